@@ -1,0 +1,13 @@
+/**
+ * The base of every failure that Tessera names. Domain code throws small subclasses with their facts as fields;
+ * only `http/problem.ts` knows which status they answer with.
+ */
+export abstract class TesseraError extends Error {
+  /** Stable machine-readable name, kebab-case; becomes the problem's `type`. */
+  abstract readonly code: string;
+
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
