@@ -1,0 +1,50 @@
+export interface SpeakerLabel {
+  readonly name: string;
+  /** Length of the label with its colon, time stamp and the white space after it. */
+  readonly length: number;
+}
+
+const TIME = String.raw`[\[(]?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?[\])]?`;
+const LABEL = new RegExp(
+  String.raw`^(?:${TIME}\s*[-–—]?\s*)?(?:\*\*|__)?([\p{Lu}\p{Lo}\p{N}][^:：]{0,99}?)(?:\*\*|__)?\s*(?:${TIME}\s*)?(?:：|:(?=[\s*_]|$))(?:\*\*|__)?\s*`,
+  'u',
+);
+/** Small words and titles inside a name. */
+const PARTICLE = /^(?:of|the|and|for|de|da|do|del|della|di|la|le|van|von|der|den|ter|bin|ibn|al|hon|y|e|&|\/|-)\.?$/iu;
+const NAME_WORD = /^["“(]?(?:[dDlLoO]['’]|al-|el-)?[\p{Lu}\p{Lo}\p{N}]/u;
+const TITLE_STOP = /(?:\b(?:Mr|Mrs|Ms|Mx|Dr|Prof|Hon|Sen|Rep|Gov|Gen|Rev|St|Jr|Sr|Capt|Sgt|Lt|Col|\p{Lu})\.)/gu;
+/** Labels that open a remark or a field, not a turn. */
+const NOT_A_SPEAKER =
+  /^(?:notes?|n\.?b|warning|caution|important|tips?|example|summary|source|sources|date|time|place|location|from|to|cc|bcc|subject|re|fwd|tags?|keywords?|abstract|update|edit|title|author|by|photo|image|figure|table|chapter|section|step|ps|https?|see also|related|read more|address|phone|email|tel|fax)$/iu;
+
+/** The speaker label that a line opens with ("NAME: …", "[00:12] Grad G: …", "**Ana:** …"), if it looks like a name. */
+export function speakerLabel(text: string, start: number, end: number): SpeakerLabel | undefined {
+  const head = text.slice(start, Math.min(end, start + 140));
+  if (!head.includes(':') && !head.includes('：')) return undefined;
+  const match = LABEL.exec(head);
+  const name = match?.[1]?.trim();
+  if (!match || !name || !looksLikeName(name)) return undefined;
+  return { name, length: Math.min(match[0].length, end - start) };
+}
+
+function looksLikeName(name: string): boolean {
+  if (NOT_A_SPEAKER.test(name)) return false;
+  const open = name.indexOf('(');
+  const bare = (open > 0 && name.endsWith(')') ? name.slice(0, open) : name).replace(TITLE_STOP, ' ').trim();
+  if (/[.!?;"“”{}<>|=。！？，、]|,\s.*,/u.test(bare)) return false;
+  const words = bare.split(/[\s_]+/u).filter(Boolean);
+  if (words.length > 6 || /^\p{N}+$/u.test(bare)) return false;
+  if (/\p{Lo}/u.test(bare) && bare.length > 20) return false;
+  return words.every((word) => NAME_WORD.test(word) || PARTICLE.test(word));
+}
+
+/**
+ * Whether labelled lines make a transcript: some label comes back and labels open a good share of the lines; or, in a
+ * text of a few lines, most of them are labelled and speak.
+ */
+export function isTranscript(names: readonly string[], lineCount: number): boolean {
+  if (names.length < 2) return false;
+  const distinct = new Set(names).size;
+  if (distinct < names.length) return names.length / lineCount >= 0.2;
+  return names.length <= 4 && names.length / lineCount >= 0.5;
+}
