@@ -1,0 +1,66 @@
+import { trimSpan } from '../documents/characters.ts';
+import type { Span } from '../documents/document.ts';
+import { hasVerb } from './english.ts';
+import { countWords } from './words.ts';
+
+/** Words from which a sentence is taken apart, and the fewest that a part may have. */
+const LONG = 45;
+const FEWEST = 8;
+/** Longest key point in UTF-16 units, and where a text without any boundary is cut. */
+const LONGEST = 600;
+
+const SUBJECT = String.raw`(?:it|he|she|they|we|you|i|this|these|those|there|the|a|an|our|their|his|her|its|my|your|no|all|many|most|some|such|each|every|one|\p{Lu}\p{L}+)\b`;
+const RELATIVE = String.raw`(?!(?:who|whom|which|that|whose|where|to|for|by|as|of|in|with|at|on|from|have|has|had|is|are|was|were|be|been|will|shall|not|if|when|because|including)\b)`;
+/** Where a clause that reads alone may begin: after a semicolon or dash, or at a conjunction with a subject. */
+const JOINT = new RegExp(
+  String.raw`;\s*(?:and\s+|but\s+|or\s+)?${RELATIVE}|\s--\s${RELATIVE}|,\s+(?:and|but|so|while|whereas)\s+(?=${SUBJECT})|[，、；،؛]|:\s+(?=\p{Lu})`,
+  'giu',
+);
+
+/**
+ * Cuts a sentence that is too long for one key point into parts of a readable size; a shorter one is returned as it is.
+ * In English a part must have a verb, else it stays with the one before.
+ */
+export function clauses(text: string, sentence: Span, english: boolean): Span[] {
+  const slice = text.slice(sentence.start, sentence.end);
+  if (slice.length <= LONGEST && countWords(slice) <= LONG) return [sentence];
+  const parts: { start: number; end: number }[] = [];
+  let start = sentence.start;
+  const readsAlone = (from: number, to: number) => {
+    const part = text.slice(from, to);
+    return countWords(part) >= FEWEST && (!english || hasVerb(part));
+  };
+  for (const match of [...slice.matchAll(JOINT), undefined]) {
+    const end = match ? sentence.start + match.index : sentence.end;
+    const last = parts.at(-1);
+    // What does not read alone waits for the next joint, or at the end goes back to the part before.
+    if (readsAlone(start, Math.min(end, start + 2 * LONGEST))) parts.push({ start, end });
+    else if (!match && last) last.end = end;
+    else if (!match) parts.push({ start, end });
+    else continue;
+    start = match ? end + match[0].length : end;
+  }
+  return parts.flatMap((part) => cut(text, part));
+}
+
+/**
+ * Cuts at white space, or between code points where there is none. What is several times too long is text without
+ * punctuation: it is cut finer, to the length of a sentence or two.
+ */
+function cut(text: string, span: Span): Span[] {
+  const size = span.end - span.start > 3 * LONGEST ? LONGEST / 2 : LONGEST;
+  const parts: Span[] = [];
+  let start = span.start;
+  while (start < span.end) {
+    let end = Math.min(span.end, start + size);
+    if (end < span.end) {
+      const floor = start + size / 2;
+      while (end > floor && !/\s/u.test(text.charAt(end))) end--;
+      if (end <= floor) end = start + size - (/[\ud800-\udbff]/.test(text.charAt(start + size - 1)) ? 1 : 0);
+    }
+    const part = trimSpan(text, start, end);
+    if (part) parts.push(part);
+    start = end;
+  }
+  return parts;
+}

@@ -1,0 +1,17 @@
+import { countContent, hasVerb } from './english.ts';
+import { countWords } from './words.ts';
+
+/** Fewer words than this say too little to be cited. */
+const FEWEST_WORDS = 4;
+const FEWEST_WORDS_ELSEWHERE = 3;
+/** From so many words on a sentence is taken to have a verb that the word list lacks. */
+const SURELY_A_CLAUSE = 16;
+const FINISHED = /[.!…]["'”’)\]]*$/u;
+
+/** Whether a text is too thin for a statement: too short, or without anything like a verb. */
+export function isFragment(text: string, english: boolean): boolean {
+  const words = countWords(text);
+  if (!english) return words < FEWEST_WORDS_ELSEWHERE;
+  if (words < FEWEST_WORDS || countContent(text) < 1) return true;
+  return words < SURELY_A_CLAUSE && !hasVerb(text, words > FEWEST_WORDS && FINISHED.test(text));
+}

@@ -1,0 +1,53 @@
+import { countContent } from './english.ts';
+import type { Piece } from './piece.ts';
+
+/** A run of pieces that make one key point. */
+export type Run = readonly Piece[];
+
+/** Most words of a joined key point, and most UTF-16 units of its span. */
+const MOST = 45;
+const LONGEST = 600;
+/** A sentence that opens with a pronoun is joined when it is this short; a longer one mostly makes its own point. */
+const SHORT = 6;
+/** Speech is thin: sentences of a turn are put together until they say something, unless that makes them long. */
+const ENOUGH_SPEECH = 12;
+const MOST_SPEECH = 40;
+/** Words, and different words that carry a topic, that a key point of a turn has at least. */
+const FEWEST_SPEECH = 6;
+const FEWEST_CONTENT = 3;
+
+const wordsIn = (run: Run) => run.reduce((sum, piece) => sum + piece.words, 0);
+
+/** Puts together what belongs together; a run holds at least one statement. */
+export function join(pieces: readonly Piece[], english: boolean): Run[] {
+  const runs: Piece[][] = [];
+  let open: Piece[] | undefined;
+  for (const piece of pieces) {
+    const last = open?.at(-1);
+    if (piece.verdict === 'noise') continue;
+    if (piece.verdict === 'question' || piece.verdict === 'furniture') open = undefined;
+    else if (open && last && last.paragraph === piece.paragraph && belongs(open, piece)) open.push(piece);
+    else {
+      open = [piece];
+      runs.push(open);
+    }
+  }
+  return runs.filter((run) => run.some((piece) => piece.verdict === 'statement') && (!english || says(run)));
+}
+
+function belongs(run: Run, piece: Piece): boolean {
+  if (piece.part || piece.end - (run[0]?.start ?? 0) > LONGEST) return false;
+  const words = wordsIn(run);
+  if (piece.kind === 'turn') {
+    if (words + piece.words > MOST_SPEECH) return false;
+    return words < ENOUGH_SPEECH || piece.verdict === 'thin' || piece.lean !== 'none';
+  }
+  if (words + piece.words > MOST) return false;
+  return piece.lean === 'connective' || piece.lean === 'lower' || (piece.lean === 'pronoun' && piece.words <= SHORT);
+}
+
+/** Whether a run of a turn holds enough to be worth citing. */
+function says(run: Run): boolean {
+  if (run[0]?.kind !== 'turn') return true;
+  return wordsIn(run) >= FEWEST_SPEECH && countContent(run.map((piece) => piece.text).join(' ')) >= FEWEST_CONTENT;
+}

@@ -1,0 +1,45 @@
+/** Not seen by a reader, or not safe to show: control, zero-width, direction marks, soft hyphen, replacement noise. */
+const INVISIBLE = /[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
+/** Joiners shape words of some scripts and emoji: kept between those, dropped elsewhere. */
+const JOINER =
+  /(?<!\p{Extended_Pictographic}|\ufe0f|[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}]|\p{M})[\u200c\u200d]|[\u200c\u200d](?!\p{Extended_Pictographic}|\p{L})/gu;
+const CONTROL = /[\p{Cc}\u2028\u2029]/gu;
+
+const QUOTE_MARKS = /(^|\n)[ \t]*(?:>[ \t]?)+/g;
+const IMAGE_OR_LINK = /!?\[([^[\]\n]{0,300})\]\((?:[^()\s]|\([^()\s]{0,200}\)){0,1000}(?:\s"[^"\n]{0,200}")?\)/g;
+const REFERENCE = /\[\^?\d{1,3}\]|\[(?:citation needed|note \d{1,3})\]/g;
+const CODE = /`([^`\n]{1,300})`/g;
+const STRONG = /(\*\*|__|~~)(?=\S)([^\n*_~]{1,600}?\S?)\1/g;
+const EMPHASIS = /(^|[\s("'“‘[{>—-])([*_])(?=[^\s*_])([^\n*_]{1,600}?)\2(?=$|[\s.,;:!?)"'”’\]}—-])/g;
+const STRAY = /(?:^|\s)\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?=$|\s)/g;
+const HTML = /<\/?(?:a|b|i|em|strong|p|br|span|u|sub|sup|div|code|mark|small)(?:\s[^<>]{0,300})?\/?>/gi;
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  apos: "'",
+  nbsp: ' ',
+};
+const ENTITY = /&(amp|lt|gt|quot|#39|apos|nbsp);/g;
+
+/** A quote as a reader should see it: markup, invisible characters and line breaks out, white space single. */
+export function tidy(quote: string): string {
+  return quote
+    .replace(QUOTE_MARKS, '$1')
+    .replace(IMAGE_OR_LINK, '$1')
+    .replace(REFERENCE, '')
+    .replace(CODE, '$1')
+    .replace(STRONG, '$2')
+    .replace(EMPHASIS, '$1$3')
+    .replace(STRAY, ' ')
+    .replace(HTML, ' ')
+    .replace(ENTITY, (whole, name: string) => ENTITIES[name] ?? whole)
+    .replace(CONTROL, ' ')
+    .replace(INVISIBLE, '')
+    .replace(JOINER, '')
+    .replace(/\s+/gu, ' ')
+    .replace(/ ([,.;!?])(?=$|[\s"”')\]])/g, '$1')
+    .trim();
+}

@@ -1,0 +1,233 @@
+import { existsSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { extractSentences, SENTENCE_EXTRACTOR_ID } from '../../src/keypoints/extract-sentences.ts';
+
+const texts = (text: string) => extractSentences(text).map((point) => point.text);
+
+test('has a name for cache keys', () => {
+  expect(SENTENCE_EXTRACTOR_ID).toMatch(/^sentences@\d+$/);
+});
+
+test('statements stay, with exact spans; headings, questions, greetings and page furniture go', () => {
+  const text = `By Jane Smith
+
+# Council approves tram
+
+Hello everyone! The council voted on Tuesday to build a **tram line**. However, residents of St. Mary's Road fear noise.[3] What happens next?
+
+- The line will run every 6 minutes
+- Lower emissions
+
+We use cookies to improve your experience.
+© 2024 The Daily. All rights reserved.`;
+  const points = extractSentences(text);
+  expect(points.map((p) => [p.text, p.selfContained])).toEqual([
+    ["The council voted on Tuesday to build a tram line. However, residents of St. Mary's Road fear noise.", 1],
+    ['The line will run every 6 minutes', 1],
+  ]);
+  expect(points.map((p) => text.slice(p.start, p.end))).toEqual([
+    "The council voted on Tuesday to build a **tram line**. However, residents of St. Mary's Road fear noise.[3]",
+    'The line will run every 6 minutes',
+  ]);
+});
+
+describe('sentences that lean on the one before', () => {
+  test('join it where both are short, never across paragraphs', () => {
+    expect(texts('The tram is loud. It must stop.')).toEqual(['The tram is loud. It must stop.']);
+    expect(texts('The tram is loud.\n\nBut people like the tram.')).toEqual([
+      'The tram is loud.',
+      'But people like the tram.',
+    ]);
+  });
+
+  test('count as less self-contained where they stay alone', () => {
+    expect(extractSentences('But the people of the town like the tram.')[0]?.selfContained).toBe(0.6);
+    expect(extractSentences('They have collected four thousand signatures against it.')[0]?.selfContained).toBe(0.8);
+    expect(extractSentences('The town has collected four thousand signatures.')[0]?.selfContained).toBe(1);
+  });
+
+  test('lower case goes with the sentence before, unless the whole text is typed so', () => {
+    expect(texts('School is good for all. kids learn the trades there. Taxes are too high for the poor.')).toEqual([
+      'School is good for all. kids learn the trades there.',
+      'Taxes are too high for the poor.',
+    ]);
+    expect(texts('school is good for all. kids learn the trades there.')).toHaveLength(2);
+  });
+});
+
+describe('transcripts', () => {
+  const text = `Ann: {vocalsound} Okay .
+Bob: Um , so the the remote control costs uh twelve Euro , and that 's too much for the market .
+Ann: Mm-hmm .
+Ann: Why ?
+Bob: We tested it . The buttons break . Users hate the case .
+Bob: There you go .`;
+
+  test('give tidy text, the speaker, and the exact words of the turn', () => {
+    const points = extractSentences(text);
+    expect(points.map((p) => [p.speaker, p.text])).toEqual([
+      ['Bob', "The remote control costs twelve Euro, and that's too much for the market."],
+      ['Bob', 'We tested it. The buttons break. Users hate the case.'],
+    ]);
+    expect(points.map((p) => text.slice(p.start, p.end))[1]).toBe(
+      'We tested it . The buttons break . Users hate the case .',
+    );
+  });
+
+  test('a turn that breaks off is less self-contained', () => {
+    const [point] = extractSentences('Ann: The market for remote controls is\nBob: I see .\nAnn: Yes .');
+    expect(point?.selfContained).toBe(0.7);
+  });
+});
+
+describe('little to go by', () => {
+  test.each([
+    ['Sales rose 5%', ['Sales rose 5%']],
+    ['Umsatz steigt', ['Umsatz steigt']],
+    ['# Report\n\nHello everyone!\n\nHow are you?', []],
+    ['Hello!', []],
+    ['', []],
+    ['\u0000\u200b \n', []],
+    ['?!…', []],
+  ])('%j', (text, expected) => {
+    expect(texts(text)).toEqual(expected);
+  });
+});
+
+test('other languages', () => {
+  expect(texts('今年公司营收增长了百分之五。利润却下降了。这是为什么？')).toEqual([
+    '今年公司营收增长了百分之五。',
+    '利润却下降了。',
+  ]);
+  expect(texts('أعلنت الحكومة عن خطة جديدة. هل ستنجح الخطة؟')).toEqual(['أعلنت الحكومة عن خطة جديدة.']);
+  expect(texts('सरकार ने नई नीति की घोषणा की। क्या यह सफल होगी?')).toEqual(['सरकार ने नई नीति की घोषणा की।']);
+  expect(texts('Am 3. Oktober wurde gefeiert. Warum? Die Kosten steigen um ca. 5 %.')).toEqual([
+    'Am 3. Oktober wurde gefeiert.',
+    'Die Kosten steigen um ca. 5 %.',
+  ]);
+});
+
+test('what a document repeats word for word is one key point', () => {
+  expect(texts('Page head is here.\n\nThe tram is late.\n\nPage head is here.')).toEqual([
+    'Page head is here.',
+    'The tram is late.',
+  ]);
+});
+
+describe('any text', () => {
+  const UNITS = [
+    'The tram is late',
+    'it ',
+    'costs',
+    ' rose',
+    '. ',
+    '! ',
+    '? ',
+    ', and ',
+    '; ',
+    '\n',
+    '\n\n',
+    '- ',
+    '# ',
+    'Bob: ',
+    'Ann: ',
+    '。',
+    '利润却下降了',
+    '😀',
+    '\u0000',
+    '\u200b',
+    '\u200d',
+    '\u202e',
+    '\ud83d',
+    '\ude00',
+    '**',
+    '_',
+    '{vocalsound} ',
+    '[1]',
+    '`',
+    '&amp;',
+    '"',
+  ];
+  const anything = fc.oneof(
+    fc.string({ unit: fc.constantFrom(...UNITS), maxLength: 60 }),
+    fc.string({ unit: 'binary' }),
+  );
+
+  test('spans in order and in range, whole characters, clean text, same answer twice', () => {
+    fc.assert(
+      fc.property(anything, (text) => {
+        const points = extractSentences(text);
+        let before = 0;
+        for (const point of points) {
+          expect(point.start).toBeGreaterThanOrEqual(before);
+          expect(point.end).toBeGreaterThan(point.start);
+          expect(point.end).toBeLessThanOrEqual(text.length);
+          before = point.end;
+          expect(text.slice(point.start, point.end)).toBe(text.slice(point.start, point.end).trim());
+          expect(point.text).toMatch(/[\p{L}\p{N}]/u);
+          expect(point.text).not.toMatch(/[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff]/u);
+          expect(point.selfContained).toBeGreaterThan(0);
+          expect(point.selfContained).toBeLessThanOrEqual(1);
+          if (!/\p{Surrogate}/u.test(text)) expect(text.slice(point.start, point.end)).not.toMatch(/\p{Surrogate}/u);
+        }
+        expect(extractSentences(text)).toEqual(points);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('statements in separate paragraphs come back one by one', () => {
+    const known = [
+      'Taxes rose by 3.5 percent.',
+      'The U.S. Senate voted on No. 5.',
+      'He said "Stop!" and left.',
+      'Dr. Smith agreed with the plan.',
+    ];
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.constantFrom(...known), { minLength: 1 }), (list) => {
+        expect(texts(list.join('\n\n'))).toEqual(list);
+      }),
+    );
+  });
+});
+
+test.each([
+  ['one word over and over', 'word '.repeat(200_000)],
+  ['no space', 'a'.repeat(1_000_000)],
+  ['full stops', '.'.repeat(1_000_000)],
+  ['commas', 'it is so, and '.repeat(70_000)],
+  ['asterisks', '*a '.repeat(300_000)],
+  ['brackets', '['.repeat(1_000_000)],
+  ['backticks', '`a '.repeat(300_000)],
+  ['numbers', Array.from({ length: 100_000 }, (_, n) => `w${n}`).join(' ')],
+  ['speech', 'Bob: um the the uh {disfmarker} cost is high .\n'.repeat(20_000)],
+])('a megabyte of %s gives key points of bounded length', (_, text) => {
+  for (const point of extractSentences(text)) {
+    expect(point.end - point.start).toBeLessThanOrEqual(600);
+    expect(point.text.length).toBeLessThanOrEqual(600);
+  }
+});
+
+const DATA = '/work/shared/data/haystacks/h1.json';
+test.skipIf(!existsSync(DATA))(`labelled arguments (skipped where ${DATA} is not present)`, () => {
+  const { documents } = JSON.parse(readFileSync(DATA, 'utf8')) as {
+    documents: { text: string; arguments: { start: number; end: number }[] }[];
+  };
+  let found = 0;
+  let all = 0;
+  for (const { text, arguments: stretches } of documents) {
+    const points = extractSentences(text);
+    for (const argument of stretches) {
+      const shares = points.map(
+        (p) => [Math.min(argument.end, p.end) - Math.max(argument.start, p.start), p.end - p.start] as const,
+      );
+      const half = shares.some(
+        ([shared, length]) => shared >= 0.5 * length && shared >= 0.3 * (argument.end - argument.start),
+      );
+      found += half ? 1 : 0;
+      all++;
+    }
+  }
+  expect(found / all).toBeGreaterThan(0.98);
+});
