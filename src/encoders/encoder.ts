@@ -1,0 +1,41 @@
+/** What an encoder makes of one text. Vectors have unit length (or are all zero for a text without tokens). */
+export interface Encoding {
+  /** Sentence vector, `sentenceDimensions` long. */
+  readonly sentence: Float32Array;
+  /** Contextual token vectors, row-major, tokens x `tokenDimensions`, special tokens excluded; empty without tokens. */
+  readonly tokens: Float32Array;
+  /** Vocabulary ids of the tokens, for inverse document frequencies. */
+  readonly tokenIds: Int32Array;
+}
+
+/** Facts about an encoder that choices are made by. */
+export interface EncoderProfile {
+  /** Names weights and processing; part of cache keys, so it changes whenever a vector would. */
+  readonly id: string;
+  readonly sentenceDimensions: number;
+  /** 0 for an encoder without token vectors. */
+  readonly tokenDimensions: number;
+  /** ISO 639-3 codes of the languages it was trained for; null for any. */
+  readonly languages: readonly string[] | null;
+  /** Thresholds that hold for this encoder only; see docs/quality.md for how they were found. */
+  readonly calibration: Calibration;
+}
+
+export interface Calibration {
+  /** Centred similarity from which another document's point is taken to say the same. */
+  readonly support: number;
+  /** Similarity from which two points are paraphrases, whatever the rest of the request looks like. */
+  readonly paraphrase: number;
+  /** Best relevance below which no key point speaks to an intent. */
+  readonly unmatched: number;
+}
+
+export interface Encoder {
+  readonly profile: EncoderProfile;
+  /**
+   * Encodes texts. A text's encoding does not depend on the others in the call (promise P6).
+   *
+   * @returns one encoding per text, in their order
+   */
+  encode(texts: readonly string[]): Promise<Encoding[]>;
+}
