@@ -1,0 +1,178 @@
+import type { MatrixProduct, PreparedMatrix } from '../linear-algebra/matrix-product.ts';
+import { clipSimilarity, type Similarity } from './similarity.ts';
+import type { TokenMatrix } from './token-matrix.ts';
+
+/** Tokens per side of a tile: a 1024 x 1024 product is 4 MiB and still in cache when it is reduced. */
+const TILE_TOKENS = 1024;
+
+/** Items with their token vectors and weights, all flat; item i has the tokens offsets[i] up to offsets[i + 1]. */
+interface Side {
+  readonly vectors: Float32Array;
+  readonly weights: Float32Array;
+  readonly offsets: Int32Array;
+}
+
+/** Consecutive items, `from` up to `to`, whose tokens fill about one tile. */
+interface Tile {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * BERTScore F1 between all items (Zhang et al. 2020, equations 1-3), with token weights w:
+ * R(i,j) = sum_t w(t) max_s x_it . x_js / sum_t w(t), P(i,j) = R(j,i), F1 = 2PR / (P + R), 0 where P + R <= 0.
+ *
+ * @param weights one per token of `items`
+ * @param product multiplies token vectors
+ */
+export function bertScore(items: TokenMatrix, weights: Float32Array, product: MatrixProduct): Similarity {
+  const { n, dimensions, vectors, offsets } = items;
+  const all: Side = { vectors, weights, offsets };
+  const weightSums = sumPerItem(all);
+
+  async function matrix(): Promise<Float32Array> {
+    const { there, back } = await weightedMaxima(all, all, dimensions, product, true);
+    for (let i = 0; i < n; i++) {
+      there[i * n + i] = 1;
+      for (let j = i + 1; j < n; j++) {
+        const value = f1(there[i * n + j] / weightSums[i], back[i * n + j] / weightSums[j]);
+        there[i * n + j] = value;
+        there[j * n + i] = value;
+      }
+    }
+    return there;
+  }
+
+  async function rows(indices: readonly number[]): Promise<Float32Array> {
+    const { there, back } = await weightedMaxima(pick(all, indices, dimensions), all, dimensions, product, false);
+    indices.forEach((i, r) => {
+      for (let j = 0; j < n; j++) {
+        const at = r * n + j;
+        there[at] = i === j ? 1 : f1(there[at] / weightSums[i], back[at] / weightSums[j]);
+      }
+    });
+    return there;
+  }
+
+  return { n, matrix, rows };
+}
+
+function f1(recall: number, precision: number): number {
+  const sum = recall + precision;
+  return sum > 0 ? clipSimilarity((2 * recall * precision) / sum) : 0; // NaN, of an item without tokens, is not > 0
+}
+
+/**
+ * For every pair of a left item i and a right item j: there = sum_t w(t) max_s x_it . x_js over the tokens t of i, and
+ * back, the same from j to i. Tile by tile; while one tile is reduced here, a native backend multiplies the next.
+ *
+ * @param symmetric left is right: only pairs i <= j (and what shares their tiles) are made
+ * @returns row-major, left items x right items
+ */
+async function weightedMaxima(
+  left: Side,
+  right: Side,
+  dimensions: number,
+  product: MatrixProduct,
+  symmetric: boolean,
+): Promise<{ there: Float32Array; back: Float32Array }> {
+  const m = left.offsets.length - 1;
+  const n = right.offsets.length - 1;
+  const there = new Float32Array(m * n);
+  const back = new Float32Array(m * n);
+  const leftTiles = tiles(left.offsets);
+  let reducePrevious = async (): Promise<void> => {};
+  for (const columns of tiles(right.offsets)) {
+    const prepared: PreparedMatrix = await product.prepare(...tokensOf(right, columns, dimensions), dimensions);
+    const rowTiles = symmetric ? leftTiles.filter((rows) => rows.from <= columns.from) : leftTiles;
+    for (const [index, rows] of rowTiles.entries()) {
+      const products = prepared.multiply(...tokensOf(left, rows, dimensions));
+      await reducePrevious();
+      reducePrevious = async () => {
+        reduceTile(await products, left, rows, right, columns, there, back);
+        if (index === rowTiles.length - 1) prepared.dispose();
+      };
+    }
+  }
+  await reducePrevious();
+  return { there, back };
+}
+
+/** Adds to `there` and `back` what the token products of one tile say. */
+function reduceTile(
+  products: Float32Array,
+  left: Side,
+  rows: Tile,
+  right: Side,
+  columns: Tile,
+  there: Float32Array,
+  back: Float32Array,
+): void {
+  const n = right.offsets.length - 1;
+  const row0 = left.offsets[rows.from];
+  const column0 = right.offsets[columns.from];
+  const width = right.offsets[columns.to] - column0;
+  const columnMax = new Float32Array(width); // at most TILE_TOKENS, or one longer item
+  for (let i = rows.from; i < rows.to; i++) {
+    columnMax.fill(-2);
+    for (let t = left.offsets[i]; t < left.offsets[i + 1]; t++) {
+      const base = (t - row0) * width;
+      const weight = left.weights[t];
+      for (let j = columns.from; j < columns.to; j++) {
+        const end = right.offsets[j + 1] - column0;
+        let max = -2;
+        for (let c = right.offsets[j] - column0; c < end; c++) {
+          const v = products[base + c];
+          if (v > max) max = v;
+          if (v > columnMax[c]) columnMax[c] = v;
+        }
+        there[i * n + j] += weight * max;
+      }
+    }
+    for (let j = columns.from; j < columns.to; j++) {
+      let sum = 0;
+      for (let s = right.offsets[j]; s < right.offsets[j + 1]; s++) sum += right.weights[s] * columnMax[s - column0];
+      back[i * n + j] = sum;
+    }
+  }
+}
+
+/** Groups consecutive items, at least one, into tiles of about TILE_TOKENS. */
+function tiles(offsets: Int32Array): Tile[] {
+  const n = offsets.length - 1;
+  const out: Tile[] = [];
+  for (let from = 0; from < n; ) {
+    let to = from + 1;
+    while (to < n && offsets[to + 1] - offsets[from] <= TILE_TOKENS) to++;
+    out.push({ from, to });
+    from = to;
+  }
+  return out;
+}
+
+function tokensOf({ vectors, offsets }: Side, { from, to }: Tile, dimensions: number): [Float32Array, number] {
+  return [vectors.subarray(offsets[from] * dimensions, offsets[to] * dimensions), offsets[to] - offsets[from]];
+}
+
+function pick({ vectors, weights, offsets }: Side, indices: readonly number[], dimensions: number): Side {
+  const pickedOffsets = new Int32Array(indices.length + 1);
+  indices.forEach((i, r) => {
+    pickedOffsets[r + 1] = pickedOffsets[r] + offsets[i + 1] - offsets[i];
+  });
+  const pickedVectors = new Float32Array(pickedOffsets[indices.length] * dimensions);
+  const pickedWeights = new Float32Array(pickedOffsets[indices.length]);
+  indices.forEach((i, r) => {
+    const [from, to] = [offsets[i], offsets[i + 1]];
+    pickedVectors.set(vectors.subarray(from * dimensions, to * dimensions), pickedOffsets[r] * dimensions);
+    pickedWeights.set(weights.subarray(from, to), pickedOffsets[r]);
+  });
+  return { vectors: pickedVectors, weights: pickedWeights, offsets: pickedOffsets };
+}
+
+function sumPerItem({ weights, offsets }: Side): Float64Array {
+  const sums = new Float64Array(offsets.length - 1);
+  for (let i = 0; i < sums.length; i++) {
+    for (let t = offsets[i]; t < offsets[i + 1]; t++) sums[i] += weights[t];
+  }
+  return sums;
+}

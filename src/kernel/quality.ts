@@ -1,0 +1,37 @@
+import { standardise } from './standardise.ts';
+
+export interface QualityInput {
+  readonly relevance: Float64Array;
+  /** Distinct documents that support each point. */
+  readonly salience: Float64Array;
+  /** Largest similarity of each point to what the reader knows; null without background. */
+  readonly known: Float64Array | null;
+  /** Positive factor per point: its document's weight times how well it reads alone. */
+  readonly factors: Float64Array;
+}
+
+export interface QualityOptions {
+  readonly relevance: { readonly form: 'exponential' | 'score'; readonly weight: number };
+  readonly salience: { readonly weight: number };
+  readonly background: { readonly weight: number };
+}
+
+/** Least quality of `score`, so that q stays positive. */
+const LEAST_SCORE = 1e-3;
+
+/**
+ * log q of every point, for L = diag(q) K diag(q) (Kulesza & Taskar 2012): relevance as the paper's max(r, 1e-3) or as
+ * exp(a z(r)) with a = w / (2 (1 - w)) (Chen et al. 2018), times exp(b z(log(1 + D))) for salience, times exp(-g known) for
+ * background, times the factors.
+ */
+export function logQuality(input: QualityInput, options: QualityOptions): Float64Array {
+  const { form, weight } = options.relevance;
+  const a = weight / (2 * (1 - weight));
+  const z = standardise(input.relevance);
+  const zSalience = standardise(input.salience.map((d) => Math.log1p(d)));
+  return input.relevance.map((r, i) => {
+    const relevance = form === 'score' ? Math.log(Math.max(r, LEAST_SCORE)) : a * z[i];
+    const known = input.known === null ? 0 : -options.background.weight * input.known[i];
+    return relevance + options.salience.weight * zSalience[i] + known + Math.log(input.factors[i]);
+  });
+}

@@ -1,0 +1,103 @@
+import { incrementalLogDet } from '../dpp/incremental-log-det.ts';
+import { centring } from '../kernel/centring.ts';
+import { coverage } from '../kernel/coverage.ts';
+import { complementDistance, euclideanDistance, gaussian, medianSigma } from '../kernel/gaussian.ts';
+import { logQuality } from '../kernel/quality.ts';
+import { readReference } from '../kernel/reference.ts';
+import { salience } from '../kernel/salience.ts';
+import type { Similarity } from '../kernel/similarity.ts';
+import { automaticSize } from './automatic-size.ts';
+import { objective } from './objective.ts';
+import type { SelectionOptions } from './options.ts';
+import { strategies } from './registry.ts';
+import { rowsOnDemand } from './rows-on-demand.ts';
+import type { Pick, StoppedBy } from './strategy.ts';
+import { type Nearest, support } from './support.ts';
+
+/** Gated points to select from, in canonical order. */
+export interface SelectionInput {
+  readonly similarity: Similarity;
+  readonly relevance: Float64Array;
+  /** Document number of each point. */
+  readonly documents: Int32Array;
+  readonly words: Int32Array;
+  /** Content hash of each point, which decides landmarks. */
+  readonly hashes: readonly string[];
+  /** Positive quality factor of each point. */
+  readonly factors: Float64Array;
+  /** Largest similarity of each point to what the reader knows; null without background. */
+  readonly known: Float64Array | null;
+  /** Words that the selection may hold at most, for `auto`; null without a bound. */
+  readonly maxWords: number | null;
+}
+
+export interface Selection {
+  readonly picks: readonly Pick[];
+  readonly stoppedBy: StoppedBy;
+  readonly objective: number;
+  readonly logDeterminant: number;
+  readonly expectedSize: number | null;
+  readonly sigma: number | null;
+  readonly coverageThreshold: number | null;
+  readonly landmarks: number | null;
+  readonly salience: Float64Array;
+  /** Gain of every point after the last pick; of picked points the gain when picked. */
+  readonly gains: Float64Array;
+  readonly nearest: Nearest;
+  /** S between picked points, row-major, in pick order. */
+  readonly pickedSimilarity: Float32Array;
+}
+
+/** Builds the kernel over the gated points, runs the strategy, and finds who supports what it picked. */
+export async function select(input: SelectionInput, options: SelectionOptions): Promise<Selection> {
+  const { similarity, documents } = input;
+  const { n } = similarity;
+  const reference = await readReference(similarity, input.hashes);
+  const rows = rowsOnDemand(similarity, reference);
+  const centre = centring(reference);
+  const { paraphrase } = options.support;
+  const supporters = salience(reference, centre, documents, options.salience.threshold, paraphrase);
+
+  const distance = options.kernel.similarity === 'cosine' ? euclideanDistance : complementDistance;
+  const sigma = options.kernel.sigma === 'median' ? medianSigma(reference, distance) : options.kernel.sigma;
+  const form = options.kernel.form === 'gaussian' ? gaussian(distance, sigma) : (s: number) => s;
+  const kernelRow = async (i: number): Promise<Float64Array> => Float64Array.from(await rows(i), form);
+
+  const quality = logQuality({ ...input, salience: supporters }, options);
+  const cover =
+    options.coverage.weight === 0
+      ? null
+      : coverage(reference, centre, documents, paraphrase, options.coverage.threshold);
+  const target = objective(
+    incrementalLogDet(new Float64Array(n).fill(1), quality),
+    kernelRow,
+    cover,
+    options.coverage.weight,
+  );
+
+  const size = await automaticSize(options.size, { quality, kernelRow, words: input.words, maxWords: input.maxWords });
+  const result = await strategies[options.strategy]({
+    objective: target,
+    relevance: input.relevance,
+    fits: size.fits,
+    limit: size.limit,
+  });
+
+  const selected = result.picks.map((pick) => pick.item);
+  const selectedRows = await Promise.all(selected.map(rows));
+  const gains = Float64Array.from({ length: n }, (_, i) => target.gain(i));
+  for (const { item, gain } of result.picks) gains[item] = gain;
+  return {
+    ...result,
+    objective: target.value,
+    logDeterminant: target.logDeterminant,
+    expectedSize: size.expectedSize,
+    sigma: options.kernel.form === 'gaussian' ? sigma : null,
+    coverageThreshold: cover?.threshold ?? null,
+    landmarks: reference.landmarks,
+    salience: supporters,
+    gains,
+    nearest: support(selected, selectedRows, n, centre, options.support),
+    pickedSimilarity: Float32Array.from(selected.flatMap((_, a) => selected.map((j) => selectedRows[a][j]))),
+  };
+}
