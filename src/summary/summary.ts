@@ -1,0 +1,107 @@
+import type { Span } from '../documents/document.ts';
+
+/** An exact slice of a document: `document.text.slice(start, end) === text`. */
+export interface Quote extends Span {
+  readonly text: string;
+}
+
+/** An unselected key point that joined a selected one because it says the same. */
+export interface Support {
+  readonly keyPoint: string;
+  readonly document: string;
+  readonly quote: Quote;
+  /** Similarity to the selected point it joined. */
+  readonly similarity: number;
+  /** The statement as a reader should see it; the quote where it is absent. */
+  readonly text?: string | undefined;
+  readonly speaker?: string | undefined;
+}
+
+/** A key point of the selection, with all that the writer needs to know of it. */
+export interface SelectedPoint {
+  readonly id: string;
+  readonly document: string;
+  readonly text: string;
+  readonly speaker?: string | undefined;
+  readonly quote: Quote;
+  readonly relevance: number;
+  readonly salience: number;
+  /** 1 for the first pick. */
+  readonly rank: number;
+  /** Index of the facet of the intent that the point answers best; null without an intent. */
+  readonly facet: number | null;
+  /** In canonical order. Several may come from one document. */
+  readonly supports: readonly Support[];
+}
+
+export interface Facet {
+  readonly text: string;
+  /** False where no document speaks to it. */
+  readonly matched: boolean;
+}
+
+export interface Intent {
+  readonly text: string;
+  readonly facets: readonly Facet[];
+  /** False where no document speaks to any of it. */
+  readonly matched: boolean;
+}
+
+export interface RequestedDocument {
+  readonly id: string;
+  readonly title?: string | undefined;
+  /** ISO 8601. Figures stated in different years are not held against each other. */
+  readonly publishedAt?: string | undefined;
+}
+
+export interface ComposeInput {
+  /** In rank order. */
+  readonly points: readonly SelectedPoint[];
+  /** points.length^2 values, row-major: similarity of the kernel between selected points, in [-1, 1], 1 on the diagonal. */
+  readonly similarity: Float32Array | Float64Array;
+  /** The documents that were read for this request. Their order has no influence on the summary. */
+  readonly documents: readonly RequestedDocument[];
+  readonly intent: Intent | null;
+  readonly format: 'report' | 'bullets';
+  /** Bounds the framing that is added around the points; the points themselves are bounded by `fitToWords`. */
+  readonly maxWords: number | null;
+}
+
+export interface Citation {
+  readonly document: string;
+  readonly quote: Quote;
+}
+
+export interface Disagreement {
+  /** Ids of the key points that say otherwise. */
+  readonly with: readonly string[];
+  /** What they differ on, as a phrase that can follow "differ on". */
+  readonly on: string;
+}
+
+export interface SummarySentence {
+  readonly text: string;
+  /** True for a sentence of the service's own templates, which needs no source. */
+  readonly framing: boolean;
+  /** The picked point first, then the points that joined it. Empty for framing. */
+  readonly keyPoints: readonly string[];
+  /** One per distinct document, the picked point's own first. Empty for framing. */
+  readonly citations: readonly Citation[];
+  /** How far the quotes support the sentence: 1 for their own wording, null for framing. */
+  readonly support: number | null;
+  readonly disagreement: Disagreement | null;
+}
+
+/** `[number]` in the text of a summary stands for `document`. */
+export interface Source {
+  readonly number: number;
+  readonly document: string;
+  readonly title?: string | undefined;
+}
+
+export interface Summary {
+  /** The sentences, each followed by its markers, in the layout of the format. */
+  readonly text: string;
+  readonly sentences: readonly SummarySentence[];
+  readonly sources: readonly Source[];
+}
