@@ -35,6 +35,7 @@ CREATE TABLE `extractions` (
 	`document_hash` text NOT NULL,
 	`extractor` text NOT NULL,
 	`language` text NOT NULL,
+	`words` integer NOT NULL,
 	`key_points` text NOT NULL,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`document_hash`, `extractor`),

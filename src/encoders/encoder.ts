@@ -1,9 +1,12 @@
-/** What an encoder makes of one text. Vectors have unit length (or are all zero for a text without tokens). */
+/** What an encoder makes of one text. */
 export interface Encoding {
-  /** Sentence vector, `sentenceDimensions` long. */
+  /** Sentence vector of unit length (all zero for a text without tokens), `sentenceDimensions` long. */
   readonly sentence: Float32Array;
-  /** Contextual token vectors, row-major, tokens x `tokenDimensions`, special tokens excluded; empty without tokens. */
-  readonly tokens: Float32Array;
+  /**
+   * Contextual token vectors, row-major, tokens x `tokenDimensions`, special tokens excluded; empty without tokens. Eight
+   * bits a component, each row scaled so that its largest is 127: only directions count (docs/token-vectors.md).
+   */
+  readonly tokens: Int8Array;
   /** Vocabulary ids of the tokens, for inverse document frequencies. */
   readonly tokenIds: Int32Array;
 }

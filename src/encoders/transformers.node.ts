@@ -1,5 +1,6 @@
+import { normalizeRows } from '../linear-algebra/normalize-rows.ts';
 import type { Encoder, EncoderProfile, Encoding } from './encoder.ts';
-import { normalizeRows } from './normalize-rows.ts';
+import { quantizeRows } from './quantize-rows.ts';
 
 export const MINILM = 'all-MiniLM-L6-v2';
 
@@ -63,7 +64,7 @@ function pool(hidden: Float32Array, ids: number[], special: ReadonlySet<number>)
   });
   return {
     sentence: normalizeRows(sentence, 1, d),
-    tokens: normalizeRows(tokens, kept.length, d),
+    tokens: quantizeRows(tokens, kept.length, d),
     tokenIds: Int32Array.from(kept, (position) => ids[position]),
   };
 }

@@ -1,6 +1,7 @@
+import { normalizeRows } from '../linear-algebra/normalize-rows.ts';
 import { loadTensorFlow, type Tensor } from '../linear-algebra/tensor-flow.node.ts';
 import type { Encoder, EncoderProfile, Encoding } from './encoder.ts';
-import { normalizeRows } from './normalize-rows.ts';
+import { quantizeRows } from './quantize-rows.ts';
 
 const DIMENSIONS = 512;
 const TOKENS = 'module_apply_default/Encoder_en/KonaTransformer/mul';
@@ -36,7 +37,7 @@ export async function useLiteEncoder(): Promise<Encoder> {
     for (const tensor of [indices, values, ...outputs]) tensor.dispose();
     return {
       sentence: normalizeRows(sentence, 1, DIMENSIONS),
-      tokens: normalizeRows(tokens, ids.length, DIMENSIONS),
+      tokens: quantizeRows(tokens, ids.length, DIMENSIONS),
       tokenIds: Int32Array.from(ids),
     };
   }
@@ -52,5 +53,5 @@ export async function useLiteEncoder(): Promise<Encoder> {
 }
 
 function empty(): Encoding {
-  return { sentence: new Float32Array(DIMENSIONS), tokens: new Float32Array(0), tokenIds: new Int32Array(0) };
+  return { sentence: new Float32Array(DIMENSIONS), tokens: new Int8Array(0), tokenIds: new Int32Array(0) };
 }

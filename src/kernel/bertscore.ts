@@ -57,6 +57,32 @@ export function bertScore(items: TokenMatrix, weights: Float32Array, product: Ma
   return { n, matrix, rows };
 }
 
+/**
+ * BERTScore F1 between two sets of items.
+ *
+ * @returns row-major, items x others
+ */
+export async function bertScoreBetween(
+  items: TokenMatrix,
+  weights: Float32Array,
+  others: TokenMatrix,
+  otherWeights: Float32Array,
+  product: MatrixProduct,
+): Promise<Float32Array> {
+  const left: Side = { ...items, weights };
+  const right: Side = { ...others, weights: otherWeights };
+  const { there, back } = await weightedMaxima(left, right, items.dimensions, product, false);
+  const leftSums = sumPerItem(left);
+  const rightSums = sumPerItem(right);
+  for (let i = 0; i < items.n; i++) {
+    for (let j = 0; j < others.n; j++) {
+      const at = i * others.n + j;
+      there[at] = f1(there[at] / leftSums[i], back[at] / rightSums[j]);
+    }
+  }
+  return there;
+}
+
 function f1(recall: number, precision: number): number {
   const sum = recall + precision;
   return sum > 0 ? clipSimilarity((2 * recall * precision) / sum) : 0; // NaN, of an item without tokens, is not > 0

@@ -10,14 +10,19 @@ export interface CoverageOptions {
 }
 
 /** How much a selection says of what the other documents say: cov(S) = sum_j max_{i in S} W_ij over the references j. */
-export interface Coverage {
-  /** The threshold t that was used. */
-  readonly threshold: number;
+export interface CoverageState {
   /** cov of the points added so far, in units of the largest cov of a single point. */
   readonly value: number;
   /** What point i would add to `value`. */
   gain(i: number): number;
   add(i: number): void;
+}
+
+export interface Coverage {
+  /** The threshold t that was used. */
+  readonly threshold: number;
+  /** The coverage of an empty selection. */
+  start(): CoverageState;
 }
 
 /**
@@ -70,30 +75,37 @@ export function coverage(
     w[index * m + r] = own[r];
   });
 
-  const covered = new Float64Array(m);
-  const unscaledGain = (i: number): number => {
-    let sum = 0;
-    for (let r = 0, at = i * m; r < m; r++, at++) {
-      const more = w[at] - covered[r];
-      if (more > 0) sum += more;
-    }
-    return sum;
-  };
+  const uncovered = new Float64Array(m);
   let best = 0;
-  for (let i = 0; i < n; i++) best = Math.max(best, unscaledGain(i));
+  for (let i = 0; i < n; i++) best = Math.max(best, added(w, m, i, uncovered));
   const scale = best === 0 ? 0 : 1 / best;
+  return { threshold: t, start: () => startCoverage(w, m, scale) };
+}
+
+function startCoverage(w: Float32Array, m: number, scale: number): CoverageState {
+  const covered = new Float64Array(m);
   let value = 0;
+  const gain = (i: number): number => scale * added(w, m, i, covered);
   return {
-    threshold: t,
     get value() {
       return value;
     },
-    gain: (i) => scale * unscaledGain(i),
+    gain,
     add(i) {
-      value += scale * unscaledGain(i);
+      value += gain(i);
       for (let r = 0; r < m; r++) covered[r] = Math.max(covered[r], w[i * m + r]);
     },
   };
+}
+
+/** sum_r max(0, W_ir - covered_r), unscaled. */
+function added(w: Float32Array, m: number, i: number, covered: Float64Array): number {
+  let sum = 0;
+  for (let r = 0, at = i * m; r < m; r++, at++) {
+    const more = w[at] - covered[r];
+    if (more > 0) sum += more;
+  }
+  return sum;
 }
 
 /** A percentile (0 to 100) of the values between different items (point-major), by the nearest rank. */

@@ -1,3 +1,5 @@
+import { normalizeRows } from '../linear-algebra/normalize-rows.ts';
+
 /** Token vectors of n items in one flat matrix, in the order of the items. */
 export interface TokenMatrix {
   readonly n: number;
@@ -9,9 +11,13 @@ export interface TokenMatrix {
   readonly offsets: Int32Array;
 }
 
-/** Lays the tokens of several items one after the other. */
+/**
+ * Lays the tokens of several items one after the other, as unit vectors.
+ *
+ * @param items token vectors whose directions count, of any length, row-major tokens x dimensions
+ */
 export function tokenMatrix(
-  items: readonly { readonly tokens: Float32Array; readonly tokenIds: Int32Array }[],
+  items: readonly { readonly tokens: ArrayLike<number>; readonly tokenIds: Int32Array }[],
   dimensions: number,
 ): TokenMatrix {
   const offsets = new Int32Array(items.length + 1);
@@ -24,5 +30,6 @@ export function tokenMatrix(
     vectors.set(item.tokens, offsets[i] * dimensions);
     tokenIds.set(item.tokenIds, offsets[i]);
   });
+  normalizeRows(vectors, offsets[items.length], dimensions);
   return { n: items.length, dimensions, vectors, tokenIds, offsets };
 }

@@ -1,5 +1,5 @@
 import type { IncrementalLogDet } from '../dpp/incremental-log-det.ts';
-import type { Coverage } from '../kernel/coverage.ts';
+import type { CoverageState } from '../kernel/coverage.ts';
 
 /** What sequential strategies grow: log det(L_S) + mu cov(S). */
 export interface Objective {
@@ -18,7 +18,7 @@ export interface Objective {
 export function objective(
   logDet: IncrementalLogDet,
   kernelRow: (i: number) => Promise<ArrayLike<number>>,
-  coverage: Coverage | null,
+  coverage: CoverageState | null,
   coverageWeight: number,
 ): Objective {
   return {

@@ -7,7 +7,8 @@ import { readReference } from '../kernel/reference.ts';
 import { salience } from '../kernel/salience.ts';
 import type { Similarity } from '../kernel/similarity.ts';
 import { automaticSize } from './automatic-size.ts';
-import { objective } from './objective.ts';
+import { fitToWords } from './fit-to-words.ts';
+import { type Objective, objective } from './objective.ts';
 import type { SelectionOptions } from './options.ts';
 import { strategies } from './registry.ts';
 import { rowsOnDemand } from './rows-on-demand.ts';
@@ -27,12 +28,17 @@ export interface SelectionInput {
   readonly factors: Float64Array;
   /** Largest similarity of each point to what the reader knows; null without background. */
   readonly known: Float64Array | null;
-  /** Words that the selection may hold at most, for `auto`; null without a bound. */
-  readonly maxWords: number | null;
+  /** Words that an `auto` selection fills at most; null without a bound. */
+  readonly autoWords: number | null;
+  /** What the summary can hold; null without a bound. */
+  readonly room: { readonly maxWords: number; readonly reserve: number } | null;
 }
 
 export interface Selection {
+  /** In rank order, after those that the summary cannot hold were let go. */
   readonly picks: readonly Pick[];
+  /** Picks that the summary could not hold. */
+  readonly dropped: readonly number[];
   readonly stoppedBy: StoppedBy;
   readonly objective: number;
   readonly logDeterminant: number;
@@ -50,7 +56,7 @@ export interface Selection {
 
 /** Builds the kernel over the gated points, runs the strategy, and finds who supports what it picked. */
 export async function select(input: SelectionInput, options: SelectionOptions): Promise<Selection> {
-  const { similarity, documents } = input;
+  const { similarity, documents, words, room } = input;
   const { n } = similarity;
   const reference = await readReference(similarity, input.hashes);
   const rows = rowsOnDemand(similarity, reference);
@@ -62,33 +68,52 @@ export async function select(input: SelectionInput, options: SelectionOptions): 
   const sigma = options.kernel.sigma === 'median' ? medianSigma(reference, distance) : options.kernel.sigma;
   const form = options.kernel.form === 'gaussian' ? gaussian(distance, sigma) : (s: number) => s;
   const kernelRow = async (i: number): Promise<Float64Array> => Float64Array.from(await rows(i), form);
-
   const quality = logQuality({ ...input, salience: supporters }, options);
   const cover =
     options.coverage.weight === 0
       ? null
       : coverage(reference, centre, documents, paraphrase, options.coverage.threshold);
-  const target = objective(
-    incrementalLogDet(new Float64Array(n).fill(1), quality),
-    kernelRow,
-    cover,
-    options.coverage.weight,
-  );
+  const newObjective = (): Objective =>
+    objective(
+      incrementalLogDet(new Float64Array(n).fill(1), quality),
+      kernelRow,
+      cover?.start() ?? null,
+      options.coverage.weight,
+    );
 
-  const size = await automaticSize(options.size, { quality, kernelRow, words: input.words, maxWords: input.maxWords });
+  let target = newObjective();
+  const size = await automaticSize(options.size, { quality, kernelRow, words, maxWords: input.autoWords });
   const result = await strategies[options.strategy]({
     objective: target,
     relevance: input.relevance,
     fits: size.fits,
     limit: size.limit,
   });
+  let { picks } = result;
+  const held = new Set(
+    fitToWords(
+      picks.map(({ item }) => words[item]),
+      room?.maxWords ?? null,
+      room?.reserve ?? 0,
+    ),
+  );
+  const dropped = picks.filter((_, rank) => !held.has(rank)).map(({ item }) => item);
+  if (dropped.length > 0) {
+    target = newObjective();
+    picks = await repick(
+      target,
+      picks.filter((_, rank) => held.has(rank)).map(({ item }) => item),
+    );
+  }
 
-  const selected = result.picks.map((pick) => pick.item);
+  const selected = picks.map(({ item }) => item);
   const selectedRows = await Promise.all(selected.map(rows));
   const gains = Float64Array.from({ length: n }, (_, i) => target.gain(i));
-  for (const { item, gain } of result.picks) gains[item] = gain;
+  for (const { item, gain } of picks) gains[item] = gain;
   return {
-    ...result,
+    picks,
+    dropped,
+    stoppedBy: result.stoppedBy,
     objective: target.value,
     logDeterminant: target.logDeterminant,
     expectedSize: size.expectedSize,
@@ -100,4 +125,14 @@ export async function select(input: SelectionInput, options: SelectionOptions): 
     nearest: support(selected, selectedRows, n, centre, options.support),
     pickedSimilarity: Float32Array.from(selected.flatMap((_, a) => selected.map((j) => selectedRows[a][j]))),
   };
+}
+
+/** Picks given items in their order, for what each adds now. */
+async function repick(target: Objective, items: readonly number[]): Promise<Pick[]> {
+  const picks: Pick[] = [];
+  for (const item of items) {
+    picks.push({ item, gain: target.gain(item) });
+    await target.pick(item);
+  }
+  return picks;
 }

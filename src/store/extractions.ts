@@ -8,6 +8,7 @@ export interface StoredExtraction {
   readonly documentHash: string;
   /** ISO 639-3 code, or `und`. */
   readonly language: string;
+  readonly words: number;
   /** JSON array of key points. */
   readonly keyPoints: string;
 }

@@ -17,6 +17,7 @@ export const extractions = sqliteTable(
     extractor: text().notNull(),
     /** ISO 639-3 code, or `und`. */
     language: text().notNull(),
+    words: integer().notNull(),
     /** JSON array of ExtractedKeyPoint. */
     keyPoints: text('key_points').notNull(),
     createdAt: integer('created_at').notNull(),

@@ -15,7 +15,7 @@ import { WordBudget } from './word-budget.ts';
  * A supporter whose statement contradicts the point it joined is not cited as support. The point names it in
  * `disagreement`; a report sets it beside the point as a sentence of its own.
  *
- * Framing is left out where `maxWords` has no room for it; points never are (see `fitToWords`). Without points the
+ * Framing is left out where `maxWords` has no room for it; points never are (see the selection (`selection/fit-to-words.ts`)). Without points the
  * summary says why in one sentence.
  */
 export function compose(input: ComposeInput): Summary {

@@ -49,7 +49,7 @@ export function disagreementText(on: string, between: 'sources' | 'speakers'): s
   return endSentence(on.startsWith('“') ? `${parties}: ${on}` : `${parties} on ${on}`);
 }
 
-/** The most words that the opening and the unanswered facets can take: what `fitToWords` should leave free. */
+/** The most words that the opening and the unanswered facets can take: what the selection (`selection/fit-to-words.ts`) should leave free. */
 export function framingReserve(input: Pick<ComposeInput, 'intent' | 'format' | 'documents'>): number {
   const documents = input.documents.length;
   const unanswered = countWords(unansweredText(input.intent, 1, documents) ?? '');

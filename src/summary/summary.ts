@@ -63,7 +63,7 @@ export interface ComposeInput {
   readonly documents: readonly RequestedDocument[];
   readonly intent: Intent | null;
   readonly format: 'report' | 'bullets';
-  /** Bounds the framing that is added around the points; the points themselves are bounded by `fitToWords`. */
+  /** Bounds the framing that is added around the points; the points themselves are bounded by the selection (`selection/fit-to-words.ts`). */
   readonly maxWords: number | null;
 }
 

@@ -1,0 +1,29 @@
+import type { Encoder } from '../encoders/encoder.ts';
+import type { ExtractedKeyPoint } from '../keypoints/key-point.ts';
+import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
+import type { SelectionOptions } from '../selection/options.ts';
+import type { Selection } from '../selection/select.ts';
+import type { Ranking, RankingTask } from './ranking-task.ts';
+import type { SelectionTask } from './selection-task.ts';
+
+/** What one text is reduced to. */
+export interface Extraction {
+  readonly keyPoints: readonly ExtractedKeyPoint[];
+  /** ISO 639-3 code, or `und`. */
+  readonly language: string;
+  /** Words of the whole text. */
+  readonly words: number;
+}
+
+/** The parts of a digest that take long. On Node they run in worker threads, so that the HTTP loop stays responsive. */
+export interface Engine {
+  /** Encoders by name. */
+  readonly encoders: ReadonlyMap<string, Encoder>;
+  /** The one to use where a request names none. */
+  readonly defaultEncoder: string;
+  readonly matrix: MatrixProduct['name'];
+  /** Key points of a text, by the sentence extractor. */
+  extract(text: string): Promise<Extraction>;
+  rank(task: RankingTask): Promise<Ranking>;
+  select(task: SelectionTask, options: SelectionOptions): Promise<Selection>;
+}

@@ -1,0 +1,42 @@
+import { language } from '../documents/language.ts';
+import type { Encoder } from '../encoders/encoder.ts';
+import type { Intent } from '../summary/summary.ts';
+import type { DateWindow } from './date-window.ts';
+import { splitFacets } from './facets.ts';
+import type { Ranking } from './ranking-task.ts';
+import type { DigestRequest, ReportRequest } from './request.ts';
+
+/** What a request asks, in the parts that the stages need. */
+export interface Query extends DateWindow {
+  /** Null without an intent. */
+  readonly text: string | null;
+  /** ISO 639-3 code, or `und`. */
+  readonly language: string;
+  readonly facets: readonly string[];
+  /** What the reader knows already; null where nothing is given. */
+  readonly background: string | null;
+}
+
+/** Reads the intent of a request: a sentence, or a report request whose query is problem and user story. */
+export function queryOf({ intent }: DigestRequest, parted: boolean): Query {
+  const report: Partial<ReportRequest> = typeof intent === 'object' ? intent : {};
+  const text = typeof intent === 'string' ? intent : [report.problem, report.userStory].filter(Boolean).join('\n');
+  const { background, publishedAfter, publishedBefore } = report;
+  const blank = text.trim() === '';
+  return {
+    text: blank ? null : text.trim().replace(/\s+/g, ' '),
+    language: language(text),
+    facets: blank ? [] : parted ? splitFacets(text) : [text.trim()],
+    background: background?.trim() ? background : null,
+    publishedAfter,
+    publishedBefore,
+  };
+}
+
+/** The intent as the writer needs it: which of its facets any key point speaks to. Null without an intent. */
+export function intentOf(query: Query, ranking: Ranking, { profile }: Encoder): Intent | null {
+  if (query.text === null) return null;
+  const { unmatched } = profile.calibration;
+  const facets = query.facets.map((text, f) => ({ text, matched: ranking.best[f] >= unmatched }));
+  return { text: query.text, facets, matched: facets.some(({ matched }) => matched) };
+}

@@ -1,0 +1,23 @@
+import type { Encoder } from '../encoders/encoder.ts';
+import type { Query } from './intent.ts';
+import type { ReadDocument } from './read-documents.ts';
+
+/** Whether a language is known to be none that the encoder was trained for. */
+export function isForeign(language: string, { profile }: Encoder): boolean {
+  return language !== 'und' && profile.languages !== null && !profile.languages.includes(language);
+}
+
+/** Says where relevance rests on shared words, because the encoder does not know the language. */
+export function languageWarnings(documents: readonly ReadDocument[], query: Query, encoder: Encoder): string[] {
+  const warnings: string[] = [];
+  const fallback = `which the encoder "${encoder.profile.id}" does not know; relevance rests on shared words there`;
+  if (isForeign(query.language, encoder))
+    warnings.push(`The intent is in a language (${query.language}), ${fallback}.`);
+  const foreign = documents.filter(({ extraction }) => extraction !== null && isForeign(extraction.language, encoder));
+  if (foreign.length > 0) {
+    const languages = [...new Set(foreign.map(({ extraction }) => extraction?.language))].sort().join(', ');
+    const count = foreign.length === 1 ? 'One document is' : `${foreign.length} documents are`;
+    warnings.push(`${count} in a language (${languages}), ${fallback}.`);
+  }
+  return warnings;
+}

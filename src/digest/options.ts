@@ -1,0 +1,87 @@
+import type { Encoder, EncoderProfile } from '../encoders/encoder.ts';
+import type { SelectionOptions } from '../selection/options.ts';
+
+import type { Engine } from './engine.ts';
+import type { DigestRequest, SelectionRequest } from './request.ts';
+import { UnknownEncoderError } from './unknown-encoder-error.ts';
+import { UnsupportedSimilarityError } from './unsupported-similarity-error.ts';
+
+/** Words of a summary where the request sets no bound of its own. */
+export const DEFAULT_MAX_WORDS = 250;
+
+/** A request with every default filled in. */
+export interface ResolvedOptions {
+  readonly selection: SelectionOptions;
+  readonly gate: number | null;
+  /** Largest weight of what stands around a point. */
+  readonly surroundings: number;
+  readonly facets: boolean;
+  readonly kernelEncoder: Encoder;
+  readonly relevanceEncoder: Encoder;
+  readonly format: 'report' | 'bullets';
+  /** Words that the summary holds at most, beyond which points are let go; null for bullets that were given no bound. */
+  readonly maxWords: number | null;
+  /** Words that a selection of size `auto` fills at most; null for none. */
+  readonly autoWords: number | null;
+}
+
+/**
+ * Fills in the defaults.
+ *
+ * @throws UnknownEncoderError where an encoder is named that this service has not
+ * @throws UnsupportedSimilarityError where `bertscore` is asked of an encoder without token vectors
+ */
+export function resolveOptions(request: DigestRequest, engine: Engine): ResolvedOptions {
+  const { selection = {}, summary = {} } = request;
+  const kernelEncoder = knownEncoder(engine, request.engine?.encoder, '/engine/encoder');
+  const named = selection.relevance?.encoder ?? undefined;
+  const format = summary.format ?? 'report';
+  const autoWords = summary.maxWords === undefined ? DEFAULT_MAX_WORDS : summary.maxWords;
+  return {
+    selection: resolveSelection(selection, kernelEncoder.profile),
+    gate: selection.relevance?.gate === undefined ? 0.6 : selection.relevance.gate,
+    surroundings: selection.relevance?.surroundings ?? 2,
+    facets: selection.relevance?.facets ?? true,
+    kernelEncoder,
+    relevanceEncoder: named === undefined ? kernelEncoder : knownEncoder(engine, named, '/selection/relevance/encoder'),
+    format,
+    maxWords: format === 'report' ? autoWords : (summary.maxWords ?? null),
+    autoWords,
+  };
+}
+
+function resolveSelection(
+  request: SelectionRequest,
+  { calibration, tokenDimensions }: EncoderProfile,
+): SelectionOptions {
+  const similarity = request.kernel?.similarity ?? (tokenDimensions > 0 ? 'bertscore' : 'cosine');
+  if (similarity === 'bertscore' && tokenDimensions === 0) throw new UnsupportedSimilarityError();
+  return {
+    strategy: request.strategy ?? 'dpp-map',
+    size: request.size ?? 'auto',
+    kernel: {
+      similarity,
+      form: request.kernel?.form ?? 'gaussian',
+      sigma: request.kernel?.sigma ?? 'median',
+      idf: request.kernel?.idf ?? 2,
+    },
+    relevance: { form: request.relevance?.form ?? 'exponential', weight: request.relevance?.weight ?? 0.5 },
+    salience: { weight: request.salience?.weight ?? 0, threshold: request.salience?.threshold ?? calibration.support },
+    coverage: {
+      weight: request.coverage?.weight ?? 100,
+      threshold: request.coverage?.threshold ?? { percentile: 80 },
+    },
+    support: {
+      threshold: request.support?.threshold === undefined ? calibration.support : request.support.threshold,
+      paraphrase: calibration.paraphrase,
+    },
+    background: { weight: request.background?.weight ?? 1 },
+  };
+}
+
+function knownEncoder(engine: Engine, name: string | undefined, pointer: string): Encoder {
+  const wanted = name ?? engine.defaultEncoder;
+  const encoder = engine.encoders.get(wanted);
+  if (encoder === undefined) throw new UnknownEncoderError(wanted, [...engine.encoders.keys()], pointer);
+  return encoder;
+}

@@ -1,0 +1,44 @@
+import type { Encoder } from '../encoders/encoder.ts';
+import type { Engine } from './engine.ts';
+import type { Query } from './intent.ts';
+import { isForeign } from './languages.ts';
+import type { Point } from './points.ts';
+import type { Ranking } from './ranking-task.ts';
+import type { ReadDocument } from './read-documents.ts';
+
+export interface RankInput {
+  readonly query: Query;
+  readonly points: readonly Point[];
+  readonly documents: readonly ReadDocument[];
+  /** Sentence vector of each point by `encoder`. */
+  readonly vectors: readonly Float32Array[];
+  readonly encoder: Encoder;
+  readonly gate: number | null;
+  readonly surroundings: number;
+}
+
+/** Relevance of every point to the query, and the gate; without a query every point is as relevant and passes. */
+export async function rankPoints(input: RankInput, engine: Engine): Promise<Ranking> {
+  const { query, points, documents, encoder } = input;
+  if (query.text === null) {
+    return {
+      values: new Float64Array(points.length).fill(1),
+      facets: new Int32Array(points.length),
+      best: new Float64Array(0),
+      surroundings: 0,
+      kept: [...points.keys()],
+    };
+  }
+  const facetVectors = await encoder.encode(query.facets);
+  const queryForeign = isForeign(query.language, encoder);
+  const documentForeign = documents.map(({ extraction }) => isForeign(extraction?.language ?? 'und', encoder));
+  return engine.rank({
+    vectors: input.vectors,
+    texts: points.map(({ text }) => text),
+    documents: Int32Array.from(points, ({ documentIndex }) => documentIndex),
+    foreign: Uint8Array.from(points, ({ documentIndex }) => (queryForeign || documentForeign[documentIndex] ? 1 : 0)),
+    facets: query.facets.map((text, f) => ({ text, vector: facetVectors[f].sentence })),
+    surroundings: input.surroundings,
+    gate: input.gate,
+  });
+}

@@ -1,0 +1,65 @@
+import type { SourceDocument } from '../documents/document.ts';
+import type { Size, StrategyName } from '../selection/options.ts';
+
+/** What the reader wants to know, when a plain sentence is not enough. */
+export interface ReportRequest {
+  readonly problem: string;
+  readonly userStory?: string | undefined;
+  /** What the reader knows already. */
+  readonly background?: string | undefined;
+  /** ISO 8601; documents published before are left out. */
+  readonly publishedAfter?: string | undefined;
+  /** ISO 8601; documents published after are left out. */
+  readonly publishedBefore?: string | undefined;
+}
+
+/** Selection options as a request gives them: whatever is absent takes its default. */
+export interface SelectionRequest {
+  readonly strategy?: StrategyName | undefined;
+  readonly size?: Size | undefined;
+  readonly seed?: number | undefined;
+  readonly kernel?:
+    | {
+        readonly similarity?: 'bertscore' | 'cosine' | undefined;
+        readonly form?: 'gaussian' | 'linear' | undefined;
+        readonly sigma?: number | 'median' | undefined;
+        readonly idf?: number | undefined;
+      }
+    | undefined;
+  readonly relevance?:
+    | {
+        readonly form?: 'exponential' | 'score' | undefined;
+        readonly weight?: number | undefined;
+        readonly gate?: number | null | undefined;
+        readonly surroundings?: number | undefined;
+        readonly facets?: boolean | undefined;
+        readonly encoder?: string | null | undefined;
+      }
+    | undefined;
+  readonly salience?: { readonly weight?: number | undefined; readonly threshold?: number | undefined } | undefined;
+  readonly coverage?:
+    | {
+        readonly weight?: number | undefined;
+        readonly threshold?: number | { readonly percentile: number } | undefined;
+      }
+    | undefined;
+  readonly support?: { readonly threshold?: number | null | undefined } | undefined;
+  readonly background?: { readonly weight?: number | undefined } | undefined;
+}
+
+/** A request for a digest, checked. */
+export interface DigestRequest {
+  readonly documents: readonly SourceDocument[];
+  readonly intent?: string | ReportRequest | undefined;
+  readonly selection?: SelectionRequest | undefined;
+  readonly summary?:
+    | { readonly format?: 'report' | 'bullets' | undefined; readonly maxWords?: number | null | undefined }
+    | undefined;
+  readonly engine?:
+    | {
+        readonly extractor?: 'sentences' | undefined;
+        readonly encoder?: string | undefined;
+        readonly writer?: 'compose' | undefined;
+      }
+    | undefined;
+}

@@ -1,0 +1,59 @@
+import { encodedTokens } from '../encoders/encoded-texts.ts';
+import type { Encoder } from '../encoders/encoder.ts';
+import { extractSentences } from '../keypoints/extract-sentences.ts';
+import type { SelectionOptions } from '../selection/options.ts';
+import type { Selection, SelectionInput } from '../selection/select.ts';
+import { countWords } from '../summary/count-words.ts';
+import { sentenceText } from '../summary/sentence-text.ts';
+import type { DigestParts } from './digest-parts.ts';
+import { encodedText, type Point } from './points.ts';
+import type { ReadDocument } from './read-documents.ts';
+import type { EncodedStatement } from './selection-task.ts';
+
+export interface SelectInput {
+  /** The gated points, in canonical order, and what was found of each. */
+  readonly points: readonly Point[];
+  readonly hashes: readonly string[];
+  readonly vectors: readonly Float32Array[];
+  readonly relevance: Float64Array;
+  readonly documents: readonly ReadDocument[];
+  /** What the reader knows already; null where nothing is given. */
+  readonly background: string | null;
+  readonly encoder: Encoder;
+  readonly autoWords: SelectionInput['autoWords'];
+  readonly room: SelectionInput['room'];
+}
+
+/** Reads the token vectors of the gated points and selects among them. */
+export async function selectPoints(
+  input: SelectInput,
+  options: SelectionOptions,
+  { database, engine }: DigestParts,
+): Promise<Selection> {
+  const { points, hashes, vectors, documents, encoder } = input;
+  const tokens = options.kernel.similarity === 'cosine' ? null : await encodedTokens(encoder, database, hashes);
+  return engine.select(
+    {
+      statements: vectors.map((sentence, i): EncodedStatement => ({ ...(tokens?.[i] ?? NO_TOKENS), sentence })),
+      background: await backgroundStatements(input.background, encoder),
+      hashes,
+      relevance: input.relevance,
+      documents: Int32Array.from(points, ({ documentIndex }) => documentIndex),
+      words: Int32Array.from(points, (point) => countWords(sentenceText(point))),
+      factors: Float64Array.from(
+        points,
+        ({ documentIndex, selfContained }) => (documents[documentIndex].document.weight ?? 1) * selfContained,
+      ),
+      autoWords: input.autoWords,
+      room: input.room,
+    },
+    options,
+  );
+}
+
+const NO_TOKENS = { tokens: new Int8Array(0), tokenIds: new Int32Array(0) };
+
+/** The key points of the background, encoded but not stored: they are the reader's. */
+async function backgroundStatements(background: string | null, encoder: Encoder): Promise<EncodedStatement[]> {
+  return background === null ? [] : encoder.encode(extractSentences(background).map(encodedText));
+}

@@ -1,0 +1,153 @@
+import { z } from '@hono/zod-openapi';
+import { STRATEGY_NAMES } from '../selection/options.ts';
+
+const quote = z
+  .object({ text: z.string(), start: z.int().min(0), end: z.int().min(0) })
+  .openapi('Quote', { description: 'document.text.slice(start, end) === text, in UTF-16 code units.' });
+
+const size = z.union([z.object({ keyPoints: z.int() }), z.object({ words: z.int() }), z.literal('auto')]);
+
+const sentence = z.object({
+  text: z.string(),
+  framing: z.boolean(),
+  keyPoints: z.array(z.string()),
+  citations: z.array(z.object({ document: z.string(), quote })),
+  support: z.number().nullable(),
+  disagreement: z.object({ with: z.array(z.string()), on: z.string() }).nullable(),
+});
+
+const keyPoint = z
+  .object({
+    id: z.string(),
+    document: z.string(),
+    text: z.string(),
+    speaker: z.string().nullable(),
+    quote: quote.extend({ status: z.literal('exact') }),
+    relevance: z.number(),
+    salience: z.int().nullable(),
+    selected: z.boolean(),
+    rank: z.int().nullable(),
+    gain: z.number().nullable(),
+    supports: z.string().nullable(),
+    nearest: z.object({ id: z.string(), similarity: z.number() }).nullable(),
+    reason: z.enum(['gate', 'supports', 'rank', 'size', 'words']).nullable(),
+  })
+  .openapi('KeyPoint');
+
+const documentStatus = z
+  .object({
+    id: z.string(),
+    status: z.enum(['ok', 'failed', 'empty', 'excluded']),
+    keyPoints: z.int(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  })
+  .openapi('DocumentStatus');
+
+const selection = z.object({
+  strategy: z.enum(STRATEGY_NAMES),
+  size,
+  kernel: z.object({
+    similarity: z.enum(['bertscore', 'cosine']),
+    form: z.enum(['gaussian', 'linear']),
+    sigma: z.number().nullable(),
+    idf: z.number(),
+  }),
+  relevance: z.object({
+    form: z.enum(['exponential', 'score']),
+    weight: z.number(),
+    gate: z.number().nullable(),
+    surroundings: z.number(),
+    facets: z.array(z.string()),
+    encoder: z.string(),
+  }),
+  salience: z.object({ weight: z.number(), threshold: z.number() }),
+  coverage: z.object({ weight: z.number(), threshold: z.number().nullable() }),
+  support: z.object({ threshold: z.number().nullable(), paraphrase: z.number() }),
+  background: z.object({ weight: z.number() }),
+  objective: z.number(),
+  logDeterminant: z.number(),
+  expectedSize: z.number().nullable(),
+  gate: z.object({ kept: z.int(), dropped: z.int() }),
+  stoppedBy: z.enum(['size', 'words', 'rank', 'exhausted']),
+  landmarks: z.int().nullable(),
+});
+
+/** A digest as it is answered, stored and read again. */
+export const digestSchema = z
+  .object({
+    id: z.string().openapi({ example: 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071' }),
+    status: z.enum(['completed', 'partial', 'failed']),
+    summary: z.object({ text: z.string(), sentences: z.array(sentence) }),
+    sources: z.array(z.object({ number: z.int(), document: z.string(), title: z.string().optional() })),
+    keyPoints: z.array(keyPoint),
+    documents: z.array(documentStatus),
+    selection,
+    engine: z.object({
+      extractor: z.string(),
+      encoder: z.string(),
+      relevanceEncoder: z.string(),
+      matrix: z.string(),
+      writer: z.string(),
+    }),
+    prompts: z.record(z.string(), z.string()),
+    warnings: z.array(z.string()),
+    metrics: z.object({
+      documentCoverage: z.number(),
+      citedDocuments: z.number(),
+      redundancy: z.number().nullable(),
+      relevance: z.number().nullable(),
+      compression: z.number(),
+      words: z.int(),
+      wordsPerSentence: z.number(),
+    }),
+    usage: z.object({
+      promptTokens: z.int(),
+      completionTokens: z.int(),
+      requests: z.int(),
+      cost: z.number(),
+      reusedExtractions: z.int(),
+      reusedEncodings: z.int(),
+    }),
+    timings: z.object({
+      extract: z.number(),
+      encode: z.number(),
+      rank: z.number(),
+      select: z.number(),
+      write: z.number(),
+    }),
+    offsetUnit: z.literal('utf16'),
+  })
+  .openapi('Digest');
+
+export const keyPointsSchema = z
+  .object({
+    keyPoints: z.array(
+      keyPoint
+        .pick({ id: true, document: true, text: true, speaker: true, quote: true })
+        .extend({ selfContained: z.number() }),
+    ),
+    documents: z.array(documentStatus),
+    engine: z.object({ extractor: z.string() }),
+    usage: z.object({ reusedExtractions: z.int() }),
+    offsetUnit: z.literal('utf16'),
+  })
+  .openapi('KeyPoints');
+
+export const problemSchema = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
+  })
+  .openapi('Problem', { description: 'RFC 9457 problem details.' });
+
+export const readinessSchema = z
+  .object({
+    status: z.literal('ready'),
+    encoder: z.string(),
+    encoders: z.array(z.string()),
+    matrix: z.string(),
+  })
+  .openapi('Readiness');

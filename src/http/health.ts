@@ -1,0 +1,39 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import type { DigestParts } from '../digest/digest-parts.ts';
+import { readinessSchema } from './answer-schemas.ts';
+import { json, problemAnswer } from './responses.ts';
+
+const health = createRoute({
+  method: 'get',
+  path: '/healthz',
+  summary: 'Whether the process answers',
+  responses: { 200: json(z.object({ status: z.literal('ok') }), 'It does.') },
+});
+
+const readiness = createRoute({
+  method: 'get',
+  path: '/readyz',
+  summary: 'Whether requests can be served, and by which engine',
+  responses: {
+    200: json(readinessSchema, 'They can.'),
+    500: problemAnswer('The database does not answer.'),
+  },
+});
+
+export function healthRoutes({ database, engine }: DigestParts) {
+  return new OpenAPIHono()
+    .openapi(health, (context) => context.json({ status: 'ok' as const }, 200))
+    .openapi(readiness, async (context) => {
+      await database.query.run(sql`select 1`);
+      return context.json(
+        {
+          status: 'ready' as const,
+          encoder: engine.defaultEncoder,
+          encoders: [...engine.encoders.keys()],
+          matrix: engine.matrix,
+        },
+        200,
+      );
+    });
+}

@@ -1,0 +1,90 @@
+import type { ZodError } from 'zod';
+import { DigestNotFoundError } from '../digest/digest-not-found-error.ts';
+import { UnknownEncoderError } from '../digest/unknown-encoder-error.ts';
+import { UnsupportedSimilarityError } from '../digest/unsupported-similarity-error.ts';
+import { TesseraError } from '../tessera-error.ts';
+
+/** RFC 9457 problem details. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+}
+
+/** Where the types of problems are described; a name, not a page that is fetched. */
+const TYPES = 'https://tessera.dev/problems/';
+
+export function problem(
+  status: number,
+  code: string,
+  title: string,
+  detail: string,
+  errors?: Problem['errors'],
+): Problem {
+  return { type: `${TYPES}${code}`, title, status, detail, ...(errors && { errors }) };
+}
+
+/** The answer to a failure: the only place that knows which status a Tessera error has. Others say nothing of themselves. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof DigestNotFoundError) return problem(404, error.code, 'Not found', error.message);
+  if (error instanceof UnknownEncoderError || error instanceof UnsupportedSimilarityError) {
+    return invalid([{ pointer: error.pointer, detail: error.message }]);
+  }
+  if (error instanceof TesseraError) return problem(422, error.code, 'The request cannot be served', error.message);
+  return problem(500, 'internal-error', 'Internal error', 'Something went wrong here; the request was not at fault.');
+}
+
+/** 422 with a JSON pointer for everything that is wrong. */
+export function invalid(errors: NonNullable<Problem['errors']>): Problem {
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  return problem(
+    422,
+    'invalid-request',
+    'The request is not valid',
+    `${first.pointer || 'The body'}: ${first.detail}${more}`,
+    errors,
+  );
+}
+
+/** The problem of a body that does not fit its schema. */
+export function invalidBody({ issues }: ZodError): Problem {
+  return invalid(issues.flatMap(errorsOf));
+}
+
+type Issue = ZodError['issues'][number];
+
+function errorsOf(issue: Issue): { pointer: string; detail: string }[] {
+  const pointer = pointerOf(issue.path);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      pointer: pointerOf([...issue.path, key]),
+      detail: 'is not a field that is known here',
+    }));
+  }
+  if (issue.code === 'invalid_union') {
+    // The branch that got furthest is the one that was meant.
+    const branches = issue.errors.map((errors) =>
+      errors.flatMap((error) => errorsOf({ ...error, path: [...issue.path, ...error.path] })),
+    );
+    const meant = branches.filter((errors) => errors.some((error) => error.pointer !== pointer));
+    return (
+      meant[0] ?? [
+        {
+          pointer,
+          detail: branches
+            .flat()
+            .map(({ detail }) => detail)
+            .join(', or '),
+        },
+      ]
+    );
+  }
+  return [{ pointer, detail: issue.message }];
+}
+
+function pointerOf(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

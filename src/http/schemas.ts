@@ -1,0 +1,135 @@
+import { z } from '@hono/zod-openapi';
+import { findLoneSurrogate } from '../documents/check-text.ts';
+import { STRATEGY_NAMES } from '../selection/options.ts';
+
+/** Limits of one request; a service may set lower ones for the body. */
+export const LIMITS = { documents: 2000, documentCharacters: 2_000_000, intentCharacters: 10_000, keyPoints: 1000 };
+
+const text = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .superRefine((value, context) => {
+      const offset = findLoneSurrogate(value);
+      if (offset === undefined) return;
+      const message = `holds half of a surrogate pair at offset ${offset}, which could not be given back`;
+      context.addIssue({ code: 'custom', message });
+    });
+
+const date = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).openapi({ example: '2026-01-31' });
+
+export const documentSchema = z
+  .strictObject({
+    id: text(200).min(1).openapi({ example: 'd1' }),
+    title: text(1000).optional(),
+    url: z.url().max(2000).optional(),
+    publishedAt: date.optional(),
+    weight: z
+      .number()
+      .positive()
+      .max(1e6)
+      .optional()
+      .openapi({ description: 'Reliability, a factor of quality; default 1.' }),
+    text: text(LIMITS.documentCharacters),
+  })
+  .openapi('Document');
+
+const documentsSchema = z
+  .array(documentSchema)
+  .min(1)
+  .max(LIMITS.documents)
+  .superRefine((documents, context) => {
+    const seen = new Set<string>();
+    documents.forEach(({ id }, index) => {
+      if (seen.has(id)) {
+        context.addIssue({ code: 'custom', path: [index, 'id'], message: 'names a document that came before it' });
+      }
+      seen.add(id);
+    });
+  });
+
+const intentText = text(LIMITS.intentCharacters).openapi({ example: 'What do they say about taxes?' });
+
+const reportRequestSchema = z
+  .strictObject({
+    problem: intentText.min(1),
+    userStory: text(LIMITS.intentCharacters).optional(),
+    background: text(100_000).optional().openapi({ description: 'What the reader knows already.' }),
+    publishedAfter: date.optional(),
+    publishedBefore: date.optional(),
+  })
+  .openapi('ReportRequest');
+
+const size = z.union([
+  z.strictObject({ keyPoints: z.int().min(1).max(LIMITS.keyPoints) }),
+  z.strictObject({ words: z.int().min(1).max(100_000) }),
+  z.literal('auto'),
+]);
+
+const weight = z.number().min(0).max(1e6);
+const similarityThreshold = z.number().min(-4).max(4);
+
+export const selectionSchema = z
+  .strictObject({
+    strategy: z.enum(STRATEGY_NAMES).optional(),
+    size: size.optional(),
+    seed: z.int().min(0).optional().openapi({ description: 'For strategies that sample; the others ignore it.' }),
+    kernel: z
+      .strictObject({
+        similarity: z.enum(['bertscore', 'cosine']).optional(),
+        form: z.enum(['gaussian', 'linear']).optional(),
+        sigma: z.union([z.number().min(1e-3).max(1e6), z.literal('median')]).optional(),
+        idf: z.number().min(0).max(10).optional(),
+      })
+      .optional(),
+    relevance: z
+      .strictObject({
+        form: z.enum(['exponential', 'score']).optional(),
+        weight: z.number().min(0).max(0.99).optional(),
+        gate: z.number().min(0).max(1).nullable().optional(),
+        surroundings: z.number().min(0).max(100).optional(),
+        facets: z.boolean().optional(),
+        encoder: text(200).nullable().optional(),
+      })
+      .optional(),
+    salience: z.strictObject({ weight: weight.optional(), threshold: similarityThreshold.optional() }).optional(),
+    coverage: z
+      .strictObject({
+        weight: weight.optional(),
+        threshold: z
+          .union([similarityThreshold, z.strictObject({ percentile: z.number().min(0).max(100) })])
+          .optional(),
+      })
+      .optional(),
+    support: z.strictObject({ threshold: similarityThreshold.nullable().optional() }).optional(),
+    background: z.strictObject({ weight: weight.optional() }).optional(),
+  })
+  .openapi('SelectionOptions');
+
+export const digestRequestSchema = z
+  .strictObject({
+    documents: documentsSchema,
+    intent: z.union([intentText, reportRequestSchema]).optional(),
+    selection: selectionSchema.optional(),
+    summary: z
+      .strictObject({
+        format: z.enum(['report', 'bullets']).optional(),
+        maxWords: z.int().min(1).max(100_000).nullable().optional(),
+      })
+      .optional(),
+    engine: z
+      .strictObject({
+        extractor: z.literal('sentences').optional(),
+        encoder: text(200).optional(),
+        writer: z.literal('compose').optional(),
+      })
+      .optional(),
+  })
+  .openapi('DigestRequest');
+
+export const keyPointsRequestSchema = z
+  .strictObject({
+    documents: documentsSchema,
+    engine: z.strictObject({ extractor: z.literal('sentences').optional() }).optional(),
+  })
+  .openapi('KeyPointsRequest');

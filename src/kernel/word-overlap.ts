@@ -1,0 +1,56 @@
+/** Endings taken off a word of the Latin script, so that "taxes" meets "tax"; longest first. */
+const ENDINGS = /(?:isations?|izations?|ations?|ments?|ings?|ed|es|s|ly)$/;
+const LEAST_STEM = 4;
+/** Scripts that write words without spaces, for which the platform's dictionaries find the words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** Word segmentation of one long string is quadratic in V8, so texts are read in windows. */
+const WINDOW = 2048;
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+/** The distinct words of a text in any language, folded to lower case and without common endings. */
+export function wordSet(text: string): Set<string> {
+  const folded = text.normalize('NFKC').toLowerCase();
+  const words = UNSPACED.test(folded) ? segmentedWords(folded) : (folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []);
+  return new Set(words.map(stem));
+}
+
+function segmentedWords(text: string): string[] {
+  const words: string[] = [];
+  for (let from = 0; from < text.length; from += WINDOW) {
+    for (const { segment, isWordLike } of segmenter.segment(text.slice(from, from + WINDOW))) {
+      if (isWordLike) words.push(segment);
+    }
+  }
+  return words;
+}
+
+function stem(word: string): string {
+  const ending = ENDINGS.exec(word);
+  return ending !== null && ending.index >= LEAST_STEM ? word.slice(0, ending.index) : word;
+}
+
+/**
+ * Share of a query's words that each text holds, weighted by inverse document frequency over the texts: common words of
+ * the language weigh next to nothing, and words that no text holds weigh as much as the rarest.
+ *
+ * @returns one value in [0, 1] per text; all 0 where the query has no word of weight
+ */
+export function wordOverlap(query: ReadonlySet<string>, texts: readonly ReadonlySet<string>[]): Float64Array {
+  const n = texts.length;
+  const weights = new Map<string, number>();
+  let total = 0;
+  for (const word of query) {
+    const frequency = texts.reduce((count, text) => count + (text.has(word) ? 1 : 0), 0);
+    const weight = Math.log((n + 1) / (frequency + 1));
+    weights.set(word, weight);
+    total += weight;
+  }
+  if (total === 0) return new Float64Array(n);
+  return Float64Array.from(texts, (text) => {
+    let sum = 0;
+    for (const [word, weight] of weights) if (text.has(word)) sum += weight;
+    return sum / total;
+  });
+}

@@ -1,0 +1,64 @@
+import { destination, type Logger, pino } from 'pino';
+import { type Configuration, ConfigurationError } from './configuration.ts';
+import { defaultEncoder, type EncoderName, hasTransformersModel } from './encoders/choose-encoder.node.ts';
+import type { AppParts } from './http/app.ts';
+import { type OpenDatabase, openDatabase } from './store/open-database.node.ts';
+import { startThreads, type ThreadedEngine } from './threads.node.ts';
+
+export interface Service {
+  readonly parts: AppParts & { readonly database: OpenDatabase; readonly engine: ThreadedEngine };
+  readonly log: Logger;
+  close(): Promise<void>;
+}
+
+/**
+ * Builds the parts of the service on Node: threads, database, log.
+ *
+ * @throws ConfigurationError where a setting names what is not there
+ */
+export async function startService(configuration: Configuration): Promise<Service> {
+  const log: Logger = pino({ level: configuration.logLevel, base: null }, destination(2));
+  const encoder = encoderOf(configuration);
+  const database = openDatabaseOf(configuration);
+  const engine = await startThreads({ encoder, models: configuration.models, matrix: configuration.matrix }).catch(
+    (cause) => {
+      database.close();
+      throw new ConfigurationError(`TESSERA_MATRIX names "${configuration.matrix}", which cannot be loaded here.`, {
+        cause,
+      });
+    },
+  );
+  log.info({ encoder: engine.encoders.get(encoder)?.profile.id, matrix: engine.matrix }, 'engine');
+  return {
+    parts: {
+      database,
+      engine,
+      maxBodyBytes: configuration.maxBodyBytes,
+      reportError: (err, request) => log.error({ err, ...request }, 'request failed'),
+      reportFailure: (err, where) => log.warn({ err, ...where }, 'absorbed a failure'),
+    },
+    log,
+    async close() {
+      await engine.close();
+      database.close();
+    },
+  };
+}
+
+function encoderOf({ encoder, models }: Configuration): EncoderName {
+  if (encoder === 'auto') return defaultEncoder(models);
+  if (encoder === 'transformers' && !hasTransformersModel(models)) {
+    throw new ConfigurationError(
+      'TESSERA_ENCODER is "transformers", but TESSERA_MODELS holds no all-MiniLM-L6-v2; "tessera models pull" fetches it.',
+    );
+  }
+  return encoder;
+}
+
+function openDatabaseOf({ database }: Configuration): OpenDatabase {
+  try {
+    return openDatabase(database);
+  } catch (cause) {
+    throw new ConfigurationError(`TESSERA_DB names "${database}", which cannot be opened as a database.`, { cause });
+  }
+}

@@ -1,0 +1,42 @@
+import { Piscina } from 'piscina';
+import type { Extraction } from './digest/engine.ts';
+import { type Ranking, type RankingTask, runRanking } from './digest/ranking-task.ts';
+import { runSelection, type SelectionTask } from './digest/selection-task.ts';
+import { language } from './documents/language.ts';
+import { type EncoderName, loadEncoder } from './encoders/choose-encoder.node.ts';
+import type { Encoder, Encoding } from './encoders/encoder.ts';
+import { extractSentences } from './keypoints/extract-sentences.ts';
+import { chooseMatrixProduct } from './linear-algebra/choose-matrix-product.node.ts';
+import type { MatrixProduct } from './linear-algebra/matrix-product.ts';
+import type { SelectionOptions } from './selection/options.ts';
+import type { Selection } from './selection/select.ts';
+import { countWords } from './summary/count-words.ts';
+
+/** What every thread is started with. */
+export interface ThreadData {
+  readonly models: string | undefined;
+  readonly matrix: MatrixProduct['name'];
+}
+
+const { models, matrix } = Piscina.workerData as ThreadData;
+const encoders = new Map<EncoderName, Promise<Encoder>>();
+let product: Promise<MatrixProduct> | undefined;
+
+export function extract(text: string): Extraction {
+  return { keyPoints: extractSentences(text), language: language(text), words: countWords(text) };
+}
+
+export async function encode({ encoder, texts }: { encoder: EncoderName; texts: string[] }): Promise<Encoding[]> {
+  const loading = encoders.get(encoder) ?? loadEncoder(encoder, models);
+  encoders.set(encoder, loading);
+  return (await loading).encode(texts);
+}
+
+export function rank(task: RankingTask): Ranking {
+  return runRanking(task);
+}
+
+export async function select(request: { task: SelectionTask; options: SelectionOptions }): Promise<Selection> {
+  product ??= chooseMatrixProduct(matrix);
+  return runSelection(request.task, request.options, await product);
+}
