@@ -15,6 +15,7 @@ const settings = z.object({
   PORT: integer(0, 65535).default(8787),
   TESSERA_DB: z.string().min(1).default('var/tessera.sqlite'),
   TESSERA_MODELS: z.string().min(1).optional(),
+  TESSERA_HUB: z.url().default('https://huggingface.co'),
   TESSERA_ENCODER: z.enum(['auto', 'use-lite', 'transformers']).default('auto'),
   TESSERA_MATRIX: z.enum(['auto', 'onnxruntime', 'wasm', 'portable']).default('auto'),
   TESSERA_MAX_BODY_MB: integer(1, 1024).default(32),
@@ -26,6 +27,7 @@ const EXPECTED: Record<keyof typeof settings.shape, string> = {
   PORT: 'a number from 0 to 65535',
   TESSERA_DB: 'the path of the database file',
   TESSERA_MODELS: 'a folder of model folders',
+  TESSERA_HUB: 'the address of a model hub',
   TESSERA_ENCODER: '"auto", "use-lite" or "transformers"',
   TESSERA_MATRIX: '"auto", "onnxruntime", "wasm" or "portable"',
   TESSERA_MAX_BODY_MB: 'a number from 1 to 1024',
@@ -40,6 +42,8 @@ export interface Configuration {
   readonly database: string;
   /** Folder of model folders. */
   readonly models: string | undefined;
+  /** Address of the model hub that `tessera models pull` reads. */
+  readonly hub: string;
   readonly encoder: 'auto' | 'use-lite' | 'transformers';
   readonly matrix: 'auto' | 'onnxruntime' | 'wasm' | 'portable';
   readonly maxBodyBytes: number;
@@ -64,6 +68,7 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
     port: data.PORT,
     database: data.TESSERA_DB,
     models: data.TESSERA_MODELS,
+    hub: data.TESSERA_HUB,
     encoder: data.TESSERA_ENCODER,
     matrix: data.TESSERA_MATRIX,
     maxBodyBytes: data.TESSERA_MAX_BODY_MB * 1024 * 1024,

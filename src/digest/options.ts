@@ -6,6 +6,7 @@ import type { DigestRequest, SelectionRequest } from './request.ts';
 import { UnknownEncoderError } from './unknown-encoder-error.ts';
 import { UnsupportedSimilarityError } from './unsupported-similarity-error.ts';
 
+export const DEFAULT_KEY_POINTS = 12;
 /** Words of a summary where the request sets no bound of its own. */
 export const DEFAULT_MAX_WORDS = 250;
 
@@ -58,7 +59,7 @@ function resolveSelection(
   if (similarity === 'bertscore' && tokenDimensions === 0) throw new UnsupportedSimilarityError();
   return {
     strategy: request.strategy ?? 'dpp-map',
-    size: request.size ?? 'auto',
+    size: request.size ?? { keyPoints: DEFAULT_KEY_POINTS },
     kernel: {
       similarity,
       form: request.kernel?.form ?? 'gaussian',

@@ -13,8 +13,8 @@ export interface Problem {
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
 }
 
-/** Where the types of problems are described; a name, not a page that is fetched. */
-const TYPES = 'https://tessera.dev/problems/';
+/** Problem types are names, not pages. */
+const TYPES = 'urn:tessera:problem:';
 
 export function problem(
   status: number,

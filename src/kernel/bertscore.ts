@@ -44,14 +44,17 @@ export function bertScore(items: TokenMatrix, weights: Float32Array, product: Ma
   }
 
   async function rows(indices: readonly number[]): Promise<Float32Array> {
-    const { there, back } = await weightedMaxima(pick(all, indices, dimensions), all, dimensions, product, false);
-    indices.forEach((i, r) => {
+    // The few are the right-hand side: that is the one that has to be laid out.
+    const { there, back } = await weightedMaxima(all, pick(all, indices, dimensions), dimensions, product, false);
+    const m = indices.length;
+    const out = new Float32Array(m * n);
+    indices.forEach((picked, r) => {
       for (let j = 0; j < n; j++) {
-        const at = r * n + j;
-        there[at] = i === j ? 1 : f1(there[at] / weightSums[i], back[at] / weightSums[j]);
+        const value = f1(back[j * m + r] / weightSums[picked], there[j * m + r] / weightSums[j]);
+        out[r * n + j] = picked === j ? 1 : value;
       }
     });
-    return there;
+    return out;
   }
 
   return { n, matrix, rows };

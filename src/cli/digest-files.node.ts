@@ -1,0 +1,31 @@
+import type { Configuration } from '../configuration.ts';
+import { createDigest, type OnProgress } from '../digest/create-digest.ts';
+import type { Digest } from '../digest/digest.ts';
+import type { DigestRequest } from '../digest/request.ts';
+import { startService } from '../service.node.ts';
+
+/** Makes one or more digests in this process, over the database of the configuration. */
+export async function digestHere(
+  requests: readonly DigestRequest[],
+  configuration: Configuration,
+  onProgress: OnProgress,
+): Promise<Digest[]> {
+  const service = await startService(configuration);
+  try {
+    const digests: Digest[] = [];
+    for (const request of requests) digests.push(await createDigest(request, service.parts, onProgress));
+    return digests;
+  } finally {
+    await service.close();
+  }
+}
+
+const DOING = { extract: 'extracting', encode: 'encoding', rank: 'ranking', select: 'selecting', write: 'writing' };
+
+/** One line per stage on standard error; on a terminal it counts up in place. */
+export function progressLines(stream: NodeJS.WriteStream): OnProgress {
+  return ({ stage, done, total }) => {
+    if (stream.isTTY) stream.write(`\r${DOING[stage]} ${done}/${total}${done === total ? '\n' : ''}`);
+    else if (done === total) stream.write(`${DOING[stage]} ${done}/${total}\n`);
+  };
+}

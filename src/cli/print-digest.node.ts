@@ -1,0 +1,47 @@
+import { styleText } from 'node:util';
+import type { Digest } from '../digest/digest.ts';
+
+const WIDTH = 96;
+/** Characters of a quote that a list of sources shows. */
+const LONGEST_QUOTE = 220;
+
+/**
+ * A digest as text for a terminal: the summary, then every numbered source with what it is cited for.
+ *
+ * @param color whether the output understands escape sequences
+ */
+export function printDigest({ summary, sources, warnings, documents }: Digest, color: boolean): string {
+  const dim = (text: string): string => (color ? styleText('dim', text) : text);
+  const bold = (text: string): string => (color ? styleText('bold', text) : text);
+  const lines = summary.text.split('\n').map((line) => wrap(line, ''));
+  const quotes = sources.map(({ number, document, title }) => {
+    const cited = summary.sentences.flatMap(({ citations }) => citations.filter((c) => c.document === document));
+    const texts = [...new Set(cited.map(({ quote }) => shorten(quote.text)))];
+    const head = bold(`[${number}] ${title ?? document}`);
+    return [head, ...texts.map((text) => dim(wrap(`“${text}”`, '    ')))].join('\n');
+  });
+  const failed = documents.filter(({ error }) => error !== null).map(({ id, error }) => `${id}: ${error?.message}`);
+  const notes = [...warnings, ...failed].map((note) => dim(wrap(`Note: ${note}`, '')));
+  return [...lines, '', ...(quotes.length > 0 ? [bold('Sources'), ...quotes] : []), ...notes].join('\n');
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= LONGEST_QUOTE) return line;
+  return `${line.slice(0, line.lastIndexOf(' ', LONGEST_QUOTE))} …`;
+}
+
+/** Breaks a line at spaces so that no part is longer than WIDTH, and indents every part. */
+function wrap(line: string, indent: string): string {
+  const parts: string[] = [];
+  let part = '';
+  for (const word of line.split(' ')) {
+    if (part !== '' && indent.length + part.length + 1 + word.length > WIDTH) {
+      parts.push(part);
+      part = word;
+    } else {
+      part = part === '' ? word : `${part} ${word}`;
+    }
+  }
+  return [...parts, part].map((text) => indent + text).join('\n');
+}

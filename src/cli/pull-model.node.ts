@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { MINILM } from '../encoders/transformers.node.ts';
+import { TesseraError } from '../tessera-error.ts';
+
+/** A model file could not be fetched whole. */
+export class ModelPullError extends TesseraError {
+  readonly code = 'model-pull';
+}
+
+const REPOSITORY = `Xenova/${MINILM}`;
+const FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model_quantized.onnx'];
+
+/**
+ * Fetches the weights of the `transformers` encoder from a model hub into the layout that the service loads. Nothing is
+ * left behind unless all of it came.
+ *
+ * @param models folder of model folders
+ * @param hub address of the hub
+ * @throws ModelPullError
+ */
+export async function pullModel(
+  models: string,
+  hub: string,
+  onFile: (file: string, bytes: number) => void,
+): Promise<void> {
+  const target = join(models, MINILM);
+  const unfinished = join(models, `.${MINILM}.${process.pid}`);
+  try {
+    for (const file of FILES) {
+      const path = join(unfinished, file);
+      mkdirSync(dirname(path), { recursive: true });
+      onFile(file, await download(`${hub}/${REPOSITORY}/resolve/main/${file}`, path));
+    }
+    rmSync(target, { recursive: true, force: true });
+    renameSync(unfinished, target);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** Writes one file and returns its size; checks it against what the hub says of size and hash. */
+async function download(url: string, path: string): Promise<number> {
+  const answer = await fetch(url).catch((cause: unknown) => {
+    throw new ModelPullError(`${url} cannot be reached.`, { cause });
+  });
+  if (!answer.ok || answer.body === null) throw new ModelPullError(`${url} answered ${answer.status}.`);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const body = Readable.fromWeb(answer.body as import('node:stream/web').ReadableStream); // two names of one class
+  body.on('data', (chunk: Buffer) => {
+    hash.update(chunk);
+    bytes += chunk.length;
+  });
+  await pipeline(body, createWriteStream(path)).catch((cause: unknown) => {
+    throw new ModelPullError(`${url} broke off after ${bytes} bytes.`, { cause });
+  });
+  // The hub names large files by their SHA-256; a redirect may have taken the header away.
+  const expected = /^"?([0-9a-f]{64})"?$/.exec(answer.headers.get('x-linked-etag') ?? answer.headers.get('etag') ?? '');
+  if (expected !== null && expected[1] !== hash.digest('hex')) throw new ModelPullError(`${url} came damaged.`);
+  return bytes;
+}
