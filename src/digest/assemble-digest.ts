@@ -1,5 +1,6 @@
 import type { EncodedTexts } from '../encoders/encoded-texts.ts';
 import { SENTENCE_EXTRACTOR_ID } from '../keypoints/extract-sentences.ts';
+import type { SelectionOptions } from '../selection/options.ts';
 import type { Selection } from '../selection/select.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Digest, DigestSelection, DigestStatus, DigestTimings } from './digest.ts';
@@ -24,6 +25,7 @@ export interface Stages {
   /** Indices into `points` of the items that the selection saw. */
   readonly kept: readonly number[];
   readonly selection: Selection;
+  readonly selectionOptions: SelectionOptions;
   readonly summary: Summary;
   readonly warnings: readonly string[];
   readonly timings: DigestTimings;
@@ -71,8 +73,8 @@ function statusOf(statuses: readonly string[]): DigestStatus {
   return failed === statuses.length ? 'failed' : 'partial';
 }
 
-function selectionOf({ options, query, ranking, kept, selection, points }: Stages): DigestSelection {
-  const { strategy, size, kernel, relevance, salience, coverage, support, background } = options.selection;
+function selectionOf({ options, selectionOptions, query, ranking, kept, selection, points }: Stages): DigestSelection {
+  const { strategy, size, kernel, relevance, salience, coverage, support, background, refine } = selectionOptions;
   return {
     strategy,
     size,
@@ -88,6 +90,7 @@ function selectionOf({ options, query, ranking, kept, selection, points }: Stage
     coverage: { weight: coverage.weight, threshold: selection.coverageThreshold },
     support,
     background,
+    refine,
     objective: selection.objective,
     logDeterminant: selection.logDeterminant,
     expectedSize: selection.expectedSize,

@@ -60,6 +60,7 @@ export async function createDigest(
   const kept = intent === null || intent.matched ? ranking.kept : [];
   const frame = { intent, format: options.format, documents: documents.map(({ document }) => document) };
   const { maxWords } = options;
+  const selectionOptions = options.selection(ranking.surroundings);
   const selection = await clock.time('select', () =>
     selectPoints(
       {
@@ -70,10 +71,11 @@ export async function createDigest(
         documents,
         background: query.background,
         encoder: kernelEncoder,
+        context: ranking.context && { vectors: ranking.context, share: ranking.surroundings },
         autoWords: options.autoWords,
         room: maxWords === null ? null : { maxWords, reserve: framingReserve(frame) },
       },
-      options.selection,
+      selectionOptions,
       parts,
     ),
   );
@@ -91,7 +93,21 @@ export async function createDigest(
   const warnings = [...dateWarnings(documents, query), ...languageWarnings(documents, query, relevanceEncoder)];
   const timings = clock.timings();
   const digest = assembleDigest(
-    { id, options, query, read, points, encoded, ranking, kept, selection, summary, warnings, timings },
+    {
+      id,
+      options,
+      query,
+      read,
+      points,
+      encoded,
+      ranking,
+      kept,
+      selection,
+      selectionOptions,
+      summary,
+      warnings,
+      timings,
+    },
     engine,
   );
   await saveDigest(

@@ -37,6 +37,13 @@ export function queryOf({ intent }: DigestRequest, parted: boolean): Query {
 export function intentOf(query: Query, ranking: Ranking, { profile }: Encoder): Intent | null {
   if (query.text === null) return null;
   const { unmatched } = profile.calibration;
-  const facets = query.facets.map((text, f) => ({ text, matched: ranking.best[f] >= unmatched }));
+  const facets = query.facets.map((text, f) => ({ text, matched: isMatched(ranking.best[f], unmatched) }));
   return { text: query.text, facets, matched: facets.some(({ matched }) => matched) };
+}
+
+/** Share of a facet's words from which one key point speaks to it, whatever the vectors say. */
+const SPOKEN = 0.6;
+
+function isMatched({ cosine, words }: Ranking['best'][number], floor: number): boolean {
+  return cosine >= floor || words >= SPOKEN;
 }

@@ -12,9 +12,10 @@ export const DEFAULT_MAX_WORDS = 250;
 
 /** A request with every default filled in. */
 export interface ResolvedOptions {
-  readonly selection: SelectionOptions;
+  /** The selection's options, given how far the surroundings count. */
+  readonly selection: (surroundings: number) => SelectionOptions;
   readonly gate: number | null;
-  /** Largest weight of what stands around a point. */
+  /** How far what stands around a point may count, in [0, 1]. */
   readonly surroundings: number;
   readonly facets: boolean;
   readonly kernelEncoder: Encoder;
@@ -37,11 +38,15 @@ export function resolveOptions(request: DigestRequest, engine: Engine): Resolved
   const kernelEncoder = knownEncoder(engine, request.engine?.encoder, '/engine/encoder');
   const named = selection.relevance?.encoder ?? undefined;
   const format = summary.format ?? 'report';
+  const selected = resolveSelection(selection, kernelEncoder.profile);
   const autoWords = summary.maxWords === undefined ? DEFAULT_MAX_WORDS : summary.maxWords;
   return {
-    selection: resolveSelection(selection, kernelEncoder.profile),
-    gate: selection.relevance?.gate === undefined ? 0.6 : selection.relevance.gate,
-    surroundings: selection.relevance?.surroundings ?? 2,
+    selection: (surroundings) => ({
+      ...selected,
+      relevance: { ...selected.relevance, weight: selection.relevance?.weight ?? 0.5 + 0.2 * surroundings },
+    }),
+    gate: selection.relevance?.gate === undefined ? 0.4 : selection.relevance.gate,
+    surroundings: selection.relevance?.surroundings ?? 1,
     facets: selection.relevance?.facets ?? true,
     kernelEncoder,
     relevanceEncoder: named === undefined ? kernelEncoder : knownEncoder(engine, named, '/selection/relevance/encoder'),
@@ -70,13 +75,15 @@ function resolveSelection(
     salience: { weight: request.salience?.weight ?? 0, threshold: request.salience?.threshold ?? calibration.support },
     coverage: {
       weight: request.coverage?.weight ?? 100,
-      threshold: request.coverage?.threshold ?? { percentile: 80 },
+      threshold: request.coverage?.threshold ?? { percentile: 75 },
     },
     support: {
       threshold: request.support?.threshold === undefined ? calibration.support : request.support.threshold,
       paraphrase: calibration.paraphrase,
+      unlike: calibration.unlike,
     },
     background: { weight: request.background?.weight ?? 1 },
+    refine: request.refine ?? true,
   };
 }
 

@@ -24,8 +24,9 @@ export async function rankPoints(input: RankInput, engine: Engine): Promise<Rank
     return {
       values: new Float64Array(points.length).fill(1),
       facets: new Int32Array(points.length),
-      best: new Float64Array(0),
+      best: [],
       surroundings: 0,
+      context: null,
       kept: [...points.keys()],
     };
   }
@@ -35,6 +36,7 @@ export async function rankPoints(input: RankInput, engine: Engine): Promise<Rank
   return engine.rank({
     vectors: input.vectors,
     texts: points.map(({ text }) => text),
+    speakers: points.map(({ speaker }) => speaker),
     documents: Int32Array.from(points, ({ documentIndex }) => documentIndex),
     foreign: Uint8Array.from(points, ({ documentIndex }) => (queryForeign || documentForeign[documentIndex] ? 1 : 0)),
     facets: query.facets.map((text, f) => ({ text, vector: facetVectors[f].sentence })),

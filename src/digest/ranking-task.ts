@@ -5,6 +5,8 @@ import { type Relevance, type RelevanceInput, relevance } from '../kernel/releva
 export interface Ranking extends Relevance {
   /** Indices of the points past the gate, ascending. */
   readonly kept: readonly number[];
+  /** Context vectors of the kept points only. */
+  readonly context: Relevance['context'];
 }
 
 /** Everything a ranking needs, as plain data that can go to another thread. */
@@ -15,6 +17,7 @@ export interface RankingTask extends RelevanceInput {
 
 /** Relevance and gate in one step. */
 export function runRanking(task: RankingTask): Ranking {
-  const ranked = relevance(task);
-  return { ...ranked, kept: passGate(ranked.values, task.gate) };
+  const { context, ...ranked } = relevance(task);
+  const kept = passGate(ranked.values, task.gate);
+  return { ...ranked, kept, context: context && kept.map((i) => context[i]) };
 }

@@ -45,6 +45,7 @@ export interface SelectionRequest {
     | undefined;
   readonly support?: { readonly threshold?: number | null | undefined } | undefined;
   readonly background?: { readonly weight?: number | undefined } | undefined;
+  readonly refine?: boolean | undefined;
 }
 
 /** A request for a digest, checked. */

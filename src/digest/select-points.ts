@@ -8,7 +8,7 @@ import { sentenceText } from '../summary/sentence-text.ts';
 import type { DigestParts } from './digest-parts.ts';
 import { encodedText, type Point } from './points.ts';
 import type { ReadDocument } from './read-documents.ts';
-import type { EncodedStatement } from './selection-task.ts';
+import type { EncodedStatement, SelectionTask } from './selection-task.ts';
 
 export interface SelectInput {
   /** The gated points, in canonical order, and what was found of each. */
@@ -20,6 +20,8 @@ export interface SelectInput {
   /** What the reader knows already; null where nothing is given. */
   readonly background: string | null;
   readonly encoder: Encoder;
+  /** What stands around the points, and how far it counts. */
+  readonly context: SelectionTask['context'];
   readonly autoWords: SelectionInput['autoWords'];
   readonly room: SelectionInput['room'];
 }
@@ -35,6 +37,8 @@ export async function selectPoints(
   return engine.select(
     {
       statements: vectors.map((sentence, i): EncodedStatement => ({ ...(tokens?.[i] ?? NO_TOKENS), sentence })),
+      texts: points.map(({ text }) => text),
+      context: input.context,
       background: await backgroundStatements(input.background, encoder),
       hashes,
       relevance: input.relevance,

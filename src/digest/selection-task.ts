@@ -1,5 +1,7 @@
-import { bertScore, bertScoreBetween } from '../kernel/bertscore.ts';
+import { bertScoreBetween, bertScores } from '../kernel/bertscore.ts';
 import { cosineSimilarity } from '../kernel/cosine.ts';
+import { gramSimilarity } from '../kernel/gram-similarity.ts';
+import type { Similarity } from '../kernel/similarity.ts';
 import { tokenMatrix } from '../kernel/token-matrix.ts';
 import { tokenWeights } from '../kernel/token-weights.ts';
 import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
@@ -15,49 +17,71 @@ export interface EncodedStatement {
 }
 
 /** Everything a selection needs, as plain data that can go to another thread. */
-export interface SelectionTask extends Omit<SelectionInput, 'similarity' | 'known'> {
+export interface SelectionTask
+  extends Omit<SelectionInput, 'similarity' | 'plain' | 'wording' | 'cosine' | 'context' | 'known'> {
   /** The gated points, in canonical order. */
   readonly statements: readonly EncodedStatement[];
+  readonly texts: readonly string[];
+  /** Unit vectors of what stands around the points, and how far it counts; null where it does not. */
+  readonly context: { readonly vectors: readonly Float32Array[]; readonly share: number } | null;
   /** What the reader knows already. */
   readonly background: readonly EncodedStatement[];
 }
 
-/** Builds the similarity that the options name, and selects. */
+/** Builds the similarities that the options name, and selects. */
 export async function runSelection(
-  task: SelectionTask,
+  { statements, texts, context, background, ...input }: SelectionTask,
   options: SelectionOptions,
   product: MatrixProduct,
 ): Promise<Selection> {
-  const { statements, background, ...input } = task;
+  const cosine = cosineOf(
+    statements.map(({ sentence }) => sentence),
+    product,
+  );
+  const evidence = {
+    cosine,
+    wording: gramSimilarity(texts),
+    context: context && { share: context.share, similarity: cosineOf(context.vectors, product) },
+  };
   if (options.kernel.similarity === 'cosine') {
-    const dimensions = dimensionsOf(statements.map(({ sentence }) => sentence));
-    const vectors = sentenceMatrix(statements, dimensions);
-    const similarity = cosineSimilarity(vectors, statements.length, dimensions, product);
-    const right = await product.prepare(vectors, statements.length, dimensions);
-    const between = await right.multiply(sentenceMatrix(background, dimensions), background.length);
-    right.dispose();
-    return select({ ...input, similarity, known: largestPerColumn(between, background.length) }, options);
+    const known = await knownByCosine(statements, background, product);
+    return select({ ...input, ...evidence, similarity: cosine, plain: null, known }, options, product);
   }
-  const dimensions = tokenDimensions(statements);
-  const items = tokenMatrix(statements, dimensions);
+  const items = tokenMatrix(statements, tokenDimensions(statements));
   const weights = tokenWeights(items, options.kernel.idf);
-  const similarity = bertScore(items, weights, product);
-  const others = tokenMatrix(background, dimensions);
+  const [similarity, plain] = bertScores(items, [weights, tokenWeights(items, 0)], product);
+  const others = tokenMatrix(background, items.dimensions);
   const otherWeights = tokenWeights(items, options.kernel.idf, others);
   const between = await bertScoreBetween(others, otherWeights, items, weights, product);
-  return select({ ...input, similarity, known: largestPerColumn(between, background.length) }, options);
+  const known = largestPerColumn(between, background.length);
+  return select({ ...input, ...evidence, similarity, plain, known }, options, product);
 }
 
-function sentenceMatrix(statements: readonly EncodedStatement[], dimensions: number): Float32Array {
-  const vectors = new Float32Array(statements.length * dimensions);
-  statements.forEach(({ sentence }, i) => {
-    vectors.set(sentence, i * dimensions);
+function cosineOf(vectors: readonly Float32Array[], product: MatrixProduct): Similarity {
+  const dimensions = vectors[0]?.length ?? 1;
+  return cosineSimilarity(matrixOf(vectors, dimensions), vectors.length, dimensions, product);
+}
+
+async function knownByCosine(
+  statements: readonly EncodedStatement[],
+  background: readonly EncodedStatement[],
+  product: MatrixProduct,
+): Promise<Float64Array | null> {
+  const dimensions = statements[0]?.sentence.length ?? 1;
+  const vectors = statements.map(({ sentence }) => sentence);
+  const right = await product.prepare(matrixOf(vectors, dimensions), vectors.length, dimensions);
+  const known = background.map(({ sentence }) => sentence);
+  const between = await right.multiply(matrixOf(known, dimensions), known.length);
+  right.dispose();
+  return largestPerColumn(between, known.length);
+}
+
+function matrixOf(vectors: readonly Float32Array[], dimensions: number): Float32Array {
+  const matrix = new Float32Array(vectors.length * dimensions);
+  vectors.forEach((vector, i) => {
+    matrix.set(vector, i * dimensions);
   });
-  return vectors;
-}
-
-function dimensionsOf(vectors: readonly Float32Array[]): number {
-  return vectors[0]?.length ?? 1;
+  return matrix;
 }
 
 function tokenDimensions(statements: readonly EncodedStatement[]): number {

@@ -25,10 +25,12 @@ export interface EncoderProfile {
 }
 
 export interface Calibration {
-  /** Centred similarity from which another document's point is taken to say the same. */
+  /** Agreement from which another document's point is taken to say the same. */
   readonly support: number;
   /** Similarity from which two points are paraphrases, whatever the rest of the request looks like. */
   readonly paraphrase: number;
+  /** Cosine of sentence vectors below which two points do not say the same, whatever else is there. */
+  readonly unlike: number;
   /** Best relevance below which no key point speaks to an intent. */
   readonly unmatched: number;
 }

@@ -87,7 +87,7 @@ export const selectionSchema = z
         form: z.enum(['exponential', 'score']).optional(),
         weight: z.number().min(0).max(0.99).optional(),
         gate: z.number().min(0).max(1).nullable().optional(),
-        surroundings: z.number().min(0).max(100).optional(),
+        surroundings: z.number().min(0).max(1).optional(),
         facets: z.boolean().optional(),
         encoder: text(200).nullable().optional(),
       })
@@ -103,6 +103,7 @@ export const selectionSchema = z
       .optional(),
     support: z.strictObject({ threshold: similarityThreshold.nullable().optional() }).optional(),
     background: z.strictObject({ weight: weight.optional() }).optional(),
+    refine: z.boolean().optional(),
   })
   .openapi('SelectionOptions');
 

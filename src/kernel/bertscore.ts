@@ -5,11 +5,17 @@ import type { TokenMatrix } from './token-matrix.ts';
 /** Tokens per side of a tile: a 1024 x 1024 product is 4 MiB and still in cache when it is reduced. */
 const TILE_TOKENS = 1024;
 
-/** Items with their token vectors and weights, all flat; item i has the tokens offsets[i] up to offsets[i + 1]. */
+/** Items with their token vectors and sets of token weights, all flat; item i has the tokens offsets[i] up to offsets[i + 1]. */
 interface Side {
   readonly vectors: Float32Array;
-  readonly weights: Float32Array;
+  readonly weightSets: readonly Float32Array[];
   readonly offsets: Int32Array;
+}
+
+/** Weighted sums of maxima for one set of weights, row-major left x right: from left to right items, and back. */
+interface Maxima {
+  readonly there: Float32Array;
+  readonly back: Float32Array;
 }
 
 /** Consecutive items, `from` up to `to`, whose tokens fill about one tile. */
@@ -26,38 +32,67 @@ interface Tile {
  * @param product multiplies token vectors
  */
 export function bertScore(items: TokenMatrix, weights: Float32Array, product: MatrixProduct): Similarity {
+  return bertScores(items, [weights], product)[0];
+}
+
+/**
+ * BERTScore F1 with several sets of token weights over one pass of token products. Reading the matrix, or the same rows, of
+ * one makes those of the others.
+ */
+export function bertScores(
+  items: TokenMatrix,
+  weightSets: readonly Float32Array[],
+  product: MatrixProduct,
+): readonly Similarity[] {
   const { n, dimensions, vectors, offsets } = items;
-  const all: Side = { vectors, weights, offsets };
-  const weightSums = sumPerItem(all);
+  const all: Side = { vectors, weightSets, offsets };
+  const sums = weightSets.map((weights) => sumPerItem(weights, offsets));
 
-  async function matrix(): Promise<Float32Array> {
-    const { there, back } = await weightedMaxima(all, all, dimensions, product, true);
-    for (let i = 0; i < n; i++) {
-      there[i * n + i] = 1;
-      for (let j = i + 1; j < n; j++) {
-        const value = f1(there[i * n + j] / weightSums[i], back[i * n + j] / weightSums[j]);
-        there[i * n + j] = value;
-        there[j * n + i] = value;
+  async function matrices(): Promise<Float32Array[]> {
+    const maxima = await weightedMaxima(all, all, dimensions, product, true);
+    return maxima.map(({ there, back }, set) => {
+      for (let i = 0; i < n; i++) {
+        there[i * n + i] = 1;
+        for (let j = i + 1; j < n; j++) {
+          const value = f1(there[i * n + j] / sums[set][i], back[i * n + j] / sums[set][j]);
+          there[i * n + j] = value;
+          there[j * n + i] = value;
+        }
       }
-    }
-    return there;
-  }
-
-  async function rows(indices: readonly number[]): Promise<Float32Array> {
-    // The few are the right-hand side: that is the one that has to be laid out.
-    const { there, back } = await weightedMaxima(all, pick(all, indices, dimensions), dimensions, product, false);
-    const m = indices.length;
-    const out = new Float32Array(m * n);
-    indices.forEach((picked, r) => {
-      for (let j = 0; j < n; j++) {
-        const value = f1(back[j * m + r] / weightSums[picked], there[j * m + r] / weightSums[j]);
-        out[r * n + j] = picked === j ? 1 : value;
-      }
+      return there;
     });
-    return out;
   }
 
-  return { n, matrix, rows };
+  async function rows(indices: readonly number[]): Promise<Float32Array[]> {
+    // The few are the right-hand side: that is the one that has to be laid out.
+    const maxima = await weightedMaxima(all, pick(all, indices, dimensions), dimensions, product, false);
+    const m = indices.length;
+    return maxima.map(({ there, back }, set) => {
+      const out = new Float32Array(m * n);
+      indices.forEach((picked, r) => {
+        for (let j = 0; j < n; j++) {
+          const value = f1(back[j * m + r] / sums[set][picked], there[j * m + r] / sums[set][j]);
+          out[r * n + j] = picked === j ? 1 : value;
+        }
+      });
+      return out;
+    });
+  }
+
+  let whole: Promise<Float32Array[]> | undefined;
+  const lastRows = new WeakMap<readonly number[], Promise<Float32Array[]>>();
+  return weightSets.map((_, set) => ({
+    n,
+    async matrix() {
+      whole ??= matrices();
+      return (await whole)[set];
+    },
+    async rows(indices) {
+      const made = lastRows.get(indices) ?? rows(indices);
+      lastRows.set(indices, made);
+      return (await made)[set];
+    },
+  }));
 }
 
 /**
@@ -72,11 +107,11 @@ export async function bertScoreBetween(
   otherWeights: Float32Array,
   product: MatrixProduct,
 ): Promise<Float32Array> {
-  const left: Side = { ...items, weights };
-  const right: Side = { ...others, weights: otherWeights };
-  const { there, back } = await weightedMaxima(left, right, items.dimensions, product, false);
-  const leftSums = sumPerItem(left);
-  const rightSums = sumPerItem(right);
+  const left: Side = { ...items, weightSets: [weights] };
+  const right: Side = { ...others, weightSets: [otherWeights] };
+  const [{ there, back }] = await weightedMaxima(left, right, items.dimensions, product, false);
+  const leftSums = sumPerItem(weights, items.offsets);
+  const rightSums = sumPerItem(otherWeights, others.offsets);
   for (let i = 0; i < items.n; i++) {
     for (let j = 0; j < others.n; j++) {
       const at = i * others.n + j;
@@ -96,7 +131,7 @@ function f1(recall: number, precision: number): number {
  * back, the same from j to i. Tile by tile; while one tile is reduced here, a native backend multiplies the next.
  *
  * @param symmetric left is right: only pairs i <= j (and what shares their tiles) are made
- * @returns row-major, left items x right items
+ * @returns one per set of weights
  */
 async function weightedMaxima(
   left: Side,
@@ -104,11 +139,10 @@ async function weightedMaxima(
   dimensions: number,
   product: MatrixProduct,
   symmetric: boolean,
-): Promise<{ there: Float32Array; back: Float32Array }> {
+): Promise<Maxima[]> {
   const m = left.offsets.length - 1;
   const n = right.offsets.length - 1;
-  const there = new Float32Array(m * n);
-  const back = new Float32Array(m * n);
+  const maxima = left.weightSets.map(() => ({ there: new Float32Array(m * n), back: new Float32Array(m * n) }));
   const leftTiles = tiles(left.offsets);
   let reducePrevious = async (): Promise<void> => {};
   for (const columns of tiles(right.offsets)) {
@@ -118,35 +152,34 @@ async function weightedMaxima(
       const products = prepared.multiply(...tokensOf(left, rows, dimensions));
       await reducePrevious();
       reducePrevious = async () => {
-        reduceTile(await products, left, rows, right, columns, there, back);
+        reduceTile(await products, left, rows, right, columns, maxima);
         if (index === rowTiles.length - 1) prepared.dispose();
       };
     }
   }
   await reducePrevious();
-  return { there, back };
+  return maxima;
 }
 
-/** Adds to `there` and `back` what the token products of one tile say. */
+/** Adds to the maxima what the token products of one tile say. */
 function reduceTile(
   products: Float32Array,
   left: Side,
   rows: Tile,
   right: Side,
   columns: Tile,
-  there: Float32Array,
-  back: Float32Array,
+  maxima: readonly Maxima[],
 ): void {
   const n = right.offsets.length - 1;
   const row0 = left.offsets[rows.from];
   const column0 = right.offsets[columns.from];
   const width = right.offsets[columns.to] - column0;
   const columnMax = new Float32Array(width); // at most TILE_TOKENS, or one longer item
+  const sets = maxima.length;
   for (let i = rows.from; i < rows.to; i++) {
     columnMax.fill(-2);
     for (let t = left.offsets[i]; t < left.offsets[i + 1]; t++) {
       const base = (t - row0) * width;
-      const weight = left.weights[t];
       for (let j = columns.from; j < columns.to; j++) {
         const end = right.offsets[j + 1] - column0;
         let max = -2;
@@ -155,13 +188,16 @@ function reduceTile(
           if (v > max) max = v;
           if (v > columnMax[c]) columnMax[c] = v;
         }
-        there[i * n + j] += weight * max;
+        for (let set = 0; set < sets; set++) maxima[set].there[i * n + j] += left.weightSets[set][t] * max;
       }
     }
     for (let j = columns.from; j < columns.to; j++) {
-      let sum = 0;
-      for (let s = right.offsets[j]; s < right.offsets[j + 1]; s++) sum += right.weights[s] * columnMax[s - column0];
-      back[i * n + j] = sum;
+      for (let set = 0; set < sets; set++) {
+        const weights = right.weightSets[set];
+        let sum = 0;
+        for (let s = right.offsets[j]; s < right.offsets[j + 1]; s++) sum += weights[s] * columnMax[s - column0];
+        maxima[set].back[i * n + j] = sum;
+      }
     }
   }
 }
@@ -183,22 +219,24 @@ function tokensOf({ vectors, offsets }: Side, { from, to }: Tile, dimensions: nu
   return [vectors.subarray(offsets[from] * dimensions, offsets[to] * dimensions), offsets[to] - offsets[from]];
 }
 
-function pick({ vectors, weights, offsets }: Side, indices: readonly number[], dimensions: number): Side {
+function pick({ vectors, weightSets, offsets }: Side, indices: readonly number[], dimensions: number): Side {
   const pickedOffsets = new Int32Array(indices.length + 1);
   indices.forEach((i, r) => {
     pickedOffsets[r + 1] = pickedOffsets[r] + offsets[i + 1] - offsets[i];
   });
   const pickedVectors = new Float32Array(pickedOffsets[indices.length] * dimensions);
-  const pickedWeights = new Float32Array(pickedOffsets[indices.length]);
+  const pickedWeights = weightSets.map(() => new Float32Array(pickedOffsets[indices.length]));
   indices.forEach((i, r) => {
     const [from, to] = [offsets[i], offsets[i + 1]];
     pickedVectors.set(vectors.subarray(from * dimensions, to * dimensions), pickedOffsets[r] * dimensions);
-    pickedWeights.set(weights.subarray(from, to), pickedOffsets[r]);
+    weightSets.forEach((weights, set) => {
+      pickedWeights[set].set(weights.subarray(from, to), pickedOffsets[r]);
+    });
   });
-  return { vectors: pickedVectors, weights: pickedWeights, offsets: pickedOffsets };
+  return { vectors: pickedVectors, weightSets: pickedWeights, offsets: pickedOffsets };
 }
 
-function sumPerItem({ weights, offsets }: Side): Float64Array {
+function sumPerItem(weights: Float32Array, offsets: Int32Array): Float64Array {
   const sums = new Float64Array(offsets.length - 1);
   for (let i = 0; i < sums.length; i++) {
     for (let t = offsets[i]; t < offsets[i + 1]; t++) sums[i] += weights[t];

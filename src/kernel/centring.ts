@@ -23,11 +23,3 @@ export function centring({ n, indices, similarities }: Reference): Centring {
 export function centred(similarity: number, { means, grandMean }: Centring, i: number, j: number): number {
   return similarity - means[i] - means[j] + grandMean;
 }
-
-/** Mean of S over pairs of different items; 0 where there is no pair. */
-export function meanOffDiagonal({ n, indices, similarities }: Reference): number {
-  let sum = 0;
-  for (const value of similarities) sum += value;
-  const pairs = indices.length * (n - 1);
-  return pairs === 0 ? 0 : (sum - indices.length) / pairs; // each reference meets itself once, with 1
-}

@@ -1,8 +1,6 @@
-import { type Centring, centred, meanOffDiagonal } from './centring.ts';
+import { type Agreement, CENTRING_LEAST, NONE, PARAPHRASE } from './agreement.ts';
+import { offDiagonalMoments, offDiagonalPercentile } from './off-diagonal.ts';
 import type { Reference } from './reference.ts';
-
-/** Below so many points centred similarities say little: rows of C sum to 0 whether anything repeats or not. */
-export const CENTRING_LEAST = 20;
 
 export interface CoverageOptions {
   readonly weight: number;
@@ -26,54 +24,51 @@ export interface Coverage {
 }
 
 /**
- * Coverage with W_ij = max(0, C_ij - t) where i and j come from different documents, 0 where they come from the same, and
- * W_jj = the largest W_ij of j. Pairs at paraphrase level on S count with the largest W of the request. Under
- * CENTRING_LEAST points, S minus its mean off-diagonal value stands in for C.
+ * Coverage with W_ij = max(0, A_ij - t) where i and j come from different documents and may agree at all, 0 otherwise, and
+ * W_jj = the largest W_ij of j. A is the agreement; paraphrases count with the largest W of the request. Under
+ * CENTRING_LEAST points, S minus its mean off-diagonal value stands in for A.
  *
  * Cost: O(references x n) memory and time to build, O(references) per gain.
  *
+ * @param agreement levels and masked values, reference-major
  * @param documents document number of each point
- * @param paraphrase similarity from which S itself is proof
  */
 export function coverage(
   reference: Reference,
-  centre: Centring,
+  agreement: Pick<Agreement, 'levels' | 'values'>,
   documents: Int32Array,
-  paraphrase: number,
   threshold: CoverageOptions['threshold'],
 ): Coverage {
   const { n, indices, similarities } = reference;
   const m = indices.length;
   const small = n < CENTRING_LEAST;
-  const offset = small ? meanOffDiagonal(reference) : 0;
+  const offset = small ? offDiagonalMoments(reference).mean : 0;
+  const levels = small ? similarities.map((s) => s - offset) : agreement.levels;
+  const t =
+    typeof threshold === 'number'
+      ? threshold
+      : offDiagonalPercentile({ ...reference, similarities: levels }, threshold.percentile);
+
   const w = new Float32Array(n * m); // point-major, so that a gain reads one run
+  let largest = 0;
   for (let r = 0; r < m; r++) {
     for (let i = 0; i < n; i++) {
-      const s = similarities[r * n + i];
-      w[i * m + r] = small ? s - offset : centred(s, centre, indices[r], i);
+      const value = agreement.values[r * n + i];
+      if (value === NONE || (value === PARAPHRASE && !small) || documents[indices[r]] === documents[i]) continue;
+      w[i * m + r] = Math.max(0, levels[r * n + i] - t);
+      if (w[i * m + r] > largest) largest = w[i * m + r];
     }
   }
-  const t = typeof threshold === 'number' ? threshold : offDiagonalPercentile(w, reference, threshold.percentile);
-  let largest = 0;
-  for (let i = 0; i < n; i++) {
-    for (let r = 0; r < m; r++) {
-      const at = i * m + r;
-      w[at] = documents[indices[r]] === documents[i] ? 0 : Math.max(0, w[at] - t);
-      if (w[at] > largest) largest = w[at];
+  const proof = largest === 0 ? 1 : largest; // paraphrases count even where nothing else does
+  for (let r = 0; r < m; r++) {
+    let own = 0;
+    for (let i = 0; i < n; i++) {
+      const isProof = !small && agreement.values[r * n + i] === PARAPHRASE && documents[indices[r]] !== documents[i];
+      if (isProof) w[i * m + r] = proof;
+      if (w[i * m + r] > own) own = w[i * m + r];
     }
+    w[indices[r] * m + r] = own;
   }
-  const own = new Float32Array(m);
-  for (let i = 0; i < n; i++) {
-    for (let r = 0; r < m; r++) {
-      const at = i * m + r;
-      const proven = !small && documents[indices[r]] !== documents[i] && similarities[r * n + i] >= paraphrase;
-      if (proven) w[at] = largest;
-      if (w[at] > own[r]) own[r] = w[at];
-    }
-  }
-  indices.forEach((index, r) => {
-    w[index * m + r] = own[r];
-  });
 
   const uncovered = new Float64Array(m);
   let best = 0;
@@ -106,16 +101,4 @@ function added(w: Float32Array, m: number, i: number, covered: Float64Array): nu
     if (more > 0) sum += more;
   }
   return sum;
-}
-
-/** A percentile (0 to 100) of the values between different items (point-major), by the nearest rank. */
-function offDiagonalPercentile(values: Float32Array, { n, indices }: Reference, percentile: number): number {
-  const apart = new Float32Array(indices.length * Math.max(0, n - 1));
-  let at = 0;
-  indices.forEach((index, r) => {
-    for (let i = 0; i < n; i++) if (i !== index) apart[at++] = values[i * indices.length + r];
-  });
-  if (apart.length === 0) return 0;
-  apart.sort();
-  return apart[Math.min(apart.length - 1, Math.max(0, Math.ceil((percentile / 100) * apart.length) - 1))];
 }

@@ -29,3 +29,10 @@ export async function readReference(similarity: Similarity, hashes: readonly str
   const indices = byHash.slice(0, LANDMARKS).sort((a, b) => a - b);
   return { n, indices, similarities: await similarity.rows(indices), landmarks: LANDMARKS };
 }
+
+/** The same references of another similarity over the same items. */
+export async function readRows(similarity: Similarity, reference: Reference): Promise<Reference> {
+  const { indices, landmarks } = reference;
+  const similarities = await (landmarks === null ? similarity.matrix() : similarity.rows(indices));
+  return { ...reference, similarities };
+}

@@ -1,20 +1,27 @@
 import { normalizeRows } from '../linear-algebra/normalize-rows.ts';
-import { contextVectors, locality } from './surroundings.ts';
+import { grams } from './gram-similarity.ts';
+import { STOP_WORDS } from './stop-words.ts';
+import { coherence, contextVectors, termsAround } from './surroundings.ts';
 import { wordOverlap, wordSet } from './word-overlap.ts';
 
-/** Share of the words of a facet that a point holds, beside the cosine's 1: names and terms that vectors blur. */
-const WORDS_WEIGHT = 0.2;
+/** Share of the mean vector that is taken out, and the number of points at which half of that share is. */
+const COMMON = { share: 0.75, points: 20 };
+/** The most relevant points that sharpen the query, at most this many and this share of all. */
+const FEEDBACK = { points: 20, share: 0.25 };
+/** Weights of the parts of relevance in running text, beside the point's own cosine's 1. */
+const AROUND = { context: 2, terms: 1.5, speaker: 0.05 };
 
 export interface RelevanceInput {
   /** Unit sentence vectors of all points, document after document, in reading order. */
   readonly vectors: readonly Float32Array[];
   readonly texts: readonly string[];
+  readonly speakers: readonly (string | undefined)[];
   /** Document number of each point. */
   readonly documents: Int32Array;
   /** 1 where the point's language is none of the encoder's, so that words alone decide. */
   readonly foreign: Uint8Array;
   readonly facets: readonly { readonly text: string; readonly vector: Float32Array }[];
-  /** Largest weight of the surroundings beside the point's own 1. */
+  /** How far the surroundings may count, in [0, 1]. */
   readonly surroundings: number;
 }
 
@@ -23,59 +30,51 @@ export interface Relevance {
   readonly values: Float64Array;
   /** Index of that facet. */
   readonly facets: Int32Array;
-  /** What the best point reaches for each facet: cosine and words, without surroundings. */
-  readonly best: Float64Array;
-  /** Weight that the surroundings were given, after how far relevance runs in stretches. */
+  /** For each facet, the largest plain cosine of a point, and the largest share of the facet's words that a point holds. */
+  readonly best: readonly { readonly cosine: number; readonly words: number }[];
+  /** How far the surroundings counted, in [0, 1]. */
   readonly surroundings: number;
+  /** Unit vectors of what stands around each point; null where it does not count. */
+  readonly context: readonly Float32Array[] | null;
 }
 
 /**
- * How relevant every point is to its best facet: cosine of sentence vectors, plus the share of the facet's words, plus the
- * same for what stands around it in its document.
+ * How relevant every point is to the facet it answers best.
  *
- * The surroundings count as far as relevance runs in stretches along the documents (`locality`): in a meeting people
- * speak to a topic for a while, in a list of opinions the neighbours say nothing.
+ * On its own, a point is as relevant as the cosine of its sentence vector with the facet's, both less what all points have in
+ * common, the facet moved towards the points that answer it best (Rocchio 1971). In running text, where people stay with a
+ * subject for a while (`coherence`), what stands around it counts as well: the cosine of the context and the facet's terms.
+ * The two are mixed as far as the documents run on. In a language the encoder does not know, the share of the facet's words
+ * decides.
  */
 export function relevance(input: RelevanceInput): Relevance {
-  const { vectors, documents, foreign } = input;
+  const { vectors, texts, documents, foreign } = input;
   const n = vectors.length;
-  const words = input.texts.map(wordSet);
-  const context = input.surroundings === 0 ? vectors : contextVectors(vectors, documents);
+  const share = input.surroundings * coherence(vectors, documents);
+  const context = share === 0 ? null : contextVectors(vectors, documents);
   const common = commonPart(vectors);
   const apart = vectors.map((vector) => without(vector, common));
-  const contextApart = context === vectors ? apart : context.map((vector) => without(vector, common));
+  const words = texts.map(wordSet);
   const values = new Float64Array(n).fill(Number.NEGATIVE_INFINITY);
   const facets = new Int32Array(n);
-  const best: number[] = [];
-  let used = 0;
-  input.facets.forEach((facet, f) => {
-    const overlap = wordOverlap(wordSet(facet.text), words);
-    const asked = without(facet.vector, common);
-    const own = Float64Array.from(apart, (vector, i) =>
-      foreign[i] ? overlap[i] : dot(vector, asked) + WORDS_WEIGHT * overlap[i],
-    );
-    const share = input.surroundings * locality(own, documents);
-    used = Math.max(used, share);
+  const best = input.facets.map(({ text, vector }, f) => {
+    const overlap = wordOverlap(wordSet(text), words);
+    const cosines = Float64Array.from(vectors, (each) => dot(each, vector));
+    const alone = feedback(apart, without(vector, common));
+    const around = context === null ? null : inContext(input, context, cosines, text, vector);
     for (let i = 0; i < n; i++) {
-      const around = foreign[i] ? own[i] : dot(contextApart[i], asked);
-      const value = (own[i] + share * around) / (1 + share);
+      const own = around === null ? alone[i] : (1 - share) * alone[i] + share * around[i];
+      const value = foreign[i] ? overlap[i] : own;
       if (value > values[i]) {
         values[i] = value;
         facets[i] = f;
       }
     }
-    best.push(
-      vectors.reduce(
-        (most, vector, i) => Math.max(most, (foreign[i] ? 0 : dot(vector, facet.vector)) + WORDS_WEIGHT * overlap[i]),
-        Number.NEGATIVE_INFINITY,
-      ),
-    );
+    const known = cosines.filter((_, i) => foreign[i] === 0);
+    return { cosine: largest(known), words: largest(overlap) };
   });
-  return { values, facets, best: Float64Array.from(best), surroundings: used };
+  return { values, facets, best, surroundings: share, context };
 }
-
-/** Share of the mean vector that is taken out, and the number of points at which half of that share is. */
-const COMMON = { share: 0.75, points: 20 };
 
 /** What all points have in common: COMMON.share of their mean vector, less where they are few. */
 function commonPart(vectors: readonly Float32Array[]): Float32Array {
@@ -89,6 +88,52 @@ function commonPart(vectors: readonly Float32Array[]): Float32Array {
 function without(vector: Float32Array, common: Float32Array): Float32Array {
   const apart = vector.map((value, c) => value - common[c]);
   return normalizeRows(apart, 1, apart.length);
+}
+
+/** Cosines with a query that was moved halfway to the points it is nearest to. */
+function feedback(points: readonly Float32Array[], query: Float32Array): Float64Array {
+  const first = Float64Array.from(points, (point) => dot(point, query));
+  const count = Math.min(FEEDBACK.points, Math.ceil(FEEDBACK.share * points.length));
+  const leaders = [...first.keys()].sort((a, b) => first[b] - first[a] || a - b).slice(0, count);
+  const centre = new Float32Array(query.length);
+  for (const i of leaders) for (let c = 0; c < centre.length; c++) centre[c] += points[i][c];
+  normalizeRows(centre, 1, centre.length);
+  const moved = query.map((value, c) => value + centre[c]);
+  normalizeRows(moved, 1, moved.length);
+  return Float64Array.from(points, (point) => dot(point, moved));
+}
+
+/** Relevance in running text: the point, what stands around it, and who speaks. */
+function inContext(
+  { texts, speakers, documents }: RelevanceInput,
+  context: readonly Float32Array[],
+  cosines: Float64Array,
+  facet: string,
+  vector: Float32Array,
+): Float64Array {
+  const asked = facet.toLowerCase();
+  const content = (facet.match(/[\p{L}\p{M}\p{N}_']+/gu) ?? []).filter((word) => !STOP_WORDS.has(word.toLowerCase()));
+  const padded = texts.map(
+    (text) =>
+      ` ${text
+        .normalize('NFKC')
+        .toLowerCase()
+        .replace(/[^\p{L}\p{M}\p{N}_']+/gu, ' ')} `,
+  );
+  const occurs = [...grams(content.join(' '))].map((gram) =>
+    Uint8Array.from(padded, (text) => (text.includes(gram) ? 1 : 0)),
+  );
+  const terms = termsAround(occurs, texts.length, documents);
+  const scale = 1 / (1 + AROUND.context + AROUND.terms);
+  return cosines.map((cosine, i) => {
+    const speaker = speakers[i]?.toLowerCase();
+    const named = speaker !== undefined && speaker.length > 2 && asked.includes(speaker) ? AROUND.speaker : 0;
+    return scale * (cosine + AROUND.context * dot(context[i], vector) + AROUND.terms * terms[i] + named);
+  });
+}
+
+function largest(values: Float64Array): number {
+  return values.reduce((most, value) => Math.max(most, value), 0);
 }
 
 function dot(a: Float32Array, b: Float32Array): number {

@@ -1,3 +1,4 @@
+import type { AgreementOptions } from '../kernel/agreement.ts';
 import type { CoverageOptions } from '../kernel/coverage.ts';
 
 /** How many points a strategy picks. */
@@ -17,8 +18,10 @@ export interface SelectionOptions {
   readonly salience: { readonly weight: number; readonly threshold: number };
   readonly coverage: CoverageOptions;
   /** Null: nothing joins. */
-  readonly support: { readonly threshold: number | null; readonly paraphrase: number };
+  readonly support: { readonly threshold: number | null } & AgreementOptions;
   readonly background: { readonly weight: number };
+  /** Whether greedy picks are exchanged and re-centred where coverage is asked for. */
+  readonly refine: boolean;
 }
 
 export const STRATEGY_NAMES = ['dpp-map', 'relevance'] as const;

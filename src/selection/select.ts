@@ -1,13 +1,16 @@
 import { incrementalLogDet } from '../dpp/incremental-log-det.ts';
-import { centring } from '../kernel/centring.ts';
+import { agreement } from '../kernel/agreement.ts';
+import { centred, centring } from '../kernel/centring.ts';
 import { coverage } from '../kernel/coverage.ts';
-import { complementDistance, euclideanDistance, gaussian, medianSigma } from '../kernel/gaussian.ts';
 import { logQuality } from '../kernel/quality.ts';
-import { readReference } from '../kernel/reference.ts';
+import { type Reference, readReference, readRows } from '../kernel/reference.ts';
 import { salience } from '../kernel/salience.ts';
 import type { Similarity } from '../kernel/similarity.ts';
+import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
 import { automaticSize } from './automatic-size.ts';
 import { fitToWords } from './fit-to-words.ts';
+import { improve } from './improve.ts';
+import { kernelRows } from './kernel-rows.ts';
 import { type Objective, objective } from './objective.ts';
 import type { SelectionOptions } from './options.ts';
 import { strategies } from './registry.ts';
@@ -17,7 +20,14 @@ import { type Nearest, support } from './support.ts';
 
 /** Gated points to select from, in canonical order. */
 export interface SelectionInput {
+  /** S, which the kernel is made of. */
   readonly similarity: Similarity;
+  /** Further evidence of agreement; null where there is none. */
+  readonly plain: Similarity | null;
+  readonly wording: Similarity | null;
+  readonly cosine: Similarity | null;
+  /** Similarity of what stands around the points, and how far it counts, in [0, 1]; null where it does not. */
+  readonly context: { readonly similarity: Similarity; readonly share: number } | null;
   readonly relevance: Float64Array;
   /** Document number of each point. */
   readonly documents: Int32Array;
@@ -55,24 +65,33 @@ export interface Selection {
 }
 
 /** Builds the kernel over the gated points, runs the strategy, and finds who supports what it picked. */
-export async function select(input: SelectionInput, options: SelectionOptions): Promise<Selection> {
+export async function select(
+  input: SelectionInput,
+  options: SelectionOptions,
+  product: MatrixProduct,
+): Promise<Selection> {
   const { similarity, documents, words, room } = input;
   const { n } = similarity;
   const reference = await readReference(similarity, input.hashes);
+  const cosineReference = input.cosine === null ? null : await readRows(input.cosine, reference);
   const rows = rowsOnDemand(similarity, reference);
-  const centre = centring(reference);
-  const { paraphrase } = options.support;
-  const supporters = salience(reference, centre, documents, options.salience.threshold, paraphrase);
+  const cosines = input.cosine && cosineReference ? rowsOnDemand(input.cosine, cosineReference) : null;
 
-  const distance = options.kernel.similarity === 'cosine' ? euclideanDistance : complementDistance;
-  const sigma = options.kernel.sigma === 'median' ? medianSigma(reference, distance) : options.kernel.sigma;
-  const form = options.kernel.form === 'gaussian' ? gaussian(distance, sigma) : (s: number) => s;
-  const kernelRow = async (i: number): Promise<Float64Array> => Float64Array.from(await rows(i), form);
+  const centre = centring(reference);
+  const evidence = {
+    plain: await valuesOf(input.plain, reference),
+    wording: await valuesOf(input.wording, reference),
+    cosines: cosineReference?.similarities ?? null,
+  };
+  const agreed = await agreement(reference, centre, evidence, options.support, product);
+  const agreementWith = async (i: number): Promise<Float32Array> =>
+    agreed.row(i, await rows(i), (await cosines?.(i)) ?? null);
+  const supporters = salience(reference, agreed.values, documents, options.salience.threshold);
+
+  const { kernelRow, sigma } = await kernelRows(reference, rows, input.context, options.kernel);
   const quality = logQuality({ ...input, salience: supporters }, options);
   const cover =
-    options.coverage.weight === 0
-      ? null
-      : coverage(reference, centre, documents, paraphrase, options.coverage.threshold);
+    options.coverage.weight === 0 ? null : coverage(reference, agreed, documents, options.coverage.threshold);
   const newObjective = (): Objective =>
     objective(
       incrementalLogDet(new Float64Array(n).fill(1), quality),
@@ -81,53 +100,63 @@ export async function select(input: SelectionInput, options: SelectionOptions): 
       options.coverage.weight,
     );
 
-  let target = newObjective();
   const size = await automaticSize(options.size, { quality, kernelRow, words, maxWords: input.autoWords });
   const result = await strategies[options.strategy]({
-    objective: target,
+    objective: newObjective(),
     relevance: input.relevance,
     fits: size.fits,
     limit: size.limit,
   });
-  let { picks } = result;
-  const held = new Set(
-    fitToWords(
-      picks.map(({ item }) => words[item]),
-      room?.maxWords ?? null,
-      room?.reserve ?? 0,
-    ),
+  const improved =
+    options.refine && cover !== null && options.strategy === 'dpp-map'
+      ? await improve(
+          result.picks.map(({ item }) => item),
+          {
+            newObjective,
+            agreementWith,
+            similarityRow: async (i) => (await rows(i)).map((s, j) => centred(s, centre, i, j)),
+            documents,
+            factors: input.factors,
+            threshold: options.support.threshold,
+          },
+        )
+      : result.picks.map(({ item }) => item);
+  const held = fitToWords(
+    improved.map((item) => words[item]),
+    room?.maxWords ?? null,
+    room?.reserve ?? 0,
   );
-  const dropped = picks.filter((_, rank) => !held.has(rank)).map(({ item }) => item);
-  if (dropped.length > 0) {
-    target = newObjective();
-    picks = await repick(
-      target,
-      picks.filter((_, rank) => held.has(rank)).map(({ item }) => item),
-    );
-  }
+  const selected = held.map((rank) => improved[rank]);
+  const target = newObjective();
+  const picks = await repick(target, selected);
 
-  const selected = picks.map(({ item }) => item);
-  const selectedRows = await Promise.all(selected.map(rows));
+  const selectedRows = await Promise.all(
+    selected.map(async (i) => ({ similarity: await rows(i), agreement: await agreementWith(i) })),
+  );
   const gains = Float64Array.from({ length: n }, (_, i) => target.gain(i));
   for (const { item, gain } of picks) gains[item] = gain;
   return {
     picks,
-    dropped,
+    dropped: improved.filter((item) => !selected.includes(item)),
     stoppedBy: result.stoppedBy,
     objective: target.value,
     logDeterminant: target.logDeterminant,
     expectedSize: size.expectedSize,
-    sigma: options.kernel.form === 'gaussian' ? sigma : null,
+    sigma,
     coverageThreshold: cover?.threshold ?? null,
     landmarks: reference.landmarks,
     salience: supporters,
     gains,
-    nearest: support(selected, selectedRows, n, centre, options.support),
-    pickedSimilarity: Float32Array.from(selected.flatMap((_, a) => selected.map((j) => selectedRows[a][j]))),
+    nearest: support(selected, selectedRows, n, options.support.threshold),
+    pickedSimilarity: Float32Array.from(selected.flatMap((_, a) => selected.map((j) => selectedRows[a].similarity[j]))),
   };
 }
 
-/** Picks given items in their order, for what each adds now. */
+async function valuesOf(similarity: Similarity | null, reference: Reference): Promise<Float32Array | null> {
+  return similarity === null ? null : (await readRows(similarity, reference)).similarities;
+}
+
+/** Picks given items in their order, for what each adds. */
 async function repick(target: Objective, items: readonly number[]): Promise<Pick[]> {
   const picks: Pick[] = [];
   for (const item of items) {

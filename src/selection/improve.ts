@@ -1,0 +1,64 @@
+import { CENTRING_LEAST } from '../kernel/agreement.ts';
+import type { Objective } from './objective.ts';
+import { exchange, recentre } from './refine.ts';
+
+export interface ImproveInput {
+  readonly newObjective: () => Objective;
+  /** Agreement of a point with all. */
+  readonly agreementWith: (i: number) => Promise<Float32Array>;
+  /** Centred similarity of a point with all. */
+  readonly similarityRow: (i: number) => Promise<Float32Array>;
+  readonly documents: Int32Array;
+  readonly factors: Float64Array;
+  /** Agreement from which a point belongs to a pick; null: none does. */
+  readonly threshold: number | null;
+}
+
+const ROUNDS = 2;
+
+/**
+ * Betters what greedy picked: exchanges single picks while the objective rises, then gives every place to the point that
+ * says best what the points around it say. Rank order stays.
+ */
+export async function improve(picks: readonly number[], input: ImproveInput): Promise<number[]> {
+  let current = await exchange(picks, input.newObjective);
+  const { threshold, documents } = input;
+  if (threshold === null || documents.length < CENTRING_LEAST) return current;
+  for (let round = 0; round < ROUNDS; round++) {
+    const groups = await groupsOf(current, input.agreementWith, threshold);
+    const members = new Map<number, Float32Array>();
+    for (const i of groups.flatMap((group) => group.members)) members.set(i, await input.similarityRow(i));
+    const similarity = (i: number, j: number): number => members.get(i)?.[j] ?? 0;
+    const moved = groups.map((group) => recentre(group, similarity, documents, input.factors));
+    if (!(await isIndependent(moved, input.newObjective()))) break;
+    current = moved;
+  }
+  return current;
+}
+
+/** Each pick with the points that agree with it most and enough. */
+async function groupsOf(
+  picks: readonly number[],
+  agreementWith: ImproveInput['agreementWith'],
+  threshold: number,
+): Promise<{ pick: number; members: number[] }[]> {
+  const rows = await Promise.all(picks.map(agreementWith));
+  const groups = picks.map((pick) => ({ pick, members: [pick] }));
+  const n = rows[0]?.length ?? 0;
+  for (let j = 0; j < n; j++) {
+    if (picks.includes(j)) continue;
+    let best = 0;
+    for (let p = 1; p < picks.length; p++) if (rows[p][j] > rows[best][j]) best = p;
+    if (rows[best][j] >= threshold) groups[best].members.push(j);
+  }
+  return groups;
+}
+
+/** Whether no pick numerically depends on those before it. */
+async function isIndependent(picks: readonly number[], target: Objective): Promise<boolean> {
+  for (const item of picks) {
+    if (target.gain(item) === Number.NEGATIVE_INFINITY) return false;
+    await target.pick(item);
+  }
+  return true;
+}

@@ -1,0 +1,79 @@
+import type { Objective } from './objective.ts';
+
+/** Most passes over the picks: each is a full look at every item for every place. */
+const PASSES = 3;
+/** An exchange has to be worth more than rounding. */
+const WORTH = 1e-9;
+
+/**
+ * Exchanges single picks for better ones until none is left or PASSES are over: a place goes to the item with the largest
+ * gain given the other picks. The objective never falls, which greedy alone does not promise to have exhausted.
+ *
+ * @param newObjective an objective with nothing picked
+ * @returns the picks in their places
+ */
+export async function exchange(picks: readonly number[], newObjective: () => Objective): Promise<number[]> {
+  const current = [...picks];
+  for (let pass = 0; pass < PASSES; pass++) {
+    let moved = false;
+    for (let place = 0; place < current.length; place++) {
+      const others = newObjective();
+      for (const [other, item] of current.entries()) if (other !== place) await others.pick(item);
+      let best = current[place];
+      let most = others.gain(best) + WORTH;
+      for (let i = 0; i < others.n; i++) {
+        const gain = others.gain(i);
+        if (gain > most) {
+          most = gain;
+          best = i;
+        }
+      }
+      if (best !== current[place]) moved = true;
+      current[place] = best;
+    }
+    if (!moved) break;
+  }
+  return current;
+}
+
+/** Points that say the same, around one pick. */
+export interface Group {
+  readonly pick: number;
+  /** The pick among them. */
+  readonly members: readonly number[];
+}
+
+/** Fewer say too little of what they have in common. */
+const LEAST_MEMBERS = 3;
+
+/**
+ * Gives the place of a pick to the member of its group that says best what the others say: the largest sum of centred
+ * similarity to members from other documents, times the point's own quality factor. The pick keeps its place on a tie.
+ *
+ * @param similarity centred similarity of two points
+ * @param documents document number of each point
+ * @param factors quality of each point but for its relevance
+ */
+export function recentre(
+  { pick, members }: Group,
+  similarity: (i: number, j: number) => number,
+  documents: Int32Array,
+  factors: Float64Array,
+): number {
+  if (members.length < LEAST_MEMBERS) return pick;
+  const worth = (i: number): number => {
+    let sum = 0;
+    for (const j of members) if (documents[j] !== documents[i]) sum += similarity(i, j);
+    return sum * factors[i];
+  };
+  let best = pick;
+  let most = worth(pick);
+  for (const i of members) {
+    const value = worth(i);
+    if (value > most) {
+      most = value;
+      best = i;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { createDigest } from '../../src/digest/create-digest.ts';
+import { extractKeyPoints } from '../../src/digest/extract-key-points.ts';
+import { contentHash } from '../../src/documents/content-hash.ts';
+import { SENTENCE_EXTRACTOR_ID } from '../../src/keypoints/extract-sentences.ts';
+import { readExtractions } from '../../src/store/extractions.ts';
+import { CITY, CITY_INTENT } from '../support/documents.ts';
+import { answered, expectSound } from '../support/promises.ts';
+import { testParts } from '../support/test-parts.ts';
+
+const request = { documents: CITY, intent: CITY_INTENT };
+const SHOPS = CITY[1].text;
+
+/** Parts over an engine that cannot read the letter of the shopkeepers. */
+function brokenParts() {
+  const parts = testParts();
+  parts.engine.unreadable.add(SHOPS);
+  return parts;
+}
+
+describe('a document that cannot be read (P7)', () => {
+  test('is reported, and the others make the digest', async () => {
+    const digest = await createDigest(request, brokenParts());
+    expectSound(digest, CITY);
+    expect(digest.status).toBe('partial');
+    const statuses = Object.fromEntries(digest.documents.map(({ id, status }) => [id, status]));
+    expect(statuses).toEqual({ ...Object.fromEntries(CITY.map(({ id }) => [id, 'ok'])), shops: 'failed' });
+    expect(digest.sources.length).toBeGreaterThan(2);
+    expect(digest.sources.map(({ document }) => document)).not.toContain('shops');
+
+    const without = CITY.filter(({ id }) => id !== 'shops');
+    const alone = await createDigest({ ...request, documents: without }, testParts());
+    expect(digest.keyPoints).toEqual(alone.keyPoints);
+  });
+
+  test('its cause goes to the service, not to the caller, and never its text', async () => {
+    const parts = brokenParts();
+    const { documents } = await createDigest(request, parts);
+    const { error } = documents.find(({ id }) => id === 'shops') ?? {};
+    expect(error).toMatchObject({ code: 'extraction-failed' });
+    expect(error?.message).not.toContain('cannot read');
+    expect(parts.failures).toMatchObject([
+      { failure: { message: `cannot read: ${SHOPS}` }, stage: 'extract', document: contentHash(SHOPS) },
+    ]);
+  });
+
+  test('its failure is not stored, so that the next request reads it', async () => {
+    const parts = brokenParts();
+    await createDigest(request, parts);
+    const stored = await readExtractions(
+      parts.database,
+      SENTENCE_EXTRACTOR_ID,
+      CITY.map(({ text }) => contentHash(text)),
+    );
+    expect(stored.size).toBe(CITY.length - 1);
+    expect(stored.has(contentHash(SHOPS))).toBe(false);
+
+    parts.engine.unreadable.clear();
+    parts.engine.extracted.length = 0;
+    const healed = await createDigest(request, parts);
+    expect(healed.status).toBe('completed');
+    expect(parts.engine.extracted).toEqual([SHOPS]);
+    expect(answered(healed)).toEqual(answered(await createDigest(request, testParts())));
+  });
+
+  test('is not counted among the documents that were read', async () => {
+    const { metrics, sources } = await createDigest(request, brokenParts());
+    expect(metrics.citedDocuments).toBe(sources.length / (CITY.length - 1));
+  });
+
+  test('when no document can be read, the digest failed and says nothing of its own', async () => {
+    const parts = testParts();
+    for (const { text } of CITY) parts.engine.unreadable.add(text);
+    const digest = await createDigest(request, parts);
+    expect(digest.status).toBe('failed');
+    expectSound(digest, CITY);
+    expect(digest.sources).toEqual([]);
+    expect(digest.summary.sentences.every(({ framing }) => framing)).toBe(true);
+  });
+
+  test('key points alone are as forgiving', async () => {
+    const { keyPoints, documents } = await extractKeyPoints(request, brokenParts());
+    expect(documents.filter(({ status }) => status === 'failed').map(({ id }) => id)).toEqual(['shops']);
+    expect(new Set(keyPoints.map(({ document }) => document)).size).toBe(CITY.length - 1);
+  });
+});
+
+test.each(['encode', 'rank', 'select'] as const)(
+  'a failure in %s fails the request and stores no digest',
+  async (stage) => {
+    const parts = testParts();
+    const failure = new Error('out of memory');
+    const fail = async () => {
+      throw failure;
+    };
+    if (stage === 'encode') parts.engine.encoder.encode = fail;
+    else parts.engine[stage] = fail;
+    await expect(createDigest(request, parts)).rejects.toBe(failure);
+    expect(await parts.database.query.query.digests.findMany()).toEqual([]);
+  },
+);

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_KEY_POINTS, DEFAULT_MAX_WORDS } from '../../src/digest/options.ts';
+import { digestSchema } from '../../src/http/answer-schemas.ts';
+import { digestOf } from '../support/digest-of.ts';
+import { CITY, CITY_INTENT } from '../support/documents.ts';
+import { expectSound } from '../support/promises.ts';
+import { testApp } from '../support/test-parts.ts';
+
+test('answers 201 with the digest and where it can be read again', async () => {
+  const { app, post } = testApp();
+  const made = await post('/v1/digests', { documents: CITY, intent: CITY_INTENT });
+  expect(made.status).toBe(201);
+  expect(made.headers.get('content-type')).toBe('application/json');
+  const body = await made.json();
+  const digest = digestSchema.parse(body);
+  expect(digest).toEqual(body);
+  expectSound(digest as Parameters<typeof expectSound>[0], CITY);
+  expect(digest.id).toMatch(/^dig_[0-9a-f]{32}$/);
+  expect(made.headers.get('location')).toBe(`/v1/digests/${digest.id}`);
+
+  const read = await app.request(`/v1/digests/${digest.id}`);
+  expect(read.status).toBe(200);
+  expect(await read.json()).toEqual(body);
+});
+
+test('reports by default, with the defaults filled in and the engine named', async () => {
+  const digest = await digestOf(testApp(), { documents: CITY, intent: CITY_INTENT });
+  expect(digest.status).toBe('completed');
+  expect(digest.selection).toMatchObject({
+    strategy: 'dpp-map',
+    size: { keyPoints: DEFAULT_KEY_POINTS },
+    kernel: { similarity: 'bertscore', form: 'gaussian', idf: expect.any(Number) },
+    relevance: { gate: expect.any(Number), facets: [CITY_INTENT], encoder: 'hashed-words/1' },
+  });
+  expect(digest.engine).toMatchObject({ encoder: 'hashed-words/1', matrix: 'portable', writer: 'compose' });
+  expect(digest.metrics.words).toBeLessThanOrEqual(DEFAULT_MAX_WORDS);
+  expect(digest.summary.sentences[0]).toMatchObject({ framing: true, text: expect.stringContaining(CITY_INTENT) });
+  const { kept, dropped } = digest.selection.gate;
+  expect(kept + dropped).toBe(digest.keyPoints.length);
+  expect(digest.keyPoints.filter(({ reason }) => reason === 'gate')).toHaveLength(dropped);
+});
+
+test('every key point is selected with a rank, or says why it is not', async () => {
+  const { keyPoints } = await digestOf(testApp(), {
+    documents: CITY,
+    intent: CITY_INTENT,
+    selection: { size: { keyPoints: 5 } },
+  });
+  const selected = keyPoints.filter((point) => point.selected);
+  expect(selected.map(({ rank }) => rank).sort()).toEqual([1, 2, 3, 4, 5]);
+  for (const { selected, rank, reason, supports, salience } of keyPoints) {
+    expect(selected).toBe(rank !== null);
+    expect(selected).toBe(reason === null);
+    expect(reason === 'supports').toBe(supports !== null);
+    expect(reason === 'gate').toBe(salience === null);
+  }
+  expect(new Set(keyPoints.map(({ id }) => id)).size).toBe(keyPoints.length);
+});
+
+test('bullets: one for each selected point, in the order of rank', async () => {
+  const { summary, keyPoints } = await digestOf(testApp(), {
+    documents: CITY,
+    intent: CITY_INTENT,
+    selection: { size: { keyPoints: 7 } },
+    summary: { format: 'bullets' },
+  });
+  const ranked = keyPoints.filter(({ selected }) => selected).sort((a, b) => Number(a.rank) - Number(b.rank));
+  expect(summary.sentences.filter(({ framing }) => !framing).map((sentence) => sentence.keyPoints[0])).toEqual(
+    ranked.map(({ id }) => id),
+  );
+  expect(summary.text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(7);
+});
+
+test('a sentence that two documents hold is cited with both (P4)', async () => {
+  const { summary, sources } = await digestOf(testApp(), {
+    documents: CITY,
+    intent: 'Where does the revenue from the congestion charge go?',
+  });
+  const shared = summary.sentences.find(({ text }) => text.includes('goes to the tram network'));
+  const cited = shared?.citations.map(({ document }) => document);
+  expect(cited?.sort()).toEqual(['council', 'tram']);
+  const numbers = sources.filter(({ document }) => cited?.includes(document)).map(({ number }) => `[${number}]`);
+  expect(summary.text).toContain(`goes to the tram network. ${numbers.join('')}`);
+});
+
+test('two intents over the same documents give two digests', async () => {
+  const service = testApp();
+  const textsFor = async (intent: string) => {
+    const { keyPoints } = await digestOf(service, { documents: CITY, intent, selection: { size: { keyPoints: 3 } } });
+    return keyPoints.filter(({ selected }) => selected).map(({ text }) => text);
+  };
+  const sales = await textsFor('What happens to the sales of shopkeepers in the old town?');
+  const drivers = await textsFor('How many new drivers does the second tram line need?');
+  expect(sales.join(' ')).toContain('Sales in the old town');
+  expect(drivers.join(' ')).toContain('second tram line');
+  expect(sales.filter((text) => drivers.includes(text))).toEqual([]);
+});
+
+test.each([
+  { selection: { strategy: 'relevance' as const } },
+  { selection: { kernel: { similarity: 'cosine' as const } } },
+  { selection: { kernel: { form: 'linear' as const } } },
+  { selection: { kernel: { sigma: 0.1, idf: 0 } } },
+  { selection: { relevance: { form: 'score' as const, weight: 0.9, surroundings: 0, facets: false } } },
+  { selection: { relevance: { gate: null } } },
+  { selection: { relevance: { gate: 1 } } },
+  { selection: { relevance: { encoder: 'hashed-words' } } },
+  { selection: { salience: { weight: 2, threshold: 0.1 } } },
+  { selection: { coverage: { weight: 0 } } },
+  { selection: { coverage: { weight: 5, threshold: { percentile: 95 } } } },
+  { selection: { support: { threshold: null } } },
+  { selection: { size: { words: 60 } } },
+  { selection: { size: 'auto' as const } },
+  { selection: { seed: 7 } },
+  { selection: { background: { weight: 0 } } },
+  { summary: { maxWords: 40 } },
+  { summary: { maxWords: null } },
+  { summary: { format: 'bullets' as const, maxWords: 1 } },
+  { engine: { extractor: 'sentences' as const, encoder: 'hashed-words', writer: 'compose' as const } },
+])('with %j', async (options) => {
+  const digest = await digestOf(testApp(), { documents: CITY, intent: CITY_INTENT, ...options });
+  expect(digest.keyPoints.length).toBeGreaterThan(20);
+  if (!('summary' in options) || options.summary.maxWords !== 1) expect(digest.sources.length).toBeGreaterThan(0);
+});
+
+test.each([30, 60, 120])('a report of at most %i words', async (maxWords) => {
+  const digest = await digestOf(testApp(), { documents: CITY, intent: CITY_INTENT, summary: { maxWords } });
+  expect(digest.metrics.words).toBeLessThanOrEqual(maxWords);
+  expect(digest.keyPoints.some(({ selected }) => selected)).toBe(true);
+  expect(digest.keyPoints.filter(({ reason }) => reason === 'words').length).toBeGreaterThan(0);
+});
+
+test('a size in words is not passed', async () => {
+  const { keyPoints, selection, summary } = await digestOf(testApp(), {
+    documents: CITY,
+    intent: CITY_INTENT,
+    selection: { size: { words: 50 } },
+    summary: { format: 'bullets' },
+  });
+  expect(selection.stoppedBy).toBe('words');
+  expect(keyPoints.some(({ selected }) => selected)).toBe(true);
+  const picked = summary.sentences.filter(({ framing }) => !framing).map(({ text }) => text);
+  expect(picked.join(' ').split(/\s+/).length).toBeLessThanOrEqual(50);
+});
+
+test('a document of little weight gives way', async () => {
+  const share = async (weight: number) => {
+    const documents = CITY.map((document) => (document.id === 'council' ? { ...document, weight } : document));
+    const request = { documents, intent: CITY_INTENT, selection: { size: { keyPoints: 5 }, coverage: { weight: 0 } } };
+    const { keyPoints } = await digestOf(testApp(), request);
+    return keyPoints.filter(({ selected, document }) => selected && document === 'council').length;
+  };
+  expect(await share(1)).toBeGreaterThan(0);
+  expect(await share(1e-5)).toBe(0);
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import type { ReportRequest } from '../../src/digest/request.ts';
+import { digestOf } from '../support/digest-of.ts';
+import { CITY } from '../support/documents.ts';
+import { testApp } from '../support/test-parts.ts';
+
+const problem = 'What will the congestion charge do to sales in the old town?';
+const report = (intent: ReportRequest, documents = CITY) => digestOf(testApp(), { documents, intent });
+
+test('problem and user story together are the query', async () => {
+  const userStory = 'As a tram driver I want to know when the second tram line opens.';
+  const { selection, keyPoints } = await report({ problem, userStory });
+  expect(selection.relevance.facets).toEqual([problem, userStory]);
+  const documents = keyPoints.filter(({ selected }) => selected).map(({ document }) => document);
+  expect(documents).toContain('tram');
+  expect(documents).toContain('shops');
+});
+
+test('what the reader knows already gives way to what is new', async () => {
+  const known = 'The council approved a congestion charge of 4 euros for cars in the old town.';
+  const request = (background?: string) =>
+    digestOf(testApp(), {
+      documents: CITY,
+      intent: { problem: 'What did the council approve for cars in the old town?', ...(background && { background }) },
+      selection: { size: { keyPoints: 1 }, coverage: { weight: 0 }, background: { weight: 5 } },
+    });
+  const picked = async (background?: string) =>
+    (await request(background)).keyPoints.find(({ selected }) => selected)?.text;
+  expect(await picked()).toBe(known);
+  expect(await picked(known)).not.toBe(known);
+  expect(await picked(' \n')).toBe(known);
+});
+
+test('the background is not kept', async () => {
+  const app = testApp();
+  const background = 'Nobody but me knows about the zeppelin.';
+  await digestOf(app, { documents: CITY, intent: { problem, background } });
+  const { query } = app.parts.database;
+  const rows = [
+    await query.query.documents.findMany(),
+    await query.query.digests.findMany(),
+    await query.query.extractions.findMany(),
+  ];
+  expect(JSON.stringify(rows)).not.toContain('zeppelin');
+});
+
+describe('the date window', () => {
+  const excludedBy = async (window: Omit<ReportRequest, 'problem'>, documents = CITY) => {
+    const { documents: statuses } = await report({ problem, ...window }, documents);
+    return statuses.flatMap(({ id, status }) => (status === 'excluded' ? [id] : [])).sort();
+  };
+
+  test('leaves out what was published before or after', async () => {
+    expect(await excludedBy({ publishedAfter: '2026-03-01' })).toEqual(['garden', 'university']);
+    expect(await excludedBy({ publishedBefore: '2026-03-04' })).toEqual(['meeting', 'shops']);
+    expect(await excludedBy({ publishedAfter: '2026-03-01', publishedBefore: '2026-03-04' })).toEqual([
+      'garden',
+      'meeting',
+      'shops',
+      'university',
+    ]);
+    expect(await excludedBy({})).toEqual([]);
+  });
+
+  test('both ends belong to it, whole days where there is no time', async () => {
+    expect(await excludedBy({ publishedAfter: '2026-03-02', publishedBefore: '2026-03-05' })).toEqual([
+      'garden',
+      'meeting',
+      'university',
+    ]);
+    const at = (publishedAt: string) => [{ id: 'a', text: 'The charge rises.', publishedAt }];
+    expect(await excludedBy({ publishedBefore: '2026-03-05' }, at('2026-03-05T23:59:59Z'))).toEqual([]);
+    expect(await excludedBy({ publishedBefore: '2026-03-05' }, at('2026-03-06T00:00:00Z'))).toEqual(['a']);
+    expect(await excludedBy({ publishedBefore: '2026-03-05T12:00:00Z' }, at('2026-03-05T12:00:00Z'))).toEqual([]);
+    expect(await excludedBy({ publishedBefore: '2026-03-05T12:00:00Z' }, at('2026-03-05T12:00:01Z'))).toEqual(['a']);
+    expect(await excludedBy({ publishedAfter: '2026-03-05T12:00:00Z' }, at('2026-03-05T14:00:00+02:00'))).toEqual([]);
+    expect(await excludedBy({ publishedAfter: '2026-03-05T12:00:00Z' }, at('2026-03-05T13:59:00+02:00'))).toEqual([
+      'a',
+    ]);
+  });
+
+  test('what is outside is not extracted, cited or counted', async () => {
+    const app = testApp();
+    const { keyPoints, sources, summary, metrics } = await digestOf(app, {
+      documents: CITY,
+      intent: { problem, publishedAfter: '2026-03-04' },
+    });
+    const inside = ['meeting', 'shops', 'tram'];
+    expect(app.parts.engine.extracted).toHaveLength(inside.length);
+    expect(new Set(keyPoints.map(({ document }) => document))).toEqual(new Set(inside));
+    for (const { document } of sources) expect(inside).toContain(document);
+    expect(metrics.citedDocuments).toBe(sources.length / inside.length);
+    expect(summary.sentences[0].text).not.toContain('six documents');
+  });
+
+  test('undated documents pass, with a warning that counts them', async () => {
+    expect((await report({ problem, publishedAfter: '2026-03-01' })).warnings).toEqual([
+      'One document has no date of publication and was read whatever the date window says.',
+    ]);
+    const undated = CITY.map(({ id, text }) => ({ id, text }));
+    expect((await report({ problem, publishedBefore: '2026-03-01' }, undated)).warnings).toEqual([
+      '6 documents have no date of publication and were read whatever the date window says.',
+    ]);
+    expect((await report({ problem })).warnings).toEqual([]);
+  });
+
+  test('a window that is the wrong way round holds no dated document', async () => {
+    const dated = CITY.filter(({ publishedAt }) => publishedAt !== undefined);
+    const { status, documents, summary, sources } = await report(
+      { problem, publishedAfter: '2026-03-05', publishedBefore: '2026-01-01' },
+      dated,
+    );
+    expect(status).toBe('completed');
+    expect(documents.every((document) => document.status === 'excluded')).toBe(true);
+    expect(summary.sentences).toMatchObject([{ framing: true }]);
+    expect(sources).toEqual([]);
+  });
+
+  test('an excluded document is read by the next request that wants it', async () => {
+    const app = testApp();
+    await digestOf(app, { documents: CITY, intent: { problem, publishedAfter: '2026-03-04' } });
+    const { documents, usage } = await digestOf(app, { documents: CITY, intent: problem });
+    expect(documents.every(({ status }) => status === 'ok')).toBe(true);
+    expect(usage.reusedExtractions).toBe(3);
+  });
+});

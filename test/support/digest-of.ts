@@ -1,0 +1,23 @@
+import { expect } from 'vitest';
+import { createDigest } from '../../src/digest/create-digest.ts';
+import type { Digest } from '../../src/digest/digest.ts';
+import type { DigestRequest } from '../../src/digest/request.ts';
+import { digestSchema } from '../../src/http/answer-schemas.ts';
+import { answered, expectSound } from './promises.ts';
+import type { TestApp } from './test-parts.ts';
+
+/**
+ * Asks for a digest over HTTP and holds it to everything that is promised of any digest. JSON writes NaN as null, so that
+ * the same digest is made once more without HTTP and compared.
+ */
+export async function digestOf({ post, parts }: TestApp, request: DigestRequest): Promise<Digest> {
+  const response = await post('/v1/digests', request);
+  const json = await response.json();
+  expect(response.status, JSON.stringify(json)).toBe(201);
+  const digest = digestSchema.parse(json) as Digest;
+  expect(digest).toEqual(json);
+  const again = await createDigest(request, parts);
+  expectSound(again, request.documents);
+  expect(answered(digest)).toEqual(answered(again));
+  return digest;
+}

@@ -1,0 +1,63 @@
+import { expect } from 'vitest';
+import type { Digest } from '../../src/digest/digest.ts';
+import type { SourceDocument } from '../../src/documents/document.ts';
+
+/** P1: every quote of an answer is an exact slice of its document. */
+export function expectExactQuotes(
+  { summary, keyPoints }: Pick<Digest, 'summary' | 'keyPoints'>,
+  documents: readonly SourceDocument[],
+): void {
+  const texts = new Map(documents.map(({ id, text }) => [id, text]));
+  const cited = [...keyPoints, ...summary.sentences.flatMap(({ citations }) => citations)];
+  for (const { document, quote } of cited) {
+    expect(quote.text).not.toBe('');
+    expect(texts.get(document)?.slice(quote.start, quote.end)).toBe(quote.text);
+  }
+}
+
+/** P2: every sentence cites, or is framing; markers and sources agree, numbered in the order of appearance. */
+export function expectSourced({ summary, sources }: Digest): void {
+  for (const { framing, citations, keyPoints, text } of summary.sentences) {
+    expect(text.trim()).not.toBe('');
+    expect([citations.length > 0, keyPoints.length > 0]).toEqual([!framing, !framing]);
+  }
+  const cited = [...new Set(summary.sentences.flatMap(({ citations }) => citations.map(({ document }) => document)))];
+  expect(sources.map(({ number, document }) => [number, document])).toEqual(cited.map((id, i) => [i + 1, id]));
+  const unmarked = summary.sentences.filter(({ framing }) => framing).map(({ text }) => text);
+  for (const text of unmarked) expect(summary.text).toContain(text);
+}
+
+/** P3: every selected key point is cited, with its own document, by a sentence that leads with it. */
+export function expectNothingLost({ summary, keyPoints }: Digest): void {
+  for (const { id, document } of keyPoints.filter(({ selected }) => selected)) {
+    const own = summary.sentences.filter((sentence) => sentence.keyPoints[0] === id);
+    expect(own.flatMap(({ citations }) => citations.map((citation) => citation.document))).toContain(document);
+  }
+}
+
+/** Every number is finite: JSON writes NaN and Infinity as null, so that the value itself is walked. */
+export function expectFinite(value: unknown, path = ''): void {
+  if (typeof value === 'number') expect(Number.isFinite(value), `${path} is ${value}`).toBe(true);
+  if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) expectFinite(item, `${path}/${key}`);
+  }
+}
+
+/** All that holds for any digest of these documents. */
+export function expectSound(digest: Digest, documents: readonly SourceDocument[]): void {
+  expectExactQuotes(digest, documents);
+  expectSourced(digest);
+  expectNothingLost(digest);
+  expectFinite(digest);
+  expect(digest.documents.map(({ id }) => id).sort()).toEqual(documents.map(({ id }) => id).sort());
+}
+
+/** What the same request must answer every time (P6): all but id, timings and usage. */
+export function answered({
+  id: _,
+  timings: __,
+  usage: ___,
+  ...rest
+}: Digest): Omit<Digest, 'id' | 'timings' | 'usage'> {
+  return rest;
+}
