@@ -33,7 +33,7 @@ export async function pullModel(
     for (const file of FILES) {
       const path = join(unfinished, file);
       mkdirSync(dirname(path), { recursive: true });
-      onFile(file, await download(`${hub}/${REPOSITORY}/resolve/main/${file}`, path));
+      onFile(file, await download(`${hub.replace(/\/+$/, '')}/${REPOSITORY}/resolve/main/${file}`, path));
     }
     rmSync(target, { recursive: true, force: true });
     renameSync(unfinished, target);

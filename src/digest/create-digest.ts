@@ -40,6 +40,7 @@ export async function createDigest(
 
   const read = await clock.time('extract', () => readDocuments(request.documents, query, parts, stage('extract')));
   const { documents } = read;
+  const readable = documents.filter(({ status }) => status === 'ok' || status === 'empty');
   const points = pointsOf(documents);
   const texts = points.map(encodedText);
   const encoded = await clock.time('encode', () => encodeTexts(kernelEncoder, database, texts, stage('encode')));
@@ -58,7 +59,7 @@ export async function createDigest(
 
   const intent = intentOf(query, ranking, relevanceEncoder);
   const kept = intent === null || intent.matched ? ranking.kept : [];
-  const frame = { intent, format: options.format, documents: documents.map(({ document }) => document) };
+  const frame = { intent, format: options.format, documents: readable.map(({ document }) => document) };
   const { maxWords } = options;
   const selectionOptions = options.selection(ranking.surroundings);
   const selection = await clock.time('select', () =>
@@ -89,6 +90,7 @@ export async function createDigest(
       maxWords,
     }),
   );
+  stage('write')(1, 1);
   const id = `dig_${crypto.randomUUID().replaceAll('-', '')}`;
   const warnings = [...dateWarnings(documents, query), ...languageWarnings(documents, query, relevanceEncoder)];
   const timings = clock.timings();

@@ -22,7 +22,7 @@ export function queryOf({ intent }: DigestRequest, parted: boolean): Query {
   const report: Partial<ReportRequest> = typeof intent === 'object' ? intent : {};
   const text = typeof intent === 'string' ? intent : [report.problem, report.userStory].filter(Boolean).join('\n');
   const { background, publishedAfter, publishedBefore } = report;
-  const blank = text.trim() === '';
+  const blank = !/[\p{L}\p{N}]/u.test(text);
   return {
     text: blank ? null : text.trim().replace(/\s+/g, ' '),
     language: language(text),

@@ -12,8 +12,8 @@ export const DEFAULT_MAX_WORDS = 250;
 
 /** A request with every default filled in. */
 export interface ResolvedOptions {
-  /** The selection's options, given how far the surroundings count. */
-  readonly selection: (surroundings: number) => SelectionOptions;
+  /** The selection's options, given how far relevance runs in stretches, in [0, 1]. */
+  readonly selection: (share: number) => SelectionOptions;
   readonly gate: number | null;
   /** How far what stands around a point may count, in [0, 1]. */
   readonly surroundings: number;
@@ -41,10 +41,7 @@ export function resolveOptions(request: DigestRequest, engine: Engine): Resolved
   const selected = resolveSelection(selection, kernelEncoder.profile);
   const autoWords = summary.maxWords === undefined ? DEFAULT_MAX_WORDS : summary.maxWords;
   return {
-    selection: (surroundings) => ({
-      ...selected,
-      relevance: { ...selected.relevance, weight: selection.relevance?.weight ?? 0.5 + 0.2 * surroundings },
-    }),
+    selection: (share) => inStretches(selected, selection, share, kernelEncoder.profile),
     gate: selection.relevance?.gate === undefined ? 0.4 : selection.relevance.gate,
     surroundings: selection.relevance?.surroundings ?? 1,
     facets: selection.relevance?.facets ?? true,
@@ -53,6 +50,30 @@ export function resolveOptions(request: DigestRequest, engine: Engine): Resolved
     format,
     maxWords: format === 'report' ? autoWords : (summary.maxWords ?? null),
     autoWords,
+  };
+}
+
+/** Weights of relevance and of coverage in lists of statements (share 0) and in running text (share 1). */
+const RELEVANCE_WEIGHT = [0.5, 0.7];
+const COVERAGE_WEIGHT = [100, 5];
+
+/**
+ * Defaults that depend on the documents. Where they are lists of statements, what many say is what matters; in running text
+ * few things are said twice, and corroboration must not outweigh relevance.
+ */
+function inStretches(
+  options: SelectionOptions,
+  request: SelectionRequest,
+  share: number,
+  { calibration: { unlike, same } }: EncoderProfile,
+): SelectionOptions {
+  const relevance = RELEVANCE_WEIGHT[0] + share * (RELEVANCE_WEIGHT[1] - RELEVANCE_WEIGHT[0]);
+  const coverage = COVERAGE_WEIGHT[0] ** (1 - share) * COVERAGE_WEIGHT[1] ** share;
+  return {
+    ...options,
+    relevance: { ...options.relevance, weight: request.relevance?.weight ?? relevance },
+    coverage: { ...options.coverage, weight: request.coverage?.weight ?? coverage },
+    support: { ...options.support, same: unlike + share * (same - unlike) },
   };
 }
 
@@ -81,6 +102,7 @@ function resolveSelection(
       threshold: request.support?.threshold === undefined ? calibration.support : request.support.threshold,
       paraphrase: calibration.paraphrase,
       unlike: calibration.unlike,
+      same: calibration.unlike,
     },
     background: { weight: request.background?.weight ?? 1 },
     refine: request.refine ?? true,

@@ -20,17 +20,7 @@ export interface RankInput {
 /** Relevance of every point to the query, and the gate; without a query every point is as relevant and passes. */
 export async function rankPoints(input: RankInput, engine: Engine): Promise<Ranking> {
   const { query, points, documents, encoder } = input;
-  if (query.text === null) {
-    return {
-      values: new Float64Array(points.length).fill(1),
-      facets: new Int32Array(points.length),
-      best: [],
-      surroundings: 0,
-      context: null,
-      kept: [...points.keys()],
-    };
-  }
-  const facetVectors = await encoder.encode(query.facets);
+  const facetVectors = query.facets.length === 0 ? [] : await encoder.encode(query.facets);
   const queryForeign = isForeign(query.language, encoder);
   const documentForeign = documents.map(({ extraction }) => isForeign(extraction?.language ?? 'und', encoder));
   return engine.rank({
@@ -41,6 +31,6 @@ export async function rankPoints(input: RankInput, engine: Engine): Promise<Rank
     foreign: Uint8Array.from(points, ({ documentIndex }) => (queryForeign || documentForeign[documentIndex] ? 1 : 0)),
     facets: query.facets.map((text, f) => ({ text, vector: facetVectors[f].sentence })),
     surroundings: input.surroundings,
-    gate: input.gate,
+    gate: query.text === null ? null : input.gate,
   });
 }

@@ -48,6 +48,7 @@ export async function readDocuments(
   const failures = new Map<string, unknown>();
   const missing = [...wanted].filter(([hash]) => !stored.has(hash));
   let done = 0;
+  if (missing.length === 0) onProgress(wanted.size, wanted.size);
   await Promise.all(
     missing.map(async ([hash, text]) => {
       try {

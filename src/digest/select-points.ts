@@ -1,11 +1,11 @@
 import { encodedTokens } from '../encoders/encoded-texts.ts';
 import type { Encoder } from '../encoders/encoder.ts';
-import { extractSentences } from '../keypoints/extract-sentences.ts';
 import type { SelectionOptions } from '../selection/options.ts';
 import type { Selection, SelectionInput } from '../selection/select.ts';
 import { countWords } from '../summary/count-words.ts';
 import { sentenceText } from '../summary/sentence-text.ts';
 import type { DigestParts } from './digest-parts.ts';
+import type { Engine } from './engine.ts';
 import { encodedText, type Point } from './points.ts';
 import type { ReadDocument } from './read-documents.ts';
 import type { EncodedStatement, SelectionTask } from './selection-task.ts';
@@ -39,7 +39,7 @@ export async function selectPoints(
       statements: vectors.map((sentence, i): EncodedStatement => ({ ...(tokens?.[i] ?? NO_TOKENS), sentence })),
       texts: points.map(({ text }) => text),
       context: input.context,
-      background: await backgroundStatements(input.background, encoder),
+      background: await backgroundStatements(input.background, encoder, engine),
       hashes,
       relevance: input.relevance,
       documents: Int32Array.from(points, ({ documentIndex }) => documentIndex),
@@ -58,6 +58,12 @@ export async function selectPoints(
 const NO_TOKENS = { tokens: new Int8Array(0), tokenIds: new Int32Array(0) };
 
 /** The key points of the background, encoded but not stored: they are the reader's. */
-async function backgroundStatements(background: string | null, encoder: Encoder): Promise<EncodedStatement[]> {
-  return background === null ? [] : encoder.encode(extractSentences(background).map(encodedText));
+async function backgroundStatements(
+  background: string | null,
+  encoder: Encoder,
+  engine: Engine,
+): Promise<EncodedStatement[]> {
+  if (background === null) return [];
+  const { keyPoints } = await engine.extract(background);
+  return encoder.encode(keyPoints.map(encodedText));
 }

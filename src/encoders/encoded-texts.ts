@@ -34,6 +34,7 @@ export async function encodeTexts(
   const reused = hashes.filter((hash) => known.has(hash)).length;
 
   let done = 0;
+  if (missing.size === 0) onProgress(hashes.length, hashes.length);
   const encodeBatch = async (batch: (readonly [string, string])[]): Promise<void> => {
     const encodings = await encoder.encode(batch.map(([, text]) => text));
     const rows: StoredEncoding[] = batch.map(([textHash], i) => ({ textHash, ...encodings[i] }));

@@ -29,8 +29,10 @@ export interface Calibration {
   readonly support: number;
   /** Similarity from which two points are paraphrases, whatever the rest of the request looks like. */
   readonly paraphrase: number;
-  /** Cosine of sentence vectors below which two points do not say the same, whatever else is there. */
+  /** Cosine of sentence vectors below which two points are about different things, whatever else is there. */
   readonly unlike: number;
+  /** Cosine from which, in running text, where neighbours in meaning are many, two points may say the same. */
+  readonly same: number;
   /** Best relevance below which no key point speaks to an intent. */
   readonly unmatched: number;
 }

@@ -62,7 +62,7 @@ const selection = z.object({
   }),
   salience: z.object({ weight: z.number(), threshold: z.number() }),
   coverage: z.object({ weight: z.number(), threshold: z.number().nullable() }),
-  support: z.object({ threshold: z.number().nullable(), paraphrase: z.number(), unlike: z.number() }),
+  support: z.object({ threshold: z.number().nullable(), paraphrase: z.number(), unlike: z.number(), same: z.number() }),
   background: z.object({ weight: z.number() }),
   refine: z.boolean(),
   objective: z.number(),

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { problem } from './problem.ts';
 import { respond } from './respond.ts';
 
-const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 const NOT_JSON = problem(
   415,
   'unsupported-media-type',

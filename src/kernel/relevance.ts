@@ -39,7 +39,7 @@ export interface Relevance {
 }
 
 /**
- * How relevant every point is to the facet it answers best.
+ * How relevant every point is to the facet it answers best; 1 where there is no facet.
  *
  * On its own, a point is as relevant as the cosine of its sentence vector with the facet's, both less what all points have in
  * common, the facet moved towards the points that answer it best (Rocchio 1971). In running text, where people stay with a
@@ -54,14 +54,16 @@ export function relevance(input: RelevanceInput): Relevance {
   const context = share === 0 ? null : contextVectors(vectors, documents);
   const common = commonPart(vectors);
   const apart = vectors.map((vector) => without(vector, common));
+  const contextApart = context === null ? null : context.map((vector) => without(vector, common));
   const words = texts.map(wordSet);
-  const values = new Float64Array(n).fill(Number.NEGATIVE_INFINITY);
+  const values = new Float64Array(n).fill(input.facets.length === 0 ? 1 : Number.NEGATIVE_INFINITY);
   const facets = new Int32Array(n);
   const best = input.facets.map(({ text, vector }, f) => {
     const overlap = wordOverlap(wordSet(text), words);
     const cosines = Float64Array.from(vectors, (each) => dot(each, vector));
-    const alone = feedback(apart, without(vector, common));
-    const around = context === null ? null : inContext(input, context, cosines, text, vector);
+    const asked = without(vector, common);
+    const alone = feedback(apart, asked);
+    const around = contextApart === null ? null : inContext(input, apart, contextApart, text, asked);
     for (let i = 0; i < n; i++) {
       const own = around === null ? alone[i] : (1 - share) * alone[i] + share * around[i];
       const value = foreign[i] ? overlap[i] : own;
@@ -106,8 +108,8 @@ function feedback(points: readonly Float32Array[], query: Float32Array): Float64
 /** Relevance in running text: the point, what stands around it, and who speaks. */
 function inContext(
   { texts, speakers, documents }: RelevanceInput,
+  points: readonly Float32Array[],
   context: readonly Float32Array[],
-  cosines: Float64Array,
   facet: string,
   vector: Float32Array,
 ): Float64Array {
@@ -125,10 +127,10 @@ function inContext(
   );
   const terms = termsAround(occurs, texts.length, documents);
   const scale = 1 / (1 + AROUND.context + AROUND.terms);
-  return cosines.map((cosine, i) => {
+  return Float64Array.from(points, (point, i) => {
     const speaker = speakers[i]?.toLowerCase();
     const named = speaker !== undefined && speaker.length > 2 && asked.includes(speaker) ? AROUND.speaker : 0;
-    return scale * (cosine + AROUND.context * dot(context[i], vector) + AROUND.terms * terms[i] + named);
+    return scale * (dot(point, vector) + AROUND.context * dot(context[i], vector) + AROUND.terms * terms[i] + named);
   });
 }
 

@@ -7,5 +7,5 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   what who whom whose which when where why how whether
   say says said saying tell tells told think thinks thought mention mentions mentioned discuss discusses discussed discussing
   discussion describe described explain explained summarize summarise summarized summary give given according regarding
-  people person group team meeting because`.split(/\s+/),
+  people person group team meeting because matter matters important happen happens happened`.split(/\s+/),
 );

@@ -7,7 +7,7 @@ const UNSPACED =
 /** Word segmentation of one long string is quadratic in V8, so texts are read in windows. */
 const WINDOW = 2048;
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
 /** The distinct words of a text in any language, folded to lower case and without common endings. */
 export function wordSet(text: string): Set<string> {
@@ -35,7 +35,7 @@ function stem(word: string): string {
  * Share of a query's words that each text holds, weighted by inverse document frequency over the texts: common words of
  * the language weigh next to nothing, and words that no text holds weigh as much as the rarest.
  *
- * @returns one value in [0, 1] per text; all 0 where the query has no word of weight
+ * @returns one value in [0, 1] per text; all 1 where every text holds every word
  */
 export function wordOverlap(query: ReadonlySet<string>, texts: readonly ReadonlySet<string>[]): Float64Array {
   const n = texts.length;
@@ -47,7 +47,8 @@ export function wordOverlap(query: ReadonlySet<string>, texts: readonly Readonly
     weights.set(word, weight);
     total += weight;
   }
-  if (total === 0) return new Float64Array(n);
+  // Words that every text holds weigh nothing, yet every text speaks of them.
+  if (total === 0) return new Float64Array(n).fill(query.size > 0 && n > 0 ? 1 : 0);
   return Float64Array.from(texts, (text) => {
     let sum = 0;
     for (const [word, weight] of weights) if (text.has(word)) sum += weight;

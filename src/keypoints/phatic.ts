@@ -4,8 +4,21 @@ const PHATIC =
 /** So many words after a greeting still belong to it: "Thank you very much for coming, everyone." */
 const TAIL = 7;
 
+/** An address to the audience, up to the last person or body it names. */
+const SALUTATION =
+  /^(?:(?:mr|mrs|ms|madam)\.? (?:vice )?(?:president|speaker|chairman|chairwoman|chair)|(?:ladies and gentlemen|distinguished|honou?red|members of|my fellow|fellow)\b)(?:[^!?:;]{0,80}?\b(?:congress|senate|house|parliament|assembly|board|guests|colleagues|members|americans|citizens|friends|gentlemen|president|speaker|chairman)\b)*[^\p{L}]*/iu;
+/** "I come before you tonight to report …": what a speaker says of the speech itself. */
+const OPENING = /^(?:i|we)\b[^.!?]*\b(?:come|stand|report|speak|am|are)\b[^.!?]*\b(?:you|tonight|today|here)\b/iu;
+
+/** Whether a sentence only addresses the audience, or with the address says no more than that somebody speaks. */
+function isSalutation(text: string): boolean {
+  const rest = text.replace(SALUTATION, '');
+  return rest !== text && (!/\p{L}/u.test(rest) || OPENING.test(rest));
+}
+
 /** Whether a sentence only greets, thanks or answers. */
 export function isPhatic(text: string): boolean {
+  if (isSalutation(text)) return true;
   const rest = text.replace(PHATIC, '');
   if (rest === text) return false;
   return (

@@ -24,6 +24,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const ENTITY = /&(amp|lt|gt|quot|#39|apos|nbsp);/g;
 
+/** The mark of a list item that stands directly before its first word. */
+const DASH_OF_LIST = /^\s*(?:[-–—•*]\s*)+(?=\p{L})/u;
+
 /** A quote as a reader should see it: markup, invisible characters and line breaks out, white space single. */
 export function tidy(quote: string): string {
   return quote
@@ -40,6 +43,7 @@ export function tidy(quote: string): string {
     .replace(INVISIBLE, '')
     .replace(JOINER, '')
     .replace(/\s+/gu, ' ')
+    .replace(DASH_OF_LIST, '')
     .replace(/ ([,.;!?])(?=$|[\s"”')\]])/g, '$1')
     .trim();
 }

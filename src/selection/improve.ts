@@ -6,8 +6,8 @@ export interface ImproveInput {
   readonly newObjective: () => Objective;
   /** Agreement of a point with all. */
   readonly agreementWith: (i: number) => Promise<Float32Array>;
-  /** Centred similarity of a point with all. */
-  readonly similarityRow: (i: number) => Promise<Float32Array>;
+  /** Centred similarity of a point with all; null for points whose row would have to be computed first. */
+  readonly similarityRow: (i: number) => Promise<Float32Array | null>;
   readonly documents: Int32Array;
   readonly factors: Float64Array;
   /** Agreement from which a point belongs to a pick; null: none does. */
@@ -26,10 +26,15 @@ export async function improve(picks: readonly number[], input: ImproveInput): Pr
   if (threshold === null || documents.length < CENTRING_LEAST) return current;
   for (let round = 0; round < ROUNDS; round++) {
     const groups = await groupsOf(current, input.agreementWith, threshold);
-    const members = new Map<number, Float32Array>();
-    for (const i of groups.flatMap((group) => group.members)) members.set(i, await input.similarityRow(i));
-    const similarity = (i: number, j: number): number => members.get(i)?.[j] ?? 0;
-    const moved = groups.map((group) => recentre(group, similarity, documents, input.factors));
+    const moved: number[] = [];
+    for (const group of groups) {
+      const rows = new Map<number, Float32Array>();
+      for (const i of group.members) {
+        const row = await input.similarityRow(i);
+        if (row !== null) rows.set(i, row);
+      }
+      moved.push(recentre(group, rows, documents, input.factors));
+    }
     if (!(await isIndependent(moved, input.newObjective()))) break;
     current = moved;
   }

@@ -31,10 +31,11 @@ export async function kernelRows(
   return {
     sigma: form === 'gaussian' ? width : null,
     async kernelRow(i) {
-      const row = Float64Array.from(await rows(i), ofSimilarity);
+      const similarities = await rows(i);
+      const row = Float64Array.from(similarities, ofSimilarity);
       if (sameStretch !== null)
         (await sameStretch(i)).forEach((factor, j) => {
-          row[j] *= factor;
+          if (similarities[j] < 1) row[j] *= factor; // the same words are the same wherever they stand
         });
       return row;
     },

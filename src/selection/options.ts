@@ -1,5 +1,6 @@
 import type { AgreementOptions } from '../kernel/agreement.ts';
 import type { CoverageOptions } from '../kernel/coverage.ts';
+import type { SupportOptions } from './support.ts';
 
 /** How many points a strategy picks. */
 export type Size = { readonly keyPoints: number } | { readonly words: number } | 'auto';
@@ -18,7 +19,7 @@ export interface SelectionOptions {
   readonly salience: { readonly weight: number; readonly threshold: number };
   readonly coverage: CoverageOptions;
   /** Null: nothing joins. */
-  readonly support: { readonly threshold: number | null } & AgreementOptions;
+  readonly support: SupportOptions & AgreementOptions;
   readonly background: { readonly weight: number };
   /** Whether greedy picks are exchanged and re-centred where coverage is asked for. */
   readonly refine: boolean;

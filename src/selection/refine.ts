@@ -50,26 +50,27 @@ const LEAST_MEMBERS = 3;
  * Gives the place of a pick to the member of its group that says best what the others say: the largest sum of centred
  * similarity to members from other documents, times the point's own quality factor. The pick keeps its place on a tie.
  *
- * @param similarity centred similarity of two points
+ * @param rows centred similarity with all points, of the members that may take the place
  * @param documents document number of each point
  * @param factors quality of each point but for its relevance
  */
 export function recentre(
   { pick, members }: Group,
-  similarity: (i: number, j: number) => number,
+  rows: ReadonlyMap<number, ArrayLike<number>>,
   documents: Int32Array,
   factors: Float64Array,
 ): number {
   if (members.length < LEAST_MEMBERS) return pick;
-  const worth = (i: number): number => {
+  const worth = (i: number, row: ArrayLike<number>): number => {
     let sum = 0;
-    for (const j of members) if (documents[j] !== documents[i]) sum += similarity(i, j);
+    for (const j of members) if (documents[j] !== documents[i]) sum += row[j];
     return sum * factors[i];
   };
   let best = pick;
-  let most = worth(pick);
-  for (const i of members) {
-    const value = worth(i);
+  const own = rows.get(pick);
+  let most = own === undefined ? 0 : worth(pick, own);
+  for (const [i, row] of rows) {
+    const value = worth(i, row);
     if (value > most) {
       most = value;
       best = i;

@@ -86,6 +86,7 @@ export async function select(
   const agreed = await agreement(reference, centre, evidence, options.support, product);
   const agreementWith = async (i: number): Promise<Float32Array> =>
     agreed.row(i, await rows(i), (await cosines?.(i)) ?? null);
+  const isReference = new Set(reference.indices);
   const supporters = salience(reference, agreed.values, documents, options.salience.threshold);
 
   const { kernelRow, sigma } = await kernelRows(reference, rows, input.context, options.kernel);
@@ -114,7 +115,8 @@ export async function select(
           {
             newObjective,
             agreementWith,
-            similarityRow: async (i) => (await rows(i)).map((s, j) => centred(s, centre, i, j)),
+            similarityRow: async (i) =>
+              isReference.has(i) ? (await rows(i)).map((s, j) => centred(s, centre, i, j)) : null,
             documents,
             factors: input.factors,
             threshold: options.support.threshold,
@@ -131,7 +133,11 @@ export async function select(
   const picks = await repick(target, selected);
 
   const selectedRows = await Promise.all(
-    selected.map(async (i) => ({ similarity: await rows(i), agreement: await agreementWith(i) })),
+    selected.map(async (i) => ({
+      similarity: await rows(i),
+      agreement: await agreementWith(i),
+      cosines: (await cosines?.(i)) ?? null,
+    })),
   );
   const gains = Float64Array.from({ length: n }, (_, i) => target.gain(i));
   for (const { item, gain } of picks) gains[item] = gain;
@@ -147,7 +153,7 @@ export async function select(
     landmarks: reference.landmarks,
     salience: supporters,
     gains,
-    nearest: support(selected, selectedRows, n, options.support.threshold),
+    nearest: support(selected, selectedRows, n, options.support),
     pickedSimilarity: Float32Array.from(selected.flatMap((_, a) => selected.map((j) => selectedRows[a].similarity[j]))),
   };
 }

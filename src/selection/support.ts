@@ -1,4 +1,18 @@
-import { supports } from '../kernel/agreement.ts';
+import { PARAPHRASE, supports } from '../kernel/agreement.ts';
+
+export interface SupportOptions {
+  /** Agreement from which a point joins; null: nothing joins. */
+  readonly threshold: number | null;
+  /** Sentence cosine below which only paraphrases join. */
+  readonly same: number;
+}
+
+/** What one point has in common with all. */
+export interface PointRows {
+  readonly similarity: Float32Array;
+  readonly agreement: Float32Array;
+  readonly cosines: Float32Array | null;
+}
 
 /** For each point, the selected point it is nearest to, and whether it joins it. */
 export interface Nearest {
@@ -12,16 +26,16 @@ export interface Nearest {
 
 /**
  * Who else says what was selected: an unselected point joins the selected point that it agrees with most, where their
- * agreement reaches the threshold. Ties go to the larger S, then to the earlier pick.
+ * agreement reaches the threshold and their sentences are close enough. Ties go to the larger S, then to the earlier pick.
  *
- * @param rows S and agreement of each selected point with all n points, in pick order
- * @param threshold null: nothing joins
+ * @param rows S, agreement and sentence cosines (null where there are none) of each selected point with all n points, in
+ *   pick order
  */
 export function support(
   selected: readonly number[],
-  rows: readonly { readonly similarity: Float32Array; readonly agreement: Float32Array }[],
+  rows: readonly PointRows[],
   n: number,
-  threshold: number | null,
+  { threshold, same }: SupportOptions,
 ): Nearest {
   const position = new Int32Array(n).fill(-1);
   const similarity = new Float64Array(n);
@@ -39,7 +53,9 @@ export function support(
       position[j] = p;
       similarity[j] = s;
     }
-    if (threshold !== null && isSelected[j] === 0 && position[j] >= 0 && supports(best, threshold, n)) joins[j] = 1;
+    if (threshold === null || isSelected[j] === 1 || position[j] < 0 || !supports(best, threshold, n)) continue;
+    const cosine = rows[position[j]].cosines?.[j] ?? same;
+    if (best === PARAPHRASE || cosine >= same) joins[j] = 1;
   }
   return { position, similarity, joins };
 }

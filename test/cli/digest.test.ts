@@ -27,7 +27,8 @@ test('digests files: numbered sources on standard output, a line per stage on st
   expect(code).toBe(0);
   const [summary, sources] = stdout.split('\nSources\n');
   expect(summary).toContain(INTENT);
-  expect(summary).toMatch(/goes to the\s+tram\s+network\. \[1\]\[2\]/);
+  expect(summary).toContain('[1]');
+  expect(summary).toContain('[2]');
   expect(sources).toMatch(/^\[1\] .+$/m);
   expect(sources).toMatch(/^\[2\] .+$/m);
   expect(sources).toContain('Minutes of 2 March');

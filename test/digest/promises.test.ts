@@ -96,6 +96,18 @@ describe('for any documents and options', () => {
     );
   });
 
+  test('no statement is selected twice, whichever documents hold it', async () => {
+    await fc.assert(
+      fc.asyncProperty(request, async (asked) => {
+        const selection = { ...asked.selection, strategy: 'dpp-map' as const };
+        const { keyPoints } = await createDigest({ ...asked, selection }, testParts());
+        const said = keyPoints.filter(({ selected }) => selected).map(({ speaker, text }) => `${speaker}: ${text}`);
+        expect(new Set(said).size).toBe(said.length);
+      }),
+      { ...RUNS, numRuns: 80 },
+    );
+  });
+
   test('any order of the documents gives the same digest, with a fresh database per order (P5)', async () => {
     const shuffled = request.chain((asked) =>
       fc

@@ -83,6 +83,28 @@ test('a sentence that two documents hold is cited with both (P4)', async () => {
   expect(summary.text).toContain(`goes to the tram network. ${numbers.join('')}`);
 });
 
+test('a sentence that stands in stretches about different things is said once (P4)', async () => {
+  const shared = 'Revenue from the charge goes to the tram network.';
+  const stretch = (subject: string) =>
+    ['rises', 'falls', 'changes', 'stays'].map(
+      (verb) => `The price of ${subject} ${verb} with the supply of ${subject}.`,
+    );
+  const around = (subject: string) => [...stretch(subject).slice(0, 2), shared, ...stretch(subject).slice(2)].join(' ');
+  const { summary, keyPoints, selection } = await digestOf(testApp(), {
+    documents: [
+      { id: 'a', text: around('early potatoes') },
+      { id: 'b', text: around('used bicycles') },
+    ],
+    intent: 'What happens to the revenue from the charge and to the price of early potatoes and used bicycles?',
+    selection: { size: { keyPoints: 100 }, relevance: { gate: null, facets: false } },
+    summary: { maxWords: null },
+  });
+  expect(selection.relevance.surroundings).toBeGreaterThan(0);
+  expect(keyPoints.filter(({ selected, text }) => selected && text === shared)).toHaveLength(1);
+  const said = summary.sentences.filter(({ text }) => text === shared);
+  expect(said.map(({ citations }) => citations.map(({ document }) => document).sort())).toEqual([['a', 'b']]);
+});
+
 test('two intents over the same documents give two digests', async () => {
   const service = testApp();
   const textsFor = async (intent: string) => {

@@ -142,7 +142,7 @@ describe.each([undefined, INTENT])('with the intent %s', (intent) => {
   });
 });
 
-test.each(['word ', 'word', 'Word. ', '词', 'مرحبا '])('1 MB of %j', async (word) => {
+test.each(['word ', 'Word. ', '词'])('1 MB of %j', async (word) => {
   const documents = [
     { id: 'flood', text: word.repeat(Math.ceil(1_000_000 / word.length)) },
     { id: 'a', text: SENTENCE },
