@@ -6,7 +6,7 @@ import { assembleDigest } from './assemble-digest.ts';
 import { dateWarnings } from './date-window.ts';
 import type { Digest, Stage } from './digest.ts';
 import type { DigestParts } from './digest-parts.ts';
-import { intentOf, queryOf } from './intent.ts';
+import { intentOf, isNear, queryOf } from './intent.ts';
 import { languageWarnings } from './languages.ts';
 import { resolveOptions } from './options.ts';
 import { encodedText, pointsOf } from './points.ts';
@@ -58,7 +58,7 @@ export async function createDigest(
   stage('rank')(1, 1);
 
   const intent = intentOf(query, ranking, relevanceEncoder);
-  const kept = intent === null || intent.matched ? ranking.kept : [];
+  const kept = isNear(ranking, relevanceEncoder) ? ranking.kept : [];
   const frame = { intent, format: options.format, documents: readable.map(({ document }) => document) };
   const { maxWords } = options;
   const selectionOptions = options.selection(ranking.surroundings);

@@ -36,14 +36,19 @@ export function queryOf({ intent }: DigestRequest, parted: boolean): Query {
 /** The intent as the writer needs it: which of its facets any key point speaks to. Null without an intent. */
 export function intentOf(query: Query, ranking: Ranking, { profile }: Encoder): Intent | null {
   if (query.text === null) return null;
-  const { unmatched } = profile.calibration;
-  const facets = query.facets.map((text, f) => ({ text, matched: isMatched(ranking.best[f], unmatched) }));
+  const { doubtful } = profile.calibration;
+  const facets = query.facets.map((text, f) => ({ text, matched: evidenceOf(ranking.best[f]) >= doubtful }));
   return { text: query.text, facets, matched: facets.some(({ matched }) => matched) };
 }
 
-/** Share of a facet's words from which one key point speaks to it, whatever the vectors say. */
-const SPOKEN = 0.6;
+/** Whether any key point is at least near to what is asked. */
+export function isNear(ranking: Ranking, { profile }: Encoder): boolean {
+  return ranking.best.length === 0 || ranking.best.some((best) => evidenceOf(best) >= profile.calibration.unmatched);
+}
 
-function isMatched({ cosine, words }: Ranking['best'][number], floor: number): boolean {
-  return cosine >= floor || words >= SPOKEN;
+/** What a share of the facet's words adds to the cosine: a rare word in common is evidence that vectors may miss. */
+const WORDS = 0.5;
+
+function evidenceOf({ cosine, words }: Ranking['best'][number]): number {
+  return cosine + WORDS * words;
 }

@@ -5,7 +5,7 @@ export interface TensorFlow {
   ready(): Promise<void>;
   tensor1d(values: ArrayLike<number>, type: 'int32' | 'float32'): Tensor;
   tensor2d(values: ArrayLike<number>, shape: [number, number], type: 'int32' | 'float32'): Tensor;
-  matMul(a: Tensor, b: Tensor, transposeA: boolean, transposeB: boolean): Tensor;
+  matMul(a: Tensor, b: Tensor): Tensor;
 }
 
 export interface Tensor {

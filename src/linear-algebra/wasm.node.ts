@@ -1,4 +1,4 @@
-import type { MatrixProduct, PreparedMatrix } from './matrix-product.ts';
+import { type MatrixProduct, type PreparedMatrix, transpose } from './matrix-product.ts';
 import { loadTensorFlow } from './tensor-flow.node.ts';
 
 /** Matrix products by TensorFlow.js' WASM backend with SIMD, which ships inside @energetic-ai/core. */
@@ -7,12 +7,13 @@ export async function wasm(): Promise<MatrixProduct> {
   return {
     name: 'wasm',
     async prepare(vectors, rows, inner): Promise<PreparedMatrix> {
-      const right = tf.tensor2d(vectors.slice(0, rows * inner), [rows, inner], 'float32');
+      // Transposed here: the backend has a fast path only for products of matrices as they lie.
+      const right = tf.tensor2d(transpose(vectors, rows, inner), [inner, rows], 'float32');
       return {
         rows,
         async multiply(left, leftRows) {
           const a = tf.tensor2d(left.slice(0, leftRows * inner), [leftRows, inner], 'float32');
-          const product = tf.matMul(a, right, false, true);
+          const product = tf.matMul(a, right);
           const data = await product.data();
           a.dispose();
           product.dispose();

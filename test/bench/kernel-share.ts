@@ -1,0 +1,61 @@
+import type { Digest } from '../../src/digest/digest.ts';
+import { encodedText } from '../../src/digest/points.ts';
+import { contentHash } from '../../src/documents/content-hash.ts';
+import { encodedTokens } from '../../src/encoders/encoded-texts.ts';
+import type { AppParts } from '../../src/http/app.ts';
+import { bertScores } from '../../src/kernel/bertscore.ts';
+import { tokenMatrix } from '../../src/kernel/token-matrix.ts';
+import { tokenWeights } from '../../src/kernel/token-weights.ts';
+import { chooseMatrixProduct } from '../../src/linear-algebra/choose-matrix-product.node.ts';
+import type { MatrixProduct } from '../../src/linear-algebra/matrix-product.ts';
+
+const RUNS = 5;
+
+/** The kernel stage over the gated points of a digest, beside nothing but the matrix products that it asked for. */
+export async function kernelShare({ engine, database }: AppParts, digest: Digest): Promise<string> {
+  const encoder = engine.encoders.get(engine.defaultEncoder);
+  if (encoder === undefined) throw new Error('the default encoder is not there');
+  const gated = digest.keyPoints.filter(({ reason }) => reason !== 'gate');
+  const hashes = gated.map(({ text, speaker }) => contentHash(encodedText({ text, speaker: speaker ?? undefined })));
+  const items = tokenMatrix(await encodedTokens(encoder, database, hashes), encoder.profile.tokenDimensions);
+  const weights = [tokenWeights(items, 2), tokenWeights(items, 0)];
+
+  const product = await chooseMatrixProduct(engine.matrix);
+  const calls: { right: Float32Array; rows: number; inner: number; lefts: { left: Float32Array; rows: number }[] }[] =
+    [];
+  const recording: MatrixProduct = {
+    name: product.name,
+    async prepare(right, rows, inner) {
+      const call: (typeof calls)[number] = { right, rows, inner, lefts: [] };
+      calls.push(call);
+      const prepared = await product.prepare(right, rows, inner);
+      return {
+        ...prepared,
+        multiply(left, leftRows) {
+          call.lefts.push({ left, rows: leftRows });
+          return prepared.multiply(left, leftRows);
+        },
+      };
+    },
+  };
+  await bertScores(items, weights, recording)[0].matrix();
+  const kernel = await median(async () => void (await bertScores(items, weights, product)[0].matrix()));
+  const bare = await median(async () => {
+    for (const { right, rows, inner, lefts } of calls) {
+      const prepared = await product.prepare(right, rows, inner);
+      for (const { left, rows: leftRows } of lefts) await prepared.multiply(left, leftRows);
+      prepared.dispose();
+    }
+  });
+  return `kernel of ${items.n} points, ${items.tokenIds.length} tokens: ${kernel.toFixed(0)} ms; bare products ${bare.toFixed(0)} ms (${((100 * bare) / kernel).toFixed(0)}% of it)`;
+}
+
+async function median(work: () => Promise<void>): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < RUNS; i++) {
+    const start = performance.now();
+    await work();
+    times.push(performance.now() - start);
+  }
+  return times.sort((a, b) => a - b)[RUNS >> 1];
+}

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Encoder } from '../../src/encoders/encoder.ts';
+import { useLiteEncoder } from '../../src/encoders/use-lite.node.ts';
+import { startThreads, type ThreadedEngine } from '../../src/threads.node.ts';
+
+const BUILT = new URL('../../dist/threads.node.js', import.meta.url);
+
+const TEXTS = ['The tram line opens in spring.', 'Slugs avoid copper.', '', 'Sales fell by 8 percent.'];
+
+let engine: ThreadedEngine;
+let encoder: Encoder;
+beforeAll(async () => {
+  if (!existsSync(BUILT)) throw new Error('dist/threads.node.js is missing: run "npm run build" first.');
+  engine = await startThreads({ encoder: 'use-lite', models: undefined, matrix: 'portable' });
+  const found = engine.encoders.get('use-lite');
+  if (found === undefined) throw new Error('no use-lite');
+  encoder = found;
+});
+afterAll(() => engine.close());
+
+test('the engine names what it has', async () => {
+  expect([...engine.encoders.keys()]).toEqual(['use-lite']);
+  expect([engine.defaultEncoder, engine.matrix]).toEqual(['use-lite', 'portable']);
+  await engine.warmUp();
+});
+
+test('the same vectors as in this thread, also of several calls at once', async () => {
+  const expected = await (await useLiteEncoder()).encode(TEXTS);
+  expect(await encoder.encode(TEXTS)).toEqual(expected);
+  const calls = Array.from({ length: 8 }, (_, k) => TEXTS.slice(k % 4));
+  const found = await Promise.all(calls.map((texts) => encoder.encode(texts)));
+  expect(found).toEqual(calls.map((texts) => expected.slice(TEXTS.length - texts.length)));
+});
+
+test('an error rejects only its own call', async () => {
+  const bad = undefined as unknown as string;
+  const settled = await Promise.allSettled([
+    encoder.encode(TEXTS),
+    engine.extract(bad),
+    engine.extract('The tram line opens in spring. Forty drivers are needed before that.'),
+    encoder.encode([bad]),
+    encoder.encode(TEXTS),
+  ]);
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled']);
+  expect(await encoder.encode(TEXTS)).toEqual(await encoder.encode(TEXTS));
+});
+
+test('close leaves nothing behind that keeps a process alive', { timeout: 60_000 }, async () => {
+  const script = `
+    import { startThreads } from ${JSON.stringify(BUILT.href)};
+    const engine = await startThreads({ encoder: 'use-lite', models: undefined, matrix: 'portable' });
+    const [{ tokenIds }] = await engine.encoders.get('use-lite').encode(['The tram line opens.']);
+    await engine.close();
+    console.log(tokenIds.length, process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length);
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    timeout: 45_000, // a process that does not end by itself is killed, which rejects
+  });
+  expect(stdout).toMatch(/^[1-9]\d* 0\n$/);
+});
