@@ -9,7 +9,7 @@ export interface IncrementalLogDet {
   readonly value: number;
   /** What item i would add: log of its residual plus 2 log q_i; -Infinity where `eligible(i)` is false. */
   gain(i: number): number;
-  /** Whether item i is not picked and numerically independent of what is: residual > n eps K_ii. */
+  /** Whether item i is not picked and numerically independent of what is: residual > max(n, 4) eps K_ii. */
   eligible(i: number): boolean;
   /**
    * Picks item i.
@@ -27,7 +27,7 @@ export interface IncrementalLogDet {
 export function incrementalLogDet(diagonal: Float64Array, logQuality: Float64Array): IncrementalLogDet {
   const n = diagonal.length;
   const residual = Float64Array.from(diagonal);
-  const floor = diagonal.map((k) => n * Number.EPSILON * Math.abs(k));
+  const floor = diagonal.map((k) => Math.max(n, 4) * Number.EPSILON * Math.abs(k));
   const picked = new Uint8Array(n);
   const columns: Float64Array[] = []; // one per pick: columns[p][i] is c_i's p-th coordinate
   let value = 0;

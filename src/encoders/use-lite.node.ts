@@ -4,11 +4,13 @@ import type { Encoder, EncoderProfile, Encoding } from './encoder.ts';
 import { quantizeRows } from './quantize-rows.ts';
 
 const DIMENSIONS = 512;
+/** The graph answers zero vectors for tokens past these, and its sentence vector ignores them. */
+const MAX_TOKENS = 128;
 const TOKENS = 'module_apply_default/Encoder_en/KonaTransformer/mul';
 const SENTENCE = 'module_apply_default/Encoder_en/hidden_layers/l2_normalize';
 
 export const useLiteProfile: EncoderProfile = {
-  id: 'use-lite/1',
+  id: 'use-lite/2',
   sentenceDimensions: DIMENSIONS,
   tokenDimensions: DIMENSIONS,
   languages: ['eng'],
@@ -23,7 +25,7 @@ export async function useLiteEncoder(): Promise<Encoder> {
   const { model, tokenizer } = await initModel(modelSource);
 
   async function encodeOne(text: string): Promise<Encoding> {
-    const ids = tokenizer.encode(text);
+    const ids = tokenizer.encode(text).slice(0, MAX_TOKENS);
     if (ids.length === 0) return empty();
     const indices = tf.tensor2d(
       ids.flatMap((_, position) => [0, position]),

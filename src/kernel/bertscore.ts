@@ -14,8 +14,8 @@ interface Side {
 
 /** Weighted sums of maxima for one set of weights, row-major left x right: from left to right items, and back. */
 interface Maxima {
-  readonly there: Float32Array;
-  readonly back: Float32Array;
+  readonly there: Float64Array;
+  readonly back: Float64Array;
 }
 
 /** Consecutive items, `from` up to `to`, whose tokens fill about one tile. */
@@ -59,7 +59,7 @@ export function bertScores(
           there[j * n + i] = value;
         }
       }
-      return there;
+      return Float32Array.from(there);
     });
   }
 
@@ -118,7 +118,7 @@ export async function bertScoreBetween(
       there[at] = f1(there[at] / leftSums[i], back[at] / rightSums[j]);
     }
   }
-  return there;
+  return Float32Array.from(there);
 }
 
 function f1(recall: number, precision: number): number {
@@ -142,8 +142,9 @@ async function weightedMaxima(
 ): Promise<Maxima[]> {
   const m = left.offsets.length - 1;
   const n = right.offsets.length - 1;
-  const maxima = left.weightSets.map(() => ({ there: new Float32Array(m * n), back: new Float32Array(m * n) }));
+  const maxima = left.weightSets.map(() => ({ there: new Float64Array(m * n), back: new Float64Array(m * n) }));
   const leftTiles = tiles(left.offsets);
+  if (leftTiles.length === 0) return maxima;
   let reducePrevious = async (): Promise<void> => {};
   for (const columns of tiles(right.offsets)) {
     const prepared: PreparedMatrix = await product.prepare(...tokensOf(right, columns, dimensions), dimensions);

@@ -3,6 +3,8 @@ import type { Size } from './options.ts';
 
 /** Most items of an eigendecomposition here: 0.06 s. */
 const PROBE = 150;
+/** Log quality beyond which an eigenvalue counts as 1 anyway; larger ones would drown the rest in rounding. */
+const MOST = 10;
 
 interface SizeInput {
   readonly quality: Float64Array;
@@ -49,7 +51,7 @@ async function expectedSizeOfBest({ quality, kernelRow }: SizeInput): Promise<nu
   const rows: number[][] = [];
   for (const i of best) {
     const row = await kernelRow(i);
-    rows.push(best.map((j) => row[j] * Math.exp(quality[i] + quality[j])));
+    rows.push(best.map((j) => row[j] * Math.exp(Math.min(quality[i], MOST) + Math.min(quality[j], MOST))));
   }
   return expectedSize(rows);
 }

@@ -6,8 +6,10 @@ export interface ImproveInput {
   readonly newObjective: () => Objective;
   /** Agreement of a point with all. */
   readonly agreementWith: (i: number) => Promise<Float32Array>;
-  /** Centred similarity of a point with all; null for points whose row would have to be computed first. */
-  readonly similarityRow: (i: number) => Promise<Float32Array | null>;
+  /** Centred similarity of a point with all. */
+  readonly similarityRow: (i: number) => Promise<Float32Array>;
+  /** Whether that row is there already; of points where it is not, only the picks are looked at. */
+  readonly isAtHand: (i: number) => boolean;
   readonly documents: Int32Array;
   readonly factors: Float64Array;
   /** Agreement from which a point belongs to a pick; null: none does. */
@@ -30,8 +32,7 @@ export async function improve(picks: readonly number[], input: ImproveInput): Pr
     for (const group of groups) {
       const rows = new Map<number, Float32Array>();
       for (const i of group.members) {
-        const row = await input.similarityRow(i);
-        if (row !== null) rows.set(i, row);
+        if (i === group.pick || input.isAtHand(i)) rows.set(i, await input.similarityRow(i));
       }
       moved.push(recentre(group, rows, documents, input.factors));
     }

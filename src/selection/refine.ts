@@ -67,9 +67,9 @@ export function recentre(
     return sum * factors[i];
   };
   let best = pick;
-  const own = rows.get(pick);
-  let most = own === undefined ? 0 : worth(pick, own);
-  for (const [i, row] of rows) {
+  let most = Number.NEGATIVE_INFINITY;
+  // The pick first, so that it keeps its place on a tie.
+  for (const [i, row] of [...rows].sort(([a], [b]) => Number(b === pick) - Number(a === pick))) {
     const value = worth(i, row);
     if (value > most) {
       most = value;

@@ -115,8 +115,8 @@ export async function select(
           {
             newObjective,
             agreementWith,
-            similarityRow: async (i) =>
-              isReference.has(i) ? (await rows(i)).map((s, j) => centred(s, centre, i, j)) : null,
+            similarityRow: async (i) => (await rows(i)).map((s, j) => centred(s, centre, i, j)),
+            isAtHand: (i) => isReference.has(i),
             documents,
             factors: input.factors,
             threshold: options.support.threshold,
