@@ -5,6 +5,8 @@
 export abstract class TesseraError extends Error {
   /** Stable machine-readable name, kebab-case; becomes the problem's `type`. */
   abstract readonly code: string;
+  /** JSON pointer to what is at fault in the request, where one field is. */
+  readonly pointer: string | null = null;
 
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);

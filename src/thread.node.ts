@@ -1,7 +1,7 @@
 import { Piscina } from 'piscina';
 import type { Extraction } from './digest/engine.ts';
 import { type Ranking, type RankingTask, runRanking } from './digest/ranking-task.ts';
-import { runSelection, type SelectionTask } from './digest/selection-task.ts';
+import { runDraws, runSelection, type SelectionTask } from './digest/selection-task.ts';
 import { language } from './documents/language.ts';
 import { type EncoderName, loadEncoder } from './encoders/choose-encoder.node.ts';
 import type { Encoder, Encoding } from './encoders/encoder.ts';
@@ -9,7 +9,8 @@ import { extractSentences } from './keypoints/extract-sentences.ts';
 import { chooseMatrixProduct } from './linear-algebra/choose-matrix-product.node.ts';
 import type { MatrixProduct } from './linear-algebra/matrix-product.ts';
 import type { SelectionOptions } from './selection/options.ts';
-import type { Selection } from './selection/select.ts';
+import type { Draws, Selection } from './selection/select.ts';
+import { type Settled, settle } from './settled.ts';
 import { countWords } from './summary/count-words.ts';
 
 /** What every thread is started with. */
@@ -36,7 +37,20 @@ export function rank(task: RankingTask): Ranking {
   return runRanking(task);
 }
 
-export async function select(request: { task: SelectionTask; options: SelectionOptions }): Promise<Selection> {
+interface SelectionCall {
+  readonly task: SelectionTask;
+  readonly options: SelectionOptions;
+}
+
+export async function select({ task, options }: SelectionCall): Promise<Settled<Selection>> {
+  return settle(async () => runSelection(task, options, await products()));
+}
+
+export async function draw({ task, options, count }: SelectionCall & { count: number }): Promise<Settled<Draws>> {
+  return settle(async () => runDraws(task, options, await products(), count));
+}
+
+function products(): Promise<MatrixProduct> {
   product ??= chooseMatrixProduct(matrix);
-  return runSelection(request.task, request.options, await product);
+  return product;
 }

@@ -10,7 +10,8 @@ import {
 } from './encoders/choose-encoder.node.ts';
 import type { Encoder, Encoding } from './encoders/encoder.ts';
 import { chooseMatrixProduct, type MatrixChoice } from './linear-algebra/choose-matrix-product.node.ts';
-import type { Selection } from './selection/select.ts';
+import type { Draws, Selection } from './selection/select.ts';
+import { unwrap } from './settled.ts';
 import type { ThreadData } from './thread.node.ts';
 
 /** Threads run the built file, also in tests, whose TypeScript loader does not reach into them. */
@@ -63,7 +64,8 @@ export async function startThreads({ encoder, models, matrix }: ThreadsOptions):
     matrix: backend,
     extract: (text): Promise<Extraction> => pool.run(text, { name: 'extract' }),
     rank: (task): Promise<Ranking> => pool.run(task, { name: 'rank' }),
-    select: (task, options): Promise<Selection> => pool.run({ task, options }, { name: 'select' }),
+    select: async (task, options) => unwrap<Selection>(await pool.run({ task, options }, { name: 'select' })),
+    draw: async (task, options, count) => unwrap<Draws>(await pool.run({ task, options, count }, { name: 'draw' })),
     warmUp: async () => {
       await Promise.all(Array.from({ length: threads }, warm));
     },

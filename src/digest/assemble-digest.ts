@@ -3,7 +3,7 @@ import { SENTENCE_EXTRACTOR_ID } from '../keypoints/extract-sentences.ts';
 import type { SelectionOptions } from '../selection/options.ts';
 import type { Selection } from '../selection/select.ts';
 import type { Summary } from '../summary/summary.ts';
-import type { Digest, DigestSelection, DigestStatus, DigestTimings } from './digest.ts';
+import type { Digest, DigestStatus, DigestTimings } from './digest.ts';
 import type { Engine } from './engine.ts';
 import type { Query } from './intent.ts';
 import { metricsOf } from './metrics.ts';
@@ -12,6 +12,7 @@ import type { Point } from './points.ts';
 import type { Ranking } from './ranking-task.ts';
 import { documentStatus, type ReadDocuments } from './read-documents.ts';
 import { receipt } from './receipt.ts';
+import { factsAnswer, optionsAnswer, outcomeAnswer, type SelectionAnswer } from './selection-answer.ts';
 
 /** What the stages of a digest left. */
 export interface Stages {
@@ -35,7 +36,7 @@ export interface Stages {
 export function assembleDigest(stages: Stages, engine: Engine): Digest {
   const { options, query, read, points, encoded, ranking, kept, selection, summary } = stages;
   const { documents } = read;
-  const keyPoints = receipt(points, ranking, kept, selection, summary);
+  const keyPoints = receipt(points, ranking, kept, selection, stages.selectionOptions.strategy, summary);
   return {
     id: stages.id,
     status: statusOf(documents.map(({ status }) => status)),
@@ -73,29 +74,16 @@ function statusOf(statuses: readonly string[]): DigestStatus {
   return failed === statuses.length ? 'failed' : 'partial';
 }
 
-function selectionOf({ options, selectionOptions, query, ranking, kept, selection, points }: Stages): DigestSelection {
-  const { strategy, size, kernel, relevance, salience, coverage, support, background, refine } = selectionOptions;
+function selectionOf({ options, selectionOptions, query, ranking, kept, selection, points }: Stages): SelectionAnswer {
   return {
-    strategy,
-    size,
-    kernel: { ...kernel, sigma: selection.sigma },
-    relevance: {
-      ...relevance,
+    ...optionsAnswer(options, selectionOptions, selection, {
       gate: query.text === null ? null : options.gate,
       surroundings: ranking.surroundings,
       facets: query.facets,
       encoder: options.relevanceEncoder.profile.id,
-    },
-    salience,
-    coverage: { weight: coverage.weight, threshold: selection.coverageThreshold },
-    support,
-    background,
-    refine,
-    objective: selection.objective,
-    logDeterminant: selection.logDeterminant,
-    expectedSize: selection.expectedSize,
+    }),
+    ...factsAnswer(selection),
+    ...outcomeAnswer(selection),
     gate: { kept: kept.length, dropped: points.length - kept.length },
-    stoppedBy: selection.stoppedBy,
-    landmarks: selection.landmarks,
   };
 }

@@ -49,9 +49,9 @@ export async function createDigest(
     const isSame = relevanceEncoder === kernelEncoder;
     const { sentences } =
       isSame || query.text === null ? encoded : await encodeTexts(relevanceEncoder, database, texts);
-    const { gate, surroundings } = options;
+    const { gate, surroundings, centred } = options;
     return rankPoints(
-      { query, points, documents, vectors: sentences, encoder: relevanceEncoder, gate, surroundings },
+      { query, points, documents, vectors: sentences, encoder: relevanceEncoder, gate, surroundings, centred },
       engine,
     );
   });
@@ -72,6 +72,7 @@ export async function createDigest(
         documents,
         background: query.background,
         encoder: kernelEncoder,
+        usesFactors: options.usesFactors,
         context: ranking.context && { vectors: ranking.context, share: ranking.surroundings },
         autoWords: options.autoWords,
         room: maxWords === null ? null : { maxWords, reserve: framingReserve(frame) },

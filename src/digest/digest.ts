@@ -1,11 +1,11 @@
-import type { SelectionOptions } from '../selection/options.ts';
-import type { StoppedBy } from '../selection/strategy.ts';
 import type { Quote, Summary } from '../summary/summary.ts';
+import type { SelectionAnswer } from './selection-answer.ts';
 
 export type DigestStatus = 'completed' | 'partial' | 'failed';
 
 /** Why a key point was not selected. */
-export type Reason = 'gate' | 'supports' | 'rank' | 'size' | 'words';
+export const REASONS = ['gate', 'supports', 'rank', 'size', 'words', 'notDrawn'] as const;
+export type Reason = (typeof REASONS)[number];
 
 /** A key point with its receipt: what it is, where it stands, and why it was selected or not. */
 export interface DigestKeyPoint {
@@ -16,15 +16,17 @@ export interface DigestKeyPoint {
   readonly speaker: string | null;
   readonly quote: Quote & { readonly status: 'exact' };
   readonly relevance: number;
-  /** Distinct other documents that say the same; null for points that the gate dropped. */
+  /** Distinct other documents that say the same; null for points that the gate dropped, and where no option asks for it. */
   readonly salience: number | null;
   readonly selected: boolean;
   readonly rank: number | null;
-  /** What it added when picked, or would have added after the last pick; null where it could add nothing. */
+  /** What it added when picked, or would have added after the last pick; null where it could add nothing or a set was chosen. */
   readonly gain: number | null;
   /** The selected point that it corroborates. */
   readonly supports: string | null;
   readonly nearest: { readonly id: string; readonly similarity: number } | null;
+  /** P(selected) by an exact draw of random size; null where the kernel as a whole was not looked at. */
+  readonly marginal: number | null;
   readonly reason: Reason | null;
 }
 
@@ -33,24 +35,6 @@ export interface DigestDocument {
   readonly status: 'ok' | 'failed' | 'empty' | 'excluded';
   readonly keyPoints: number;
   readonly error: { readonly code: string; readonly message: string } | null;
-}
-
-/** The resolved options of a selection with what came of them. */
-export interface DigestSelection extends Omit<SelectionOptions, 'kernel' | 'relevance' | 'coverage'> {
-  readonly kernel: Omit<SelectionOptions['kernel'], 'sigma'> & { readonly sigma: number | null };
-  readonly relevance: SelectionOptions['relevance'] & {
-    readonly gate: number | null;
-    readonly surroundings: number;
-    readonly facets: readonly string[];
-    readonly encoder: string;
-  };
-  readonly coverage: { readonly weight: number; readonly threshold: number | null };
-  readonly objective: number;
-  readonly logDeterminant: number;
-  readonly expectedSize: number | null;
-  readonly gate: { readonly kept: number; readonly dropped: number };
-  readonly stoppedBy: StoppedBy;
-  readonly landmarks: number | null;
 }
 
 export interface DigestMetrics {
@@ -90,7 +74,7 @@ export interface Digest {
   readonly sources: Summary['sources'];
   readonly keyPoints: readonly DigestKeyPoint[];
   readonly documents: readonly DigestDocument[];
-  readonly selection: DigestSelection;
+  readonly selection: SelectionAnswer;
   readonly engine: {
     readonly extractor: string;
     readonly encoder: string;

@@ -2,7 +2,7 @@ import type { Encoder } from '../encoders/encoder.ts';
 import type { ExtractedKeyPoint } from '../keypoints/key-point.ts';
 import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
 import type { SelectionOptions } from '../selection/options.ts';
-import type { Selection } from '../selection/select.ts';
+import type { Draws, Selection } from '../selection/select.ts';
 import type { Ranking, RankingTask } from './ranking-task.ts';
 import type { SelectionTask } from './selection-task.ts';
 
@@ -26,4 +26,6 @@ export interface Engine {
   extract(text: string): Promise<Extraction>;
   rank(task: RankingTask): Promise<Ranking>;
   select(task: SelectionTask, options: SelectionOptions): Promise<Selection>;
+  /** Several sets by a sampling strategy. */
+  draw(task: SelectionTask, options: SelectionOptions, count: number): Promise<Draws>;
 }

@@ -15,6 +15,7 @@ export interface RankInput {
   readonly encoder: Encoder;
   readonly gate: number | null;
   readonly surroundings: number;
+  readonly centred: boolean;
 }
 
 /** Relevance of every point to the query, and the gate; without a query every point is as relevant and passes. */
@@ -31,6 +32,7 @@ export async function rankPoints(input: RankInput, engine: Engine): Promise<Rank
     foreign: Uint8Array.from(points, ({ documentIndex }) => (queryForeign || documentForeign[documentIndex] ? 1 : 0)),
     facets: query.facets.map((text, f) => ({ text, vector: facetVectors[f].sentence })),
     surroundings: input.surroundings,
+    centred: input.centred,
     gate: query.text === null ? null : input.gate,
   });
 }

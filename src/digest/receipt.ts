@@ -1,8 +1,13 @@
+import type { StrategyName } from '../selection/options.ts';
 import type { Selection } from '../selection/select.ts';
 import type { Summary } from '../summary/summary.ts';
-import type { DigestKeyPoint, Reason } from './digest.ts';
+import type { DigestKeyPoint } from './digest.ts';
+import { itemReceipts } from './item-receipt.ts';
 import type { Point } from './points.ts';
 import type { Ranking } from './ranking-task.ts';
+
+/** What becomes of a point that the gate drops. */
+const GATED = { salience: null, rank: null, gain: null, nearest: null, marginal: null, reason: 'gate' } as const;
 
 /** Every key point with what became of it and why. */
 export function receipt(
@@ -10,20 +15,19 @@ export function receipt(
   ranking: Ranking,
   kept: readonly number[],
   selection: Selection,
+  strategy: StrategyName,
   summary: Summary,
 ): DigestKeyPoint[] {
   const itemOf = new Map(kept.map((index, item) => [index, item]));
-  const rankOf = new Map(selection.picks.map(({ item }, rank) => [item, rank + 1]));
-  const dropped = new Set(selection.dropped);
+  const receiptOf = itemReceipts(selection, strategy);
   // The writer has the last word on support: it takes out what contradicts a point.
   const supports = new Map(
     summary.sentences.flatMap(({ keyPoints: [first, ...joined] }) => joined.map((id) => [id, first] as const)),
   );
-
   return points.map((point, index) => {
     const item = itemOf.get(index);
-    const rank = item === undefined ? null : (rankOf.get(item) ?? null);
-    const supported = rank === null ? (supports.get(point.id) ?? null) : null;
+    const supported = supports.get(point.id) ?? null;
+    const found = item === undefined ? GATED : receiptOf(item, supported !== null);
     return {
       id: point.id,
       document: point.document,
@@ -31,31 +35,10 @@ export function receipt(
       speaker: point.speaker ?? null,
       quote: { ...point.quote, status: 'exact' },
       relevance: ranking.values[index],
-      salience: item === undefined ? null : selection.salience[item],
-      selected: rank !== null,
-      rank,
-      gain: item === undefined ? null : finiteOrNull(selection.gains[item]),
-      supports: supported,
-      nearest: item === undefined ? null : nearestOf(item),
-      reason: rank === null ? reasonOf(item, supported) : null,
+      ...found,
+      selected: found.rank !== null,
+      supports: found.rank === null ? supported : null,
+      nearest: found.nearest && { id: points[kept[found.nearest.item]].id, similarity: found.nearest.similarity },
     };
   });
-
-  function nearestOf(item: number): DigestKeyPoint['nearest'] {
-    const position = selection.nearest.position[item];
-    if (position < 0) return null;
-    const { id } = points[kept[selection.picks[position].item]];
-    return { id, similarity: selection.nearest.similarity[item] };
-  }
-
-  function reasonOf(item: number | undefined, supported: string | null): Reason {
-    if (item === undefined) return 'gate';
-    if (supported !== null) return 'supports';
-    if (dropped.has(item) || selection.stoppedBy === 'words') return 'words';
-    return selection.gains[item] === Number.NEGATIVE_INFINITY ? 'rank' : 'size';
-  }
-}
-
-function finiteOrNull(value: number): number | null {
-  return Number.isFinite(value) ? value : null;
 }

@@ -13,8 +13,12 @@ export interface ReportRequest {
   readonly publishedBefore?: string | undefined;
 }
 
+export const PRESETS = ['default', 'published'] as const;
+export type Preset = (typeof PRESETS)[number];
+
 /** Selection options as a request gives them: whatever is absent takes its default. */
 export interface SelectionRequest {
+  readonly preset?: Preset | undefined;
   readonly strategy?: StrategyName | undefined;
   readonly size?: Size | undefined;
   readonly seed?: number | undefined;
@@ -33,6 +37,7 @@ export interface SelectionRequest {
         readonly gate?: number | null | undefined;
         readonly surroundings?: number | undefined;
         readonly facets?: boolean | undefined;
+        readonly centred?: boolean | undefined;
         readonly encoder?: string | null | undefined;
       }
     | undefined;
@@ -45,6 +50,10 @@ export interface SelectionRequest {
     | undefined;
   readonly support?: { readonly threshold?: number | null | undefined } | undefined;
   readonly background?: { readonly weight?: number | undefined } | undefined;
+  readonly mmr?: { readonly lambda?: number | undefined } | undefined;
+  readonly exact?:
+    | { readonly nodes?: number | undefined; readonly milliseconds?: number | null | undefined }
+    | undefined;
   readonly refine?: boolean | undefined;
 }
 

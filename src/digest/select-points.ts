@@ -1,7 +1,8 @@
 import { encodedTokens } from '../encoders/encoded-texts.ts';
 import type { Encoder } from '../encoders/encoder.ts';
+import type { SelectionInput } from '../selection/candidates.ts';
 import type { SelectionOptions } from '../selection/options.ts';
-import type { Selection, SelectionInput } from '../selection/select.ts';
+import type { Selection } from '../selection/select.ts';
 import { countWords } from '../summary/count-words.ts';
 import { sentenceText } from '../summary/sentence-text.ts';
 import type { DigestParts } from './digest-parts.ts';
@@ -20,6 +21,8 @@ export interface SelectInput {
   /** What the reader knows already; null where nothing is given. */
   readonly background: string | null;
   readonly encoder: Encoder;
+  /** Whether the reliability of documents, and how well a point stands alone, count. */
+  readonly usesFactors: boolean;
   /** What stands around the points, and how far it counts. */
   readonly context: SelectionTask['context'];
   readonly autoWords: SelectionInput['autoWords'];
@@ -36,18 +39,19 @@ export async function selectPoints(
   const tokens = options.kernel.similarity === 'cosine' ? null : await encodedTokens(encoder, database, hashes);
   return engine.select(
     {
-      statements: vectors.map((sentence, i): EncodedStatement => ({ ...(tokens?.[i] ?? NO_TOKENS), sentence })),
-      texts: points.map(({ text }) => text),
+      source: {
+        kind: 'statements',
+        statements: vectors.map((sentence, i): EncodedStatement => ({ ...(tokens?.[i] ?? NO_TOKENS), sentence })),
+        texts: points.map(({ text }) => text),
+      },
       context: input.context,
       background: await backgroundStatements(input.background, encoder, engine),
       hashes,
       relevance: input.relevance,
       documents: Int32Array.from(points, ({ documentIndex }) => documentIndex),
       words: Int32Array.from(points, (point) => countWords(sentenceText(point))),
-      factors: Float64Array.from(
-        points,
-        ({ documentIndex, selfContained }) =>
-          (documents[documentIndex].document.weight ?? 1) * selfContained ** LEANING,
+      factors: Float64Array.from(points, ({ documentIndex, selfContained }) =>
+        input.usesFactors ? (documents[documentIndex].document.weight ?? 1) * selfContained ** LEANING : 1,
       ),
       autoWords: input.autoWords,
       room: input.room,

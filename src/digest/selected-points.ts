@@ -39,7 +39,7 @@ export function selectedPoints(
       speaker,
       quote,
       relevance: ranking.values[index],
-      salience: salience[item],
+      salience: salience?.[item] ?? 0, // where nobody asked who says the same, nobody is known to
       rank: rank + 1,
       facet: intent === null ? null : ranking.facets[index],
       supports: supports[rank],

@@ -1,12 +1,13 @@
 import { bertScoreBetween, bertScores } from '../kernel/bertscore.ts';
 import { cosineSimilarity } from '../kernel/cosine.ts';
 import { gramSimilarity } from '../kernel/gram-similarity.ts';
-import type { Similarity } from '../kernel/similarity.ts';
+import { givenKernel, givenSimilarity } from '../kernel/kernel.ts';
 import { tokenMatrix } from '../kernel/token-matrix.ts';
 import { tokenWeights } from '../kernel/token-weights.ts';
 import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
+import { asksForAgreement, type SelectionInput } from '../selection/candidates.ts';
 import type { SelectionOptions } from '../selection/options.ts';
-import { type Selection, type SelectionInput, select } from '../selection/select.ts';
+import { type Draws, drawMany, type Selection, select } from '../selection/select.ts';
 
 /** A statement as the kernel sees it. */
 export interface EncodedStatement {
@@ -16,12 +17,17 @@ export interface EncodedStatement {
   readonly tokenIds: Int32Array;
 }
 
+/** What the items are, in canonical order. */
+export type SelectionSource =
+  | { readonly kind: 'statements'; readonly statements: readonly EncodedStatement[]; readonly texts: readonly string[] }
+  | { readonly kind: 'vectors'; readonly vectors: readonly Float32Array[] }
+  /** L, row-major, exactly symmetric. */
+  | { readonly kind: 'kernel'; readonly values: Float64Array };
+
 /** Everything a selection needs, as plain data that can go to another thread. */
 export interface SelectionTask
-  extends Omit<SelectionInput, 'similarity' | 'plain' | 'wording' | 'cosine' | 'context' | 'known'> {
-  /** The gated points, in canonical order. */
-  readonly statements: readonly EncodedStatement[];
-  readonly texts: readonly string[];
+  extends Omit<SelectionInput, 'similarity' | 'kernel' | 'plain' | 'wording' | 'cosine' | 'context' | 'known'> {
+  readonly source: SelectionSource;
   /** Unit vectors of what stands around the points, and how far it counts; null where it does not. */
   readonly context: { readonly vectors: readonly Float32Array[]; readonly share: number } | null;
   /** What the reader knows already. */
@@ -30,10 +36,36 @@ export interface SelectionTask
 
 /** Builds the similarities that the options name, and selects. */
 export async function runSelection(
-  { statements, texts, context, background, ...input }: SelectionTask,
+  task: SelectionTask,
   options: SelectionOptions,
   product: MatrixProduct,
 ): Promise<Selection> {
+  return select(await inputOf(task, options, product), options, product);
+}
+
+/** The same for several draws of one kernel. */
+export async function runDraws(
+  task: SelectionTask,
+  options: SelectionOptions,
+  product: MatrixProduct,
+  count: number,
+): Promise<Draws> {
+  return drawMany(await inputOf(task, options, product), options, product, count);
+}
+
+async function inputOf(
+  { source, context, background, ...input }: SelectionTask,
+  options: SelectionOptions,
+  product: MatrixProduct,
+): Promise<SelectionInput> {
+  const none = { kernel: null, plain: null, wording: null, cosine: null, context: null, known: null };
+  if (source.kind === 'kernel') {
+    const kernel = givenKernel(source.values, input.relevance.length);
+    return { ...input, ...none, kernel, similarity: givenSimilarity(kernel) };
+  }
+  if (source.kind === 'vectors') return { ...input, ...none, similarity: cosineOf(source.vectors, product) };
+
+  const { statements, texts } = source;
   const cosine = cosineOf(
     statements.map(({ sentence }) => sentence),
     product,
@@ -45,19 +77,20 @@ export async function runSelection(
   };
   if (options.kernel.similarity === 'cosine') {
     const known = await knownByCosine(statements, background, product);
-    return select({ ...input, ...evidence, similarity: cosine, plain: null, known }, options, product);
+    return { ...input, ...none, ...evidence, similarity: cosine, known };
   }
   const items = tokenMatrix(statements, tokenDimensions(statements));
   const weights = tokenWeights(items, options.kernel.idf);
-  const [similarity, plain] = bertScores(items, [weights, tokenWeights(items, 0)], product);
+  // Plain BERTScore comes along with the weighted one at little cost, where agreement asks for it.
+  const weightSets = asksForAgreement(options) ? [weights, tokenWeights(items, 0)] : [weights];
+  const [similarity, plain = null] = bertScores(items, weightSets, product);
   const others = tokenMatrix(background, items.dimensions);
   const otherWeights = tokenWeights(items, options.kernel.idf, others);
   const between = await bertScoreBetween(others, otherWeights, items, weights, product);
-  const known = largestPerColumn(between, background.length);
-  return select({ ...input, ...evidence, similarity, plain, known }, options, product);
+  return { ...input, ...none, ...evidence, similarity, plain, known: largestPerColumn(between, background.length) };
 }
 
-function cosineOf(vectors: readonly Float32Array[], product: MatrixProduct): Similarity {
+function cosineOf(vectors: readonly Float32Array[], product: MatrixProduct) {
   const dimensions = vectors[0]?.length ?? 1;
   return cosineSimilarity(matrixOf(vectors, dimensions), vectors.length, dimensions, product);
 }

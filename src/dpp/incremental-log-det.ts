@@ -1,11 +1,12 @@
+import { pivotedCholesky } from './pivoted-cholesky.ts';
+
 /**
- * log det of a growing principal submatrix of L = diag(q) K diag(q), item by item: the pivoted Cholesky decomposition of
- * K that reads only the rows it pivots on (Chen, Zhang & Zhou 2018, algorithm 1). It factors K and adds 2 log q, so that
- * qualities from 1e-150 to 1e150 are safe.
+ * log det of a growing principal submatrix of L = diag(q) K diag(q), item by item (Chen, Zhang & Zhou 2018, algorithm 1). It
+ * factors K and adds 2 log q, so that qualities from 1e-150 to 1e150 are safe.
  */
 export interface IncrementalLogDet {
   readonly n: number;
-  /** log det(L_S) of the items picked so far. */
+  /** log det(L_S) of the items picked so far; -Infinity once a picked item depended on those before it. */
   readonly value: number;
   /** What item i would add: log of its residual plus 2 log q_i; -Infinity where `eligible(i)` is false. */
   gain(i: number): number;
@@ -14,8 +15,7 @@ export interface IncrementalLogDet {
   /**
    * Picks item i.
    *
-   * @param row row i of K, n long
-   * @throws RangeError where item i is not eligible
+   * @param row row i of K, n long; kept, so it must not change
    */
   pick(i: number, row: ArrayLike<number>): void;
 }
@@ -24,40 +24,22 @@ export interface IncrementalLogDet {
  * @param diagonal K_ii; n long
  * @param logQuality log q_i; n long
  */
-export function incrementalLogDet(diagonal: Float64Array, logQuality: Float64Array): IncrementalLogDet {
-  const n = diagonal.length;
-  const residual = Float64Array.from(diagonal);
-  const floor = diagonal.map((k) => Math.max(n, 4) * Number.EPSILON * Math.abs(k));
-  const picked = new Uint8Array(n);
-  const columns: Float64Array[] = []; // one per pick: columns[p][i] is c_i's p-th coordinate
+export function incrementalLogDet(diagonal: ArrayLike<number>, logQuality: ArrayLike<number>): IncrementalLogDet {
+  const factor = pivotedCholesky(diagonal);
   let value = 0;
-
-  const eligible = (i: number): boolean => picked[i] === 0 && residual[i] > floor[i];
-  const gain = (i: number): number => (eligible(i) ? Math.log(residual[i]) + 2 * logQuality[i] : -Infinity);
-
+  // A pivot has no residual left, so that it is not eligible again.
+  const gain = (i: number): number =>
+    factor.eligible(i) ? Math.log(factor.residual(i)) + 2 * logQuality[i] : Number.NEGATIVE_INFINITY;
   return {
-    n,
+    n: diagonal.length,
     get value() {
       return value;
     },
     gain,
-    eligible,
+    eligible: factor.eligible,
     pick(i, row) {
-      if (!eligible(i)) throw new RangeError(`item ${i} is picked already or depends on what is`);
       value += gain(i);
-      picked[i] = 1;
-      const scale = 1 / Math.sqrt(residual[i]);
-      const column = new Float64Array(n);
-      for (let j = 0; j < n; j++) column[j] = row[j];
-      for (const previous of columns) {
-        const factor = previous[i];
-        for (let j = 0; j < n; j++) column[j] -= factor * previous[j];
-      }
-      for (let j = 0; j < n; j++) {
-        column[j] *= scale;
-        residual[j] -= column[j] * column[j];
-      }
-      columns.push(column);
+      if (factor.eligible(i)) factor.pivot(i, row);
     },
   };
 }

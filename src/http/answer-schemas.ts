@@ -1,4 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { REASONS } from '../digest/digest.ts';
+import { PRESETS } from '../digest/request.ts';
 import { STRATEGY_NAMES } from '../selection/options.ts';
 
 const quote = z
@@ -30,7 +32,8 @@ const keyPoint = z
     gain: z.number().nullable(),
     supports: z.string().nullable(),
     nearest: z.object({ id: z.string(), similarity: z.number() }).nullable(),
-    reason: z.enum(['gate', 'supports', 'rank', 'size', 'words']).nullable(),
+    marginal: z.number().nullable(),
+    reason: z.enum(REASONS).nullable(),
   })
   .openapi('KeyPoint');
 
@@ -43,9 +46,12 @@ const documentStatus = z
   })
   .openapi('DocumentStatus');
 
-const selection = z.object({
+/** The resolved options of a selection, and what came of them. */
+export const selectionFields = {
+  preset: z.enum(PRESETS),
   strategy: z.enum(STRATEGY_NAMES),
-  size,
+  size: size.nullable(),
+  seed: z.int(),
   kernel: z.object({
     similarity: z.enum(['bertscore', 'cosine']),
     form: z.enum(['gaussian', 'linear']),
@@ -58,20 +64,32 @@ const selection = z.object({
     gate: z.number().nullable(),
     surroundings: z.number(),
     facets: z.array(z.string()),
-    encoder: z.string(),
+    centred: z.boolean(),
+    encoder: z.string().nullable(),
   }),
   salience: z.object({ weight: z.number(), threshold: z.number() }),
   coverage: z.object({ weight: z.number(), threshold: z.number().nullable() }),
   support: z.object({ threshold: z.number().nullable(), paraphrase: z.number(), unlike: z.number(), same: z.number() }),
   background: z.object({ weight: z.number() }),
+  mmr: z.object({ lambda: z.number() }),
+  exact: z.object({ nodes: z.int(), milliseconds: z.number().nullable() }),
   refine: z.boolean(),
-  objective: z.number(),
-  logDeterminant: z.number(),
-  expectedSize: z.number().nullable(),
   gate: z.object({ kept: z.int(), dropped: z.int() }),
-  stoppedBy: z.enum(['size', 'words', 'rank', 'exhausted']),
+  expectedSize: z.number().nullable(),
+  clippedMass: z.number().nullable(),
+  residual: z.number().nullable(),
+  totalVariation: z.number().nullable(),
   landmarks: z.int().nullable(),
-});
+};
+
+/** What came of one selection. */
+export const outcomeFields = {
+  objective: z.number().nullable(),
+  logDeterminant: z.number().nullable(),
+  proven: z.boolean().nullable(),
+  gap: z.number().nullable(),
+  stoppedBy: z.enum(['size', 'words', 'rank', 'exhausted', 'draw', 'budget']),
+};
 
 /** A digest as it is answered, stored and read again. */
 export const digestSchema = z
@@ -82,7 +100,7 @@ export const digestSchema = z
     sources: z.array(z.object({ number: z.int(), document: z.string(), title: z.string().optional() })),
     keyPoints: z.array(keyPoint),
     documents: z.array(documentStatus),
-    selection,
+    selection: z.object({ ...selectionFields, ...outcomeFields }),
     engine: z.object({
       extractor: z.string(),
       encoder: z.string(),

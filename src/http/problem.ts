@@ -1,7 +1,5 @@
 import type { ZodError } from 'zod';
 import { DigestNotFoundError } from '../digest/digest-not-found-error.ts';
-import { UnknownEncoderError } from '../digest/unknown-encoder-error.ts';
-import { UnsupportedSimilarityError } from '../digest/unsupported-similarity-error.ts';
 import { TesseraError } from '../tessera-error.ts';
 
 /** RFC 9457 problem details. */
@@ -29,7 +27,7 @@ export function problem(
 /** The answer to a failure: the only place that knows which status a Tessera error has. Others say nothing of themselves. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof DigestNotFoundError) return problem(404, error.code, 'Not found', error.message);
-  if (error instanceof UnknownEncoderError || error instanceof UnsupportedSimilarityError) {
+  if (error instanceof TesseraError && error.pointer !== null) {
     return invalid([{ pointer: error.pointer, detail: error.message }]);
   }
   if (error instanceof TesseraError) return problem(422, error.code, 'The request cannot be served', error.message);

@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import { PRESETS } from '../digest/request.ts';
 import { findLoneSurrogate } from '../documents/check-text.ts';
 import { STRATEGY_NAMES } from '../selection/options.ts';
+import { strategies } from '../selection/registry.ts';
 
 /** Limits of one request; a service may set lower ones for the body. */
 export const LIMITS = { documents: 2000, documentCharacters: 2_000_000, intentCharacters: 10_000, keyPoints: 1000 };
@@ -66,12 +68,21 @@ const size = z.union([
   z.literal('auto'),
 ]);
 
+const STRATEGIES = STRATEGY_NAMES.map((name) => {
+  const { objective, sizes, source } = strategies[name];
+  return `- \`${name}\` (size: ${sizes.join(', ')}): ${objective} ${source}.`;
+}).join('\n');
+
 const weight = z.number().min(0).max(1e6);
 const similarityThreshold = z.number().min(-4).max(4);
 
 export const selectionSchema = z
   .strictObject({
-    strategy: z.enum(STRATEGY_NAMES).optional(),
+    preset: z
+      .enum(PRESETS)
+      .optional()
+      .openapi({ description: '`published`: the selection of the paper, to the letter; explicit fields win.' }),
+    strategy: z.enum(STRATEGY_NAMES).optional().openapi({ description: STRATEGIES }),
     size: size.optional(),
     seed: z.int().min(0).optional().openapi({ description: 'For strategies that sample; the others ignore it.' }),
     kernel: z
@@ -89,6 +100,9 @@ export const selectionSchema = z
         gate: z.number().min(0).max(1).nullable().optional(),
         surroundings: z.number().min(0).max(1).optional(),
         facets: z.boolean().optional(),
+        centred: z.boolean().optional().openapi({
+          description: 'Whether what all points have in common is taken out and the best answers sharpen the question.',
+        }),
         encoder: text(200).nullable().optional(),
       })
       .optional(),
@@ -103,6 +117,16 @@ export const selectionSchema = z
       .optional(),
     support: z.strictObject({ threshold: similarityThreshold.nullable().optional() }).optional(),
     background: z.strictObject({ weight: weight.optional() }).optional(),
+    mmr: z.strictObject({ lambda: z.number().min(0).max(1).optional() }).optional(),
+    exact: z
+      .strictObject({
+        nodes: z.int().min(1).max(1e8).optional(),
+        milliseconds: z.int().min(1).max(600_000).nullable().optional(),
+      })
+      .optional()
+      .openapi({
+        description: 'What `dpp-map-exact` may spend before it answers with the best set so far and its gap.',
+      }),
     refine: z.boolean().optional(),
   })
   .openapi('SelectionOptions');

@@ -14,6 +14,8 @@ export interface CoverageState {
   /** What point i would add to `value`. */
   gain(i: number): number;
   add(i: number): void;
+  /** The same selection, to be grown on its own. */
+  copy(): CoverageState;
 }
 
 export interface Coverage {
@@ -74,12 +76,17 @@ export function coverage(
   let best = 0;
   for (let i = 0; i < n; i++) best = Math.max(best, added(w, m, i, uncovered));
   const scale = best === 0 ? 0 : 1 / best;
-  return { threshold: t, start: () => startCoverage(w, m, scale) };
+  return { threshold: t, start: () => coverageState(w, m, scale, new Float64Array(m), 0) };
 }
 
-function startCoverage(w: Float32Array, m: number, scale: number): CoverageState {
-  const covered = new Float64Array(m);
-  let value = 0;
+function coverageState(
+  w: Float32Array,
+  m: number,
+  scale: number,
+  covered: Float64Array,
+  before: number,
+): CoverageState {
+  let value = before;
   const gain = (i: number): number => scale * added(w, m, i, covered);
   return {
     get value() {
@@ -90,6 +97,7 @@ function startCoverage(w: Float32Array, m: number, scale: number): CoverageState
       value += gain(i);
       for (let r = 0; r < m; r++) covered[r] = Math.max(covered[r], w[i * m + r]);
     },
+    copy: () => coverageState(w, m, scale, covered.slice(), value),
   };
 }
 

@@ -21,13 +21,36 @@ export interface Reference {
  */
 export async function readReference(similarity: Similarity, hashes: readonly string[]): Promise<Reference> {
   const { n } = similarity;
-  const everyone = Array.from({ length: n }, (_, i) => i);
-  if (n <= ALL_ITEMS_LIMIT) {
-    return { n, indices: everyone, similarities: await similarity.matrix(), landmarks: null };
-  }
-  const byHash = everyone.sort((a, b) => (hashes[a] < hashes[b] ? -1 : hashes[a] > hashes[b] ? 1 : a - b));
-  const indices = byHash.slice(0, LANDMARKS).sort((a, b) => a - b);
+  if (n <= ALL_ITEMS_LIMIT) return readEverything(similarity);
+  const indices = landmarksOf(hashes);
   return { n, indices, similarities: await similarity.rows(indices), landmarks: LANDMARKS };
+}
+
+/** The whole of S as a reference, however many items there are. */
+export async function readEverything(similarity: Similarity): Promise<Reference> {
+  const { n } = similarity;
+  const indices = Array.from({ length: n }, (_, i) => i);
+  return { n, indices, similarities: await similarity.matrix(), landmarks: null };
+}
+
+/** The reference that `readReference` would read, out of the whole of S. */
+export function referenceWithin(whole: Reference, hashes: readonly string[]): Reference {
+  const { n, similarities } = whole;
+  if (n <= ALL_ITEMS_LIMIT) return whole;
+  const indices = landmarksOf(hashes);
+  const chosen = new Float32Array(indices.length * n);
+  indices.forEach((index, r) => {
+    chosen.set(similarities.subarray(index * n, (index + 1) * n), r * n);
+  });
+  return { n, indices, similarities: chosen, landmarks: LANDMARKS };
+}
+
+/** The LANDMARKS items with the smallest hashes, ascending. */
+export function landmarksOf(hashes: readonly string[]): number[] {
+  return Array.from(hashes.keys())
+    .sort((a, b) => (hashes[a] < hashes[b] ? -1 : hashes[a] > hashes[b] ? 1 : a - b))
+    .slice(0, LANDMARKS)
+    .sort((a, b) => a - b);
 }
 
 /** The same references of another similarity over the same items. */

@@ -23,6 +23,8 @@ export interface RelevanceInput {
   readonly facets: readonly { readonly text: string; readonly vector: Float32Array }[];
   /** How far the surroundings may count, in [0, 1]. */
   readonly surroundings: number;
+  /** Whether what all points have in common is taken out and the best answers sharpen the question; else plain cosines. */
+  readonly centred: boolean;
 }
 
 export interface Relevance {
@@ -62,7 +64,7 @@ export function relevance(input: RelevanceInput): Relevance {
     const overlap = wordOverlap(wordSet(text), words);
     const cosines = Float64Array.from(vectors, (each) => dot(each, vector));
     const asked = without(vector, common);
-    const alone = feedback(apart, asked);
+    const alone = input.centred ? feedback(apart, asked) : cosines;
     const around = contextApart === null ? null : inContext(input, apart, contextApart, text, asked);
     for (let i = 0; i < n; i++) {
       const own = around === null ? alone[i] : (1 - share) * alone[i] + share * around[i];

@@ -1,31 +1,33 @@
-import type { Pick, Strategy } from './strategy.ts';
+import { lazyGains } from './lazy-gains.ts';
+import { ANY_SIZE, type Strategy, type StrategyInput, type StrategyResult } from './strategy.ts';
 
-/** Gains so close to the largest are a tie, which the lowest canonical key wins. */
-const TIE = 1e-9;
-
-/**
- * Greedy MAP of log det(L_S) + mu cov(S): the item with the largest gain, again and again (Chen, Zhang & Zhou 2018).
- * k picks read k rows of the kernel and cost O(k n (k + references)).
- */
-export const dppMap: Strategy = async ({ objective, fits, limit }) => {
-  const picks: Pick[] = [];
-  const picked: number[] = [];
-  const gains = new Float64Array(objective.n);
+/** The item with the largest gain, again and again. k picks read k rows of the kernel. */
+export async function greedyMap({
+  newObjective,
+  fits,
+  limit,
+}: Pick<StrategyInput, 'newObjective' | 'fits' | 'limit'>): Promise<StrategyResult> {
+  const objective = newObjective();
+  const items: number[] = [];
+  const gains = lazyGains(objective.n, (i) => objective.gain(i));
   for (;;) {
-    if (picks.length === objective.n) return { picks, stoppedBy: 'exhausted' };
-    if (picks.length >= limit) return { picks, stoppedBy: 'size' };
-    let largest = -Infinity;
-    for (let i = 0; i < objective.n; i++) {
-      gains[i] = objective.gain(i);
-      if (gains[i] > largest) largest = gains[i];
-    }
-    if (largest === -Infinity) return { picks, stoppedBy: 'rank' };
-    const tie = largest - TIE * Math.max(1, Math.abs(largest));
-    const item = gains.findIndex((gain) => gain >= tie);
-    if (!fits(item, picked)) return { picks, stoppedBy: 'words' };
-    const gain = gains[item];
+    if (items.length === objective.n) return { items, stoppedBy: 'exhausted' };
+    if (items.length >= limit) return { items, stoppedBy: 'size' };
+    const [item] = gains.leaders().items;
+    if (item === undefined) return { items, stoppedBy: 'rank' };
+    if (!fits(item, items)) return { items, stoppedBy: 'words' };
     await objective.pick(item);
-    picks.push({ item, gain });
-    picked.push(item);
+    items.push(item);
   }
+}
+
+export const dppMap: Strategy = {
+  objective: 'The set with the largest log det(L_S) + mu cov(S), greedily: relevant points that differ.',
+  cost: 'O(n k^2), k rows of the kernel; with coverage O(n k m) more',
+  source: 'Chen, Zhang & Zhou, NeurIPS 2018; lazily: Minoux 1978',
+  sizes: ANY_SIZE,
+  isSequential: true,
+  isSampled: false,
+  needs: {},
+  select: greedyMap,
 };

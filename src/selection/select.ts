@@ -1,50 +1,37 @@
-import { incrementalLogDet } from '../dpp/incremental-log-det.ts';
-import { agreement } from '../kernel/agreement.ts';
-import { centred, centring } from '../kernel/centring.ts';
-import { coverage } from '../kernel/coverage.ts';
-import { logQuality } from '../kernel/quality.ts';
-import { type Reference, readReference, readRows } from '../kernel/reference.ts';
-import { salience } from '../kernel/salience.ts';
-import type { Similarity } from '../kernel/similarity.ts';
+import { expectedSize } from '../dpp/dpp.ts';
+import { centred } from '../kernel/centring.ts';
 import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
-import { automaticSize } from './automatic-size.ts';
+import { type Candidates, candidates, type SelectionInput } from './candidates.ts';
 import { fitToWords } from './fit-to-words.ts';
 import { improve } from './improve.ts';
-import { kernelRows } from './kernel-rows.ts';
-import { type Objective, objective } from './objective.ts';
+import type { Objective } from './objective.ts';
 import type { SelectionOptions } from './options.ts';
 import { strategies } from './registry.ts';
-import { rowsOnDemand } from './rows-on-demand.ts';
-import type { Pick, StoppedBy } from './strategy.ts';
+import { byRelevance } from './relevance.ts';
+import type { StoppedBy, StrategyResult } from './strategy.ts';
 import { type Nearest, support } from './support.ts';
 
-/** Gated points to select from, in canonical order. */
-export interface SelectionInput {
-  /** S, which the kernel is made of. */
-  readonly similarity: Similarity;
-  /** Further evidence of agreement; null where there is none. */
-  readonly plain: Similarity | null;
-  readonly wording: Similarity | null;
-  readonly cosine: Similarity | null;
-  /** Similarity of what stands around the points, and how far it counts, in [0, 1]; null where it does not. */
-  readonly context: { readonly similarity: Similarity; readonly share: number } | null;
-  readonly relevance: Float64Array;
-  /** Document number of each point. */
-  readonly documents: Int32Array;
-  readonly words: Int32Array;
-  /** Content hash of each point, which decides landmarks. */
-  readonly hashes: readonly string[];
-  /** Positive quality factor of each point. */
-  readonly factors: Float64Array;
-  /** Largest similarity of each point to what the reader knows; null without background. */
-  readonly known: Float64Array | null;
-  /** Words that an `auto` selection fills at most; null without a bound. */
-  readonly autoWords: number | null;
-  /** What the summary can hold; null without a bound. */
-  readonly room: { readonly maxWords: number; readonly reserve: number } | null;
+export interface Pick {
+  readonly item: number;
+  /** What the pick added to the objective, -Infinity where it depends on those before it; null where a set was chosen. */
+  readonly gain: number | null;
 }
 
-export interface Selection {
+/** What is known of the kernel as a whole; null where a strategy did not need to know. */
+export interface KernelFacts {
+  readonly expectedSize: number | null;
+  /** P(i in S) under the DPP of the kernel. */
+  readonly marginals: Float64Array | null;
+  readonly clippedMass: number | null;
+  readonly residual: number | null;
+  readonly totalVariation: number | null;
+  readonly landmarks: number | null;
+  readonly sigma: number | null;
+  readonly coverageThreshold: number | null;
+  readonly salience: Float64Array | null;
+}
+
+export interface Selection extends KernelFacts {
   /** In rank order, after those that the summary cannot hold were let go. */
   readonly picks: readonly Pick[];
   /** Picks that the summary could not hold. */
@@ -52,16 +39,20 @@ export interface Selection {
   readonly stoppedBy: StoppedBy;
   readonly objective: number;
   readonly logDeterminant: number;
-  readonly expectedSize: number | null;
-  readonly sigma: number | null;
-  readonly coverageThreshold: number | null;
-  readonly landmarks: number | null;
-  readonly salience: Float64Array;
+  /** Of an exact search. */
+  readonly proven: boolean | null;
+  readonly gap: number | null;
   /** Gain of every point after the last pick; of picked points the gain when picked. */
   readonly gains: Float64Array;
   readonly nearest: Nearest;
   /** S between picked points, row-major, in pick order. */
   readonly pickedSimilarity: Float32Array;
+}
+
+/** Several sets from one kernel. */
+export interface Draws extends KernelFacts {
+  /** The items of each, by falling relevance. */
+  readonly draws: readonly (readonly number[])[];
 }
 
 /** Builds the kernel over the gated points, runs the strategy, and finds who supports what it picked. */
@@ -70,104 +61,113 @@ export async function select(
   options: SelectionOptions,
   product: MatrixProduct,
 ): Promise<Selection> {
-  const { similarity, documents, words, room } = input;
+  const { similarity, words, room } = input;
   const { n } = similarity;
-  const reference = await readReference(similarity, input.hashes);
-  const cosineReference = input.cosine === null ? null : await readRows(input.cosine, reference);
-  const rows = rowsOnDemand(similarity, reference);
-  const cosines = input.cosine && cosineReference ? rowsOnDemand(input.cosine, cosineReference) : null;
-
-  const centre = centring(reference);
-  const evidence = {
-    plain: await valuesOf(input.plain, reference),
-    wording: await valuesOf(input.wording, reference),
-    cosines: cosineReference?.similarities ?? null,
-  };
-  const agreed = await agreement(reference, centre, evidence, options.support, product);
-  const agreementWith = async (i: number): Promise<Float32Array> =>
-    agreed.row(i, await rows(i), (await cosines?.(i)) ?? null);
-  const isReference = new Set(reference.indices);
-  const supporters = salience(reference, agreed.values, documents, options.salience.threshold);
-
-  const { kernelRow, sigma } = await kernelRows(reference, rows, input.context, options.kernel);
-  const quality = logQuality({ ...input, salience: supporters }, options);
-  const cover =
-    options.coverage.weight === 0 ? null : coverage(reference, agreed, documents, options.coverage.threshold);
-  const newObjective = (): Objective =>
-    objective(
-      incrementalLogDet(new Float64Array(n).fill(1), quality),
-      kernelRow,
-      cover?.start() ?? null,
-      options.coverage.weight,
-    );
-
-  const size = await automaticSize(options.size, { quality, kernelRow, words, maxWords: input.autoWords });
-  const result = await strategies[options.strategy]({
-    objective: newObjective(),
-    relevance: input.relevance,
-    fits: size.fits,
-    limit: size.limit,
-  });
-  const improved =
-    options.refine && cover !== null && options.strategy === 'dpp-map'
-      ? await improve(
-          result.picks.map(({ item }) => item),
-          {
-            newObjective,
-            agreementWith,
-            similarityRow: async (i) => (await rows(i)).map((s, j) => centred(s, centre, i, j)),
-            isAtHand: (i) => isReference.has(i),
-            documents,
-            factors: input.factors,
-            threshold: options.support.threshold,
-          },
-        )
-      : result.picks.map(({ item }) => item);
+  const strategy = strategies[options.strategy];
+  const found = await candidates(input, options, product);
+  const result = await strategy.select(found.strategyInput);
+  const chosen = await refined(ranked(result, input, strategy.isSequential), input, found, options);
   const held = fitToWords(
-    improved.map((item) => words[item]),
+    chosen.map((item) => words[item]),
     room?.maxWords ?? null,
     room?.reserve ?? 0,
   );
-  const selected = held.map((rank) => improved[rank]);
-  const target = newObjective();
-  const picks = await repick(target, selected);
+  const selected = held.map((place) => chosen[place]);
 
-  const selectedRows = await Promise.all(
-    selected.map(async (i) => ({
-      similarity: await rows(i),
-      agreement: await agreementWith(i),
-      cosines: (await cosines?.(i)) ?? null,
-    })),
-  );
-  const gains = Float64Array.from({ length: n }, (_, i) => target.gain(i));
-  for (const { item, gain } of picks) gains[item] = gain;
+  const target = found.strategyInput.newObjective();
+  const gains = new Float64Array(n);
+  const picks: Pick[] = [];
+  for (const item of selected) {
+    const gain = target.gain(item);
+    gains[item] = gain;
+    picks.push({ item, gain: strategy.isSequential ? gain : null });
+    await target.pick(item);
+  }
+  const isSelected = new Set(selected);
+  for (let i = 0; i < n; i++) if (!isSelected.has(i)) gains[i] = target.gain(i);
+
+  const rows = await Promise.all(selected.map((item) => rowsOf(item, found)));
+  const facts = await factsOf(found);
   return {
+    ...facts,
+    clippedMass: result.proof?.clippedMass ?? facts.clippedMass,
     picks,
-    dropped: improved.filter((item) => !selected.includes(item)),
+    dropped: chosen.filter((item) => !isSelected.has(item)),
     stoppedBy: result.stoppedBy,
     objective: target.value,
     logDeterminant: target.logDeterminant,
-    expectedSize: size.expectedSize,
-    sigma,
-    coverageThreshold: cover?.threshold ?? null,
-    landmarks: reference.landmarks,
-    salience: supporters,
+    proven: result.proof?.proven ?? null,
+    gap: result.proof?.gap ?? null,
     gains,
-    nearest: support(selected, selectedRows, n, options.support),
-    pickedSimilarity: Float32Array.from(selected.flatMap((_, a) => selected.map((j) => selectedRows[a].similarity[j]))),
+    nearest: support(selected, rows, n, options.support),
+    pickedSimilarity: Float32Array.from(selected.flatMap((_, a) => selected.map((j) => rows[a].similarity[j]))),
   };
 }
 
-async function valuesOf(similarity: Similarity | null, reference: Reference): Promise<Float32Array | null> {
-  return similarity === null ? null : (await readRows(similarity, reference)).similarities;
+/** Draws sets by a sampling strategy, one after the other, from one decomposition. */
+export async function drawMany(
+  input: SelectionInput,
+  options: SelectionOptions,
+  product: MatrixProduct,
+  count: number,
+): Promise<Draws> {
+  const strategy = strategies[options.strategy];
+  const found = await candidates(input, options, product);
+  const draws: number[][] = [];
+  for (let draw = 0; draw < count; draw++) {
+    draws.push(ranked(await strategy.select(found.strategyInput), input, strategy.isSequential));
+  }
+  return { ...(await factsOf(found)), draws };
 }
 
-/** Picks given items in their order, for what each adds. */
-async function repick(target: Objective, items: readonly number[]): Promise<Pick[]> {
-  const picks: Pick[] = [];
-  for (const item of items) {
-    picks.push({ item, gain: target.gain(item) });
-    await target.pick(item);
-  }
-  return picks;
+/** Picks of a sequential strategy as they came; a set by falling relevance, then in canonical order. */
+function ranked({ items }: StrategyResult, { relevance }: SelectionInput, isSequential: boolean): number[] {
+  if (isSequential) return [...items];
+  const chosen = new Set(items);
+  return byRelevance(relevance).filter((item) => chosen.has(item));
+}
+
+/** What greedy picked, bettered where the options ask for it. */
+async function refined(
+  items: number[],
+  { documents, factors }: SelectionInput,
+  { strategyInput: { newObjective, similarityRow }, evidence }: Candidates,
+  options: SelectionOptions,
+): Promise<number[]> {
+  if (!options.refine || options.strategy !== 'dpp-map' || !evidence?.coverage) return items;
+  const { centre, reference, agreementWith } = evidence;
+  const isReference = new Set(reference.indices);
+  return improve(items, {
+    newObjective: newObjective as () => Objective,
+    agreementWith,
+    similarityRow: async (i) => (await similarityRow(i)).map((s, j) => centred(s, centre, i, j)),
+    isAtHand: (i) => isReference.has(i),
+    documents,
+    factors,
+    threshold: options.support.threshold,
+  });
+}
+
+async function rowsOf(item: number, { strategyInput, evidence }: Candidates) {
+  const similarity = await strategyInput.similarityRow(item);
+  return {
+    similarity,
+    agreement: evidence === null ? similarity : await evidence.agreementWith(item),
+    cosines: (await evidence?.cosines?.(item)) ?? null,
+  };
+}
+
+async function factsOf({ strategyInput, evidence, sampled }: Candidates): Promise<KernelFacts> {
+  const known = await sampled();
+  return {
+    expectedSize: known && expectedSize(known.dpp),
+    marginals: known?.dpp.marginals() ?? null,
+    clippedMass: known?.clippedMass ?? null,
+    residual: known?.residual ?? null,
+    totalVariation: known?.totalVariation ?? null,
+    landmarks: evidence?.reference.landmarks ?? known?.landmarks ?? null,
+    sigma: strategyInput.kernel.sigma,
+    coverageThreshold: evidence?.coverage?.threshold ?? null,
+    salience: evidence?.salience ?? null,
+  };
 }

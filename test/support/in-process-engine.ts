@@ -1,12 +1,12 @@
 import type { Engine, Extraction } from '../../src/digest/engine.ts';
 import { type Ranking, type RankingTask, runRanking } from '../../src/digest/ranking-task.ts';
-import { runSelection, type SelectionTask } from '../../src/digest/selection-task.ts';
+import { runDraws, runSelection, type SelectionTask } from '../../src/digest/selection-task.ts';
 import { language } from '../../src/documents/language.ts';
 import type { Encoder } from '../../src/encoders/encoder.ts';
 import { extractSentences } from '../../src/keypoints/extract-sentences.ts';
 import { portable } from '../../src/linear-algebra/portable.ts';
 import type { SelectionOptions } from '../../src/selection/options.ts';
-import type { Selection } from '../../src/selection/select.ts';
+import type { Draws, Selection } from '../../src/selection/select.ts';
 import { countWords } from '../../src/summary/count-words.ts';
 import { HashedWordsEncoder } from './hashed-words-encoder.ts';
 
@@ -36,5 +36,9 @@ export class InProcessEngine implements Engine {
 
   async select(task: SelectionTask, options: SelectionOptions): Promise<Selection> {
     return runSelection(task, options, portable);
+  }
+
+  async draw(task: SelectionTask, options: SelectionOptions, count: number): Promise<Draws> {
+    return runDraws(task, options, portable, count);
   }
 }

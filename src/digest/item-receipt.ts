@@ -1,0 +1,58 @@
+import type { StrategyName } from '../selection/options.ts';
+import { strategies } from '../selection/registry.ts';
+import type { Selection } from '../selection/select.ts';
+import type { Reason } from './digest.ts';
+
+/** What became of one item that the selection saw, and why. */
+export interface ItemReceipt {
+  readonly salience: number | null;
+  readonly rank: number | null;
+  /** What it added when picked, or would have added after the last pick; null where it could add nothing or a set was chosen. */
+  readonly gain: number | null;
+  /** The selected item it is nearest to. */
+  readonly nearest: { readonly item: number; readonly similarity: number } | null;
+  /** P(selected) by an exact draw of random size; null where the kernel as a whole was not looked at. */
+  readonly marginal: number | null;
+  readonly reason: Reason | null;
+}
+
+/**
+ * The receipt of a selection, item by item.
+ *
+ * @returns a function of the item and whether it was found to say what a selected one says
+ */
+export function itemReceipts(
+  selection: Selection,
+  strategy: StrategyName,
+): (item: number, isSupport: boolean) => ItemReceipt {
+  const { picks, gains, nearest, salience, marginals, stoppedBy } = selection;
+  const { isSequential, isSampled } = strategies[strategy];
+  const rankOf = new Map(picks.map(({ item }, place) => [item, place + 1]));
+  const dropped = new Set(selection.dropped);
+
+  function reasonOf(item: number, isSupport: boolean): Reason {
+    if (isSupport) return 'supports';
+    if (dropped.has(item)) return 'words';
+    if (isSampled && !isSequential) return 'notDrawn';
+    if (stoppedBy === 'words') return 'words';
+    return gains[item] === Number.NEGATIVE_INFINITY ? 'rank' : 'size';
+  }
+
+  return (item, isSupport) => {
+    const rank = rankOf.get(item) ?? null;
+    const position = nearest.position[item];
+    return {
+      salience: salience?.[item] ?? null,
+      rank,
+      gain: rank !== null && !isSequential ? null : finiteOrNull(gains[item]),
+      nearest: position < 0 ? null : { item: picks[position].item, similarity: nearest.similarity[item] },
+      marginal: marginals?.[item] ?? null,
+      reason: rank === null ? reasonOf(item, isSupport) : null,
+    };
+  };
+}
+
+/** JSON has no infinities. */
+export function finiteOrNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}

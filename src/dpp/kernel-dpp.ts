@@ -1,0 +1,128 @@
+import { cholesky } from './cholesky.ts';
+import { denseDpp } from './dense-dpp.ts';
+import type { Dpp } from './dpp.ts';
+import { dualDistance, dualDpp, type LowRank, lowRank } from './low-rank.ts';
+import { spectralDpp } from './spectral-dpp.ts';
+import { type Eigen, symmetricEigen } from './symmetric-eigen.ts';
+
+/** The DPP of a kernel that may be indefinite, on its positive semi-definite part. */
+export interface KernelDpp {
+  readonly dpp: Dpp;
+  /** Share of the absolute trace of L (sum of |lambda|) that lies in negative eigenvalues, which are clipped. */
+  readonly clippedMass: number;
+  /** Trace that a low-rank factor leaves unexplained. */
+  readonly residual: number;
+  /** Bound on the total variation distance of draws of a size (null: random) from those of the kernel. */
+  readonly totalVariation: (size: number | null) => number;
+  /** By which path it is sampled. */
+  readonly path: 'dual' | 'dense' | 'spectral';
+}
+
+/** A kernel of a rank up to this share of its items (or this rank) is sampled in the dual. */
+const LOW_RANK_SHARE = 1 / 8;
+const LOW_RANK = 64;
+/** Diagonal entries beyond which adding I would cost digits that count. */
+const LARGE = 1e6;
+/** Relative rounding up to which a kernel counts as positive semi-definite. */
+const ROUNDING = 1e-10;
+
+const EXACT = { residual: 0, totalVariation: () => 0 };
+
+/**
+ * The DPP of a kernel that is given whole, by the cheapest path that is exact on it:
+ *
+ * - `dual` where the pivoted Cholesky decomposition ends at a small rank (O(n r^2 + n^2 r)),
+ * - `dense` where a Cholesky decomposition shows L positive semi-definite (2/3 n^3),
+ * - `spectral`, negative eigenvalues clipped, where it is not (7 n^3); null above `mostSpectral` items.
+ *
+ * @param kernel L, row-major n x n, symmetric and finite; not changed, kept
+ * @param size the largest size that sets will be asked for
+ */
+export async function kernelDpp(
+  kernel: Float64Array,
+  n: number,
+  { size = 0, mostSpectral = Number.POSITIVE_INFINITY } = {},
+): Promise<KernelDpp | null> {
+  const diagonal = Float64Array.from({ length: n }, (_, i) => kernel[i * n + i]);
+  const row = (i: number): Float64Array => kernel.subarray(i * n, (i + 1) * n);
+  const limit = Math.min(n, Math.max(LOW_RANK, size, Math.floor(n * LOW_RANK_SHARE)));
+  const dual = ({ factor, rank, residual }: LowRank): KernelDpp => {
+    const dpp = dualDpp(factor, n, rank);
+    return { dpp, clippedMass: 0, residual, totalVariation: (k) => dualDistance(dpp, residual, k), path: 'dual' };
+  };
+  const low = await lowRank(diagonal, row, limit);
+  if (low.complete && explains(low.factor, low.rank, kernel, n)) return dual(low);
+  if (!low.complete && isPositive(kernel, diagonal, n)) {
+    const largest = diagonal.reduce((most, value) => Math.max(most, value), 0);
+    if (largest <= LARGE) {
+      return { ...EXACT, dpp: denseDpp(kernel, n, low.rank), clippedMass: 0, path: 'dense' };
+    }
+    return dual(await lowRank(diagonal, row, n));
+  }
+  if (n > mostSpectral) return null;
+  const eigen = symmetricEigen(kernel, n);
+  return { ...EXACT, dpp: spectralDpp(eigen, n), clippedMass: clippedMass(eigen.values), path: 'spectral' };
+}
+
+/** Share of the absolute trace in negative eigenvalues. */
+export function clippedMass(values: Float64Array): number {
+  let negative = 0;
+  let all = 0;
+  for (const value of values) {
+    all += Math.abs(value);
+    if (value < 0) negative -= value;
+  }
+  return all === 0 ? 0 : negative / all;
+}
+
+/** L with its negative eigenvalues set to 0, row-major. */
+export function clip({ values, vectors }: Eigen, n: number): Float64Array {
+  const r = values.length;
+  const out = new Float64Array(n * n);
+  const scaled = new Float64Array(r);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < r; j++) scaled[j] = Math.max(0, values[j]) * vectors[i * r + j];
+    for (let k = 0; k <= i; k++) {
+      let sum = 0;
+      for (let j = 0; j < r; j++) sum += scaled[j] * vectors[k * r + j];
+      out[i * n + k] = sum;
+      out[k * n + i] = sum;
+    }
+  }
+  return out;
+}
+
+/**
+ * Whether a kernel is positive semi-definite up to rounding, whatever the scales of its items: a Cholesky decomposition of
+ * the kernel scaled to a unit diagonal, plus ROUNDING, goes through.
+ */
+export function isPositive(kernel: Float64Array, diagonal: Float64Array, n: number): boolean {
+  const scales = diagonal.map((value) => (value > 0 ? 1 / Math.sqrt(value) : 0));
+  const scaled = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    const start = i * n;
+    if (scales[i] === 0) {
+      // A zero on the diagonal of a positive semi-definite matrix leaves nothing else in its row.
+      for (let j = 0; j < n; j++) if (kernel[start + j] !== 0) return false;
+    }
+    for (let j = 0; j < i; j++) scaled[start + j] = kernel[start + j] * scales[i] * scales[j];
+    scaled[start + i] = 1 + ROUNDING;
+  }
+  return cholesky(scaled, n);
+}
+
+/** Whether |L - V V^T| is rounding everywhere: what a decomposition leaves of an indefinite matrix shows off the diagonal. */
+function explains(factor: Float64Array, rank: number, kernel: Float64Array, n: number): boolean {
+  for (let i = 0; i < n; i++) {
+    const own = kernel[i * n + i];
+    const a = i * rank;
+    for (let j = 0; j < i; j++) {
+      const b = j * rank;
+      let sum = 0;
+      for (let c = 0; c < rank; c++) sum += factor[a + c] * factor[b + c];
+      const most = ROUNDING * Math.sqrt(Math.max(0, own * kernel[j * n + j]));
+      if (Math.abs(kernel[i * n + j] - sum) > most) return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,116 @@
+import { pivotedCholesky } from './pivoted-cholesky.ts';
+import { type SpectralDpp, spectralDpp } from './spectral-dpp.ts';
+import { symmetricEigen } from './symmetric-eigen.ts';
+
+/** L = V V^T + E with a positive semi-definite E. */
+export interface LowRank {
+  readonly n: number;
+  readonly rank: number;
+  /** V, row-major n x rank. */
+  readonly factor: Float64Array;
+  /** tr E: what V leaves unexplained. For the DPP of random size it bounds the total variation distance. */
+  readonly residual: number;
+  /** Whether the decomposition ended because no item was left that is numerically independent. */
+  readonly complete: boolean;
+}
+
+/**
+ * The partial pivoted Cholesky decomposition of L, the item with the largest residual first; reads `rank` rows.
+ *
+ * @param row row i of L; kept, so it must not change
+ * @param mostRank pivots at most
+ * @param enough residual trace at which to stop
+ */
+export async function lowRank(
+  diagonal: ArrayLike<number>,
+  row: (i: number) => ArrayLike<number> | Promise<ArrayLike<number>>,
+  mostRank: number,
+  enough = 0,
+): Promise<LowRank> {
+  const n = diagonal.length;
+  const decomposition = pivotedCholesky(diagonal);
+  const { pivots } = decomposition;
+  let residual = 0;
+  let complete = false;
+  for (;;) {
+    let pivot = -1;
+    residual = 0;
+    for (let i = 0; i < n; i++) {
+      const rest = decomposition.residual(i);
+      residual += Math.max(0, rest);
+      if (decomposition.eligible(i) && (pivot < 0 || rest > decomposition.residual(pivot))) pivot = i;
+    }
+    complete = pivot < 0;
+    if (complete || residual <= enough || pivots.length >= mostRank) break;
+    decomposition.pivot(pivot, await row(pivot));
+  }
+  const rank = pivots.length;
+  const factor = new Float64Array(n * rank);
+  for (let i = 0; i < n; i++) factor.set(decomposition.coordinates(i).subarray(0, rank), i * rank);
+  return { n, rank, factor, residual, complete };
+}
+
+/**
+ * The DPP of V V^T by the eigenvectors of the r x r matrix V^T V (the dual representation, Kulesza & Taskar 2012, section
+ * 3.3), O(n r^2 + r^3).
+ *
+ * @param factor V, row-major n x rank
+ */
+export function dualDpp(factor: Float64Array, n: number, rank: number): SpectralDpp {
+  // Columns in reverse: a decomposition leaves the large ones first, and QL is exact for small ones where they lead.
+  const gram = new Float64Array(rank * rank);
+  for (let i = 0; i < n; i++) {
+    const v = factor.subarray(i * rank, (i + 1) * rank);
+    for (let a = 0; a < rank; a++) {
+      const va = v[rank - 1 - a];
+      if (va === 0) continue;
+      const start = a * rank;
+      for (let b = 0; b <= a; b++) gram[start + b] += va * v[rank - 1 - b];
+    }
+  }
+  const { vectors: dual } = symmetricEigen(gram, rank);
+  const vectors = new Float64Array(n * rank);
+  const values = new Float64Array(rank);
+  for (let i = 0; i < n; i++) {
+    const out = vectors.subarray(i * rank, (i + 1) * rank);
+    for (let a = 0; a < rank; a++) {
+      const va = factor[i * rank + rank - 1 - a];
+      const start = a * rank;
+      if (va !== 0) for (let j = 0; j < rank; j++) out[j] += va * dual[start + j];
+    }
+    for (let j = 0; j < rank; j++) values[j] += out[j] * out[j];
+  }
+  const scales = values.map((value) => (value > 0 ? 1 / Math.sqrt(value) : 0));
+  for (let i = 0; i < n; i++) for (let j = 0; j < rank; j++) vectors[i * rank + j] *= scales[j];
+  return spectralDpp({ values, vectors }, n);
+}
+
+/**
+ * Bound on the total variation distance between draws from V V^T and from L: tr E for the DPP of random size.
+ *
+ * @param size of the sets; null for random size
+ */
+export function dualDistance(dpp: SpectralDpp, residual: number, size: number | null): number {
+  if (residual === 0) return 0;
+  return size === null || size > dpp.rank
+    ? Math.min(1, residual)
+    : fixedSizeDistance(dpp.logPolynomials(size), size, residual);
+}
+
+/**
+ * Bound on the total variation distance between the k-DPPs of V V^T and of L: 1 - e_k(A) / sum_j e_(k-j)(A) eps^j / j!, with
+ * A = V V^T and eps = tr E.
+ *
+ * @param logPolynomials log e_0(A) .. log e_k(A)
+ */
+export function fixedSizeDistance(logPolynomials: ArrayLike<number>, k: number, residual: number): number {
+  const logs: number[] = [];
+  let term = 0; // log(eps^j / j!)
+  for (let j = 0; j <= k; j++) {
+    if (j > 0) term += Math.log(residual) - Math.log(j);
+    logs.push(logPolynomials[k - j] + term);
+  }
+  const most = Math.max(...logs);
+  const sum = logs.reduce((total, log) => total + Math.exp(log - most), 0);
+  return 1 - Math.exp(logs[0] - most) / sum;
+}

@@ -1,0 +1,99 @@
+import type { Random } from './random.ts';
+
+/** Capacity of the first working matrix; grows with the set. */
+const FIRST = 32;
+
+/**
+ * One exact draw from the DPP of L, item by item from the last to the first, each with its probability given the decisions
+ * before it (the chain rule, as Launay, Galerne & Desolneux 2020 and Poulson 2020 sample, here by one factor for all draws).
+ *
+ * With L + I = C C^T, A the items taken so far, all after m, and w = (C_am) for a in A:
+ *
+ *   P(m not taken | decisions) = (1 + w^T G^-1 w) / C_mm^2,   G = L_A - W^T W,
+ *
+ * where W holds, for every a in A, row a of C up to column m: block elimination of det(L + I_[1..m]) restricted to [1..m] and
+ * A, before and after m leaves. Passing m adds w w^T to G; taking m adds a row (C_mm w, C_mm^2 - 1). G is kept as its own
+ * Cholesky factor. A draw of k items costs O(n k^2).
+ *
+ * @param factor C, row-major n x n; the lower triangle is read
+ * @returns the items, ascending
+ */
+export function sampleByChainRule(factor: Float64Array, n: number, random: Random): number[] {
+  const taken: number[] = [];
+  let capacity = FIRST;
+  let r = new Float64Array(capacity * capacity); // G = R^T R, R upper triangular, row-major
+  let w = new Float64Array(capacity);
+  let x = new Float64Array(capacity); // R^-T w
+  for (let m = n - 1; m >= 0; m--) {
+    const k = taken.length;
+    const root = factor[m * n + m];
+    const square = root * root;
+    let s = 0;
+    for (let a = 0; a < k; a++) {
+      w[a] = factor[taken[a] * n + m];
+      x[a] = w[a];
+    }
+    for (let a = 0; a < k; a++) {
+      const row = a * capacity;
+      const value = x[a] / r[row + a];
+      x[a] = value;
+      s += value * value;
+      for (let b = a + 1; b < k; b++) x[b] -= r[row + b] * value;
+    }
+    const room = square - 1 - s; // C_mm^2 P(m taken | decisions)
+    // Below its own rounding it is 0: item m depends on what was taken.
+    const isTaken = random() * square < room && room > 4 * n * Number.EPSILON * square;
+    addOuterProduct(r, capacity, k, w);
+    if (!isTaken) continue;
+    if (k === capacity) {
+      const wider = 2 * capacity;
+      const moved = new Float64Array(wider * wider);
+      for (let a = 0; a < k; a++) moved.set(r.subarray(a * capacity, (a + 1) * capacity), a * wider);
+      const longer = new Float64Array(wider);
+      longer.set(x);
+      [r, x, w, capacity] = [moved, longer, new Float64Array(wider), wider];
+    }
+    appendTaken(r, capacity, k, factor, n, taken, m, room / (1 + s));
+    taken.push(m);
+  }
+  return taken.reverse();
+}
+
+/** R becomes the factor of R^T R + w w^T, by Givens rotations (Golub & Van Loan, section 6.5.4); w is spoilt. */
+function addOuterProduct(r: Float64Array, capacity: number, k: number, w: Float64Array): void {
+  for (let a = 0; a < k; a++) {
+    const row = a * capacity;
+    const before = r[row + a];
+    const after = Math.sqrt(before * before + w[a] * w[a]);
+    const c = before / after;
+    const s = w[a] / after;
+    r[row + a] = after;
+    for (let b = a + 1; b < k; b++) {
+      const value = r[row + b];
+      r[row + b] = c * value + s * w[b];
+      w[b] = c * w[b] - s * value;
+    }
+  }
+}
+
+/** Adds the row (C_mm w, C_mm^2 - 1) to G, whose new pivot is `pivot`, as a column to R. */
+function appendTaken(
+  r: Float64Array,
+  capacity: number,
+  k: number,
+  factor: Float64Array,
+  n: number,
+  taken: readonly number[],
+  m: number,
+  pivot: number,
+): void {
+  const root = factor[m * n + m];
+  for (let a = 0; a < k; a++) r[a * capacity + k] = root * factor[taken[a] * n + m];
+  // Forward substitution of that column: R^T y = C_mm w.
+  for (let a = 0; a < k; a++) {
+    const value = r[a * capacity + k] / r[a * capacity + a];
+    r[a * capacity + k] = value;
+    for (let b = a + 1; b < k; b++) r[b * capacity + k] -= r[a * capacity + b] * value;
+  }
+  r[k * capacity + k] = Math.sqrt(pivot);
+}

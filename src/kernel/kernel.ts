@@ -1,0 +1,160 @@
+import { complementDistance, type Distance, euclideanDistance, gaussian, medianSigma } from './gaussian.ts';
+import { type Reference, readRows } from './reference.ts';
+import { rowsOnDemand } from './rows-on-demand.ts';
+import type { Similarity } from './similarity.ts';
+
+/** L = diag(q) K diag(q) over n items, row by row. */
+export interface Kernel {
+  readonly n: number;
+  /** K_ii. */
+  readonly diagonal: Float64Array;
+  /** log q_i. */
+  readonly logQuality: Float64Array;
+  /** Row i of K; not to be changed. */
+  row(i: number): Promise<Float64Array>;
+  /** The whole of L, row-major n x n, exactly symmetric. */
+  matrix(): Promise<Float64Array>;
+  /** Whether L is positive semi-definite by construction. */
+  readonly isPositive: boolean;
+  /** The width of a Gaussian; null for others. */
+  readonly sigma: number | null;
+}
+
+export interface KernelOptions {
+  readonly similarity: 'bertscore' | 'cosine';
+  readonly form: 'gaussian' | 'linear';
+  readonly sigma: number | 'median';
+}
+
+/** Similarity of what stands around the points, and how far it counts, in [0, 1]. */
+export interface Context {
+  readonly similarity: Similarity;
+  readonly share: number;
+}
+
+/** log q beyond which an item of a random set is certain to be in it: larger ones would only drown the others in rounding. */
+const CERTAIN = 20;
+
+/** From similarity to distance: |u_i - u_j| for cosine, 1 - S for BERTScore (the paper does not spell it out). */
+export function distanceOf(similarity: KernelOptions['similarity']): Distance {
+  return similarity === 'cosine' ? euclideanDistance : complementDistance;
+}
+
+/**
+ * K over S, and, as far as the surroundings count, times a Gaussian of how far apart the surroundings are: in a transcript
+ * two points from one stretch are more of the same than their words say.
+ *
+ * @param reference where the median distance is read; only needed for `sigma: "median"` and a context
+ * @param rows rows of S
+ */
+export async function similarityKernel(
+  rows: (i: number) => Promise<Float32Array>,
+  reference: Reference | null,
+  context: Context | null,
+  logQuality: Float64Array,
+  { similarity, form, sigma }: KernelOptions,
+): Promise<Kernel> {
+  const n = logQuality.length;
+  const distance = distanceOf(similarity);
+  const width = sigma === 'median' ? medianSigma(needed(reference), distance) : sigma;
+  const ofSimilarity = form === 'gaussian' ? gaussian(distance, width) : (s: number) => s;
+  const sameStretch = context === null || context.share === 0 ? null : await stretchRows(context, needed(reference));
+
+  async function makeRow(i: number): Promise<Float64Array> {
+    const similarities = await rows(i);
+    const row = Float64Array.from(similarities, ofSimilarity);
+    if (sameStretch !== null)
+      (await sameStretch(i)).forEach((factor, j) => {
+        if (similarities[j] < 1) row[j] *= factor; // the same words are the same wherever they stand
+      });
+    return row;
+  }
+
+  const known = new Map<number, Promise<Float64Array>>();
+  return {
+    n,
+    diagonal: new Float64Array(n).fill(1),
+    logQuality,
+    isPositive: similarity === 'cosine' && sameStretch === null,
+    sigma: form === 'gaussian' ? width : null,
+    row(i) {
+      const row = known.get(i) ?? makeRow(i);
+      known.set(i, row);
+      return row;
+    },
+    async matrix() {
+      const quality = logQuality.map((log) => Math.exp(Math.min(log, CERTAIN)));
+      const matrix = new Float64Array(n * n);
+      for (let i = 0; i < n; i++) {
+        const row = await (known.get(i) ?? makeRow(i));
+        for (let j = 0; j < n; j++) matrix[i * n + j] = quality[i] * row[j] * quality[j];
+      }
+      return symmetrise(matrix, n);
+    },
+  };
+}
+
+/**
+ * A kernel that is given as L: K_ij = L_ij / sqrt(L_ii L_jj), 0 where L_ii L_jj = 0, and q_i = sqrt(L_ii).
+ *
+ * @param values row-major n x n, exactly symmetric, no negative diagonal entry
+ */
+export function givenKernel(values: Float64Array, n: number): Kernel {
+  const scales = Float64Array.from({ length: n }, (_, i) => Math.sqrt(values[i * n + i]));
+  return {
+    n,
+    diagonal: scales.map((scale) => (scale === 0 ? 0 : 1)),
+    logQuality: scales.map((scale) => (scale === 0 ? 0 : Math.log(scale))),
+    isPositive: false,
+    sigma: null,
+    row: async (i) => normalisedRow(values, scales, i),
+    matrix: async () => values,
+  };
+}
+
+/** Row i of L_ij / sqrt(L_ii L_jj): divided one after the other, so that neither product nor quotient leaves the range. */
+function normalisedRow(values: Float64Array, scales: Float64Array, i: number): Float64Array {
+  const n = scales.length;
+  return Float64Array.from({ length: n }, (_, j) => {
+    if (scales[i] === 0 || scales[j] === 0) return 0;
+    return i === j ? 1 : values[i * n + j] / scales[i] / scales[j];
+  });
+}
+
+/** Similarity of a given kernel: its K, in single precision. */
+export function givenSimilarity(kernel: Kernel): Similarity {
+  const { n } = kernel;
+  async function rows(indices: readonly number[]): Promise<Float32Array> {
+    const out = new Float32Array(indices.length * n);
+    for (const [r, index] of indices.entries()) out.set(await kernel.row(index), r * n);
+    return out;
+  }
+  return { n, rows, matrix: () => rows(Array.from({ length: n }, (_, i) => i)) };
+}
+
+/** The mean of a matrix and its transpose, in place. */
+export function symmetrise(matrix: Float64Array, n: number): Float64Array {
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < i; j++) {
+      const mean = matrix[i * n + j] / 2 + matrix[j * n + i] / 2;
+      matrix[i * n + j] = mean;
+      matrix[j * n + i] = mean;
+    }
+  }
+  return matrix;
+}
+
+async function stretchRows(
+  { similarity, share }: Context,
+  reference: Reference,
+): Promise<(i: number) => Promise<Float32Array>> {
+  const contexts = await readRows(similarity, reference);
+  const rows = rowsOnDemand(similarity, contexts);
+  const alike = gaussian(complementDistance, medianSigma(contexts, complementDistance));
+  return async (i) => (await rows(i)).map((s) => alike(s) ** share);
+}
+
+function needed(reference: Reference | null): Reference {
+  if (reference === null) throw new TypeError('this kernel needs a reference');
+  return reference;
+}

@@ -1,0 +1,12 @@
+import type { Strategy } from './strategy.ts';
+
+export const dppSample: Strategy = {
+  objective: 'A random set with P(S) = det(L_S) / det(L + I): relevant points that differ, as many as the draw says.',
+  cost: 'O(n^3) once for a full kernel, O(n r^2) for one of rank r; O(n k^2) a draw',
+  source: 'Kulesza & Taskar 2012; Hough et al. 2006; by the chain rule: Launay et al. 2020, Poulson 2020',
+  sizes: ['none'],
+  isSequential: false,
+  isSampled: true,
+  needs: { matrix: true },
+  select: async ({ dpp, random }) => ({ items: (await dpp()).dpp.sample(random), stoppedBy: 'draw' }),
+};

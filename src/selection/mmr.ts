@@ -1,0 +1,36 @@
+import { tieLevel } from './lazy-gains.ts';
+import { ANY_SIZE, type Strategy } from './strategy.ts';
+
+export const mmr: Strategy = {
+  objective: 'One after the other the point with the largest lambda r_i - (1 - lambda) max_{j in S} S_ij.',
+  cost: 'O(n k), k rows of the similarity',
+  source: 'Carbonell & Goldstein, SIGIR 1998',
+  sizes: ANY_SIZE,
+  isSequential: true,
+  isSampled: false,
+  needs: {},
+  async select({ kernel: { n }, similarityRow, relevance, options, fits, limit }) {
+    const { lambda } = options.mmr;
+    const items: number[] = [];
+    const isPicked = new Uint8Array(n);
+    const nearest = new Float64Array(n).fill(Number.NEGATIVE_INFINITY);
+    const scores = new Float64Array(n);
+    for (;;) {
+      if (items.length === n) return { items, stoppedBy: 'exhausted' };
+      if (items.length >= limit) return { items, stoppedBy: 'size' };
+      let largest = Number.NEGATIVE_INFINITY;
+      for (let i = 0; i < n; i++) {
+        const repeated = items.length === 0 ? 0 : (1 - lambda) * nearest[i];
+        scores[i] = isPicked[i] ? Number.NEGATIVE_INFINITY : lambda * relevance[i] - repeated;
+        if (scores[i] > largest) largest = scores[i];
+      }
+      const level = tieLevel(largest);
+      const item = scores.findIndex((score) => score >= level);
+      if (!fits(item, items)) return { items, stoppedBy: 'words' };
+      const row = await similarityRow(item);
+      for (let i = 0; i < n; i++) nearest[i] = Math.max(nearest[i], row[i]);
+      isPicked[item] = 1;
+      items.push(item);
+    }
+  },
+};

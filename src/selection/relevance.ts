@@ -1,0 +1,18 @@
+import { inOrder } from './in-order.ts';
+import { ANY_SIZE, type Strategy } from './strategy.ts';
+
+export const relevance: Strategy = {
+  objective: 'The most relevant points, whatever they repeat; points without any volume of their own are passed over.',
+  cost: 'O(n log n), k rows of the kernel',
+  source: 'the baseline of every retrieval system',
+  sizes: ANY_SIZE,
+  isSequential: true,
+  isSampled: false,
+  needs: {},
+  select: (input) => inOrder(byRelevance(input.relevance), input, true),
+};
+
+/** Items in falling order of relevance, the lower index first on a tie. */
+export function byRelevance(relevance: Float64Array): number[] {
+  return Array.from(relevance.keys()).sort((a, b) => relevance[b] - relevance[a] || a - b);
+}
