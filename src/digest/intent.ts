@@ -18,7 +18,7 @@ export interface Query extends DateWindow {
 }
 
 /** Reads the intent of a request: a sentence, or a report request whose query is problem and user story. */
-export function queryOf({ intent }: DigestRequest, parted: boolean): Query {
+export function queryOf({ intent }: Pick<DigestRequest, 'intent'>, parted: boolean): Query {
   const report: Partial<ReportRequest> = typeof intent === 'object' ? intent : {};
   const text = typeof intent === 'string' ? intent : [report.problem, report.userStory].filter(Boolean).join('\n');
   const { background, publishedAfter, publishedBefore } = report;

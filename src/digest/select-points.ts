@@ -63,10 +63,10 @@ export async function selectPoints(
 /** How strongly a point that leans on the one before it is ranked down: 0.8 counts as 0.64. */
 const LEANING = 2;
 
-const NO_TOKENS = { tokens: new Int8Array(0), tokenIds: new Int32Array(0) };
+export const NO_TOKENS = { tokens: new Int8Array(0), tokenIds: new Int32Array(0) };
 
 /** The key points of the background, encoded but not stored: they are the reader's. */
-async function backgroundStatements(
+export async function backgroundStatements(
   background: string | null,
   encoder: Encoder,
   engine: Engine,

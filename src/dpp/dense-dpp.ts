@@ -34,6 +34,8 @@ export function denseDpp(kernel: Float64Array, n: number, rank: number): Dpp {
     n,
     rank,
     logNormalizer: logDeterminant(factor, n),
+    diagonal: () => Float64Array.from({ length: n }, (_, i) => kernel[i * n + i]),
+    row: (i) => kernel.subarray(i * n, (i + 1) * n),
     marginals() {
       marginals ??= inverseDiagonal(factor, n).map((p) => 1 - p);
       return marginals;

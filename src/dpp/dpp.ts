@@ -10,6 +10,10 @@ export interface Dpp {
   readonly rank: number;
   /** log det(L + I). */
   readonly logNormalizer: number;
+  /** L_ii of the kernel that is sampled: of the positive semi-definite part of what was given. */
+  diagonal(): Float64Array;
+  /** Row i of that kernel. */
+  row(i: number): Float64Array;
   /** P(i in S), the diagonal of L (L + I)^-1. */
   marginals(): Float64Array;
   /** A set of random size, ascending. */

@@ -111,12 +111,12 @@ export function isPositive(kernel: Float64Array, diagonal: Float64Array, n: numb
   return cholesky(scaled, n);
 }
 
-/** Whether |L - V V^T| is rounding everywhere: what a decomposition leaves of an indefinite matrix shows off the diagonal. */
+/** Whether |L - V V^T| is rounding everywhere: a decomposition of an indefinite matrix leaves more, on the diagonal or beside. */
 function explains(factor: Float64Array, rank: number, kernel: Float64Array, n: number): boolean {
   for (let i = 0; i < n; i++) {
     const own = kernel[i * n + i];
     const a = i * rank;
-    for (let j = 0; j < i; j++) {
+    for (let j = 0; j <= i; j++) {
       const b = j * rank;
       let sum = 0;
       for (let c = 0; c < rank; c++) sum += factor[a + c] * factor[b + c];

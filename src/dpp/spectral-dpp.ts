@@ -45,6 +45,16 @@ export function spectralDpp(eigen: Eigen, n: number): SpectralDpp {
   return {
     n,
     rank: r,
+    diagonal: () =>
+      Float64Array.from({ length: n }, (_, i) =>
+        values.reduce((sum, lambda, j) => sum + lambda * vectors[i * r + j] ** 2, 0),
+      ),
+    row(i) {
+      const scaled = values.map((lambda, j) => lambda * vectors[i * r + j]);
+      return Float64Array.from({ length: n }, (_, k) =>
+        scaled.reduce((sum, value, j) => sum + value * vectors[k * r + j], 0),
+      );
+    },
     logPolynomials: (k) => Float64Array.from({ length: k + 1 }, (_, l) => polynomials(k)[l * width + r]),
     logNormalizer: values.reduce((sum, lambda) => sum + Math.log1p(lambda), 0),
     marginals: () =>

@@ -8,6 +8,7 @@ import { jsonOnly } from './json-only.ts';
 import { keyPointRoutes } from './key-points.ts';
 import { type Problem, problem, problemOf } from './problem.ts';
 import { onInvalid, respond } from './respond.ts';
+import { selectionRoutes } from './selections.ts';
 
 /** What the HTTP service is built from. */
 export interface AppParts extends DigestParts {
@@ -47,7 +48,11 @@ export function createApp(parts: AppParts) {
       description: 'Intent-tailored, cited digests of many documents.',
     },
   });
-  return app.route('/', healthRoutes(parts)).route('/', keyPointRoutes(parts)).route('/', digestRoutes(parts));
+  return app
+    .route('/', healthRoutes(parts))
+    .route('/', keyPointRoutes(parts))
+    .route('/', digestRoutes(parts))
+    .route('/', selectionRoutes(parts));
 }
 
 export type App = ReturnType<typeof createApp>;

@@ -7,7 +7,7 @@ import { strategies } from '../selection/registry.ts';
 /** Limits of one request; a service may set lower ones for the body. */
 export const LIMITS = { documents: 2000, documentCharacters: 2_000_000, intentCharacters: 10_000, keyPoints: 1000 };
 
-const text = (most: number) =>
+export const text = (most: number) =>
   z
     .string()
     .max(most)
@@ -50,7 +50,7 @@ const documentsSchema = z
     });
   });
 
-const intentText = text(LIMITS.intentCharacters).openapi({ example: 'What do they say about taxes?' });
+export const intentText = text(LIMITS.intentCharacters).openapi({ example: 'What do they say about taxes?' });
 
 const reportRequestSchema = z
   .strictObject({

@@ -44,7 +44,12 @@ export const dppMapExact: Strategy = {
       mostNodes: nodes,
       isOver: () => performance.now() >= end,
     });
-    return { items, stoppedBy: proven ? greedy.stoppedBy : 'budget', proof: { proven, gap, clippedMass: clipped } };
+    return {
+      items,
+      stoppedBy: proven ? greedy.stoppedBy : 'budget',
+      proof: { proven, gap, clippedMass: clipped },
+      newObjective,
+    };
   },
 };
 

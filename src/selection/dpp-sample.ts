@@ -1,3 +1,4 @@
+import { sampledObjective } from './sampled-kernel.ts';
 import type { Strategy } from './strategy.ts';
 
 export const dppSample: Strategy = {
@@ -8,5 +9,8 @@ export const dppSample: Strategy = {
   isSequential: false,
   isSampled: true,
   needs: { matrix: true },
-  select: async ({ dpp, random }) => ({ items: (await dpp()).dpp.sample(random), stoppedBy: 'draw' }),
+  async select(input) {
+    const { dpp } = await input.dpp();
+    return { items: dpp.sample(input.random), stoppedBy: 'draw', newObjective: sampledObjective(dpp, input) };
+  },
 };

@@ -1,3 +1,4 @@
+import { sampledObjective } from './sampled-kernel.ts';
 import type { Strategy } from './strategy.ts';
 
 export const kDpp: Strategy = {
@@ -8,8 +9,14 @@ export const kDpp: Strategy = {
   isSequential: false,
   isSampled: true,
   needs: { matrix: true },
-  select: async ({ dpp, random, limit }) => ({
-    items: (await dpp()).dpp.sampleOfSize(limit, random),
-    stoppedBy: 'size',
-  }),
+  async select(input) {
+    const { dpp } = await input.dpp();
+    // What a request cannot know it need not ask for: an automatic size ends at the rank.
+    const size = input.options.size === 'auto' ? Math.min(input.limit, dpp.rank) : input.limit;
+    return {
+      items: dpp.sampleOfSize(size, input.random),
+      stoppedBy: size < input.limit ? 'rank' : 'size',
+      newObjective: sampledObjective(dpp, input),
+    };
+  },
 };

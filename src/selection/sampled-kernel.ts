@@ -1,9 +1,12 @@
 import type { Dpp } from '../dpp/dpp.ts';
+import { incrementalLogDet } from '../dpp/incremental-log-det.ts';
 import { kernelDpp } from '../dpp/kernel-dpp.ts';
 import { dualDistance, dualDpp, lowRank } from '../dpp/low-rank.ts';
 import { nystromFactor } from '../dpp/nystrom.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { LANDMARKS, landmarksOf } from '../kernel/reference.ts';
+import { type Objective, objective } from './objective.ts';
+import type { StrategyInput } from './strategy.ts';
 
 /** The DPP of a kernel, with what was left out to get it. */
 export interface SampledKernel {
@@ -85,4 +88,16 @@ async function landmarkDpp(kernel: Kernel, hashes: readonly string[]): Promise<S
     totalVariation: null,
     landmarks: chosen.length,
   };
+}
+
+/** The objective on the kernel that is sampled. */
+export function sampledObjective(dpp: Dpp, { coverage, options }: StrategyInput): () => Objective {
+  const { weight } = options.coverage;
+  return () =>
+    objective(
+      incrementalLogDet(dpp.diagonal(), new Float64Array(dpp.n)),
+      async (i) => dpp.row(i),
+      weight > 0 ? (coverage?.start() ?? null) : null,
+      weight,
+    );
 }

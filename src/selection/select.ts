@@ -74,7 +74,7 @@ export async function select(
   );
   const selected = held.map((place) => chosen[place]);
 
-  const target = found.strategyInput.newObjective();
+  const target = (result.newObjective ?? found.strategyInput.newObjective)();
   const gains = new Float64Array(n);
   const picks: Pick[] = [];
   for (const item of selected) {

@@ -37,6 +37,8 @@ export interface StrategyResult {
   readonly stoppedBy: StoppedBy;
   /** Of an exact search: whether nothing better exists, how much better a set could be, and what was clipped. */
   readonly proof?: { readonly proven: boolean; readonly gap: number; readonly clippedMass: number };
+  /** What the items are measured by, where that is the positive semi-definite part of the kernel. */
+  readonly newObjective?: () => Objective;
 }
 
 export type SizeKind = 'keyPoints' | 'words' | 'auto' | 'none';

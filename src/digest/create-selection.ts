@@ -1,0 +1,108 @@
+import type { DigestParts } from './digest-parts.ts';
+import { itemReceipts } from './item-receipt.ts';
+import { checkInputs } from './lacking-input.ts';
+import { type PreparedSelection, prepareSelection } from './prepare-selection.ts';
+import { factsAnswer, optionsAnswer, outcomeAnswer } from './selection-answer.ts';
+import type { DrawsAnswer, SelectionsAnswer, SelectionsShared } from './selections-answer.ts';
+import type { SelectionsRequest } from './selections-request.ts';
+
+/**
+ * Selects among an app's own items, vectors or kernel, or among the points of a stored digest, with the options of a digest:
+ * one selection, or as many draws as are asked for.
+ *
+ * @throws UnusableOptionError for an option without its input
+ */
+export async function createSelection(
+  request: SelectionsRequest,
+  parts: DigestParts,
+): Promise<SelectionsAnswer | DrawsAnswer> {
+  checkInputs(request);
+  const prepared = await prepareSelection(request, parts);
+  return request.draws === undefined ? selectOnce(prepared, parts) : drawSeveral(prepared, parts, request.draws);
+}
+
+async function selectOnce(prepared: PreparedSelection, { engine }: DigestParts): Promise<SelectionsAnswer> {
+  const { items, resolved, relevance, kept, task } = prepared;
+  const { options } = resolved;
+  const selection = await engine.select(task, options);
+  const receiptOf = itemReceipts(selection, options.strategy);
+  const itemOf = new Map(kept.map((position, item) => [position, item]));
+  const named = (item: number) => ({ index: items.order[kept[item]], id: items.ids[kept[item]] });
+  const answers = items.order.map((index, position): SelectionsAnswer['items'][number] => {
+    const own = { index, id: items.ids[position], relevance: relevance[position] };
+    const item = itemOf.get(position);
+    if (item === undefined) return { ...own, ...GATED };
+    const { rank, nearest, ...rest } = receiptOf(item, selection.nearest.joins[item] === 1);
+    const { similarity } = nearest ?? {};
+    return {
+      ...own,
+      ...rest,
+      selected: rank !== null,
+      rank,
+      nearest: nearest === null || similarity === undefined ? null : { ...named(nearest.item), similarity },
+    };
+  });
+  return {
+    selected: selection.picks.map(({ item }, place) => ({
+      ...named(item),
+      rank: place + 1,
+      gain: answers[items.order.indexOf(named(item).index)].gain,
+    })),
+    items: answers.sort((a, b) => a.index - b.index),
+    ...shared(prepared, selection, engine.matrix),
+    ...outcomeAnswer(selection),
+  };
+}
+
+async function drawSeveral(prepared: PreparedSelection, { engine }: DigestParts, count: number): Promise<DrawsAnswer> {
+  const { items, resolved, relevance, kept, task } = prepared;
+  const drawn = await engine.draw(task, resolved.options, count);
+  const itemOf = new Map(kept.map((position, item) => [position, item]));
+  return {
+    draws: drawn.draws.map((set) => ({
+      selected: set.map((item, place) => ({
+        index: items.order[kept[item]],
+        id: items.ids[kept[item]],
+        rank: place + 1,
+      })),
+    })),
+    items: items.order
+      .map((index, position) => {
+        const item = itemOf.get(position);
+        const marginal = item === undefined ? null : (drawn.marginals?.[item] ?? null);
+        return { index, id: items.ids[position], relevance: relevance[position], marginal };
+      })
+      .sort((a, b) => a.index - b.index),
+    ...shared(prepared, drawn, engine.matrix),
+  };
+}
+
+const GATED = {
+  salience: null,
+  selected: false,
+  rank: null,
+  gain: null,
+  nearest: null,
+  marginal: null,
+  reason: 'gate',
+} as const;
+
+function shared(
+  { items, resolved, encoder, relevanceEncoder, query, surroundings, kept, warnings }: PreparedSelection,
+  facts: Parameters<typeof factsAnswer>[0],
+  matrix: string,
+): SelectionsShared {
+  const relevanceFacts = {
+    gate: resolved.gate,
+    surroundings,
+    facets: query.facets,
+    encoder: query.text === null ? null : (relevanceEncoder?.profile.id ?? null),
+  };
+  return {
+    ...optionsAnswer(resolved, resolved.options, facts, relevanceFacts),
+    ...factsAnswer(facts),
+    gate: { kept: kept.length, dropped: items.order.length - kept.length },
+    engine: { encoder: encoder?.profile.id ?? null, matrix },
+    warnings,
+  };
+}
