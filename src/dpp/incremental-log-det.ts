@@ -15,7 +15,7 @@ export interface IncrementalLogDet {
   /**
    * Picks item i.
    *
-   * @param row row i of K, n long; kept, so it must not change
+   * @param row row i of K, n long
    */
   pick(i: number, row: ArrayLike<number>): void;
 }
@@ -27,19 +27,20 @@ export interface IncrementalLogDet {
 export function incrementalLogDet(diagonal: ArrayLike<number>, logQuality: ArrayLike<number>): IncrementalLogDet {
   const factor = pivotedCholesky(diagonal);
   let value = 0;
-  // A pivot has no residual left, so that it is not eligible again.
-  const gain = (i: number): number =>
-    factor.eligible(i) ? Math.log(factor.residual(i)) + 2 * logQuality[i] : Number.NEGATIVE_INFINITY;
+  function gain(i: number): number {
+    const residual = factor.independent(i); // 0 for what is picked: a pivot has no residual left
+    return residual > 0 ? Math.log(residual) + 2 * logQuality[i] : Number.NEGATIVE_INFINITY;
+  }
   return {
     n: diagonal.length,
     get value() {
       return value;
     },
     gain,
-    eligible: factor.eligible,
+    eligible: (i) => factor.independent(i) > 0,
     pick(i, row) {
       value += gain(i);
-      if (factor.eligible(i)) factor.pivot(i, row);
+      if (factor.independent(i) > 0) factor.pivot(i, row);
     },
   };
 }

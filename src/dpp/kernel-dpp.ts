@@ -2,6 +2,7 @@ import { cholesky } from './cholesky.ts';
 import { denseDpp } from './dense-dpp.ts';
 import type { Dpp } from './dpp.ts';
 import { dualDistance, dualDpp, type LowRank, lowRank } from './low-rank.ts';
+import { seededRandom } from './random.ts';
 import { spectralDpp } from './spectral-dpp.ts';
 import { type Eigen, symmetricEigen } from './symmetric-eigen.ts';
 
@@ -50,7 +51,7 @@ export async function kernelDpp(
     const dpp = dualDpp(factor, n, rank);
     return { dpp, clippedMass: 0, residual, totalVariation: (k) => dualDistance(dpp, residual, k), path: 'dual' };
   };
-  const low = await lowRank(diagonal, row, limit);
+  const low = await lowRank(diagonal, row, limit, { givesUp: limit > LOW_RANK && limit >> 1 >= size });
   if (low.complete && explains(low.factor, low.rank, kernel, n)) return dual(low);
   if (!low.complete && isPositive(kernel, diagonal, n)) {
     const largest = diagonal.reduce((most, value) => Math.max(most, value), 0);
@@ -111,17 +112,27 @@ export function isPositive(kernel: Float64Array, diagonal: Float64Array, n: numb
   return cholesky(scaled, n);
 }
 
-/** Whether |L - V V^T| is rounding everywhere: a decomposition of an indefinite matrix leaves more, on the diagonal or beside. */
+/** Random vectors that a low-rank factor is tried on. */
+const PROBES = 6;
+const PROBE_SEED = 1;
+
+/**
+ * Whether L - V V^T is rounding everywhere: what a decomposition of an indefinite matrix leaves shows in its product with a
+ * random vector (Freivalds 1977), on the scale of the items. That an entry of size e goes unseen six times has a probability
+ * of about (ROUNDING / e)^6.
+ */
 function explains(factor: Float64Array, rank: number, kernel: Float64Array, n: number): boolean {
-  for (let i = 0; i < n; i++) {
-    const own = kernel[i * n + i];
-    const a = i * rank;
-    for (let j = 0; j <= i; j++) {
-      const b = j * rank;
-      let sum = 0;
-      for (let c = 0; c < rank; c++) sum += factor[a + c] * factor[b + c];
-      const most = ROUNDING * Math.sqrt(Math.max(0, own * kernel[j * n + j]));
-      if (Math.abs(kernel[i * n + j] - sum) > most) return false;
+  const random = seededRandom(PROBE_SEED);
+  const scales = Float64Array.from({ length: n }, (_, i) => (kernel[i * n + i] > 0 ? kernel[i * n + i] ** -0.5 : 1));
+  for (let probe = 0; probe < PROBES; probe++) {
+    const z = scales.map((scale) => scale * (2 * random() - 1));
+    const along = new Float64Array(rank); // V^T z
+    for (let i = 0; i < n; i++) for (let c = 0; c < rank; c++) along[c] += factor[i * rank + c] * z[i];
+    for (let i = 0; i < n; i++) {
+      let left = 0;
+      for (let j = 0; j < n; j++) left += kernel[i * n + j] * z[j];
+      for (let c = 0; c < rank; c++) left -= factor[i * rank + c] * along[c];
+      if (!(Math.abs(left * scales[i]) <= n * ROUNDING)) return false;
     }
   }
   return true;

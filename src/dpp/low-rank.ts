@@ -14,34 +14,45 @@ export interface LowRank {
   readonly complete: boolean;
 }
 
+/** Share of the trace that is left halfway where the whole way leads to rounding, the fall being geometric. */
+const HALFWAY = 1e-6;
+
 /**
  * The partial pivoted Cholesky decomposition of L, the item with the largest residual first; reads `rank` rows.
  *
- * @param row row i of L; kept, so it must not change
+ * @param row row i of L
  * @param mostRank pivots at most
  * @param enough residual trace at which to stop
+ * @param givesUp whether to stop halfway where the residual does not fall fast enough to get anywhere
  */
 export async function lowRank(
   diagonal: ArrayLike<number>,
   row: (i: number) => ArrayLike<number> | Promise<ArrayLike<number>>,
   mostRank: number,
-  enough = 0,
+  { enough = 0, givesUp = false } = {},
 ): Promise<LowRank> {
   const n = diagonal.length;
   const decomposition = pivotedCholesky(diagonal);
   const { pivots } = decomposition;
   let residual = 0;
+  let trace = 0;
   let complete = false;
   for (;;) {
     let pivot = -1;
+    let largest = 0;
     residual = 0;
     for (let i = 0; i < n; i++) {
-      const rest = decomposition.residual(i);
-      residual += Math.max(0, rest);
-      if (decomposition.eligible(i) && (pivot < 0 || rest > decomposition.residual(pivot))) pivot = i;
+      residual += Math.max(0, decomposition.residual(i));
+      const rest = decomposition.independent(i);
+      if (rest > largest) {
+        largest = rest;
+        pivot = i;
+      }
     }
     complete = pivot < 0;
+    if (pivots.length === 0) trace = residual;
     if (complete || residual <= enough || pivots.length >= mostRank) break;
+    if (givesUp && pivots.length === mostRank >> 1 && residual > HALFWAY * trace) break;
     decomposition.pivot(pivot, await row(pivot));
   }
   const rank = pivots.length;

@@ -1,88 +1,87 @@
 /**
  * The pivoted Cholesky decomposition of a symmetric matrix, one pivot at a time: reads only the rows it pivots on. Greedy MAP,
- * sampling, likelihoods and low-rank factors are this decomposition with different pivots.
- *
- * Lazy: an item is brought up to date when it is asked for, so that items nobody asks for cost nothing. The order of the
- * arithmetic for one item does not depend on when that is.
+ * sampling, likelihoods and low-rank factors are this decomposition with different pivots. Pivot k costs O(n k).
  */
 export interface PivotedCholesky {
   readonly n: number;
   readonly pivots: readonly number[];
   /** K_ii less what the pivots explain of it: the squared distance of item i from their span. Only falls. */
   residual(i: number): number;
-  /** Whether item i is numerically independent of the pivots: residual > max(n, 4) eps |K_ii|. */
-  eligible(i: number): boolean;
-  /** Coordinates of item i along the pivots, at least pivots.length long; a view until the next pivot. */
+  /** The residual where item i is numerically independent of the pivots, residual > max(n, 4) eps |K_ii|; else 0. */
+  independent(i: number): number;
+  /** Coordinates of item i along the pivots. */
   coordinates(i: number): Float64Array;
   /**
    * Pivots on item i.
    *
-   * @param row row i of K, n long; kept, so it must not change
-   * @throws RangeError where item i is not eligible
+   * @param row row i of K, n long
+   * @throws RangeError where item i is not independent
    */
   pivot(i: number, row: ArrayLike<number>): void;
 }
-
-const FIRST_CAPACITY = 16;
 
 /** @param diagonal K_ii; n long */
 export function pivotedCholesky(diagonal: ArrayLike<number>): PivotedCholesky {
   const n = diagonal.length;
   const residuals = Float64Array.from(diagonal);
   const floors = residuals.map((k) => Math.max(n, 4) * Number.EPSILON * Math.abs(k));
-  const done = new Int32Array(n); // coordinates that item i has
   const pivots: number[] = [];
-  const rows: ArrayLike<number>[] = [];
-  const scales: number[] = []; // 1 / sqrt(residual) of each pivot when it was picked
-  let capacity = Math.min(FIRST_CAPACITY, Math.max(1, n));
-  let c = new Float64Array(n * capacity); // item-major
-
-  function update(i: number): void {
-    const start = i * capacity;
-    let residual = residuals[i];
-    for (let t = done[i]; t < pivots.length; t++) {
-      const pivotStart = pivots[t] * capacity;
-      let rest = rows[t][i];
-      for (let u = 0; u < t; u++) rest -= c[pivotStart + u] * c[start + u];
-      const coordinate = rest * scales[t];
-      c[start + t] = coordinate;
-      residual -= coordinate * coordinate;
-    }
-    residuals[i] = residual;
-    done[i] = pivots.length;
-  }
-
-  function residual(i: number): number {
-    if (done[i] < pivots.length) update(i);
-    return residuals[i];
-  }
-
-  function grow(): void {
-    const wider = Math.min(2 * capacity, n);
-    const moved = new Float64Array(n * wider);
-    for (let i = 0; i < n; i++) moved.set(c.subarray(i * capacity, i * capacity + done[i]), i * wider);
-    capacity = wider;
-    c = moved;
-  }
-
+  const columns: Float64Array[] = []; // columns[p][i] is the coordinate of item i along pivot p
+  const independent = (i: number): number => (residuals[i] > floors[i] ? residuals[i] : 0);
   return {
     n,
     pivots,
-    residual,
-    eligible: (i) => residual(i) > floors[i],
-    coordinates(i) {
-      if (done[i] < pivots.length) update(i);
-      return c.subarray(i * capacity, (i + 1) * capacity);
-    },
+    residual: (i) => residuals[i],
+    independent,
+    coordinates: (i) => Float64Array.from(columns, (column) => column[i]),
     pivot(i, row) {
-      if (!(residual(i) > floors[i])) throw new RangeError(`item ${i} depends on the pivots`);
-      if (pivots.length === capacity) grow();
-      pivots.push(i);
-      rows.push(row);
-      scales.push(1 / Math.sqrt(residuals[i]));
+      if (independent(i) === 0) throw new RangeError(`item ${i} depends on the pivots`);
+      const column = new Float64Array(row);
+      subtractColumns(column, columns, i);
+      const scale = 1 / Math.sqrt(residuals[i]);
+      for (let j = 0; j < n; j++) {
+        const coordinate = column[j] * scale;
+        column[j] = coordinate;
+        residuals[j] -= coordinate * coordinate;
+      }
       // What rounding leaves of a pivot is nothing: it is in the span now.
-      update(i);
       residuals[i] = 0;
+      pivots.push(i);
+      columns.push(column);
     },
   };
+}
+
+/** column -= sum_p columns[p][i] columns[p], eight at a time: the column is written once for eight that are read. */
+function subtractColumns(column: Float64Array, columns: readonly Float64Array[], i: number): void {
+  const n = column.length;
+  let p = 0;
+  for (; p + 8 <= columns.length; p += 8) {
+    const c0 = columns[p];
+    const c1 = columns[p + 1];
+    const c2 = columns[p + 2];
+    const c3 = columns[p + 3];
+    const c4 = columns[p + 4];
+    const c5 = columns[p + 5];
+    const c6 = columns[p + 6];
+    const c7 = columns[p + 7];
+    const f0 = c0[i];
+    const f1 = c1[i];
+    const f2 = c2[i];
+    const f3 = c3[i];
+    const f4 = c4[i];
+    const f5 = c5[i];
+    const f6 = c6[i];
+    const f7 = c7[i];
+    for (let j = 0; j < n; j++) {
+      const first = f0 * c0[j] + f1 * c1[j] + (f2 * c2[j] + f3 * c3[j]);
+      const second = f4 * c4[j] + f5 * c5[j] + (f6 * c6[j] + f7 * c7[j]);
+      column[j] -= first + second;
+    }
+  }
+  for (; p < columns.length; p++) {
+    const c = columns[p];
+    const f = c[i];
+    for (let j = 0; j < n; j++) column[j] -= f * c[j];
+  }
 }

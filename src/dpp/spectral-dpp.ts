@@ -110,7 +110,7 @@ function sampleProjection(
   for (let taken = 0; taken < k; taken++) {
     let total = 0;
     for (let i = 0; i < n; i++) {
-      residuals[i] = projection.eligible(i) ? projection.residual(i) : 0;
+      residuals[i] = projection.independent(i);
       total += residuals[i];
     }
     const item = pickByWeight(residuals, random() * total);

@@ -4,6 +4,8 @@ import type { TokenMatrix } from './token-matrix.ts';
 
 /** Tokens per side of a tile: a 1024 x 1024 product is 4 MiB and still in cache when it is reduced. */
 const TILE_TOKENS = 1024;
+/** Tokens on the left of a tile that has few on its right: fewer calls of the backend, each of at most 16 MiB. */
+const MOST_LEFT_TOKENS = 8192;
 
 /** Items with their token vectors and sets of token weights, all flat; item i has the tokens offsets[i] up to offsets[i + 1]. */
 interface Side {
@@ -18,7 +20,7 @@ interface Maxima {
   readonly back: Float64Array;
 }
 
-/** Consecutive items, `from` up to `to`, whose tokens fill about one tile. */
+/** Consecutive items, `from` up to `to`, whose tokens fill about one side of a tile. */
 interface Tile {
   readonly from: number;
   readonly to: number;
@@ -143,10 +145,11 @@ async function weightedMaxima(
   const m = left.offsets.length - 1;
   const n = right.offsets.length - 1;
   const maxima = left.weightSets.map(() => ({ there: new Float64Array(m * n), back: new Float64Array(m * n) }));
-  const leftTiles = tiles(left.offsets);
+  const rightTokens = Math.max(1, Math.min(right.offsets[n], TILE_TOKENS));
+  const leftTiles = tiles(left.offsets, Math.min(MOST_LEFT_TOKENS, TILE_TOKENS ** 2 / rightTokens));
   if (leftTiles.length === 0) return maxima;
   let reducePrevious = async (): Promise<void> => {};
-  for (const columns of tiles(right.offsets)) {
+  for (const columns of tiles(right.offsets, TILE_TOKENS)) {
     const prepared: PreparedMatrix = await product.prepare(...tokensOf(right, columns, dimensions), dimensions);
     const rowTiles = symmetric ? leftTiles.filter((rows) => rows.from <= columns.from) : leftTiles;
     for (const [index, rows] of rowTiles.entries()) {
@@ -203,13 +206,13 @@ function reduceTile(
   }
 }
 
-/** Groups consecutive items, at least one, into tiles of about TILE_TOKENS. */
-function tiles(offsets: Int32Array): Tile[] {
+/** Groups consecutive items, at least one, into tiles of at most so many tokens. */
+function tiles(offsets: Int32Array, most: number): Tile[] {
   const n = offsets.length - 1;
   const out: Tile[] = [];
   for (let from = 0; from < n; ) {
     let to = from + 1;
-    while (to < n && offsets[to + 1] - offsets[from] <= TILE_TOKENS) to++;
+    while (to < n && offsets[to + 1] - offsets[from] <= most) to++;
     out.push({ from, to });
     from = to;
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_KEY_POINTS, DEFAULT_MAX_WORDS } from '../../src/digest/options.ts';
+import { DEFAULT_MAX_WORDS } from '../../src/digest/options.ts';
+import { DEFAULT_KEY_POINTS } from '../../src/digest/selection-options.ts';
 import { digestSchema } from '../../src/http/answer-schemas.ts';
 import { digestOf } from '../support/digest-of.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';

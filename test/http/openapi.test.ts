@@ -51,6 +51,7 @@ test('is OpenAPI 3.1 and names every route', async () => {
       'post /v1/digests',
       'get /v1/digests/{id}',
       'post /v1/key-points',
+      'post /v1/selections',
     ]),
   );
 });
@@ -85,6 +86,11 @@ describe('answers are as documented', () => {
       [paths['/v1/digests'].post, made],
       [paths['/v1/digests/{id}'].get, await app.request(String(made.headers.get('location')))],
       [paths['/v1/key-points'].post, await post('/v1/key-points', { documents: CITY })],
+      [paths['/v1/selections'].post, await post('/v1/selections', { kernel: [[1]] })],
+      [
+        paths['/v1/selections'].post,
+        await post('/v1/selections', { embeddings: [[1]], selection: { strategy: 'dpp-sample' }, draws: 2 }),
+      ],
       [paths['/healthz'].get, await app.request('/healthz')],
       [paths['/readyz'].get, await app.request('/readyz')],
     ];

@@ -1,0 +1,76 @@
+import { subtractProducts } from './subtract-products.ts';
+import { SUBTRACT_PRODUCTS } from './subtract-products.wasm.ts';
+
+/** A row-major matrix of doubles for factorisations by blocks. */
+export interface BlockMatrix {
+  readonly values: Float64Array;
+  /** Columns, a multiple of 4. */
+  readonly stride: number;
+  /**
+   * A_ij -= sum_k A_ik A_jk for rows i in [row, rows), columns j in [from, to) and k in [k0, k1); all multiples of 4.
+   */
+  subtract(row: number, rows: number, from: number, to: number, k0: number, k1: number): void;
+}
+
+type Subtract = (
+  address: number,
+  stride: number,
+  row: number,
+  rows: number,
+  from: number,
+  to: number,
+  k0: number,
+  k1: number,
+) => void;
+
+/** What is used of WebAssembly, which neither the language's own types nor Node's declare. */
+interface Wasm {
+  readonly Memory: new (size: { initial: number }) => { readonly buffer: ArrayBuffer };
+  readonly Module: new (bytes: Uint8Array) => Compiled;
+  readonly Instance: new (module: Compiled, imports: object) => { readonly exports: { readonly subtract: Subtract } };
+  readonly CompileError: new () => Error;
+}
+type Compiled = object;
+const wasm = (globalThis as unknown as { readonly WebAssembly: Wasm }).WebAssembly;
+
+const PAGE = 65536;
+
+/** A matrix of zeros whose blocks WebAssembly multiplies, two doubles at a time, or JavaScript where it may not be compiled. */
+export function blockMatrix(rows: number, columns: number, module = compile()): BlockMatrix {
+  const stride = padded(columns);
+  const length = padded(rows) * stride;
+  if (module === null) {
+    const values = new Float64Array(length);
+    return { values, stride, subtract: (...block) => subtractProducts(values, stride, ...block) };
+  }
+  const memory = new wasm.Memory({ initial: Math.ceil((8 * length) / PAGE) + 1 });
+  const { subtract } = new wasm.Instance(module, { env: { memory } }).exports;
+  return {
+    values: new Float64Array(memory.buffer, 0, length),
+    stride,
+    subtract: (...block) => subtract(0, stride, ...block),
+  };
+}
+
+/** The next multiple of 4. */
+export function padded(size: number): number {
+  return (size + 3) & ~3;
+}
+
+let kept: Compiled | null | undefined;
+
+/** The compiled module; null where the runtime does not let code be compiled, as on Workers. */
+function compile(): Compiled | null {
+  kept ??= compiled();
+  return kept;
+}
+
+function compiled(): Compiled | null {
+  const bytes = Uint8Array.from(atob(SUBTRACT_PRODUCTS), (character) => character.charCodeAt(0));
+  try {
+    return new wasm.Module(bytes);
+  } catch (failure) {
+    if (!(failure instanceof wasm.CompileError)) throw failure;
+    return null;
+  }
+}

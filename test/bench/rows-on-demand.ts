@@ -1,0 +1,122 @@
+import { bertScore } from '../../src/kernel/bertscore.ts';
+import type { TokenMatrix } from '../../src/kernel/token-matrix.ts';
+import { tokenWeights } from '../../src/kernel/token-weights.ts';
+import { chooseMatrixProduct, type MatrixChoice } from '../../src/linear-algebra/choose-matrix-product.node.ts';
+import type { MatrixProduct } from '../../src/linear-algebra/matrix-product.ts';
+import { normalizeRows } from '../../src/linear-algebra/normalize-rows.ts';
+import type { SelectionInput } from '../../src/selection/candidates.ts';
+import type { SelectionOptions } from '../../src/selection/options.ts';
+import { select } from '../../src/selection/select.ts';
+import { seeded } from '../kernel/random.ts';
+import { medianTime } from './median.ts';
+
+const TOKENS = 24;
+const PICKS = 40;
+
+/** Greedy MAP over BERTScore rows on demand: sigma 1, everything else that reads more than the picked rows off. */
+const OPTIONS: SelectionOptions = {
+  strategy: 'dpp-map',
+  size: { keyPoints: PICKS },
+  seed: 1,
+  kernel: { similarity: 'bertscore', form: 'gaussian', sigma: 1, idf: 2 },
+  relevance: { form: 'exponential', weight: 0.5 },
+  salience: { weight: 0, threshold: 0 },
+  coverage: { weight: 0, threshold: 0 },
+  support: { threshold: null, paraphrase: 1, unlike: -1, same: -1 },
+  background: { weight: 0 },
+  mmr: { lambda: 0.5 },
+  exact: { nodes: 1, milliseconds: null },
+  refine: false,
+};
+
+export interface RowsOnDemandFigures {
+  readonly ms: number;
+  /** Of the matrix products alone. */
+  readonly productMs: number;
+  /** Peak memory above that of the process before there were token vectors, in units of them. */
+  readonly memory: number;
+}
+
+/** Selects 40 of n points of 24 tokens. */
+export async function rowsOnDemand(
+  n: number,
+  dimensions: number,
+  backend: MatrixChoice,
+  runs: number,
+): Promise<RowsOnDemandFigures> {
+  const product = await chooseMatrixProduct(backend);
+  await selectFrom(randomTokens(50, dimensions), product);
+  const before = process.memoryUsage().rss;
+  const items = randomTokens(n, dimensions);
+  const ms = await medianTime(() => selectFrom(items, product), runs);
+  const peak = process.resourceUsage().maxRSS * 1024;
+  let productMs = 0;
+  await selectFrom(
+    items,
+    timed(product, (spent) => {
+      productMs += spent;
+    }),
+  );
+  return { ms, productMs, memory: (peak - before) / items.vectors.byteLength };
+}
+
+async function selectFrom(items: TokenMatrix, product: MatrixProduct): Promise<void> {
+  const { n } = items;
+  const random = seeded(n);
+  const input: SelectionInput = {
+    similarity: bertScore(items, tokenWeights(items, OPTIONS.kernel.idf), product),
+    kernel: null,
+    plain: null,
+    wording: null,
+    cosine: null,
+    context: null,
+    relevance: Float64Array.from({ length: n }, () => random.next()),
+    documents: Int32Array.from({ length: n }, (_, i) => i % 100),
+    words: new Int32Array(n).fill(TOKENS),
+    hashes: Array.from({ length: n }, (_, i) => String(i)),
+    factors: new Float64Array(n).fill(1),
+    known: null,
+    autoWords: null,
+    room: null,
+  };
+  const { picks } = await select(input, OPTIONS, product);
+  if (picks.length !== PICKS) throw new Error(`${picks.length} picks`);
+}
+
+/** Tokens of 40 subjects with noise, as unit vectors. */
+function randomTokens(n: number, dimensions: number): TokenMatrix {
+  const random = seeded(dimensions);
+  const subjects = Array.from({ length: 40 }, () =>
+    Float32Array.from({ length: dimensions }, () => random.next() - 0.5),
+  );
+  const vectors = new Float32Array(n * TOKENS * dimensions);
+  for (let t = 0; t < n * TOKENS; t++) {
+    const subject = subjects[Math.floor(t / TOKENS) % subjects.length];
+    for (let c = 0; c < dimensions; c++) vectors[t * dimensions + c] = subject[c] + random.next() - 0.5;
+  }
+  normalizeRows(vectors, n * TOKENS, dimensions);
+  return {
+    n,
+    dimensions,
+    vectors,
+    tokenIds: Int32Array.from({ length: n * TOKENS }, () => random.below(5000)),
+    offsets: Int32Array.from({ length: n + 1 }, (_, i) => i * TOKENS),
+  };
+}
+
+/** The same products, with the time that each takes. */
+function timed(product: MatrixProduct, spend: (ms: number) => void): MatrixProduct {
+  const spent = async <T>(work: () => Promise<T>): Promise<T> => {
+    const start = performance.now();
+    const result = await work();
+    spend(performance.now() - start);
+    return result;
+  };
+  return {
+    name: product.name,
+    async prepare(vectors, rows, inner) {
+      const prepared = await spent(() => product.prepare(vectors, rows, inner));
+      return { ...prepared, multiply: (left, leftRows) => spent(() => prepared.multiply(left, leftRows)) };
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { expectedSize } from '../../src/dpp/dpp.ts';
+import { incrementalLogDet } from '../../src/dpp/incremental-log-det.ts';
+import { type KernelDpp, kernelDpp } from '../../src/dpp/kernel-dpp.ts';
+import { seededRandom } from '../../src/dpp/random.ts';
+import { greedyMap } from '../../src/selection/dpp-map.ts';
+import { objective } from '../../src/selection/objective.ts';
+import { medianTime } from './median.ts';
+
+export const PICKS = 50;
+export const FIXED_SIZE = 20;
+
+/** Milliseconds of the work that `bench:peers` compares, on a dense kernel. */
+export interface SelectionFigures {
+  readonly greedy: { readonly ms: number; readonly items: readonly number[] };
+  readonly firstDraw: number;
+  readonly furtherDraw: number;
+  readonly firstFixed: number;
+  readonly furtherFixed: number;
+  readonly marginals: number;
+  readonly expectedSize: number;
+  readonly path: string;
+  /** Bound on the total variation distance from an exact draw. */
+  readonly totalVariation: number;
+}
+
+/** Measures one kernel: first draws from the bare matrix, further ones from what the first left. */
+export async function selectionFigures(kernel: Float64Array, n: number): Promise<SelectionFigures> {
+  const random = seededRandom(1);
+  const ones = new Float64Array(n).fill(1);
+  const quality = new Float64Array(n);
+  const greedy = () =>
+    greedyMap({
+      newObjective: () =>
+        objective(incrementalLogDet(ones, quality), async (i) => kernel.subarray(i * n, (i + 1) * n), null, 0),
+      fits: () => true,
+      limit: PICKS,
+    });
+  const made = await dppOf(kernel, n);
+  made.dpp.sampleOfSize(FIXED_SIZE, random);
+  return {
+    greedy: { ms: await medianTime(greedy, 15), items: (await greedy()).items },
+    firstDraw: await medianTime(async () => (await dppOf(kernel, n)).dpp.sample(random)),
+    furtherDraw: await medianTime(() => made.dpp.sample(random), 9),
+    firstFixed: await medianTime(async () => (await dppOf(kernel, n)).dpp.sampleOfSize(FIXED_SIZE, random)),
+    furtherFixed: await medianTime(() => made.dpp.sampleOfSize(FIXED_SIZE, random), 9),
+    marginals: await medianTime(async () => (await dppOf(kernel, n)).dpp.marginals(), 2),
+    expectedSize: expectedSize(made.dpp),
+    path: made.path,
+    totalVariation: made.totalVariation(null),
+  };
+}
+
+async function dppOf(kernel: Float64Array, n: number): Promise<KernelDpp> {
+  const made = await kernelDpp(kernel, n, { size: FIXED_SIZE });
+  if (made === null) throw new Error('a kernel of the benchmark is not positive semi-definite');
+  return made;
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../src/dpp/random.ts';
+import { goodnessOfFit } from './chi-square.ts';
+
+const numbers = (seed: number, count: number): number[] => {
+  const random = seededRandom(seed);
+  return Array.from({ length: count }, () => random());
+};
+
+describe('seededRandom', () => {
+  test('the same seed gives the same numbers, another seed others', () => {
+    for (const seed of [0, 1, 7, 2 ** 31, 2 ** 32 + 5, Number.MAX_SAFE_INTEGER]) {
+      expect(numbers(seed, 100)).toEqual(numbers(seed, 100));
+    }
+    const firsts = Array.from({ length: 5000 }, (_, seed) => numbers(seed, 3).join());
+    expect(new Set(firsts).size).toBe(5000);
+  });
+
+  test('seeds that differ only above 2^32 differ', () => {
+    for (const low of [0, 1, 12_345, 2 ** 31, 2 ** 32 - 1]) {
+      const streams = Array.from({ length: 500 }, (_, high) => numbers(low + high * 2 ** 32, 4).join());
+      streams.push(numbers(low + (2 ** 21 - 1) * 2 ** 32, 4).join());
+      expect(new Set(streams).size).toBe(501);
+    }
+  });
+
+  test('uniform on [0, 1): moments, 1,000 cells, neighbours in the stream', () => {
+    const count = 400_000;
+    for (const seed of [1, 2 ** 40 + 3]) {
+      const u = numbers(seed, count);
+      expect(Math.min(...u.slice(0, 1000))).toBeGreaterThanOrEqual(0);
+      expect(u.every((value) => value >= 0 && value < 1)).toBe(true);
+      // Four standard errors of the mean of u^m: variance 1/(2m+1) - 1/(m+1)^2.
+      for (const m of [1, 2, 3, 4]) {
+        const mean = u.reduce((sum, value) => sum + value ** m, 0) / count;
+        const error = Math.sqrt((1 / (2 * m + 1) - 1 / (m + 1) ** 2) / count);
+        expect(Math.abs(mean - 1 / (m + 1))).toBeLessThan(4 * error);
+      }
+      for (const lag of [1, 2, 3, 7]) {
+        const product = u.slice(lag).reduce((sum, value, i) => sum + (value - 0.5) * (u[i] - 0.5), 0);
+        expect(Math.abs(product / (count - lag))).toBeLessThan(4 / 12 / Math.sqrt(count - lag));
+      }
+      const cells = new Float64Array(1000);
+      for (const value of u) cells[Math.floor(1000 * value)]++;
+      expect(goodnessOfFit(cells, new Float64Array(1000).fill(1e-3)).p).toBeGreaterThan(0.001);
+      const pairs = new Float64Array(400);
+      for (let i = 0; i + 1 < count; i += 2) pairs[20 * Math.floor(20 * u[i]) + Math.floor(20 * u[i + 1])]++;
+      expect(goodnessOfFit(pairs, new Float64Array(400).fill(1 / 400)).p).toBeGreaterThan(0.001);
+    }
+  });
+
+  test('53 bits: the lowest ones are as often 1 as 0', () => {
+    const u = numbers(3, 20_000).map((value) => value * 2 ** 53);
+    expect(u.every(Number.isInteger)).toBe(true);
+    const odd = u.filter((value) => value % 2 === 1).length;
+    expect(Math.abs(odd - 10_000)).toBeLessThan(4 * Math.sqrt(5000));
+  });
+});

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { exchange, recentre } from '../../src/selection/refine.ts';
+import { seeded } from '../kernel/random.ts';
+import { cosines, covering, objectiveOf, plain, scoreOf } from './problems.ts';
+
+describe('exchange', () => {
+  test('never lowers the objective, and ends where no single exchange helps', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), async (seed) => {
+        const random = seeded(seed);
+        const n = 1 + random.below(10);
+        const logQuality = Float64Array.from({ length: n }, () => random.normal());
+        const mu = [0, 1, 20][random.below(3)];
+        const given = { k: cosines(random, n), logQuality, w: covering(random, n), mu };
+        const picks = random.permutation(n).slice(0, 1 + random.below(Math.min(n, 4)));
+        const once = await exchange(picks, () => objectiveOf(given));
+        expect(once).toHaveLength(picks.length);
+        expect(new Set(once).size).toBe(picks.length);
+        expect(scoreOf(given, once)).toBeGreaterThanOrEqual(scoreOf(given, picks) - 1e-7);
+        // Passes are bounded; run on until nothing moves, then it has to be a local optimum.
+        let settled = once;
+        for (let round = 0; round < 10; round++) settled = await exchange(settled, () => objectiveOf(given));
+        const best = scoreOf(given, settled);
+        for (let place = 0; place < settled.length; place++) {
+          for (let i = 0; i < n; i++) {
+            if (settled.includes(i)) continue;
+            expect(scoreOf(given, settled.with(place, i))).toBeLessThanOrEqual(best + 1e-7);
+          }
+        }
+        expect(await exchange(settled, () => objectiveOf(given))).toEqual(settled);
+      }),
+      { seed: 1, numRuns: 80 },
+    );
+  });
+
+  test('nothing to exchange', async () => {
+    expect(await exchange([], () => objectiveOf(plain([])))).toEqual([]);
+    expect(await exchange([0], () => objectiveOf(plain([[1]])))).toEqual([0]);
+  });
+});
+
+describe('recentre', () => {
+  const s = [
+    [1, 0.2, 0.2, 0.2],
+    [0.2, 1, 0.8, 0.8],
+    [0.2, 0.8, 1, 0.1],
+    [0.2, 0.8, 0.1, 1],
+  ];
+  const rows = (...items: number[]) => new Map(items.map((i) => [i, s[i]] as const));
+  const ones = new Float64Array(4).fill(1);
+  const apart = Int32Array.of(0, 1, 2, 3);
+
+  test('moves to the medoid', () => {
+    expect(recentre({ pick: 0, members: [0, 1, 2, 3] }, rows(0, 1, 2, 3), apart, ones)).toBe(1);
+  });
+
+  test('the pick keeps its place on a tie, in small groups, and without rows', () => {
+    const equal = new Map([0, 1, 2].map((i) => [i, [0.5, 0.5, 0.5]] as const));
+    for (const pick of [0, 1, 2]) expect(recentre({ pick, members: [0, 1, 2] }, equal, apart, ones)).toBe(pick);
+    expect(recentre({ pick: 0, members: [0, 1] }, rows(0, 1), apart, ones)).toBe(0);
+    expect(recentre({ pick: 0, members: [0, 1, 2] }, rows(), apart, ones)).toBe(0);
+  });
+
+  test('points of the same document do not vouch for each other; factors weigh', () => {
+    const documents = Int32Array.of(0, 1, 1, 1);
+    // 1 is supported by 2 and 3 only, which come from its own document.
+    expect(recentre({ pick: 2, members: [0, 1, 2, 3] }, rows(0, 1, 2, 3), documents, ones)).toBe(0);
+    const factors = Float64Array.of(1, 0.1, 1, 1);
+    expect(recentre({ pick: 0, members: [0, 1, 2, 3] }, rows(0, 1, 2, 3), apart, factors)).toBe(2);
+  });
+});
