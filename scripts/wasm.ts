@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { assemble } from './assemble.ts';
 
-const TARGET = new URL('../src/dpp/subtract-products.wasm.ts', import.meta.url);
+const TARGET = new URL('../src/dpp/subtract-products-wasm.ts', import.meta.url);
 
 const base64 = Buffer.from(await assemble()).toString('base64');
 const lines = base64.match(/.{1,112}/g) ?? [];

@@ -58,7 +58,7 @@ export async function createDigest(
   stage('rank')(1, 1);
 
   const intent = intentOf(query, ranking, relevanceEncoder);
-  const kept = isNear(ranking, relevanceEncoder) ? ranking.kept : [];
+  const kept = options.gate === null || isNear(ranking, relevanceEncoder) ? ranking.kept : [];
   const frame = { intent, format: options.format, documents: readable.map(({ document }) => document) };
   const { maxWords } = options;
   const selectionOptions = options.selection(ranking.surroundings);

@@ -21,9 +21,12 @@ function endOf(date: string): number {
   return date.includes('T') ? Date.parse(date) : Date.parse(date) + day - 1;
 }
 
-/** Says how many documents passed the window only because nobody knows when they were published. */
+/** Says where the window leaves nothing to read, and how many documents passed only because nobody knows their date. */
 export function dateWarnings(documents: readonly ReadDocument[], window: DateWindow): string[] {
   if (window.publishedAfter === undefined && window.publishedBefore === undefined) return [];
+  if (documents.every(({ status }) => status === 'excluded')) {
+    return ['Every document was published outside the date window, so that none was read.'];
+  }
   const undated = documents.filter(({ document }) => document.publishedAt === undefined).length;
   if (undated === 0) return [];
   const subject = undated === 1 ? 'One document has' : `${undated} documents have`;

@@ -8,7 +8,7 @@ import { UnusableOptionError } from './unusable-option-error.ts';
 export const DEFAULT_KEY_POINTS = 12;
 const DEFAULT_SEED = 1;
 /** Sets that an exact search looks into: a few seconds for a few hundred points. */
-const DEFAULT_NODES = 200_000;
+const DEFAULT_NODES = 50_000;
 
 /** What options default to where a request is silent. */
 export interface SelectionDefaults {

@@ -1,5 +1,5 @@
 import { subtractProducts } from './subtract-products.ts';
-import { SUBTRACT_PRODUCTS } from './subtract-products.wasm.ts';
+import { SUBTRACT_PRODUCTS } from './subtract-products-wasm.ts';
 
 /** A row-major matrix of doubles for factorisations by blocks. */
 export interface BlockMatrix {

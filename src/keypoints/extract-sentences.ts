@@ -1,12 +1,13 @@
 import { type Sentence, sentences } from '../documents/sentences.ts';
 import { clauses } from './clauses.ts';
 import { looksEnglish } from './english.ts';
+import { isTerse } from './fragment.ts';
 import { join, type Run } from './join.ts';
 import type { ExtractedKeyPoint } from './key-point.ts';
 import { type Piece, pieceOf } from './piece.ts';
 
 /** Names these rules in cache keys: raise the number with every change of results. */
-export const SENTENCE_EXTRACTOR_ID = 'sentences@2';
+export const SENTENCE_EXTRACTOR_ID = 'sentences@3';
 
 /** Share of sentences that start in lower case above which lower case tells nothing about one of them. */
 const MOSTLY_LOWER = 0.6;
@@ -25,8 +26,16 @@ export function extractSentences(text: string): ExtractedKeyPoint[] {
   const pieces = found.flatMap((sentence) =>
     clauses(text, sentence, english).map((span, n) => pieceOf(text, { ...sentence, ...span }, n > 0, setting)),
   );
-  const runs = join(pieces, english);
+  const common = join(pieces, english);
+  const runs = english && common.length < FEW ? join(pieces.map(unlessTerse), english, true) : common;
   return withoutRepeats((runs.length > 0 ? runs : leftovers(pieces)).map(keyPoint));
+}
+
+/** Documents of fewer key points are short enough for every word in them to count. */
+const FEW = 10;
+
+function unlessTerse(piece: Piece): Piece {
+  return piece.verdict === 'thin' && isTerse(piece.text) ? { ...piece, verdict: 'statement' } : piece;
 }
 
 /** What a document without one full statement still says: "Sales rose 5%". */

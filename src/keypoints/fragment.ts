@@ -6,6 +6,8 @@ const FEWEST_WORDS = 4;
 const FEWEST_WORDS_ELSEWHERE = 3;
 /** From so many words on a sentence is taken to have a verb that the word list lacks. */
 const SURELY_A_CLAUSE = 16;
+/** The same where a full stop vouches for it. */
+const SURELY_A_SENTENCE = 7;
 const FINISHED = /[.!…]["'”’)\]]*$/u;
 
 /** Whether a text is too thin for a statement: too short, or without anything like a verb. */
@@ -13,5 +15,13 @@ export function isFragment(text: string, english: boolean): boolean {
   const words = countWords(text);
   if (!english) return words < FEWEST_WORDS_ELSEWHERE;
   if (words < FEWEST_WORDS || countContent(text) < 1) return true;
-  return words < SURELY_A_CLAUSE && !hasVerb(text, words > FEWEST_WORDS && FINISHED.test(text));
+  const finished = FINISHED.test(text);
+  if (words >= (finished ? SURELY_A_SENTENCE : SURELY_A_CLAUSE)) return false;
+  return !hasVerb(text, words > FEWEST_WORDS && finished);
+}
+
+/** Whether an English text of two or three words is a finished sentence all the same: "Profits doubled." */
+export function isTerse(text: string): boolean {
+  const words = countWords(text);
+  return words > 1 && words < FEWEST_WORDS && FINISHED.test(text) && countContent(text) > 0 && hasVerb(text, false);
 }

@@ -18,8 +18,12 @@ const FEWEST_CONTENT = 3;
 
 const wordsIn = (run: Run) => run.reduce((sum, piece) => sum + piece.words, 0);
 
-/** Puts together what belongs together; a run holds at least one statement. */
-export function join(pieces: readonly Piece[], english: boolean): Run[] {
+/**
+ * Puts together what belongs together; a run holds at least one statement.
+ *
+ * @param keepsAll whether turns that say little are kept too
+ */
+export function join(pieces: readonly Piece[], english: boolean, keepsAll = false): Run[] {
   const runs: Piece[][] = [];
   let open: Piece[] | undefined;
   for (const piece of pieces) {
@@ -32,7 +36,9 @@ export function join(pieces: readonly Piece[], english: boolean): Run[] {
       runs.push(open);
     }
   }
-  return runs.filter((run) => run.some((piece) => piece.verdict === 'statement') && (!english || says(run)));
+  return runs.filter(
+    (run) => run.some((piece) => piece.verdict === 'statement') && (!english || keepsAll || says(run)),
+  );
 }
 
 function belongs(run: Run, piece: Piece): boolean {

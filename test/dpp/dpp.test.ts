@@ -20,6 +20,7 @@ import {
   psd,
   repeated,
   unitDiagonal,
+  weighted,
 } from './kernels.ts';
 
 const EVERY_PATH = { ...PATHS, chosen: chosenOf };
@@ -214,6 +215,14 @@ describe('kernelDpp', () => {
       const { clippedMass, path } = await make([[...a], [...b]]);
       expect([clippedMass, path]).toEqual([expect.closeTo(mass, 14), 'spectral']);
     }
+    // Eigenvalues 2 + d and -d: more than rounding, however little.
+    for (const d of [1e-7, 1e-5, 1e-3]) {
+      const { clippedMass, path } = await make([
+        [1, 1 + d],
+        [1 + d, 1],
+      ]);
+      expect([clippedMass / (d / (2 + 2 * d)), path]).toEqual([expect.closeTo(1, 6), 'spectral']);
+    }
     expect((await make(psd(seeded(1), 8, 8))).clippedMass).toBe(0);
     expect((await make([[0]])).clippedMass).toBe(0);
   });
@@ -253,6 +262,25 @@ describe('denseDpp', () => {
       const items = dpp.sampleOfSize(k, random);
       expect(items.length).toBe(k);
       expect(items.includes(3) && items.includes(4)).toBe(false);
+    }
+  });
+
+  test('finds the scale of k items where the first guess is far off', () => {
+    // Every second item of 130 is next to worthless; the guess reads those and few others, or the others and few of those.
+    for (const worthless of [0, 1]) {
+      const n = 130;
+      const k = unitDiagonal(psd(seeded(worthless), n, n + 5));
+      const l = weighted(
+        k,
+        k.map((_, i) => (i % 2 === worthless ? 1e-2 : 1e2)),
+      );
+      const dpp = denseDpp(flat(l), n, 100);
+      const random = seededRandom(4);
+      for (const size of [1, 10, 60, 80]) {
+        const items = dpp.sampleOfSize(size, random);
+        expect(items.length).toBe(size);
+        expect(items.filter((i) => i % 2 === worthless).length).toBe(Math.max(0, size - n / 2));
+      }
     }
   });
 });

@@ -117,6 +117,33 @@ describe('incrementalLogDet', () => {
     }
   });
 
+  test('greedy picks one of items that are all the same, nothing of zero rows, nothing of nothing', () => {
+    const greedy = (k: number[][]): number[] => {
+      const target = start(k);
+      const picks: number[] = [];
+      for (;;) {
+        const gains = k.map((_, i) => target.gain(i));
+        const best = gains.indexOf(Math.max(...gains));
+        if (best < 0 || gains[best] === Number.NEGATIVE_INFINITY) return picks;
+        target.pick(best, k[best]);
+        picks.push(best);
+      }
+    };
+    for (const value of [1, 0.3, 1e-200, 1e200]) {
+      for (const n of [1, 2, 3, 50])
+        expect(greedy(Array.from({ length: n }, () => new Array(n).fill(value)))).toEqual([0]);
+    }
+    expect(greedy(Array.from({ length: 4 }, () => new Array(4).fill(0)))).toEqual([]);
+    expect(
+      greedy([
+        [0, 0, 0],
+        [0, 2, 0],
+        [0, 0, 3],
+      ]),
+    ).toEqual([2, 1]);
+    expect(greedy([])).toEqual([]);
+  });
+
   test('of duplicates, at most one is ever eligible', () => {
     for (let seed = 0; seed < 300; seed++) {
       const random = seeded(seed);
