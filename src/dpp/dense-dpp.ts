@@ -1,40 +1,64 @@
+import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { cholesky, inverseDiagonal } from './cholesky.ts';
 import type { Dpp } from './dpp.ts';
+import { type Random, seededRandom } from './random.ts';
 import { RankError } from './rank-error.ts';
 import { sampleByChainRule } from './sample-by-chain-rule.ts';
-import { symmetricEigenvalues } from './symmetric-eigen.ts';
+import { spectralDpp } from './spectral-dpp.ts';
+import { symmetricEigen } from './symmetric-eigen.ts';
 
 /** Items whose principal submatrix tells about how large sets are. */
 const PROBE = 64;
+const PROBE_SEED = 1;
 /** Draws of the wrong size after which the scale is set anew. */
 const PATIENCE = 40;
-/** Tells a scale that never yields the size from one that was off. */
-const MOST_SCALES = 60;
+/** Scales tried at most, how much one may differ from the last, and up to where adding I to alpha L keeps the digits. */
+const MOST_SCALES = 12;
+const MOST_STEP = 8;
+const LARGE = 1e8;
 
 /**
  * The DPP of a positive semi-definite L that is given whole, by the Cholesky factor of L + I: n^3 / 3 operations once and
  * O(n k^2) a draw, without eigenvectors (`sampleByChainRule`).
  *
  * A k-DPP of L is the DPP of any alpha L given its size, so that sets are drawn at a scale where k is the likeliest size until
- * one has it (Barthelmé, Amblard & Tremblay 2019, section 2; Calandriello et al. 2020): exact, whatever the scale.
+ * one has it (Barthelmé, Amblard & Tremblay 2019, section 2; Calandriello et al. 2020): exact, whatever the scale. Where no
+ * scale does, because k is close to the rank, eigenvectors do.
  *
  * @param kernel L, row-major n x n, diagonal entries up to about 1e6: beyond, adding I to L loses digits; not changed, kept
- * @param rank a rank that L is known to have at least
  */
-export function denseDpp(kernel: Float64Array, n: number, rank: number): Dpp {
+export function denseDpp(kernel: Float64Array, n: number): Dpp {
   const factor = factorOf(kernel, n, 1);
+  const diagonal = Float64Array.from({ length: n }, (_, i) => kernel[i * n + i]);
+  const largest = diagonal.reduce((most, value) => Math.max(most, value), 0);
   let marginals: Float64Array | undefined;
-  let scaled: { k: number; alpha: number; factor: Float64Array } | undefined;
+  let scaled: { readonly k: number; readonly alpha: number; readonly factor: Float64Array } | undefined;
+  let spectral: Dpp | undefined;
 
-  function atScale(k: number, alpha: number): { k: number; alpha: number; factor: Float64Array } {
-    return { k, alpha, factor: factorOf(kernel, n, alpha) };
+  /** A set of k items at a scale that yields one soon; undefined where there is none. */
+  function sampleScaled(k: number, random: Random): number[] | undefined {
+    if (spectral !== undefined && scaled?.k !== k) return undefined;
+    let alpha = scaled?.k === k ? scaled.alpha : scaleFor(kernel, n, k);
+    for (let scales = 0; scales < MOST_SCALES && alpha * largest <= LARGE; scales++) {
+      if (scaled?.k !== k || scaled.alpha !== alpha) scaled = { k, alpha, factor: factorOf(kernel, n, alpha) };
+      let items = 0;
+      for (let draw = 0; draw < PATIENCE; draw++) {
+        const drawn = sampleByChainRule(scaled.factor, n, random);
+        if (drawn.length === k) return drawn;
+        items += drawn.length;
+      }
+      const step = (k / Math.max(items / PATIENCE, 0.25)) ** 1.5;
+      alpha *= Math.min(MOST_STEP, Math.max(1 / MOST_STEP, step));
+    }
+    scaled = undefined;
+    return undefined;
   }
 
   return {
     n,
-    rank,
+    rank: n,
     logNormalizer: logDeterminant(factor, n),
-    diagonal: () => Float64Array.from({ length: n }, (_, i) => kernel[i * n + i]),
+    diagonal: () => diagonal,
     row: (i) => kernel.subarray(i * n, (i + 1) * n),
     marginals() {
       marginals ??= inverseDiagonal(factor, n).map((p) => 1 - p);
@@ -42,20 +66,12 @@ export function denseDpp(kernel: Float64Array, n: number, rank: number): Dpp {
     },
     sample: (random) => sampleByChainRule(factor, n, random),
     sampleOfSize(k, random) {
-      if (k > rank) throw new RankError(k, rank);
+      if (k > n) throw new RankError(k, n);
       if (k === 0) return [];
-      if (scaled?.k !== k) scaled = atScale(k, scaleFor(kernel, n, k));
-      for (let scales = 0; scales < MOST_SCALES; scales++) {
-        let items = 0;
-        for (let draw = 0; draw < PATIENCE; draw++) {
-          const drawn = sampleByChainRule(scaled.factor, n, random);
-          if (drawn.length === k) return drawn;
-          items += drawn.length;
-        }
-        const mean = Math.max(items / PATIENCE, 0.25);
-        scaled = atScale(k, scaled.alpha * (k / mean) ** 1.5);
-      }
-      throw new RankError(k, rank);
+      const drawn = sampleScaled(k, random);
+      if (drawn !== undefined) return drawn;
+      spectral ??= spectralDpp(symmetricEigen(kernel, n), n);
+      return spectral.sampleOfSize(k, random);
     },
   };
 }
@@ -75,19 +91,16 @@ function logDeterminant(factor: Float64Array, n: number): number {
 }
 
 /**
- * About the alpha at which the DPP of alpha L draws k items: read off the eigenvalues of a principal submatrix, each standing
- * for as many as there are items for each of its own.
+ * About the alpha at which the DPP of alpha L draws k items: read off the eigenvalues of some of L (items at random, with repetition), each
+ * standing for as many as there are items for each of its own.
  */
 function scaleFor(kernel: Float64Array, n: number, k: number): number {
   const m = Math.min(n, Math.max(PROBE, 2 * k));
-  const chosen = Array.from({ length: m }, (_, i) => Math.floor((i * n) / m));
-  const part = new Float64Array(m * m);
-  chosen.forEach((i, a) => {
-    chosen.forEach((j, b) => {
-      part[a * m + b] = (kernel[i * n + j] * n) / m;
-    });
-  });
-  const values = symmetricEigenvalues(part, m).filter((value) => value > 0);
+  const random = seededRandom(PROBE_SEED);
+  const chosen = Array.from({ length: m }, () => Math.floor(random() * n));
+  const part = new Matrix(chosen.map((i) => chosen.map((j) => (kernel[i * n + j] * n) / m)));
+  const { realEigenvalues } = new EigenvalueDecomposition(part, { assumeSymmetric: true });
+  const values = realEigenvalues.filter((value) => value > 0);
   const size = (alpha: number): number => values.reduce((sum, v) => sum + (alpha * v) / (1 + alpha * v), 0);
   let low = -60;
   let high = 60;

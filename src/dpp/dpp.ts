@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
  */
 export interface Dpp {
   readonly n: number;
-  /** Most items that a set of positive probability holds. */
+  /** No set of positive probability holds more items; not always the least such number. */
   readonly rank: number;
   /** log det(L + I). */
   readonly logNormalizer: number;

@@ -129,6 +129,7 @@ export function exactMap(input: ExactMapInput): ExactMap {
   }
 
   function isBetter(value: number): boolean {
+    if (bestValue === Number.NEGATIVE_INFINITY) return value > bestValue;
     return value > bestValue + EQUAL * Math.max(1, Math.abs(bestValue));
   }
 

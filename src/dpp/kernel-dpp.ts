@@ -56,7 +56,7 @@ export async function kernelDpp(
   if (!low.complete && isPositive(kernel, diagonal, n)) {
     const largest = diagonal.reduce((most, value) => Math.max(most, value), 0);
     if (largest <= LARGE) {
-      return { ...EXACT, dpp: denseDpp(kernel, n, low.rank), clippedMass: 0, path: 'dense' };
+      return { ...EXACT, dpp: denseDpp(kernel, n), clippedMass: 0, path: 'dense' };
     }
     return dual(await lowRank(diagonal, row, n));
   }

@@ -1,4 +1,4 @@
-import { implicitQl } from './implicit-ql.ts';
+import { implicitQl, NoConvergenceError } from './implicit-ql.ts';
 import { rotationBuffer } from './rotations.ts';
 import { reflectionsProduct, tridiagonalise } from './tridiagonal.ts';
 
@@ -12,23 +12,27 @@ export interface Eigen {
 
 /**
  * All eigenvalues and eigenvectors of a symmetric matrix: Householder reflections to tridiagonal form, then implicit QL
- * (Golub & Van Loan, Matrix Computations, sections 8.3.1 and 8.3.3). About 7 n^3 operations.
+ * (Golub & Van Loan, Matrix Computations, sections 8.3.1 and 8.3.3), on the scale of the largest entry. About 7 n^3
+ * operations.
  *
  * @param a row-major n x n, of which the lower triangle is read
+ * @throws NoConvergenceError where an entry is not finite
  */
 export function symmetricEigen(a: Float64Array, n: number): Eigen {
-  const reflections = a.slice();
+  let largest = 0;
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++) {
+      const size = Math.abs(a[i * n + j]);
+      if (!(size <= largest)) largest = size; // NaN stays
+    }
+  }
+  if (!Number.isFinite(largest)) throw new NoConvergenceError();
+  const scale = largest === 0 ? 1 : largest;
+  const reflections = a.map((value) => value / scale);
   const { diagonal, beside, norms } = tridiagonalise(reflections, n);
   const vectors = reflectionsProduct(reflections, norms, n);
   const turns = rotationBuffer(vectors, n);
   implicitQl(diagonal, beside, turns);
   turns.flush();
-  return { values: diagonal, vectors };
-}
-
-/** The eigenvalues alone, in no order: 4/3 n^3 operations. */
-export function symmetricEigenvalues(a: Float64Array, n: number): Float64Array {
-  const { diagonal, beside } = tridiagonalise(a.slice(), n);
-  implicitQl(diagonal, beside, { sweep: () => {}, turn: () => {} });
-  return diagonal;
+  return { values: diagonal.map((value) => value * scale), vectors };
 }
