@@ -3,7 +3,7 @@ import { itemReceipts } from './item-receipt.ts';
 import { checkInputs } from './lacking-input.ts';
 import { type PreparedSelection, prepareSelection } from './prepare-selection.ts';
 import { factsAnswer, optionsAnswer, outcomeAnswer } from './selection-answer.ts';
-import type { DrawsAnswer, SelectionsAnswer, SelectionsShared } from './selections-answer.ts';
+import type { DrawsAnswer, ItemAnswer, ItemName, SelectionsAnswer, SelectionsShared } from './selections-answer.ts';
 import type { SelectionsRequest } from './selections-request.ts';
 
 /**
@@ -27,28 +27,26 @@ async function selectOnce(prepared: PreparedSelection, { engine }: DigestParts):
   const selection = await engine.select(task, options);
   const receiptOf = itemReceipts(selection, options.strategy);
   const itemOf = new Map(kept.map((position, item) => [position, item]));
-  const named = (item: number) => ({ index: items.order[kept[item]], id: items.ids[kept[item]] });
-  const answers = items.order.map((index, position): SelectionsAnswer['items'][number] => {
+  const named = (item: number): ItemName => ({ index: items.order[kept[item]], id: items.ids[kept[item]] });
+  const answers = items.order.map((index, position): ItemAnswer => {
     const own = { index, id: items.ids[position], relevance: relevance[position] };
     const item = itemOf.get(position);
     if (item === undefined) return { ...own, ...GATED };
-    const { rank, nearest, ...rest } = receiptOf(item, selection.nearest.joins[item] === 1);
-    const { similarity } = nearest ?? {};
+    const { nearest, ...found } = receiptOf(item, selection.nearest.joins[item] === 1);
     return {
       ...own,
-      ...rest,
-      selected: rank !== null,
-      rank,
-      nearest: nearest === null || similarity === undefined ? null : { ...named(nearest.item), similarity },
+      ...found,
+      selected: found.rank !== null,
+      nearest: nearest && { ...named(nearest.item), similarity: nearest.similarity },
     };
   });
   return {
     selected: selection.picks.map(({ item }, place) => ({
       ...named(item),
       rank: place + 1,
-      gain: answers[items.order.indexOf(named(item).index)].gain,
+      gain: receiptOf(item, false).gain,
     })),
-    items: answers.sort((a, b) => a.index - b.index),
+    items: inRequestOrder(answers),
     ...shared(prepared, selection, engine.matrix),
     ...outcomeAnswer(selection),
   };
@@ -66,17 +64,22 @@ async function drawSeveral(prepared: PreparedSelection, { engine }: DigestParts,
         rank: place + 1,
       })),
     })),
-    items: items.order
-      .map((index, position) => {
+    items: inRequestOrder(
+      items.order.map((index, position) => {
         const item = itemOf.get(position);
         const marginal = item === undefined ? null : (drawn.marginals?.[item] ?? null);
         return { index, id: items.ids[position], relevance: relevance[position], marginal };
-      })
-      .sort((a, b) => a.index - b.index),
+      }),
+    ),
     ...shared(prepared, drawn, engine.matrix),
   };
 }
 
+function inRequestOrder<T extends ItemName>(answers: readonly T[]): T[] {
+  return answers.toSorted((a, b) => a.index - b.index);
+}
+
+/** What becomes of an item that the gate drops. */
 const GATED = {
   salience: null,
   selected: false,
