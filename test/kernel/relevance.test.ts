@@ -101,6 +101,7 @@ describe('relevance', () => {
       foreign: new Uint8Array(n),
       facets: [],
       surroundings: 0,
+      centred: true,
       ...overrides,
     };
   }
@@ -144,6 +145,20 @@ describe('relevance', () => {
     const vectors = unitVectors(seeded(8), 60, D);
     const found = relevance(input({ vectors, facets: [{ text: 'x', vector: vectors[17] }] }));
     expect(found.values.indexOf(Math.max(...found.values))).toBe(17);
+  });
+
+  test('not centred: the plain cosine with the facet', () => {
+    const given = input({ facets: [facet(1), facet(2)], centred: false });
+    const found = relevance(given);
+    const cosines = given.facets.map(({ vector }) => given.vectors.map((each) => dot(each, vector)));
+    expect(
+      furthest(
+        found.values,
+        given.vectors.map((_, i) => Math.max(cosines[0][i], cosines[1][i])),
+      ),
+    ).toBeLessThan(1e-6);
+    expect([...found.facets]).toEqual(given.vectors.map((_, i) => (cosines[1][i] > cosines[0][i] ? 1 : 0)));
+    expect(relevance({ ...given, centred: true }).values).not.toEqual(found.values);
   });
 
   test('a hub that all points share is taken out: it does not change who is most relevant', () => {

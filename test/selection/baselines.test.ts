@@ -47,6 +47,14 @@ describe('mmr', () => {
     }
   });
 
+  test('scores within a billionth tie, clear leads do not', async () => {
+    const first = async (...relevances: number[]) =>
+      (await twins(mmr, relevances, { options: options(1), limit: 1 })).items;
+    expect(await first(1, 1 + 5e-10, 0)).toEqual([0]);
+    expect(await first(1, 1 + 5e-9, 0)).toEqual([1]);
+    expect(await first(1e6, 1e6 + 1e-4, 0)).toEqual([0]);
+  });
+
   test('lambda 1 is relevance, lambda 0 starts with the first item whatever it is worth', async () => {
     const given = [0.25, 0.75, 0.5];
     expect((await twins(mmr, given, { options: options(1) })).items).toEqual([1, 2, 0]);
@@ -106,23 +114,27 @@ describe('random', () => {
     expect(new Set(sets).size).toBe(20);
   });
 
-  test('over many draws of one seed every item comes first alike, and every order', async () => {
-    const draws = 6000;
-    const random = seededRandom(1);
+  const DRAWS = 6000;
+  const chiSquare = (counts: ReadonlyMap<unknown, number>, cells: number) =>
+    [...counts.values()].reduce((sum, count) => sum + (count - DRAWS / cells) ** 2 / (DRAWS / cells), 0);
+  const count = <T>(counts: Map<T, number>, key: T) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  const shared = seededRandom(1);
+
+  test.each([
+    ['seeds', (seed: number) => ({ random: seededRandom(seed) })],
+    ['draws of one seed', () => ({ random: shared })],
+  ])('over many %s every item comes first alike, and every order', async (_, randomOf) => {
     const first = new Map<number, number>();
     const orders = new Map<string, number>();
-    for (let count = 0; count < draws; count++) {
-      const [item] = await draw(7, 0, { limit: 1, random });
-      first.set(item, (first.get(item) ?? 0) + 1);
-      const order = `${await draw(4, 0, { random })}`;
-      orders.set(order, (orders.get(order) ?? 0) + 1);
+    for (let seed = 0; seed < DRAWS; seed++) {
+      const [item] = await draw(7, seed, { limit: 1, ...randomOf(seed) });
+      count(first, item);
+      count(orders, `${await draw(4, seed, randomOf(seed))}`);
     }
-    const chiSquare = (counts: Iterable<number>, cells: number) =>
-      [...counts].reduce((sum, count) => sum + (count - draws / cells) ** 2 / (draws / cells), 0);
     expect([first.size, orders.size]).toEqual([7, 24]);
     // 99.9% of truly uniform draws stay under these, with 6 and 23 degrees of freedom.
-    expect(chiSquare(first.values(), 7)).toBeLessThan(22.46);
-    expect(chiSquare(orders.values(), 24)).toBeLessThan(49.73);
+    expect(chiSquare(first, 7)).toBeLessThan(22.46);
+    expect(chiSquare(orders, 24)).toBeLessThan(49.73);
   });
 
   test('of every size, each item once; what another pick depends on is not passed over', async () => {

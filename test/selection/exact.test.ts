@@ -1,8 +1,10 @@
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
+import { exactMap } from '../../src/dpp/exact-map.ts';
 import type { Kernel } from '../../src/kernel/kernel.ts';
 import { greedyMap } from '../../src/selection/dpp-map.ts';
 import { dppMapExact } from '../../src/selection/dpp-map-exact.ts';
+import { exchange } from '../../src/selection/refine.ts';
 import type { StrategyInput } from '../../src/selection/strategy.ts';
 import { TooManyItemsError } from '../../src/selection/too-many-items-error.ts';
 import { type Random, seeded } from '../kernel/random.ts';
@@ -155,11 +157,11 @@ test('never below greedy', async () => {
 describe('a budget', () => {
   test('ends the search without a proof, and no set is better by more than the gap', async () => {
     let unproven = 0;
-    for (let seed = 0; seed < 60; seed++) {
+    for (let seed = 0; seed < 150; seed++) {
       const random = seeded(seed);
       const given = problem(random, cosines(random, 9, 6 + random.below(6)), seed % 3);
       const most = bestOf(given, 4);
-      for (const nodes of [0, 1, 3, 8]) {
+      for (const nodes of [0, 1, 2, 3, 5, 8]) {
         const { items, proven, gap, stoppedBy } = await run(given, 4, bounded(given, nodes));
         expect([items.length, stoppedBy]).toEqual([4, proven ? 'size' : 'budget']);
         expect(gap).toBeGreaterThanOrEqual(0);
@@ -169,6 +171,39 @@ describe('a budget', () => {
       }
     }
     expect(unproven).toBeGreaterThan(50);
+  });
+
+  test('whatever set the search starts from, no set is better by more than the gap', () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const given = problem(seeded(seed), cosines(seeded(seed + 1000), 9, 7), 0);
+      const most = bestOf(given, 4);
+      for (let nodes = 0; nodes < 30; nodes++) {
+        const { value, gap, items } = exactMap({
+          kernel: Float64Array.from(given.k.flat()),
+          logQuality: given.logQuality,
+          coverage: null,
+          coverageWeight: 0,
+          incumbent: [0, 1, 2, 3],
+          mostNodes: nodes,
+          isOver: () => false,
+        });
+        expect(value).toBeCloseTo(scoreOf(given, items), 7);
+        expect(most, `seed ${seed}, ${nodes} nodes`).toBeLessThanOrEqual(value + gap + 1e-7);
+      }
+    }
+  });
+
+  test('of no nodes leaves what exchanges make of the greedy picks', async () => {
+    let bettered = 0;
+    for (let seed = 0; seed < 60; seed++) {
+      const given = plain(cosines(seeded(seed), 14, 7));
+      const newObjective = () => objectiveOf(given);
+      const greedy = await greedyMap({ newObjective, fits: () => true, limit: 5 });
+      const { items } = await run(given, 5, bounded(given, 0));
+      expect([...items].sort()).toEqual((await exchange(greedy.items, newObjective)).sort());
+      if (scoreOf(given, items) > scoreOf(given, greedy.items) + 1e-6) bettered++;
+    }
+    expect(bettered).toBeGreaterThan(10);
   });
 
   test('more nodes never widen the gap, and enough of them prove', async () => {
@@ -192,6 +227,14 @@ describe('a budget', () => {
     expect([items.length, proven, stoppedBy]).toEqual([20, false, 'budget']);
     expect(gap).toBeGreaterThan(0);
   });
+});
+
+test('a kernel that is positive by construction is read row by row, not looked at whole', async () => {
+  const given = plain(cosines(seeded(1), 8));
+  const whole = strategyInput(given).kernel;
+  const kernel: Kernel = { ...whole, isPositive: true, matrix: () => Promise.reject(new Error('not to be read')) };
+  expect(await run(given, 3, { kernel })).toMatchObject({ proven: true, clippedMass: 0 });
+  await expect(run(given, 3, { kernel: { ...kernel, isPositive: false } })).rejects.toThrow('not to be read');
 });
 
 test('too many items are refused before anything is read', async () => {

@@ -61,8 +61,8 @@ async function expectTextbook(given: Problem, message: string): Promise<void> {
 }
 
 describe('dpp-map is the greedy of the textbook, every determinant from scratch', () => {
-  test.each(Object.keys(families))('100 kernels %s', async (family) => {
-    for (let seed = 0; seed < 100; seed++) {
+  test.each(Object.keys(families))('84 kernels %s', async (family) => {
+    for (let seed = 0; seed < 84; seed++) {
       const random = seeded(seed);
       const n = 1 + random.below(40);
       const k = families[family](random, n);

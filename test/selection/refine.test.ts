@@ -34,6 +34,15 @@ describe('exchange', () => {
     );
   });
 
+  test('a pick keeps its place where another would be worth no more than rounding', async () => {
+    const identity = [0, 1, 2].map((i) => [0, 1, 2].map((j) => (i === j ? 1 : 0)));
+    const given = { ...plain(identity), logQuality: Float64Array.of(2e-10, 1e-10, 0) };
+    expect(await exchange([2], () => objectiveOf(given))).toEqual([2]);
+    expect(await exchange([2, 1], () => objectiveOf(given))).toEqual([2, 1]);
+    const clear = { ...given, logQuality: Float64Array.of(1e-6, 0, 0) };
+    expect(await exchange([2, 1], () => objectiveOf(clear))).toEqual([0, 1]);
+  });
+
   test('nothing to exchange', async () => {
     expect(await exchange([], () => objectiveOf(plain([])))).toEqual([]);
     expect(await exchange([0], () => objectiveOf(plain([[1]])))).toEqual([0]);

@@ -40,9 +40,9 @@ describe.each([
     for (const seed of [0, 1, 2, 77, 2 ** 40 + 1]) {
       expect(await drawn(l, { ...options, seed })).toEqual(await drawn(l, { ...options, seed }));
     }
-    const seeds = Array.from({ length: 40 }, (_, seed) => 1_000_003 * seed);
+    const seeds = Array.from({ length: 40 }, (_, seed) => seed);
     const sets = await Promise.all(seeds.map(async (seed) => `${await drawn(l, { ...options, seed })}`));
-    expect(new Set(sets).size).toBeGreaterThan(30);
+    expect(new Set(sets).size).toBeGreaterThan(20);
   });
 
   test('many draws: as many as asked, the same again, the first of them what one selection draws', async () => {
@@ -102,6 +102,25 @@ function deviations(expected: number[], observed: number[]): number {
   const statistic = all.reduce((sum, { e, o }) => sum + (o - e) ** 2 / e, 0);
   return (statistic - (all.length - 1)) / Math.sqrt(2 * (all.length - 1));
 }
+
+test('over many seeds the first draw of each comes as often as the formula says', async () => {
+  const l = positive(3, 5);
+  const every = Array.from({ length: 6 }, (_, k) => [...subsets(5, k)]).flat();
+  const counts = new Map<string, number>();
+  const seeds = 3000;
+  for (let seed = 0; seed < seeds; seed++) {
+    const key = `${(await drawn(l, { ...SAMPLE, seed })).sort((a, b) => a - b)}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const all = determinant(plusIdentity(l));
+  const expected = every.map((set) => (seeds * determinantOf(l, set)) / all);
+  expect(
+    deviations(
+      expected,
+      every.map((set) => counts.get(`${set}`) ?? 0),
+    ),
+  ).toBeLessThan(4);
+});
 
 describe('sets come as often as the formula says', () => {
   const draws = 5000;
@@ -197,7 +216,7 @@ describe('marginals are the diagonal of L (L + I)^-1', () => {
 test('a set is measured on the kernel it was drawn from: log det of the positive semi-definite part', async () => {
   for (let seed = 0; seed < 20; seed++) {
     const l = indefinite(seeded(seed), 6);
-    const found = await select(kernelInput(l), { ...SAMPLE, seed: 1_000_003 * seed }, portable);
+    const found = await select(kernelInput(l), { ...SAMPLE, seed }, portable);
     expect(Number.isFinite(found.logDeterminant)).toBe(true);
     expect(found.objective).toBe(found.logDeterminant);
     expect(found.picks.every(({ gain }) => gain === null)).toBe(true);
