@@ -38,18 +38,42 @@ const PAGE = 65536;
 /** A matrix of zeros whose blocks WebAssembly multiplies, two doubles at a time, or JavaScript where it may not be compiled. */
 export function blockMatrix(rows: number, columns: number, module = compile()): BlockMatrix {
   const stride = padded(columns);
+  return shaped(buffer(padded(rows) * stride, module), stride);
+}
+
+/** Bytes that stay allocated for the next matrix: to be given new pages takes longer than many a factorisation. */
+const MOST_KEPT = 160 * 1024 * 1024;
+let scratch: Buffer | undefined;
+
+/**
+ * A matrix whose entries are whatever the last one left. It is the only one: it is done with before the next is asked for.
+ */
+export function scratchMatrix(rows: number, columns: number): BlockMatrix {
+  const stride = padded(columns);
   const length = padded(rows) * stride;
+  const enough = scratch !== undefined && scratch.values.length >= length ? scratch : buffer(length, compile());
+  scratch = 8 * enough.values.length <= MOST_KEPT ? enough : undefined;
+  return shaped(enough, stride);
+}
+
+/** Doubles, and what multiplies blocks of them. */
+interface Buffer {
+  readonly values: Float64Array;
+  readonly subtract: Subtract;
+}
+
+function shaped({ values, subtract }: Buffer, stride: number): BlockMatrix {
+  return { values, stride, subtract: (...block) => subtract(0, stride, ...block) };
+}
+
+function buffer(length: number, module: Compiled | null): Buffer {
   if (module === null) {
     const values = new Float64Array(length);
-    return { values, stride, subtract: (...block) => subtractProducts(values, stride, ...block) };
+    return { values, subtract: (_, stride, ...block) => subtractProducts(values, stride, ...block) };
   }
   const memory = new wasm.Memory({ initial: Math.ceil((8 * length) / PAGE) + 1 });
   const { subtract } = new wasm.Instance(module, { env: { memory } }).exports;
-  return {
-    values: new Float64Array(memory.buffer, 0, length),
-    stride,
-    subtract: (...block) => subtract(0, stride, ...block),
-  };
+  return { values: new Float64Array(memory.buffer, 0, length), subtract };
 }
 
 /** The next multiple of 4. */

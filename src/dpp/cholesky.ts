@@ -1,4 +1,4 @@
-import { type BlockMatrix, blockMatrix, padded } from './block-matrix.ts';
+import { type BlockMatrix, padded, scratchMatrix } from './block-matrix.ts';
 
 /** Columns eliminated at a time, and the run of columns that one pass subtracts, whose rows stay in the cache. */
 const PANEL = 16;
@@ -8,21 +8,42 @@ const RUN = 256;
  * The Cholesky factor of a symmetric positive definite matrix: A = C C^T with C lower triangular. By blocks, n^3 / 3
  * operations (about 12 GFLOPS on one core by WebAssembly, 4 without).
  *
- * @param a row-major n x n, of which the lower triangle is read and overwritten by C; what lies above is left as it is
- * @returns whether A is numerically positive definite; where not, `a` is as it was
+ * @param fill writes row i of A, from its start to the diagonal, into the i + 1 places it is given
+ * @returns C, row-major with the given stride, until the next factorisation; null where A is not numerically positive definite
  */
-export function cholesky(a: Float64Array, n: number, matrix = blockMatrix(n, n)): boolean {
+export function choleskyOf(
+  n: number,
+  fill: (i: number, row: Float64Array) => void,
+  matrix = scratchMatrix(n, n),
+): BlockMatrix | null {
   const { values, stride } = matrix;
-  for (let i = 0; i < n; i++) values.set(a.subarray(i * n, i * n + i + 1), i * stride);
-  for (let i = n; i < stride; i++) values[i * stride + i] = 1; // padding that leaves the rest alone
+  for (let i = 0; i < n; i++) fill(i, values.subarray(i * stride, i * stride + i + 1));
+  pad(matrix, n);
   for (let from = 0; from < stride; from += PANEL) {
     const to = Math.min(stride, from + PANEL);
     subtractLeft(matrix, from, stride, from, to);
-    if (!eliminateDiagonal(matrix, from, to)) return false;
+    if (!eliminateDiagonal(matrix, from, to)) return null;
     eliminateBelow(matrix, to, stride, from, to);
   }
-  for (let i = 0; i < n; i++) a.set(values.subarray(i * stride, i * stride + i + 1), i * n);
+  return matrix;
+}
+
+/**
+ * The same, in place.
+ *
+ * @param a row-major n x n, of which the lower triangle is read and overwritten by C; what lies above is left as it is
+ * @returns whether A is numerically positive definite; where not, `a` is as it was
+ */
+export function cholesky(a: Float64Array, n: number, matrix = scratchMatrix(n, n)): boolean {
+  const factor = choleskyOf(n, (i, row) => row.set(a.subarray(i * n, i * n + i + 1)), matrix);
+  if (factor === null) return false;
+  copyLower(factor, a, n);
   return true;
+}
+
+/** Copies the lower triangle into a row-major n x n matrix. */
+export function copyLower({ values, stride }: BlockMatrix, into: Float64Array, n: number): void {
+  for (let i = 0; i < n; i++) into.set(values.subarray(i * stride, i * stride + i + 1), i * n);
 }
 
 /**
@@ -33,10 +54,11 @@ export function cholesky(a: Float64Array, n: number, matrix = blockMatrix(n, n))
  */
 export function inverseDiagonal(c: Float64Array, n: number): Float64Array {
   const below = padded(n); // where the identity begins
-  const matrix = blockMatrix(2 * below, n);
+  const matrix = scratchMatrix(2 * below, n);
   const { values, stride } = matrix;
   for (let i = 0; i < n; i++) values.set(c.subarray(i * n, i * n + i + 1), i * stride);
-  for (let i = n; i < stride; i++) values[i * stride + i] = 1;
+  pad(matrix, n);
+  values.fill(0, below * stride, 2 * below * stride);
   for (let i = 0; i < n; i++) values[(below + i) * stride + i] = 1;
   for (let from = 0; from < stride; from += PANEL) {
     const to = Math.min(stride, from + PANEL);
@@ -48,6 +70,14 @@ export function inverseDiagonal(c: Float64Array, n: number): Float64Array {
     for (let j = i; j < n; j++) sum += values[(below + i) * stride + j] ** 2;
     return sum;
   });
+}
+
+/** Rows of the identity, which leave the rest alone, up to a multiple of 4. */
+function pad({ values, stride }: BlockMatrix, n: number): void {
+  for (let i = n; i < stride; i++) {
+    values.fill(0, i * stride, (i + 1) * stride);
+    values[i * stride + i] = 1;
+  }
 }
 
 /** Takes from the columns [from, to) what the columns to their left explain. */

@@ -1,5 +1,5 @@
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
-import { cholesky, inverseDiagonal } from './cholesky.ts';
+import { choleskyOf, copyLower, inverseDiagonal } from './cholesky.ts';
 import type { Dpp } from './dpp.ts';
 import { type Random, seededRandom } from './random.ts';
 import { RankError } from './rank-error.ts';
@@ -76,12 +76,17 @@ export function denseDpp(kernel: Float64Array, n: number): Dpp {
   };
 }
 
-/** The Cholesky factor of alpha L + I. */
+/** The Cholesky factor of alpha L + I, row-major n x n. */
 function factorOf(kernel: Float64Array, n: number, alpha: number): Float64Array {
-  const a = alpha === 1 ? kernel.slice() : kernel.map((value) => alpha * value);
-  for (let i = 0; i < n; i++) a[i * n + i] += 1;
-  if (!cholesky(a, n)) throw new RangeError('the kernel is not positive semi-definite');
-  return a;
+  const factor = choleskyOf(n, (i, row) => {
+    const start = i * n;
+    for (let j = 0; j <= i; j++) row[j] = alpha * kernel[start + j];
+    row[i] += 1;
+  });
+  if (factor === null) throw new RangeError('the kernel is not positive semi-definite');
+  const out = new Float64Array(n * n);
+  copyLower(factor, out, n);
+  return out;
 }
 
 function logDeterminant(factor: Float64Array, n: number): number {

@@ -1,4 +1,4 @@
-import { cholesky } from './cholesky.ts';
+import { choleskyOf } from './cholesky.ts';
 import { denseDpp } from './dense-dpp.ts';
 import type { Dpp } from './dpp.ts';
 import { dualDistance, dualDpp, type LowRank, lowRank } from './low-rank.ts';
@@ -99,17 +99,16 @@ export function clip({ values, vectors }: Eigen, n: number): Float64Array {
  */
 export function isPositive(kernel: Float64Array, diagonal: Float64Array, n: number): boolean {
   const scales = diagonal.map((value) => (value > 0 ? 1 / Math.sqrt(value) : 0));
-  const scaled = new Float64Array(n * n);
   for (let i = 0; i < n; i++) {
-    const start = i * n;
-    if (scales[i] === 0) {
-      // A zero on the diagonal of a positive semi-definite matrix leaves nothing else in its row.
-      for (let j = 0; j < n; j++) if (kernel[start + j] !== 0) return false;
-    }
-    for (let j = 0; j < i; j++) scaled[start + j] = kernel[start + j] * scales[i] * scales[j];
-    scaled[start + i] = 1 + ROUNDING;
+    // A zero on the diagonal of a positive semi-definite matrix leaves nothing else in its row.
+    if (scales[i] === 0 && kernel.subarray(i * n, (i + 1) * n).some((value) => value !== 0)) return false;
   }
-  return cholesky(scaled, n);
+  const factor = choleskyOf(n, (i, row) => {
+    const start = i * n;
+    for (let j = 0; j < i; j++) row[j] = kernel[start + j] * scales[i] * scales[j];
+    row[i] = 1 + ROUNDING;
+  });
+  return factor !== null;
 }
 
 /** Random vectors that a low-rank factor is tried on. */

@@ -22,6 +22,7 @@ export function sampleByChainRule(factor: Float64Array, n: number, random: Rando
   const taken: number[] = [];
   let capacity = FIRST;
   let r = new Float64Array(capacity * capacity); // G = R^T R, R upper triangular, row-major
+  let inverses = new Float64Array(capacity); // 1 / R_aa
   let w = new Float64Array(capacity);
   let x = new Float64Array(capacity); // R^-T w
   for (let m = n - 1; m >= 0; m--) {
@@ -35,7 +36,7 @@ export function sampleByChainRule(factor: Float64Array, n: number, random: Rando
     }
     for (let a = 0; a < k; a++) {
       const row = a * capacity;
-      const value = x[a] / r[row + a];
+      const value = x[a] * inverses[a];
       x[a] = value;
       s += value * value;
       for (let b = a + 1; b < k; b++) x[b] -= r[row + b] * value;
@@ -43,7 +44,7 @@ export function sampleByChainRule(factor: Float64Array, n: number, random: Rando
     const room = square - 1 - s; // C_mm^2 P(m taken | decisions)
     // Below its own rounding it is 0: item m depends on what was taken.
     const isTaken = random() * square < room && room > 4 * n * Number.EPSILON * square;
-    addOuterProduct(r, capacity, k, w);
+    addOuterProduct(r, inverses, capacity, k, w);
     if (!isTaken) continue;
     if (k === capacity) {
       const wider = 2 * capacity;
@@ -51,23 +52,27 @@ export function sampleByChainRule(factor: Float64Array, n: number, random: Rando
       for (let a = 0; a < k; a++) moved.set(r.subarray(a * capacity, (a + 1) * capacity), a * wider);
       const longer = new Float64Array(wider);
       longer.set(x);
-      [r, x, w, capacity] = [moved, longer, new Float64Array(wider), wider];
+      const longerInverses = new Float64Array(wider);
+      longerInverses.set(inverses);
+      [r, x, w, inverses, capacity] = [moved, longer, new Float64Array(wider), longerInverses, wider];
     }
-    appendTaken(r, capacity, k, factor, n, taken, m, room / (1 + s));
+    appendTaken(r, inverses, capacity, k, factor, n, taken, m, room / (1 + s));
     taken.push(m);
   }
   return taken.reverse();
 }
 
 /** R becomes the factor of R^T R + w w^T, by Givens rotations (Golub & Van Loan, section 6.5.4); w is spoilt. */
-function addOuterProduct(r: Float64Array, capacity: number, k: number, w: Float64Array): void {
+function addOuterProduct(r: Float64Array, inverses: Float64Array, capacity: number, k: number, w: Float64Array): void {
   for (let a = 0; a < k; a++) {
     const row = a * capacity;
     const before = r[row + a];
     const after = Math.sqrt(before * before + w[a] * w[a]);
-    const c = before / after;
-    const s = w[a] / after;
+    const inverse = 1 / after;
+    const c = before * inverse;
+    const s = w[a] * inverse;
     r[row + a] = after;
+    inverses[a] = inverse;
     for (let b = a + 1; b < k; b++) {
       const value = r[row + b];
       r[row + b] = c * value + s * w[b];
@@ -79,6 +84,7 @@ function addOuterProduct(r: Float64Array, capacity: number, k: number, w: Float6
 /** Adds the row (C_mm w, C_mm^2 - 1) to G, whose new pivot is `pivot`, as a column to R. */
 function appendTaken(
   r: Float64Array,
+  inverses: Float64Array,
   capacity: number,
   k: number,
   factor: Float64Array,
@@ -91,9 +97,10 @@ function appendTaken(
   for (let a = 0; a < k; a++) r[a * capacity + k] = root * factor[taken[a] * n + m];
   // Forward substitution of that column: R^T y = C_mm w.
   for (let a = 0; a < k; a++) {
-    const value = r[a * capacity + k] / r[a * capacity + a];
+    const value = r[a * capacity + k] * inverses[a];
     r[a * capacity + k] = value;
     for (let b = a + 1; b < k; b++) r[b * capacity + k] -= r[a * capacity + b] * value;
   }
   r[k * capacity + k] = Math.sqrt(pivot);
+  inverses[k] = 1 / r[k * capacity + k];
 }
