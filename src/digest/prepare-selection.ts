@@ -46,7 +46,13 @@ export async function prepareSelection(request: SelectionsRequest, parts: Digest
     surroundings: 0,
     coverageWeight: 0,
     refine: false,
-    similarities: encoder === null ? ['cosine'] : similaritiesOf(encoder.profile),
+    // A given kernel is compared by nothing.
+    similarities:
+      encoder !== null
+        ? similaritiesOf(encoder.profile)
+        : request.kernel === undefined
+          ? ['cosine']
+          : ['cosine', 'bertscore'],
     calibration: encoder?.profile.calibration ?? null,
   });
   const query = queryOf(request, resolved.facets);

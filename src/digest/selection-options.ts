@@ -64,8 +64,8 @@ export function resolveSelection(asked: SelectionRequest, defaults: SelectionDef
   const similarity = request.kernel?.similarity ?? defaults.similarities[0];
   if (!defaults.similarities.includes(similarity)) {
     throw new UnusableOptionError(
-      '/selection/kernel/similarity',
-      `"${similarity}" cannot be had here: it compares token vectors, and there are none; ask for "cosine".`,
+      asked.kernel?.similarity === undefined ? '/selection/preset' : '/selection/kernel/similarity',
+      `"${similarity}" cannot be had here: it compares token vectors, and there are none; ask for the similarity "cosine".`,
     );
   }
   const { calibration } = defaults;

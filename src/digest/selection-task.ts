@@ -26,7 +26,10 @@ export type SelectionSource =
 
 /** Everything a selection needs, as plain data that can go to another thread. */
 export interface SelectionTask
-  extends Omit<SelectionInput, 'similarity' | 'kernel' | 'plain' | 'wording' | 'cosine' | 'context' | 'known'> {
+  extends Omit<
+    SelectionInput,
+    'similarity' | 'kernel' | 'vectors' | 'plain' | 'wording' | 'cosine' | 'context' | 'known'
+  > {
   readonly source: SelectionSource;
   /** Unit vectors of what stands around the points, and how far it counts; null where it does not. */
   readonly context: { readonly vectors: readonly Float32Array[]; readonly share: number } | null;
@@ -58,12 +61,15 @@ async function inputOf(
   options: SelectionOptions,
   product: MatrixProduct,
 ): Promise<SelectionInput> {
-  const none = { kernel: null, plain: null, wording: null, cosine: null, context: null, known: null };
+  const none = { kernel: null, vectors: null, plain: null, wording: null, cosine: null, context: null, known: null };
   if (source.kind === 'kernel') {
     const kernel = givenKernel(source.values, input.relevance.length);
     return { ...input, ...none, kernel, similarity: givenSimilarity(kernel) };
   }
-  if (source.kind === 'vectors') return { ...input, ...none, similarity: cosineOf(source.vectors, product) };
+  if (source.kind === 'vectors') {
+    const { vectors } = source;
+    return { ...input, ...none, vectors, similarity: cosineOf(vectors, product) };
+  }
 
   const { statements, texts } = source;
   const cosine = cosineOf(
@@ -77,7 +83,8 @@ async function inputOf(
   };
   if (options.kernel.similarity === 'cosine') {
     const known = await knownByCosine(statements, background, product);
-    return { ...input, ...none, ...evidence, similarity: cosine, known };
+    const vectors = statements.map(({ sentence }) => sentence);
+    return { ...input, ...none, ...evidence, vectors, similarity: cosine, known };
   }
   const items = tokenMatrix(statements, tokenDimensions(statements));
   const weights = tokenWeights(items, options.kernel.idf);

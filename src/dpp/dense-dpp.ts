@@ -68,7 +68,8 @@ export function denseDpp(kernel: Float64Array, n: number): Dpp {
     sampleOfSize(k, random) {
       if (k > n) throw new RankError(k, n);
       if (k === 0) return [];
-      const drawn = sampleScaled(k, random);
+      // From some size on, a few draws of it cost more than eigenvectors.
+      const drawn = k ** 2.5 > n * n ? undefined : sampleScaled(k, random);
       if (drawn !== undefined) return drawn;
       spectral ??= spectralDpp(symmetricEigen(kernel, n), n);
       return spectral.sampleOfSize(k, random);

@@ -11,6 +11,8 @@ export interface ExactMapInput {
   readonly kernel: Float64Array;
   /** log q_i, for L = diag(q) K diag(q). */
   readonly logQuality: Float64Array;
+  /** Residuals up to which an item depends on others; max(n, 4) eps K_ii where absent. */
+  readonly floors?: Float64Array;
   /** Null for log det alone. */
   readonly coverage: CoverageTerm | null;
   readonly coverageWeight: number;
@@ -20,6 +22,8 @@ export interface ExactMapInput {
   readonly mostNodes: number;
   /** Called now and then; true ends the search. */
   readonly isOver: () => boolean;
+  /** A bound on every set of this size, known beforehand. */
+  readonly bound?: number;
 }
 
 export interface ExactMap {
@@ -36,96 +40,148 @@ export interface ExactMap {
 /** Values closer than this, relative to 1 or the value, count as equal. */
 const EQUAL = 1e-9;
 
+/** Items in falling order of their gains, which stand beside them. */
+interface Ranking {
+  readonly ranked: Int32Array;
+  readonly gains: Float64Array;
+}
+
+/** The sets that hold `chosen`, and k - |chosen| of the items of `ranked` from `place` on, by their gains given `chosen`. */
+interface Node extends Ranking {
+  readonly chosen: readonly number[];
+  /** Of `chosen`. */
+  readonly value: number;
+  readonly place: number;
+  /** No such set is worth more. */
+  readonly bound: number;
+}
+
 /**
  * The set of k items with the largest log det(L_S) + mu cov(S), by branch and bound (Ko, Lee & Queyranne 1995 for log det).
  *
  * Both terms are submodular on a positive semi-definite kernel, so that a set that contains A is worth at most f(A) plus the
- * k - |A| largest gains given A; without cov this is Hadamard's inequality on the Schur complement of A. Items are branched on
- * in falling order of gain, and depth first, so that memory is O(k n).
+ * k - |A| largest gains given A; without cov this is Hadamard's inequality on the Schur complement of A. The most promising
+ * sets are looked into first, so that the bound of what is left falls with every step.
  */
 export function exactMap(input: ExactMapInput): ExactMap {
   const { kernel, logQuality, coverage, coverageWeight, incumbent, mostNodes, isOver } = input;
   const n = logQuality.length;
   const k = incumbent.length;
-  const levels = Array.from({ length: k + 1 }, () => newLevel(n, k));
-  for (let i = 0; i < n; i++) levels[0].residuals[i] = kernel[i * n + i];
-  const floors = levels[0].residuals.map((value) => Math.max(n, 4) * Number.EPSILON * Math.abs(value));
+  const diagonal = Float64Array.from({ length: n }, (_, i) => kernel[i * n + i]);
+  const floors = input.floors ?? diagonal.map((value) => Math.max(n, 4) * Number.EPSILON * Math.abs(value));
 
   let best = [...incumbent];
   let bestValue = worthOf(incumbent);
   let nodes = 0;
-  let isSpent = false;
-  let openBound = Number.NEGATIVE_INFINITY; // of what the budget left unseen
-  search(
+  const open = boundHeap();
+  push(
+    ranking(
+      [],
+      Int32Array.from({ length: n }, (_, i) => i),
+    ),
     [],
-    Int32Array.from({ length: n }, (_, i) => i),
     0,
-    coverage,
+    0,
+    Number.POSITIVE_INFINITY,
   );
-  return {
-    items: best.sort((a, b) => a - b),
-    value: bestValue,
-    proven: !isSpent,
-    gap: isSpent ? Math.max(0, openBound - bestValue) : 0,
-    nodes,
-  };
+  let isSpent = false;
+  for (;;) {
+    const node = open.pop();
+    if (node === undefined || !isBetter(node.bound)) break; // and so are all that are left
+    isSpent = nodes >= mostNodes || (nodes % 64 === 63 && isOver());
+    if (isSpent) {
+      open.push(node);
+      break;
+    }
+    nodes++;
+    look(node);
+  }
+  const left = isSpent ? Math.min(open.pop()?.bound ?? bestValue, input.bound ?? Number.POSITIVE_INFINITY) : bestValue;
+  const gap = isSpent ? Math.max(0, left - bestValue) : 0;
+  return { items: best.sort((a, b) => a - b), value: bestValue, proven: !isSpent || !isBetter(left), gap, nodes };
 
-  /** Looks into all sets of `chosen` and some of `items`; `value` is that of `chosen`. */
-  function search(chosen: readonly number[], items: Int32Array, value: number, cover: CoverageTerm | null): void {
+  /** Parts a node in two: with the item at its place chosen, and without it. */
+  function look({ chosen, value, ranked, gains, place, bound }: Node): void {
+    push({ ranked, gains }, chosen, value, place + 1, bound);
+    const within = [...chosen, ranked[place]];
+    const ahead = value + gains[place];
+    push(promising(ranking(within, ranked.subarray(place + 1)), k - within.length, ahead), within, ahead, 0, bound);
+  }
+
+  /** Without the items at the end that no better set holds: even with the largest gains beside theirs. */
+  function promising({ ranked, gains }: Ranking, missing: number, value: number): Ranking {
+    let most = value;
+    for (let t = 0; t < missing - 1 && t < gains.length; t++) most += gains[t];
+    let count = ranked.length;
+    while (count > 0 && !isBetter(most + gains[count - 1])) count--;
+    return { ranked: ranked.slice(0, count), gains: gains.slice(0, count) };
+  }
+
+  function push(
+    { ranked, gains }: Ranking,
+    chosen: readonly number[],
+    value: number,
+    place: number,
+    parentBound: number,
+  ): void {
+    const missing = k - chosen.length;
+    if (missing === 0 || place + missing > ranked.length) return;
+    let bound = value;
+    for (let t = place; t < place + missing; t++) bound += gains[t];
+    if (missing === 1) offer([...chosen, ranked[place]], bound);
+    else if (isBetter(bound)) {
+      open.push({ chosen, value, ranked, gains, place, bound: Math.min(bound, parentBound) });
+    }
+  }
+
+  /** The independent ones of some items by falling gain given the chosen ones. */
+  function ranking(chosen: readonly number[], items: Int32Array): Ranking {
+    const gains = gainsGiven(chosen, items);
+    const places = Array.from(items.keys()).filter((t) => gains[t] > Number.NEGATIVE_INFINITY);
+    places.sort((a, b) => gains[b] - gains[a] || items[a] - items[b]);
+    return { ranked: Int32Array.from(places, (t) => items[t]), gains: Float64Array.from(places, (t) => gains[t]) };
+  }
+
+  /** What each of some items adds to the chosen ones: by the Cholesky decomposition of the chosen, item by item. */
+  function gainsGiven(chosen: readonly number[], items: Int32Array): Float64Array {
     const depth = chosen.length;
-    const missing = k - depth;
-    if (missing === 0) return;
-    const { gains } = levels[depth];
-    for (const i of items) gains[i] = gainOf(depth, cover, i);
-    const ranked = items
-      .filter((i) => gains[i] > Number.NEGATIVE_INFINITY)
-      .sort((a, b) => gains[b] - gains[a] || a - b);
-    if (missing === 1) {
-      if (ranked.length > 0) offer([...chosen, ranked[0]], value + gains[ranked[0]]);
-      return;
-    }
-    for (let place = 0; place + missing <= ranked.length; place++) {
-      let bound = value;
-      for (let t = place; t < place + missing; t++) bound += gains[ranked[t]];
-      if (!isBetter(bound)) return; // and so are all that follow
-      isSpent ||= nodes >= mostNodes || (nodes % 256 === 255 && isOver());
-      if (isSpent) {
-        openBound = Math.max(openBound, bound);
-        return;
+    const cover = coverage?.copy() ?? null;
+    for (const item of chosen) cover?.add(item);
+    const factor = new Float64Array(depth * depth);
+    chosen.forEach((item, a) => {
+      let rest = diagonal[item];
+      for (let b = 0; b < a; b++) {
+        factor[a * depth + b] = coordinate(factor, depth, a * depth, item, chosen, b);
+        rest -= factor[a * depth + b] ** 2;
       }
-      nodes++;
-      const item = ranked[place];
-      const rest = ranked.subarray(place + 1);
-      condition(item, rest, depth);
-      const after = cover?.copy() ?? null;
-      after?.add(item);
-      search([...chosen, item], rest, value + gains[item], after);
-    }
+      factor[a * depth + a] = Math.sqrt(rest);
+    });
+    const own = new Float64Array(depth);
+    return Float64Array.from(items, (i) => {
+      let residual = diagonal[i];
+      for (let b = 0; b < depth; b++) {
+        let value = kernel[chosen[b] * n + i];
+        for (let t = 0; t < b; t++) value -= own[t] * factor[b * depth + t];
+        own[b] = value / factor[b * depth + b];
+        residual -= own[b] * own[b];
+      }
+      if (!(residual > floors[i])) return Number.NEGATIVE_INFINITY;
+      return Math.log(residual) + 2 * logQuality[i] + (cover === null ? 0 : coverageWeight * cover.gain(i));
+    });
   }
 
-  function gainOf(depth: number, cover: CoverageTerm | null, i: number): number {
-    const residual = levels[depth].residuals[i];
-    if (!(residual > floors[i])) return Number.NEGATIVE_INFINITY;
-    return Math.log(residual) + 2 * logQuality[i] + (cover === null ? 0 : coverageWeight * cover.gain(i));
-  }
-
-  /** The level below: what holds of `rest` given `item` too. */
-  function condition(item: number, rest: Iterable<number>, depth: number): void {
-    const { residuals, coordinates } = levels[depth];
-    const next = levels[depth + 1];
-    const scale = 1 / Math.sqrt(residuals[item]);
-    const own = item * k;
-    for (const i of rest) {
-      const at = i * k;
-      let value = kernel[item * n + i];
-      for (let t = 0; t < depth; t++) {
-        value -= coordinates[own + t] * coordinates[at + t];
-        next.coordinates[at + t] = coordinates[at + t];
-      }
-      const coordinate = value * scale;
-      next.coordinates[at + depth] = coordinate;
-      next.residuals[i] = residuals[i] - coordinate * coordinate;
-    }
+  /** Coordinate b of an item whose earlier coordinates stand at `row`. */
+  function coordinate(
+    factor: Float64Array,
+    depth: number,
+    row: number,
+    item: number,
+    chosen: readonly number[],
+    b: number,
+  ): number {
+    let value = kernel[chosen[b] * n + item];
+    for (let t = 0; t < b; t++) value -= factor[row + t] * factor[b * depth + t];
+    return value / factor[b * depth + b];
   }
 
   function isBetter(value: number): boolean {
@@ -140,25 +196,42 @@ export function exactMap(input: ExactMapInput): ExactMap {
   }
 
   function worthOf(items: readonly number[]): number {
-    const cover = coverage?.copy() ?? null;
-    let value = 0;
-    items.forEach((item, depth) => {
-      value += gainOf(depth, cover, item);
-      condition(item, items.slice(depth + 1), depth);
-      cover?.add(item);
-    });
-    return value;
+    return items.reduce((value, item, a) => value + gainsGiven(items.slice(0, a), Int32Array.of(item))[0], 0);
   }
 }
 
-/** What holds of every item given the items chosen so far. */
-interface Level {
-  readonly residuals: Float64Array;
-  readonly gains: Float64Array;
-  /** Along the chosen items; item-major, n x k. */
-  readonly coordinates: Float64Array;
-}
-
-function newLevel(n: number, k: number): Level {
-  return { residuals: new Float64Array(n), gains: new Float64Array(n), coordinates: new Float64Array(n * k) };
+/** A binary heap of nodes, the largest bound first; of equal bounds the one that came first. */
+function boundHeap(): { push(node: Node): void; pop(): Node | undefined } {
+  const heap: { readonly node: Node; readonly order: number }[] = [];
+  let count = 0;
+  const isBefore = (a: number, b: number): boolean =>
+    heap[a].node.bound > heap[b].node.bound ||
+    (heap[a].node.bound === heap[b].node.bound && heap[a].order < heap[b].order);
+  const swap = (a: number, b: number): void => {
+    [heap[a], heap[b]] = [heap[b], heap[a]];
+  };
+  return {
+    push(node) {
+      heap.push({ node, order: count++ });
+      for (let at = heap.length - 1; at > 0 && isBefore(at, (at - 1) >> 1); at = (at - 1) >> 1) swap(at, (at - 1) >> 1);
+    },
+    pop() {
+      const [top] = heap;
+      const last = heap.pop();
+      if (top === undefined || last === undefined) return undefined;
+      if (heap.length > 0) {
+        heap[0] = last;
+        for (let at = 0; ; ) {
+          const [left, right] = [2 * at + 1, 2 * at + 2];
+          let first = at;
+          if (left < heap.length && isBefore(left, first)) first = left;
+          if (right < heap.length && isBefore(right, first)) first = right;
+          if (first === at) break;
+          swap(at, first);
+          at = first;
+        }
+      }
+      return top.node;
+    },
+  };
 }

@@ -23,9 +23,14 @@ export interface IncrementalLogDet {
 /**
  * @param diagonal K_ii; n long
  * @param logQuality log q_i; n long
+ * @param floors residuals up to which an item depends on others; max(n, 4) eps K_ii where absent
  */
-export function incrementalLogDet(diagonal: ArrayLike<number>, logQuality: ArrayLike<number>): IncrementalLogDet {
-  const factor = pivotedCholesky(diagonal);
+export function incrementalLogDet(
+  diagonal: ArrayLike<number>,
+  logQuality: ArrayLike<number>,
+  floors?: Float64Array,
+): IncrementalLogDet {
+  const factor = pivotedCholesky(diagonal, floors);
   let value = 0;
   function gain(i: number): number {
     const residual = factor.independent(i); // 0 for what is picked: a pivot has no residual left

@@ -23,7 +23,7 @@ export interface KernelDpp {
 const LOW_RANK_SHARE = 1 / 8;
 const LOW_RANK = 64;
 /** Diagonal entries beyond which adding I would cost digits that count. */
-const LARGE = 1e6;
+const LARGE = 1e8;
 /** Relative rounding up to which a kernel counts as positive semi-definite. */
 const ROUNDING = 1e-10;
 
@@ -56,7 +56,8 @@ export async function kernelDpp(
   if (!low.complete && isPositive(kernel, diagonal, n)) {
     const largest = diagonal.reduce((most, value) => Math.max(most, value), 0);
     if (largest <= LARGE) {
-      return { ...EXACT, dpp: denseDpp(kernel, n), clippedMass: 0, path: 'dense' };
+      const lost = n * Number.EPSILON * largest;
+      return { dpp: denseDpp(kernel, n), clippedMass: 0, residual: 0, totalVariation: () => lost, path: 'dense' };
     }
     return dual(await lowRank(diagonal, row, n));
   }

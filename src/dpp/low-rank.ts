@@ -93,7 +93,8 @@ export function dualDpp(factor: Float64Array, n: number, rank: number): Spectral
   }
   const scales = values.map((value) => (value > 0 ? 1 / Math.sqrt(value) : 0));
   for (let i = 0; i < n; i++) for (let j = 0; j < rank; j++) vectors[i * rank + j] *= scales[j];
-  return spectralDpp({ values, vectors }, n);
+  // The decomposition has found every column to be independent, however small it is beside others.
+  return spectralDpp({ values, vectors }, n, 0);
 }
 
 /**

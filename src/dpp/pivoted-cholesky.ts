@@ -20,11 +20,14 @@ export interface PivotedCholesky {
   pivot(i: number, row: ArrayLike<number>): void;
 }
 
-/** @param diagonal K_ii; n long */
-export function pivotedCholesky(diagonal: ArrayLike<number>): PivotedCholesky {
+/**
+ * @param diagonal K_ii; n long
+ * @param given residuals up to which an item depends on others, where they are not to be those of `independent`
+ */
+export function pivotedCholesky(diagonal: ArrayLike<number>, given?: Float64Array): PivotedCholesky {
   const n = diagonal.length;
   const residuals = Float64Array.from(diagonal);
-  const floors = residuals.map((k) => Math.max(n, 4) * Number.EPSILON * Math.abs(k));
+  const floors = given ?? residuals.map((k) => Math.max(n, 4) * Number.EPSILON * Math.abs(k));
   const pivots: number[] = [];
   const columns: Float64Array[] = []; // columns[p][i] is the coordinate of item i along pivot p
   const independent = (i: number): number => (residuals[i] > floors[i] ? residuals[i] : 0);

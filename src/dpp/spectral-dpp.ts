@@ -16,9 +16,10 @@ export interface SpectralDpp extends Dpp {
  *
  * @param eigen eigenvalues and eigenvectors, n x r; those that are not above rounding are left out, so that L is clipped to
  *   its positive semi-definite part
+ * @param rounding share of the largest eigenvalue that counts as rounding
  */
-export function spectralDpp(eigen: Eigen, n: number): SpectralDpp {
-  const { values, vectors } = positivePart(eigen, n);
+export function spectralDpp(eigen: Eigen, n: number, rounding = n * Number.EPSILON): SpectralDpp {
+  const { values, vectors } = positivePart(eigen, n, rounding);
   const r = values.length;
   const shares = values.map((lambda) => lambda / (1 + lambda));
   const width = r + 1;
@@ -73,9 +74,9 @@ export function spectralDpp(eigen: Eigen, n: number): SpectralDpp {
 }
 
 /** Eigenvalues above the rounding of the largest, with their vectors. */
-function positivePart({ values, vectors }: Eigen, n: number): Eigen {
+function positivePart({ values, vectors }: Eigen, n: number, rounding: number): Eigen {
   const r = values.length;
-  const floor = n * Number.EPSILON * values.reduce((most, v) => Math.max(most, v), 0);
+  const floor = rounding * values.reduce((most, v) => Math.max(most, v), 0);
   const kept = Array.from(values.keys()).filter((j) => values[j] > floor);
   const out = new Float64Array(n * kept.length);
   for (let i = 0; i < n; i++) {

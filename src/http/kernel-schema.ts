@@ -2,6 +2,8 @@ import { z } from '@hono/zod-openapi';
 
 /** Rows of a kernel: what a thread holds whole. */
 export const MOST_KERNEL_ROWS = 3000;
+/** Largest entry: sums of some thousands are still numbers. */
+const LARGEST = 1e300;
 /** Problems named in one answer. */
 const MOST_PROBLEMS = 20;
 /** Difference of L_ij and L_ji that still counts as rounding, relative to max(sqrt(L_ii L_jj), |L_ij|). */
@@ -41,8 +43,8 @@ function faultsOf(kernel: readonly unknown[]): Fault[] {
 function shapeFaults(row: unknown, i: number, n: number): Fault[] {
   if (!Array.isArray(row)) return [{ path: [i], message: 'is not a row of numbers' }];
   if (row.length !== n) return [{ path: [i], message: `has ${row.length} entries; the kernel has ${n} rows` }];
-  const j = row.findIndex((value) => typeof value !== 'number' || !Number.isFinite(value));
-  return j < 0 ? [] : [{ path: [i, j], message: 'is not a finite number' }];
+  const j = row.findIndex((value) => typeof value !== 'number' || !(Math.abs(value) <= LARGEST));
+  return j < 0 ? [] : [{ path: [i, j], message: `is not a finite number of at most ${LARGEST}` }];
 }
 
 function valueFaults(kernel: readonly (readonly number[])[]): Fault[] {

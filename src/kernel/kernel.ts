@@ -32,8 +32,8 @@ export interface Context {
   readonly share: number;
 }
 
-/** log q beyond which an item of a random set is certain to be in it: larger ones would only drown the others in rounding. */
-const CERTAIN = 20;
+/** log q up to which L is made whole: an item of L_ii = e^120 is certain to be drawn, and its square is still a number. */
+const CERTAIN = 60;
 
 /** From similarity to distance: |u_i - u_j| for cosine, 1 - S for BERTScore (the paper does not spell it out). */
 export function distanceOf(similarity: KernelOptions['similarity']): Distance {
@@ -56,8 +56,9 @@ export async function similarityKernel(
 ): Promise<Kernel> {
   const n = logQuality.length;
   const distance = distanceOf(similarity);
-  const width = sigma === 'median' ? medianSigma(needed(reference), distance) : sigma;
-  const ofSimilarity = form === 'gaussian' ? gaussian(distance, width) : (s: number) => s;
+  const isGaussian = form === 'gaussian';
+  const width = !isGaussian ? null : sigma === 'median' ? medianSigma(needed(reference), distance) : sigma;
+  const ofSimilarity = width === null ? (s: number) => s : gaussian(distance, width);
   const sameStretch = context === null || context.share === 0 ? null : await stretchRows(context, needed(reference));
 
   async function makeRow(i: number): Promise<Float64Array> {
@@ -76,21 +77,46 @@ export async function similarityKernel(
     diagonal: new Float64Array(n).fill(1),
     logQuality,
     isPositive: similarity === 'cosine' && sameStretch === null,
-    sigma: form === 'gaussian' ? width : null,
+    sigma: width,
     row(i) {
       const row = known.get(i) ?? makeRow(i);
       known.set(i, row);
       return row;
     },
     async matrix() {
-      const quality = logQuality.map((log) => Math.exp(Math.min(log, CERTAIN)));
-      const matrix = new Float64Array(n * n);
-      for (let i = 0; i < n; i++) {
-        const row = await (known.get(i) ?? makeRow(i));
-        for (let j = 0; j < n; j++) matrix[i * n + j] = quality[i] * row[j] * quality[j];
-      }
-      return symmetrise(matrix, n);
+      const rows: Float64Array[] = [];
+      for (let i = 0; i < n; i++) rows.push(await (known.get(i) ?? makeRow(i)));
+      return weighted(rows, logQuality);
     },
+  };
+}
+
+/**
+ * The linear kernel of vectors, in double precision: K = U U^T has the rank of U, which single precision would blur.
+ *
+ * @param vectors of the same length
+ */
+export function vectorKernel(vectors: readonly Float32Array[], logQuality: Float64Array): Kernel {
+  const n = vectors.length;
+  const rowOf = (i: number): Float64Array =>
+    Float64Array.from(vectors, (vector) => {
+      const own = vectors[i];
+      let sum = 0;
+      for (let c = 0; c < own.length; c++) sum += own[c] * vector[c];
+      return sum;
+    });
+  return {
+    n,
+    diagonal: Float64Array.from(vectors, (vector) => vector.reduce((sum, value) => sum + value * value, 0)),
+    logQuality,
+    isPositive: true,
+    sigma: null,
+    row: async (i) => rowOf(i),
+    matrix: async () =>
+      weighted(
+        Array.from({ length: n }, (_, i) => rowOf(i)),
+        logQuality,
+      ),
   };
 }
 
@@ -121,15 +147,32 @@ function normalisedRow(values: Float64Array, scales: Float64Array, i: number): F
   });
 }
 
+/** Entries of an indefinite kernel may be larger, once normalised, than single precision holds. */
+const FINITE = 1e30;
+
 /** Similarity of a given kernel: its K, in single precision. */
 export function givenSimilarity(kernel: Kernel): Similarity {
   const { n } = kernel;
   async function rows(indices: readonly number[]): Promise<Float32Array> {
     const out = new Float32Array(indices.length * n);
-    for (const [r, index] of indices.entries()) out.set(await kernel.row(index), r * n);
+    for (const [r, index] of indices.entries()) {
+      const row = await kernel.row(index);
+      for (let j = 0; j < n; j++) out[r * n + j] = Math.min(FINITE, Math.max(-FINITE, row[j]));
+    }
     return out;
   }
   return { n, rows, matrix: () => rows(Array.from({ length: n }, (_, i) => i)) };
+}
+
+/** L of the rows of K, exactly symmetric. */
+function weighted(rows: readonly Float64Array[], logQuality: Float64Array): Float64Array {
+  const n = rows.length;
+  const quality = logQuality.map((log) => Math.exp(Math.min(log, CERTAIN)));
+  const matrix = new Float64Array(n * n);
+  rows.forEach((row, i) => {
+    for (let j = 0; j < n; j++) matrix[i * n + j] = quality[i] * row[j] * quality[j];
+  });
+  return symmetrise(matrix, n);
 }
 
 /** The mean of a matrix and its transpose, in place. */

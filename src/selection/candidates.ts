@@ -4,7 +4,7 @@ import { seededRandom } from '../dpp/random.ts';
 import { type Agreement, agreement } from '../kernel/agreement.ts';
 import { type Centring, centring } from '../kernel/centring.ts';
 import { type Coverage, coverage } from '../kernel/coverage.ts';
-import { type Context, type Kernel, similarityKernel } from '../kernel/kernel.ts';
+import { type Context, type Kernel, similarityKernel, vectorKernel } from '../kernel/kernel.ts';
 import { logQuality } from '../kernel/quality.ts';
 import {
   ALL_ITEMS_LIMIT,
@@ -31,6 +31,8 @@ export interface SelectionInput {
   readonly similarity: Similarity;
   /** The kernel itself where it is given; null where it is made of S. */
   readonly kernel: Kernel | null;
+  /** The vectors whose cosine S is; null where it is something else. */
+  readonly vectors: readonly Float32Array[] | null;
   /** Further evidence of agreement; null where there is none. */
   readonly plain: Similarity | null;
   readonly wording: Similarity | null;
@@ -69,6 +71,8 @@ export interface Candidates {
   readonly strategyInput: StrategyInput;
   /** Null where no option asks for it: only rows on demand are read then. */
   readonly evidence: Evidence | null;
+  /** How many items the sums over all items run over; null for all. */
+  readonly landmarks: number | null;
   /** The DPP of the kernel, where anything asked for it. */
   readonly sampled: () => Promise<SampledKernel | null>;
 }
@@ -112,7 +116,7 @@ export async function candidates(
       ? await evidenceOf(input, reference, rows, options, needsCoverage, product)
       : null;
   const quality = logQuality({ ...input, salience: evidence?.salience ?? new Float64Array(n) }, options);
-  const kernel = input.kernel ?? (await similarityKernel(rows, reference, input.context, quality, options.kernel));
+  const kernel = await kernelOf(input, options, rows, reference, quality);
   const isWeighed = options.coverage.weight > 0;
   const newObjective = (): Objective =>
     objective(
@@ -147,8 +151,23 @@ export async function candidates(
       options,
     },
     evidence,
+    landmarks: reference?.landmarks ?? null,
     sampled: async () => made,
   };
+}
+
+/** The given kernel, or the one that the options make of the similarity. */
+async function kernelOf(
+  { kernel, vectors, context }: SelectionInput,
+  options: SelectionOptions,
+  rows: (i: number) => Promise<Float32Array>,
+  reference: Reference | null,
+  quality: Float64Array,
+): Promise<Kernel> {
+  if (kernel !== null) return kernel;
+  const isPlain = options.kernel.form === 'linear' && (context === null || context.share === 0);
+  if (isPlain && vectors !== null) return vectorKernel(vectors, quality);
+  return similarityKernel(rows, reference, context, quality, options.kernel);
 }
 
 function present<T>(value: T | null): T {

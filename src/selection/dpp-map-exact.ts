@@ -23,10 +23,10 @@ export const dppMapExact: Strategy = {
   async select({ kernel, coverage, options, limit }) {
     const { n } = kernel;
     if (n > MOST_ITEMS) throw new TooManyItemsError('dpp-map-exact', n, MOST_ITEMS);
-    const { part, clipped } = await positivePart(kernel);
+    const { part, clipped, floors } = await positivePart(kernel);
     const { weight } = options.coverage;
     const newObjective = () =>
-      objective(incrementalLogDet(part.diagonal, part.logQuality), part.row, coverage?.start() ?? null, weight);
+      objective(incrementalLogDet(part.diagonal, part.logQuality, floors), part.row, coverage?.start() ?? null, weight);
     const greedy = await greedyMap({ newObjective, fits: () => true, limit });
     const rows = await Promise.all(Array.from({ length: n }, (_, i) => part.row(i)));
     const matrix = new Float64Array(n * n);
@@ -38,6 +38,9 @@ export const dppMapExact: Strategy = {
     const { items, proven, gap } = exactMap({
       kernel: matrix,
       logQuality: part.logQuality,
+      ...(floors !== undefined && { floors }),
+      ...(coverage === null &&
+        n <= MOST_SPECTRAL && { bound: spectralBound(matrix, part.logQuality, greedy.items.length) }),
       coverage: coverage?.start() ?? null,
       coverageWeight: weight,
       incumbent: await exchange(greedy.items, newObjective),
@@ -53,13 +56,37 @@ export const dppMapExact: Strategy = {
   },
 };
 
-/** The kernel itself where it is positive semi-definite, else without its negative eigenvalues. */
-async function positivePart(kernel: Kernel): Promise<{ part: Kernel; clipped: number }> {
+/**
+ * The kernel itself where it is positive semi-definite, else without its negative eigenvalues, whose rounding is a share of
+ * the largest eigenvalue rather than of each item.
+ */
+async function positivePart(kernel: Kernel): Promise<{ part: Kernel; clipped: number; floors?: Float64Array }> {
   const { n } = kernel;
   if (kernel.isPositive) return { part: kernel, clipped: 0 };
   const matrix = await kernel.matrix();
   const diagonal = Float64Array.from({ length: n }, (_, i) => matrix[i * n + i]);
   if (isPositive(matrix, diagonal, n)) return { part: kernel, clipped: 0 };
   const eigen = symmetricEigen(matrix, n);
-  return { part: givenKernel(clip(eigen, n), n), clipped: clippedMass(eigen.values) };
+  const part = clip(eigen, n);
+  const noise = CLIP_NOISE * n * Number.EPSILON * eigen.values.reduce((most, value) => Math.max(most, value), 0);
+  const floors = Float64Array.from({ length: n }, (_, i) => noise / (part[i * n + i] || 1));
+  return { part: givenKernel(part, n), clipped: clippedMass(eigen.values), floors };
+}
+
+/** What rounding leaves of a clipped eigenvalue, in units of n eps times the largest. */
+const CLIP_NOISE = 10;
+/** Items up to which the eigenvalues of the whole kernel are worth their time. */
+const MOST_SPECTRAL = 400;
+
+/** log det(L_S) is at most the sum of the logarithms of the k largest eigenvalues of L (Ko, Lee & Queyranne 1995). */
+function spectralBound(kernel: Float64Array, logQuality: Float64Array, k: number): number {
+  const n = logQuality.length;
+  const most = logQuality.reduce((largest, log) => Math.max(largest, log), Number.NEGATIVE_INFINITY);
+  const quality = logQuality.map((log) => Math.exp(log - most));
+  const values = symmetricEigen(
+    kernel.map((value, at) => quality[Math.floor(at / n)] * value * quality[at % n]),
+    n,
+  ).values.sort((a, b) => b - a);
+  const logs = values.slice(0, k).map((value) => Math.log(Math.max(value, Number.MIN_VALUE)));
+  return logs.reduce((sum, log) => sum + log, 2 * k * most);
 }

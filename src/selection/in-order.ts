@@ -19,5 +19,6 @@ export async function inOrder(
     if (passesOver) await objective.pick(item);
     items.push(item);
   }
-  return { items, stoppedBy: items.length === order.length ? 'exhausted' : 'rank' };
+  if (items.length === order.length) return { items, stoppedBy: 'exhausted' };
+  return { items, stoppedBy: items.length >= limit ? 'size' : 'rank' };
 }

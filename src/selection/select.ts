@@ -157,7 +157,7 @@ async function rowsOf(item: number, { strategyInput, evidence }: Candidates) {
   };
 }
 
-async function factsOf({ strategyInput, evidence, sampled }: Candidates): Promise<KernelFacts> {
+async function factsOf({ strategyInput, evidence, landmarks, sampled }: Candidates): Promise<KernelFacts> {
   const known = await sampled();
   return {
     expectedSize: known && expectedSize(known.dpp),
@@ -165,7 +165,7 @@ async function factsOf({ strategyInput, evidence, sampled }: Candidates): Promis
     clippedMass: known?.clippedMass ?? null,
     residual: known?.residual ?? null,
     totalVariation: known?.totalVariation ?? null,
-    landmarks: evidence?.reference.landmarks ?? known?.landmarks ?? null,
+    landmarks: landmarks ?? known?.landmarks ?? null,
     sigma: strategyInput.kernel.sigma,
     coverageThreshold: evidence?.coverage?.threshold ?? null,
     salience: evidence?.salience ?? null,

@@ -66,6 +66,7 @@ async function selectFrom(items: TokenMatrix, product: MatrixProduct): Promise<v
   const input: SelectionInput = {
     similarity: bertScore(items, tokenWeights(items, OPTIONS.kernel.idf), product),
     kernel: null,
+    vectors: null,
     plain: null,
     wording: null,
     cosine: null,

@@ -9,6 +9,7 @@ export function inputOf(similarity: Similarity, overrides: Partial<SelectionInpu
   return {
     similarity,
     kernel: null,
+    vectors: null,
     plain: null,
     wording: null,
     cosine: null,

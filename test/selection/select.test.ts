@@ -78,6 +78,7 @@ function inputOf(given: readonly Point[], overrides: Partial<SelectionInput> = {
       portable,
     ),
     kernel: null,
+    vectors: null,
     plain: null,
     wording: gramSimilarity(given.map(({ text }) => text)),
     cosine: cosineSimilarity(
