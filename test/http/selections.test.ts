@@ -2,8 +2,10 @@ import { determinant, EigenvalueDecomposition, inverse, Matrix } from 'ml-matrix
 import { describe, expect, test } from 'vitest';
 import type { DrawsAnswer, SelectionsAnswer } from '../../src/digest/selections-answer.ts';
 import { selectionsAnswerSchema } from '../../src/http/selection-schemas.ts';
+import { standardise } from '../../src/kernel/standardise.ts';
 import { STRATEGY_NAMES } from '../../src/selection/options.ts';
 import { strategies } from '../../src/selection/registry.ts';
+import { seeded } from '../kernel/random.ts';
 import { digestOf } from '../support/digest-of.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { type TestApp, testApp } from '../support/test-parts.ts';
@@ -145,6 +147,35 @@ describe('embeddings', () => {
   });
 });
 
+describe('embeddings and their rank', () => {
+  const random = seeded(5);
+  const vectors = Array.from({ length: 12 }, () => Array.from({ length: 3 }, () => random.normal()));
+  const linear = { kernel: { form: 'linear' } };
+
+  test('a linear kernel has that of the vectors: greedy stops there, and no larger set can be drawn', async () => {
+    const greedy = await select(testApp(), { embeddings: vectors, selection: { ...linear, size: { keyPoints: 7 } } });
+    expect(greedy).toMatchObject({ stoppedBy: 'rank', kernel: { form: 'linear', sigma: null } });
+    expect(greedy.selected).toHaveLength(3);
+    const selection = { ...linear, strategy: 'k-dpp', size: { keyPoints: 4 } };
+    expect((await refusal({ embeddings: vectors, selection })).pointer).toBe('/selection/size');
+    await select(testApp(), { embeddings: vectors, selection: { ...selection, size: { keyPoints: 3 } } });
+  });
+
+  test('a few very relevant items are drawn as often as their quality says', async () => {
+    const embeddings = Array.from({ length: 20 }, (_, i) => Array.from({ length: 20 }, (_, j) => Number(i === j)));
+    const relevanceScores = embeddings.map((_, i) => Math.max(0, 10 - i / 10) * Number(i < 3));
+    const selection = { strategy: 'k-dpp', size: { keyPoints: 1 }, relevance: { weight: 0.9 } };
+    const { draws } = await draw(testApp(), { embeddings, relevanceScores, selection, draws: 1000 });
+    const counts = [0, 1, 2].map((i) => draws.filter((set) => indices(set)[0] === i).length);
+    const z = standardise(Float64Array.from(relevanceScores));
+    const weights = [0, 1, 2].map((i) => Math.exp(2 * 4.5 * z[i])); // q^2, q = exp(a z), a = w / (2 (1 - w))
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    counts.forEach((count, i) => {
+      expect(Math.abs(count / 1000 - weights[i] / total)).toBeLessThan(0.06);
+    });
+  });
+});
+
 describe('a kernel', () => {
   const det = (set: readonly number[]) =>
     set.length === 0 ? 1 : determinant(new Matrix(set.map((i) => set.map((j) => kernel[i][j]))));
@@ -207,6 +238,39 @@ describe('a kernel', () => {
       values.reduce((sum, value) => sum + value / (1 + value), 0),
       9,
     );
+  });
+
+  test('one huge entry does not hide the rest', async () => {
+    const values = [1e20, 1, 1, 1];
+    const graded = values.map((value, i) => values.map((_, j) => (i === j ? value : 0)));
+    const answer = await select(testApp(), { kernel: graded, selection: { strategy: 'dpp-sample' } });
+    expect(answer.expectedSize).toBeCloseTo(2.5, 9);
+    const pairs = { kernel: graded, selection: { strategy: 'k-dpp', size: { keyPoints: 3 } } };
+    expect(indices(await select(testApp(), pairs))).toContain(0);
+  });
+
+  test('is compared by nothing, so that the published arm takes it; embeddings have no tokens for it', async () => {
+    await select(testApp(), { kernel, selection: { preset: 'published' } });
+    expect((await refusal({ embeddings: kernel, selection: { preset: 'published' } })).pointer).toBe(
+      '/selection/preset',
+    );
+  });
+
+  test('a search that may spend little gives a gap that holds', async () => {
+    const random = seeded(3);
+    const points = Array.from({ length: 14 }, () => [random.next(), random.next()]);
+    const near = points.map(([x, y]) => points.map(([u, v]) => Math.exp(-4 * ((x - u) ** 2 + (y - v) ** 2))));
+    const size = { keyPoints: 5 };
+    const strategy = 'dpp-map-exact';
+    const best = await select(testApp(), { kernel: near, selection: { strategy, size } });
+    expect(best.proven).toBe(true);
+    let before = Number.POSITIVE_INFINITY;
+    for (const nodes of [1, 5, 20]) {
+      const cut = await select(testApp(), { kernel: near, selection: { strategy, size, exact: { nodes } } });
+      expect(Number(cut.objective) + Number(cut.gap)).toBeGreaterThanOrEqual(Number(best.objective) - 1e-9);
+      expect(Number(cut.objective) + Number(cut.gap)).toBeLessThanOrEqual(before + 1e-9);
+      before = Number(cut.objective) + Number(cut.gap);
+    }
   });
 
   test.each(STRATEGY_NAMES)('%s takes kernels of one item, of zeros, of duplicates', async (strategy) => {
