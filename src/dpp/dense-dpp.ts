@@ -97,8 +97,8 @@ function logDeterminant(factor: Float64Array, n: number): number {
 }
 
 /**
- * About the alpha at which the DPP of alpha L draws k items: read off the eigenvalues of some of L (items at random, with repetition), each
- * standing for as many as there are items for each of its own.
+ * About the alpha at which the DPP of alpha L draws k items: read off the eigenvalues of some of L (items at random, with
+ * repetition), each standing for as many as there are items for each of its own.
  */
 function scaleFor(kernel: Float64Array, n: number, k: number): number {
   const m = Math.min(n, Math.max(PROBE, 2 * k));

@@ -97,8 +97,14 @@ export function exactMap(input: ExactMapInput): ExactMap {
     look(node);
   }
   const left = isSpent ? Math.min(open.pop()?.bound ?? bestValue, input.bound ?? Number.POSITIVE_INFINITY) : bestValue;
-  const gap = isSpent ? Math.max(0, left - bestValue) : 0;
-  return { items: best.sort((a, b) => a - b), value: bestValue, proven: !isSpent || !isBetter(left), gap, nodes };
+  const proven = !isSpent || !isBetter(left);
+  return {
+    items: best.sort((a, b) => a - b),
+    value: bestValue,
+    proven,
+    gap: proven ? 0 : left - bestValue,
+    nodes,
+  };
 
   /** Parts a node in two: with the item at its place chosen, and without it. */
   function look({ chosen, value, ranked, gains, place, bound }: Node): void {

@@ -23,10 +23,10 @@ export function symmetricEigen(a: Float64Array, n: number): Eigen {
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {
       const size = Math.abs(a[i * n + j]);
-      if (!(size <= largest)) largest = size; // NaN stays
+      if (!Number.isFinite(size)) throw new NoConvergenceError();
+      if (size > largest) largest = size;
     }
   }
-  if (!Number.isFinite(largest)) throw new NoConvergenceError();
   const scale = largest === 0 ? 1 : largest;
   const reflections = a.map((value) => value / scale);
   const { diagonal, beside, norms } = tridiagonalise(reflections, n);

@@ -25,6 +25,9 @@ import {
 
 const EVERY_PATH = { ...PATHS, chosen: chosenOf };
 
+/** What a path says of the rank: the dense one does not look for it. */
+const rankBy = (path: string, n: number, rank: number): number => (path === 'dense' ? n : rank);
+
 describe('what every path says of a kernel', () => {
   for (const [path, make] of Object.entries(EVERY_PATH)) {
     test(`${path}: marginals, expected size, normaliser, diagonal and rows, by ml-matrix`, async () => {
@@ -64,15 +67,19 @@ describe('what every path says of a kernel', () => {
       ]) {
         const l = psd(seeded(n), n, rank);
         const dpp = await make(l);
-        expect(dpp.rank).toBe(rank);
+        expect(dpp.rank).toBe(rankBy(path, n, rank));
         const random = seededRandom(1);
         for (let k = 0; k <= rank; k++) {
           const items = dpp.sampleOfSize(k, random);
           expect(items).toEqual([...new Set(items)].sort((a, b) => a - b));
           expect(items.length).toBe(k);
         }
-        expect(() => dpp.sampleOfSize(rank + 1, random)).toThrow(RankError);
-        expect(() => dpp.sampleOfSize(rank + 1, random)).toThrow(`${rank + 1} items`);
+        for (const k of [rank + 1, n + 1, n + 7]) {
+          expect(() => dpp.sampleOfSize(k, random)).toThrow(RankError);
+          expect(() => dpp.sampleOfSize(k, random)).toThrow(`${k} items`);
+        }
+        expect(() => dpp.sampleOfSize(rank + 1, random)).toThrow(`no set of more than ${rank} has`);
+        for (let k = rank; k >= 0; k--) expect(dpp.sampleOfSize(k, random).length).toBe(k); // an error spoils nothing
       }
     });
 
@@ -92,8 +99,9 @@ describe('what every path says of a kernel', () => {
       expect(Math.abs(drawn.reduce((sum, size) => sum + size, 0) - 15_000)).toBeLessThan(4 * Math.sqrt(3750));
 
       const zero = await make([[0]]);
-      expect([zero.rank, zero.logNormalizer, expectedSize(zero)]).toEqual([0, 0, 0]);
+      expect([zero.rank, zero.logNormalizer, expectedSize(zero)]).toEqual([rankBy(path, 1, 0), 0, 0]);
       expect([zero.sample(random), zero.sampleOfSize(0, random)]).toEqual([[], []]);
+      expect(() => zero.sampleOfSize(1, random)).toThrow(RankError);
     });
 
     test(`${path}: zero rows are never drawn, of items that are all the same one at most`, async () => {
@@ -103,15 +111,17 @@ describe('what every path says of a kernel', () => {
         Array.from({ length: 5 }, (_, j) => (i % 2 === 0 && j % 2 === 0 ? base[i / 2][j / 2] : 0)),
       );
       const gaps = await make(l);
-      expect(gaps.rank).toBe(3);
+      expect(gaps.rank).toBe(rankBy(path, 5, 3));
       for (let draw = 0; draw < 2000; draw++) expect(gaps.sample(random).every((i) => i % 2 === 0)).toBe(true);
       expect(gaps.sampleOfSize(3, random)).toEqual([0, 2, 4]);
+      expect(() => gaps.sampleOfSize(4, random)).toThrow(RankError);
 
       const same = await make(Array.from({ length: 7 }, () => new Array(7).fill(2)));
-      expect(same.rank).toBe(1);
+      expect(same.rank).toBe(rankBy(path, 7, 1));
       expect(furthest(same.marginals(), new Array(7).fill(2 / 15))).toBeLessThan(1e-13);
       for (let draw = 0; draw < 2000; draw++) expect(same.sample(random).length).toBeLessThanOrEqual(1);
       expect(same.sampleOfSize(1, random).length).toBe(1);
+      expect(() => same.sampleOfSize(2, random)).toThrow(RankError);
     });
 
     test(`${path}: the same numbers give the same draws`, async () => {
@@ -250,15 +260,15 @@ describe('kernelDpp', () => {
 
 describe('denseDpp', () => {
   test('refuses a kernel that is far from positive semi-definite', () => {
-    expect(() => denseDpp(Float64Array.of(1, 4, 4, 1), 2, 2)).toThrow(RangeError);
+    expect(() => denseDpp(Float64Array.of(1, 4, 4, 1), 2)).toThrow(RangeError);
   });
 
   test('sizes asked for in turn each come out, and never two of a kind', () => {
     const l = repeated(unitDiagonal(psd(seeded(3), 4, 5)), [0, 1, 2, 3, 3]);
-    const dpp = denseDpp(flat(l), 5, 4);
+    const dpp = denseDpp(flat(l), 5);
     const random = seededRandom(9);
     for (let draw = 0; draw < 3000; draw++) {
-      const k = draw % 4;
+      const k = draw % 5;
       const items = dpp.sampleOfSize(k, random);
       expect(items.length).toBe(k);
       expect(items.includes(3) && items.includes(4)).toBe(false);
@@ -274,9 +284,9 @@ describe('denseDpp', () => {
         k,
         k.map((_, i) => (i % 2 === worthless ? 1e-2 : 1e2)),
       );
-      const dpp = denseDpp(flat(l), n, 100);
+      const dpp = denseDpp(flat(l), n);
       const random = seededRandom(4);
-      for (const size of [1, 10, 60, 80]) {
+      for (const size of [1, 10, 60, 80, 129, 130]) {
         const items = dpp.sampleOfSize(size, random);
         expect(items.length).toBe(size);
         expect(items.filter((i) => i % 2 === worthless).length).toBe(Math.max(0, size - n / 2));

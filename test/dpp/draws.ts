@@ -8,7 +8,7 @@ import { type SpectralDpp, spectralDpp } from '../../src/dpp/spectral-dpp.ts';
 import { symmetricEigen } from '../../src/dpp/symmetric-eigen.ts';
 import { seeded } from '../kernel/random.ts';
 import { byMembership, bySize, goodnessOfFit } from './chi-square.ts';
-import { diagonalOf, eigenvalues, flat, gram, maskOf, psd, repeated, unitDiagonal } from './kernels.ts';
+import { diagonalOf, flat, gram, maskOf, psd, repeated, unitDiagonal } from './kernels.ts';
 
 export function spectralOf(l: readonly (readonly number[])[]): SpectralDpp {
   return spectralDpp(symmetricEigen(flat(l), l.length), l.length);
@@ -19,12 +19,8 @@ export async function dualOf(l: readonly (readonly number[])[], mostRank = l.len
   return dualDpp(factor, l.length, rank);
 }
 
-/** @param rank what is known of the kernel's; all its positive eigenvalues unless given */
-export function denseOf(
-  l: readonly (readonly number[])[],
-  rank = eigenvalues(l).filter((value) => value > 1e-9).length,
-): Dpp {
-  return denseDpp(flat(l), l.length, rank);
+export function denseOf(l: readonly (readonly number[])[]): Dpp {
+  return denseDpp(flat(l), l.length);
 }
 
 /** By what `kernelDpp` chooses. */
@@ -38,7 +34,7 @@ export async function chosenOf(l: readonly (readonly number[])[]): Promise<Dpp> 
 export const PATHS: Readonly<Record<string, (l: readonly (readonly number[])[]) => Dpp | Promise<Dpp>>> = {
   spectral: spectralOf,
   dual: (l) => dualOf(l),
-  dense: (l) => denseOf(l),
+  dense: denseOf,
 };
 
 interface DrawnKernel {
@@ -66,6 +62,13 @@ export const KERNELS: Readonly<Record<string, DrawnKernel>> = {
 /** Almost of low rank: `ridge` is added to the diagonal. */
 function almost(k: number[][], ridge: number): number[][] {
   return k.map((row, i) => row.map((value, j) => value / 4 + (i === j ? ridge : 0)));
+}
+
+/** How often each set is drawn by the first draw of each of the seeds 0, 1, 2, ... */
+export function firstCountsOf(n: number, seeds: number, draw: (random: Random) => number[]): Float64Array {
+  const counts = new Float64Array(1 << n);
+  for (let seed = 0; seed < seeds; seed++) counts[maskOf(draw(seededRandom(seed)))]++;
+  return counts;
 }
 
 /** How often each set (indexed by bit mask) is drawn. */

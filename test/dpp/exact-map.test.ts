@@ -288,6 +288,62 @@ describe('exactMap', () => {
     expect(search(problem)).toMatchObject({ items: [1, 4, 5], value: 0, proven: true, nodes: 0 });
   });
 
+  test('a dependent set to start from is replaced by the best', () => {
+    const twice = [
+      [1, 1, 0],
+      [1, 1, 0],
+      [0, 0, 1],
+    ];
+    const problem = { k: twice, logQuality: new Float64Array(3), w: [], mu: 0 };
+    for (const incumbent of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      expect(search({ ...problem, incumbent })).toMatchObject({ items: [0, 2], value: 0, proven: true, gap: 0 });
+    }
+
+    let replaced = 0;
+    for (let seed = 0; seed < 150; seed++) {
+      const random = seeded(seed);
+      const distinct = 2 + random.below(5);
+      const of = Array.from({ length: distinct + 2 + random.below(5) }, (_, i) =>
+        i < distinct ? i : random.below(distinct),
+      );
+      const k = repeated(unitDiagonal(psd(random, distinct, distinct + 1)), of);
+      const any = problemOf(random, k);
+      const size = 2 + random.below(distinct - 1);
+      // Any items, but the last a copy of one of the others.
+      const copy = distinct + random.below(of.length - distinct);
+      const others = random.permutation(of.length).filter((i) => i !== copy && i !== of[copy]);
+      const incumbent = random.permutation(size).map((at) => [copy, of[copy], ...others][at]);
+      expect(worth(any, incumbent)).toBe(Number.NEGATIVE_INFINITY);
+      const best = bruteForce(any, size);
+      expect(Number.isFinite(best)).toBe(true);
+      const found = search({ ...any, incumbent });
+      expect(found, `seed ${seed}`).toMatchObject({ proven: true, gap: 0 });
+      expect(found.items.length).toBe(size);
+      expect(new Set(found.items.map((i) => of[i])).size).toBe(size);
+      expect(Math.abs(found.value - best), `seed ${seed}`).toBeLessThan(slack(best));
+      expect(Math.abs(worth(any, found.items) - best)).toBeLessThan(slack(best));
+      if (any.mu !== 0) replaced++;
+    }
+    expect(replaced).toBeGreaterThan(50); // with coverage too
+  });
+
+  test('a dependent set to start from stays where there is no other, and where there is no time', () => {
+    const same = Array.from({ length: 4 }, () => [1, 1, 1, 1]);
+    const problem = { k: same, logQuality: new Float64Array(4), w: [], mu: 0, incumbent: [3, 1] };
+    expect(search(problem)).toMatchObject({ items: [1, 3], value: Number.NEGATIVE_INFINITY, proven: true, gap: 0 });
+
+    const twice = repeated(unitDiagonal(psd(seeded(1), 4, 5)), [0, 1, 2, 3, 0]);
+    const cut = search(
+      { ...problem, k: twice, logQuality: new Float64Array(5), incumbent: [4, 0, 2] },
+      { mostNodes: 0 },
+    );
+    expect(cut).toMatchObject({ items: [0, 2, 4], value: Number.NEGATIVE_INFINITY, proven: false, nodes: 0 });
+    expect(cut.gap).toBe(Number.POSITIVE_INFINITY);
+  });
+
   test('the given incumbent and kernel are left as they are', () => {
     const problem = { ...problemOf(seeded(2), psd(seeded(2), 8, 9)), incumbent: [7, 0, 3] };
     const kernel = flat(problem.k);

@@ -160,7 +160,7 @@ describe('qualities in a ratio of 1e6 have right probabilities', () => {
   const k = repeated(unitDiagonal(psd(seeded(12), 4, 5)), [0, 0, 1, 2, 3, 3]);
   const quality = [1e3, 1e3, 1, 1, 1e-3, 1e-3];
   const l = weighted(k, quality);
-  const paths = { spectral: spectralOf, dual: dualOf, dense: (m: number[][]) => denseOf(m, 4), chosen: chosenOf };
+  const paths = { spectral: spectralOf, dual: dualOf, dense: denseOf, chosen: chosenOf };
 
   for (const [path, make] of Object.entries(paths)) {
     test(`${path}: one of the duplicates at high quality, in sets of random size and of 3`, async () => {

@@ -49,6 +49,59 @@ describe('seededRandom', () => {
     }
   });
 
+  const firsts = (seedOf: (s: number) => number, place: number): Float64Array =>
+    Float64Array.from({ length: 20_000 }, (_, s) => numbers(seedOf(s), place + 1)[place]);
+  const families: Readonly<Record<string, (s: number) => number>> = {
+    '0, 1, 2, ...': (s) => s,
+    'every 1,000th': (s) => 1000 * s,
+    'every 65,536th': (s) => 65_536 * s,
+    'every 2^32th': (s) => 2 ** 32 * s,
+    'down from the largest': (s) => Number.MAX_SAFE_INTEGER - s,
+  };
+
+  for (const [name, seedOf] of Object.entries(families)) {
+    test(`the first numbers of many seeds are uniform, and those of neighbours independent: ${name}`, () => {
+      for (const place of [0, 1, 2, 7]) {
+        const u = firsts(seedOf, place);
+        expect(new Set(u).size).toBe(u.length);
+        const cells = new Float64Array(100);
+        for (const value of u) cells[Math.floor(100 * value)]++;
+        expect(goodnessOfFit(cells, new Float64Array(100).fill(0.01)).p, `number ${place}`).toBeGreaterThan(0.001);
+        for (const lag of [1, 2, 256]) {
+          const pairs = new Float64Array(100);
+          for (let s = 0; s + lag < u.length; s += lag === 1 ? 2 : 1) {
+            if (lag === 1 || Math.floor(s / lag) % 2 === 0) {
+              pairs[10 * Math.floor(10 * u[s]) + Math.floor(10 * u[s + lag])]++;
+            }
+          }
+          const fit = goodnessOfFit(pairs, new Float64Array(100).fill(0.01));
+          expect(fit.p, `number ${place} of seeds ${lag} apart`).toBeGreaterThan(0.001);
+        }
+      }
+    });
+  }
+
+  test('the first number of the smallest seeds says nothing of the seed', () => {
+    const u = firsts((s) => s, 0);
+    // Of a hundred, 25 are in each quarter, within four standard errors.
+    for (let quarter = 0; quarter < 4; quarter++) {
+      const within = u.subarray(0, 100).filter((value) => Math.floor(4 * value) === quarter).length;
+      expect(Math.abs(within - 25)).toBeLessThan(4 * Math.sqrt(100 * (1 / 4) * (3 / 4)));
+    }
+    // The mean of the first m is 1/2 within four standard errors.
+    for (const m of [10, 30, 100, 300, 1000]) {
+      const mean = u.subarray(0, m).reduce((sum, value) => sum + value, 0) / m;
+      expect(Math.abs(mean - 0.5), `${m} seeds`).toBeLessThan(4 / Math.sqrt(12 * m));
+    }
+    // No trend along the seed, and none along its lowest bits.
+    const trend = u.reduce((sum, value, s) => sum + (value - 0.5) * (s - u.length / 2), 0);
+    expect(Math.abs(trend)).toBeLessThan(4 * Math.sqrt(u.length ** 3 / 144));
+    for (let bit = 0; bit < 14; bit++) {
+      const apart = u.reduce((sum, value, s) => sum + (value - 0.5) * ((s >> bit) & 1 ? 1 : -1), 0);
+      expect(Math.abs(apart), `bit ${bit}`).toBeLessThan(4 * Math.sqrt(u.length / 12));
+    }
+  });
+
   test('53 bits: the lowest ones are as often 1 as 0', () => {
     const u = numbers(3, 20_000).map((value) => value * 2 ** 53);
     expect(u.every(Number.isInteger)).toBe(true);
