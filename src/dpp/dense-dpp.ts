@@ -43,7 +43,7 @@ export function denseDpp(kernel: Float64Array, n: number): Dpp {
       if (scaled?.k !== k || scaled.alpha !== alpha) scaled = { k, alpha, factor: factorOf(kernel, n, alpha) };
       let items = 0;
       for (let draw = 0; draw < PATIENCE; draw++) {
-        const drawn = sampleByChainRule(scaled.factor, n, random);
+        const drawn = sampleByChainRule(scaled.factor, n, random, k);
         if (drawn.length === k) return drawn;
         items += drawn.length;
       }

@@ -16,9 +16,15 @@ const FIRST = 32;
  * Cholesky factor. A draw of k items costs O(n k^2).
  *
  * @param factor C, row-major n x n; the lower triangle is read
+ * @param most items that the caller has a use for: a draw ends with the first beyond them
  * @returns the items, ascending
  */
-export function sampleByChainRule(factor: Float64Array, n: number, random: Random): number[] {
+export function sampleByChainRule(
+  factor: Float64Array,
+  n: number,
+  random: Random,
+  most = Number.POSITIVE_INFINITY,
+): number[] {
   const taken: number[] = [];
   let capacity = FIRST;
   let r = new Float64Array(capacity * capacity); // G = R^T R, R upper triangular, row-major
@@ -58,6 +64,7 @@ export function sampleByChainRule(factor: Float64Array, n: number, random: Rando
     }
     appendTaken(r, inverses, capacity, k, factor, n, taken, m, room / (1 + s));
     taken.push(m);
+    if (taken.length > most) break;
   }
   return taken.reverse();
 }

@@ -4,8 +4,8 @@ import type { TokenMatrix } from './token-matrix.ts';
 
 /** Tokens per side of a tile: a 1024 x 1024 product is 4 MiB and still in cache when it is reduced. */
 const TILE_TOKENS = 1024;
-/** Tokens on the left of a tile that has few on its right: fewer calls of the backend, 8 MiB each at 512 dimensions. */
-const MOST_LEFT_TOKENS = 4096;
+/** Tokens on the left of a tile that has few on its right: fewer calls of the backend, 4 MiB each at 512 dimensions. */
+const MOST_LEFT_TOKENS = 2048;
 
 /** Items with their token vectors and sets of token weights, all flat; item i has the tokens offsets[i] up to offsets[i + 1]. */
 interface Side {
