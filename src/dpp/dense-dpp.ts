@@ -25,10 +25,16 @@ const LARGE = 1e8;
  * one has it (Barthelmé, Amblard & Tremblay 2019, section 2; Calandriello et al. 2020): exact, whatever the scale. Where no
  * scale does, because k is close to the rank, eigenvectors do.
  *
+ * Whatever is asked of it throws a RangeError where L + I is not positive definite.
+ *
  * @param kernel L, row-major n x n, diagonal entries up to about 1e6: beyond, adding I to L loses digits; not changed, kept
  */
 export function denseDpp(kernel: Float64Array, n: number): Dpp {
-  const factor = factorOf(kernel, n, 1);
+  let whole: Float64Array | undefined; // a k-DPP does without it
+  const factor = (): Float64Array => {
+    whole ??= factorOf(kernel, n, 1);
+    return whole;
+  };
   const diagonal = Float64Array.from({ length: n }, (_, i) => kernel[i * n + i]);
   const largest = diagonal.reduce((most, value) => Math.max(most, value), 0);
   let marginals: Float64Array | undefined;
@@ -57,14 +63,16 @@ export function denseDpp(kernel: Float64Array, n: number): Dpp {
   return {
     n,
     rank: n,
-    logNormalizer: logDeterminant(factor, n),
+    get logNormalizer() {
+      return logDeterminant(factor(), n);
+    },
     diagonal: () => diagonal,
     row: (i) => kernel.subarray(i * n, (i + 1) * n),
     marginals() {
-      marginals ??= inverseDiagonal(factor, n).map((p) => 1 - p);
+      marginals ??= inverseDiagonal(factor(), n).map((p) => 1 - p);
       return marginals;
     },
-    sample: (random) => sampleByChainRule(factor, n, random),
+    sample: (random) => sampleByChainRule(factor(), n, random),
     sampleOfSize(k, random) {
       if (k > n) throw new RankError(k, n);
       if (k === 0) return [];

@@ -260,7 +260,10 @@ describe('kernelDpp', () => {
 
 describe('denseDpp', () => {
   test('refuses a kernel that is far from positive semi-definite', () => {
-    expect(() => denseDpp(Float64Array.of(1, 4, 4, 1), 2)).toThrow(RangeError);
+    const dpp = denseDpp(Float64Array.of(1, 4, 4, 1), 2);
+    expect(() => dpp.sample(seededRandom(1))).toThrow(RangeError);
+    expect(() => dpp.marginals()).toThrow(RangeError);
+    expect(() => dpp.logNormalizer).toThrow(RangeError);
   });
 
   test('sizes asked for in turn each come out, and never two of a kind', () => {
