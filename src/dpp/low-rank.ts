@@ -1,4 +1,5 @@
 import { pivotedCholesky } from './pivoted-cholesky.ts';
+import { gram, multiply } from './products.ts';
 import { type SpectralDpp, spectralDpp } from './spectral-dpp.ts';
 import { symmetricEigen } from './symmetric-eigen.ts';
 
@@ -69,28 +70,14 @@ export async function lowRank(
  */
 export function dualDpp(factor: Float64Array, n: number, rank: number): SpectralDpp {
   // Columns in reverse: a decomposition leaves the large ones first, and QL is exact for small ones where they lead.
-  const gram = new Float64Array(rank * rank);
+  const reversed = new Float64Array(n * rank);
   for (let i = 0; i < n; i++) {
-    const v = factor.subarray(i * rank, (i + 1) * rank);
-    for (let a = 0; a < rank; a++) {
-      const va = v[rank - 1 - a];
-      if (va === 0) continue;
-      const start = a * rank;
-      for (let b = 0; b <= a; b++) gram[start + b] += va * v[rank - 1 - b];
-    }
+    for (let c = 0; c < rank; c++) reversed[i * rank + c] = factor[i * rank + rank - 1 - c];
   }
-  const { vectors: dual } = symmetricEigen(gram, rank);
-  const vectors = new Float64Array(n * rank);
+  const { vectors: dual } = symmetricEigen(gram(reversed, n, rank), rank);
+  const vectors = multiply(reversed, n, dual, rank);
   const values = new Float64Array(rank);
-  for (let i = 0; i < n; i++) {
-    const out = vectors.subarray(i * rank, (i + 1) * rank);
-    for (let a = 0; a < rank; a++) {
-      const va = factor[i * rank + rank - 1 - a];
-      const start = a * rank;
-      if (va !== 0) for (let j = 0; j < rank; j++) out[j] += va * dual[start + j];
-    }
-    for (let j = 0; j < rank; j++) values[j] += out[j] * out[j];
-  }
+  for (let i = 0; i < n; i++) for (let j = 0; j < rank; j++) values[j] += vectors[i * rank + j] ** 2;
   const scales = values.map((value) => (value > 0 ? 1 / Math.sqrt(value) : 0));
   for (let i = 0; i < n; i++) for (let j = 0; j < rank; j++) vectors[i * rank + j] *= scales[j];
   // The decomposition has found every column to be independent, however small it is beside others.
