@@ -155,39 +155,34 @@ export function exactMap(input: ExactMapInput): ExactMap {
     for (const item of chosen) cover?.add(item);
     const factor = new Float64Array(depth * depth);
     chosen.forEach((item, a) => {
-      let rest = diagonal[item];
-      for (let b = 0; b < a; b++) {
-        factor[a * depth + b] = coordinate(factor, depth, a * depth, item, chosen, b);
-        rest -= factor[a * depth + b] ** 2;
-      }
-      factor[a * depth + a] = Math.sqrt(rest);
+      const row = factor.subarray(a * depth, (a + 1) * depth);
+      row[a] = Math.sqrt(project(item, chosen, a, factor, row));
     });
     const own = new Float64Array(depth);
     return Float64Array.from(items, (i) => {
-      let residual = diagonal[i];
-      for (let b = 0; b < depth; b++) {
-        let value = kernel[chosen[b] * n + i];
-        for (let t = 0; t < b; t++) value -= own[t] * factor[b * depth + t];
-        own[b] = value / factor[b * depth + b];
-        residual -= own[b] * own[b];
-      }
+      const residual = project(i, chosen, depth, factor, own);
       if (!(residual > floors[i])) return Number.NEGATIVE_INFINITY;
       return Math.log(residual) + 2 * logQuality[i] + (cover === null ? 0 : coverageWeight * cover.gain(i));
     });
   }
 
-  /** Coordinate b of an item whose earlier coordinates stand at `row`. */
-  function coordinate(
-    factor: Float64Array,
-    depth: number,
-    row: number,
+  /** Writes the coordinates of an item along the first `count` chosen ones, whose factor is given; returns its residual. */
+  function project(
     item: number,
     chosen: readonly number[],
-    b: number,
+    count: number,
+    factor: Float64Array,
+    coordinates: Float64Array,
   ): number {
-    let value = kernel[chosen[b] * n + item];
-    for (let t = 0; t < b; t++) value -= factor[row + t] * factor[b * depth + t];
-    return value / factor[b * depth + b];
+    let residual = diagonal[item];
+    for (let b = 0; b < count; b++) {
+      const start = b * chosen.length;
+      let value = kernel[chosen[b] * n + item];
+      for (let t = 0; t < b; t++) value -= coordinates[t] * factor[start + t];
+      coordinates[b] = value / factor[start + b];
+      residual -= coordinates[b] * coordinates[b];
+    }
+    return residual;
   }
 
   function isBetter(value: number): boolean {

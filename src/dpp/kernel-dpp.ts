@@ -27,8 +27,6 @@ const LARGE = 1e8;
 /** Relative rounding up to which a kernel counts as positive semi-definite. */
 const ROUNDING = 1e-10;
 
-const EXACT = { residual: 0, totalVariation: () => 0 };
-
 /**
  * The DPP of a kernel that is given whole, by the cheapest path that is exact on it:
  *
@@ -63,7 +61,13 @@ export async function kernelDpp(
   }
   if (n > mostSpectral) return null;
   const eigen = symmetricEigen(kernel, n);
-  return { ...EXACT, dpp: spectralDpp(eigen, n), clippedMass: clippedMass(eigen.values), path: 'spectral' };
+  return {
+    dpp: spectralDpp(eigen, n),
+    clippedMass: clippedMass(eigen.values),
+    residual: 0,
+    totalVariation: () => 0,
+    path: 'spectral',
+  };
 }
 
 /** Share of the absolute trace in negative eigenvalues. */

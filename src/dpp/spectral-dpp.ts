@@ -23,6 +23,7 @@ export function spectralDpp(eigen: Eigen, n: number, rounding = n * Number.EPSIL
   const r = values.length;
   const shares = values.map((lambda) => lambda / (1 + lambda));
   const width = r + 1;
+  let marginals: Float64Array | undefined;
   let table: { readonly k: number; readonly logs: Float64Array } | undefined;
 
   function polynomials(k: number): Float64Array {
@@ -58,10 +59,12 @@ export function spectralDpp(eigen: Eigen, n: number, rounding = n * Number.EPSIL
     },
     logPolynomials: (k) => Float64Array.from({ length: k + 1 }, (_, l) => polynomials(k)[l * width + r]),
     logNormalizer: values.reduce((sum, lambda) => sum + Math.log1p(lambda), 0),
-    marginals: () =>
-      Float64Array.from({ length: n }, (_, i) =>
+    marginals() {
+      marginals ??= Float64Array.from({ length: n }, (_, i) =>
         shares.reduce((sum, share, j) => sum + share * vectors[i * r + j] ** 2, 0),
-      ),
+      );
+      return marginals;
+    },
     sample(random) {
       const chosen = Array.from(shares.keys()).filter((j) => random() < shares[j]);
       return sampleProjection(vectors, n, r, chosen, random);

@@ -164,10 +164,15 @@ export function givenSimilarity(kernel: Kernel): Similarity {
   return { n, rows, matrix: () => rows(Array.from({ length: n }, (_, i) => i)) };
 }
 
+/** q_i as numbers that L can be made of. */
+export function finiteQuality(logQuality: Float64Array): Float64Array {
+  return logQuality.map((log) => Math.exp(Math.min(log, CERTAIN)));
+}
+
 /** L of the rows of K, exactly symmetric. */
 function weighted(rows: readonly Float64Array[], logQuality: Float64Array): Float64Array {
   const n = rows.length;
-  const quality = logQuality.map((log) => Math.exp(Math.min(log, CERTAIN)));
+  const quality = finiteQuality(logQuality);
   const matrix = new Float64Array(n * n);
   rows.forEach((row, i) => {
     for (let j = 0; j < n; j++) matrix[i * n + j] = quality[i] * row[j] * quality[j];

@@ -127,8 +127,9 @@ export async function candidates(
     );
 
   let made: Promise<SampledKernel> | null = null;
-  const fixed = options.size !== null && typeof options.size === 'object' && 'keyPoints' in options.size;
-  const drawSize = options.strategy === 'k-dpp' && fixed ? (options.size as { keyPoints: number }).keyPoints : null;
+  const { size: asked } = options;
+  const isFixed = options.strategy === 'k-dpp' && asked !== null && asked !== 'auto' && 'keyPoints' in asked;
+  const drawSize = isFixed ? asked.keyPoints : null;
   const dpp = (): Promise<SampledKernel> => {
     made ??= sampledKernel(kernel, hashes, drawSize);
     return made;
@@ -141,7 +142,7 @@ export async function candidates(
       kernel,
       similarityRow: rows,
       reference: () => present(reference),
-      coverage: isWeighed || strategy.needs.coverage === true ? (evidence?.coverage ?? null) : null,
+      coverage: evidence?.coverage ?? null, // there where it is weighed or the strategy needs it
       newObjective,
       dpp,
       relevance,

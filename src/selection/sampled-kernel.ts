@@ -3,7 +3,7 @@ import { incrementalLogDet } from '../dpp/incremental-log-det.ts';
 import { kernelDpp } from '../dpp/kernel-dpp.ts';
 import { dualDistance, dualDpp, lowRank } from '../dpp/low-rank.ts';
 import { nystromFactor } from '../dpp/nystrom.ts';
-import type { Kernel } from '../kernel/kernel.ts';
+import { finiteQuality, type Kernel } from '../kernel/kernel.ts';
 import { LANDMARKS, landmarksOf } from '../kernel/reference.ts';
 import { type Objective, objective } from './objective.ts';
 import type { StrategyInput } from './strategy.ts';
@@ -49,7 +49,7 @@ export async function sampledKernel(
 
 async function lowRankDpp(kernel: Kernel, size: number | null): Promise<SampledKernel> {
   const { n, logQuality, diagonal } = kernel;
-  const quality = logQuality.map(Math.exp);
+  const quality = finiteQuality(logQuality);
   const low = await lowRank(
     diagonal.map((value, i) => value * quality[i] * quality[i]),
     async (i) => (await kernel.row(i)).map((value, j) => quality[i] * value * quality[j]),
@@ -67,7 +67,7 @@ async function lowRankDpp(kernel: Kernel, size: number | null): Promise<SampledK
 
 async function landmarkDpp(kernel: Kernel, hashes: readonly string[]): Promise<SampledKernel> {
   const { n, logQuality, diagonal } = kernel;
-  const quality = logQuality.map(Math.exp);
+  const quality = finiteQuality(logQuality);
   const chosen = landmarksOf(hashes);
   const rows = new Float64Array(chosen.length * n);
   for (const [r, i] of chosen.entries()) {
