@@ -13,6 +13,6 @@ export const relevance: Strategy = {
 };
 
 /** Items in falling order of relevance, the lower index first on a tie. */
-export function byRelevance(relevance: Float64Array): number[] {
-  return Array.from(relevance.keys()).sort((a, b) => relevance[b] - relevance[a] || a - b);
+export function byRelevance(relevance: Float64Array, items: Iterable<number> = relevance.keys()): number[] {
+  return [...items].sort((a, b) => relevance[b] - relevance[a] || a - b);
 }

@@ -4,7 +4,6 @@ import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
 import { type Candidates, candidates, type SelectionInput } from './candidates.ts';
 import { fitToWords } from './fit-to-words.ts';
 import { improve } from './improve.ts';
-import type { Objective } from './objective.ts';
 import type { SelectionOptions } from './options.ts';
 import { strategies } from './registry.ts';
 import { byRelevance } from './relevance.ts';
@@ -122,9 +121,7 @@ export async function drawMany(
 
 /** Picks of a sequential strategy as they came; a set by falling relevance, then in canonical order. */
 function ranked({ items }: StrategyResult, { relevance }: SelectionInput, isSequential: boolean): number[] {
-  if (isSequential) return [...items];
-  const chosen = new Set(items);
-  return byRelevance(relevance).filter((item) => chosen.has(item));
+  return isSequential ? [...items] : byRelevance(relevance, items);
 }
 
 /** What greedy picked, bettered where the options ask for it. */
@@ -138,7 +135,7 @@ async function refined(
   const { centre, reference, agreementWith } = evidence;
   const isReference = new Set(reference.indices);
   return improve(items, {
-    newObjective: newObjective as () => Objective,
+    newObjective,
     agreementWith,
     similarityRow: async (i) => (await similarityRow(i)).map((s, j) => centred(s, centre, i, j)),
     isAtHand: (i) => isReference.has(i),

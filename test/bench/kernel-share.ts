@@ -8,8 +8,7 @@ import { tokenMatrix } from '../../src/kernel/token-matrix.ts';
 import { tokenWeights } from '../../src/kernel/token-weights.ts';
 import { chooseMatrixProduct } from '../../src/linear-algebra/choose-matrix-product.node.ts';
 import type { MatrixProduct } from '../../src/linear-algebra/matrix-product.ts';
-
-const RUNS = 5;
+import { medianTime } from './median.ts';
 
 /** The kernel stage over the gated points of a digest, beside nothing but the matrix products that it asked for. */
 export async function kernelShare({ engine, database }: AppParts, digest: Digest): Promise<string> {
@@ -39,8 +38,8 @@ export async function kernelShare({ engine, database }: AppParts, digest: Digest
     },
   };
   await bertScores(items, weights, recording)[0].matrix();
-  const kernel = await median(async () => void (await bertScores(items, weights, product)[0].matrix()));
-  const bare = await median(async () => {
+  const kernel = await medianTime(() => bertScores(items, weights, product)[0].matrix());
+  const bare = await medianTime(async () => {
     for (const { right, rows, inner, lefts } of calls) {
       const prepared = await product.prepare(right, rows, inner);
       for (const { left, rows: leftRows } of lefts) await prepared.multiply(left, leftRows);
@@ -48,14 +47,4 @@ export async function kernelShare({ engine, database }: AppParts, digest: Digest
     }
   });
   return `kernel of ${items.n} points, ${items.tokenIds.length} tokens: ${kernel.toFixed(0)} ms; bare products ${bare.toFixed(0)} ms (${((100 * bare) / kernel).toFixed(0)}% of it)`;
-}
-
-async function median(work: () => Promise<void>): Promise<number> {
-  const times: number[] = [];
-  for (let i = 0; i < RUNS; i++) {
-    const start = performance.now();
-    await work();
-    times.push(performance.now() - start);
-  }
-  return times.sort((a, b) => a - b)[RUNS >> 1];
 }
