@@ -1,0 +1,55 @@
+import type { CallUsage } from './usage.ts';
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+/** How a model is asked: null leaves a setting to the server. */
+export interface ModelSettings {
+  readonly model: string;
+  readonly temperature: number | null;
+  readonly topP: number | null;
+  readonly seed: number | null;
+}
+
+/** A JSON Schema that an answer should follow. Servers may not hold it: whoever asks checks the answer. */
+export interface AnswerSchema {
+  /** Letters, digits, `_` and `-`. */
+  readonly name: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export interface ChatCall {
+  readonly settings: ModelSettings;
+  readonly messages: readonly ChatMessage[];
+  /** Most tokens of the answer. */
+  readonly maxTokens: number;
+  readonly schema?: AnswerSchema | undefined;
+  /** Streams the answer: called with every piece as it comes. A call that is tried again starts with `onRestart`. */
+  readonly onText?: ((piece: string) => void) | undefined;
+  readonly onRestart?: (() => void) | undefined;
+  /** Ends the call. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ChatAnswer {
+  readonly text: string;
+  /** Whether the answer ended because `maxTokens` were reached. */
+  readonly isCut: boolean;
+  readonly usage: CallUsage;
+}
+
+/** A chat model behind one interface, whoever serves it. */
+export interface LanguageModel {
+  /** The one to ask where a request names none; null where the configuration names none. */
+  readonly defaultModel: string | null;
+  /** Tokens that prompt and answer may fill together. */
+  readonly contextTokens: number;
+  /**
+   * Asks the model, again where that may help, within a deadline for the whole call.
+   *
+   * @throws ModelCallError with the usage of what was spent
+   */
+  complete(call: ChatCall): Promise<ChatAnswer>;
+}

@@ -1,0 +1,32 @@
+/** What calls of a model took. */
+export interface CallUsage {
+  /** HTTP requests, failed ones with them. */
+  readonly requests: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** In the currency of the price table; null where a model that was called has no price in it. */
+  readonly cost: number | null;
+}
+
+export const NO_USAGE: CallUsage = { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0 };
+
+export function addUsage(a: CallUsage, b: CallUsage): CallUsage {
+  return {
+    requests: a.requests + b.requests,
+    promptTokens: a.promptTokens + b.promptTokens,
+    completionTokens: a.completionTokens + b.completionTokens,
+    cost: a.cost === null || b.cost === null ? null : a.cost + b.cost,
+  };
+}
+
+/** What a model costs, per million tokens, in a currency of the operator's choice. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** The cost of so many tokens; null without a price. */
+export function costOf(price: Price | undefined, promptTokens: number, completionTokens: number): number | null {
+  if (price === undefined) return null;
+  return (promptTokens * price.input + completionTokens * price.output) / 1e6;
+}
