@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { EXTRACTORS, type ExtractorName, WRITERS, type WriterName } from './digest/model-parts.ts';
+import type { EncoderSpecs } from './encoders/encoder-specs.ts';
+import { readEncoderSpecs } from './encoders/read-encoder-specs.ts';
+import type { Price } from './language-models/usage.ts';
 import { TesseraError } from './tessera-error.ts';
 
 /** A setting has a value that cannot be used; the message names it. */
@@ -9,6 +13,22 @@ export class ConfigurationError extends TesseraError {
 const integer = (least: number, most: number) =>
   z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(least).max(most));
 
+const JSON_MODES = ['auto', 'json_schema', 'json_object', 'text'] as const;
+
+/** `{"model": {"input": 0.15, "output": 0.6}}`, per million tokens. */
+const prices = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.record(z.string(), z.strictObject({ input: z.number().min(0), output: z.number().min(0) })))
+  .transform((table): ReadonlyMap<string, Price> => new Map(Object.entries(table)));
+
 /** Every setting: its name in the environment, what it may be, and its default. */
 const settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -16,9 +36,20 @@ const settings = z.object({
   TESSERA_DB: z.string().min(1).default('var/tessera.sqlite'),
   TESSERA_MODELS: z.string().min(1).optional(),
   TESSERA_HUB: z.url().default('https://huggingface.co'),
-  TESSERA_ENCODER: z.enum(['auto', 'use-lite', 'transformers']).default('auto'),
+  TESSERA_ENCODER: z.string().min(1).default('auto'),
   TESSERA_MATRIX: z.enum(['auto', 'onnxruntime', 'wasm', 'portable']).default('auto'),
   TESSERA_MAX_BODY_MB: integer(1, 1024).default(32),
+  OPENAI_API_KEY: z.string().min(1).optional(),
+  OPENAI_BASE_URL: z.url().optional(),
+  TESSERA_MODEL: z.string().min(1).optional(),
+  TESSERA_EXTRACTOR: z.enum(EXTRACTORS).default('sentences'),
+  TESSERA_WRITER: z.enum(WRITERS).default('compose'),
+  TESSERA_MODEL_JSON: z.enum(JSON_MODES).default('auto'),
+  TESSERA_MODEL_CONTEXT: integer(1024, 10_000_000).default(8192),
+  TESSERA_MODEL_TIMEOUT: integer(1, 3600).default(120),
+  TESSERA_MODEL_ATTEMPTS: integer(1, 10).default(3),
+  TESSERA_MODEL_CONCURRENCY: integer(1, 256).default(8),
+  TESSERA_MODEL_PRICES: prices.default(new Map()),
   TESSERA_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -28,9 +59,20 @@ const EXPECTED: Record<keyof typeof settings.shape, string> = {
   TESSERA_DB: 'the path of the database file',
   TESSERA_MODELS: 'a folder of model folders',
   TESSERA_HUB: 'the address of a model hub',
-  TESSERA_ENCODER: '"auto", "use-lite" or "transformers"',
+  TESSERA_ENCODER: '"auto", "use-lite", "transformers" or a name of TESSERA_ENCODERS',
   TESSERA_MATRIX: '"auto", "onnxruntime", "wasm" or "portable"',
   TESSERA_MAX_BODY_MB: 'a number from 1 to 1024',
+  OPENAI_API_KEY: 'a key',
+  OPENAI_BASE_URL: 'an address, such as http://127.0.0.1:11434/v1',
+  TESSERA_MODEL: 'the name of a language model',
+  TESSERA_EXTRACTOR: '"sentences" or "llm"',
+  TESSERA_WRITER: '"compose" or "llm"',
+  TESSERA_MODEL_JSON: '"auto", "json_schema", "json_object" or "text"',
+  TESSERA_MODEL_CONTEXT: 'a number of tokens from 1024 to 10000000',
+  TESSERA_MODEL_TIMEOUT: 'a number of seconds from 1 to 3600',
+  TESSERA_MODEL_ATTEMPTS: 'a number from 1 to 10',
+  TESSERA_MODEL_CONCURRENCY: 'a number from 1 to 256',
+  TESSERA_MODEL_PRICES: 'JSON such as {"model": {"input": 0.15, "output": 0.6}}, per million tokens',
   TESSERA_LOG: '"debug", "info", "warn", "error" or "silent"',
 };
 
@@ -44,11 +86,37 @@ export interface Configuration {
   readonly models: string | undefined;
   /** Address of the model hub that `tessera models pull` reads. */
   readonly hub: string;
-  readonly encoder: 'auto' | 'use-lite' | 'transformers';
+  /** `auto`, or the name of an encoder. */
+  readonly encoder: string;
+  /** Encoders and rerankers beside those built in. */
+  readonly encoders: EncoderSpecs;
   readonly matrix: 'auto' | 'onnxruntime' | 'wasm' | 'portable';
   readonly maxBodyBytes: number;
+  readonly languageModel: LanguageModelConfiguration;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
+
+/** The language model's endpoint, and what it does where a request does not say. */
+export interface LanguageModelConfiguration {
+  /** Null without a key and an address: there is no language model then. */
+  readonly endpoint: { readonly apiKey: string; readonly baseUrl: string | undefined } | null;
+  readonly defaultModel: string | null;
+  readonly extractor: ExtractorName;
+  readonly writer: WriterName;
+  readonly jsonMode: (typeof JSON_MODES)[number];
+  readonly contextTokens: number;
+  /** Of a whole call, repetitions included. */
+  readonly callMilliseconds: number;
+  readonly attempts: number;
+  /** Calls under way at once, of the whole process. */
+  readonly concurrency: number;
+  readonly prices: ReadonlyMap<string, Price>;
+}
+
+/** For servers that want no key: the SDK does not go without. */
+const NO_KEY = 'none';
+/** Settings whose values are not repeated in a message. */
+const SECRET = new Set(['OPENAI_API_KEY', 'TESSERA_MODEL_PRICES']);
 
 /**
  * Reads the configuration; an empty value counts as absent.
@@ -61,7 +129,15 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
   const { success, data, error } = settings.safeParse(given);
   if (!success) {
     const name = String(error.issues[0].path[0]) as keyof typeof EXPECTED; // every issue lies under a setting's name
-    throw new ConfigurationError(`${name} must be ${EXPECTED[name]}, not "${given[name]}".`);
+    const but = SECRET.has(name) ? '' : `, not "${given[name]}"`;
+    throw new ConfigurationError(`${name} must be ${EXPECTED[name]}${but}.`);
+  }
+  const encoders = readEncoderSpecs(environment);
+  if ('problem' in encoders) throw new ConfigurationError(encoders.problem);
+  const { openai, transformers } = encoders.specs;
+  const known = ['auto', 'use-lite', 'transformers', ...openai.keys(), ...transformers.keys()];
+  if (!known.includes(data.TESSERA_ENCODER)) {
+    throw new ConfigurationError(`TESSERA_ENCODER must be ${EXPECTED.TESSERA_ENCODER}, not "${data.TESSERA_ENCODER}".`);
   }
   return {
     host: data.HOST,
@@ -72,6 +148,35 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
     encoder: data.TESSERA_ENCODER,
     matrix: data.TESSERA_MATRIX,
     maxBodyBytes: data.TESSERA_MAX_BODY_MB * 1024 * 1024,
+    encoders: encoders.specs,
+    languageModel: languageModelOf(data),
     logLevel: data.TESSERA_LOG,
+  };
+}
+
+function languageModelOf(data: z.infer<typeof settings>): LanguageModelConfiguration {
+  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = data;
+  const hasEndpoint = apiKey !== undefined || baseUrl !== undefined;
+  for (const [name, value, llm] of [
+    ['TESSERA_EXTRACTOR', data.TESSERA_EXTRACTOR, 'llm'],
+    ['TESSERA_WRITER', data.TESSERA_WRITER, 'llm'],
+  ]) {
+    if (value === llm && !hasEndpoint) {
+      throw new ConfigurationError(
+        `${name} is "llm", but there is no language model: set OPENAI_API_KEY or OPENAI_BASE_URL.`,
+      );
+    }
+  }
+  return {
+    endpoint: hasEndpoint ? { apiKey: apiKey ?? NO_KEY, baseUrl } : null,
+    defaultModel: data.TESSERA_MODEL ?? null,
+    extractor: data.TESSERA_EXTRACTOR,
+    writer: data.TESSERA_WRITER,
+    jsonMode: data.TESSERA_MODEL_JSON,
+    contextTokens: data.TESSERA_MODEL_CONTEXT,
+    callMilliseconds: 1000 * data.TESSERA_MODEL_TIMEOUT,
+    attempts: data.TESSERA_MODEL_ATTEMPTS,
+    concurrency: data.TESSERA_MODEL_CONCURRENCY,
+    prices: data.TESSERA_MODEL_PRICES,
   };
 }

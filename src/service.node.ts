@@ -1,7 +1,10 @@
 import { destination, type Logger, pino } from 'pino';
 import { type Configuration, ConfigurationError } from './configuration.ts';
-import { defaultEncoder, type EncoderName, hasTransformersModel } from './encoders/choose-encoder.node.ts';
+import type { ModelParts } from './digest/model-parts.ts';
+import { defaultEncoder, hasTransformersModel, lackingWeights } from './encoders/choose-encoder.node.ts';
 import type { AppParts } from './http/app.ts';
+import { loadPrompts } from './language-models/load-prompts.node.ts';
+import { openAiModel } from './language-models/openai-model.ts';
 import { type OpenDatabase, openDatabase } from './store/open-database.node.ts';
 import { startThreads, type ThreadedEngine } from './threads.node.ts';
 
@@ -20,19 +23,24 @@ export async function startService(configuration: Configuration): Promise<Servic
   const log: Logger = pino({ level: configuration.logLevel, base: null }, destination(2));
   const encoder = encoderOf(configuration);
   const database = openDatabaseOf(configuration);
-  const engine = await startThreads({ encoder, models: configuration.models, matrix: configuration.matrix }).catch(
-    (cause) => {
-      database.close();
-      throw new ConfigurationError(`TESSERA_MATRIX names "${configuration.matrix}", which cannot be loaded here.`, {
-        cause,
-      });
-    },
-  );
+  const engine = await startThreads({
+    encoder,
+    models: configuration.models,
+    matrix: configuration.matrix,
+    specs: configuration.encoders,
+    transport: configuration.languageModel,
+  }).catch((cause) => {
+    database.close();
+    throw new ConfigurationError(`TESSERA_MATRIX names "${configuration.matrix}", which cannot be loaded here.`, {
+      cause,
+    });
+  });
   log.info({ encoder: engine.encoders.get(encoder)?.profile.id, matrix: engine.matrix }, 'engine');
   return {
     parts: {
       database,
       engine,
+      models: modelsOf(configuration),
       maxBodyBytes: configuration.maxBodyBytes,
       reportError: (err, request) => log.error({ err, ...request }, 'request failed'),
       reportFailure: (err, where) => log.warn({ err, ...where }, 'absorbed a failure'),
@@ -45,7 +53,17 @@ export async function startService(configuration: Configuration): Promise<Servic
   };
 }
 
-function encoderOf({ encoder, models }: Configuration): EncoderName {
+function modelsOf({ languageModel: { endpoint, extractor, writer, ...rest } }: Configuration): ModelParts {
+  const model = endpoint && openAiModel({ ...rest, apiKey: endpoint.apiKey, baseUrl: endpoint.baseUrl });
+  return { model, prompts: loadPrompts(), extractor, writer };
+}
+
+function encoderOf({ encoder, encoders, models }: Configuration): string {
+  for (const [name, spec] of encoders.transformers) {
+    const lacking = lackingWeights(spec, models);
+    if (lacking !== null) throw new ConfigurationError(`TESSERA_ENCODERS is wrong at /${name}: ${lacking}.`);
+  }
+  if (encoders.openai.has(encoder) || encoders.transformers.has(encoder)) return encoder;
   if (encoder === 'auto') return defaultEncoder(models);
   if (encoder === 'transformers' && !hasTransformersModel(models)) {
     throw new ConfigurationError(

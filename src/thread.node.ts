@@ -3,7 +3,8 @@ import type { Extraction } from './digest/engine.ts';
 import { type Ranking, type RankingTask, runRanking } from './digest/ranking-task.ts';
 import { runDraws, runSelection, type SelectionTask } from './digest/selection-task.ts';
 import { language } from './documents/language.ts';
-import { type EncoderName, loadEncoder } from './encoders/choose-encoder.node.ts';
+import { type LocalEncoder, loadEncoder } from './encoders/choose-encoder.node.ts';
+import { encodeQueries } from './encoders/encode-queries.ts';
 import type { Encoder, Encoding } from './encoders/encoder.ts';
 import { extractSentences } from './keypoints/extract-sentences.ts';
 import { chooseMatrixProduct } from './linear-algebra/choose-matrix-product.node.ts';
@@ -20,17 +21,26 @@ export interface ThreadData {
 }
 
 const { models, matrix } = Piscina.workerData as ThreadData;
-const encoders = new Map<EncoderName, Promise<Encoder>>();
+const encoders = new Map<string, Promise<Encoder>>();
 let product: Promise<MatrixProduct> | undefined;
 
 export function extract(text: string): Extraction {
   return { keyPoints: extractSentences(text), language: language(text), words: countWords(text) };
 }
 
-export async function encode({ encoder, texts }: { encoder: EncoderName; texts: string[] }): Promise<Encoding[]> {
-  const loading = encoders.get(encoder) ?? loadEncoder(encoder, models);
-  encoders.set(encoder, loading);
-  return (await loading).encode(texts);
+interface EncodeCall {
+  readonly encoder: LocalEncoder;
+  readonly texts: readonly string[];
+  /** Whether the texts are questions. */
+  readonly asQueries?: boolean;
+}
+
+export async function encode({ encoder, texts, asQueries }: EncodeCall): Promise<Encoding[]> {
+  const key = JSON.stringify(encoder);
+  const loading = encoders.get(key) ?? loadEncoder(encoder, models);
+  encoders.set(key, loading);
+  const loaded = await loading;
+  return asQueries ? encodeQueries(loaded, texts) : loaded.encode(texts);
 }
 
 export function rank(task: RankingTask): Ranking {

@@ -2,13 +2,12 @@ import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { Engine, Extraction } from './digest/engine.ts';
 import type { Ranking } from './digest/ranking-task.ts';
-import {
-  ENCODER_NAMES,
-  type EncoderName,
-  encoderProfile,
-  hasTransformersModel,
-} from './encoders/choose-encoder.node.ts';
+import { encoderProfile, type LocalEncoder, localEncoders } from './encoders/choose-encoder.node.ts';
 import type { Encoder, Encoding } from './encoders/encoder.ts';
+import type { EncoderTransport } from './encoders/encoder-endpoint.ts';
+import type { EncoderSpecs } from './encoders/encoder-specs.ts';
+import { openAiEncoder } from './encoders/openai-encoder.ts';
+import { reranker } from './encoders/rerank.ts';
 import { chooseMatrixProduct, type MatrixChoice } from './linear-algebra/choose-matrix-product.node.ts';
 import type { Draws, Selection } from './selection/select.ts';
 import { unwrap } from './settled.ts';
@@ -21,7 +20,12 @@ const THREAD = new URL(
 );
 
 export interface ThreadsOptions {
-  readonly encoder: EncoderName;
+  /** Name of the default encoder. */
+  readonly encoder: string;
+  /** Encoders and rerankers beside those built in. */
+  readonly specs: EncoderSpecs;
+  /** How endpoints of encoders are called. */
+  readonly transport: EncoderTransport;
   /** Folder of model folders. */
   readonly models: string | undefined;
   readonly matrix: MatrixChoice;
@@ -38,7 +42,13 @@ export interface ThreadedEngine extends Engine {
  *
  * @throws where the named matrix backend cannot be loaded
  */
-export async function startThreads({ encoder, models, matrix }: ThreadsOptions): Promise<ThreadedEngine> {
+export async function startThreads({
+  encoder,
+  models,
+  matrix,
+  specs,
+  transport,
+}: ThreadsOptions): Promise<ThreadedEngine> {
   const backend = (await chooseMatrixProduct(matrix)).name;
   const threads = Math.max(1, availableParallelism());
   const data: ThreadData = { models, matrix: backend };
@@ -48,18 +58,26 @@ export async function startThreads({ encoder, models, matrix }: ThreadsOptions):
     maxThreads: threads,
     workerData: data,
   });
-  const encoders = new Map<string, Encoder>(
-    ENCODER_NAMES.filter((name) => name !== 'transformers' || hasTransformersModel(models)).map((name) => [
+  // Only what runs in this process goes to the threads, so that no key does.
+  const local = localEncoders(models, specs.transformers);
+  const run = (each: LocalEncoder, texts: readonly string[], asQueries: boolean): Promise<Encoding[]> =>
+    pool.run({ encoder: each, texts: [...texts], asQueries }, { name: 'encode' });
+  const encoders = new Map<string, Encoder>([
+    ...[...local].map(([name, each]): [string, Encoder] => [
       name,
       {
-        profile: encoderProfile(name),
-        encode: (texts): Promise<Encoding[]> => pool.run({ encoder: name, texts: [...texts] }, { name: 'encode' }),
+        profile: encoderProfile(each, models),
+        encode: (texts) => run(each, texts, false),
+        encodeQueries: (texts) => run(each, texts, true),
       },
     ]),
-  );
-  const warm = (): Promise<unknown> => pool.run({ encoder, texts: ['warm'] }, { name: 'encode' });
+    ...[...specs.openai].map(([name, spec]): [string, Encoder] => [name, openAiEncoder(spec, transport)]),
+  ]);
+  const rerankers = new Map([...specs.rerank].map(([name, spec]) => [name, reranker(spec, transport)]));
+  const warm = (each: LocalEncoder): Promise<unknown> => run(each, ['warm'], false);
   return {
     encoders,
+    rerankers,
     defaultEncoder: encoder,
     matrix: backend,
     extract: (text): Promise<Extraction> => pool.run(text, { name: 'extract' }),
@@ -67,7 +85,8 @@ export async function startThreads({ encoder, models, matrix }: ThreadsOptions):
     select: async (task, options) => unwrap<Selection>(await pool.run({ task, options }, { name: 'select' })),
     draw: async (task, options, count) => unwrap<Draws>(await pool.run({ task, options, count }, { name: 'draw' })),
     warmUp: async () => {
-      await Promise.all(Array.from({ length: threads }, warm));
+      const own = specs.openai.has(encoder) ? undefined : local.get(encoder);
+      if (own !== undefined) await Promise.all(Array.from({ length: threads }, () => warm(own)));
     },
     close: () => pool.destroy(),
   };

@@ -10,6 +10,19 @@ const DEFAULTS = {
   encoder: 'auto',
   matrix: 'auto',
   maxBodyBytes: 32 * 1024 * 1024,
+  encoders: { openai: new Map(), transformers: new Map(), rerank: new Map() },
+  languageModel: {
+    endpoint: null,
+    defaultModel: null,
+    extractor: 'sentences',
+    writer: 'compose',
+    jsonMode: 'auto',
+    contextTokens: 8192,
+    callMilliseconds: 120_000,
+    attempts: 3,
+    concurrency: 8,
+    prices: new Map(),
+  },
   logLevel: 'info',
 };
 
@@ -27,6 +40,18 @@ test('every setting is read', () => {
     TESSERA_ENCODER: 'use-lite',
     TESSERA_MATRIX: 'portable',
     TESSERA_MAX_BODY_MB: '1',
+    OPENAI_API_KEY: 'sk-x',
+    OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1',
+    TESSERA_MODEL: 'small',
+    TESSERA_EXTRACTOR: 'llm',
+    TESSERA_WRITER: 'llm',
+    TESSERA_MODEL_JSON: 'text',
+    TESSERA_MODEL_CONTEXT: '4096',
+    TESSERA_MODEL_TIMEOUT: '7',
+    TESSERA_MODEL_ATTEMPTS: '2',
+    TESSERA_MODEL_CONCURRENCY: '1',
+    TESSERA_MODEL_PRICES: '{"small":{"input":0.1,"output":0.4}}',
+    TESSERA_ENCODERS: '{"e5":{"kind":"openai","model":"e5","baseUrl":"http://127.0.0.1:9/v1","dimensions":4}}',
     TESSERA_LOG: 'silent',
   };
   expect(readConfiguration(environment)).toEqual({
@@ -38,6 +63,23 @@ test('every setting is read', () => {
     encoder: 'use-lite',
     matrix: 'portable',
     maxBodyBytes: 1024 * 1024,
+    encoders: {
+      openai: new Map([['e5', expect.objectContaining({ model: 'e5', dimensions: 4 })]]),
+      transformers: new Map(),
+      rerank: new Map(),
+    },
+    languageModel: {
+      endpoint: { apiKey: 'sk-x', baseUrl: 'http://127.0.0.1:11434/v1' },
+      defaultModel: 'small',
+      extractor: 'llm',
+      writer: 'llm',
+      jsonMode: 'text',
+      contextTokens: 4096,
+      callMilliseconds: 7000,
+      attempts: 2,
+      concurrency: 1,
+      prices: new Map([['small', { input: 0.1, output: 0.4 }]]),
+    },
     logLevel: 'silent',
   });
 });
@@ -45,8 +87,34 @@ test('every setting is read', () => {
 test('an empty value counts as absent, and other variables do not matter', () => {
   const names = ['HOST', 'PORT', 'TESSERA_DB', 'TESSERA_MODELS', 'TESSERA_HUB', 'TESSERA_ENCODER', 'TESSERA_MATRIX'];
   const empty = Object.fromEntries([...names, 'TESSERA_MAX_BODY_MB', 'TESSERA_LOG'].map((name) => [name, '']));
-  expect(readConfiguration({ ...empty, PATH: '/bin', OPENAI_API_KEY: 'sk-x', LOST: undefined })).toEqual(DEFAULTS);
+  expect(readConfiguration({ ...empty, PATH: '/bin', OPENAI_API_KEY: '', LOST: undefined })).toEqual(DEFAULTS);
 });
+
+test('a key that is there changes nothing but that there is a model (P10)', () => {
+  const { endpoint } = readConfiguration({ OPENAI_API_KEY: 'sk-x' }).languageModel;
+  expect(readConfiguration({ OPENAI_API_KEY: 'sk-x' })).toEqual({
+    ...DEFAULTS,
+    languageModel: { ...DEFAULTS.languageModel, endpoint },
+  });
+  expect(endpoint).toEqual({ apiKey: 'sk-x', baseUrl: undefined });
+});
+
+test('an address alone is enough: local servers want no key', () => {
+  const { endpoint } = readConfiguration({ OPENAI_BASE_URL: 'http://127.0.0.1:8123/v1' }).languageModel;
+  expect(endpoint?.baseUrl).toBe('http://127.0.0.1:8123/v1');
+});
+
+test.each(['TESSERA_EXTRACTOR', 'TESSERA_WRITER'])('%s=llm without a model stops the start', (name) => {
+  expect(() => readConfiguration({ [name]: 'llm' })).toThrow(`${name} is "llm", but there is no language model`);
+});
+
+test.each(['{', '[]', '{"m":{"input":-1,"output":0}}', '{"m":{"input":1}}'])(
+  'prices %s are refused, unrepeated',
+  (value) => {
+    const read = () => readConfiguration({ TESSERA_MODEL_PRICES: value });
+    expect(read).toThrow(/^TESSERA_MODEL_PRICES must be JSON such as .+ per million tokens\.$/);
+  },
+);
 
 describe('a wrong value is named with what it may be', () => {
   test.each([
@@ -65,6 +133,14 @@ describe('a wrong value is named with what it may be', () => {
     ['TESSERA_MAX_BODY_MB', '1025'],
     ['TESSERA_MAX_BODY_MB', '1.5'],
     ['TESSERA_LOG', 'loud'],
+    ['OPENAI_BASE_URL', 'localhost'],
+    ['TESSERA_EXTRACTOR', 'gpt'],
+    ['TESSERA_WRITER', 'LLM'],
+    ['TESSERA_MODEL_JSON', 'yaml'],
+    ['TESSERA_MODEL_CONTEXT', '100'],
+    ['TESSERA_MODEL_TIMEOUT', '0'],
+    ['TESSERA_MODEL_ATTEMPTS', '11'],
+    ['TESSERA_MODEL_CONCURRENCY', '0'],
   ])('%s=%s', (name, value) => {
     const read = () => readConfiguration({ [name]: value });
     expect(read).toThrow(ConfigurationError);

@@ -1,5 +1,5 @@
 import type { Configuration } from '../configuration.ts';
-import { createDigest, type OnProgress } from '../digest/create-digest.ts';
+import { createDigest, type Progress } from '../digest/create-digest.ts';
 import type { Digest } from '../digest/digest.ts';
 import type { DigestRequest } from '../digest/request.ts';
 import { startService } from '../service.node.ts';
@@ -8,12 +8,12 @@ import { startService } from '../service.node.ts';
 export async function digestHere(
   requests: readonly DigestRequest[],
   configuration: Configuration,
-  onProgress: OnProgress,
+  onProgress: (progress: Progress) => void,
 ): Promise<Digest[]> {
   const service = await startService(configuration);
   try {
     const digests: Digest[] = [];
-    for (const request of requests) digests.push(await createDigest(request, service.parts, onProgress));
+    for (const request of requests) digests.push(await createDigest(request, service.parts, { onProgress }));
     return digests;
   } finally {
     await service.close();
@@ -23,7 +23,7 @@ export async function digestHere(
 const DOING = { extract: 'extracting', encode: 'encoding', rank: 'ranking', select: 'selecting', write: 'writing' };
 
 /** One line per stage on standard error; on a terminal it counts up in place. */
-export function progressLines(stream: NodeJS.WriteStream): OnProgress {
+export function progressLines(stream: NodeJS.WriteStream): (progress: Progress) => void {
   return ({ stage, done, total }) => {
     if (stream.isTTY) stream.write(`\r${DOING[stage]} ${done}/${total}${done === total ? '\n' : ''}`);
     else if (done === total) stream.write(`${DOING[stage]} ${done}/${total}\n`);

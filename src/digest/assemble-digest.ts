@@ -1,18 +1,18 @@
 import type { EncodedTexts } from '../encoders/encoded-texts.ts';
-import { SENTENCE_EXTRACTOR_ID } from '../keypoints/extract-sentences.ts';
 import type { SelectionOptions } from '../selection/options.ts';
 import type { Selection } from '../selection/select.ts';
-import type { Summary } from '../summary/summary.ts';
 import type { Digest, DigestStatus, DigestTimings } from './digest.ts';
 import type { Engine } from './engine.ts';
 import type { Query } from './intent.ts';
 import { metricsOf } from './metrics.ts';
+import type { ModelStages } from './model-stages.ts';
 import type { ResolvedOptions } from './options.ts';
-import type { Point } from './points.ts';
+import { type Point, unverifiedOf } from './points.ts';
 import type { Ranking } from './ranking-task.ts';
-import { documentStatus, type ReadDocuments } from './read-documents.ts';
-import { receipt } from './receipt.ts';
+import { documentStatus, type ReadDocument, type ReadDocuments } from './read-documents.ts';
+import { receipt, unverifiedReceipt } from './receipt.ts';
 import { factsAnswer, optionsAnswer, outcomeAnswer, type SelectionAnswer } from './selection-answer.ts';
+import type { Written } from './write-summary.ts';
 
 /** What the stages of a digest left. */
 export interface Stages {
@@ -27,39 +27,45 @@ export interface Stages {
   readonly kept: readonly number[];
   readonly selection: Selection;
   readonly selectionOptions: SelectionOptions;
-  readonly summary: Summary;
+  readonly written: Written;
+  /** Whether a model that was to select failed. */
+  readonly isChoiceLacking: boolean;
+  readonly modelStages: ModelStages;
   readonly warnings: readonly string[];
   readonly timings: DigestTimings;
 }
 
 /** Puts the answer together from what the stages left. */
 export function assembleDigest(stages: Stages, engine: Engine): Digest {
-  const { options, query, read, points, encoded, ranking, kept, selection, summary } = stages;
+  const { options, query, read, points, encoded, ranking, kept, selection, written } = stages;
+  const { summary } = written;
   const { documents } = read;
-  const keyPoints = receipt(points, ranking, kept, selection, stages.selectionOptions.strategy, summary);
+  const { strategy } = stages.selectionOptions;
+  const keyPoints = receipt(points, ranking, kept, selection, strategy, written.stated);
+  const { total, stages: usage } = stages.modelStages.usage();
   return {
     id: stages.id,
-    status: statusOf(documents.map(({ status }) => status)),
+    status: statusOf(documents, written.lacking || stages.isChoiceLacking),
     summary: { text: summary.text, sentences: summary.sentences },
     sources: summary.sources,
-    keyPoints,
+    keyPoints: [...keyPoints, ...unverifiedOf(read).map(unverifiedReceipt)],
     documents: documents.map(documentStatus),
     selection: selectionOf(stages),
     engine: {
-      extractor: SENTENCE_EXTRACTOR_ID,
+      extractor: read.extractor,
       encoder: options.kernelEncoder.profile.id,
       relevanceEncoder: options.relevanceEncoder.profile.id,
       matrix: engine.matrix,
-      writer: 'compose',
+      writer: written.writer,
+      models: stages.modelStages.records(),
     },
-    prompts: {},
+    prompts: stages.modelStages.hashes(),
     warnings: stages.warnings,
     metrics: metricsOf(documents, keyPoints, summary, query.text !== null),
+    writing: written.report,
     usage: {
-      promptTokens: 0,
-      completionTokens: 0,
-      requests: 0,
-      cost: 0,
+      ...total,
+      stages: usage,
       reusedExtractions: read.reused,
       reusedEncodings: encoded.reused,
     },
@@ -68,10 +74,9 @@ export function assembleDigest(stages: Stages, engine: Engine): Digest {
   };
 }
 
-function statusOf(statuses: readonly string[]): DigestStatus {
-  const failed = statuses.filter((status) => status === 'failed').length;
-  if (failed === 0) return 'completed';
-  return failed === statuses.length ? 'failed' : 'partial';
+function statusOf(documents: readonly ReadDocument[], lacking: boolean): DigestStatus {
+  if (documents.every(({ status }) => status === 'failed')) return 'failed';
+  return lacking || documents.some(({ error }) => error !== null) ? 'partial' : 'completed';
 }
 
 function selectionOf({ options, selectionOptions, query, ranking, kept, selection, points }: Stages): SelectionAnswer {

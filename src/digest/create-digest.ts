@@ -1,24 +1,46 @@
-import { encodeTexts } from '../encoders/encoded-texts.ts';
+import { encodeTexts, encodeWhole } from '../encoders/encoded-texts.ts';
+import { isReranker } from '../encoders/reranker.ts';
 import { saveDigest } from '../store/digests.ts';
-import { compose } from '../summary/compose.ts';
 import { framingReserve } from '../summary/framing.ts';
+import type { OnSentence } from '../summary/rewrite/assembly.ts';
+import { modelWriter } from '../summary/rewrite/model-writer.ts';
+import { sentenceChecker } from '../summary/verify/sentence-checker.ts';
 import { assembleDigest } from './assemble-digest.ts';
+import { choosePoints } from './choose-points.ts';
 import { dateWarnings } from './date-window.ts';
 import type { Digest, Stage } from './digest.ts';
 import type { DigestParts } from './digest-parts.ts';
-import { intentOf, isNear, queryOf } from './intent.ts';
+import { groundPoints } from './ground-points.ts';
+import { intentOf, isNear } from './intent.ts';
 import { languageWarnings } from './languages.ts';
-import { resolveOptions } from './options.ts';
+import { naivePipeline } from './naive-pipeline.ts';
+import { partIntent } from './part-intent.ts';
+import { type DigestPlan, planDigest } from './plan-digest.ts';
 import { encodedText, pointsOf } from './points.ts';
 import { rankPoints } from './rank-points.ts';
 import { readDocuments } from './read-documents.ts';
+import { readerOf } from './reader.ts';
 import type { DigestRequest } from './request.ts';
 import { selectPoints } from './select-points.ts';
 import { selectedPoints } from './selected-points.ts';
 import { stopwatch } from './stopwatch.ts';
+import { writeSummary } from './write-summary.ts';
 
-/** Told how far a stage is. */
-export type OnProgress = (progress: { readonly stage: Stage; readonly done: number; readonly total: number }) => void;
+/** How far a stage is. */
+export interface Progress {
+  readonly stage: Stage;
+  readonly done: number;
+  readonly total: number;
+  /** The document that was just read. */
+  readonly document?: string;
+}
+
+/** Who wants to know of a digest while it is made. */
+export interface DigestListeners {
+  readonly onProgress?: (progress: Progress) => void;
+  /** Told of every sentence of the summary once it stands, in order. */
+  readonly onSentence?: OnSentence;
+}
 
 /**
  * Makes a digest: documents -> key points -> encodings -> relevance and gate -> kernel and selection -> cited summary; and
@@ -29,26 +51,45 @@ export type OnProgress = (progress: { readonly stage: Stage; readonly done: numb
 export async function createDigest(
   request: DigestRequest,
   parts: DigestParts,
-  onProgress: OnProgress = () => {},
+  listeners: DigestListeners = {},
 ): Promise<Digest> {
-  const { database, engine } = parts;
-  const options = resolveOptions(request, engine);
-  const { kernelEncoder, relevanceEncoder } = options;
-  const query = queryOf(request, options.facets);
-  const clock = stopwatch();
-  const stage = (name: Stage) => (done: number, total: number) => onProgress({ stage: name, done, total });
+  return makeDigest(planDigest(request, parts), parts, listeners);
+}
 
-  const read = await clock.time('extract', () => readDocuments(request.documents, query, parts, stage('extract')));
+/** The same for a request that was planned before. */
+export async function makeDigest(plan: DigestPlan, parts: DigestParts, listeners: DigestListeners): Promise<Digest> {
+  const { database, engine } = parts;
+  const { options, stages, request } = plan;
+  const { kernelEncoder, relevanceEncoder, maxWords } = options;
+  const clock = stopwatch();
+  const { onProgress = () => {}, onSentence } = listeners;
+  const stage = (name: Stage) => (done: number, total: number, document?: string | null) =>
+    onProgress({ stage: name, done, total, ...(document != null && { document }) });
+
+  const query = await clock.time('rank', () => partIntent(plan, parts));
+  const naive = plan.naive && naivePipeline(plan, plan.naive, parts);
+  const read = await clock.time('extract', async () => {
+    const { documents: given } = request;
+    if (naive !== null) return naive.read(query, stage('extract'));
+    return readDocuments(given, query, plan.extractor, parts, stage('extract'));
+  });
   const { documents } = read;
   const readable = documents.filter(({ status }) => status === 'ok' || status === 'empty');
-  const points = pointsOf(documents);
+  const found = pointsOf(read);
+  const encode = (texts: readonly string[]) => encodeWhole(kernelEncoder, database, texts);
+  const checkerOver = (reference: readonly string[]) => () =>
+    sentenceChecker({ encode, profile: kernelEncoder.profile, reference });
+  const allTexts = found.map(({ text }) => text);
+  const points = await clock.time('encode', () => groundPoints(found, read, checkerOver(allTexts)));
   const texts = points.map(encodedText);
   const encoded = await clock.time('encode', () => encodeTexts(kernelEncoder, database, texts, stage('encode')));
 
   const ranking = await clock.time('rank', async () => {
     const isSame = relevanceEncoder === kernelEncoder;
     const { sentences } =
-      isSame || query.text === null ? encoded : await encodeTexts(relevanceEncoder, database, texts);
+      isSame || isReranker(relevanceEncoder) || query.text === null
+        ? encoded
+        : await encodeTexts(relevanceEncoder, database, texts);
     const { gate, surroundings, centred } = options;
     return rankPoints(
       { query, points, documents, vectors: sentences, encoder: relevanceEncoder, gate, surroundings, centred },
@@ -60,8 +101,15 @@ export async function createDigest(
   const intent = intentOf(query, ranking, relevanceEncoder);
   const kept = options.gate === null || isNear(ranking, relevanceEncoder) ? ranking.kept : [];
   const frame = { intent, format: options.format, documents: readable.map(({ document }) => document) };
-  const { maxWords } = options;
-  const selectionOptions = options.selection(ranking.surroundings);
+  const choice = await clock.time('select', () =>
+    choosePoints(
+      plan,
+      query,
+      kept.map((i) => ({ ...points[i], relevance: ranking.values[i] })),
+      documents,
+    ),
+  );
+  const selectionOptions = { ...options.selection(ranking.surroundings), ...choice.instead };
   const selection = await clock.time('select', () =>
     selectPoints(
       {
@@ -76,6 +124,7 @@ export async function createDigest(
         context: ranking.context && { vectors: ranking.context, share: ranking.surroundings },
         autoWords: options.autoWords,
         room: maxWords === null ? null : { maxWords, reserve: framingReserve(frame) },
+        chosen: choice.chosen,
       },
       selectionOptions,
       parts,
@@ -83,18 +132,32 @@ export async function createDigest(
   );
   stage('select')(1, 1);
 
-  const summary = await clock.time('write', () =>
-    compose({
-      ...frame,
-      points: selectedPoints(selection, kept, points, ranking, intent),
-      similarity: selection.pickedSimilarity,
-      maxWords,
-    }),
-  );
+  const written = await clock.time('write', () => {
+    const reader = readerOf(request, query);
+    const isStreamed = onSentence !== undefined;
+    return writeSummary(
+      {
+        ...frame,
+        points: selectedPoints(selection, kept, points, ranking, intent),
+        similarity: selection.pickedSimilarity,
+        maxWords,
+      },
+      {
+        writer:
+          naive?.writer(points) ??
+          (plan.writer && {
+            name: 'llm',
+            writer: modelWriter({ ...plan.writer, reader, format: options.format, maxWords, isStreamed }),
+          }),
+        checker: checkerOver(kept.map((i) => points[i].text)),
+        isEnglish: plan.writer === null || query.language === 'eng' || query.language === 'und',
+        onSentence,
+      },
+    );
+  });
   stage('write')(1, 1);
+
   const id = `dig_${crypto.randomUUID().replaceAll('-', '')}`;
-  const warnings = [...dateWarnings(documents, query), ...languageWarnings(documents, query, relevanceEncoder)];
-  const timings = clock.timings();
   const digest = assembleDigest(
     {
       id,
@@ -107,12 +170,21 @@ export async function createDigest(
       kept,
       selection,
       selectionOptions,
-      summary,
-      warnings,
-      timings,
+      written,
+      isChoiceLacking: choice.lacking,
+      modelStages: stages,
+      warnings: [
+        ...dateWarnings(documents, query),
+        ...languageWarnings(documents, query, relevanceEncoder),
+        ...choice.warnings,
+        ...(naive?.warnings() ?? []),
+        ...written.warnings,
+      ],
+      timings: clock.timings(),
     },
     engine,
   );
+  plan.signal?.throwIfAborted();
   await saveDigest(
     database,
     { id, status: digest.status, answer: JSON.stringify(digest) },

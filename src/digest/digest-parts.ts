@@ -1,10 +1,12 @@
 import type { Database } from '../store/database.ts';
 import type { Engine } from './engine.ts';
+import type { ModelParts } from './model-parts.ts';
 
 /** What the making of a digest needs. */
 export interface DigestParts {
   readonly database: Database;
   readonly engine: Engine;
+  readonly models: ModelParts;
   /** Told of a failure that one document or one step absorbs, with where it was; never with text of a document. */
   readonly reportFailure: (failure: unknown, where: { readonly stage: string; readonly document: string }) => void;
 }

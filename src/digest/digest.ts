@@ -1,11 +1,24 @@
-import type { Quote, Summary } from '../summary/summary.ts';
+import type { CallUsage } from '../language-models/usage.ts';
+import type { WritingReport } from '../summary/rewrite/rewrite.ts';
+import type { Summary } from '../summary/summary.ts';
+import type { StageRecord } from './model-stages.ts';
+import type { PointQuote } from './points.ts';
+import type { StageName } from './request.ts';
 import type { SelectionAnswer } from './selection-answer.ts';
 
 export type DigestStatus = 'completed' | 'partial' | 'failed';
 
 /** Why a key point was not selected. */
-export const REASONS = ['gate', 'supports', 'rank', 'size', 'words', 'notDrawn'] as const;
+export const REASONS = ['gate', 'supports', 'rank', 'size', 'words', 'notDrawn', 'unverified'] as const;
 export type Reason = (typeof REASONS)[number];
+
+/** What a model gave as a quote, and the document does not hold. */
+export interface UnverifiedQuote {
+  readonly text: string;
+  readonly start: null;
+  readonly end: null;
+  readonly status: 'unverified';
+}
 
 /** A key point with its receipt: what it is, where it stands, and why it was selected or not. */
 export interface DigestKeyPoint {
@@ -14,8 +27,11 @@ export interface DigestKeyPoint {
   readonly document: string;
   readonly text: string;
   readonly speaker: string | null;
-  readonly quote: Quote & { readonly status: 'exact' };
-  readonly relevance: number;
+  readonly quote: PointQuote | UnverifiedQuote;
+  /** Further quotes of the same document that state it. */
+  readonly moreQuotes: readonly PointQuote[];
+  /** Null where the document does not hold the quote: nothing is made of such a point. */
+  readonly relevance: number | null;
   /** Distinct other documents that say the same; null for points that the gate dropped, and where no option asks for it. */
   readonly salience: number | null;
   readonly selected: boolean;
@@ -52,11 +68,9 @@ export interface DigestMetrics {
   readonly wordsPerSentence: number;
 }
 
-export interface DigestUsage {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly requests: number;
-  readonly cost: number;
+export interface DigestUsage extends CallUsage {
+  /** Of the stages that asked a language model. */
+  readonly stages: Readonly<Partial<Record<StageName, CallUsage>>>;
   readonly reusedExtractions: number;
   readonly reusedEncodings: number;
 }
@@ -80,11 +94,17 @@ export interface Digest {
     readonly encoder: string;
     readonly relevanceEncoder: string;
     readonly matrix: string;
+    /** What wrote the summary: `compose`, also where a language model was asked and failed. */
     readonly writer: string;
+    /** Settings of the stages that asked a language model. */
+    readonly models: Readonly<Partial<Record<StageName, StageRecord>>>;
   };
+  /** Hashes of the prompts used, by id. */
   readonly prompts: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
   readonly metrics: DigestMetrics;
+  /** What became of the sentences that a language model wrote; null where none did. */
+  readonly writing: WritingReport | null;
   readonly usage: DigestUsage;
   readonly timings: DigestTimings;
   readonly offsetUnit: 'utf16';

@@ -1,4 +1,5 @@
 import type { Encoder } from '../encoders/encoder.ts';
+import type { Reranker } from '../encoders/reranker.ts';
 import type { ExtractedKeyPoint } from '../keypoints/key-point.ts';
 import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
 import type { SelectionOptions } from '../selection/options.ts';
@@ -21,6 +22,8 @@ export interface Engine {
   readonly encoders: ReadonlyMap<string, Encoder>;
   /** The one to use where a request names none. */
   readonly defaultEncoder: string;
+  /** Rerankers by name; none has the name of an encoder. */
+  readonly rerankers: ReadonlyMap<string, Reranker>;
   readonly matrix: MatrixProduct['name'];
   /** Key points of a text, by the sentence extractor. */
   extract(text: string): Promise<Extraction>;

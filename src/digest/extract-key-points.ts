@@ -1,39 +1,68 @@
-import { SENTENCE_EXTRACTOR_ID } from '../keypoints/extract-sentences.ts';
-import type { DigestDocument, DigestKeyPoint } from './digest.ts';
+import type { DigestDocument, DigestKeyPoint, DigestUsage } from './digest.ts';
 import type { DigestParts } from './digest-parts.ts';
-import { pointsOf } from './points.ts';
+import { modelExtractor, sentenceExtractor } from './extractor.ts';
+import { modelStages, type StageRecord } from './model-stages.ts';
+import { pointsOf, unverifiedOf } from './points.ts';
 import { documentStatus, readDocuments } from './read-documents.ts';
-import type { DigestRequest } from './request.ts';
+import { unverifiedReceipt } from './receipt.ts';
+import type { DigestRequest, EngineRequest, StageName } from './request.ts';
+
+/** A request for extraction alone. */
+export interface KeyPointsRequest extends Pick<DigestRequest, 'documents'> {
+  readonly engine?: Pick<EngineRequest, 'extractor' | 'model' | 'stages' | 'extraction'> | undefined;
+}
+
+type KeyPoint = Pick<DigestKeyPoint, 'id' | 'document' | 'text' | 'speaker' | 'quote' | 'moreQuotes'> & {
+  /** Null where the document does not hold the quote. */
+  readonly selfContained: number | null;
+};
 
 /** The answer to a request for extraction alone. */
 export interface KeyPoints {
-  readonly keyPoints: readonly (Pick<DigestKeyPoint, 'id' | 'document' | 'text' | 'speaker' | 'quote'> & {
-    readonly selfContained: number;
-  })[];
+  readonly keyPoints: readonly KeyPoint[];
   readonly documents: readonly DigestDocument[];
-  readonly engine: { readonly extractor: string };
-  readonly usage: { readonly reusedExtractions: number };
+  readonly engine: {
+    readonly extractor: string;
+    readonly models: Readonly<Partial<Record<StageName, StageRecord>>>;
+  };
+  readonly prompts: Readonly<Record<string, string>>;
+  readonly usage: Omit<DigestUsage, 'reusedEncodings'>;
   readonly offsetUnit: 'utf16';
 }
 
-/** Extraction alone, by the same steps and the same store as a digest's. */
-export async function extractKeyPoints(
-  request: Pick<DigestRequest, 'documents'>,
-  parts: DigestParts,
-): Promise<KeyPoints> {
-  const { documents, reused } = await readDocuments(request.documents, {}, parts, () => {});
+/**
+ * Extraction alone, by the same steps and the same store as a digest's.
+ *
+ * @throws UnusableOptionError where a language model is asked for and none is there
+ */
+export async function extractKeyPoints(request: KeyPointsRequest, parts: DigestParts): Promise<KeyPoints> {
+  const { engine, models } = parts;
+  const asked = request.engine ?? {};
+  const stages = modelStages(models, asked);
+  const isModel = (asked.extractor ?? models.extractor) === 'llm';
+  const extractor = isModel ? modelExtractor(engine, stages, asked.extraction ?? {}, null) : sentenceExtractor(engine);
+  const read = await readDocuments(request.documents, {}, extractor, parts, () => {});
+  const { total, stages: usage } = stages.usage();
   return {
-    keyPoints: pointsOf(documents).map(({ id, document, text, speaker, quote, selfContained }) => ({
-      id,
-      document,
-      text,
-      speaker: speaker ?? null,
-      quote: { ...quote, status: 'exact' },
-      selfContained,
-    })),
-    documents: documents.map(documentStatus),
-    engine: { extractor: SENTENCE_EXTRACTOR_ID },
-    usage: { reusedExtractions: reused },
+    keyPoints: [
+      ...pointsOf(read).map(({ id, document, text, speaker, quote, moreQuotes, selfContained }) => ({
+        id,
+        document,
+        text,
+        speaker: speaker ?? null,
+        quote,
+        moreQuotes,
+        selfContained,
+      })),
+      ...unverifiedOf(read).map((point) => {
+        const { id, document, text, speaker, quote, moreQuotes } = unverifiedReceipt(point);
+        return { id, document, text, speaker, quote, moreQuotes, selfContained: null };
+      }),
+    ],
+    documents: read.documents.map(documentStatus),
+    engine: { extractor: read.extractor, models: stages.records() },
+    prompts: stages.hashes(),
+    usage: { ...total, stages: usage, reusedExtractions: read.reused },
     offsetUnit: 'utf16',
   };
 }

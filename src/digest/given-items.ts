@@ -56,7 +56,11 @@ function ofItems(items: NonNullable<SelectionsRequest['items']>): GivenItems {
 async function ofDigest(id: string, database: Database): Promise<GivenItems> {
   const row = await readDigest(database, id);
   if (row === undefined) throw new DigestNotFoundError(id);
-  const { keyPoints, engine } = JSON.parse(row.answer) as Digest;
+  const { keyPoints: listed, engine } = JSON.parse(row.answer) as Digest;
+  // Points without a quote were never to be selected.
+  const keyPoints = listed.flatMap((point) =>
+    point.relevance === null ? [] : [{ ...point, relevance: point.relevance }],
+  );
   return {
     order: [...keyPoints.keys()],
     ids: keyPoints.map((point) => point.id),

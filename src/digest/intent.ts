@@ -1,5 +1,5 @@
 import { language } from '../documents/language.ts';
-import type { Encoder } from '../encoders/encoder.ts';
+import { isReranker, type RelevanceScorer } from '../encoders/reranker.ts';
 import type { Intent } from '../summary/summary.ts';
 import type { DateWindow } from './date-window.ts';
 import { splitFacets } from './facets.ts';
@@ -34,17 +34,16 @@ export function queryOf({ intent }: Pick<DigestRequest, 'intent'>, parted: boole
 }
 
 /** The intent as the writer needs it: which of its facets any key point speaks to. Null without an intent. */
-export function intentOf(query: Query, ranking: Ranking, encoder: Encoder): Intent | null {
+export function intentOf(query: Query, ranking: Ranking, encoder: RelevanceScorer): Intent | null {
   if (query.text === null) return null;
-  const level = chanceLevel(ranking.values.length, encoder) + DOUBT;
-  const facets = query.facets.map((text, f) => ({ text, matched: evidenceOf(ranking.best[f]) >= level }));
+  const speaksTo = evidence(ranking, encoder, DOUBT);
+  const facets = query.facets.map((text, f) => ({ text, matched: speaksTo(ranking.best[f]) }));
   return { text: query.text, facets, matched: facets.some(({ matched }) => matched) };
 }
 
 /** Whether any key point is nearer to what is asked than the nearest of so many unrelated ones would be. */
-export function isNear(ranking: Ranking, encoder: Encoder): boolean {
-  const level = chanceLevel(ranking.values.length, encoder);
-  return ranking.best.length === 0 || ranking.best.some((best) => evidenceOf(best) >= level);
+export function isNear(ranking: Ranking, encoder: RelevanceScorer): boolean {
+  return ranking.best.length === 0 || ranking.best.some(evidence(ranking, encoder, 0));
 }
 
 /** Above the level of chance by less than this, a digest says that nothing speaks to the question, and gives the nearest. */
@@ -52,12 +51,18 @@ const DOUBT = 0.05;
 /** What a share of the facet's words adds to the cosine: a rare word in common is evidence that vectors may miss. */
 const WORDS = 0.5;
 
-function evidenceOf({ cosine, words }: Ranking['best'][number]): number {
-  return cosine + WORDS * words;
-}
-
-/** About the largest of n draws from the cosines of unrelated statements (the normal distribution's extreme value). */
-function chanceLevel(n: number, { profile }: Encoder): number {
-  const { mean, deviation } = profile.calibration.unrelated;
-  return mean + deviation * Math.sqrt(2 * Math.log(Math.max(2, n)));
+/**
+ * Whether the best that was found for a facet speaks to it. A reranker knows the level of its own scores; a cosine has to be
+ * above what chance gives: about the largest of n draws from those of unrelated statements (the normal distribution's
+ * extreme value).
+ */
+function evidence(
+  { values }: Ranking,
+  scorer: RelevanceScorer,
+  doubt: number,
+): (best: Ranking['best'][number]) => boolean {
+  if (isReranker(scorer)) return ({ cosine }) => cosine >= scorer.profile.matched;
+  const { mean, deviation } = scorer.profile.calibration.unrelated;
+  const level = mean + deviation * Math.sqrt(2 * Math.log(Math.max(2, values.length))) + doubt;
+  return ({ cosine, words }) => cosine + WORDS * words >= level;
 }

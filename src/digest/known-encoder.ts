@@ -1,4 +1,5 @@
 import type { Encoder } from '../encoders/encoder.ts';
+import type { RelevanceScorer } from '../encoders/reranker.ts';
 import type { Engine } from './engine.ts';
 import { UnusableOptionError } from './unusable-option-error.ts';
 
@@ -11,9 +12,26 @@ import { UnusableOptionError } from './unusable-option-error.ts';
 export function knownEncoder(engine: Engine, name: string | undefined, pointer: string): Encoder {
   const wanted = name ?? engine.defaultEncoder;
   const encoder = engine.encoders.get(wanted);
-  if (encoder === undefined) {
-    const there = [...engine.encoders.keys()].map((each) => `"${each}"`).join(' and ');
-    throw new UnusableOptionError(pointer, `There is no encoder "${wanted}" here; there is ${there}.`);
-  }
-  return encoder;
+  if (encoder !== undefined) return encoder;
+  const problem = engine.rerankers.has(wanted)
+    ? `"${wanted}" is a reranker, which makes no vectors to compare key points by: it can be "selection.relevance.encoder"`
+    : `There is no encoder "${wanted}" here`;
+  throw new UnusableOptionError(pointer, `${problem}; there is ${listed(engine.encoders)}.`);
+}
+
+/**
+ * The encoder or reranker of this name, which relevance is found by.
+ *
+ * @param pointer where the request names it
+ * @throws UnusableOptionError where this service has neither
+ */
+export function knownScorer({ encoders, rerankers }: Engine, name: string, pointer: string): RelevanceScorer {
+  const scorer = encoders.get(name) ?? rerankers.get(name);
+  if (scorer !== undefined) return scorer;
+  const there = listed(new Map<string, unknown>([...encoders, ...rerankers]));
+  throw new UnusableOptionError(pointer, `There is no encoder or reranker "${name}" here; there is ${there}.`);
+}
+
+function listed(named: ReadonlyMap<string, unknown>): string {
+  return [...named.keys()].map((each) => `"${each}"`).join(' and ');
 }

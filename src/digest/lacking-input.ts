@@ -1,3 +1,4 @@
+import { MODEL_STRATEGIES } from '../selection/options.ts';
 import { strategies } from '../selection/registry.ts';
 import type { SelectionsRequest } from './selections-request.ts';
 import { UnusableOptionError } from './unusable-option-error.ts';
@@ -20,6 +21,18 @@ const background = ({ intent }: SelectionsRequest): string | undefined =>
 
 /** What each option needs beside itself. */
 const RULES: readonly Rule[] = [
+  {
+    pointer: '/selection/strategy',
+    isAsked: ({ selection }) => selection?.strategy !== undefined && MODEL_STRATEGIES.includes(selection.strategy),
+    isThere: () => false,
+    lacks: 'documents; ask for a digest',
+  },
+  {
+    pointer: '/selection/relevance/facets',
+    isAsked: ({ selection }) => selection?.relevance?.facets === 'llm',
+    isThere: () => false,
+    lacks: 'documents; ask for a digest, or give true or false',
+  },
   {
     pointer: '/intent',
     isAsked: ({ intent }) => intent !== undefined,

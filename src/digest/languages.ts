@@ -1,14 +1,14 @@
-import type { Encoder } from '../encoders/encoder.ts';
+import type { RelevanceScorer } from '../encoders/reranker.ts';
 import type { Query } from './intent.ts';
 import type { ReadDocument } from './read-documents.ts';
 
 /** Whether a language is known to be none that the encoder was trained for. */
-export function isForeign(language: string, { profile }: Encoder): boolean {
+export function isForeign(language: string, { profile }: RelevanceScorer): boolean {
   return language !== 'und' && profile.languages !== null && !profile.languages.includes(language);
 }
 
 /** Says where relevance rests on shared words, because the encoder does not know the language. */
-export function languageWarnings(documents: readonly ReadDocument[], query: Query, encoder: Encoder): string[] {
+export function languageWarnings(documents: readonly ReadDocument[], query: Query, encoder: RelevanceScorer): string[] {
   const warnings: string[] = [];
   const fallback = `which the encoder "${encoder.profile.id}" does not know; relevance rests on shared words there`;
   if (isForeign(query.language, encoder))

@@ -19,7 +19,7 @@ export function metricsOf(
     documentCoverage: share(new Set(selected.map(({ document }) => document))),
     citedDocuments: share(new Set(summary.sources.map(({ document }) => document))),
     redundancy: mean(selected.flatMap(({ nearest }) => (nearest === null ? [] : [nearest.similarity]))),
-    relevance: hasIntent ? mean(selected.map(({ relevance }) => relevance)) : null,
+    relevance: hasIntent ? mean(selected.flatMap(({ relevance }) => (relevance === null ? [] : [relevance]))) : null,
     compression: sourceWords === 0 ? 0 : words / sourceWords,
     words,
     wordsPerSentence: summary.sentences.length === 0 ? 0 : words / summary.sentences.length,

@@ -1,7 +1,8 @@
 import type { Encoder, EncoderProfile } from '../encoders/encoder.ts';
+import type { RelevanceScorer } from '../encoders/reranker.ts';
 import type { SelectionOptions } from '../selection/options.ts';
 import type { Engine } from './engine.ts';
-import { knownEncoder } from './known-encoder.ts';
+import { knownEncoder, knownScorer } from './known-encoder.ts';
 import type { DigestRequest, SelectionRequest } from './request.ts';
 import { type ResolvedSelection, resolveSelection } from './selection-options.ts';
 
@@ -12,8 +13,9 @@ export const DEFAULT_MAX_WORDS = 250;
 export interface ResolvedOptions extends Omit<ResolvedSelection, 'options'> {
   /** The selection's options, given how far relevance runs in stretches, in [0, 1]. */
   readonly selection: (share: number) => SelectionOptions;
+  readonly strategy: SelectionOptions['strategy'];
   readonly kernelEncoder: Encoder;
-  readonly relevanceEncoder: Encoder;
+  readonly relevanceEncoder: RelevanceScorer;
   readonly format: 'report' | 'bullets';
   /** Words that the summary holds at most, beyond which points are let go; null for bullets that were given no bound. */
   readonly maxWords: number | null;
@@ -46,8 +48,9 @@ export function resolveOptions(request: DigestRequest, engine: Engine): Resolved
   return {
     ...resolved,
     selection: (share) => (resolved.preset === 'published' ? options : inStretches(options, selection, share, profile)),
+    strategy: options.strategy,
     kernelEncoder,
-    relevanceEncoder: named === undefined ? kernelEncoder : knownEncoder(engine, named, '/selection/relevance/encoder'),
+    relevanceEncoder: named === undefined ? kernelEncoder : knownScorer(engine, named, '/selection/relevance/encoder'),
     format,
     maxWords: format === 'report' ? autoWords : (summary.maxWords ?? null),
     autoWords,

@@ -1,16 +1,18 @@
 import { language } from '../documents/language.ts';
 import { encodedTokens, encodeTexts } from '../encoders/encoded-texts.ts';
 import type { Encoder } from '../encoders/encoder.ts';
+import { isReranker, type RelevanceScorer } from '../encoders/reranker.ts';
 import { passGate } from '../kernel/gate.ts';
 import { symmetrise } from '../kernel/kernel.ts';
 import type { DigestParts } from './digest-parts.ts';
 import { type GivenItems, givenItems } from './given-items.ts';
 import { type Query, queryOf } from './intent.ts';
-import { knownEncoder } from './known-encoder.ts';
+import { knownEncoder, knownScorer } from './known-encoder.ts';
 import { isForeign } from './languages.ts';
 import { similaritiesOf } from './options.ts';
 import { encodedText } from './points.ts';
 import type { Ranking } from './ranking-task.ts';
+import { readFacets } from './read-facets.ts';
 import { backgroundStatements, NO_TOKENS } from './select-points.ts';
 import { type ResolvedSelection, resolveSelection } from './selection-options.ts';
 import type { SelectionSource, SelectionTask } from './selection-task.ts';
@@ -22,7 +24,7 @@ export interface PreparedSelection {
   readonly items: GivenItems;
   readonly resolved: ResolvedSelection;
   readonly encoder: Encoder | null;
-  readonly relevanceEncoder: Encoder | null;
+  readonly relevanceEncoder: RelevanceScorer | null;
   readonly query: Query;
   readonly relevance: Float64Array;
   readonly surroundings: number;
@@ -55,9 +57,9 @@ export async function prepareSelection(request: SelectionsRequest, parts: Digest
           : ['cosine', 'bertscore'],
     calibration: encoder?.profile.calibration ?? null,
   });
-  const query = queryOf(request, resolved.facets);
+  const query = queryOf(request, resolved.facets === true);
   const asked = request.selection?.relevance?.encoder ?? undefined;
-  const relevanceEncoder = asked === undefined ? encoder : knownEncoder(engine, asked, '/selection/relevance/encoder');
+  const relevanceEncoder = asked === undefined ? encoder : knownScorer(engine, asked, '/selection/relevance/encoder');
   const texts = items.texts?.map((text, i) => encodedText({ text, speaker: items.speakers[i] })) ?? null;
   const ranking =
     texts === null || relevanceEncoder === null || query.text === null
@@ -105,20 +107,19 @@ async function rankItems(
   { speakers, documents, texts: own }: GivenItems,
   texts: readonly string[],
   query: Query,
-  encoder: Encoder,
+  encoder: RelevanceScorer,
   { surroundings, centred }: ResolvedSelection,
   { engine, database }: DigestParts,
 ): Promise<Ranking> {
-  const { sentences } = await encodeTexts(encoder, database, texts);
-  const facetVectors = await encoder.encode(query.facets);
+  const vectors = isReranker(encoder) ? [] : (await encodeTexts(encoder, database, texts)).sentences;
   const foreign = isForeign(query.language, encoder) || isForeign(language((own ?? []).join('\n')), encoder) ? 1 : 0;
   return engine.rank({
-    vectors: sentences,
+    ...(await readFacets(query.facets, texts, encoder)),
+    vectors,
     texts: own ?? [],
     speakers,
     documents,
     foreign: new Uint8Array(texts.length).fill(foreign),
-    facets: query.facets.map((text, f) => ({ text, vector: facetVectors[f].sentence })),
     surroundings,
     centred,
     gate: null,
@@ -180,7 +181,7 @@ function partOf(kernel: readonly (readonly number[])[], kept: readonly number[])
   return symmetrise(values, n);
 }
 
-function warningsOf({ texts }: GivenItems, query: Query, encoder: Encoder | null): string[] {
+function warningsOf({ texts }: GivenItems, query: Query, encoder: RelevanceScorer | null): string[] {
   if (texts === null || encoder === null) return [];
   const known = language(texts.join('\n'));
   const foreign = [known, query.language].filter((each) => isForeign(each, encoder));

@@ -1,12 +1,12 @@
 import { contentHash } from '../documents/content-hash.ts';
 import type { SourceDocument } from '../documents/document.ts';
-import { SENTENCE_EXTRACTOR_ID } from '../keypoints/extract-sentences.ts';
+import { ModelCallError } from '../language-models/model-call-error.ts';
 import { saveDocuments } from '../store/documents.ts';
 import { readExtractions, type StoredExtraction, saveExtractions } from '../store/extractions.ts';
 import { type DateWindow, isWithin } from './date-window.ts';
 import type { DigestDocument } from './digest.ts';
 import type { DigestParts } from './digest-parts.ts';
-import type { Extraction } from './engine.ts';
+import type { ExtractionOutcome, Extractor } from './extractor.ts';
 
 /** One document of a request, with what was extracted from it. */
 export interface ReadDocument {
@@ -15,14 +15,19 @@ export interface ReadDocument {
   readonly status: DigestDocument['status'];
   readonly error: DigestDocument['error'];
   /** Null where nothing was extracted. */
-  readonly extraction: Extraction | null;
+  readonly extraction: ExtractionOutcome | null;
 }
 
 export interface ReadDocuments {
   /** In canonical order: content hash, then id. */
   readonly documents: readonly ReadDocument[];
+  /** Id of the extractor. */
+  readonly extractor: string;
   readonly reused: number;
 }
+
+/** Told how far the reading is, and which document was just read; null where nothing had to be. */
+export type OnDocument = (done: number, total: number, document: string | null) => void;
 
 /**
  * Extracts the key points of every document inside the window that the store does not hold yet (promise P9). A document
@@ -31,58 +36,77 @@ export interface ReadDocuments {
 export async function readDocuments(
   documents: readonly SourceDocument[],
   window: DateWindow,
-  { database, engine, reportFailure }: DigestParts,
-  onProgress: (done: number, total: number) => void,
+  extractor: Extractor,
+  { database, reportFailure }: Pick<DigestParts, 'database' | 'reportFailure'>,
+  onProgress: OnDocument,
 ): Promise<ReadDocuments> {
   const hashed = documents.map((document) => ({ document, hash: contentHash(document.text) }));
   const isRead = ({ document }: { document: SourceDocument }): boolean =>
     isWithin(document, window) && document.text.trim() !== '';
-  const wanted = new Map(hashed.filter(isRead).map(({ document, hash }) => [hash, document.text]));
+  const wanted = new Map(hashed.filter(isRead).map(({ document, hash }) => [hash, document]));
   await saveDocuments(
     database,
-    [...wanted].map(([hash, text]) => ({ hash, text })),
+    [...wanted].map(([hash, { text }]) => ({ hash, text })),
   );
-  const stored = await readExtractions(database, SENTENCE_EXTRACTOR_ID, [...wanted.keys()]);
+  const stored = await readExtractions(database, extractor.id, [...wanted.keys()]);
 
-  const extractions = new Map([...stored].map(([hash, row]) => [hash, parse(row)]));
+  const extractions = new Map<string, ExtractionOutcome>([...stored].map(([hash, row]) => [hash, parse(row)]));
   const failures = new Map<string, unknown>();
   const missing = [...wanted].filter(([hash]) => !stored.has(hash));
   let done = 0;
-  if (missing.length === 0) onProgress(wanted.size, wanted.size);
+  if (missing.length === 0) onProgress(wanted.size, wanted.size, null);
   await Promise.all(
-    missing.map(async ([hash, text]) => {
+    missing.map(async ([hash, { id, text }]) => {
       try {
-        extractions.set(hash, await engine.extract(text));
+        const extraction = await extractor.extract(text);
+        extractions.set(hash, extraction);
+        // Kept at once, so that what is done is not lost with what fails.
+        if (extraction.lacking === null) await saveExtractions(database, extractor.id, [row(hash, extraction)]);
+        else reportFailure(new Error(extraction.lacking), { stage: 'extract', document: hash });
       } catch (failure) {
         failures.set(hash, failure);
         reportFailure(failure, { stage: 'extract', document: hash });
       }
-      onProgress(++done, missing.length);
+      onProgress(++done, missing.length, id);
     }),
   );
-  const fresh = missing.flatMap(([hash]) => {
-    const extraction = extractions.get(hash);
-    return extraction === undefined
-      ? []
-      : [{ documentHash: hash, ...extraction, keyPoints: JSON.stringify(extraction.keyPoints) }];
-  });
-  await saveExtractions(database, SENTENCE_EXTRACTOR_ID, fresh);
 
   const read = hashed.map(({ document, hash }): ReadDocument => {
     const extraction = extractions.get(hash) ?? null;
     if (!isWithin(document, window)) return { document, hash, status: 'excluded', error: null, extraction: null };
-    if (failures.has(hash)) return { document, hash, status: 'failed', error: EXTRACTION_FAILED, extraction: null };
+    if (failures.has(hash)) {
+      return { document, hash, status: 'failed', error: failureOf(failures.get(hash)), extraction: null };
+    }
     const status = extraction === null || extraction.keyPoints.length === 0 ? 'empty' : 'ok';
-    return { document, hash, status, error: null, extraction };
+    const lacking = extraction?.lacking ?? null;
+    const error = lacking === null ? null : { code: 'extraction-incomplete', message: lacking };
+    return { document, hash, status, error, extraction };
   });
-  return { documents: read.sort(canonical), reused: hashed.filter(({ hash }) => stored.has(hash)).length };
+  return {
+    documents: read.sort(canonical),
+    extractor: extractor.id,
+    reused: hashed.filter(({ hash }) => stored.has(hash)).length,
+  };
 }
 
-/** The cause is reported to the service, not to the caller. */
-const EXTRACTION_FAILED = { code: 'extraction-failed', message: 'No key points could be read from this document.' };
+/** Only what is written for callers is told to them; the rest is reported to the service. */
+function failureOf(failure: unknown): { code: string; message: string } {
+  const why = failure instanceof ModelCallError ? ` ${failure.message}` : '';
+  return { code: 'extraction-failed', message: `No key points could be read from this document.${why}` };
+}
 
-function parse({ keyPoints, language, words }: StoredExtraction): Extraction {
-  return { keyPoints: JSON.parse(keyPoints), language, words };
+function row(documentHash: string, { keyPoints, unverified, language, words }: ExtractionOutcome): StoredExtraction {
+  return {
+    documentHash,
+    language,
+    words,
+    keyPoints: JSON.stringify(keyPoints),
+    unverified: JSON.stringify(unverified),
+  };
+}
+
+function parse({ keyPoints, unverified, language, words }: StoredExtraction): ExtractionOutcome {
+  return { keyPoints: JSON.parse(keyPoints), unverified: JSON.parse(unverified), language, words, lacking: null };
 }
 
 function canonical(a: ReadDocument, b: ReadDocument): number {

@@ -1,39 +1,43 @@
 import type { StrategyName } from '../selection/options.ts';
 import type { Selection } from '../selection/select.ts';
-import type { Summary } from '../summary/summary.ts';
+import type { SelectedPoint } from '../summary/summary.ts';
 import type { DigestKeyPoint } from './digest.ts';
 import { itemReceipts } from './item-receipt.ts';
-import type { Point } from './points.ts';
+import type { Point, UnverifiedPoint } from './points.ts';
 import type { Ranking } from './ranking-task.ts';
 
 /** What becomes of a point that the gate drops. */
-const GATED = { salience: null, rank: null, gain: null, nearest: null, marginal: null, reason: 'gate' } as const;
+const NOT_SEEN = { salience: null, rank: null, gain: null, nearest: null, marginal: null } as const;
 
-/** Every key point with what became of it and why. */
+/**
+ * Every key point with what became of it and why.
+ *
+ * @param stated the selected points, with those that say the same and do not contradict them
+ */
 export function receipt(
   points: readonly Point[],
   ranking: Ranking,
   kept: readonly number[],
   selection: Selection,
   strategy: StrategyName,
-  summary: Summary,
+  stated: readonly SelectedPoint[],
 ): DigestKeyPoint[] {
   const itemOf = new Map(kept.map((index, item) => [index, item]));
   const receiptOf = itemReceipts(selection, strategy);
-  // The writer has the last word on support: it takes out what contradicts a point.
   const supports = new Map(
-    summary.sentences.flatMap(({ keyPoints: [first, ...joined] }) => joined.map((id) => [id, first] as const)),
+    stated.flatMap(({ id, supports }) => supports.map(({ keyPoint }) => [keyPoint, id] as const)),
   );
   return points.map((point, index) => {
     const item = itemOf.get(index);
     const supported = supports.get(point.id) ?? null;
-    const found = item === undefined ? GATED : receiptOf(item, supported !== null);
+    const found = item === undefined ? ({ ...NOT_SEEN, reason: 'gate' } as const) : receiptOf(item, supported !== null);
     return {
       id: point.id,
       document: point.document,
       text: point.text,
       speaker: point.speaker ?? null,
-      quote: { ...point.quote, status: 'exact' },
+      quote: point.quote,
+      moreQuotes: point.moreQuotes,
       relevance: ranking.values[index],
       ...found,
       selected: found.rank !== null,
@@ -41,4 +45,21 @@ export function receipt(
       nearest: found.nearest && { id: points[kept[found.nearest.item]].id, similarity: found.nearest.similarity },
     };
   });
+}
+
+/** The receipt of points whose quotes their documents do not hold: they are listed, and nothing else. */
+export function unverifiedReceipt({ id, document, text, quote }: UnverifiedPoint): DigestKeyPoint {
+  return {
+    ...NOT_SEEN,
+    id,
+    document,
+    text,
+    speaker: null,
+    quote: { text: quote, start: null, end: null, status: 'unverified' },
+    moreQuotes: [],
+    relevance: null,
+    selected: false,
+    supports: null,
+    reason: 'unverified',
+  };
 }

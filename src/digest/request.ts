@@ -1,5 +1,6 @@
 import type { SourceDocument } from '../documents/document.ts';
 import type { Size, StrategyName } from '../selection/options.ts';
+import type { ExtractorName, WriterName } from './model-parts.ts';
 
 /** What the reader wants to know, when a plain sentence is not enough. */
 export interface ReportRequest {
@@ -36,7 +37,7 @@ export interface SelectionRequest {
         readonly weight?: number | undefined;
         readonly gate?: number | null | undefined;
         readonly surroundings?: number | undefined;
-        readonly facets?: boolean | undefined;
+        readonly facets?: boolean | 'llm' | undefined;
         readonly centred?: boolean | undefined;
         readonly encoder?: string | null | undefined;
       }
@@ -65,11 +66,38 @@ export interface DigestRequest {
   readonly summary?:
     | { readonly format?: 'report' | 'bullets' | undefined; readonly maxWords?: number | null | undefined }
     | undefined;
-  readonly engine?:
-    | {
-        readonly extractor?: 'sentences' | undefined;
-        readonly encoder?: string | undefined;
-        readonly writer?: 'compose' | undefined;
-      }
-    | undefined;
+  readonly engine?: EngineRequest | undefined;
+}
+
+/** The stages that may ask a language model. */
+export const STAGE_NAMES = ['extract', 'select', 'write', 'judge'] as const;
+export type StageName = (typeof STAGE_NAMES)[number];
+
+/** How a stage asks its model. */
+export interface StageRequest {
+  readonly model?: string | undefined;
+  readonly temperature?: number | undefined;
+  readonly topP?: number | undefined;
+  readonly seed?: number | undefined;
+  /** Id of a prompt of `prompts/`. */
+  readonly prompt?: string | undefined;
+}
+
+/** What does the work. */
+export interface EngineRequest {
+  readonly extractor?: ExtractorName | undefined;
+  readonly encoder?: string | undefined;
+  readonly writer?: WriterName | undefined;
+  /** Language model of all stages that name none of their own. */
+  readonly model?: string | undefined;
+  readonly stages?: Readonly<Partial<Record<StageName, StageRequest | undefined>>> | undefined;
+  readonly extraction?: ExtractionRequest | undefined;
+}
+
+/** Options of the extractor `llm`. */
+export interface ExtractionRequest {
+  /** Most rounds over each part of a document: the first, and those that ask for what was missed. */
+  readonly rounds?: number | undefined;
+  /** Whether only what helps to answer the intent is extracted; such extractions serve that intent alone. */
+  readonly conditioned?: boolean | undefined;
 }

@@ -27,6 +27,7 @@ export interface SelectInput {
   readonly context: SelectionTask['context'];
   readonly autoWords: SelectionInput['autoWords'];
   readonly room: SelectionInput['room'];
+  readonly chosen?: SelectionInput['chosen'];
 }
 
 /** Reads the token vectors of the gated points and selects among them. */
@@ -55,6 +56,7 @@ export async function selectPoints(
       ),
       autoWords: input.autoWords,
       room: input.room,
+      chosen: input.chosen,
     },
     options,
   );

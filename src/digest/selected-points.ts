@@ -1,5 +1,5 @@
 import type { Selection } from '../selection/select.ts';
-import type { Intent, SelectedPoint, Support } from '../summary/summary.ts';
+import type { Intent, Quote, SelectedPoint, Support } from '../summary/summary.ts';
 import type { Point } from './points.ts';
 import type { Ranking } from './ranking-task.ts';
 
@@ -23,7 +23,7 @@ export function selectedPoints(
     supports[nearest.position[item]].push({
       keyPoint,
       document,
-      quote,
+      quote: plainQuote(quote),
       text,
       speaker,
       similarity: nearest.similarity[item],
@@ -31,13 +31,14 @@ export function selectedPoints(
   });
   return picks.map(({ item }, rank) => {
     const index = kept[item];
-    const { id, document, text, speaker, quote } = points[index];
+    const { id, document, text, speaker, quote, moreQuotes } = points[index];
     return {
       id,
       document,
       text,
       speaker,
-      quote,
+      quote: plainQuote(quote),
+      moreQuotes: moreQuotes.map(plainQuote),
       relevance: ranking.values[index],
       salience: salience?.[item] ?? 0, // where nobody asked who says the same, nobody is known to
       rank: rank + 1,
@@ -45,4 +46,9 @@ export function selectedPoints(
       supports: supports[rank],
     };
   });
+}
+
+/** A citation says where the quote is; how it was found stands with the key point. */
+function plainQuote({ text, start, end }: Quote): Quote {
+  return { text, start, end };
 }

@@ -28,7 +28,7 @@ export interface ResolvedSelection {
   readonly options: SelectionOptions;
   readonly gate: number | null;
   readonly surroundings: number;
-  readonly facets: boolean;
+  readonly facets: boolean | 'llm';
   readonly centred: boolean;
   /** Whether the reliability of documents, and how well a point stands alone, count. */
   readonly usesFactors: boolean;
@@ -49,6 +49,15 @@ const PUBLISHED: SelectionRequest = {
   refine: false,
 };
 
+/** One prompt over the documents: whatever it quotes stands. */
+const NAIVE: SelectionRequest = {
+  relevance: { gate: null, surroundings: 0 },
+  coverage: { weight: 0 },
+  support: { threshold: null },
+  background: { weight: 0 },
+  refine: false,
+};
+
 /** Where nothing is known of the vectors: paraphrases at a level that no encoder reaches by chance, no floor on support. */
 const UNCALIBRATED = { support: null, salience: 0.15, paraphrase: 0.95, unlike: -1 };
 
@@ -59,13 +68,14 @@ const UNCALIBRATED = { support: null, salience: 0.15, paraphrase: 0.95, unlike: 
  */
 export function resolveSelection(asked: SelectionRequest, defaults: SelectionDefaults): ResolvedSelection {
   const preset = asked.preset ?? 'default';
-  const request = preset === 'published' ? withPreset(asked, PUBLISHED) : asked;
+  const base = preset === 'published' ? withPreset(asked, PUBLISHED) : asked;
+  const request = base.strategy === 'naive' ? withPreset(base, NAIVE) : base;
   const strategy = request.strategy ?? 'dpp-map';
   const similarity = request.kernel?.similarity ?? defaults.similarities[0];
   if (!defaults.similarities.includes(similarity)) {
     throw new UnusableOptionError(
       asked.kernel?.similarity === undefined ? '/selection/preset' : '/selection/kernel/similarity',
-      `"${similarity}" cannot be had here: it compares token vectors, and there are none; ask for the similarity "cosine".`,
+      `"${similarity}" compares token vectors, and there are none here: ask for the similarity "cosine", or for an encoder that makes them, such as "transformers" or "use-lite".`,
     );
   }
   const { calibration } = defaults;

@@ -1,7 +1,7 @@
 import { type DigestTimings, STAGES, type Stage } from './digest.ts';
 
 export interface Stopwatch {
-  /** Runs the work of a stage and keeps how long it took. */
+  /** Runs work of a stage and adds how long it took. */
   time<T>(stage: Stage, work: () => T | Promise<T>): Promise<T>;
   timings(): DigestTimings;
 }
@@ -13,9 +13,12 @@ export function stopwatch(): Stopwatch {
     async time(stage, work) {
       const start = performance.now();
       const result = await work();
-      spent.set(stage, Math.round(10 * (performance.now() - start)) / 10);
+      spent.set(stage, (spent.get(stage) ?? 0) + performance.now() - start);
       return result;
     },
-    timings: () => Object.fromEntries(STAGES.map((stage) => [stage, spent.get(stage) ?? 0])) as DigestTimings,
+    timings: () =>
+      Object.fromEntries(
+        STAGES.map((stage) => [stage, Math.round(10 * (spent.get(stage) ?? 0)) / 10]),
+      ) as DigestTimings,
   };
 }

@@ -67,3 +67,10 @@ function found<T>(map: ReadonlyMap<string, T>, hash: string): T {
   if (value === undefined) throw new Error(`no encoding of text ${hash}: it was removed while in use`);
   return value;
 }
+
+/** Texts with all their vectors, from the store where they are there, into it where they are not. */
+export async function encodeWhole(encoder: Encoder, database: Database, texts: readonly string[]): Promise<Encoding[]> {
+  const { hashes, sentences } = await encodeTexts(encoder, database, texts);
+  const tokens = await encodedTokens(encoder, database, hashes);
+  return sentences.map((sentence, i) => ({ sentence, tokens: tokens[i].tokens, tokenIds: tokens[i].tokenIds }));
+}

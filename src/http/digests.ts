@@ -1,14 +1,18 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { accepts } from 'hono/accepts';
 import { createDigest } from '../digest/create-digest.ts';
 import type { Digest } from '../digest/digest.ts';
 import { DigestNotFoundError } from '../digest/digest-not-found-error.ts';
-import type { DigestParts } from '../digest/digest-parts.ts';
 import { readDigest } from '../store/digests.ts';
 import { digestSchema } from './answer-schemas.ts';
+import { type StreamParts, streamDigest } from './digest-stream.ts';
 import { plain } from './plain.ts';
 import { onInvalid } from './respond.ts';
 import { bodyProblems, json, problemAnswer } from './responses.ts';
 import { digestRequestSchema } from './schemas.ts';
+
+const STREAM = 'text/event-stream';
 
 const create = createRoute({
   method: 'post',
@@ -16,6 +20,11 @@ const create = createRoute({
   summary: 'Make a digest of documents for one reader',
   request: { body: { required: true, content: { 'application/json': { schema: digestRequestSchema } } } },
   responses: {
+    200: {
+      description:
+        'With `Accept: text/event-stream`: `progress` events (stage, done, total, document), a `sentence` event for each sentence of the summary once it stands, and one `digest` event with what 201 answers; or an `error` event with a problem.',
+      content: { [STREAM]: { schema: z.string() } },
+    },
     201: {
       ...json(digestSchema, 'The digest; its own address is in `Location`.'),
       headers: z.object({ location: z.string() }),
@@ -36,10 +45,20 @@ const read = createRoute({
   },
 });
 
-export function digestRoutes(parts: DigestParts) {
+function wantsStream(context: Context): boolean {
+  return (
+    accepts(context, { header: 'Accept', supports: ['application/json', STREAM], default: 'application/json' }) ===
+    STREAM
+  );
+}
+
+export function digestRoutes(parts: StreamParts) {
   return new OpenAPIHono({ defaultHook: onInvalid })
     .openapi(create, async (context) => {
-      const digest = await createDigest(context.req.valid('json'), parts);
+      const request = context.req.valid('json');
+      // Hono types what a route answers by its JSON; a stream is none.
+      if (wantsStream(context)) return streamDigest(context, request, parts) as never;
+      const digest = await createDigest(request, parts);
       return context.json(plain(digest), 201, { location: `/v1/digests/${digest.id}` });
     })
     .openapi(read, async (context) => {

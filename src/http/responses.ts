@@ -18,4 +18,5 @@ export const bodyProblems = {
   415: problemAnswer('The body does not say that it is JSON.'),
   422: problemAnswer('The request is not valid; `errors` points at what is wrong.'),
   500: problemAnswer('Something went wrong here.'),
+  502: problemAnswer('A model that an option asks for could not be asked.'),
 };

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { EXTRACTORS, WRITERS } from '../digest/model-parts.ts';
 import { PRESETS } from '../digest/request.ts';
 import { findLoneSurrogate } from '../documents/check-text.ts';
 import { STRATEGY_NAMES } from '../selection/options.ts';
@@ -99,7 +100,10 @@ export const selectionSchema = z
         weight: z.number().min(0).max(0.99).optional(),
         gate: z.number().min(0).max(1).nullable().optional(),
         surroundings: z.number().min(0).max(1).optional(),
-        facets: z.boolean().optional(),
+        facets: z
+          .union([z.boolean(), z.literal('llm')])
+          .optional()
+          .openapi({ description: 'Whether an intent of several parts is parted: by rules, or by a language model.' }),
         centred: z.boolean().optional().openapi({
           description: 'Whether what all points have in common is taken out and the best answers sharpen the question.',
         }),
@@ -131,6 +135,36 @@ export const selectionSchema = z
   })
   .openapi('SelectionOptions');
 
+const stage = z.strictObject({
+  model: text(200).min(1).optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  topP: z.number().min(0).max(1).optional(),
+  seed: z.int().min(0).optional(),
+  prompt: text(100).min(1).optional().openapi({ description: 'Id of a prompt of this service for the stage.' }),
+});
+
+const extraction = z.strictObject({
+  rounds: z.int().min(1).max(10).optional(),
+  conditioned: z.boolean().optional().openapi({
+    description: 'Extract only what helps to answer the intent; such extractions serve that intent alone.',
+  }),
+});
+
+/** What any request may say of a language model that extracts. */
+const extractionFields = {
+  extractor: z.enum(EXTRACTORS).optional(),
+  model: text(200).min(1).optional().openapi({ description: 'Language model of all stages that name none.' }),
+  stages: z
+    .strictObject({
+      extract: stage.optional(),
+      select: stage.optional(),
+      write: stage.optional(),
+      judge: stage.optional(),
+    })
+    .optional(),
+  extraction: extraction.optional(),
+};
+
 export const digestRequestSchema = z
   .strictObject({
     documents: documentsSchema,
@@ -144,17 +178,28 @@ export const digestRequestSchema = z
       .optional(),
     engine: z
       .strictObject({
-        extractor: z.literal('sentences').optional(),
+        ...extractionFields,
         encoder: text(200).optional(),
-        writer: z.literal('compose').optional(),
+        writer: z.enum(WRITERS).optional(),
       })
       .optional(),
   })
+  .superRefine(({ intent, engine }, context) => {
+    if (engine?.extraction?.conditioned !== true || hasQuestion(intent)) return;
+    const message = 'needs an intent: only what helps to answer it is extracted';
+    context.addIssue({ code: 'custom', path: ['engine', 'extraction', 'conditioned'], message });
+  })
   .openapi('DigestRequest');
+
+function hasQuestion(intent: z.infer<typeof reportRequestSchema> | string | undefined): boolean {
+  return /[\p{L}\p{N}]/u.test(typeof intent === 'string' ? intent : (intent?.problem ?? ''));
+}
 
 export const keyPointsRequestSchema = z
   .strictObject({
     documents: documentsSchema,
-    engine: z.strictObject({ extractor: z.literal('sentences').optional() }).optional(),
+    engine: z
+      .strictObject({ ...extractionFields, extraction: extraction.omit({ conditioned: true }).optional() })
+      .optional(),
   })
   .openapi('KeyPointsRequest');

@@ -12,7 +12,7 @@ const FEEDBACK = { points: 20, share: 0.25 };
 const AROUND = { context: 2, terms: 1.5, speaker: 0.05 };
 
 export interface RelevanceInput {
-  /** Unit sentence vectors of all points, document after document, in reading order. */
+  /** Unit sentence vectors of all points, document after document, in reading order; not read where `scores` are given. */
   readonly vectors: readonly Float32Array[];
   readonly texts: readonly string[];
   readonly speakers: readonly (string | undefined)[];
@@ -21,6 +21,8 @@ export interface RelevanceInput {
   /** 1 where the point's language is none of the encoder's, so that words alone decide. */
   readonly foreign: Uint8Array;
   readonly facets: readonly { readonly text: string; readonly vector: Float32Array }[];
+  /** Relevance of every point to each facet as somebody else found it, which stands in place of all that is done here. */
+  readonly scores?: readonly Float64Array[];
   /** How far the surroundings may count, in [0, 1]. */
   readonly surroundings: number;
   /** Whether what all points have in common is taken out and the best answers sharpen the question; else plain cosines. */
@@ -32,7 +34,7 @@ export interface Relevance {
   readonly values: Float64Array;
   /** Index of that facet. */
   readonly facets: Int32Array;
-  /** For each facet, the largest plain cosine of a point, and the largest share of the facet's words that a point holds. */
+  /** For each facet, the largest plain cosine (or given score; -Infinity without points) of a point, and the largest share of the facet's words that a point holds. */
   readonly best: readonly { readonly cosine: number; readonly words: number }[];
   /** How far the surroundings counted, in [0, 1]. */
   readonly surroundings: number;
@@ -50,6 +52,7 @@ export interface Relevance {
  * decides.
  */
 export function relevance(input: RelevanceInput): Relevance {
+  if (input.scores !== undefined) return givenRelevance(input, input.scores);
   const { vectors, texts, documents, foreign } = input;
   const n = vectors.length;
   const share = input.surroundings * coherence(vectors, documents);
@@ -78,6 +81,25 @@ export function relevance(input: RelevanceInput): Relevance {
     return { cosine: largest(known), words: largest(overlap) };
   });
   return { values, facets, best, surroundings: share, context };
+}
+
+/** Relevance as it was scored: of the facet that a point answers best, nothing mixed in. */
+function givenRelevance({ texts, foreign, facets }: RelevanceInput, scores: readonly Float64Array[]): Relevance {
+  const n = texts.length;
+  const words = texts.map(wordSet);
+  const overlaps = facets.map(({ text }) => wordOverlap(wordSet(text), words));
+  const own = scores.map((each, f) => each.map((score, i) => (foreign[i] ? overlaps[f][i] : score)));
+  const best = Int32Array.from({ length: n }, (_, i) => own.reduce((b, each, f) => (each[i] > own[b][i] ? f : b), 0));
+  return {
+    values: Float64Array.from(best, (f, i) => own[f]?.[i] ?? 1),
+    facets: best,
+    best: own.map((each, f) => ({
+      cosine: each.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
+      words: largest(overlaps[f]),
+    })),
+    surroundings: 0,
+    context: null,
+  };
 }
 
 /** What all points have in common: COMMON.share of their mean vector, less where they are few. */

@@ -26,7 +26,11 @@ export function tokenWeights(reference: TokenMatrix, power: number, items = refe
 }
 
 /** In how many items each token stands. */
-function documentFrequency({ n, tokenIds, offsets }: TokenMatrix): Map<number, number> {
+export function documentFrequency({
+  n,
+  tokenIds,
+  offsets,
+}: Pick<TokenMatrix, 'n' | 'tokenIds' | 'offsets'>): Map<number, number> {
   const frequency = new Map<number, number>();
   for (let i = 0; i < n; i++) {
     for (const id of new Set(tokenIds.subarray(offsets[i], offsets[i + 1]))) {

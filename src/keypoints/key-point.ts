@@ -1,9 +1,8 @@
+import type { FoundSpan } from '../documents/align-quote.ts';
 import type { Span } from '../documents/document.ts';
 
 /** A span of a document that a quote was found to be: as it stands, or up to white space, case, quotes and dashes. */
-export interface FoundQuote extends Span {
-  readonly status: 'exact' | 'repaired';
-}
+export type FoundQuote = FoundSpan;
 
 /** An atomic statement found in one document, before it is known which request it serves (intent-neutral). */
 export interface ExtractedKeyPoint extends Span {

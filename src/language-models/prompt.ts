@@ -59,7 +59,7 @@ export function parsePrompt(file: string): Prompt {
   const parts = FILE.exec(file);
   if (parts === null) throw new PromptFormatError('A prompt needs front matter, "# System" and "# User".');
   const [, front, system, user] = parts;
-  const read = frontMatterSchema.safeParse(parse(front));
+  const read = frontMatterSchema.safeParse(parseYaml(front));
   if (!read.success) throw new PromptFormatError(`The front matter of a prompt is wrong: ${read.error.message}`);
   const used = new Set([...`${system}\n${user}`.matchAll(VARIABLE)].map(([, name]) => name));
   const named = new Set(read.data.variables);
@@ -72,6 +72,14 @@ export function parsePrompt(file: string): Prompt {
   return { ...read.data, system: system.trim(), user: user.trim(), hash: bytesToHex(sha256(utf8ToBytes(file))) };
 }
 
+function parseYaml(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (cause) {
+    throw new PromptFormatError('The front matter of a prompt is not YAML.', { cause });
+  }
+}
+
 /**
  * The messages of a prompt. Values are put in at once, so that a value that looks like a variable stays as it is.
  *
@@ -80,7 +88,7 @@ export function parsePrompt(file: string): Prompt {
 export function renderPrompt({ id, system, user }: Prompt, values: Readonly<Record<string, string>>): ChatMessage[] {
   const fill = (template: string): string =>
     template.replace(VARIABLE, (_, name: string) => {
-      const value = values[name];
+      const value = Object.hasOwn(values, name) ? values[name] : undefined;
       if (value === undefined) throw new RangeError(`the prompt "${id}" was given no "${name}"`);
       return value;
     });

@@ -4,44 +4,80 @@ import { z } from 'zod';
 /** The value of a JSON answer, or what is wrong with it, in words that its author understands. */
 export type JsonReading<T> = { readonly value: T } | { readonly problem: string };
 
-/** Longest start of an answer that may be prose before the JSON. */
-const FENCE = /```(?:json)?\s*([\s\S]*?)(?:```|$)/i;
+const FENCE = /```(?:json)?\s*([\s\S]*?)(?:```|$)/gi;
+/** What some models think aloud before they answer. */
+const THOUGHTS = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i;
+/** Most places of an answer that are looked at for JSON. */
+const MOST_OPENINGS = 50;
 
 /**
- * Reads an answer that should be JSON: fences and prose around it are passed over, cut or careless JSON is repaired, and
- * the schema decides.
+ * Reads an answer that should be JSON: fences and prose around it are passed over, cut or careless JSON is repaired where
+ * there is no other, and the schema decides.
  */
 export function readJson<T>(answer: string, schema: z.ZodType<T>): JsonReading<T> {
-  let problem = 'it holds no JSON';
-  for (const candidate of candidates(answer)) {
-    const parsed = parseLeniently(candidate);
+  let problem: string | null = null;
+  for (const { text, isRepaired } of candidates(answer.replace(THOUGHTS, ''))) {
+    const parsed = parse(text, isRepaired);
     if (parsed === undefined) continue;
     const read = schema.safeParse(parsed);
     if (read.success) return { value: read.data };
-    problem = z.prettifyError(read.error).replace(/\s+/g, ' ');
+    problem ??= z.prettifyError(read.error).replace(/\s+/g, ' ');
   }
-  return { problem };
+  return { problem: problem ?? 'it holds no JSON' };
 }
 
-/** The places where the JSON may be: the whole, a fenced block, from the first brace or bracket on. */
-function candidates(answer: string): string[] {
-  const fenced = FENCE.exec(answer)?.[1];
-  const opening = answer.search(/[{[]/);
-  const found = [answer, fenced, opening < 0 ? undefined : answer.slice(opening)];
-  const closing = Math.max(answer.lastIndexOf('}'), answer.lastIndexOf(']'));
-  if (opening >= 0 && closing > opening) found.push(answer.slice(opening, closing + 1));
-  return [...new Set(found.filter((each) => each !== undefined).map((each) => each.trim()))].filter((each) =>
-    /^[{[]/.test(each),
-  );
+interface Candidate {
+  readonly text: string;
+  readonly isRepaired: boolean;
 }
 
-function parseLeniently(text: string): unknown {
-  for (const read of [JSON.parse, (each: string) => JSON.parse(jsonrepair(each))]) {
-    try {
-      return read(text);
-    } catch {
-      // The next way of reading it may do; where none does, the answer is asked for again.
-    }
+/** The places where the JSON may be: the whole, fenced blocks, what brackets enclose, all from a bracket on. */
+function candidates(answer: string): Candidate[] {
+  const fenced = [...answer.matchAll(FENCE)].map(([, block]) => block);
+  const enclosed: string[] = [];
+  const repaired = [...fenced];
+  let isWhole = true;
+  let opening = nextOpening(answer, 0);
+  for (let looked = 0; opening >= 0 && looked < MOST_OPENINGS; looked++) {
+    const end = endOf(answer, opening);
+    repaired.push(answer.slice(opening, end < 0 ? undefined : end));
+    // What is within a value that is cut is a part of it, and only looked at where the whole cannot be repaired.
+    isWhole &&= end >= 0;
+    if (isWhole) enclosed.push(answer.slice(opening, end));
+    opening = nextOpening(answer, end < 0 ? opening + 1 : end);
   }
-  return undefined;
+  return [
+    ...[answer, ...fenced, ...enclosed].map((text) => ({ text: text.trim(), isRepaired: false })),
+    ...repaired.map((text) => ({ text: text.trim(), isRepaired: true })),
+  ].filter(({ text }) => /^[{[]/.test(text));
+}
+
+function nextOpening(text: string, from: number): number {
+  const found = text.slice(from).search(/[{[]/);
+  return found < 0 ? -1 : from + found;
+}
+
+/** Where the value that opens at an index is closed, after its last bracket; -1 where it is not. */
+function endOf(text: string, opening: number): number {
+  let depth = 0;
+  let isQuoted = false;
+  for (let i = opening; i < text.length; i++) {
+    const character = text[i];
+    if (isQuoted) {
+      if (character === '\\') i++;
+      else if (character === '"') isQuoted = false;
+    } else if (character === '"') isQuoted = true;
+    else if (character === '{' || character === '[') depth++;
+    else if ((character === '}' || character === ']') && --depth === 0) return i + 1;
+  }
+  return -1;
+}
+
+function parse(text: string, isRepaired: boolean): unknown {
+  try {
+    return JSON.parse(isRepaired ? jsonrepair(text) : text);
+  } catch {
+    // The next way of reading it may do; where none does, the answer is asked for again.
+    return undefined;
+  }
 }

@@ -34,6 +34,8 @@ export interface Question {
 export interface JsonForm<Form> {
   readonly name: string;
   readonly schema: z.ZodType<Form>;
+  /** What the model is told to write, where the schema reads more than that; the schema itself otherwise. */
+  readonly asked?: z.ZodType | undefined;
 }
 
 /**
@@ -55,7 +57,7 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
         settings,
         messages,
         maxTokens: question.maxTokens,
-        ...(form && { schema: { name: form.name, schema: z.toJSONSchema(form.schema) as Record<string, unknown> } }),
+        ...(form && { schema: { name: form.name, schema: schemaOf(form) } }),
         onText: question.onText,
         onRestart: question.onRestart,
         signal,
@@ -95,4 +97,10 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
       throw new ModelCallError('malformed', 'The model answered twice in a form that could not be read.');
     },
   };
+}
+
+/** What the model is to write, which is what the form reads: a default or a transformation comes after it. */
+function schemaOf({ schema, asked = schema }: JsonForm<unknown>): Readonly<Record<string, unknown>> {
+  // An interface of known keywords; here only JSON matters.
+  return { ...z.toJSONSchema(asked, { io: 'input' }) };
 }

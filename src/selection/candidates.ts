@@ -50,6 +50,8 @@ export interface SelectionInput {
   readonly known: Float64Array | null;
   /** Words that an `auto` selection fills at most; null without a bound. */
   readonly autoWords: number | null;
+  /** Items that a language model chose; null where none was asked. */
+  readonly chosen?: readonly number[] | null | undefined;
   /** What the summary can hold; null without a bound. */
   readonly room: { readonly maxWords: number; readonly reserve: number } | null;
 }
@@ -148,6 +150,7 @@ export async function candidates(
       relevance,
       limit: size.limit,
       fits: size.fits,
+      chosen: input.chosen ?? [],
       random: seededRandom(options.seed),
       options,
     },

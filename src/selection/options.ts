@@ -38,5 +38,9 @@ export const STRATEGY_NAMES = [
   'relevance',
   'random',
   'all',
+  'llm',
+  'naive',
 ] as const;
+/** Strategies that a language model carries out, over documents. */
+export const MODEL_STRATEGIES: readonly StrategyName[] = ['llm', 'naive'];
 export type StrategyName = (typeof STRATEGY_NAMES)[number];

@@ -5,7 +5,9 @@ import { dppSample } from './dpp-sample.ts';
 import { facilityLocation } from './facility-location.ts';
 import { kDpp } from './k-dpp.ts';
 import { kMedoids } from './k-medoids.ts';
+import { llm } from './llm.ts';
 import { mmr } from './mmr.ts';
+import { naive } from './naive.ts';
 import type { StrategyName } from './options.ts';
 import { random } from './random.ts';
 import { relevance } from './relevance.ts';
@@ -23,4 +25,6 @@ export const strategies: Record<StrategyName, Strategy> = {
   relevance,
   random,
   all,
+  llm,
+  naive,
 };

@@ -25,6 +25,8 @@ export interface StrategyInput {
   readonly limit: number;
   /** Whether an item may be picked after `picked` items; false ends the selection. */
   readonly fits: (item: number, picked: readonly number[]) => boolean;
+  /** What a language model chose. */
+  readonly chosen?: readonly number[] | undefined;
   readonly random: Random;
   readonly options: SelectionOptions;
 }

@@ -11,6 +11,8 @@ export interface StoredExtraction {
   readonly words: number;
   /** JSON array of key points. */
   readonly keyPoints: string;
+  /** JSON array of key points whose quotes the text does not hold. */
+  readonly unverified: string;
 }
 
 /** Keeps extractions; those that are there already stay as they are. */

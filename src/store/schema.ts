@@ -20,6 +20,8 @@ export const extractions = sqliteTable(
     words: integer().notNull(),
     /** JSON array of ExtractedKeyPoint. */
     keyPoints: text('key_points').notNull(),
+    /** JSON array of UnverifiedKeyPoint. */
+    unverified: text().notNull().default('[]'),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.documentHash, table.extractor] })],

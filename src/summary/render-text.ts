@@ -20,6 +20,9 @@ export function renderText(
 
 function markers(sentence: SummarySentence, numbers: ReadonlyMap<string, number>): string {
   if (sentence.citations.length === 0) return '';
-  const cited = sentence.citations.map((citation) => numbers.get(citation.document) ?? 0).sort((a, b) => a - b);
-  return ` ${cited.map((number) => `[${number}]`).join('')}`;
+  const cited = new Set(sentence.citations.map((citation) => numbers.get(citation.document) ?? 0));
+  return ` ${[...cited]
+    .sort((a, b) => a - b)
+    .map((number) => `[${number}]`)
+    .join('')}`;
 }

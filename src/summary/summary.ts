@@ -24,6 +24,8 @@ export interface SelectedPoint {
   readonly text: string;
   readonly speaker?: string | undefined;
   readonly quote: Quote;
+  /** Further quotes of the same document that state it. */
+  readonly moreQuotes?: readonly Quote[] | undefined;
   readonly relevance: number;
   readonly salience: number;
   /** 1 for the first pick. */
@@ -83,9 +85,9 @@ export interface SummarySentence {
   readonly text: string;
   /** True for a sentence of the service's own templates, which needs no source. */
   readonly framing: boolean;
-  /** The picked point first, then the points that joined it. Empty for framing. */
+  /** The picked points that it states, then the points that joined them. Empty for framing. */
   readonly keyPoints: readonly string[];
-  /** One per distinct document, the picked point's own first. Empty for framing. */
+  /** The picked points' own quotes, and one of every other document that says the same. Empty for framing. */
   readonly citations: readonly Citation[];
   /** How far the quotes support the sentence: 1 for their own wording, null for framing. */
   readonly support: number | null;

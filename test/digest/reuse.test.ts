@@ -101,9 +101,11 @@ test('one text is never in two batches of one request, and batches stay small', 
 
 test('progress of every stage ends with all done', async () => {
   const ends = new Map<string, number[]>();
-  await createDigest({ documents: CITY, intent: CITY_INTENT }, testParts(), ({ stage, done, total }) => {
-    expect(done).toBeLessThanOrEqual(total);
-    ends.set(stage, [done, total]);
+  await createDigest({ documents: CITY, intent: CITY_INTENT }, testParts(), {
+    onProgress: ({ stage, done, total }) => {
+      expect(done).toBeLessThanOrEqual(total);
+      ends.set(stage, [done, total]);
+    },
   });
   expect([...ends.keys()]).toEqual(expect.arrayContaining(['extract', 'encode', 'rank', 'select']));
   for (const [done, total] of ends.values()) expect(done).toBe(total);

@@ -7,6 +7,10 @@ import type { Encoder } from '../../src/encoders/encoder.ts';
 import { useLiteEncoder } from '../../src/encoders/use-lite.node.ts';
 import { startThreads, type ThreadedEngine } from '../../src/threads.node.ts';
 
+const NO_ENDPOINTS = {
+  specs: { openai: new Map(), transformers: new Map(), rerank: new Map() },
+  transport: { callMilliseconds: 1000, attempts: 1 },
+};
 const BUILT = new URL('../../dist/threads.node.js', import.meta.url);
 
 const TEXTS = ['The tram line opens in spring.', 'Slugs avoid copper.', '', 'Sales fell by 8 percent.'];
@@ -15,7 +19,7 @@ let engine: ThreadedEngine;
 let encoder: Encoder;
 beforeAll(async () => {
   if (!existsSync(BUILT)) throw new Error('dist/threads.node.js is missing: run "npm run build" first.');
-  engine = await startThreads({ encoder: 'use-lite', models: undefined, matrix: 'portable' });
+  engine = await startThreads({ encoder: 'use-lite', models: undefined, matrix: 'portable', ...NO_ENDPOINTS });
   const found = engine.encoders.get('use-lite');
   if (found === undefined) throw new Error('no use-lite');
   encoder = found;
@@ -52,7 +56,7 @@ test('an error rejects only its own call', async () => {
 test('close leaves nothing behind that keeps a process alive', { timeout: 60_000 }, async () => {
   const script = `
     import { startThreads } from ${JSON.stringify(BUILT.href)};
-    const engine = await startThreads({ encoder: 'use-lite', models: undefined, matrix: 'portable' });
+    const engine = await startThreads({ encoder: 'use-lite', models: undefined, matrix: 'portable', ...NO_ENDPOINTS });
     const [{ tokenIds }] = await engine.encoders.get('use-lite').encode(['The tram line opens.']);
     await engine.close();
     console.log(tokenIds.length, process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length);

@@ -122,7 +122,7 @@ const refused: [name: string, body: unknown, ...pointers: string[]][] = [
   ['an unknown field of kernel', withSelection({ kernel: { gamma: 1 } }), '/selection/kernel/gamma'],
   ['an unknown field of size', withSelection({ size: { keyPoints: 1, words: 2 } }), '/selection/size/words'],
   ['an unknown field of summary', { documents: [good], summary: { style: 'x' } }, '/summary/style'],
-  ['an unknown field of engine', { documents: [good], engine: { model: 'x' } }, '/engine/model'],
+  ['an unknown field of engine', { documents: [good], engine: { temperature: 1 } }, '/engine/temperature'],
   ['a field whose name needs escaping', { documents: [good], 'a/b~c': 1 }, '/a~1b~0c'],
 
   ['__proto__', '{"documents":[{"id":"a","text":"b"}],"__proto__":{"x":1}}', '/__proto__'],

@@ -220,4 +220,36 @@ describe('relevance', () => {
       else expect(more).toBe(0);
     }
   });
+
+  describe('given scores', () => {
+    const scores = [
+      Float64Array.from({ length: 60 }, (_, i) => i / 60),
+      Float64Array.from({ length: 60 }, (_, i) => (i === 3 ? -0.1 : 0.5)),
+    ];
+
+    test('stand in place of the cosines: the best facet, nothing mixed in, no vectors read', () => {
+      const vectors = drifting(3, 60, D, 0.9);
+      const given = input({ vectors, documents: new Int32Array(60), facets: [facet(1), facet(2)], surroundings: 1 });
+      const found = relevance({ ...given, scores });
+      expect([...found.values]).toEqual(Array.from({ length: 60 }, (_, i) => Math.max(scores[0][i], scores[1][i])));
+      expect([...found.facets]).toEqual(Array.from({ length: 60 }, (_, i) => (i === 3 || i >= 30 ? 0 : 1)));
+      expect(found.best.map(({ cosine }) => cosine)).toEqual([59 / 60, 0.5]);
+      expect([found.surroundings, found.context]).toEqual([0, null]);
+      expect(relevance({ ...given, scores, vectors: [] })).toEqual(found);
+    });
+
+    test('in a language that the scorer does not know the words decide', () => {
+      const foreign = Uint8Array.from({ length: 60 }, (_, i) => (i === 7 ? 1 : 0));
+      const found = relevance(input({ facets: [facet(1, 'tram')], scores: [scores[0]], foreign }));
+      expect(found.values[7]).toBe(1);
+      expect(found.values[8]).toBe(8 / 60);
+    });
+
+    test('of logits the best may be below zero; without points there is none', () => {
+      const logits = Float64Array.from({ length: 60 }, (_, i) => -1 - i);
+      expect(relevance(input({ facets: [facet(1)], scores: [logits] })).best[0].cosine).toBe(-1);
+      const none = relevance(input({ facets: [facet(1)], scores: [new Float64Array(0)] }, 0));
+      expect(none.best).toEqual([{ cosine: Number.NEGATIVE_INFINITY, words: 0 }]);
+    });
+  });
 });

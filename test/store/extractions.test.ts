@@ -3,7 +3,13 @@ import { saveDocuments } from '../../src/store/documents.ts';
 import { readExtractions, saveExtractions } from '../../src/store/extractions.ts';
 import { memoryDatabase } from '../support/test-parts.ts';
 
-const row = (documentHash: string, keyPoints = '[]') => ({ documentHash, language: 'eng', words: 7, keyPoints });
+const row = (documentHash: string, keyPoints = '[]') => ({
+  documentHash,
+  language: 'eng',
+  words: 7,
+  keyPoints,
+  unverified: '[]',
+});
 
 async function databaseWith(hashes: readonly string[]) {
   const database = memoryDatabase();

@@ -35,6 +35,7 @@ export class HashedWordsEncoder implements Encoder {
         support: 0.2,
         paraphrase: 0.9,
         unrelated: { mean: 0.05, deviation: 0.09 },
+        supported: { tokens: 0.6, words: 0.6 },
       },
       ...profile,
     };

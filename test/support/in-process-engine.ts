@@ -3,6 +3,7 @@ import { type Ranking, type RankingTask, runRanking } from '../../src/digest/ran
 import { runDraws, runSelection, type SelectionTask } from '../../src/digest/selection-task.ts';
 import { language } from '../../src/documents/language.ts';
 import type { Encoder } from '../../src/encoders/encoder.ts';
+import type { Reranker } from '../../src/encoders/reranker.ts';
 import { extractSentences } from '../../src/keypoints/extract-sentences.ts';
 import { portable } from '../../src/linear-algebra/portable.ts';
 import type { SelectionOptions } from '../../src/selection/options.ts';
@@ -14,13 +15,15 @@ import { HashedWordsEncoder } from './hashed-words-encoder.ts';
 export class InProcessEngine implements Engine {
   readonly encoder = new HashedWordsEncoder();
   readonly encoders: ReadonlyMap<string, Encoder>;
+  readonly rerankers: ReadonlyMap<string, Reranker>;
   readonly defaultEncoder = 'hashed-words';
   readonly matrix = portable.name;
   readonly extracted: string[] = [];
   /** Texts whose extraction throws. */
   readonly unreadable = new Set<string>();
 
-  constructor(others: Readonly<Record<string, Encoder>> = {}) {
+  constructor(others: Readonly<Record<string, Encoder>> = {}, rerankers: Readonly<Record<string, Reranker>> = {}) {
+    this.rerankers = new Map(Object.entries(rerankers));
     this.encoders = new Map<string, Encoder>([['hashed-words', this.encoder], ...Object.entries(others)]);
   }
 

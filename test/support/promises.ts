@@ -8,11 +8,23 @@ export function expectExactQuotes(
   documents: readonly SourceDocument[],
 ): void {
   const texts = new Map(documents.map(({ id, text }) => [id, text]));
-  const cited = [...keyPoints, ...summary.sentences.flatMap(({ citations }) => citations)];
-  for (const { document, quote } of cited) {
+  const quoted = [
+    ...keyPoints.flatMap(({ document, quote, moreQuotes }) =>
+      [quote, ...moreQuotes].map((each) => ({ document, quote: each })),
+    ),
+    ...summary.sentences.flatMap(({ citations }) => citations),
+  ];
+  for (const { document, quote } of quoted) {
     expect(quote.text).not.toBe('');
+    if (quote.start === null) continue; // named unverified, and nothing is made of it
     expect(texts.get(document)?.slice(quote.start, quote.end)).toBe(quote.text);
   }
+  const unverified = keyPoints.filter(({ quote }) => quote.start === null);
+  expect(unverified.every(({ selected, supports, reason }) => !selected && !supports && reason === 'unverified')).toBe(
+    true,
+  );
+  const cited = new Set(summary.sentences.flatMap((sentence) => sentence.keyPoints));
+  expect(unverified.filter(({ id }) => cited.has(id))).toEqual([]);
 }
 
 /** P2: every sentence cites, or is framing; markers and sources agree, numbered in the order of appearance. */
@@ -27,10 +39,10 @@ export function expectSourced({ summary, sources }: Digest): void {
   for (const text of unmarked) expect(summary.text).toContain(text);
 }
 
-/** P3: every selected key point is cited, with its own document, by a sentence that leads with it. */
+/** P3: every selected key point is cited, with its own document, by a sentence that states it. */
 export function expectNothingLost({ summary, keyPoints }: Digest): void {
   for (const { id, document } of keyPoints.filter(({ selected }) => selected)) {
-    const own = summary.sentences.filter((sentence) => sentence.keyPoints[0] === id);
+    const own = summary.sentences.filter((sentence) => sentence.keyPoints.includes(id));
     expect(own.flatMap(({ citations }) => citations.map((citation) => citation.document))).toContain(document);
   }
 }

@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { type ModelParts, NO_MODELS } from '../../src/digest/model-parts.ts';
 import { type App, type AppParts, createApp } from '../../src/http/app.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/open-database.node.ts';
 import { InProcessEngine } from './in-process-engine.ts';
@@ -23,15 +24,18 @@ export function memoryDatabase(): OpenDatabase {
 export function testParts({
   engine = new InProcessEngine(),
   maxBodyBytes = 4 * 1024 * 1024,
+  models = NO_MODELS,
 }: {
   readonly engine?: InProcessEngine;
   readonly maxBodyBytes?: number;
+  readonly models?: ModelParts;
 } = {}): TestParts {
   const errors: TestParts['errors'] = [];
   const failures: TestParts['failures'] = [];
   return {
     database: memoryDatabase(),
     engine,
+    models,
     maxBodyBytes,
     errors,
     failures,

@@ -1,0 +1,1 @@
+ALTER TABLE `extractions` ADD `unverified` text DEFAULT '[]' NOT NULL;

@@ -1,0 +1,55 @@
+import { ModelCallError } from '../language-models/model-call-error.ts';
+import { chooseWithModel } from '../selection/choose-with-model.ts';
+import type { SelectionOptions } from '../selection/options.ts';
+import type { Query } from './intent.ts';
+import type { DigestPlan } from './plan-digest.ts';
+import type { Point } from './points.ts';
+import type { ReadDocument } from './read-documents.ts';
+
+/** What a language model had to say of the selection. */
+export interface PointsChosen {
+  /** Items among the gated points that a model chose; null where none was asked. */
+  readonly chosen: readonly number[] | null;
+  /** Options in the place of those asked for, where the model chose nothing. */
+  readonly instead: Pick<SelectionOptions, 'strategy' | 'size'> | null;
+  readonly lacking: boolean;
+  readonly warnings: readonly string[];
+}
+
+const NOT_ASKED: PointsChosen = { chosen: null, instead: null, lacking: false, warnings: [] };
+/** What selects where the model that was to do so chose nothing: the answer names it. */
+const FALLBACK = { strategy: 'dpp-map', size: { keyPoints: 12 } } as const;
+
+/** Has a model choose among the gated points, where the strategy is `llm`. */
+export async function choosePoints(
+  { chooser }: DigestPlan,
+  query: Query,
+  points: readonly (Point & { readonly relevance: number })[],
+  documents: readonly ReadDocument[],
+): Promise<PointsChosen> {
+  if (chooser === null || points.length === 0) return { ...NOT_ASKED, chosen: chooser === null ? null : [] };
+  const cited = new Set(points.map(({ documentIndex }) => documentIndex));
+  try {
+    const { chosen, unknown, notShown } = await chooseWithModel({
+      model: chooser.model,
+      prompt: chooser.prompts.select,
+      question: query.text,
+      points,
+      articles: documents.filter((_, index) => cited.has(index)).map(({ document }) => document.text),
+    });
+    const warnings = [
+      ...(unknown > 0 ? [`The model picked ${unknown} key points that it was not shown; they were refused.`] : []),
+      ...(notShown > 0 ? [`The ${notShown} least relevant key points did not fit the model's prompt.`] : []),
+    ];
+    if (chosen.length > 0) return { chosen, instead: null, lacking: false, warnings };
+    return failed('The model picked no key point that it was shown', warnings);
+  } catch (failure) {
+    if (!(failure instanceof ModelCallError)) throw failure;
+    return failed(`The model that was to select failed: ${failure.message.replace(/\.$/, '')}`, []);
+  }
+}
+
+function failed(why: string, warnings: readonly string[]): PointsChosen {
+  const told = `${why}; the key points were selected by "${FALLBACK.strategy}" instead.`;
+  return { chosen: null, instead: FALLBACK, lacking: true, warnings: [...warnings, told] };
+}

@@ -1,0 +1,77 @@
+import { contentHash } from '../documents/content-hash.ts';
+import { SENTENCE_EXTRACTOR_ID } from '../keypoints/extract-sentences.ts';
+import { extractWithModel, MODEL_EXTRACTOR_VERSION } from '../keypoints/extract-with-model.ts';
+import type { UnverifiedKeyPoint } from '../keypoints/key-point.ts';
+import type { Engine, Extraction } from './engine.ts';
+import type { ModelStages } from './model-stages.ts';
+import type { ExtractionRequest } from './request.ts';
+
+/** What came of one text. */
+export interface ExtractionOutcome extends Extraction {
+  readonly unverified: readonly UnverifiedKeyPoint[];
+  /** Why a part of it could not be read; null where all was. Such an extraction is not kept. */
+  readonly lacking: string | null;
+}
+
+/** Reduces texts to key points, one way or another. */
+export interface Extractor {
+  /** Names the way, with everything that a result depends on beside the text: part of cache keys and key point ids. */
+  readonly id: string;
+  /** @throws where nothing could be read */
+  extract(text: string): Promise<ExtractionOutcome>;
+}
+
+/** The extractor without a model. */
+export function sentenceExtractor(engine: Engine): Extractor {
+  return {
+    id: SENTENCE_EXTRACTOR_ID,
+    extract: async (text) => ({ ...(await engine.extract(text)), unverified: [], lacking: null }),
+  };
+}
+
+/** Rounds over each part of a document where a request does not say. */
+const DEFAULT_ROUNDS = 3;
+
+/**
+ * The extractor that asks a language model.
+ *
+ * @param question what is asked, where the request wants only what helps to answer it
+ * @throws UnusableOptionError where no model or prompt is there for it
+ */
+export function modelExtractor(
+  engine: Engine,
+  stages: ModelStages,
+  { rounds = DEFAULT_ROUNDS, conditioned = false }: ExtractionRequest,
+  question: string | null,
+): Extractor {
+  const asked = conditioned ? question : null;
+  const model = stages.model('extract', '/engine/extractor');
+  const suffix = asked === null ? '' : '-for-question';
+  const prompts = {
+    first: stages.prompt('extract', 'extract', `extract${suffix}`),
+    more: stages.prompt('extract', 'extract-more', `extract-more${suffix}`),
+  };
+  const { model: name, ...settings } = model.settings;
+  const depends = [prompts.first.hash, prompts.more.hash, settings, rounds, model.contextTokens, asked];
+  return {
+    id: `${MODEL_EXTRACTOR_VERSION}/${name}/${contentHash(JSON.stringify(depends)).slice(0, 16)}`,
+    async extract(text) {
+      const { keyPoints, unverified, windows, failures } = await extractWithModel(text, {
+        model,
+        prompts,
+        rounds,
+        question: asked,
+      });
+      const [failure] = failures;
+      if (failure !== undefined && keyPoints.length === 0) throw failure;
+      const { language, words } = await engine.extract(text);
+      const lacking = failure === undefined ? null : lackingText(failures.length, windows, failure.message);
+      return { keyPoints, unverified, language, words, lacking };
+    },
+  };
+}
+
+function lackingText(failed: number, windows: number, why: string): string {
+  const calls = failed === 1 ? 'One call' : `${failed} calls`;
+  return `${calls} over its ${windows === 1 ? 'text' : `${windows} parts`} failed, so that key points may be missing: ${why}`;
+}

@@ -1,0 +1,19 @@
+import type { LanguageModel } from '../language-models/language-model.ts';
+import type { Prompts } from '../language-models/prompt.ts';
+
+export const EXTRACTORS = ['sentences', 'llm'] as const;
+export type ExtractorName = (typeof EXTRACTORS)[number];
+export const WRITERS = ['compose', 'llm'] as const;
+export type WriterName = (typeof WRITERS)[number];
+
+/** The service's language model, and what it does where a request does not say. */
+export interface ModelParts {
+  /** Null where none is configured. */
+  readonly model: LanguageModel | null;
+  readonly prompts: Prompts;
+  readonly extractor: ExtractorName;
+  readonly writer: WriterName;
+}
+
+/** Without a language model: everything by the embedded engine. */
+export const NO_MODELS: ModelParts = { model: null, prompts: new Map(), extractor: 'sentences', writer: 'compose' };

@@ -1,0 +1,111 @@
+import type { LanguageModel, ModelSettings } from '../language-models/language-model.ts';
+import type { Prompt, PromptPurpose, Prompts } from '../language-models/prompt.ts';
+import { type StageModel, stageModel } from '../language-models/stage-model.ts';
+import { addUsage, type CallUsage, NO_USAGE } from '../language-models/usage.ts';
+import type { EngineRequest, StageName, StageRequest } from './request.ts';
+import { UnusableOptionError } from './unusable-option-error.ts';
+
+/** A stage as the answer records it. */
+export interface StageRecord extends ModelSettings {
+  readonly prompt: string;
+}
+
+/** The language model as one request uses it, stage by stage. */
+export interface ModelStages {
+  /**
+   * The model of a stage, for the thing that asks for it.
+   *
+   * @param wantedBy pointer to the option that needs a model
+   * @throws UnusableOptionError where there is none
+   */
+  model(stage: StageName, wantedBy: string): StageModel;
+  /**
+   * The prompt of a stage: the one that the request names, or the one with this id.
+   *
+   * @throws UnusableOptionError where the request names one that is not there or serves another purpose
+   */
+  prompt(stage: StageName, purpose: PromptPurpose, id?: string): Prompt;
+  /** What each stage that asked a model was set to. */
+  records(): Readonly<Partial<Record<StageName, StageRecord>>>;
+  /** Hashes of the prompts used, by id. */
+  hashes(): Readonly<Record<string, string>>;
+  usage(): { readonly total: CallUsage; readonly stages: Readonly<Partial<Record<StageName, CallUsage>>> };
+}
+
+/** @param signal ends all calls, where nobody waits for the answer any more */
+export function modelStages(
+  { model, prompts }: { readonly model: LanguageModel | null; readonly prompts: Prompts },
+  request: EngineRequest,
+  signal?: AbortSignal,
+): ModelStages {
+  const stages = new Map<StageName, { readonly model: StageModel; prompt: string }>();
+  const used = new Map<string, string>();
+
+  return {
+    model(stage, wantedBy) {
+      const known = stages.get(stage);
+      if (known !== undefined) return known.model;
+      if (model === null) {
+        throw new UnusableOptionError(
+          wantedBy,
+          'needs a language model, and none is configured here: set OPENAI_API_KEY, or OPENAI_BASE_URL for another server.',
+        );
+      }
+      const settings = settingsOf(stage, request, model);
+      const made = stageModel(model, settings, signal);
+      stages.set(stage, { model: made, prompt: '' });
+      return made;
+    },
+    prompt(stage, purpose, id = purpose) {
+      const named = purpose === stage ? request.stages?.[stage]?.prompt : undefined;
+      const prompt = prompts.get(named ?? id);
+      if (prompt === undefined || prompt.stage !== purpose) {
+        const there = [...prompts.values()].filter((each) => each.stage === purpose).map((each) => `"${each.id}"`);
+        const problem = `There is no prompt "${named ?? id}" for this stage; there is ${there.join(', ') || 'none'}.`;
+        throw new UnusableOptionError(`/engine/stages/${stage}/prompt`, problem);
+      }
+      used.set(prompt.id, prompt.hash);
+      const asking = stages.get(stage);
+      if (asking !== undefined && asking.prompt === '') asking.prompt = prompt.id;
+      return prompt;
+    },
+    records() {
+      return Object.fromEntries(
+        [...stages].map(
+          ([
+            stage,
+            {
+              model: { settings },
+              prompt,
+            },
+          ]) => [stage, { ...settings, prompt }],
+        ),
+      );
+    },
+    hashes: () => Object.fromEntries(used),
+    usage() {
+      const each = [...stages].map(([stage, asked]) => [stage, asked.model.usage()] as const);
+      return {
+        total: each.reduce((sum, [, usage]) => addUsage(sum, usage), NO_USAGE),
+        stages: Object.fromEntries(each),
+      };
+    },
+  };
+}
+
+/** As deterministic as a server can be, where the request does not say otherwise. */
+const DEFAULTS = { temperature: 0, seed: 1 };
+
+function settingsOf(stage: StageName, request: EngineRequest, { defaultModel }: LanguageModel): ModelSettings {
+  const asked: StageRequest = request.stages?.[stage] ?? {};
+  const name = asked.model ?? request.model ?? defaultModel;
+  if (name === null) {
+    throw new UnusableOptionError('/engine/model', 'is needed: TESSERA_MODEL names no default model here.');
+  }
+  return {
+    model: name,
+    temperature: asked.temperature ?? DEFAULTS.temperature,
+    topP: asked.topP ?? null,
+    seed: asked.seed ?? DEFAULTS.seed,
+  };
+}

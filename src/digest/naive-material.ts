@@ -1,0 +1,93 @@
+import type { Span } from '../documents/document.ts';
+import { windows } from '../documents/windows.ts';
+import { encodeTexts } from '../encoders/encoded-texts.ts';
+import { isReranker } from '../encoders/reranker.ts';
+import { asData } from '../language-models/as-data.ts';
+import type { DigestParts } from './digest-parts.ts';
+import type { Query } from './intent.ts';
+import type { DigestPlan } from './plan-digest.ts';
+import { rankPoints } from './rank-points.ts';
+import type { ReadDocument } from './read-documents.ts';
+
+/** Share of the context that documents may fill. */
+const SHARE = 0.55;
+const BYTES_PER_TOKEN = 4;
+const PASSAGE_BYTES = 1500;
+
+interface Passage extends Span {
+  readonly documentIndex: number;
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/**
+ * The documents as one prompt holds them, numbered: whole where they fit, else their most relevant passages (without an
+ * intent, the beginning of each), in reading order.
+ *
+ * @returns with the passages that were left out
+ */
+export async function naiveMaterial(
+  documents: readonly ReadDocument[],
+  query: Query,
+  plan: DigestPlan,
+  contextTokens: number,
+  parts: DigestParts,
+): Promise<{ readonly text: string; readonly left: number }> {
+  const passages = documents.flatMap(({ document }, documentIndex) =>
+    windows(document.text, { bytes: PASSAGE_BYTES, overlapBytes: 0 }).map((span): Passage => {
+      const text = document.text.slice(span.start, span.end);
+      return { ...span, documentIndex, text, bytes: new TextEncoder().encode(text).length };
+    }),
+  );
+  const budget = SHARE * contextTokens * BYTES_PER_TOKEN;
+  const whole = passages.reduce((sum, { bytes }) => sum + bytes, 0) <= budget;
+  const order = whole ? [...passages.keys()] : await orderOf(passages, documents, query, plan, parts);
+  const shown = new Set<number>();
+  let left = budget;
+  for (const index of order) {
+    if (passages[index].bytes > left) continue;
+    left -= passages[index].bytes;
+    shown.add(index);
+  }
+  const text = documents.map(({ document }, number) => {
+    const own = passages.filter((passage, index) => passage.documentIndex === number && shown.has(index));
+    const title = document.title === undefined ? '' : `${document.title}\n\n`;
+    return own.length === 0 ? '' : asData('document', title + own.map((each) => each.text).join('\n[…]\n'), number + 1);
+  });
+  return { text: text.filter((each) => each !== '').join('\n\n'), left: passages.length - shown.size };
+}
+
+/** Passages by falling relevance; without an intent the first of every document, then the second. */
+async function orderOf(
+  passages: readonly Passage[],
+  documents: readonly ReadDocument[],
+  query: Query,
+  { options: { relevanceEncoder } }: DigestPlan,
+  { database, engine }: DigestParts,
+): Promise<number[]> {
+  const indices = [...passages.keys()];
+  if (query.text === null) {
+    const place = indices.map(
+      (index) => index - passages.findIndex((p) => p.documentIndex === passages[index].documentIndex),
+    );
+    return indices.sort((a, b) => place[a] - place[b] || a - b);
+  }
+  const texts = passages.map(({ text }) => text);
+  const { sentences } = isReranker(relevanceEncoder)
+    ? { sentences: [] }
+    : await encodeTexts(relevanceEncoder, database, texts);
+  const { values } = await rankPoints(
+    {
+      query,
+      points: passages,
+      documents,
+      vectors: sentences,
+      encoder: relevanceEncoder,
+      gate: null,
+      surroundings: 0,
+      centred: false,
+    },
+    engine,
+  );
+  return indices.sort((a, b) => values[b] - values[a] || a - b);
+}

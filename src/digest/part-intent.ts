@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { asData } from '../language-models/as-data.ts';
+import { ModelCallError } from '../language-models/model-call-error.ts';
+import { plainText } from '../summary/plain-text.ts';
+import type { DigestParts } from './digest-parts.ts';
+import { splitFacets } from './facets.ts';
+import type { Query } from './intent.ts';
+import type { DigestPlan } from './plan-digest.ts';
+
+const PARTS = { name: 'parts', schema: z.object({ parts: z.array(z.string()) }) };
+const MOST_PARTS = 6;
+const LONGEST_PART = 500;
+const ANSWER_TOKENS = 600;
+
+/**
+ * The query with its facets: parted by a language model where the plan says so. Where that fails they are parted by rules,
+ * and the answer shows which facets were asked for.
+ */
+export async function partIntent({ parter, query }: DigestPlan, { reportFailure }: DigestParts): Promise<Query> {
+  if (parter === null || query.text === null) return query;
+  const { model, prompts } = parter;
+  try {
+    const values = { question: asData('question', query.text) };
+    const { parts } = await model.askFor({ prompt: prompts.facets, values, maxTokens: ANSWER_TOKENS }, PARTS);
+    const facets = [...new Set(parts.map(plainText))].filter(
+      (part) => /[\p{L}\p{N}]/u.test(part) && part.length <= LONGEST_PART,
+    );
+    if (facets.length > 0) return { ...query, facets: facets.slice(0, MOST_PARTS) };
+  } catch (failure) {
+    if (!(failure instanceof ModelCallError)) throw failure;
+    reportFailure(failure, { stage: 'rank', document: '' });
+  }
+  return { ...query, facets: splitFacets(query.text) };
+}

@@ -1,0 +1,78 @@
+import type { Prompt } from '../language-models/prompt.ts';
+import type { StageModel } from '../language-models/stage-model.ts';
+import type { DigestParts } from './digest-parts.ts';
+import { type Extractor, modelExtractor, sentenceExtractor } from './extractor.ts';
+import { type Query, queryOf } from './intent.ts';
+import { type ModelStages, modelStages } from './model-stages.ts';
+import { type ResolvedOptions, resolveOptions } from './options.ts';
+import type { DigestRequest } from './request.ts';
+
+/** A model with the prompts that one thing asks it by. */
+export interface Asking<Name extends string> {
+  readonly model: StageModel;
+  readonly prompts: Readonly<Record<Name, Prompt>>;
+}
+
+/** A request with everything decided that can be before a document is read. */
+export interface DigestPlan {
+  readonly request: DigestRequest;
+  readonly options: ResolvedOptions;
+  readonly query: Query;
+  readonly stages: ModelStages;
+  /** Aborted where nobody waits for the digest any more. */
+  readonly signal: AbortSignal | undefined;
+  readonly extractor: Extractor;
+  /** Null where points stand in their own wording. */
+  readonly writer: Asking<'write' | 'again'> | null;
+  /** Null where the strategy is no model's choice. */
+  readonly chooser: Asking<'select'> | null;
+  /** Null where the intent is parted by rules, or not at all. */
+  readonly parter: Asking<'facets'> | null;
+  /** Null where the digest is not made by one prompt over the documents. */
+  readonly naive: Asking<'naive'> | null;
+}
+
+/**
+ * Decides how a digest is made.
+ *
+ * @param signal ends the calls of language models, where nobody waits for the digest any more
+ * @throws TesseraError where the request cannot be served as it stands
+ */
+export function planDigest(request: DigestRequest, { engine, models }: DigestParts, signal?: AbortSignal): DigestPlan {
+  const options = resolveOptions(request, engine);
+  const asked = request.engine ?? {};
+  const stages = modelStages(models, asked, signal);
+  const query = queryOf(request, options.facets === true);
+  const { strategy } = options;
+  const isNaive = strategy === 'naive';
+  const wantsModel = (asked.extractor ?? models.extractor) === 'llm' && !isNaive;
+  const isWritten = (asked.writer ?? models.writer) === 'llm' && !isNaive;
+  const select = () => stages.model('select', '/selection/strategy');
+  return {
+    request,
+    options,
+    query,
+    stages,
+    signal,
+    extractor: wantsModel
+      ? modelExtractor(engine, stages, asked.extraction ?? {}, query.text)
+      : sentenceExtractor(engine),
+    writer: isWritten
+      ? {
+          model: stages.model('write', '/engine/writer'),
+          prompts: { write: stages.prompt('write', 'write'), again: stages.prompt('write', 'write-again') },
+        }
+      : null,
+    chooser: strategy === 'llm' ? { model: select(), prompts: { select: stages.prompt('select', 'select') } } : null,
+    parter:
+      options.facets === 'llm' && query.text !== null
+        ? {
+            model: stages.model('select', '/selection/relevance/facets'),
+            prompts: { facets: stages.prompt('select', 'facets') },
+          }
+        : null,
+    naive: isNaive
+      ? { model: stages.model('write', '/selection/strategy'), prompts: { naive: stages.prompt('write', 'naive') } }
+      : null,
+  };
+}

@@ -1,0 +1,175 @@
+import { clusterAt, foldCharacter } from './fold-character.ts';
+
+/** What follows ASCII below this code is no mark that belongs to it. */
+const FIRST_MARK = 0x300;
+const WORDY = /[\p{L}\p{N}]/u;
+const BLANK = /\s/;
+const LINE_BREAK = /[\n\r\v\f\u0085\u2028\u2029]/;
+const RAISED = /^\p{No}/u;
+/** Scripts that write no space between words. */
+export const UNSPACED =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}\p{scx=Java}]/u;
+
+/** A text as it is compared, with the way back. */
+export interface FoldedText {
+  readonly folded: string;
+  /** For each unit of `folded`, the UTF-16 offsets where the character that it comes from starts and ends. */
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
+/**
+ * Folds a text: case, compatibility forms and kinds of quotation marks and dashes are made alike; what is not seen and
+ * emphasis markers are left out; white space is one space between words and none elsewhere, where it tells nothing; a
+ * dash between letters is left out, so that a word hyphenated at a line's end is whole (`alignQuote` looks at these
+ * again). Time and memory are linear in the length.
+ */
+
+export function foldText(text: string): FoldedText {
+  const out = new Folding(text.length);
+  const known = new Map<string, string>();
+  let at = 0;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    const isPlain = code < 0x80 && (at + 1 >= text.length || text.charCodeAt(at + 1) < FIRST_MARK);
+    const cluster = isPlain ? text.charAt(at) : clusterAt(text, at);
+    const end = isMarker(cluster) ? endOfRun(text, at) : at + cluster.length;
+    if (isMarker(cluster)) foldMarkers(text, at, end, out);
+    else if (cluster === '\u00ad' && LINE_BREAK.test(text.charAt(end))) out.dash(at, end);
+    else {
+      let folded = known.get(cluster);
+      if (folded === undefined) {
+        folded = foldCharacter(cluster);
+        known.set(cluster, folded);
+      }
+      if (folded === ' ') out.space();
+      else if (folded === '-') out.dash(at, end);
+      // "10²" is not "102".
+      else if (folded !== '') out.put(out.endsInDigit(at) && RAISED.test(cluster) ? cluster : folded, at, end);
+    }
+    at = end;
+  }
+  return out.finish();
+}
+
+function isMarker(character: string): boolean {
+  return character === '*' || character === '_' || character === '`';
+}
+
+function endOfRun(text: string, start: number): number {
+  let end = start + 1;
+  while (end < text.length && text.charCodeAt(end) === text.charCodeAt(start)) end++;
+  return end;
+}
+
+/** Leaves a run of emphasis markers out, unless it is something else: `5*3`, `snake_case`, ``` ``so called'' ```. */
+
+function foldMarkers(text: string, start: number, end: number, out: Folding): void {
+  const [before, after] = [text.charAt(start - 1), text.charAt(end)];
+  const isInside = WORDY.test(before) && WORDY.test(after);
+  if (text.charAt(start) === '`') {
+    if (end - start === 2 || (end - start === 1 && isInside)) out.put("'", start, end);
+    return;
+  }
+  const isAlone = (before === '' || BLANK.test(before)) && (after === '' || BLANK.test(after));
+  const isSign = isInside && (text.charAt(start) === '_' || end - start === 1 || /\d/.test(before));
+  if (isAlone || isSign) for (let at = start; at < end; at++) out.put(text.charAt(at), at, at + 1);
+}
+
+/** A folded text as it grows. */
+
+class Folding {
+  #units: Uint16Array;
+  #starts: Uint32Array;
+  #ends: Uint32Array;
+  #length = 0;
+  /** What was put last; '' at the start. */
+  #last = '';
+  #hasGap = false;
+  #dashStart = -1;
+  #dashEnd = -1;
+  constructor(capacity: number) {
+    this.#units = new Uint16Array(capacity + 1);
+    this.#starts = new Uint32Array(capacity + 1);
+    this.#ends = new Uint32Array(capacity + 1);
+  }
+
+  space(): void {
+    this.#hasGap = true;
+  }
+
+  dash(start: number, end: number): void {
+    if (this.#dashStart < 0) this.#dashStart = start;
+    this.#dashEnd = end;
+  }
+
+  /** Whether a digit stands directly before an offset. */
+  endsInDigit(offset: number): boolean {
+    return this.#length > 0 && this.#ends[this.#length - 1] === offset && /\d$/.test(this.#last);
+  }
+
+  put(folded: string, start: number, end: number): void {
+    if (this.#dashStart >= 0) this.#putDash(folded);
+    else if (this.#hasGap && isSpaced(this.#last, folded)) this.#add(0x20, this.#ends[this.#length - 1], start);
+    this.#hasGap = false;
+    for (let i = 0; i < folded.length; i++) {
+      if (!this.#isRepeated(folded.charCodeAt(i), start)) this.#add(folded.charCodeAt(i), start, end);
+      else this.#ends[this.#length - 1] = end;
+    }
+    this.#last = folded;
+  }
+
+  finish(): FoldedText {
+    if (this.#dashStart >= 0) this.#putDash('');
+    const pieces: string[] = [];
+    for (let at = 0; at < this.#length; at += 8192) {
+      pieces.push(String.fromCharCode(...this.#units.subarray(at, Math.min(this.#length, at + 8192))));
+    }
+    const [starts, ends] = [this.#starts.subarray(0, this.#length), this.#ends.subarray(0, this.#length)];
+    return { folded: pieces.join(''), starts, ends };
+  }
+
+  #putDash(next: string): void {
+    if (!(/\p{L}\p{M}*$/u.test(this.#last) && /^\p{L}/u.test(next))) this.#add(0x2d, this.#dashStart, this.#dashEnd);
+    this.#dashStart = -1;
+  }
+
+  /** Quotation marks in a row are one, and so are the dots of an ellipsis after its third. */
+  #isRepeated(unit: number, start: number): boolean {
+    const last = this.#length - 1;
+    if (last < 0 || this.#units[last] !== unit) return false;
+    if (unit === 0x27) return this.#ends[last] === start;
+    return unit === 0x2e && last > 1 && this.#units[last - 1] === unit && this.#units[last - 2] === unit;
+  }
+
+  #add(unit: number, start: number, end: number): void {
+    if (this.#length === this.#units.length) this.#grow();
+    this.#units[this.#length] = unit;
+    this.#starts[this.#length] = start;
+    this.#ends[this.#length] = end;
+    this.#length++;
+  }
+
+  /** Compatibility forms may be longer than what they come from. */
+  #grow(): void {
+    const capacity = this.#length * 2;
+    const [units, starts, ends] = [this.#units, this.#starts, this.#ends];
+    this.#units = new Uint16Array(capacity);
+    this.#starts = new Uint32Array(capacity);
+    this.#ends = new Uint32Array(capacity);
+    this.#units.set(units);
+    this.#starts.set(starts);
+    this.#ends.set(ends);
+  }
+}
+
+/** Whether white space between these tells words apart. */
+
+function isSpaced(before: string, after: string): boolean {
+  return (
+    /[\p{L}\p{N}]\p{M}*$/u.test(before) &&
+    /^[\p{L}\p{N}\p{M}]/u.test(after) &&
+    !UNSPACED.test(before) &&
+    !UNSPACED.test(after)
+  );
+}

@@ -1,0 +1,126 @@
+import { trimSpan } from './characters.ts';
+import type { Span } from './document.ts';
+import { sentences } from './sentences.ts';
+
+export interface WindowSizes {
+  /** The most that a window holds, in UTF-8 bytes: a fair stand-in for tokens in any script. At least 4. */
+  readonly bytes: number;
+  /** About how much of a window the next one begins with, in UTF-8 bytes; at most half of `bytes`. */
+  readonly overlapBytes: number;
+}
+
+/** What no window cuts. */
+interface Piece extends Span {
+  readonly bytes: number;
+}
+
+/** The longest UTF-8 form of one character. */
+const LONGEST_CHARACTER = 4;
+/** A sentence is cut in pieces that are not smaller, so that they end between words. */
+const LONG_WORD = 100;
+
+/**
+ * Overlapping windows over a text, for readers of bounded attention. They are cut between sentences, a sentence that is
+ * larger than a window at white space, else between characters. In order, trimmed, none within another; together they
+ * cover all but white space. Time is linear in the length.
+ *
+ * @returns an empty array for a blank text
+ * @throws RangeError where the sizes are out of range
+ */
+
+export function windows(text: string, { bytes, overlapBytes }: WindowSizes): Span[] {
+  if (!(bytes >= LONGEST_CHARACTER && overlapBytes >= 0 && overlapBytes <= bytes / 2)) {
+    throw new RangeError(`no windows of ${bytes} bytes that overlap by ${overlapBytes}`);
+  }
+  const pieces = piecesOf(text, bytes, Math.max(overlapBytes, Math.min(bytes, LONG_WORD)));
+  const found: Span[] = [];
+  let first = 0;
+  let next = 0;
+  while (next < pieces.length) {
+    let size = 0;
+    for (let n = first; n < next; n++) size += pieces[n].bytes;
+    // What is said before must not keep out what is new.
+    while (first < next && size + pieces[next].bytes > bytes) size -= pieces[first++].bytes;
+    while (next < pieces.length && size + pieces[next].bytes <= bytes) size += pieces[next++].bytes;
+    const span = trimSpan(text, pieces[first].start, pieces[next - 1].end);
+    if (span !== undefined && span.end > (found.at(-1)?.end ?? 0)) found.push(span);
+    first = overlapStart(pieces, next, overlapBytes);
+  }
+  return found;
+}
+
+/** Where the last pieces begin whose size comes nearest to the overlap. */
+
+function overlapStart(pieces: readonly Piece[], end: number, overlapBytes: number): number {
+  let start = end;
+  for (let left = overlapBytes; start > 0 && pieces[start - 1].bytes < 2 * left; start--)
+    left -= pieces[start - 1].bytes;
+  return start;
+}
+
+/** The sentences of a text from the end of one to the end of the next; those larger than a window in smaller pieces. */
+
+function piecesOf(text: string, mostBytes: number, pieceBytes: number): Piece[] {
+  const ends = sentences(text).map(({ end }) => end);
+  if (ends.length > 0) ends.pop();
+  ends.push(text.length);
+  const pieces: Piece[] = [];
+  let start = 0;
+  for (const end of ends) {
+    const bytes = utf8Length(text, start, end);
+    if (bytes <= mostBytes) pieces.push({ start, end, bytes });
+    else pieces.push(...cut(text, start, end, pieceBytes));
+    start = end;
+  }
+  return pieces;
+}
+
+function cut(text: string, start: number, end: number, mostBytes: number): Piece[] {
+  const pieces: Piece[] = [];
+  let from = start;
+  let bytes = 0;
+  let blank = -1;
+  let bytesToBlank = 0;
+  const take = (to: number, size: number) => {
+    pieces.push({ start: from, end: to, bytes: size });
+    from = to;
+    bytes -= size;
+    blank = -1;
+  };
+  for (let at = start; at < end; ) {
+    const [units, size] = measure(text, at);
+    // White space ends a piece: the next begins with a word.
+    if (bytes + size > mostBytes) take(blank > from ? blank : at, blank > from ? bytesToBlank : bytes);
+    at += units;
+    bytes += size;
+    if (/\s/.test(text.charAt(at - 1))) [blank, bytesToBlank] = [at, bytes];
+  }
+  take(end, bytes);
+  return pieces;
+}
+
+/** The bytes that a stretch takes in UTF-8. */
+
+export function utf8Length(text: string, start = 0, end = text.length): number {
+  let bytes = 0;
+  for (let at = start; at < end; ) {
+    const [units, size] = measure(text, at);
+    at += units;
+    bytes += size;
+  }
+  return bytes;
+}
+
+/** UTF-16 units and UTF-8 bytes of the character at an index; a lone half is written as three bytes. */
+
+function measure(text: string, at: number): readonly [units: number, bytes: number] {
+  const code = text.codePointAt(at) ?? 0;
+  if (code < 0x80) return ONE;
+  if (code < 0x800) return TWO;
+  return code < 0x10000 ? THREE : FOUR;
+}
+
+const ONE = [1, 1] as const;
+const TWO = [1, 2] as const;
+const THREE = [1, 3] as const;
+const FOUR = [2, 4] as const;

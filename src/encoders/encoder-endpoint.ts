@@ -1,0 +1,46 @@
+import type { OpenAI } from 'openai';
+import { ModelCallError } from '../language-models/model-call-error.ts';
+import { type EndpointOptions, modelEndpoint } from '../language-models/model-endpoint.ts';
+import { Tally } from '../language-models/tally.ts';
+import type { Endpoint } from './encoder-specs.ts';
+
+/** How endpoints are called: deadline of a call, attempts, and what tests put in place of network and time. */
+export type EncoderTransport = Pick<EndpointOptions, 'callMilliseconds' | 'attempts' | 'random' | 'wait' | 'fetch'>;
+
+/** Most requests under way at once, of all who use an encoder. */
+const CONCURRENCY = 4;
+/** For servers that want no key: the SDK does not go without. */
+const NO_KEY = 'none';
+
+/** Makes one request and reads its answer. */
+export type Send<T> = (client: OpenAI, signal: AbortSignal, tally: Tally) => Promise<T>;
+
+/** Calls of one endpoint of an encoder or reranker, under the same policy as those of language models. */
+export interface EncoderEndpoint {
+  /**
+   * @param sent the texts of the request, which no error may repeat
+   * @throws ModelCallError that names the model
+   */
+  call<T>(sent: readonly string[], send: Send<T>): Promise<T>;
+}
+
+/** @param model the name that failures are told by */
+export function encoderEndpoint(
+  { baseUrl, apiKey }: Endpoint,
+  model: string,
+  transport: EncoderTransport,
+): EncoderEndpoint {
+  const endpoint = modelEndpoint({ ...transport, baseUrl, apiKey: apiKey ?? NO_KEY, concurrency: CONCURRENCY });
+  return {
+    async call(sent, send) {
+      const tally = new Tally(undefined);
+      try {
+        return await endpoint.call({ send: (client, signal) => send(client, signal, tally), tally, sent });
+      } catch (error) {
+        if (!(error instanceof ModelCallError)) throw error;
+        const { failure, message, usage, cause, isFatal } = error;
+        throw new ModelCallError(failure, `The model "${model}" cannot be used: ${message}`, usage, { cause, isFatal });
+      }
+    },
+  };
+}

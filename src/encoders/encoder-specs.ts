@@ -1,0 +1,121 @@
+import { z } from 'zod';
+
+/** The precision of weights, which names the file that they are in. */
+export const DTYPES = ['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4'] as const;
+export type Dtype = (typeof DTYPES)[number];
+
+/** What a sentence vector is made of: the mean of all tokens, the first, or the last. */
+export const POOLINGS = ['mean', 'cls', 'last'] as const;
+export type Pooling = (typeof POOLINGS)[number];
+
+/** Where an endpoint is, and the key it is called with. */
+export interface Endpoint {
+  /** Paths are appended to it; without a slash at its end. */
+  readonly baseUrl: string;
+  /** Sent as a bearer token; null where the server wants none. */
+  readonly apiKey: string | null;
+}
+
+const cosine = z.number().min(-1).max(1);
+const variable = z.string().regex(/^[A-Za-z_]\w*$/, 'is not the name of an environment variable');
+const address = z.url({ protocol: /^https?$/, error: 'is not an address' });
+const languages = z
+  .array(z.string().regex(/^[a-z]{3}$/, 'is not an ISO 639-3 code'))
+  .min(1)
+  .nullable();
+
+/** What may be said of every encoder. */
+const common = {
+  /** Put before a question, as in `Instruct: …\nQuery: `. */
+  queryPrefix: z.string().default(''),
+  /** Put before every other text, as in `passage: `. */
+  textPrefix: z.string().default(''),
+  /** ISO 639-3 codes of the languages it was trained for; null for any. */
+  languages: languages.default(null),
+  /** Thresholds that were measured for it; what is absent is cautious (`CAUTIOUS`). */
+  calibration: z
+    .strictObject({
+      support: z.number(),
+      paraphrase: cosine,
+      unlike: cosine,
+      same: cosine,
+      unrelated: z.strictObject({ mean: cosine, deviation: z.number().positive() }),
+      supported: z.strictObject({ tokens: z.number(), words: z.number() }),
+    })
+    .partial()
+    .default({}),
+};
+
+const openAiSpec = z.strictObject({
+  kind: z.literal('openai'),
+  model: z.string().min(1),
+  baseUrl: address.optional(),
+  apiKeyVariable: variable.optional(),
+  dimensions: z.int().min(1).max(16_384).optional(),
+  /** Longer texts are cut: endpoints refuse a whole batch for one text beyond the model's window. */
+  maxCharacters: z.int().min(1).default(8000),
+  ...common,
+});
+
+const transformersSpec = z.strictObject({
+  kind: z.literal('transformers'),
+  /** A folder in TESSERA_MODELS; `--` and `..` would make the library look elsewhere. */
+  model: z.string().regex(/^(?!.*(?:\.\.|--))\w[\w.-]*(?:\/\w[\w.-]*)?$/, 'is not the name of a model folder'),
+  dtype: z.enum(DTYPES).default('q8'),
+  pooling: z.enum(POOLINGS).default('mean'),
+  maxTokens: z.int().min(8).max(8192).default(512),
+  ...common,
+});
+
+const rerankSpec = z.strictObject({
+  kind: z.literal('rerank'),
+  model: z.string().min(1),
+  baseUrl: address,
+  apiKeyVariable: variable.optional(),
+  path: z
+    .string()
+    .regex(/^\/\S+$/, 'is not a path')
+    .default('/rerank'),
+  languages: languages.default(null),
+  /** The best score from which something speaks to the question. */
+  matched: z.number().default(0.1),
+});
+
+const RESERVED = ['use-lite', 'auto'];
+/** What TESSERA_ENCODERS holds. */
+export const specsSchema = z.record(
+  z
+    .string()
+    .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'is not a name in kebab-case')
+    .refine((name) => !RESERVED.includes(name), 'is a name that is taken'),
+  z.discriminatedUnion('kind', [openAiSpec, transformersSpec, rerankSpec], {
+    error: ({ code }) => (code === 'invalid_union' ? 'must be "openai", "transformers" or "rerank"' : undefined),
+  }),
+);
+
+/** A spec as it is written, before its endpoint is known. */
+export type WrittenOpenAiSpec = z.infer<typeof openAiSpec>;
+export type WrittenRerankSpec = z.infer<typeof rerankSpec>;
+
+/** An encoder behind an endpoint of the OpenAI form. */
+export interface OpenAiSpec extends Omit<WrittenOpenAiSpec, 'baseUrl' | 'apiKeyVariable' | 'dimensions'> {
+  readonly endpoint: Endpoint;
+  readonly dimensions: number;
+  /** Whether the model is to shorten its vectors to `dimensions`, which only some can. */
+  readonly shortened: boolean;
+}
+
+/** A token-level model from a local folder. */
+export type TransformersSpec = Readonly<z.infer<typeof transformersSpec>>;
+
+/** A reranker behind an endpoint. */
+export interface RerankSpec extends Omit<WrittenRerankSpec, 'baseUrl' | 'apiKeyVariable'> {
+  readonly endpoint: Endpoint;
+}
+
+/** What an operator configured beside the encoders that are built in, by kind and name. */
+export interface EncoderSpecs {
+  readonly openai: ReadonlyMap<string, OpenAiSpec>;
+  readonly transformers: ReadonlyMap<string, TransformersSpec>;
+  readonly rerank: ReadonlyMap<string, RerankSpec>;
+}

@@ -1,0 +1,110 @@
+import {
+  type EncoderSpecs,
+  type Endpoint,
+  type OpenAiSpec,
+  type RerankSpec,
+  specsSchema,
+  type TransformersSpec,
+  type WrittenOpenAiSpec,
+} from './encoder-specs.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const OPENAI = 'https://api.openai.com/v1';
+/** Dimensions of the models that need not say them. */
+const DIMENSIONS: ReadonlyMap<string, number> = new Map([
+  ['text-embedding-3-small', 1536],
+  ['text-embedding-3-large', 3072],
+  ['text-embedding-ada-002', 1536],
+]);
+
+/**
+ * Reads `TESSERA_ENCODERS`, a JSON object of name to spec, and the keys that the specs name.
+ *
+ * @returns the specs, or what is wrong, in a sentence that names the variable and the place in it
+ */
+export function readEncoderSpecs(
+  environment: Environment,
+): { readonly specs: EncoderSpecs } | { readonly problem: string } {
+  const openai = new Map<string, OpenAiSpec>();
+  const transformers = new Map<string, TransformersSpec>();
+  const rerank = new Map<string, RerankSpec>();
+  try {
+    for (const [name, spec] of Object.entries(writtenSpecs(environment.TESSERA_ENCODERS || '{}'))) {
+      if (spec.kind === 'transformers') transformers.set(name, spec);
+      else if (spec.kind === 'openai') openai.set(name, openAiSpec(name, spec, environment));
+      else if (name === 'transformers') throw new WrongSpec([name], 'is the name of an encoder');
+      else {
+        const { baseUrl, apiKeyVariable, ...rest } = spec;
+        rerank.set(name, { ...rest, endpoint: endpointOf(name, baseUrl, apiKeyVariable, environment) });
+      }
+    }
+  } catch (wrong) {
+    if (wrong instanceof WrongSpec) return { problem: wrong.message };
+    throw wrong;
+  }
+  return { specs: { openai, transformers, rerank } };
+}
+
+/** Ends the reading; becomes the problem. */
+class WrongSpec extends Error {
+  constructor(path: readonly PropertyKey[], detail: string) {
+    super(`TESSERA_ENCODERS is wrong at ${path.map((part) => `/${String(part)}`).join('') || 'its root'}: ${detail}.`);
+  }
+}
+
+function writtenSpecs(json: string): ReturnType<typeof specsSchema.parse> {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw new WrongSpec([], 'it is not JSON');
+  }
+  const { success, data, error } = specsSchema.safeParse(value);
+  if (success) return data;
+  const [issue] = error.issues;
+  // What is wrong with a key lies below the issue that it is wrong.
+  throw new WrongSpec(issue.path, issue.code === 'invalid_key' ? issue.issues[0].message : issue.message);
+}
+
+function openAiSpec(name: string, spec: WrittenOpenAiSpec, environment: Environment): OpenAiSpec {
+  const { baseUrl, apiKeyVariable, ...rest } = spec;
+  const known = DIMENSIONS.get(spec.model);
+  const dimensions = spec.dimensions ?? known;
+  if (dimensions === undefined) {
+    throw new WrongSpec([name, 'dimensions'], `is needed, as nothing is known of the model "${spec.model}"`);
+  }
+  return {
+    ...rest,
+    dimensions,
+    // Servers refuse to be asked for the dimensions that their models have anyway.
+    shortened: known !== undefined && dimensions !== known,
+    endpoint: openAiEndpoint(name, baseUrl, apiKeyVariable, environment),
+  };
+}
+
+/** OPENAI_API_KEY goes where OPENAI_BASE_URL says and nowhere else: another address needs a key of its own. */
+function openAiEndpoint(
+  name: string,
+  baseUrl: string | undefined,
+  apiKeyVariable: string | undefined,
+  environment: Environment,
+): Endpoint {
+  if (baseUrl !== undefined) return endpointOf(name, baseUrl, apiKeyVariable, environment);
+  const given = environment.OPENAI_BASE_URL || undefined;
+  const needsKey = given === undefined || environment.OPENAI_API_KEY;
+  return endpointOf(name, given ?? OPENAI, apiKeyVariable ?? (needsKey ? 'OPENAI_API_KEY' : undefined), environment);
+}
+
+function endpointOf(
+  name: string,
+  baseUrl: string,
+  apiKeyVariable: string | undefined,
+  environment: Environment,
+): Endpoint {
+  const apiKey = apiKeyVariable === undefined ? null : environment[apiKeyVariable];
+  if (apiKey === undefined || apiKey === '') {
+    throw new WrongSpec([name, 'apiKeyVariable'], `the variable "${apiKeyVariable}" is not set`);
+  }
+  return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey };
+}

@@ -1,0 +1,153 @@
+import { type QuoteAligner, quoteAligner } from '../documents/align-quote.ts';
+import type { Span } from '../documents/document.ts';
+import { sentences } from '../documents/sentences.ts';
+import { windows } from '../documents/windows.ts';
+import { asData } from '../language-models/as-data.ts';
+import { ModelCallError } from '../language-models/model-call-error.ts';
+import type { Prompt } from '../language-models/prompt.ts';
+import type { StageModel } from '../language-models/stage-model.ts';
+import { looksEnglish } from './english.ts';
+import type { ExtractedKeyPoint, UnverifiedKeyPoint } from './key-point.ts';
+import { leaning } from './leaning.ts';
+import { mergeStatements, type QuotedStatement } from './merge-key-points.ts';
+import { KEY_POINTS, type ModelKeyPoint } from './model-answer.ts';
+import { tidy } from './tidy.ts';
+
+/** Names these rules in cache keys: raise the number with every change of results. */
+export const MODEL_EXTRACTOR_VERSION = 'llm@1';
+
+export interface ModelExtractionOptions {
+  readonly model: StageModel;
+  readonly prompts: { readonly first: Prompt; readonly more: Prompt };
+  /** Most rounds over each window, the first included. */
+  readonly rounds: number;
+  /** What is asked, where only what helps to answer it is wanted (Long2RAG, section 3.3). */
+  readonly question: string | null;
+}
+
+export interface ModelExtraction {
+  /** In reading order. */
+  readonly keyPoints: readonly ExtractedKeyPoint[];
+  /** Statements whose quotes the document does not hold, in the order of the windows. */
+  readonly unverified: readonly UnverifiedKeyPoint[];
+  /** Parts that the document was read in. */
+  readonly windows: number;
+  /** Calls that failed for good. */
+  readonly failures: readonly ModelCallError[];
+}
+
+/** A window has at most this many bytes, however much a model takes: in longer ones models miss more. */
+const WINDOW_BYTES = 8000;
+const BYTES_PER_TOKEN = 4;
+const OVERLAP = 0.1;
+
+/** Statement and quote of everything, with what JSON adds: a model that writes more than this goes round in circles. */
+function answerTokens(text: string): number {
+  return Math.min(4096, 256 + Math.ceil((3 * new TextEncoder().encode(text).length) / BYTES_PER_TOKEN));
+}
+/** A round that adds fewer key points than this, or than this share of those found, is the last. */
+const LITTLE = { points: 2, share: 0.1 };
+/** Share of a window's sentences that quotes touch from which nothing much can have been missed. */
+const TOUCHED = 0.9;
+
+/**
+ * The key points of a document by a language model: window by window, round by round until a round adds little, each key
+ * point with the spans of its quotes. What a model quotes and the document does not hold is kept apart.
+ *
+ * A call that fails leaves what others found; whoever calls decides what to make of it.
+ */
+export async function extractWithModel(text: string, options: ModelExtractionOptions): Promise<ModelExtraction> {
+  const { contextTokens } = options.model;
+  const bytes = Math.min(WINDOW_BYTES, Math.floor(contextTokens / 3) * BYTES_PER_TOKEN);
+  const parts = windows(text, { bytes, overlapBytes: Math.floor(OVERLAP * bytes) });
+  const aligner = quoteAligner(text);
+  const starts = sentences(text);
+  const read = await Promise.all(parts.map((window) => readWindow(text, window, starts, aligner, options)));
+  const english = looksEnglish(text);
+  return {
+    keyPoints: mergeStatements(read.flatMap(({ found }) => found)).map((statement) => keyPoint(statement, english)),
+    unverified: distinct(read.flatMap(({ unverified }) => unverified)),
+    windows: parts.length,
+    failures: read.flatMap(({ failures }) => failures),
+  };
+}
+
+interface WindowReading {
+  found: QuotedStatement[];
+  readonly unverified: UnverifiedKeyPoint[];
+  readonly failures: ModelCallError[];
+}
+
+async function readWindow(
+  text: string,
+  window: Span,
+  all: readonly Span[],
+  aligner: QuoteAligner,
+  { model, prompts, rounds, question }: ModelExtractionOptions,
+): Promise<WindowReading> {
+  const reading: WindowReading = { found: [], unverified: [], failures: [] };
+  const within = all.filter(({ start, end }) => start >= window.start && end <= window.end);
+  const values = {
+    document: asData('document', text.slice(window.start, window.end)),
+    ...(question !== null && { question: asData('question', question) }),
+  };
+  const maxTokens = Math.min(answerTokens(text.slice(window.start, window.end)), Math.floor(model.contextTokens / 2));
+  for (let round = 0; round < rounds; round++) {
+    const before = reading.found.length;
+    try {
+      const answer =
+        round === 0
+          ? await model.askFor({ prompt: prompts.first, values, maxTokens }, KEY_POINTS)
+          : await model.askFor(
+              { prompt: prompts.more, values: { ...values, found: foundText(reading) }, maxTokens },
+              KEY_POINTS,
+            );
+      addTo(reading, answer, window, aligner);
+    } catch (failure) {
+      if (!(failure instanceof ModelCallError)) throw failure;
+      reading.failures.push(failure);
+      return reading;
+    }
+    const added = reading.found.length - before;
+    if (added < Math.max(LITTLE.points, LITTLE.share * before) && round > 0) break;
+    if (before + added === 0 && question !== null) break;
+    if (question === null && touchedShare(within, reading.found) >= TOUCHED) break;
+  }
+  return reading;
+}
+
+/** Finds the quotes of an answer in the window, and adds what is new. */
+function addTo(reading: WindowReading, answer: readonly ModelKeyPoint[], window: Span, aligner: QuoteAligner): void {
+  const statements: QuotedStatement[] = [];
+  for (const { text, quotes } of answer) {
+    const spans = quotes.flatMap((quote) => aligner.align(quote, window.start, window.end)?.spans ?? []);
+    const statement = tidy(text);
+    if (spans.length > 0 && statement !== '') statements.push({ text: statement, spans });
+    else reading.unverified.push({ text: statement === '' ? text : statement, quote: quotes[0] });
+  }
+  reading.found = mergeStatements([...reading.found, ...statements]);
+}
+
+/** Share of the sentences that some quote touches; 1 where there is none. */
+function touchedShare(all: readonly Span[], found: readonly QuotedStatement[]): number {
+  const spans = found.flatMap((statement) => statement.spans);
+  const touched = all.filter(({ start, end }) => spans.some((span) => span.start < end && start < span.end));
+  return all.length === 0 ? 1 : touched.length / all.length;
+}
+
+function foundText({ found }: WindowReading): string {
+  if (found.length === 0) return 'nothing yet';
+  return asData('found', found.map(({ text }) => `- ${text}`).join('\n'));
+}
+
+function keyPoint({ text, spans: [first, ...more] }: QuotedStatement, english: boolean): ExtractedKeyPoint {
+  const leans = leaning(text, { english, lower: false }) !== 'none';
+  return { ...first, text, selfContained: leans ? LEANING : 1, ...(more.length > 0 && { moreQuotes: more }) };
+}
+
+/** How well a statement reads alone that opens with a pronoun or a connective, against the instructions. */
+const LEANING = 0.8;
+
+function distinct(points: readonly UnverifiedKeyPoint[]): UnverifiedKeyPoint[] {
+  return [...new Map(points.map((point) => [JSON.stringify([point.text, point.quote]), point])).values()];
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { asData } from '../language-models/as-data.ts';
+import type { Prompt } from '../language-models/prompt.ts';
+import type { StageModel } from '../language-models/stage-model.ts';
+
+export interface Choosing {
+  readonly model: StageModel;
+  readonly prompt: Prompt;
+  /** Null without an intent. */
+  readonly question: string | null;
+  readonly points: readonly { readonly text: string; readonly relevance: number }[];
+  /** Texts of the documents that the points are from. */
+  readonly articles: readonly string[];
+}
+
+/** What a model chose. */
+export interface Choice {
+  /** Indices into the points, ascending, each once. */
+  readonly chosen: readonly number[];
+  /** Names in its answer that no point it was shown has. */
+  readonly unknown: number;
+  /** Points that the prompt had no room for. */
+  readonly notShown: number;
+}
+
+/** Shares of the context: the points first, the articles in what is left, the rest for rules and answer. */
+const POINTS_SHARE = 0.45;
+const ARTICLES_SHARE = 0.3;
+const BYTES_PER_TOKEN = 4;
+const ANSWER_TOKENS = 1500;
+
+/** Models name points by number, or repeat them. */
+const picked = z.union([
+  z.object({ picked: z.array(z.unknown()) }).transform((answer) => answer.picked),
+  z.array(z.unknown()),
+]);
+const PICKED = { name: 'picked', schema: picked, asked: z.object({ picked: z.array(z.int()) }) };
+
+/**
+ * Has a language model pick points from a numbered list. Only points that it was shown count, by their number or their
+ * exact words; whatever else it names is refused and counted.
+ *
+ * @throws ModelCallError
+ */
+export async function chooseWithModel({ model, prompt, question, points, articles }: Choosing): Promise<Choice> {
+  const bytes = model.contextTokens * BYTES_PER_TOKEN;
+  const shown = mostRelevant(points, POINTS_SHARE * bytes);
+  const numberOf = new Map(shown.map((index, place) => [spelt(points[index].text), place + 1]));
+  const list = shown.map((index, place) => `${place + 1}. ${points[index].text}`).join('\n');
+  const answer = await model.askFor(
+    {
+      prompt,
+      values: {
+        question: question === null ? 'What matters most in the articles.' : asData('question', question),
+        count: 'Pick as few as say it, and no more than twelve.',
+        points: asData('key points', list),
+        articles: articlesText(articles, ARTICLES_SHARE * bytes),
+      },
+      maxTokens: ANSWER_TOKENS,
+    },
+    PICKED,
+  );
+  const numbers = answer.map((each) => numberIn(each, numberOf));
+  const known = numbers.filter((number) => number !== null && number >= 1 && number <= shown.length);
+  return {
+    chosen: [...new Set(known.map((number) => shown[(number ?? 0) - 1]))].sort((a, b) => a - b),
+    unknown: numbers.length - known.length,
+    notShown: points.length - shown.length,
+  };
+}
+
+function numberIn(item: unknown, numberOf: ReadonlyMap<string, number>): number | null {
+  if (typeof item === 'number') return item;
+  if (typeof item !== 'string') return null;
+  return /^\s*\d+\s*$/.test(item) ? Number(item) : (numberOf.get(spelt(item)) ?? null);
+}
+
+/** The most relevant points that so many bytes hold, in canonical order. */
+function mostRelevant(points: Choosing['points'], bytes: number): number[] {
+  const order = [...points.keys()].sort((a, b) => points[b].relevance - points[a].relevance || a - b);
+  const shown: number[] = [];
+  let left = bytes;
+  for (const index of order) {
+    left -= sizeOf(points[index].text) + 8;
+    if (left < 0) break;
+    shown.push(index);
+  }
+  return shown.sort((a, b) => a - b);
+}
+
+/** Every article's beginning, alike long, where they do not fit as they are. */
+function articlesText(articles: readonly string[], bytes: number): string {
+  const share = bytes / Math.max(1, articles.length);
+  return articles.map((text, index) => asData('article', beginning(text, share), index + 1)).join('\n\n');
+}
+
+function beginning(text: string, bytes: number): string {
+  if (sizeOf(text) <= bytes) return text;
+  const most = Math.floor((text.length * bytes) / sizeOf(text));
+  return `${text.slice(0, Math.max(0, most)).replace(/[\ud800-\udbff]$/, '')} …`;
+}
+
+function sizeOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+function spelt(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

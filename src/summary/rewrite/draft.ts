@@ -1,0 +1,63 @@
+import type { Question, StageModel } from '../../language-models/stage-model.ts';
+import { type DraftSentence, parseDraft } from './parse-draft.ts';
+
+/** A stream is read again only where a marker or a line may have ended. */
+const SENTENCE_MAY_END = /[\]】］\n]/;
+
+/**
+ * Starts a call that writes, and gives the sentences of its draft: streamed, each as soon as the next has begun. A draft
+ * that breaks off and is tried again starts anew; what it repeats has been placed before.
+ *
+ * @throws ModelCallError from the iteration, after the sentences that came
+ */
+export function draftOf(
+  model: StageModel,
+  { isStreamed, ...question }: Omit<Question, 'onText' | 'onRestart'> & { readonly isStreamed: boolean },
+): AsyncIterable<DraftSentence> {
+  let text = '';
+  let given = 0;
+  let wake = (): void => {};
+  let outcome: { readonly failure?: unknown } | null = null;
+  const streaming = {
+    onText: (piece: string) => {
+      text += piece;
+      if (SENTENCE_MAY_END.test(piece)) wake();
+    },
+    onRestart: () => {
+      text = '';
+      given = 0;
+    },
+  };
+  model.ask({ ...question, ...(isStreamed && streaming) }).then(
+    (whole) => {
+      text = whole;
+      outcome = {};
+      wake();
+    },
+    (failure: unknown) => {
+      outcome = { failure };
+      wake();
+    },
+  );
+
+  async function* read(): AsyncGenerator<DraftSentence> {
+    for (;;) {
+      // A draft that broke off ends in the middle of a sentence.
+      const isWhole = outcome !== null && !('failure' in outcome);
+      const found = parseDraft(text);
+      const standing = isWhole ? found.length : found.length - 1;
+      if (given < standing) {
+        given++;
+        yield found[given - 1];
+        continue;
+      }
+      if (isWhole) return;
+      if (outcome !== null && 'failure' in outcome) throw outcome.failure;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        if (outcome !== null) resolve();
+      });
+    }
+  }
+  return { [Symbol.asyncIterator]: read };
+}

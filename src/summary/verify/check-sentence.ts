@@ -1,0 +1,59 @@
+import { unsupportedNames } from './names.ts';
+import { contradictsQuotes } from './negation.ts';
+import { unsupportedNumbers } from './numbers.ts';
+import { isVerbatim } from './verbatim.ts';
+
+/** Why quotes do not support a sentence: wording too far off, or a number, name or negation that they do not bear out. */
+export type Unsupported = 'words' | 'number' | 'name' | 'polarity';
+
+export interface SentenceToCheck {
+  readonly text: string;
+  /** The quotes it cites. */
+  readonly quotes: readonly string[];
+  /** Titles and speakers, which names may come from; numbers may not. */
+  readonly allowedNames: readonly string[];
+  /** ISO 639-3; names are not told by capitals alone where nouns have them too. */
+  readonly language?: string | undefined;
+}
+
+export interface MeasuredSentence extends SentenceToCheck {
+  /** Recall of its tokens or words in the quotes; null where it could not be measured. */
+  readonly recall: number | null;
+  /** Recall of the stretch that is found worst, which shows claims added to others, and the level it has to reach. */
+  readonly weakest?: { readonly recall: number; readonly level: number } | undefined;
+  /** Cosine with the quotes, where it is to be weighed with the recall of words. */
+  readonly cosine: number | null;
+  /** Score from which its wording counts as supported. */
+  readonly level: number;
+  /** Lower-case words that are known as names from elsewhere, for the first word of the sentence. */
+  readonly knownNames?: ReadonlySet<string> | undefined;
+}
+
+export interface Verdict {
+  readonly supported: boolean;
+  /** How far the quotes support the wording, in [0, 1]; 1 for their own. */
+  readonly score: number;
+  readonly reasons: readonly Unsupported[];
+}
+
+/** Decides whether quotes support the sentence that cites them. */
+export function checkSentence(sentence: MeasuredSentence): Verdict {
+  const { text, quotes, allowedNames, level, weakest } = sentence;
+  const verbatim = isVerbatim(text, quotes, allowedNames);
+  if (verbatim === 'whole') return { supported: true, score: 1, reasons: [] };
+  const score = verbatim === 'part' ? 1 : supportScore(sentence.recall, sentence.cosine);
+  const reasons: Unsupported[] = [];
+  const isAdding = verbatim === null && weakest !== undefined && weakest.recall < weakest.level;
+  if (score < level || isAdding || quotes.length === 0) reasons.push('words');
+  if (unsupportedNumbers(text, quotes).length > 0) reasons.push('number');
+  if (unsupportedNames(sentence).length > 0) reasons.push('name');
+  if (contradictsQuotes(text, quotes)) reasons.push('polarity');
+  return { supported: reasons.length === 0, score, reasons };
+}
+
+/** Recall, or the mean of recall and cosine where there is one. */
+export function supportScore(recall: number | null, cosine: number | null): number {
+  const parts = [recall, cosine].filter((part) => part !== null);
+  if (parts.length === 0) return 0;
+  return Math.max(0, Math.min(1, parts.reduce((sum, part) => sum + part, 0) / parts.length));
+}

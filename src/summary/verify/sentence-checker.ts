@@ -1,0 +1,124 @@
+import { language } from '../../documents/language.ts';
+import type { EncoderProfile, Encoding } from '../../encoders/encoder.ts';
+import { inverseTokenFrequency, tokenSupport } from '../../kernel/token-recall.ts';
+import { inverseWordFrequency, wordSupport } from '../../kernel/word-recall.ts';
+import { checkSentence, type SentenceToCheck, type Verdict } from './check-sentence.ts';
+import { namesIn } from './names.ts';
+
+export type { SentenceToCheck, Verdict } from './check-sentence.ts';
+
+/** Level of the recall of words alone, where the encoder was not trained for the language (docs/support.md). */
+export const WORDS_ALONE = 0.5;
+/** How far below the level of tokens the worst stretch of a sentence may lie. */
+export const STRETCH_BELOW = 0.1;
+/** Level of the worst stretch of words, where there are no tokens. */
+export const STRETCH_OF_WORDS = 0.33;
+
+/** Frequencies in fewer texts say nothing, and would leave all weight to words that are not in them. */
+const FEW = 5;
+
+export interface CheckerParts {
+  readonly encode: (texts: readonly string[]) => Promise<Encoding[]>;
+  readonly profile: EncoderProfile;
+  /** The key points that sentences may be about: what is common among them weighs little. */
+  readonly reference: readonly string[];
+  /** Encodings of the reference, where they are there already. */
+  readonly referenceEncodings?: readonly Pick<Encoding, 'tokenIds'>[] | undefined;
+}
+
+export interface SentenceChecker {
+  /** Checks sentences against the quotes that each cites; one verdict per sentence. */
+  check(sentences: readonly SentenceToCheck[]): Promise<Verdict[]>;
+}
+
+/** A checker that encodes every distinct text once. */
+export function sentenceChecker({ encode, profile, reference, referenceEncodings }: CheckerParts): SentenceChecker {
+  const supported = profile.calibration.supported;
+  const hasTokens = profile.tokenDimensions > 0;
+  const known = new Map<string, Promise<Encoding>>();
+  const hasFew = reference.length < FEW;
+  const wordWeight = hasFew ? () => 1 : inverseWordFrequency(reference);
+  const knownNames = namesIn(reference);
+
+  async function encodings(texts: readonly string[]): Promise<Encoding[]> {
+    const missing = [...new Set(texts)].filter((text) => !known.has(text));
+    if (missing.length > 0) {
+      const batch = encode(missing);
+      missing.forEach((text, i) => {
+        const one = batch.then((all) => all[i]);
+        // Whoever awaits it sees the failure; a later check tries again.
+        one.catch(() => known.delete(text));
+        known.set(text, one);
+      });
+    }
+    return Promise.all(texts.map((text) => known.get(text) ?? Promise.reject(new Error('a text was not encoded'))));
+  }
+
+  const tokenWeight = once(async () =>
+    hasFew ? () => 1 : inverseTokenFrequency(referenceEncodings ?? (await encodings(reference))),
+  );
+
+  const isForeign = (spoken: string) =>
+    spoken !== 'und' && profile.languages !== null && !profile.languages.includes(spoken);
+
+  async function checkOne(sentence: SentenceToCheck & { language: string }): Promise<Verdict> {
+    const { text, quotes } = sentence;
+    const measured = { ...sentence, knownNames };
+    if (hasTokens && !isForeign(sentence.language)) {
+      const [own, ...premises] = await encodings([text, ...quotes]);
+      const found = tokenSupport(own, premises, profile.tokenDimensions, await tokenWeight());
+      const weakest = { recall: found.weakest, level: supported.tokens - STRETCH_BELOW };
+      return checkSentence({ ...measured, recall: found.recall, cosine: null, level: supported.tokens, weakest });
+    }
+    const found = wordSupport(text, quotes, wordWeight);
+    const words = { ...measured, recall: found.recall, weakest: { recall: found.weakest, level: STRETCH_OF_WORDS } };
+    if (isForeign(sentence.language)) return checkSentence({ ...words, cosine: null, level: WORDS_ALONE });
+    const [own, ...premises] = await encodings([text, ...quotes]);
+    return checkSentence({ ...words, cosine: cosineWith(own, premises), level: supported.words });
+  }
+
+  return {
+    async check(sentences) {
+      const spoken = sentences.map((sentence) => ({
+        ...sentence,
+        language: sentence.language ?? language([sentence.text, ...sentence.quotes].join(' ')),
+      }));
+      const readable = spoken.filter((sentence) => !isForeign(sentence.language));
+      // One call for all, before each asks for its own.
+      await encodings(readable.flatMap(({ text, quotes }) => [text, ...quotes]));
+      return Promise.all(spoken.map(checkOne));
+    },
+  };
+}
+
+/** Highest cosine of a sentence with a premise, or with all of them together. */
+export function cosineWith({ sentence }: Encoding, premises: readonly Encoding[]): number {
+  const all = new Float32Array(sentence.length);
+  for (const premise of premises) for (let c = 0; c < all.length; c++) all[c] += premise.sentence[c];
+  return Math.max(
+    0,
+    ...[all, ...premises.map((premise) => premise.sentence)].map((vector) => cosine(sentence, vector)),
+  );
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  let [product, ofA, ofB] = [0, 0, 0];
+  for (let c = 0; c < a.length; c++) {
+    product += a[c] * b[c];
+    ofA += a[c] * a[c];
+    ofB += b[c] * b[c];
+  }
+  return ofA > 0 && ofB > 0 ? product / Math.sqrt(ofA * ofB) : 0;
+}
+
+/** Makes a thing once; again after a failure. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}

@@ -1,0 +1,63 @@
+import { sentences } from '../../documents/sentences.ts';
+
+/** White space, case, kinds of quotes and dashes, and end punctuation do not matter. */
+function folded(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[‘’‚‛`´]/gu, "'")
+    .replace(/[“”„‟«»]/gu, '"')
+    .replace(/[‐-―−]/gu, '-')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(/^["'\s]+|[\s\p{Sentence_Terminal}…"']+$/gu, '');
+}
+
+/**
+ * Whether a sentence is wording of one of the quotes: a quote or whole sentences of it, or a part, which can leave out that
+ * it is denied. A speaker's name in front of it does not matter.
+ *
+ * @param speakers what may stand in front with a colon
+ */
+export function isVerbatim(
+  text: string,
+  quotes: readonly string[],
+  speakers: readonly string[],
+): 'whole' | 'part' | null {
+  const speaker = speakers.find((name) => name !== '' && text.toLowerCase().startsWith(`${name.toLowerCase()}:`));
+  const wanted = [text, ...(speaker === undefined ? [] : [text.slice(speaker.length + 1)])]
+    .map(folded)
+    .filter((candidate) => candidate !== '');
+  let part = false;
+  for (const quote of quotes) {
+    const whole = folded(quote);
+    for (const candidate of wanted) {
+      if (whole === candidate) return 'whole';
+      if (!standsIn(candidate, whole)) continue;
+      if (isRunOfSentences(candidate, quote)) return 'whole';
+      part = true;
+    }
+  }
+  return part ? 'part' : null;
+}
+
+/** Contained, not beginning or ending inside a word. */
+function standsIn(part: string, whole: string): boolean {
+  for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + 1)) {
+    const [before, after] = [whole.slice(0, at), whole.slice(at + part.length)];
+    const isCut = /[\p{L}\p{N}]$/u.test(before) && /^[\p{L}\p{N}]/u.test(part);
+    if (!isCut && !/^[.,]?[\p{L}\p{M}\p{N}]/u.test(after)) return true;
+  }
+  return false;
+}
+
+function isRunOfSentences(candidate: string, quote: string): boolean {
+  const spans = sentences(quote);
+  return spans.some((first, i) => {
+    for (const last of spans.slice(i)) {
+      const run = folded(quote.slice(first.start, last.end));
+      if (run.length >= candidate.length) return run === candidate;
+    }
+    return false;
+  });
+}

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import type { EncoderSpecs } from '../../src/encoders/encoder-specs.ts';
+import { readEncoderSpecs } from '../../src/encoders/read-encoder-specs.ts';
+
+const KEY = { OPENAI_API_KEY: 'sk-1' };
+
+function read(specs: unknown, environment: Readonly<Record<string, string>> = KEY): EncoderSpecs {
+  const found = readEncoderSpecs({ TESSERA_ENCODERS: JSON.stringify(specs), ...environment });
+  if ('problem' in found) throw new Error(found.problem);
+  return found.specs;
+}
+
+function problem(specs: unknown, environment: Readonly<Record<string, string>> = KEY): string {
+  const found = readEncoderSpecs({ TESSERA_ENCODERS: JSON.stringify(specs), ...environment });
+  return 'problem' in found ? found.problem : 'none';
+}
+
+test('nothing is configured by default', () => {
+  const none = { openai: new Map(), transformers: new Map(), rerank: new Map() };
+  expect(readEncoderSpecs({})).toEqual({ specs: none });
+  expect(readEncoderSpecs({ TESSERA_ENCODERS: '' })).toEqual({ specs: none });
+});
+
+test('every field of every kind', () => {
+  const calibration = { support: 0.1, unrelated: { mean: 0.1, deviation: 0.1 } };
+  const prefixes = { queryPrefix: 'Instruct: find\nQuery: ', textPrefix: 'passage: ' };
+  const specs = read(
+    {
+      e5: {
+        ...{ kind: 'openai', model: 'e5-mistral', baseUrl: 'http://127.0.0.1:1/v1/', apiKeyVariable: 'OTHER_KEY' },
+        ...{ dimensions: 4096, maxCharacters: 100, languages: ['eng', 'deu'], calibration, ...prefixes },
+      },
+      deberta: {
+        ...{ kind: 'transformers', model: 'deberta-v3-base', dtype: 'fp32', pooling: 'cls', maxTokens: 64 },
+        ...{ languages: ['eng'], calibration, ...prefixes },
+      },
+      cohere: {
+        ...{ kind: 'rerank', model: 'rerank-v3.5', baseUrl: 'https://api.cohere.com/v2', apiKeyVariable: 'OTHER_KEY' },
+        ...{ path: '/rank', languages: ['eng'], matched: 0.3 },
+      },
+    },
+    { OTHER_KEY: 'key-2' },
+  );
+  expect(specs.openai.get('e5')).toEqual({
+    ...{ kind: 'openai', model: 'e5-mistral', dimensions: 4096, shortened: false, maxCharacters: 100 },
+    ...{ endpoint: { baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key-2' } },
+    ...{ languages: ['eng', 'deu'], calibration, ...prefixes },
+  });
+  expect(specs.transformers.get('deberta')).toEqual({
+    ...{ kind: 'transformers', model: 'deberta-v3-base', dtype: 'fp32', pooling: 'cls', maxTokens: 64 },
+    ...{ languages: ['eng'], calibration, ...prefixes },
+  });
+  expect(specs.rerank.get('cohere')).toEqual({
+    ...{ kind: 'rerank', model: 'rerank-v3.5', path: '/rank', languages: ['eng'], matched: 0.3 },
+    ...{ endpoint: { baseUrl: 'https://api.cohere.com/v2', apiKey: 'key-2' } },
+  });
+});
+
+test('defaults', () => {
+  const specs = read({
+    small: { kind: 'openai', model: 'text-embedding-3-small' },
+    short: { kind: 'openai', model: 'text-embedding-3-large', dimensions: 256 },
+    named: { kind: 'transformers', model: 'org/model.v1' },
+    rank: { kind: 'rerank', model: 'm', baseUrl: 'http://h' },
+  });
+  const plain = { queryPrefix: '', textPrefix: '', languages: null, calibration: {} };
+  expect(specs.openai.get('small')).toEqual({
+    ...{ kind: 'openai', model: 'text-embedding-3-small', dimensions: 1536, shortened: false, maxCharacters: 8000 },
+    ...{ endpoint: { baseUrl: 'https://api.openai.com/v1', apiKey: 'sk-1' }, ...plain },
+  });
+  expect(specs.openai.get('short')).toMatchObject({ dimensions: 256, shortened: true });
+  expect(specs.transformers.get('named')).toEqual({
+    ...{ kind: 'transformers', model: 'org/model.v1', dtype: 'q8', pooling: 'mean', maxTokens: 512, ...plain },
+  });
+  expect(specs.rerank.get('rank')).toEqual({
+    ...{ kind: 'rerank', model: 'm', path: '/rerank', languages: null, matched: 0.1 },
+    ...{ endpoint: { baseUrl: 'http://h', apiKey: null } },
+  });
+});
+
+test('OPENAI_API_KEY goes to OPENAI_BASE_URL and nowhere else', () => {
+  const endpointOf = (spec: object, environment: Readonly<Record<string, string>>) =>
+    read({ e: { kind: 'openai', model: 'm', dimensions: 2, ...spec } }, environment).openai.get('e')?.endpoint;
+  const OPENAI_BASE_URL = 'http://own/v1/';
+  expect(endpointOf({}, { ...KEY, OPENAI_BASE_URL })).toEqual({ baseUrl: 'http://own/v1', apiKey: 'sk-1' });
+  expect(endpointOf({}, { OPENAI_BASE_URL })).toEqual({ baseUrl: 'http://own/v1', apiKey: null });
+  expect(endpointOf({ baseUrl: 'http://b' }, { ...KEY, OPENAI_BASE_URL })).toEqual({
+    baseUrl: 'http://b',
+    apiKey: null,
+  });
+});
+
+describe('a wrong spec is told with the variable and the place', () => {
+  const openai = { kind: 'openai', model: 'text-embedding-3-small' };
+  test.each<[string, unknown, string]>([
+    ['not an object', [], 'its root: '],
+    ['a name that is taken', { 'use-lite': openai }, '/use-lite: is a name that is taken'],
+    ['what TESSERA_ENCODER takes', { auto: openai }, '/auto: is a name that is taken'],
+    [
+      'an encoder as reranker',
+      { transformers: { kind: 'rerank', model: 'm', baseUrl: 'http://h' } },
+      '/transformers: ',
+    ],
+    ['a name in another case', { MyEncoder: openai }, '/MyEncoder: is not a name in kebab-case'],
+    ['another kind', { e: { kind: 'cohere' } }, '/e/kind: must be "openai", "transformers" or "rerank"'],
+    ['no kind', { e: { model: 'm' } }, '/e/kind: must be'],
+    ['an unknown field', { e: { ...openai, pooling: 'cls' } }, '/e: Unrecognized key: "pooling"'],
+    ['no dimensions', { e: { ...openai, model: 'm' } }, '/e/dimensions: is needed'],
+    ['wrong dimensions', { e: { ...openai, dimensions: 0 } }, '/e/dimensions: '],
+    ['no address', { e: { kind: 'rerank', model: 'm' } }, '/e/baseUrl: '],
+    ['another protocol', { e: { ...openai, baseUrl: 'file:///etc' } }, '/e/baseUrl: is not an address'],
+    ['a language', { e: { ...openai, languages: ['en'] } }, '/e/languages/0: is not an ISO 639-3 code'],
+    ['a threshold', { e: { ...openai, calibration: { unlike: 2 } } }, '/e/calibration/unlike: '],
+    ['an unknown threshold', { e: { ...openai, calibration: { like: 1 } } }, '/e/calibration: Unrecognized key'],
+    ['a precision', { e: { kind: 'transformers', model: 'm', dtype: 'q9' } }, '/e/dtype: '],
+    ['a folder outside', { e: { kind: 'transformers', model: '../m' } }, '/e/model: is not the name'],
+    ['a folder from the root', { e: { kind: 'transformers', model: '/etc' } }, '/e/model: is not the name'],
+    ['a key that is not there', { e: { ...openai, apiKeyVariable: 'GONE' } }, '/e/apiKeyVariable: the variable "GONE"'],
+  ])('%s', (_, specs, expected) => {
+    expect(problem(specs)).toContain(`TESSERA_ENCODERS is wrong at ${expected}`);
+  });
+
+  test('no key at all', () => {
+    expect(problem({ e: openai }, {})).toContain('/e/apiKeyVariable: the variable "OPENAI_API_KEY" is not set');
+  });
+
+  test('not JSON', () => {
+    expect(readEncoderSpecs({ TESSERA_ENCODERS: '{' })).toEqual({
+      problem: 'TESSERA_ENCODERS is wrong at its root: it is not JSON.',
+    });
+  });
+});

@@ -1,0 +1,149 @@
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  encoderProfile,
+  hasTransformersModel,
+  lackingWeights,
+  loadEncoder,
+  localEncoders,
+} from '../../src/encoders/choose-encoder.node.ts';
+import type { Encoder } from '../../src/encoders/encoder.ts';
+import type { TransformersSpec } from '../../src/encoders/encoder-specs.ts';
+import { readModelConfig } from '../../src/encoders/model-folder.node.ts';
+import { MINILM, transformersProfile } from '../../src/encoders/transformers.node.ts';
+import { dot } from '../kernel/random.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { specsOf } from './transport.ts';
+
+const MODELS = process.env.TESSERA_TEST_MODELS ?? '/work/shared/models';
+const hasModel = hasTransformersModel(MODELS);
+
+const TEXTS = ['The council approved a congestion charge.', 'Cars pay a fee in the centre.', 'Slugs avoid copper.', ''];
+
+function specOf(spec: object): TransformersSpec {
+  const [found] = specsOf({ t: { kind: 'transformers', ...spec } }).transformers.values();
+  return found;
+}
+
+/** A folder of models in which the model of `transformers` has another name. */
+function renamed(name: string): string {
+  const folder = temporaryFolder();
+  symlinkSync(join(MODELS, MINILM), join(folder, name));
+  return folder;
+}
+
+describe('a model by the name of its folder', () => {
+  test.runIf(!hasModel)('is not tested here', (context) => {
+    context.skip(`no model in ${MODELS}; TESSERA_TEST_MODELS names another folder`);
+  });
+  let plain: Encoder;
+  beforeAll(async () => {
+    if (hasModel) plain = await loadEncoder('transformers', MODELS);
+  });
+
+  test.skipIf(!hasModel)('the default has the profile it always had', async () => {
+    expect(plain.profile).toEqual(transformersProfile);
+    expect(encoderProfile(specOf({ model: MINILM }), MODELS)).toEqual(transformersProfile);
+  });
+
+  test.skipIf(!hasModel)('the same weights under another name give the same vectors under another id', async () => {
+    const folder = renamed('my-model');
+    const encoder = await loadEncoder(specOf({ model: 'my-model' }), folder);
+    expect(encoder.profile.id).toBe('transformers/my-model/q8');
+    expect(encoder.profile).toMatchObject({ sentenceDimensions: 384, tokenDimensions: 384, languages: null });
+    expect(await encoder.encode(TEXTS)).toEqual(await plain.encode(TEXTS));
+  });
+
+  test.skipIf(!hasModel)('poolings differ, in unit length; tokens do not', async () => {
+    const folder = renamed('my-model');
+    const [mean, cls, last] = await Promise.all(
+      ['mean', 'cls', 'last'].map((pooling) => loadEncoder(specOf({ model: 'my-model', pooling }), folder)),
+    );
+    const ids = [mean, cls, last].map(({ profile }) => profile.id);
+    expect(ids).toEqual(['transformers/my-model/q8', 'transformers/my-model/q8/cls', 'transformers/my-model/q8/last']);
+    const found = await Promise.all([mean, cls, last].map((encoder) => encoder.encode(TEXTS)));
+    for (let i = 0; i < 3; i++) {
+      const sentences = found.map((each) => each[i].sentence);
+      for (const sentence of sentences) expect(Math.hypot(...sentence)).toBeCloseTo(1, 5);
+      expect(dot(sentences[0], sentences[1])).toBeLessThan(0.99);
+      expect(dot(sentences[0], sentences[2])).toBeLessThan(0.99);
+      expect(dot(sentences[1], sentences[2])).toBeLessThan(0.9999);
+      for (const each of found) expect(each[i].tokens).toEqual(found[0][i].tokens);
+    }
+  });
+
+  test.skipIf(!hasModel)('prefixes move the vector, and are no tokens of the text', async () => {
+    const folder = renamed('my-model');
+    const spec = specOf({ model: 'my-model', queryPrefix: 'query: ', textPrefix: 'passage: ' });
+    const encoder = await loadEncoder(spec, folder);
+    const [text] = await encoder.encode([TEXTS[0]]);
+    const [query] = (await encoder.encodeQueries?.([TEXTS[0]])) ?? [];
+    const [bare, whole] = await plain.encode([TEXTS[0], `passage: ${TEXTS[0]}`]);
+    expect(text.sentence).toEqual(whole.sentence);
+    expect(query.sentence).not.toEqual(text.sentence);
+    expect([text.tokenIds, query.tokenIds]).toEqual([bare.tokenIds, bare.tokenIds]);
+    expect(text.tokens).toEqual(whole.tokens.slice(-text.tokens.length));
+    expect((await encoder.encode(['']))[0].tokenIds).toHaveLength(0);
+    expect(encoder.profile.id).toMatch(/^transformers\/my-model\/q8\/[0-9a-f]{12}$/);
+  });
+
+  test.skipIf(!hasModel)('as many tokens as the spec allows', async () => {
+    const folder = renamed('my-model');
+    const encoder = await loadEncoder(specOf({ model: 'my-model', maxTokens: 16 }), folder);
+    const [{ tokenIds }] = await encoder.encode(['tram '.repeat(100)]);
+    expect(tokenIds.length).toBeLessThanOrEqual(16);
+    expect(encoder.profile.id).not.toBe('transformers/my-model/q8');
+  });
+
+  test.skipIf(!hasModel)('a tokenizer that gives no token types serves a model that wants them', async () => {
+    const folder = temporaryFolder();
+    cpSync(join(MODELS, MINILM), join(folder, 'untyped'), { recursive: true });
+    const file = join(folder, 'untyped', 'tokenizer_config.json');
+    writeFileSync(file, JSON.stringify({ tokenizer_class: 'PreTrainedTokenizer', model_max_length: 512 }));
+    const encoder = await loadEncoder(specOf({ model: 'untyped' }), folder);
+    const [found] = await encoder.encode([TEXTS[0]]);
+    const [expected] = await plain.encode([TEXTS[0]]);
+    expect(found.sentence).toEqual(expected.sentence);
+  });
+});
+
+describe("a model's folder", () => {
+  function folderOf(config: object, tokenizer: object): string {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'm', 'onnx'), { recursive: true });
+    writeFileSync(join(folder, 'm', 'config.json'), JSON.stringify(config));
+    writeFileSync(join(folder, 'm', 'tokenizer_config.json'), JSON.stringify(tokenizer));
+    return folder;
+  }
+
+  test.each([
+    [{ hidden_size: 768, max_position_embeddings: 514 }, { model_max_length: 512 }, [768, 512]],
+    [{ d_model: 512 }, { model_max_length: 1e30 }, [512, 1e30]],
+    [{ dim: 768, max_position_embeddings: 512 }, {}, [768, 512]],
+    [{ n_embd: 64, n_positions: 128 }, {}, [64, 128]],
+    [{ hidden_size: 8 }, {}, [8, Number.POSITIVE_INFINITY]],
+  ])('%j and %j', (config, tokenizer, [dimensions, maxTokens]) => {
+    expect(readModelConfig(folderOf(config, tokenizer), 'm')).toEqual({ dimensions, maxTokens });
+  });
+
+  test('one that does not say how long its vectors are', () => {
+    expect(() => readModelConfig(folderOf({}, {}), 'm')).toThrow('names no hidden_size');
+  });
+
+  test('weights are looked for by precision', async () => {
+    const folder = folderOf({ hidden_size: 8 }, {});
+    writeFileSync(join(folder, 'm', 'onnx', 'model_fp16.onnx'), '');
+    expect(hasTransformersModel(folder, 'm', 'fp16')).toBe(true);
+    expect(hasTransformersModel(folder, 'm')).toBe(false);
+    const spec = specOf({ model: 'm', dtype: 'fp32' });
+    expect(lackingWeights(spec, folder)).toBe('the model "m" needs m/onnx/model.onnx in TESSERA_MODELS');
+    expect(lackingWeights(specOf({ model: 'm', dtype: 'fp16' }), folder)).toBeNull();
+    await expect(loadEncoder(spec, folder)).rejects.toThrow('m/onnx/model.onnx');
+    await expect(loadEncoder(spec, undefined)).rejects.toThrow('TESSERA_MODELS');
+    expect([...localEncoders(folder, new Map([['mine', spec]]))]).toEqual([
+      ['use-lite', 'use-lite'],
+      ['mine', spec],
+    ]);
+  });
+});

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { ChatCall, LanguageModel } from '../../src/language-models/language-model.ts';
+import { ModelCallError, type ModelFailure } from '../../src/language-models/model-call-error.ts';
+import { parsePrompt } from '../../src/language-models/prompt.ts';
+import { type Question, stageModel } from '../../src/language-models/stage-model.ts';
+
+const settings = { model: 'm', temperature: null, topP: null, seed: null };
+const prompt = parsePrompt(
+  '---\nid: p\nstage: extract\npurpose: Finds points.\nvariables: [text]\n---\n# System\nYou list.\n# User\n{{text}}\n',
+);
+const question: Question = { prompt, values: { text: 'Trams run.' }, maxTokens: 50 };
+const form = { name: 'points', schema: z.object({ points: z.array(z.string()) }) };
+const usage = { requests: 2, promptTokens: 10, completionTokens: 5, cost: 1 };
+
+/** A model that answers these in turn, or fails with them. */
+function fakeModel(...answers: (string | ModelCallError)[]): LanguageModel & { readonly calls: ChatCall[] } {
+  const calls: ChatCall[] = [];
+  return {
+    calls,
+    defaultModel: null,
+    contextTokens: 1_000,
+    async complete(call) {
+      calls.push(call);
+      const answer = answers[calls.length - 1];
+      if (answer instanceof ModelCallError) throw answer;
+      return { text: answer, isCut: false, usage };
+    },
+  };
+}
+
+const failed = (failure: ModelFailure, isFatal?: boolean) =>
+  new ModelCallError(failure, 'It failed.', usage, isFatal === undefined ? {} : { isFatal });
+
+test('asks for text with the prompt, and counts', async () => {
+  const model = fakeModel('Hello.', 'Again.');
+  const { signal } = new AbortController();
+  const stage = stageModel(model, settings, signal);
+  expect(stage).toMatchObject({ settings, contextTokens: 1_000 });
+  const onText = (): void => {};
+  expect(await stage.ask({ ...question, onText })).toBe('Hello.');
+  expect(model.calls[0]).toMatchObject({
+    settings,
+    maxTokens: 50,
+    messages: [
+      { role: 'system', content: 'You list.' },
+      { role: 'user', content: 'Trams run.' },
+    ],
+  });
+  expect([model.calls[0].signal, model.calls[0].onText, model.calls[0].schema]).toEqual([signal, onText, undefined]);
+  await stage.ask(question);
+  expect(stage.usage()).toEqual({ requests: 4, promptTokens: 20, completionTokens: 10, cost: 2 });
+});
+
+test('asks for JSON with its schema, and checks the answer', async () => {
+  const model = fakeModel('Here: {"points": ["a"]}');
+  expect(await stageModel(model, settings).askFor(question, form)).toEqual({ points: ['a'] });
+  expect(model.calls[0].schema).toMatchObject({ name: 'points', schema: { type: 'object', required: ['points'] } });
+});
+
+test('the schema tells what to write, before defaults and transformations', async () => {
+  const model = fakeModel('{"n": "3"}');
+  const schema = z.object({ n: z.string().transform(Number), more: z.array(z.string()).default([]) });
+  expect(await stageModel(model, settings).askFor(question, { name: 'n', schema })).toEqual({ n: 3, more: [] });
+  expect(model.calls[0].schema?.schema).toMatchObject({ properties: { n: { type: 'string' } }, required: ['n'] });
+});
+
+test('a malformed answer is asked for once more, with what was wrong, and both calls count', async () => {
+  const model = fakeModel('{"points": 3}', '{"points": ["a"]}');
+  const stage = stageModel(model, settings);
+  let restarts = 0;
+  expect(await stage.askFor({ ...question, onRestart: () => restarts++ }, form)).toEqual({ points: ['a'] });
+  expect(restarts).toBe(1);
+  expect(model.calls).toHaveLength(2);
+  const { messages, schema } = model.calls[1];
+  expect(messages.slice(0, 3)).toEqual([...model.calls[0].messages, { role: 'assistant', content: '{"points": 3}' }]);
+  expect(messages[3].role).toBe('user');
+  expect(messages[3].content).toContain('expected array, received number');
+  expect(schema).toEqual(model.calls[0].schema);
+  expect(stage.usage()).toEqual({ requests: 4, promptTokens: 20, completionTokens: 10, cost: 2 });
+});
+
+test('two malformed answers are a failure that does not stop others', async () => {
+  const model = fakeModel('no', 'no again', 'fine');
+  const stage = stageModel(model, settings);
+  await expect(stage.askFor(question, form)).rejects.toMatchObject({ failure: 'malformed' });
+  expect(model.calls).toHaveLength(2);
+  expect(stage.usage().requests).toBe(4);
+  expect(await stage.ask(question)).toBe('fine');
+});
+
+test('failures count, and one that passes does not stop others', async () => {
+  const model = fakeModel(failed('timeout'), failed('refused', false), 'fine');
+  const stage = stageModel(model, settings);
+  await expect(stage.ask(question)).rejects.toMatchObject({ failure: 'timeout' });
+  await expect(stage.ask(question)).rejects.toMatchObject({ failure: 'refused' });
+  expect(await stage.ask(question)).toBe('fine');
+  expect(stage.usage()).toEqual({ requests: 6, promptTokens: 30, completionTokens: 15, cost: 3 });
+});
+
+test.each(['quota', 'refused', 'cancelled'] as const)('%s stops further calls', async (failure) => {
+  const first = failed(failure);
+  const model = fakeModel(first, 'never asked for');
+  const stage = stageModel(model, settings);
+  await expect(stage.ask(question)).rejects.toBe(first);
+  const again = stage.askFor(question, form);
+  await expect(again).rejects.toMatchObject({ failure, message: 'It failed.', cause: first, usage: { requests: 0 } });
+  expect(model.calls).toHaveLength(1);
+  expect(stage.usage()).toEqual(usage);
+});
+
+test('a fatal failure of the second question stops further calls too', async () => {
+  const model = fakeModel('no', failed('quota'), 'never asked for');
+  const stage = stageModel(model, settings);
+  await expect(stage.askFor(question, form)).rejects.toMatchObject({ failure: 'quota' });
+  await expect(stage.ask(question)).rejects.toMatchObject({ failure: 'quota' });
+  expect(model.calls).toHaveLength(2);
+  expect(stage.usage().requests).toBe(4);
+});
+
+test('what fails in another way is thrown as it is', async () => {
+  const mistake = new TypeError('a mistake');
+  const model: LanguageModel = {
+    ...fakeModel(),
+    complete: () => Promise.reject(mistake),
+  };
+  const stage = stageModel(model, settings);
+  await expect(stage.ask(question)).rejects.toBe(mistake);
+  expect(stage.usage().requests).toBe(0);
+});
