@@ -150,6 +150,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, listeners
             writer: modelWriter({ ...plan.writer, reader, format: options.format, maxWords, isStreamed }),
           }),
         checker: checkerOver(kept.map((i) => points[i].text)),
+        judge: plan.judge,
         isEnglish: plan.writer === null || query.language === 'eng' || query.language === 'und',
         onSentence,
       },

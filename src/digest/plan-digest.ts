@@ -1,5 +1,6 @@
 import type { Prompt } from '../language-models/prompt.ts';
 import type { StageModel } from '../language-models/stage-model.ts';
+import { type Judge, translationJudge } from '../summary/rewrite/judge-translations.ts';
 import type { DigestParts } from './digest-parts.ts';
 import { type Extractor, modelExtractor, sentenceExtractor } from './extractor.ts';
 import { type Query, queryOf } from './intent.ts';
@@ -24,6 +25,8 @@ export interface DigestPlan {
   readonly extractor: Extractor;
   /** Null where points stand in their own wording. */
   readonly writer: Asking<'write' | 'again'> | null;
+  /** Judges sentences in another language than their quotes. */
+  readonly judge: Judge;
   /** Null where the strategy is no model's choice. */
   readonly chooser: Asking<'select'> | null;
   /** Null where the intent is parted by rules, or not at all. */
@@ -63,6 +66,10 @@ export function planDigest(request: DigestRequest, { engine, models }: DigestPar
           prompts: { write: stages.prompt('write', 'write'), again: stages.prompt('write', 'write-again') },
         }
       : null,
+    judge: translationJudge(
+      () => stages.model('judge', '/engine/writer'),
+      () => stages.prompt('judge', 'judge'),
+    ),
     chooser: strategy === 'llm' ? { model: select(), prompts: { select: stages.prompt('select', 'select') } } : null,
     parter:
       options.facets === 'llm' && query.text !== null

@@ -85,9 +85,9 @@ export function quoteAligner(text: string): QuoteAligner {
     const sought = foldText(quote);
     const first = firstAtLeast(source.starts, from);
     const part = source.folded.slice(first, firstAtLeast(source.ends, to + 1));
-    for (const { start, end } of readings(sought.folded)) {
-      const core = sought.folded.slice(start, end);
-      if (!isFit(quote.slice(sought.starts[start], sought.ends[end - 1]))) continue;
+    for (const { start, end: stop } of readings(sought.folded)) {
+      const core = sought.folded.slice(start, stop);
+      if (!isFit(quote.slice(sought.starts[start], sought.ends[stop - 1]))) continue;
       for (let at = part.indexOf(core); at >= 0; at = part.indexOf(core, at + 1)) {
         const [unit, last] = [first + at, first + at + core.length];
         const isWhole = isWordBoundary(text, source, unit) && isWordBoundary(text, source, last);
@@ -96,7 +96,8 @@ export function quoteAligner(text: string): QuoteAligner {
           { text: quote, folded: sought, first: start },
         ];
         if (isWhole && haveSameHyphens(here, there, core.length)) {
-          return { start: source.starts[unit], end: source.ends[last - 1], status: 'repaired' };
+          const [begin, end] = [source.starts[unit], source.ends[last - 1]];
+          return { start: begin, end, status: text.slice(begin, end) === quote ? 'exact' : 'repaired' };
         }
       }
     }

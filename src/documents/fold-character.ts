@@ -5,9 +5,9 @@ const UNSEEN = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 const QUOTATION_MARK =
   /^["'\u00ab\u00b4\u00bb\u02b9-\u02bd\u05f3\u05f4\u2018-\u201f\u2032-\u2037\u2039\u203a\u300c-\u300f\u301d-\u301f\uff02\uff07\uff62\uff63]$/u;
 const DASH = /^[\p{Pd}\u2212]$/u;
-/** A base with its marks, a flag, or a sequence of joined emoji; never longer than a bound, so that time stays linear. */
+/** White space, or a base with its marks, a flag, or a sequence of joined emoji; never longer than a bound, so that time stays linear. */
 const CLUSTER =
-  /(?:\p{Regional_Indicator}{2}|\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]{0,4}(?:\u200d\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]{0,4}){0,10}|[\s\S])[\p{M}\uff9e\uff9f\u1160-\u11ff\ud7b0-\ud7fb]{0,30}/uy;
+  /\s|(?:\p{Regional_Indicator}{2}|\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]{0,4}(?:\u200d\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]{0,4}){0,10}|[\s\S])[\p{M}\uff9e\uff9f\u1160-\u11ff\ud7b0-\ud7fb]{0,30}/uy;
 
 /** The character at an index as a reader sees it, marks and joined emoji included. */
 export function clusterAt(text: string, index: number): string {

@@ -16,8 +16,9 @@ interface Piece extends Span {
 
 /** The longest UTF-8 form of one character. */
 const LONGEST_CHARACTER = 4;
-/** A sentence is cut in pieces that are not smaller, so that they end between words. */
+/** A larger sentence is cut in pieces of the overlap's size; of this one where that is too small to end between words. */
 const LONG_WORD = 100;
+const SHORT_OVERLAP = 30;
 
 /**
  * Overlapping windows over a text, for readers of bounded attention. They are cut between sentences, a sentence that is
@@ -32,7 +33,7 @@ export function windows(text: string, { bytes, overlapBytes }: WindowSizes): Spa
   if (!(bytes >= LONGEST_CHARACTER && overlapBytes >= 0 && overlapBytes <= bytes / 2)) {
     throw new RangeError(`no windows of ${bytes} bytes that overlap by ${overlapBytes}`);
   }
-  const pieces = piecesOf(text, bytes, Math.max(overlapBytes, Math.min(bytes, LONG_WORD)));
+  const pieces = piecesOf(text, bytes, overlapBytes < SHORT_OVERLAP ? Math.min(bytes, LONG_WORD) : overlapBytes);
   const found: Span[] = [];
   let first = 0;
   let next = 0;
@@ -90,7 +91,7 @@ function cut(text: string, start: number, end: number, mostBytes: number): Piece
   for (let at = start; at < end; ) {
     const [units, size] = measure(text, at);
     // White space ends a piece: the next begins with a word.
-    if (bytes + size > mostBytes) take(blank > from ? blank : at, blank > from ? bytesToBlank : bytes);
+    while (bytes + size > mostBytes) take(blank > from ? blank : at, blank > from ? bytesToBlank : bytes);
     at += units;
     bytes += size;
     if (/\s/.test(text.charAt(at - 1))) [blank, bytesToBlank] = [at, bytes];

@@ -155,6 +155,7 @@ export const digestSchema = z
       .object({
         drafted: z.int(),
         kept: z.int(),
+        judged: z.int(),
         mended: z.int(),
         replaced: z.int(),
         uncited: z.int(),

@@ -1,8 +1,8 @@
 import { type QuoteAligner, quoteAligner } from '../documents/align-quote.ts';
 import type { Span } from '../documents/document.ts';
 import { sentences } from '../documents/sentences.ts';
-import { windows } from '../documents/windows.ts';
-import { asData } from '../language-models/as-data.ts';
+import { utf8Length, windows } from '../documents/windows.ts';
+import { asData, withoutUnseen } from '../language-models/as-data.ts';
 import { ModelCallError } from '../language-models/model-call-error.ts';
 import type { Prompt } from '../language-models/prompt.ts';
 import type { StageModel } from '../language-models/stage-model.ts';
@@ -12,9 +12,10 @@ import { leaning } from './leaning.ts';
 import { mergeStatements, type QuotedStatement } from './merge-key-points.ts';
 import { KEY_POINTS, type ModelKeyPoint } from './model-answer.ts';
 import { tidy } from './tidy.ts';
+import { countWords } from './words.ts';
 
 /** Names these rules in cache keys: raise the number with every change of results. */
-export const MODEL_EXTRACTOR_VERSION = 'llm@1';
+export const MODEL_EXTRACTOR_VERSION = 'llm@2';
 
 export interface ModelExtractionOptions {
   readonly model: StageModel;
@@ -47,6 +48,10 @@ function answerTokens(text: string): number {
 }
 /** A round that adds fewer key points than this, or than this share of those found, is the last. */
 const LITTLE = { points: 2, share: 0.1 };
+/** A statement of more words is a passage, or a model that does not stop: its quote says it better. */
+const MOST_WORDS = 80;
+/** Bytes of what was found that a later round is told, however small the context. */
+const LEAST_ROOM = 400;
 /** Share of a window's sentences that quotes touch from which nothing much can have been missed. */
 const TOUCHED = 0.9;
 
@@ -92,6 +97,8 @@ async function readWindow(
     ...(question !== null && { question: asData('question', question) }),
   };
   const maxTokens = Math.min(answerTokens(text.slice(window.start, window.end)), Math.floor(model.contextTokens / 2));
+  const told = [prompts.more.system, prompts.more.user, ...Object.values(values)].map((each) => utf8Length(each));
+  const room = BYTES_PER_TOKEN * (model.contextTokens - maxTokens) - told.reduce((sum, bytes) => sum + bytes, 0);
   for (let round = 0; round < rounds; round++) {
     const before = reading.found.length;
     try {
@@ -99,10 +106,10 @@ async function readWindow(
         round === 0
           ? await model.askFor({ prompt: prompts.first, values, maxTokens }, KEY_POINTS)
           : await model.askFor(
-              { prompt: prompts.more, values: { ...values, found: foundText(reading) }, maxTokens },
+              { prompt: prompts.more, values: { ...values, found: foundText(reading, room) }, maxTokens },
               KEY_POINTS,
             );
-      addTo(reading, answer, window, aligner);
+      addTo(reading, answer, text, window, aligner);
     } catch (failure) {
       if (!(failure instanceof ModelCallError)) throw failure;
       reading.failures.push(failure);
@@ -117,11 +124,20 @@ async function readWindow(
 }
 
 /** Finds the quotes of an answer in the window, and adds what is new. */
-function addTo(reading: WindowReading, answer: readonly ModelKeyPoint[], window: Span, aligner: QuoteAligner): void {
+function addTo(
+  reading: WindowReading,
+  answer: readonly ModelKeyPoint[],
+  document: string,
+  window: Span,
+  aligner: QuoteAligner,
+): void {
   const statements: QuotedStatement[] = [];
   for (const { text, quotes } of answer) {
     const spans = quotes.flatMap((quote) => aligner.align(quote, window.start, window.end)?.spans ?? []);
-    const statement = tidy(text);
+    const given = tidy(withoutUnseen(text));
+    const [first] = spans;
+    const isPassage = first !== undefined && countWords(given) > MOST_WORDS;
+    const statement = isPassage ? tidy(document.slice(first.start, first.end)) : given;
     if (spans.length > 0 && statement !== '') statements.push({ text: statement, spans });
     else reading.unverified.push({ text: statement === '' ? text : statement, quote: quotes[0] });
   }
@@ -135,9 +151,17 @@ function touchedShare(all: readonly Span[], found: readonly QuotedStatement[]): 
   return all.length === 0 ? 1 : touched.length / all.length;
 }
 
-function foundText({ found }: WindowReading): string {
+/** What was found, as far as there is room for it: so many bytes. */
+function foundText({ found }: WindowReading, room: number): string {
   if (found.length === 0) return 'nothing yet';
-  return asData('found', found.map(({ text }) => `- ${text}`).join('\n'));
+  const lines: string[] = [];
+  let left = Math.max(LEAST_ROOM, room);
+  for (const { text } of found) {
+    left -= utf8Length(text) + 3;
+    if (left < 0) break;
+    lines.push(`- ${text}`);
+  }
+  return asData('found', lines.join('\n'));
 }
 
 function keyPoint({ text, spans: [first, ...more] }: QuotedStatement, english: boolean): ExtractedKeyPoint {

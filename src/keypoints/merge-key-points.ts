@@ -8,7 +8,7 @@ export interface QuotedStatement {
 }
 
 /** Share of their words that two statements of the same place have in common to be one. */
-const SAME = 0.6;
+const SAME = 0.75;
 
 /**
  * Unites what several readings found alike: the same words, or nearly the same words about the same place. The one that
@@ -51,12 +51,23 @@ function isSame(a: QuotedStatement, b: QuotedStatement): boolean {
   return overlaps && likeness(a.text, b.text) >= SAME;
 }
 
-/** Words in common, of all words of both; numbers that differ make statements differ. */
+/** Words in common, of all words of both; numbers or names that differ make statements differ. */
 function likeness(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => new Set(wordsOf(text).map(bare)));
   const shared = [...left].filter((word) => right.has(word));
   const apart = [...left, ...right].filter((word) => !(left.has(word) && right.has(word)));
-  return apart.some((word) => /\p{N}/u.test(word)) ? 0 : shared.length / (shared.length + apart.length);
+  const names = new Set([a, b].flatMap(namesIn));
+  return apart.some((word) => /\p{N}/u.test(word) || names.has(word))
+    ? 0
+    : shared.length / (shared.length + apart.length);
+}
+
+/** Words with a capital that do not open the statement. */
+function namesIn(text: string): string[] {
+  return wordsOf(text)
+    .slice(1)
+    .filter((word) => /^[^\p{L}]*\p{Lu}/u.test(word))
+    .map(bare);
 }
 
 /** Without spans that another holds; by start, the longer first. */

@@ -7,15 +7,20 @@ export interface ModelKeyPoint {
   readonly quotes: readonly string[];
 }
 
-const asAsked = z.object({ text: z.string(), quotes: z.array(z.string()) });
-/** What small models make of it: one quote alone, under one name or the other, or the quote as the statement. */
+const asAsked = z.object({ quotes: z.array(z.string()), text: z.string() });
+/** What small models make of it: one quote under one name or the other, quotes alone, the quote as the statement. */
 const nearly = z.union([
-  asAsked,
-  z.object({ text: z.string(), quote: z.string() }).transform(({ text, quote }) => ({ text, quotes: [quote] })),
-  z.object({ text: z.string(), quotes: z.string() }).transform(({ text, quotes }) => ({ text, quotes: [quotes] })),
-  z.object({ text: z.string() }).transform(({ text }) => ({ text, quotes: [text] })),
-  z.string().transform((text) => ({ text, quotes: [text] })),
+  asAsked.transform((point) => [point]),
+  z.object({ text: z.string(), quote: z.string() }).transform(({ text, quote }) => [{ text, quotes: [quote] }]),
+  z.object({ text: z.string(), quotes: z.string() }).transform(({ text, quotes }) => [{ text, quotes: [quotes] }]),
+  z.object({ quotes: z.array(z.string()) }).transform(({ quotes }) => quotes.map(itsOwnQuote)),
+  z.object({ text: z.string() }).transform(({ text }) => [itsOwnQuote(text)]),
+  z.string().transform((text) => [itsOwnQuote(text)]),
 ]);
+
+function itsOwnQuote(text: string): ModelKeyPoint {
+  return { text, quotes: [text] };
+}
 
 /** The form that is asked for; what comes is read more kindly by `keyPointsIn`. */
 const asked = z.object({ keyPoints: z.array(asAsked) });
@@ -33,7 +38,8 @@ export const KEY_POINTS: JsonForm<ModelKeyPoint[]> = {
 
 function keyPointsIn(item: unknown): ModelKeyPoint[] {
   const read = nearly.safeParse(item);
-  if (!read.success) return [];
-  const quotes = read.data.quotes.filter((quote) => /\S/.test(quote));
-  return /[\p{L}\p{N}]/u.test(read.data.text) && quotes.length > 0 ? [{ text: read.data.text, quotes }] : [];
+  return (read.data ?? []).flatMap(({ text, quotes }) => {
+    const filled = quotes.filter((quote) => /\S/.test(quote));
+    return /[\p{L}\p{N}]/u.test(text) && filled.length > 0 ? [{ text, quotes: filled }] : [];
+  });
 }

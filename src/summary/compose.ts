@@ -43,14 +43,19 @@ export function compose(input: ComposeInput, outline: Outline = outlineOf(input)
   return finishSummary([framing, ...paragraphs], input);
 }
 
-/** The sentences that stand before the points: how many there are and from where, and what nobody speaks to. */
+/**
+ * The sentences that stand before the points: how many there are and from where, and what nobody speaks to.
+ *
+ * @param isOpened whether the first of the two is wanted
+ */
 export function framingOf(
   { intent, documents, format }: ComposeInput,
   points: readonly SelectedPoint[],
   words: WordBudget,
+  isOpened = true,
 ): SummarySentence[] {
   const notice = framed(unansweredText(intent, points.length, documents.length), words);
-  const wantsOpening = format === 'report' && points.length > 0 && intent?.matched !== false;
+  const wantsOpening = isOpened && format === 'report' && points.length > 0 && intent?.matched !== false;
   const opening = wantsOpening ? openingText(intent, coverageOf(points, documents.length)) : null;
   return [...framed(opening, words), ...notice];
 }

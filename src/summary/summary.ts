@@ -89,7 +89,7 @@ export interface SummarySentence {
   readonly keyPoints: readonly string[];
   /** The picked points' own quotes, and one of every other document that says the same. Empty for framing. */
   readonly citations: readonly Citation[];
-  /** How far the quotes support the sentence: 1 for their own wording, null for framing. */
+  /** How far the quotes support the sentence: 1 for their own wording, null for framing, and where a model judged a translation. */
   readonly support: number | null;
   readonly disagreement: Disagreement | null;
 }

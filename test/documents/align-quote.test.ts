@@ -304,17 +304,17 @@ test('whatever the texts, a span is trimmed, cuts no character, and its own text
             expect(end).toBeLessThanOrEqual(high);
             expect(slice).not.toBe('');
             expect(slice).toBe(slice.trim());
-            expect(start > 0 && /^\p{M}/u.test(slice)).toBe(false);
+            expect(/\S$/u.test(text.slice(0, start)) && /^\p{M}/u.test(slice)).toBe(false);
             expect(findLoneSurrogate(slice)).toBeUndefined();
             expect(/^\p{M}/u.test(text.slice(end))).toBe(false);
             before = end;
           }
-          if (spans.length === 1 && quote === text.slice(spans[0].start, spans[0].end))
+          if (spans.length === 1 && /^\w/.test(quote) && quote === text.slice(spans[0].start, spans[0].end))
             expect(spans[0].status).toBe('exact');
         }
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 2_000 },
   );
 });
 

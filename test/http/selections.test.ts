@@ -273,27 +273,30 @@ describe('a kernel', () => {
     }
   });
 
-  test.each(STRATEGY_NAMES.filter((name) => !MODEL_STRATEGIES.includes(name)))('%s takes kernels of one item, of zeros, of duplicates', async (strategy) => {
-    const size = strategies[strategy].sizes.includes('auto') ? { size: 'auto' } : {};
-    for (const given of [
-      [[1]],
-      [[0]],
-      [
-        [1, 1],
-        [1, 1],
-      ],
-      [
-        [0, 0],
-        [0, 2],
-      ],
-    ]) {
-      const answer = await select(testApp(), { kernel: given, selection: { strategy, ...size } });
-      expect(answer.items).toHaveLength(given.length);
-      if (strategy.startsWith('dpp-map') || strategy === 'facility-location') {
-        expect(answer.selected.length).toBeLessThanOrEqual(1); // never both of two duplicates, never a zero
+  test.each(STRATEGY_NAMES.filter((name) => !MODEL_STRATEGIES.includes(name)))(
+    '%s takes kernels of one item, of zeros, of duplicates',
+    async (strategy) => {
+      const size = strategies[strategy].sizes.includes('auto') ? { size: 'auto' } : {};
+      for (const given of [
+        [[1]],
+        [[0]],
+        [
+          [1, 1],
+          [1, 1],
+        ],
+        [
+          [0, 0],
+          [0, 2],
+        ],
+      ]) {
+        const answer = await select(testApp(), { kernel: given, selection: { strategy, ...size } });
+        expect(answer.items).toHaveLength(given.length);
+        if (strategy.startsWith('dpp-map') || strategy === 'facility-location') {
+          expect(answer.selected.length).toBeLessThanOrEqual(1); // never both of two duplicates, never a zero
+        }
       }
-    }
-  });
+    },
+  );
 
   test.each([
     ['not square', [[1, 0]], '/kernel/0'],

@@ -32,10 +32,10 @@ export interface AssemblyOptions {
  * point that no sentence cites yet: in the end nothing selected is missing (P3), and the bound is kept.
  */
 export interface Assembly {
-  /** A place for a sentence; null for one that was said already, or whose bullet is there already. */
+  /** A place for a sentence; null for one that was said or tried already, or whose bullet is there already. */
   place(text: string, cited: readonly NumberedPoint[], paragraph: number): Slot | null;
-  /** Fills a place; false where the sentence is too long for the words that are left. */
-  fill(slot: Slot, text: string, cited: readonly NumberedPoint[], support: number): boolean;
+  /** Fills a place; false where it is filled, or the sentence is too long for the words that are left. */
+  fill(slot: Slot, text: string, cited: readonly NumberedPoint[], support: number | null): boolean;
   /** Fills what is empty with the own wording of the points, and adds those that no sentence cites. */
   finish(): Assembled;
 }
@@ -56,6 +56,7 @@ export function assembly({ format, points, paragraphs, words, onSentence }: Asse
   const slots: Slot[] = format === 'bullets' ? [...bullets.values()] : [];
   const drafted = new Set<Slot>();
   const said = new Set<string>();
+  const tried = new Set<string>();
   let left = words;
   for (const { ownWords } of uncited) left -= ownWords;
   let told = 0;
@@ -75,7 +76,9 @@ export function assembly({ format, points, paragraphs, words, onSentence }: Asse
 
   return {
     place(text, cited, paragraph) {
-      if (said.has(spelt(text))) return null;
+      const attempt = JSON.stringify([spelt(text), cited.map(({ number }) => number)]);
+      if (said.has(spelt(text)) || tried.has(attempt)) return null;
+      tried.add(attempt);
       if (format === 'report') {
         slots.push({ cited, owed: cited.filter(({ isSelected }) => isSelected), paragraph, sentence: null });
         drafted.add(slots[slots.length - 1]);
@@ -87,7 +90,7 @@ export function assembly({ format, points, paragraphs, words, onSentence }: Asse
       return bullet;
     },
     fill(slot, text, cited, support) {
-      const isFirst = !said.has(spelt(text));
+      const isFirst = slot.sentence === null && !said.has(spelt(text));
       const owed = format === 'bullets' ? slot.owed : cited;
       const spared = owed.filter((point) => uncited.has(point));
       const cost = spared.reduce((rest, { ownWords }) => rest - ownWords, countWords(text));
@@ -112,7 +115,7 @@ export function assembly({ format, points, paragraphs, words, onSentence }: Asse
         numbers.map((number) => points[number - 1]).filter((point) => uncited.has(point)),
       );
       for (const { own } of rest.flat()) onSentence(own);
-      const bare = [...bullets.values()].filter((slot) => slot.sentence === null && !drafted.has(slot)).length;
+      const bare = slots.filter((slot) => slot.sentence === null && !drafted.has(slot)).length;
       return {
         paragraphs: [...placed, ...rest.map((theme) => theme.map(({ own }) => own))].filter((each) => each?.length > 0),
         replaced,
@@ -122,10 +125,10 @@ export function assembly({ format, points, paragraphs, words, onSentence }: Asse
   };
 }
 
-/** A text as it is told apart from others: letters and digits only. */
+/** A text as it is told apart from others: letters, with the marks on them, and digits only. */
 function spelt(text: string): string {
   return text
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
 }

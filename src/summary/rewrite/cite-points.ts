@@ -2,7 +2,7 @@ import type { Citation, Disagreement, SummarySentence } from '../summary.ts';
 import type { NumberedPoint } from './material.ts';
 
 /** A model's sentence with the sources of every point that it cites. */
-export function citePoints(text: string, cited: readonly NumberedPoint[], support: number): SummarySentence {
+export function citePoints(text: string, cited: readonly NumberedPoint[], support: number | null): SummarySentence {
   const own = cited.map((point) => point.own);
   const citations = new Map<string, Citation>();
   for (const citation of own.flatMap((sentence) => sentence.citations)) {

@@ -1,5 +1,5 @@
 import type { Question, StageModel } from '../../language-models/stage-model.ts';
-import { type DraftSentence, parseDraft } from './parse-draft.ts';
+import { type DraftSentence, parseDraft, standingSentences } from './parse-draft.ts';
 
 /** A stream is read again only where a marker or a line may have ended. */
 const SENTENCE_MAY_END = /[\]】］\n]/;
@@ -42,11 +42,10 @@ export function draftOf(
 
   async function* read(): AsyncGenerator<DraftSentence> {
     for (;;) {
-      // A draft that broke off ends in the middle of a sentence.
+      // A draft that broke off may end anywhere, as one that is still written does.
       const isWhole = outcome !== null && !('failure' in outcome);
-      const found = parseDraft(text);
-      const standing = isWhole ? found.length : found.length - 1;
-      if (given < standing) {
+      const found = isWhole ? parseDraft(text) : standingSentences(text);
+      if (given < found.length) {
         given++;
         yield found[given - 1];
         continue;

@@ -42,7 +42,7 @@ export function modelWriter({ model, prompts, reader, format, maxWords, isStream
 /** "2: …" by its number; the first of several counts. */
 function numberedLines(answer: string): Map<number, string> {
   const lines = answer.split('\n').flatMap((line) => {
-    const found = /^\W*(\d{1,4})\s*[:.)\]]\s*(.+)$/u.exec(line.trim());
+    const found = /^\W*(\d{1,4})\s*[:.)\]](?!\d)\s*(.+)$/u.exec(line.trim());
     return found === null ? [] : [[Number(found[1]), found[2]] as const];
   });
   return new Map(lines.reverse());

@@ -1,4 +1,5 @@
 import { sentences } from '../../documents/sentences.ts';
+import { withoutUnseen } from '../../language-models/as-data.ts';
 import { plainText } from '../plain-text.ts';
 import { endSentence } from '../sentence-text.ts';
 
@@ -22,17 +23,57 @@ const STOP = /^\s*[\p{Sentence_Terminal}…]+[\p{Pe}\p{Pf}"']*/u;
 /** What stands before a line of a list, and headings. */
 const LIST_MARK = /^\s*(?:[-*+•‣▪◦–—]\s+|\(?\d{1,3}[.)]\s+)+/u;
 const HEADING = /^\s*#{1,6}\s/u;
-const EMPHASIS = /(\*\*|__)(?=\S)([\s\S]*?\S)\1/gu;
+const RULE = /^\s*(?:-{3,}|\*{3,}|`{3,}.*)\s*$/;
+/** A line that goes on with the one before it, whatever that one is. */
+const GOES_ON = /^\s*[\p{Ll},;:.)\]]/u;
+const WORDY = /[\p{L}\p{N}]/u;
+/** A line without an end that is shorter than this was not wrapped. */
+const SHORTEST_WRAPPED = 50;
 /** A range longer than this is a misprint. */
 const LONGEST_RANGE = 50;
 
+/** A sentence, and the stretch up to a marker, or to the end of a line, that it was found in. */
+interface Found extends DraftSentence {
+  readonly stretch: string;
+}
+
 /**
  * Reads a draft: sentences, each with the numbers cited after (or inside) it. A sentence before one that is cited, without
- * numbers of its own, has none. Of a draft that goes on, all sentences but the last stay as they are.
+ * numbers of its own, has none.
  */
 export function parseDraft(draft: string): DraftSentence[] {
-  return paragraphsOf(draft).flatMap((paragraph, index) =>
-    paragraph.flatMap((line) => sentencesOf(line).map((sentence) => ({ ...sentence, paragraph: index }))),
+  return foundIn(draft).map(({ text, numbers, paragraph }) => ({ text, numbers, paragraph }));
+}
+
+/** What a marker or a line ends with. */
+const MAY_STAND = /[\]】］\n](?=[^\]】］\n]*$)/;
+
+/**
+ * The sentences of a draft that stand however it goes on: all up to its last marker or line end, but for those of the last
+ * stretch, to which another marker, or the end of a quotation, may belong.
+ */
+export function standingSentences(draft: string): DraftSentence[] {
+  const end = MAY_STAND.exec(draft)?.index ?? -1;
+  const found = foundIn(draft.slice(0, end + 1));
+  const last = found.at(-1)?.stretch;
+  return found
+    .filter(({ stretch }) => stretch !== last)
+    .map(({ text, numbers, paragraph }) => ({ text, numbers, paragraph }));
+}
+
+function foundIn(draft: string): Found[] {
+  return paragraphsOf(draft).flatMap((units, paragraph) =>
+    units.flatMap((unit, u) =>
+      stretchesOf(unit).flatMap(({ text, opens, closes }, s) => {
+        const spans = sentences(text)
+          .map(({ start, end }) => tidied(text.slice(start, end)))
+          .filter((sentence) => WORDY.test(sentence));
+        return spans.map((sentence, index) => {
+          const numbers = [...(index === 0 ? opens : []), ...(index === spans.length - 1 ? closes : [])];
+          return { text: sentence, numbers: [...new Set(numbers)], paragraph, stretch: `${paragraph} ${u} ${s}` };
+        });
+      }),
+    ),
   );
 }
 
@@ -43,66 +84,94 @@ function paragraphsOf(draft: string): string[][] {
     .split(/\n\s*\n/)
     .map((paragraph) => {
       const units: string[] = [];
+      let before: string | null = null;
       for (const line of paragraph.split('\n')) {
-        if (HEADING.test(line) || line.trim() === '' || /^\s*(?:-{3,}|\*{3,}|`{3,}.*)\s*$/.test(line)) continue;
-        if (LIST_MARK.test(line) || units.length === 0) units.push(line.replace(LIST_MARK, ''));
-        else units[units.length - 1] += `\n${line}`;
+        const isText = !HEADING.test(line) && line.trim() !== '' && !RULE.test(line);
+        if (isText && (before === null || LIST_MARK.test(line) || isApart(before, line))) {
+          units.push(line.replace(LIST_MARK, ''));
+        } else if (isText) units[units.length - 1] += ` ${line}`;
+        before = isText ? line : null;
       }
       return units;
     })
     .filter((units) => units.length > 0);
 }
 
-function sentencesOf(line: string): Omit<DraftSentence, 'paragraph'>[] {
-  if (OPENING_MARKERS.test(line) && !CLOSING_MARKERS.test(line)) return markedBefore(line);
-  const found: Omit<DraftSentence, 'paragraph'>[] = [];
-  let text = '';
-  let numbers: number[] = [];
-  const close = (): void => {
-    found.push(...split(text, numbers));
-    text = '';
-    numbers = [];
-  };
+/** Whether a line does not go on with the sentence of the line before it. */
+function isApart(before: string, line: string): boolean {
+  if (GOES_ON.test(line)) return false;
+  const isMarked = CLOSING_MARKERS.test(before);
+  if (OPENING_MARKERS.test(line)) return OPENING_MARKERS.test(before) && !isMarked;
+  if (isMarked) return WORDY.test(before.replace(MARKERS, ''));
+  return before.length < SHORTEST_WRAPPED && !/[\p{Sentence_Terminal}…\p{P}]\s*$/u.test(before);
+}
+
+/** A stretch of a unit, with the numbers of its first and of its last sentence. */
+interface Stretch {
+  text: string;
+  readonly opens: readonly number[];
+  closes: number[];
+}
+
+function stretchesOf(unit: string): Stretch[] {
+  if (isMarkedBefore(unit)) return markedBefore(unit);
+  const found: Stretch[] = [];
+  let current: Stretch = { text: '', opens: [], closes: [] };
   let at = 0;
-  for (const marker of line.matchAll(MARKERS)) {
-    text += line.slice(at, marker.index);
+  for (const marker of unit.matchAll(MARKERS)) {
+    current.text += unit.slice(at, marker.index);
     at = marker.index + marker[0].length;
-    numbers.push(...numbersIn(marker[0]));
-    const stop = STOP.exec(line.slice(at))?.[0] ?? '';
-    const isEnd = ENDED.test(text) || stop !== '' || line.slice(at).trim() === '';
-    if (stop !== '' && !ENDED.test(text)) text = text.trimEnd() + stop.trim();
+    current.closes.push(...numbersIn(marker[0]));
+    const rest = unit.slice(at, at + LOOK_AHEAD);
+    const stop = STOP.exec(rest)?.[0] ?? '';
+    const hasEnded = ENDED.test(current.text.slice(-LOOK_AHEAD));
+    if (stop !== '' && !hasEnded) current.text = current.text.trimEnd() + stop.trim();
     at += stop.length;
-    if (isEnd) close();
-    else text += ' ';
+    if (hasEnded || stop !== '' || rest.trim() === '') {
+      found.push(current);
+      current = { text: '', opens: [], closes: [] };
+    } else current.text += ' ';
   }
-  text += line.slice(at);
-  close();
+  current.text += unit.slice(at);
+  return [...found, current];
+}
+
+/** Enough to see a stop and what closes after it. */
+const LOOK_AHEAD = 40;
+
+/**
+ * "[1] Traffic fell. [2] Revenue rose.": numbers stand before the sentence that they belong to. What comes directly after
+ * the first sentence tells, so that a draft that goes on is not read in another way.
+ */
+function isMarkedBefore(unit: string): boolean {
+  if (!OPENING_MARKERS.test(unit)) return false;
+  const [first, second] = unit.matchAll(MARKERS);
+  const stretch = unit.slice(first.index + first[0].length, second?.index);
+  if (second === undefined || sentences(stretch).length > 1) return true;
+  return ENDED.test(stretch) && numbersIn(first[0]).join() !== numbersIn(second[0]).join();
+}
+
+function markedBefore(unit: string): Stretch[] {
+  const found: Stretch[] = [];
+  const markers = [...unit.matchAll(MARKERS)];
+  for (const [m, marker] of markers.entries()) {
+    const text = unit.slice(marker.index + marker[0].length, markers[m + 1]?.index);
+    const numbers = numbersIn(marker[0]);
+    const before = found.at(-1);
+    // After the last sentence there is none that they could belong to.
+    if (m === markers.length - 1 && !WORDY.test(text) && before !== undefined) before.closes.push(...numbers);
+    else found.push({ text, opens: numbers, closes: [] });
+  }
   return found;
-}
-
-/** "[1] Traffic fell. [2] Revenue rose.": numbers stand before the sentence that they belong to. */
-function markedBefore(line: string): Omit<DraftSentence, 'paragraph'>[] {
-  const markers = [...line.matchAll(MARKERS)];
-  return markers.flatMap((marker, m) => {
-    const stretch = line.slice(marker.index + marker[0].length, markers[m + 1]?.index);
-    const numbers = [...new Set(numbersIn(marker[0]))];
-    return split(stretch, []).map((sentence, s) => (s === 0 ? { ...sentence, numbers } : sentence));
-  });
-}
-
-/** The sentences of a stretch that ends with markers: the last has them. */
-function split(stretch: string, numbers: readonly number[]): Omit<DraftSentence, 'paragraph'>[] {
-  const spans = sentences(stretch);
-  return spans.flatMap(({ start, end }, index) => {
-    const text = tidied(stretch.slice(start, end));
-    if (!/[\p{L}\p{N}]/u.test(text)) return [];
-    return [{ text, numbers: index === spans.length - 1 ? [...new Set(numbers)] : [] }];
-  });
 }
 
 /** One line of plain text that ends as a sentence does. */
 function tidied(text: string): string {
-  const plain = plainText(text.replace(EMPHASIS, '$2')).replace(/ +(?=[,;:.!?])/g, '');
+  const bare = withoutUnseen(text)
+    .replace(/\*{2,}/g, '')
+    .replace(/(^|[\s("'“‘])__(?=\S)/g, '$1')
+    .replace(/__(?=$|[\s.,;:!?)"'”’])/g, '');
+  const plain = plainText(bare).replace(/ (?=[,;:.!?])/g, '');
   return plain === '' ? '' : endSentence(plain);
 }
 

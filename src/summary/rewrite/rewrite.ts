@@ -8,6 +8,7 @@ import type { Verdict } from '../verify/check-sentence.ts';
 import type { SentenceChecker } from '../verify/sentence-checker.ts';
 import { WordBudget } from '../word-budget.ts';
 import { type Assembly, assembly, type OnSentence, type Slot } from './assembly.ts';
+import type { Judge } from './judge-translations.ts';
 import { type Material, materialOf, type NumberedPoint } from './material.ts';
 import { type DraftSentence, parseDraft } from './parse-draft.ts';
 import type { Failing } from './writing-prompt.ts';
@@ -22,8 +23,10 @@ export interface Writer {
 
 export interface RewriteOptions {
   readonly checker: SentenceChecker;
-  /** Whether the service's own sentences, which are English, may stand in the text. */
-  readonly isFramed: boolean;
+  /** Judges sentences in another language than their quotes, whose words cannot be compared; null: they do not stand. */
+  readonly judge?: Judge | null | undefined;
+  /** Whether the text is in English, as the service's own sentences are: its opening is left out of others. */
+  readonly isEnglish: boolean;
   /** Streams: told of every sentence as soon as it and all before it stand. */
   readonly onSentence?: OnSentence | undefined;
 }
@@ -34,6 +37,8 @@ export interface WritingReport {
   readonly drafted: number;
   /** Of these, kept word for word. */
   readonly kept: number;
+  /** Kept on a model's judgement, because they are in another language than their quotes. */
+  readonly judged: number;
   /** Of those asked for again, kept then. */
   readonly mended: number;
   /** Sentences in the points' own wording in the place of what could not be kept. */
@@ -76,16 +81,18 @@ export async function rewrite(
   const own = outline.sentences.map(({ text }) => text);
   const isEmpty = material.points.length === 0;
   const budget = new WordBudget(isEmpty ? null : maxWords, own);
-  const framing = options.isFramed || isEmpty ? framingOf(input, outline.points, budget) : [];
+  // What nobody speaks to has to be said, in English where need be.
+  const framing = framingOf(input, outline.points, budget, options.isEnglish);
   for (const sentence of framing) onSentence(sentence);
   const words = maxWords === null ? Number.POSITIVE_INFINITY : maxWords - wordsOf(framing);
   const text = assembly({ format, ...material, words, onSentence });
 
   const job: Job = { material, text, checker: options.checker, tally: newTally(), failures: [] };
-  const failing = isEmpty ? [] : await placeAll(writer.drafts(material), job);
+  const unsupported = isEmpty ? [] : await placeAll(writer.drafts(material), job);
+  const failing = await acceptTranslations(withoutFilled(unsupported, job), options.judge ?? null, job);
   if (failing.length > 0 && writer.again !== null) await mend(failing, writer.again, job);
   const { paragraphs, replaced, added } = text.finish();
-  const finished = format === 'bullets' ? [[...framing, ...paragraphs.flat()]] : [framing, ...paragraphs];
+  const finished = format === 'bullets' ? [framing, paragraphs.flat()] : [framing, ...paragraphs];
   return {
     summary: finishSummary(finished, input),
     report: { ...job.tally, replaced, added },
@@ -109,22 +116,30 @@ interface Pending extends Failing {
 /** Places the sentences of all parts in order; a part that breaks off leaves those it gave. */
 async function placeAll(drafts: readonly AsyncIterable<DraftSentence>[], job: Job): Promise<Pending[]> {
   const pending: Pending[] = [];
-  let before = 0;
+  let first = 0;
   for (const draft of drafts) {
-    let paragraphs = 0;
+    // A draft that started anew goes on where it was: what is told stays told, in its order.
+    let paragraph = first;
     try {
       for await (const sentence of draft) {
-        paragraphs = Math.max(paragraphs, sentence.paragraph + 1);
-        const failed = await placeSentence({ ...sentence, paragraph: before + sentence.paragraph }, job);
+        paragraph = Math.max(paragraph, first + sentence.paragraph);
+        const failed = await placeSentence({ ...sentence, paragraph }, job);
         if (failed !== null) pending.push(failed);
       }
     } catch (failure) {
       if (!(failure instanceof ModelCallError)) throw failure;
       job.failures.push(failure);
     }
-    before += paragraphs;
+    first = paragraph + 1;
   }
   return pending;
+}
+
+/** Without the sentences for which another came, as the bullet of their point. */
+function withoutFilled(failing: readonly Pending[], { tally }: Job): readonly Pending[] {
+  const open = failing.filter(({ slot }) => slot.sentence === null);
+  tally.repeated += failing.length - open.length;
+  return open;
 }
 
 /** Puts one sentence where it belongs; one that its quotes do not support is given back. */
@@ -145,6 +160,28 @@ async function placeSentence(draft: DraftSentence, { material, text, checker, ta
   if (text.fill(slot, draft.text, cited, verdict.score)) tally.kept++;
   else tally.tooLong++;
   return null;
+}
+
+/** Keeps sentences that a judge finds to be translations of their quotes; numbers, which need no translation, have to agree. */
+async function acceptTranslations(
+  failing: readonly Pending[],
+  judge: Judge | null,
+  { text, tally, failures }: Job,
+): Promise<readonly Pending[]> {
+  const comparable = failing.filter(({ reasons }) => !reasons.includes('number'));
+  if (judge === null || comparable.length === 0 || failures.some(isFatal)) return failing;
+  try {
+    const supported = await judge(comparable);
+    const kept = comparable.filter(
+      ({ slot, draft, cited }, index) => supported.has(index + 1) && text.fill(slot, draft.text, cited, null),
+    );
+    tally.judged = kept.length;
+    return failing.filter((each) => !kept.includes(each));
+  } catch (failure) {
+    if (!(failure instanceof ModelCallError)) throw failure;
+    failures.push(failure);
+    return failing;
+  }
 }
 
 /** Asks once more for the sentences that failed, all in one call; what fails again is left to `finish`. */
@@ -184,7 +221,7 @@ function citedBy({ numbers }: DraftSentence, points: readonly NumberedPoint[]): 
 }
 
 function newTally(): Tally {
-  return { drafted: 0, kept: 0, mended: 0, uncited: 0, repeated: 0, tooLong: 0, askedAgain: 0 };
+  return { drafted: 0, kept: 0, judged: 0, mended: 0, uncited: 0, repeated: 0, tooLong: 0, askedAgain: 0 };
 }
 
 function wordsOf(sentences: readonly SummarySentence[]): number {

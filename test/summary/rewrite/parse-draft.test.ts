@@ -1,0 +1,320 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseDraft, standingSentences } from '../../../src/summary/rewrite/parse-draft.ts';
+
+const read = (draft: string) => parseDraft(draft).map(({ text, numbers }) => [text, ...numbers]);
+
+describe('markers', () => {
+  it.each([
+    ['[1]', [1]],
+    ['[1][2]', [1, 2]],
+    ['[1] [2]', [1, 2]],
+    ['[1], [2]', [1, 2]],
+    ['[1, 2]', [1, 2]],
+    ['[1; 2]', [1, 2]],
+    ['[1 and 3]', [1, 3]],
+    ['[1-3]', [1, 2, 3]],
+    ['[1–3, 7]', [1, 2, 3, 7]],
+    ['[3-1]', [3]],
+    ['[1-9999]', [1]],
+    ['【1】', [1]],
+    ['［2］', [2]],
+    ['[KP 2]', [2]],
+    ['[KP2, KP3]', [2, 3]],
+    ['[key point 4]', [4]],
+    ['[Points 4, 5]', [4, 5]],
+    ['[Source 2]', [2]],
+    ['[#2]', [2]],
+    ['[^2]', [2]],
+    ['[No. 2]', [2]],
+    ['[2][2][1]', [2, 1]],
+    ['[0]', [0]],
+    ['[9999]', [9999]],
+  ] as const)('%s', (marker, numbers) => {
+    expect(read(`Traffic fell. ${marker}`)).toEqual([['Traffic fell.', ...numbers]]);
+    expect(read(`Traffic fell ${marker}.`)).toEqual([['Traffic fell.', ...numbers]]);
+    expect(read(`Traffic fell.${marker} Rents rose. [8]`)).toEqual([
+      ['Traffic fell.', ...numbers],
+      ['Rents rose.', 8],
+    ]);
+    expect(read(`Traffic fell ${marker}. Rents rose [8].`)).toEqual([
+      ['Traffic fell.', ...numbers],
+      ['Rents rose.', 8],
+    ]);
+  });
+
+  it.each([
+    ['in the middle', 'Traffic [1] fell in town. [2]', [['Traffic fell in town.', 1, 2]]],
+    [
+      'on both sides of a stop',
+      'Traffic fell [1]. [2] Rents rose. [3]',
+      [
+        ['Traffic fell.', 1],
+        ['Rents rose.', 2, 3],
+      ],
+    ],
+    [
+      'before the sentence',
+      '[1] Traffic fell. [2] Rents rose.',
+      [
+        ['Traffic fell.', 1],
+        ['Rents rose.', 2],
+      ],
+    ],
+    ['before and after', '[1] Traffic fell. [1]', [['Traffic fell.', 1]]],
+    [
+      'after a quotation',
+      'Ana said “traffic fell.” [1] Rents rose. [2]',
+      [
+        ['Ana said “traffic fell.”', 1],
+        ['Rents rose.', 2],
+      ],
+    ],
+    [
+      'inside a quotation',
+      'Ana said "traffic fell [1]." Rents rose. [2]',
+      [
+        ['Ana said "traffic fell."', 1],
+        ['Rents rose.', 2],
+      ],
+    ],
+    [
+      'before other stops',
+      'Did it fall [1]? It fell [2]!',
+      [
+        ['Did it fall?', 1],
+        ['It fell!', 2],
+      ],
+    ],
+    ['for one of two sentences', 'Traffic fell. Rents rose. [2]', [['Traffic fell.'], ['Rents rose.', 2]]],
+    [
+      'at the ends of lines without stops',
+      'Traffic fell [1]\nRents rose [2]',
+      [
+        ['Traffic fell.', 1],
+        ['Rents rose.', 2],
+      ],
+    ],
+    ['before a comma', 'Traffic fell [1], and rents rose [2].', [['Traffic fell, and rents rose.', 1, 2]]],
+    ['none', 'Traffic fell. Rents rose.', [['Traffic fell.'], ['Rents rose.']]],
+    ['alone', '[1] [2]\n\n[3].', []],
+    ['that are numbers of more digits', 'Traffic fell [12345].', [['Traffic fell (12345).']]],
+    ['that are none', 'Traffic [sic] fell [see below].', [['Traffic [sic] fell [see below].']]],
+  ] as const)('%s', (_, draft, expected) => {
+    expect(read(draft)).toEqual(expected);
+  });
+});
+
+describe('sentences', () => {
+  it.each([
+    [
+      'abbreviations',
+      'Dr. Weber et al. met at 5 p.m. on Friday [1]. It cost $1.5 million, e.g. for fuel. [2]',
+      [
+        ['Dr. Weber et al. met at 5 p.m. on Friday.', 1],
+        ['It cost $1.5 million, e.g. for fuel.', 2],
+      ],
+    ],
+    [
+      'an abbreviation at the end',
+      'It lies in the U.S. [1] Rents rose. [2]',
+      [
+        ['It lies in the U.S.', 1],
+        ['Rents rose.', 2],
+      ],
+    ],
+    [
+      'CJK',
+      '交通量が減った[1]。家賃が上がった【2】。バスが増えた。[3]',
+      [
+        ['交通量が減った。', 1],
+        ['家賃が上がった。', 2],
+        ['バスが増えた。', 3],
+      ],
+    ],
+    [
+      'Arabic',
+      'انخفضت حركة المرور. [1] ارتفعت الإيجارات؟ [2]',
+      [
+        ['انخفضت حركة المرور.', 1],
+        ['ارتفعت الإيجارات؟', 2],
+      ],
+    ],
+    [
+      'lists',
+      '- Traffic fell [1]\n* Rents rose. [2]\n1. Buses run. [3]\n2) Trams run [4].',
+      [
+        ['Traffic fell.', 1],
+        ['Rents rose.', 2],
+        ['Buses run.', 3],
+        ['Trams run.', 4],
+      ],
+    ],
+    [
+      'an item on two lines',
+      '- Traffic fell\n  in town. [1]\n- Rents rose. [2]',
+      [
+        ['Traffic fell in town.', 1],
+        ['Rents rose.', 2],
+      ],
+    ],
+    [
+      'wrapped lines',
+      'Traffic in the old town\nfell by a third. [1] Rents\nrose. [2]',
+      [
+        ['Traffic in the old town fell by a third.', 1],
+        ['Rents rose.', 2],
+      ],
+    ],
+    [
+      'headings and rules',
+      '# Summary [1]\n\n---\n## Traffic\nTraffic fell. [1]\n***\n```\nRents rose. [2]\n```',
+      [
+        ['Traffic fell.', 1],
+        ['Rents rose.', 2],
+      ],
+    ],
+    [
+      'emphasis',
+      '**Traffic** __fell__ by *a third*. [1] **Rents rose. [2]**',
+      [
+        ['Traffic fell by *a third*.', 1],
+        ['Rents rose.', 2],
+      ],
+    ],
+    [
+      'odd line ends',
+      'Traffic fell. [1]\r\n\r\nRents\rrose. [2]',
+      [
+        ['Traffic fell.', 1],
+        ['Rents rose.', 2],
+      ],
+    ],
+    [
+      'a label that a transcript has',
+      'Lee: Traffic fell. [1]\nKim: Rents rose. [2]\nLee: No. [3]',
+      [
+        ['Lee: Traffic fell.', 1],
+        ['Kim: Rents rose.', 2],
+        ['Lee: No.', 3],
+      ],
+    ],
+    ['nothing', ' \n\n # \n- \n*** \u0000 …', []],
+  ] as const)('%s', (_, draft, expected) => {
+    expect(read(draft)).toEqual(expected);
+  });
+
+  it('has one line of plain text in each, without what a reader does not see', () => {
+    const [{ text }] = parseDraft('Traffic\u200b fell\u0007\u{e0041}\u202e in\ud800 town. [1]');
+    expect(text).toBe('Traffic fell in town.');
+  });
+
+  it('tells paragraphs apart', () => {
+    const draft = '# Title\n\nTraffic fell. [1] Rents rose. [2]\n\n\n[3]\n\n- Buses run. [4]\n- Trams run. [5]';
+    expect(parseDraft(draft).map(({ paragraph }) => paragraph)).toEqual([0, 0, 2, 2]);
+  });
+});
+
+const piece = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom('Traffic fell', 'rents rose', 'Dr. Weber', 'the U.S.', 'Lee: no', '交通量', 'a'),
+  },
+  { weight: 6, arbitrary: fc.constantFrom('. ', '.', '! ', '。', '?" ', ', ', ' ', '…', '."', '” ') },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom('[1]', '[2]', '[1][2]', ' [3].', '[1-3] ', '【1】', '[KP 2]', '[^1]', '[99]'),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom('\n', '\n\n', '\n- ', '\n1. ', '\n# ', '\n---\n', '\r\n', '\n  ', '\n```\n'),
+  },
+  { weight: 2, arbitrary: fc.constantFrom('**', '__', '*', '[', ']', '(', ')', '“', '"', '|', '> ', ': ') },
+  { weight: 1, arbitrary: fc.string() },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+);
+const draft = fc.array(piece, { maxLength: 40, size: 'max' }).map((pieces) => pieces.join(''));
+
+describe('any draft', () => {
+  it('gives sentences of one line with letters, that end, and numbers told once', () => {
+    fc.assert(
+      fc.property(draft, (text) => {
+        let paragraph = 0;
+        for (const sentence of parseDraft(text)) {
+          expect(sentence.text).toMatch(/[\p{L}\p{N}]/u);
+          expect(sentence.text).not.toMatch(/\p{Cc}|\p{Cs}|\[\s*\p{Nd}+\s*\]/u);
+          expect(sentence.text).toBe(sentence.text.trim());
+          expect(new Set(sentence.numbers).size).toBe(sentence.numbers.length);
+          expect(sentence.numbers.every(Number.isSafeInteger)).toBe(true);
+          expect(sentence.paragraph).toBeGreaterThanOrEqual(paragraph);
+          paragraph = sentence.paragraph;
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each([
+    ['[1] A fell. [2] B fell. [3]', 'C fell.'],
+    ['He said “A fell. B rose. C [1]', ' went.” [2]'],
+    [
+      'Short line\nAnother short line\n',
+      'and one that is so long that those before it look like lines that ended there. [1]',
+    ],
+    ['Lee: A fell. [1]\n', 'Kim: B fell. [2]\nLee: C fell. [3]'],
+    ['A fell. [1]\n', '[2] B fell.'],
+  ])('that goes on keeps the sentences that stood: %j', (start, rest) => {
+    const standing = standingSentences(start);
+    expect(parseDraft(start + rest).slice(0, standing.length)).toEqual(standing);
+  });
+
+  it('that goes on keeps the sentences that stood, wherever it is cut', () => {
+    let stood = 0;
+    fc.assert(
+      fc.property(draft, (text) => {
+        const whole = parseDraft(text);
+        for (let end = 0; end <= text.length; end++) {
+          const standing = standingSentences(text.slice(0, end));
+          stood += standing.length;
+          expect(whole.slice(0, standing.length), JSON.stringify(text.slice(0, end))).toEqual(standing);
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(stood).toBeGreaterThan(1000);
+  });
+
+  it('stands but for its last stretch where every sentence is cited', () => {
+    const sentences = Array.from({ length: 20 }, (_, n) => `Point number ${n} is made here. [${n + 1}]`);
+    const text = sentences.join(' ');
+    expect(standingSentences(text)).toEqual(parseDraft(text).slice(0, -1));
+    expect(standingSentences(text)).toHaveLength(19);
+  });
+
+  it.each([
+    ['sentences', 'Traffic fell by a third in the old town. [1] '],
+    ['words', 'word '],
+    ['one word', 'a'],
+    ['markers', '[1]'],
+    ['brackets', '['],
+    ['half markers', '[1, '],
+    ['numbers', '[1 1 1 '],
+    ['emphasis', '**a '],
+    ['stops', '. '],
+    ['spaces', ' '],
+    ['lines', 'a\n'],
+    ['items', '- a [1]\n'],
+    ['list marks', '- '],
+    ['digits', '7'],
+    ['quotes', '"'],
+    ['dashes', '[1-'],
+  ])(
+    'reads 200 KB of %s in steps in proportion to its length',
+    (_, unit) => {
+      // No clock: a quadratic reading of this size does not end within the limit of the test.
+      const text = unit.repeat(Math.ceil(200_000 / unit.length));
+      expect(standingSentences(text).length).toBeLessThanOrEqual(parseDraft(text).length);
+    },
+    5_000,
+  );
+});
