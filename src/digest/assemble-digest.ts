@@ -28,7 +28,7 @@ export interface Stages {
   readonly selection: Selection;
   readonly selectionOptions: SelectionOptions;
   readonly written: Written;
-  /** Whether a model that was to select failed. */
+  /** Whether a model that was to part the intent, or to select, failed. */
   readonly isChoiceLacking: boolean;
   readonly modelStages: ModelStages;
   readonly warnings: readonly string[];

@@ -10,6 +10,7 @@ import { choosePoints } from './choose-points.ts';
 import { dateWarnings } from './date-window.ts';
 import type { Digest, Stage } from './digest.ts';
 import type { DigestParts } from './digest-parts.ts';
+import { extractionWarnings } from './extraction-warnings.ts';
 import { groundPoints } from './ground-points.ts';
 import { intentOf, isNear } from './intent.ts';
 import { languageWarnings } from './languages.ts';
@@ -66,7 +67,8 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, listeners
   const stage = (name: Stage) => (done: number, total: number, document?: string | null) =>
     onProgress({ stage: name, done, total, ...(document != null && { document }) });
 
-  const query = await clock.time('rank', () => partIntent(plan, parts));
+  const parted = await clock.time('rank', () => partIntent(plan, parts));
+  const { query } = parted;
   const naive = plan.naive && naivePipeline(plan, plan.naive, parts);
   const read = await clock.time('extract', async () => {
     const { documents: given } = request;
@@ -172,11 +174,13 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, listeners
       selection,
       selectionOptions,
       written,
-      isChoiceLacking: choice.lacking,
+      isChoiceLacking: choice.lacking || parted.lacking,
       modelStages: stages,
       warnings: [
         ...dateWarnings(documents, query),
         ...languageWarnings(documents, query, relevanceEncoder),
+        ...parted.warnings,
+        ...extractionWarnings(read),
         ...choice.warnings,
         ...(naive?.warnings() ?? []),
         ...written.warnings,

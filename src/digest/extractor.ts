@@ -5,6 +5,7 @@ import type { UnverifiedKeyPoint } from '../keypoints/key-point.ts';
 import type { Engine, Extraction } from './engine.ts';
 import type { ModelStages } from './model-stages.ts';
 import type { ExtractionRequest } from './request.ts';
+import { UnusableOptionError } from './unusable-option-error.ts';
 
 /** What came of one text. */
 export interface ExtractionOutcome extends Extraction {
@@ -51,6 +52,10 @@ export function modelExtractor(
     first: stages.prompt('extract', 'extract', `extract${suffix}`),
     more: stages.prompt('extract', 'extract-more', `extract-more${suffix}`),
   };
+  if (asked !== null && !prompts.first.variables.includes('question')) {
+    const problem = `The prompt "${prompts.first.id}" does not ask for what answers a question: name another, or none.`;
+    throw new UnusableOptionError('/engine/stages/extract/prompt', problem);
+  }
   const { model: name, ...settings } = model.settings;
   const depends = [prompts.first.hash, prompts.more.hash, settings, rounds, model.contextTokens, asked];
   return {
@@ -64,12 +69,17 @@ export function modelExtractor(
       });
       const [failure] = failures;
       if (failure !== undefined && keyPoints.length === 0) throw failure;
-      const { language, words } = await engine.extract(text);
-      const lacking = failure === undefined ? null : lackingText(failures.length, windows, failure.message);
+      const { language, words, keyPoints: stated } = await engine.extract(text);
+      const isBarren = keyPoints.length === 0 && stated.length > 0 && asked === null;
+      const lacking =
+        failure !== undefined ? lackingText(failures.length, windows, failure.message) : isBarren ? BARREN : null;
       return { keyPoints, unverified, language, words, lacking };
     },
   };
 }
+
+/** Of a text that does state something. */
+const BARREN = 'The language model gave no key point with a quote that the document holds.';
 
 function lackingText(failed: number, windows: number, why: string): string {
   const calls = failed === 1 ? 'One call' : `${failed} calls`;

@@ -22,7 +22,7 @@ export interface ModelStages {
   /**
    * The prompt of a stage: the one that the request names, or the one with this id.
    *
-   * @throws UnusableOptionError where the request names one that is not there or serves another purpose
+   * @throws UnusableOptionError where the request names one that is not there, serves another purpose, or needs more
    */
   prompt(stage: StageName, purpose: PromptPurpose, id?: string): Prompt;
   /** What each stage that asked a model was set to. */
@@ -58,10 +58,13 @@ export function modelStages(
     },
     prompt(stage, purpose, id = purpose) {
       const named = purpose === stage ? request.stages?.[stage]?.prompt : undefined;
+      // Another prompt is filled in with the same values as the one in whose place it stands.
+      const given = prompts.get(id)?.variables ?? [];
+      const isFit = (each: Prompt) => each.stage === purpose && each.variables.every((name) => given.includes(name));
       const prompt = prompts.get(named ?? id);
-      if (prompt === undefined || prompt.stage !== purpose) {
-        const there = [...prompts.values()].filter((each) => each.stage === purpose).map((each) => `"${each.id}"`);
-        const problem = `There is no prompt "${named ?? id}" for this stage; there is ${there.join(', ') || 'none'}.`;
+      if (prompt === undefined || !isFit(prompt)) {
+        const there = [...prompts.values()].filter(isFit).map((each) => `"${each.id}"`);
+        const problem = `There is no prompt "${named ?? id}" for this; there is ${there.join(', ') || 'none'}.`;
         throw new UnusableOptionError(`/engine/stages/${stage}/prompt`, problem);
       }
       used.set(prompt.id, prompt.hash);

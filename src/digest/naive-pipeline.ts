@@ -112,7 +112,7 @@ export function naivePipeline(
 function quotedFrom({ sentences }: Answer, shown: readonly ReadDocument[]) {
   const aligners = new Map(shown.map((read, index) => [index + 1, quoteAligner(read.document.text)]));
   const found = new Map<string, Map<number, ExtractedKeyPoint>>();
-  const lost = new Map<string, UnverifiedKeyPoint[]>();
+  const lost = new Map<string, Map<string, UnverifiedKeyPoint>>();
   const places = new Map<string, string[]>();
   for (const { quotes, text } of sentences) {
     for (const { document: number, quote } of quotes) {
@@ -120,7 +120,10 @@ function quotedFrom({ sentences }: Answer, shown: readonly ReadDocument[]) {
       if (read === undefined) continue;
       const { id, text: whole } = read.document;
       const spans = aligners.get(number)?.align(quote)?.spans ?? [];
-      if (spans.length === 0) lost.set(id, [...(lost.get(id) ?? []), { text, quote }]);
+      if (spans.length === 0) {
+        const others = lost.get(id) ?? new Map<string, UnverifiedKeyPoint>();
+        lost.set(id, others.set(JSON.stringify([text, quote]), { text, quote }));
+      }
       for (const span of spans) {
         const points = found.get(id) ?? new Map<number, ExtractedKeyPoint>();
         const known = points.get(span.start);
@@ -144,7 +147,7 @@ function quotedFrom({ sentences }: Answer, shown: readonly ReadDocument[]) {
         if (read.status !== 'ok' || read.extraction === null) return read;
         const { id } = read.document;
         const keyPoints = [...(found.get(id)?.values() ?? [])].sort((a, b) => a.start - b.start);
-        const extraction = { ...read.extraction, keyPoints, unverified: lost.get(id) ?? [] };
+        const extraction = { ...read.extraction, keyPoints, unverified: [...(lost.get(id)?.values() ?? [])] };
         return { ...read, status: keyPoints.length > 0 ? 'ok' : 'empty', extraction };
       },
     },

@@ -12,12 +12,21 @@ const MOST_PARTS = 6;
 const LONGEST_PART = 500;
 const ANSWER_TOKENS = 600;
 
-/**
- * The query with its facets: parted by a language model where the plan says so. Where that fails they are parted by rules,
- * and the answer shows which facets were asked for.
- */
-export async function partIntent({ parter, query }: DigestPlan, { reportFailure }: DigestParts): Promise<Query> {
-  if (parter === null || query.text === null) return query;
+/** A query with its facets, and whether a model that was to part it did not. */
+export interface PartedIntent {
+  readonly query: Query;
+  readonly lacking: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** The query with its facets: parted by a language model where the plan says so, by rules where that fails. */
+export async function partIntent({ parter, query }: DigestPlan, { reportFailure }: DigestParts): Promise<PartedIntent> {
+  if (parter === null || query.text === null) return { query, lacking: false, warnings: [] };
+  const byRules = (why: string): PartedIntent => ({
+    query: { ...query, facets: splitFacets(query.text ?? '') },
+    lacking: true,
+    warnings: [`${why}; the intent was parted by rules instead.`],
+  });
   const { model, prompts } = parter;
   try {
     const values = { question: asData('question', query.text) };
@@ -25,10 +34,11 @@ export async function partIntent({ parter, query }: DigestPlan, { reportFailure 
     const facets = [...new Set(parts.map(plainText))].filter(
       (part) => /[\p{L}\p{N}]/u.test(part) && part.length <= LONGEST_PART,
     );
-    if (facets.length > 0) return { ...query, facets: facets.slice(0, MOST_PARTS) };
+    if (facets.length === 0) return byRules('The model that was to part the intent named no part');
+    return { query: { ...query, facets: facets.slice(0, MOST_PARTS) }, lacking: false, warnings: [] };
   } catch (failure) {
     if (!(failure instanceof ModelCallError)) throw failure;
     reportFailure(failure, { stage: 'rank', document: '' });
+    return byRules(`The model that was to part the intent failed: ${failure.message.replace(/\.$/, '')}`);
   }
-  return { ...query, facets: splitFacets(query.text) };
 }

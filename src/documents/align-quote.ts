@@ -34,6 +34,8 @@ interface Stretch {
 const ELLIPSIS = /\[ ?(?:…|\.{3}) ?\]|\( ?(?:…|\.{3}) ?\)|…+|\.(?: ?\.){2,}/u;
 /** Quotes of more parts are put together from words rather than quoted. */
 const MOST_PARTS = 8;
+/** Places that begin or end within a word before a search is given up: only texts made for it have more. */
+const MOST_TRIED = 1000;
 const OPENING = /^(?:'|\.{3}|\[\.\.\.\]|\(\.\.\.\))+/u;
 const CLOSING = /(?:'|\.{3}|\[\.\.\.\]|\(\.\.\.\))+$/u;
 const FINAL = /[\p{Sentence_Terminal},;:،、-]$/u;
@@ -58,6 +60,7 @@ export function quoteAligner(text: string): QuoteAligner {
       return inOrder(parts, from, to);
     },
   };
+
   function inOrder(parts: readonly string[], from: number, to: number): AlignedQuote | null {
     const spans: FoundSpan[] = [];
     let at = from;
@@ -71,16 +74,18 @@ export function quoteAligner(text: string): QuoteAligner {
     }
     return { spans };
   }
+
   function exactly(quote: string, from: number, to: number, isFit: (quote: string) => boolean): FoundSpan | null {
     const part = text.slice(from, to);
     let at = part.indexOf(quote);
     if (at < 0 || !isFit(quote)) return null;
-    for (; at >= 0; at = part.indexOf(quote, at + 1)) {
+    for (let tried = 0; at >= 0 && tried < MOST_TRIED; tried++, at = part.indexOf(quote, at + 1)) {
       const [start, end] = [from + at, from + at + quote.length];
       if (isBoundaryAt(start) && isBoundaryAt(end)) return { start, end, status: 'exact' };
     }
     return null;
   }
+
   function repaired(quote: string, from: number, to: number, isFit: (quote: string) => boolean): FoundSpan | null {
     const sought = foldText(quote);
     const first = firstAtLeast(source.starts, from);
@@ -88,7 +93,8 @@ export function quoteAligner(text: string): QuoteAligner {
     for (const { start, end: stop } of readings(sought.folded)) {
       const core = sought.folded.slice(start, stop);
       if (!isFit(quote.slice(sought.starts[start], sought.ends[stop - 1]))) continue;
-      for (let at = part.indexOf(core); at >= 0; at = part.indexOf(core, at + 1)) {
+      let at = part.indexOf(core);
+      for (let tried = 0; at >= 0 && tried < MOST_TRIED; tried++, at = part.indexOf(core, at + 1)) {
         const [unit, last] = [first + at, first + at + core.length];
         const isWhole = isWordBoundary(text, source, unit) && isWordBoundary(text, source, last);
         const [here, there] = [
@@ -103,10 +109,12 @@ export function quoteAligner(text: string): QuoteAligner {
     }
     return null;
   }
+
   function isBoundaryAt(offset: number): boolean {
     const unit = firstAtLeast(source.starts, offset);
     return (unit === 0 || source.ends[unit - 1] <= offset) && isWordBoundary(text, source, unit);
   }
+
   function isQuotable(quote: string): boolean {
     const size = weight(quote);
     if (size === 0 || size >= 4) return size > 0;
@@ -118,7 +126,6 @@ export function quoteAligner(text: string): QuoteAligner {
  * Folding leaves dashes between letters out: whether two stretches of as many units have them at the same places, but for
  * words that one hyphenates at a line's end.
  */
-
 function haveSameHyphens(a: Stretch, b: Stretch, length: number): boolean {
   for (let i = 1; i < length; i++) {
     const [left, right] = [gapAt(a, i), gapAt(b, i)];
@@ -129,13 +136,11 @@ function haveSameHyphens(a: Stretch, b: Stretch, length: number): boolean {
 }
 
 /** What folding left out before a unit. */
-
 function gapAt({ text, folded: { starts, ends }, first }: Stretch, index: number): string {
   return text.slice(ends[first + index - 1], starts[first + index]);
 }
 
 /** A folded quote, it without marks around it, and without its final punctuation mark. */
-
 function readings(folded: string): Span[] {
   const whole = { start: 0, end: folded.length };
   const bare = withoutMarks(folded, whole);
@@ -158,20 +163,17 @@ function coreOf(folded: string): string {
 }
 
 /** Two for a word, one for a character of a script without spaces. */
-
 function weight(quote: string): number {
   const unspaced = quote.match(EACH_UNSPACED)?.length ?? 0;
   return unspaced + 2 * (quote.replace(EACH_UNSPACED, ' ').match(WORD)?.length ?? 0);
 }
 
 /** Each part of a quote with words left out must tell where it comes from by itself. */
-
 function isLongPart(part: string): boolean {
   return part.length >= 12 || weight(part) >= 6;
 }
 
 /** The first index whose value is not below one, in values that never fall. */
-
 function firstAtLeast(values: Uint32Array, value: number): number {
   let [low, high] = [0, values.length];
   while (low < high) {

@@ -138,8 +138,12 @@ function addTo(
     const [first] = spans;
     const isPassage = first !== undefined && countWords(given) > MOST_WORDS;
     const statement = isPassage ? tidy(document.slice(first.start, first.end)) : given;
-    if (spans.length > 0 && statement !== '') statements.push({ text: statement, spans });
-    else reading.unverified.push({ text: statement === '' ? text : statement, quote: quotes[0] });
+    if (spans.length > 0 && /[\p{L}\p{N}]/u.test(statement)) statements.push({ text: statement, spans });
+    else
+      reading.unverified.push({
+        text: statement === '' ? withoutUnseen(text) : statement,
+        quote: withoutUnseen(quotes[0]),
+      });
   }
   reading.found = mergeStatements([...reading.found, ...statements]);
 }
@@ -172,6 +176,15 @@ function keyPoint({ text, spans: [first, ...more] }: QuotedStatement, english: b
 /** How well a statement reads alone that opens with a pronoun or a connective, against the instructions. */
 const LEANING = 0.8;
 
+/** Longest text and quote of what is set aside: models that go round in circles fill pages. */
+const LONGEST_UNVERIFIED = 500;
+
 function distinct(points: readonly UnverifiedKeyPoint[]): UnverifiedKeyPoint[] {
-  return [...new Map(points.map((point) => [JSON.stringify([point.text, point.quote]), point])).values()];
+  const short = points.map(({ text, quote }) => ({ text: beginning(text), quote: beginning(quote) }));
+  return [...new Map(short.map((point) => [JSON.stringify([point.text, point.quote]), point])).values()];
+}
+
+function beginning(text: string): string {
+  if (text.length <= LONGEST_UNVERIFIED) return text;
+  return `${text.slice(0, LONGEST_UNVERIFIED).replace(/[\ud800-\udbff]$/, '')} …`;
 }

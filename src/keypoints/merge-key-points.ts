@@ -1,5 +1,5 @@
 import type { FoundQuote } from './key-point.ts';
-import { bare, wordsOf } from './words.ts';
+import { wordsOf } from './words.ts';
 
 /** A statement with the spans that state it, in reading order. */
 export interface QuotedStatement {
@@ -9,6 +9,11 @@ export interface QuotedStatement {
 
 /** Share of their words that two statements of the same place have in common to be one. */
 const SAME = 0.75;
+/** Words that no rewording adds or leaves out: figures with their signs, and denials. */
+const TELLING =
+  /\p{N}|^(?:not?|never|neither|nor|none|nobody|nothing|without|cannot|nicht|keine?[mnrs]?|pas|jamais)$|n't$/u;
+/** What may stand around a word without being part of it: no currency, per cent or minus sign. */
+const AROUND = /^["'“”„‘’«»()[\]{}¿¡]+|["'“”„‘’«»()[\]{},;:.!?…]+$/gu;
 
 /**
  * Unites what several readings found alike: the same words, or nearly the same words about the same place. The one that
@@ -19,20 +24,20 @@ const SAME = 0.75;
 export function mergeStatements(statements: readonly QuotedStatement[]): QuotedStatement[] {
   const merged: QuotedStatement[] = [];
   const places = new Map<string, number[]>();
-  const spelt = new Map<string, number>();
+  const spellings = new Map<string, number>();
   for (const statement of statements) {
-    const spelling = wordsOf(statement.text).map(bare).join(' ');
+    const spelling = spelt(statement.text).join(' ');
     // Statements of one place overlap in some stretch of it; only those are compared.
     const near = new Set(statement.spans.flatMap(placesOf).flatMap((place) => places.get(place) ?? []));
-    const at = spelt.get(spelling) ?? [...near].find((index) => isSame(merged[index], statement));
-    if (at === undefined) {
-      spelt.set(spelling, merged.length);
-      for (const place of statement.spans.flatMap(placesOf)) {
-        places.set(place, [...(places.get(place) ?? []), merged.length]);
-      }
-      merged.push({ ...statement, spans: inOrder(statement.spans) });
-    } else {
-      merged[at] = { ...merged[at], spans: inOrder([...merged[at].spans, ...statement.spans]) };
+    const at = spellings.get(spelling) ?? [...near].find((index) => isSame(merged[index], statement));
+    const index = at ?? merged.length;
+    merged[index] = {
+      text: merged[index]?.text ?? statement.text,
+      spans: inOrder([...(merged[index]?.spans ?? []), ...statement.spans]),
+    };
+    if (!spellings.has(spelling)) spellings.set(spelling, index);
+    for (const place of new Set(statement.spans.flatMap(placesOf))) {
+      places.set(place, [...(places.get(place) ?? []), index]);
     }
   }
   return merged.sort((a, b) => comparePlaces(a.spans[0], b.spans[0]) || (a.text < b.text ? -1 : 1));
@@ -51,13 +56,21 @@ function isSame(a: QuotedStatement, b: QuotedStatement): boolean {
   return overlaps && likeness(a.text, b.text) >= SAME;
 }
 
-/** Words in common, of all words of both; numbers or names that differ make statements differ. */
+function spelt(text: string): string[] {
+  return wordsOf(text).map(plain);
+}
+
+function plain(word: string): string {
+  return word.toLowerCase().replaceAll('’', "'").replace(AROUND, '');
+}
+
+/** Words in common, of all words of both; figures, names or denials that differ make statements differ. */
 function likeness(a: string, b: string): number {
-  const [left, right] = [a, b].map((text) => new Set(wordsOf(text).map(bare)));
+  const [left, right] = [a, b].map((text) => new Set(spelt(text)));
   const shared = [...left].filter((word) => right.has(word));
   const apart = [...left, ...right].filter((word) => !(left.has(word) && right.has(word)));
   const names = new Set([a, b].flatMap(namesIn));
-  return apart.some((word) => /\p{N}/u.test(word) || names.has(word))
+  return apart.some((word) => TELLING.test(word) || names.has(word))
     ? 0
     : shared.length / (shared.length + apart.length);
 }
@@ -67,13 +80,14 @@ function namesIn(text: string): string[] {
   return wordsOf(text)
     .slice(1)
     .filter((word) => /^[^\p{L}]*\p{Lu}/u.test(word))
-    .map(bare);
+    .map(plain);
 }
 
-/** Without spans that another holds; by start, the longer first. */
+/** Without spans that another holds; by start, the longer first, and of the same the one that stands verbatim. */
 function inOrder(spans: readonly FoundQuote[]): FoundQuote[] {
   const kept: FoundQuote[] = [];
-  for (const span of [...spans].sort(comparePlaces)) {
+  const isRepaired = ({ status }: FoundQuote) => Number(status === 'repaired');
+  for (const span of [...spans].sort((a, b) => comparePlaces(a, b) || isRepaired(a) - isRepaired(b))) {
     if (!kept.some(({ start, end }) => start <= span.start && span.end <= end)) kept.push(span);
   }
   return kept;

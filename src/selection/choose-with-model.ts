@@ -61,7 +61,7 @@ export async function chooseWithModel({ model, prompt, question, points, article
     PICKED,
   );
   const numbers = answer.map((each) => numberIn(each, numberOf));
-  const known = numbers.filter((number) => number !== null && number >= 1 && number <= shown.length);
+  const known = numbers.filter((number) => number !== null && shown[number - 1] !== undefined);
   return {
     chosen: [...new Set(known.map((number) => shown[(number ?? 0) - 1]))].sort((a, b) => a - b),
     unknown: numbers.length - known.length,

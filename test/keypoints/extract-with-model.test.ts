@@ -364,3 +364,31 @@ test('whatever the model answers, every span is a stretch of the document that h
     { numRuns: 300 },
   );
 });
+
+test('all windows are read at once', async () => {
+  const text = Array.from({ length: 120 }, (_, n) => `On day ${n + 1} the clerk counted ${n * 7 + 3} trams.`).join(' ');
+  let [underWay, most] = [0, 0];
+  const answer: FakeAnswer = async ({ values }) => {
+    most = Math.max(most, ++underWay);
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    underWay--;
+    return points(...sentencesOf(values));
+  };
+  const { windows } = await run(text, answer, { contextTokens: 600 });
+  expect(windows).toBeGreaterThan(4);
+  expect(most).toBe(windows);
+});
+
+test('half characters and what is not seen stand neither in key points nor in what is not verified', async () => {
+  const items = [
+    { text: 'Rents\ud800 rose\u0000 by\u{e0041} 8%.', quotes: ['Rents rose by 8%\u{e0041} in the old town.'] },
+    { text: 'Nobody\udc00 said this.', quotes: ['Nobody\ud800 said\u0007 this here.'] },
+    { text: '[1].', quotes: [SENTENCES[1]] },
+  ];
+  const { keyPoints, unverified } = await run(TEXT, inTurn({ keyPoints: items }), { rounds: 1 });
+  expect(keyPoints.map(({ text }) => text)).toEqual(['Rents rose by 8%.']);
+  expect(unverified).toEqual([
+    { text: 'Nobody said this.', quote: 'Nobody said this here.' },
+    { text: '.', quote: SENTENCES[1] },
+  ]);
+});

@@ -51,9 +51,8 @@ export function dataIn({ body }: RecordedRequest, kind: string): { readonly numb
 export function statementsIn(text: string): string[] {
   return text
     .split('\n')
-    .filter((line) => !line.startsWith('#') && !line.endsWith(':'))
     .flatMap((line) => line.replace(/^- /, '').split(/(?<=(?<!\bDr)[.!?]["”]?)\s+/))
-    .filter((sentence) => /\w/.test(sentence) && !sentence.endsWith('?'));
+    .filter((sentence) => /[.!]["”]?$/.test(sentence));
 }
 
 export interface GivenPoint {

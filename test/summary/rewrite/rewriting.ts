@@ -3,7 +3,7 @@ import { loadPrompts } from '../../../src/language-models/load-prompts.node.ts';
 import { compose } from '../../../src/summary/compose.ts';
 import { countWords } from '../../../src/summary/count-words.ts';
 import { outlineOf } from '../../../src/summary/outline.ts';
-import { materialOf } from '../../../src/summary/rewrite/material.ts';
+import { materialOf, type NumberedPoint } from '../../../src/summary/rewrite/material.ts';
 import { modelWriter } from '../../../src/summary/rewrite/model-writer.ts';
 import { type Rewritten, rewrite } from '../../../src/summary/rewrite/rewrite.ts';
 import type { Reader } from '../../../src/summary/rewrite/writing-prompt.ts';
@@ -90,7 +90,9 @@ export async function expectPromises(input: ComposeInput, { summary, report, tol
     for (const citation of sentence.citations) expect(given).toContain(JSON.stringify(citation));
     expect(sentence.text).not.toMatch(/\p{Cc}|\p{Cs}|[\u{e0000}-\u{e007f}]|\[\s*\p{Nd}+\s*\]/u);
     if (own.has(JSON.stringify(sentence))) continue;
-    const cited = points.filter((point) => sentence.keyPoints.includes(point.own.keyPoints[0]));
+    // In the order in which they are cited: the language of mixed quotes may be told by what comes first.
+    const place = ({ own: { keyPoints } }: NumberedPoint) => sentence.keyPoints.indexOf(keyPoints[0]);
+    const cited = points.filter((point) => place(point) >= 0).sort((a, b) => place(a) - place(b));
     const quotes = cited.flatMap((point) => point.quotes);
     const allowedNames = cited.flatMap((point) => point.allowedNames);
     const [verdict] = await checker.check([{ text: sentence.text, quotes, allowedNames }]);

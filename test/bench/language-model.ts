@@ -1,0 +1,79 @@
+/**
+ * What a language model costs a digest: calls, tokens and price by stage for 10 and 100 documents, first and second intent,
+ * and how long extraction waits for calls that run at once. The model is scripted: it answers well, each call after a
+ * pause, and counts a token for four bytes; embeddings and everything else are real.
+ */
+import { readConfiguration } from '../../src/configuration.ts';
+import { createDigest } from '../../src/digest/create-digest.ts';
+import type { Digest } from '../../src/digest/digest.ts';
+import { defaultEncoder } from '../../src/encoders/choose-encoder.node.ts';
+import { loadPrompts } from '../../src/language-models/load-prompts.node.ts';
+import { openAiModel } from '../../src/language-models/openai-model.ts';
+import { startService } from '../../src/service.node.ts';
+import { good } from '../support/good-model.ts';
+import { ScriptedModelServer } from '../support/scripted-model-server.ts';
+import { benchInput } from './haystack.ts';
+
+const PAUSE = 400;
+/** Per million tokens: what a small hosted model costs. */
+const PRICE = { input: 0.15, output: 0.6 };
+const MODEL = 'scripted';
+
+const { name, documents, intents } = benchInput();
+const server = await ScriptedModelServer.start((request) => ({ ...good(request), delay: PAUSE, usage: null }));
+const models = process.env.TESSERA_MODELS ?? '../shared/models';
+const environment = {
+  TESSERA_MODELS: models,
+  TESSERA_ENCODER: defaultEncoder(models),
+  TESSERA_DB: ':memory:',
+  TESSERA_LOG: 'error',
+};
+const configuration = readConfiguration(environment);
+const { concurrency } = configuration.languageModel;
+process.stdout.write(
+  `${name}; a call takes ${PAUSE} ms, at most ${concurrency} at once; ${environment.TESSERA_ENCODER}\n`,
+);
+
+for (const count of [10, 100]) {
+  const service = await startService(configuration);
+  const { database, engine, reportFailure } = service.parts;
+  await service.parts.engine.warmUp();
+  const model = openAiModel({
+    ...configuration.languageModel,
+    apiKey: 'none',
+    baseUrl: server.url,
+    defaultModel: MODEL,
+    prices: new Map([[MODEL, PRICE]]),
+  });
+  const parts = {
+    database,
+    engine,
+    reportFailure,
+    models: { model, prompts: loadPrompts(), extractor: 'llm', writer: 'llm' } as const,
+  };
+  const some = documents.slice(0, count);
+  for (const [which, intent] of [
+    ['first intent', intents[0]],
+    ['second intent', intents[1]],
+  ]) {
+    const digest = await createDigest({ documents: some, intent }, parts);
+    process.stdout.write(`\n${count} documents, ${which}: ${digest.status}, ${digest.keyPoints.length} key points\n`);
+    report(digest);
+  }
+  await service.close();
+}
+await server.close();
+
+function report({ usage, timings, writing }: Digest): void {
+  for (const [stage, { requests, promptTokens, completionTokens, cost }] of Object.entries(usage.stages)) {
+    process.stdout.write(
+      `  ${stage.padEnd(8)} ${String(requests).padStart(4)} calls ${String(promptTokens).padStart(7)} + ${String(completionTokens).padStart(6)} tokens  ${(cost ?? 0).toFixed(5)}\n`,
+    );
+  }
+  const { requests = 0 } = usage.stages.extract ?? {};
+  if (requests > 0) {
+    const [took, alone] = [timings.extract, requests * PAUSE];
+    process.stdout.write(`  extraction took ${took.toFixed(0)} ms; its calls one after the other ${alone} ms\n`);
+  }
+  process.stdout.write(`  kept ${writing?.kept} of ${writing?.drafted} sentences, replaced ${writing?.replaced}\n`);
+}
