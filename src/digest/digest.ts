@@ -69,8 +69,8 @@ export interface DigestMetrics {
 }
 
 export interface DigestUsage extends CallUsage {
-  /** Of the stages that asked a language model. */
-  readonly stages: Readonly<Partial<Record<StageName, CallUsage>>>;
+  /** Of the stages that asked a language model, and of encoders behind endpoints. */
+  readonly stages: Readonly<Partial<Record<StageName | 'encode', CallUsage>>>;
   readonly reusedExtractions: number;
   readonly reusedEncodings: number;
 }

@@ -29,7 +29,9 @@ export interface ModelStages {
   records(): Readonly<Partial<Record<StageName, StageRecord>>>;
   /** Hashes of the prompts used, by id. */
   hashes(): Readonly<Record<string, string>>;
-  usage(): { readonly total: CallUsage; readonly stages: Readonly<Partial<Record<StageName, CallUsage>>> };
+  /** Adds what encoders behind endpoints took. */
+  spend(usage: CallUsage): void;
+  usage(): { readonly total: CallUsage; readonly stages: Readonly<Partial<Record<StageName | 'encode', CallUsage>>> };
 }
 
 /** @param signal ends all calls, where nobody waits for the answer any more */
@@ -40,6 +42,7 @@ export function modelStages(
 ): ModelStages {
   const stages = new Map<StageName, { readonly model: StageModel; prompt: string }>();
   const used = new Map<string, string>();
+  let encoding = NO_USAGE;
 
   return {
     model(stage, wantedBy) {
@@ -85,9 +88,13 @@ export function modelStages(
         ),
       );
     },
+    spend(usage) {
+      encoding = addUsage(encoding, usage);
+    },
     hashes: () => Object.fromEntries(used),
     usage() {
-      const each = [...stages].map(([stage, asked]) => [stage, asked.model.usage()] as const);
+      const each: [string, CallUsage][] = [...stages].map(([stage, asked]) => [stage, asked.model.usage()]);
+      if (encoding.requests > 0) each.push(['encode', encoding]);
       return {
         total: each.reduce((sum, [, usage]) => addUsage(sum, usage), NO_USAGE),
         stages: Object.fromEntries(each),

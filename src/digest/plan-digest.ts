@@ -42,9 +42,9 @@ export interface DigestPlan {
  * @throws TesseraError where the request cannot be served as it stands
  */
 export function planDigest(request: DigestRequest, { engine, models }: DigestParts, signal?: AbortSignal): DigestPlan {
-  const options = resolveOptions(request, engine);
   const asked = request.engine ?? {};
   const stages = modelStages(models, asked, signal);
+  const options = metered(resolveOptions(request, engine), stages.spend);
   const query = queryOf(request, options.facets === true);
   const { strategy } = options;
   const isNaive = strategy === 'naive';
@@ -82,4 +82,13 @@ export function planDigest(request: DigestRequest, { engine, models }: DigestPar
       ? { model: stages.model('write', '/selection/strategy'), prompts: { naive: stages.prompt('write', 'naive') } }
       : null,
   };
+}
+
+/** The options with encoders that tell what they take. */
+function metered(options: ResolvedOptions, spend: ModelStages['spend']): ResolvedOptions {
+  const { kernelEncoder, relevanceEncoder } = options;
+  const kernel = kernelEncoder.metered?.(spend) ?? kernelEncoder;
+  const isSame = relevanceEncoder === kernelEncoder;
+  const relevance = isSame ? kernel : (relevanceEncoder.metered?.(spend) ?? relevanceEncoder);
+  return { ...options, kernelEncoder: kernel, relevanceEncoder: relevance };
 }

@@ -1,3 +1,5 @@
+import type { CallUsage } from '../language-models/usage.ts';
+
 /** What an encoder makes of one text. */
 export interface Encoding {
   /** Sentence vector of unit length (all zero for a text without tokens), `sentenceDimensions` long. */
@@ -48,6 +50,8 @@ export interface SupportLevels {
 
 export interface Encoder {
   readonly profile: EncoderProfile;
+  /** The same, telling what its calls of an endpoint take; absent where it calls none. */
+  metered?(spend: (usage: CallUsage) => void): Encoder;
   /**
    * Encodes texts. A text's encoding does not depend on the others in the call (promise P6).
    *

@@ -4,7 +4,7 @@ import { ModelCallError } from '../language-models/model-call-error.ts';
 import { normalizeRows } from '../linear-algebra/normalize-rows.ts';
 import { CAUTIOUS, calibrated } from './calibrated.ts';
 import type { Encoder, EncoderProfile, Encoding } from './encoder.ts';
-import { type EncoderTransport, encoderEndpoint } from './encoder-endpoint.ts';
+import { type EncoderTransport, encoderEndpoint, type Send, type Spend } from './encoder-endpoint.ts';
 import type { OpenAiSpec } from './encoder-specs.ts';
 import { inBatches } from './in-batches.ts';
 import { processingId } from './processing-id.ts';
@@ -46,8 +46,8 @@ export function openAiEncoder(spec: OpenAiSpec, transport: EncoderTransport): En
   const endpoint = encoderEndpoint(spec.endpoint, spec.model, transport);
   const { model, dimensions, shortened, maxCharacters } = spec;
 
-  async function encodeBatch(texts: readonly string[]): Promise<Encoding[]> {
-    const vectors = await endpoint.call(texts, async (client, signal, tally) => {
+  async function encodeBatch(texts: readonly string[], spend: Spend): Promise<Encoding[]> {
+    const request: Send<number[][]> = async (client, signal, tally) => {
       const answer = await client.embeddings.create(
         { model, input: [...texts], encoding_format: 'float', ...(shortened && { dimensions }) },
         { signal },
@@ -57,7 +57,8 @@ export function openAiEncoder(spec: OpenAiSpec, transport: EncoderTransport): En
       tally.add(read.data.usage?.prompt_tokens ?? 0, 0);
       const byIndex = new Map(read.data.data.map(({ index, embedding }) => [index, embedding]));
       return texts.map((_, index) => byIndex.get(index) ?? missing());
-    });
+    };
+    const vectors = await endpoint.call(texts, request, spend);
     return vectors.map((vector) => {
       if (vector.length === dimensions) {
         return { ...withoutTokens(0), sentence: normalizeRows(Float32Array.from(vector), 1, dimensions) };
@@ -67,23 +68,28 @@ export function openAiEncoder(spec: OpenAiSpec, transport: EncoderTransport): En
     });
   }
 
-  async function encodeAll(texts: readonly string[], prefix: string): Promise<Encoding[]> {
+  async function encodeAll(texts: readonly string[], prefix: string, spend: Spend): Promise<Encoding[]> {
     const encodings = texts.map(() => withoutTokens(dimensions));
     // Endpoints refuse texts of nothing.
     const filled = [...texts.keys()].filter((i) => /\S/.test(texts[i]));
     const sent = filled.map((i) => prefix + cut(texts[i], maxCharacters));
-    const found = await Promise.all(inBatches(sent, BATCH.texts, BATCH.characters).map(encodeBatch));
+    const found = await Promise.all(
+      inBatches(sent, BATCH.texts, BATCH.characters).map((batch) => encodeBatch(batch, spend)),
+    );
     found.flat().forEach((encoding, k) => {
       encodings[filled[k]] = encoding;
     });
     return encodings;
   }
 
-  return {
-    profile: openAiProfile(spec),
-    encode: (texts) => encodeAll(texts, spec.textPrefix),
-    encodeQueries: (texts) => encodeAll(texts, spec.queryPrefix),
-  };
+  const profile = openAiProfile(spec);
+  const metered = (spend: Spend): Encoder => ({
+    profile,
+    metered,
+    encode: (texts) => encodeAll(texts, spec.textPrefix, spend),
+    encodeQueries: (texts) => encodeAll(texts, spec.queryPrefix, spend),
+  });
+  return metered(() => {});
 }
 
 /** The start of a text, not ending within a surrogate pair. */

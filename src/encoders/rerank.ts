@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MalformedAnswer } from '../language-models/answer-failures.ts';
-import { type EncoderTransport, encoderEndpoint } from './encoder-endpoint.ts';
+import { type EncoderTransport, encoderEndpoint, type Send, type Spend } from './encoder-endpoint.ts';
 import type { RerankSpec } from './encoder-specs.ts';
 import { inBatches } from './in-batches.ts';
 import type { Reranker } from './reranker.ts';
@@ -31,8 +31,8 @@ export function reranker(spec: RerankSpec, transport: EncoderTransport): Reranke
   const { model, path, languages, matched } = spec;
   const endpoint = encoderEndpoint(spec.endpoint, model, transport);
 
-  function scoreBatch(query: string, documents: readonly string[]): Promise<number[]> {
-    return endpoint.call([query, ...documents], async (client, signal) => {
+  function scoreBatch(query: string, documents: readonly string[], spend: Spend): Promise<number[]> {
+    const request: Send<number[]> = async (client, signal) => {
       const body = { model, query, documents, top_n: documents.length, return_documents: false };
       const read = answerSchema.safeParse(await client.post<unknown>(path, { body, signal }));
       if (!read.success) throw new MalformedAnswer('the answer holds no scores');
@@ -42,19 +42,22 @@ export function reranker(spec: RerankSpec, transport: EncoderTransport): Reranke
         if (score === undefined) throw new MalformedAnswer('a document has no score');
         return score;
       });
-    });
+    };
+    return endpoint.call([query, ...documents], request, spend);
   }
 
-  return {
+  const metered = (spend: Spend): Reranker => ({
+    metered,
     profile: { id: `rerank/${new URL(spec.endpoint.baseUrl).host}/${model}`, languages, matched },
     async score(query, texts) {
       // The same text has the same score, and some servers refuse texts of nothing.
       const sent = [...new Set(texts)].filter((text) => /\S/.test(text));
       const batches = inBatches(sent, BATCH.texts, BATCH.characters);
-      const scored = (await Promise.all(batches.map((batch) => scoreBatch(query, batch)))).flat();
+      const scored = (await Promise.all(batches.map((batch) => scoreBatch(query, batch, spend)))).flat();
       const scores = new Map(sent.map((text, i) => [text, scored[i]]));
       const least = scored.reduce((lowest, score) => Math.min(lowest, score), 0);
       return Float64Array.from(texts, (text) => scores.get(text) ?? least);
     },
-  };
+  });
+  return metered(() => {});
 }

@@ -1,7 +1,10 @@
+import type { CallUsage } from '../language-models/usage.ts';
 import type { Encoder } from './encoder.ts';
 
 /** Finds how relevant texts are to a question by reading both together; it makes no vectors. */
 export interface Reranker {
+  /** The same, telling what its calls take. */
+  metered?(spend: (usage: CallUsage) => void): Reranker;
   readonly profile: {
     /** Names the model and where it is. */
     readonly id: string;

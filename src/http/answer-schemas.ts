@@ -167,7 +167,7 @@ export const digestSchema = z
       .nullable()
       .openapi({ description: 'What became of the sentences that a language model wrote; null where none did.' }),
     usage: callUsage.extend({
-      stages: perStage(callUsage),
+      stages: perStage(callUsage).extend({ encode: callUsage.optional() }),
       reusedExtractions: z.int(),
       reusedEncodings: z.int(),
     }),
@@ -192,7 +192,10 @@ export const keyPointsSchema = z
     documents: z.array(documentStatus),
     engine: z.object({ extractor: z.string(), models: stageRecords }),
     prompts: z.record(z.string(), z.string()),
-    usage: callUsage.extend({ stages: perStage(callUsage), reusedExtractions: z.int() }),
+    usage: callUsage.extend({
+      stages: perStage(callUsage).extend({ encode: callUsage.optional() }),
+      reusedExtractions: z.int(),
+    }),
     offsetUnit: z.literal('utf16'),
   })
   .openapi('KeyPoints');

@@ -101,24 +101,27 @@ describe('usage', () => {
 describe('what cannot be had is a 422 with a pointer', () => {
   const named = (stage: string, prompt: string) => ({ engine: { stages: { [stage]: { prompt } } } });
   const NO_DEFAULT: ModelAppOptions = { model: { defaultModel: null } };
-  test.each<readonly [string, object, string, ModelAppOptions?]>([
-    ['an unknown prompt to write', named('write', 'none'), '/engine/stages/write/prompt'],
-    ['a prompt of another stage', named('write', 'extract'), '/engine/stages/write/prompt'],
-    ['an unknown prompt to extract', named('extract', 'none'), '/engine/stages/extract/prompt'],
+  test.each<[string, object, string, ModelAppOptions]>([
+    ['an unknown prompt to write', named('write', 'none'), '/engine/stages/write/prompt', {}],
+    ['a prompt of another stage', named('write', 'extract'), '/engine/stages/write/prompt', {}],
+    ['an unknown prompt to extract', named('extract', 'none'), '/engine/stages/extract/prompt', {}],
     [
       'a prompt that needs a question, without one',
       named('extract', 'extract-for-question'),
       '/engine/stages/extract/prompt',
+      {},
     ],
     [
       'a prompt that asks no question, where one should be',
       { engine: { stages: { extract: { prompt: 'extract' } }, extraction: { conditioned: true } } },
       '/engine/stages/extract/prompt',
+      {},
     ],
     [
       'an unknown prompt to select',
       { selection: { strategy: 'llm' }, ...named('select', 'none') },
       '/engine/stages/select/prompt',
+      {},
     ],
     ['no default model', {}, '/engine/model', NO_DEFAULT],
     ['no default model for a stage', { engine: { stages: { extract: { model: 'm' } } } }, '/engine/model', NO_DEFAULT],
@@ -126,12 +129,14 @@ describe('what cannot be had is a 422 with a pointer', () => {
       'a temperature out of range',
       { engine: { stages: { write: { temperature: 3 } } } },
       '/engine/stages/write/temperature',
+      {},
     ],
-    ['a stage that is not there', { engine: { stages: { rank: {} } } }, '/engine/stages/rank'],
+    ['a stage that is not there', { engine: { stages: { rank: {} } } }, '/engine/stages/rank', {}],
     [
       'a conditioned extraction without an intent',
       { intent: ' ?', engine: { extraction: { conditioned: true } } },
       '/engine/extraction/conditioned',
+      {},
     ],
   ])('%s', async (_, more, pointer, options) => {
     const app = await modelApp(good, options);

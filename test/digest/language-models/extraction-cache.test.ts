@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import type { DigestRequest } from '../../../src/digest/request.ts';
+import { loadPrompts } from '../../../src/language-models/load-prompts.node.ts';
+import { type Prompt, parsePrompt } from '../../../src/language-models/prompt.ts';
+import { dataIn, good, goodBut, keyPointsOf, statementsIn } from '../../support/good-model.ts';
+import { callsOf, modelApp, NOTES, NOTES_INTENT } from '../../support/model-app.ts';
+import type { Reply, ScriptedModelServer } from '../../support/scripted-model-server.ts';
+
+const COMPOSED = { writer: 'compose' } as const;
+const base: DigestRequest = { documents: NOTES, intent: NOTES_INTENT, engine: { writer: 'compose' } };
+
+function taken(server: ScriptedModelServer): ReturnType<typeof callsOf> {
+  const calls = callsOf(server);
+  server.requests.length = 0;
+  return calls;
+}
+
+test('the second intent over the same documents makes writing calls only, and encodes no point again (P9)', async () => {
+  const app = await modelApp(good);
+  const { encoder } = app.parts.engine;
+  const first = await app.digest({ ...base, engine: {} });
+  expect(taken(app.server)).toEqual({ extract: 3, write: 1 });
+  const known = new Set(encoder.texts);
+  encoder.calls.length = 0;
+
+  const second = await app.digest({
+    ...base,
+    intent: 'Who pays half the charge, and where does revenue go?',
+    engine: {},
+  });
+  expect(taken(app.server)).toEqual({ write: 1 });
+  expect(second.usage).toMatchObject({ reusedExtractions: 3, reusedEncodings: first.keyPoints.length });
+  expect(second.usage.stages.extract?.requests).toBe(0);
+  const points = first.keyPoints.flatMap(({ text, quote }) => [text, quote.text]);
+  expect(points.every((text) => known.has(text))).toBe(true);
+  expect(encoder.texts.filter((text) => points.includes(text))).toEqual([]);
+  expect(second.keyPoints.map(({ id }) => id).sort()).toEqual(first.keyPoints.map(({ id }) => id).sort());
+});
+
+test('extractions are told apart by model, settings, rounds, prompt and text, and kept for each', async () => {
+  const own = `---\nid: extract-tersely\nstage: extract\npurpose: Extract less.\nvariables: [document]\n---\n# System\nYou read a document and list, tersely.\n# User\n{{document}}\n`;
+  const prompts = new Map<string, Prompt>([...loadPrompts(), ['extract-tersely', parsePrompt(own)]]);
+  const app = await modelApp(good, { parts: { prompts, ...COMPOSED } });
+  const variants: DigestRequest[] = [
+    base,
+    { ...base, engine: { model: 'other' } },
+    { ...base, engine: { stages: { extract: { temperature: 0.5 } } } },
+    { ...base, engine: { stages: { extract: { topP: 0.5 } } } },
+    { ...base, engine: { stages: { extract: { seed: 2 } } } },
+    { ...base, engine: { stages: { extract: { prompt: 'extract-tersely' } } } },
+    { ...base, engine: { extraction: { rounds: 1 } } },
+  ];
+  const ids = new Set<string>();
+  for (const request of variants) {
+    ids.add((await app.digest(request)).engine.extractor);
+    expect(taken(app.server)).toEqual({ extract: 3 });
+  }
+  expect(ids.size).toBe(variants.length);
+  for (const request of variants) await app.digest(request);
+  // What only other stages are set to is no other extraction.
+  await app.digest({ ...base, intent: 'What else?', engine: { stages: { write: { model: 'other', seed: 3 } } } });
+  expect(taken(app.server)).toEqual({});
+
+  const changed = [{ ...NOTES[0], text: `${NOTES[0].text} It starts in May.` }, NOTES[1], NOTES[2]];
+  await app.digest({ ...base, documents: changed });
+  expect(taken(app.server)).toEqual({ extract: 1 });
+  // Names and dates are no part of what a text holds.
+  await app.digest({ ...base, documents: NOTES.map(({ id, text }) => ({ id: `${id}-2`, title: 'T', text })) });
+  expect(taken(app.server)).toEqual({});
+});
+
+test('a text that comes twice is read once', async () => {
+  const app = await modelApp(good, { parts: COMPOSED });
+  await app.digest({ documents: [NOTES[0], { id: 'again', text: NOTES[0].text }] });
+  expect(taken(app.server)).toEqual({ extract: 1 });
+});
+
+test.each<readonly [string, Reply]>([
+  ['fails', { status: 500 }],
+  ['cannot be read', { text: 'prose' }],
+])('an extraction that %s is not kept, and made the next time', async (_, reply) => {
+  let isBroken = true;
+  const app = await modelApp(
+    goodBut(['extract'], (asked) =>
+      isBroken && dataIn(asked, 'document')[0].text === NOTES[1].text ? reply : good(asked),
+    ),
+    { parts: COMPOSED },
+  );
+  expect((await app.digest(base)).status).toBe('partial');
+  taken(app.server);
+  expect((await app.digest(base)).status).toBe('partial');
+  expect(taken(app.server).extract).toBeLessThan(4);
+  isBroken = false;
+  const healed = await app.digest(base);
+  expect(taken(app.server)).toEqual({ extract: 1 });
+  expect(healed).toMatchObject({ status: 'completed', usage: { reusedExtractions: 2 } });
+  const fresh = await (await modelApp(good, { parts: COMPOSED })).digest(base);
+  expect(healed.keyPoints).toEqual(fresh.keyPoints);
+});
+
+test('one of which a part failed serves its digest, and is not kept either', async () => {
+  let isBroken = true;
+  const [council] = NOTES;
+  const app = await modelApp(
+    goodBut(['extract', 'extract-more'], (asked) => {
+      if (!isBroken) return good(asked);
+      return dataIn(asked, 'found').length > 0
+        ? { status: 500 }
+        : { text: keyPointsOf(statementsIn(council.text).slice(0, 1)) };
+    }),
+    { parts: COMPOSED },
+  );
+  const request = { documents: [council] };
+  const partial = await app.digest(request);
+  expect(partial).toMatchObject({
+    status: 'partial',
+    documents: [{ status: 'ok', error: { code: 'extraction-incomplete' } }],
+  });
+  expect(partial.keyPoints).toHaveLength(1);
+  taken(app.server);
+  isBroken = false;
+  const healed = await app.digest(request);
+  expect(taken(app.server)).toEqual({ extract: 1 });
+  expect(healed.keyPoints).toHaveLength(3);
+  expect(healed.status).toBe('completed');
+});
+
+test('a conditioned extraction is kept for its question, and serves no other', async () => {
+  const app = await modelApp(good, { parts: COMPOSED });
+  const conditioned = { ...base, engine: { extraction: { conditioned: true } } };
+  const first = await app.digest(conditioned);
+  // A question narrows what has to be found, so that what else helps is asked for whatever is touched.
+  expect(taken(app.server)).toEqual({ extract: 3, 'extract-more': 3 });
+  expect(Object.keys(first.prompts)).toEqual(['extract-for-question', 'extract-more-for-question']);
+  expect(first.engine.models.extract?.prompt).toBe('extract-for-question');
+
+  await app.digest(conditioned);
+  expect(taken(app.server)).toEqual({});
+  await app.digest(base);
+  expect(taken(app.server)).toEqual({ extract: 3 });
+  const other = await app.digest({ ...conditioned, intent: 'Who pays half the charge?' });
+  const calls = app.server.requests.map((asked) => dataIn(asked, 'question').map(({ text }) => text));
+  expect(calls).toEqual(Array(6).fill(['Who pays half the charge?']));
+  expect(other.engine.extractor).not.toBe(first.engine.extractor);
+});

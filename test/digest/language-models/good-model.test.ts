@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { CITY, CITY_INTENT } from '../../support/documents.ts';
+import { askedIn, good } from '../../support/good-model.ts';
+import { modelApp } from '../../support/model-app.ts';
+import { answered } from '../../support/promises.ts';
+
+const TEN = Array.from({ length: 10 }, (_, i) => ({
+  id: `d${i}`,
+  text: `District ${i} opened ${i + 2} new playgrounds for children in spring. The gardens of district ${i} close at ${i + 12} each evening. Parents of district ${i} ask for more shade.`,
+}));
+
+test.each([
+  ['report', CITY_INTENT],
+  ['bullets', CITY_INTENT],
+  ['report', undefined],
+  ['bullets', undefined],
+] as const)(
+  'of what a good model writes nine tenths are kept word for word, and nothing is replaced: %s, %s',
+  async (format, intent) => {
+    for (const documents of [CITY, TEN]) {
+      const app = await modelApp(good);
+      const asked = { documents, summary: { format }, ...(intent !== undefined && { intent }) };
+      const digest = await app.digest(asked);
+      const { drafted = 0, kept = 0, ...rest } = digest.writing ?? {};
+      if (documents === CITY) expect(drafted).toBeGreaterThan(4);
+      expect(kept).toBeGreaterThanOrEqual(0.9 * drafted);
+      expect(rest).toMatchObject({ replaced: 0, uncited: 0, repeated: 0, added: 0 });
+      expect(digest).toMatchObject({
+        status: 'completed',
+        warnings: intent === undefined || documents === TEN ? [] : expect.anything(),
+      });
+      expect(digest.summary.sentences.every(({ framing, support }) => (support === null) === framing)).toBe(true);
+      const { digest: streamed } = await (await modelApp(good)).streamed(asked);
+      expect(answered(streamed)).toEqual(answered(digest));
+    }
+  },
+);
+
+test.each([
+  [4, 4],
+  [100, 10],
+])('ten documents are read at once, %s calls at most', async (concurrency, atOnce) => {
+  const app = await modelApp((asked) => ({ ...good(asked), delay: askedIn(asked) === 'extract' ? 250 : 0 }), {
+    model: { concurrency },
+  });
+  await app.digest({ documents: TEN });
+  expect(app.server.mostInFlight).toBe(atOnce);
+  const read = app.server.requests.filter((asked) => askedIn(asked) === 'extract');
+  expect(read).toHaveLength(10);
+});
+
+test('the order of the documents does not matter, nor does the order in which a model answers', async () => {
+  const slow = await modelApp((asked, index) => ({ ...good(asked), delay: (7 * index) % 40 }));
+  const turned = await modelApp((asked, index) => ({ ...good(asked), delay: (11 * (index + 3)) % 40 }));
+  const digest = await slow.digest({ documents: CITY, intent: CITY_INTENT });
+  const other = await turned.digest({ documents: [...CITY].reverse(), intent: CITY_INTENT });
+  expect(answered(other)).toEqual(answered(digest));
+  const prompts = [slow, turned].map(({ server }) => JSON.stringify(server.requests.at(-1)?.body.messages));
+  expect(prompts[0]).toBe(prompts[1]);
+});
