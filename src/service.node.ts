@@ -35,7 +35,10 @@ export async function startService(configuration: Configuration): Promise<Servic
       cause,
     });
   });
-  log.info({ encoder: engine.encoders.get(encoder)?.profile.id, matrix: engine.matrix }, 'engine');
+  log.info(
+    { encoder: engine.encoders.get(encoder)?.profile.id, matrix: engine.matrix, ...modelFacts(configuration) },
+    'engine',
+  );
   return {
     parts: {
       database,
@@ -51,6 +54,12 @@ export async function startService(configuration: Configuration): Promise<Servic
       database.close();
     },
   };
+}
+
+/** What the log says of the language model: where it is and what it does, never the key. */
+function modelFacts({ languageModel: { endpoint, defaultModel, extractor, writer } }: Configuration) {
+  if (endpoint === null) return {};
+  return { languageModel: defaultModel, at: endpoint.baseUrl ?? 'OpenAI', extractor, writer };
 }
 
 function modelsOf({ languageModel: { endpoint, extractor, writer, ...rest } }: Configuration): ModelParts {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { REASONS } from '../digest/digest.ts';
+import { EXTRACTORS, WRITERS } from '../digest/model-parts.ts';
 import { PRESETS } from '../digest/request.ts';
 import { STRATEGY_NAMES } from '../selection/options.ts';
 
@@ -215,6 +216,13 @@ export const readinessSchema = z
     status: z.literal('ready'),
     encoder: z.string(),
     encoders: z.array(z.string()),
+    rerankers: z.array(z.string()),
     matrix: z.string(),
+    languageModel: z
+      .object({ model: z.string().nullable() })
+      .nullable()
+      .openapi({ description: 'Null where none is configured.' }),
+    extractor: z.enum(EXTRACTORS),
+    writer: z.enum(WRITERS),
   })
   .openapi('Readiness');

@@ -21,7 +21,7 @@ const readiness = createRoute({
   },
 });
 
-export function healthRoutes({ database, engine }: DigestParts) {
+export function healthRoutes({ database, engine, models }: DigestParts) {
   return new OpenAPIHono()
     .openapi(health, (context) => context.json({ status: 'ok' as const }, 200))
     .openapi(readiness, async (context) => {
@@ -31,7 +31,11 @@ export function healthRoutes({ database, engine }: DigestParts) {
           status: 'ready' as const,
           encoder: engine.defaultEncoder,
           encoders: [...engine.encoders.keys()],
+          rerankers: [...engine.rerankers.keys()],
           matrix: engine.matrix,
+          languageModel: models.model && { model: models.model.defaultModel },
+          extractor: models.extractor,
+          writer: models.writer,
         },
         200,
       );

@@ -17,6 +17,10 @@ test('/readyz names the engine', async () => {
     encoder: 'hashed-words',
     encoders: ['hashed-words'],
     matrix: 'portable',
+    rerankers: [],
+    languageModel: null,
+    extractor: 'sentences',
+    writer: 'compose',
   });
 });
 

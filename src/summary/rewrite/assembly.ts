@@ -34,7 +34,7 @@ export interface AssemblyOptions {
 export interface Assembly {
   /** A place for a sentence; null for one that was said or tried already, or whose bullet is there already. */
   place(text: string, cited: readonly NumberedPoint[], paragraph: number): Slot | null;
-  /** Fills a place; false where it is filled, or the sentence is too long for the words that are left. */
+  /** Fills a place; false where it is filled, the sentence too long for the words that are left, or a bullet not on its point. */
   fill(slot: Slot, text: string, cited: readonly NumberedPoint[], support: number | null): boolean;
   /** Fills what is empty with the own wording of the points, and adds those that no sentence cites. */
   finish(): Assembled;
@@ -94,7 +94,8 @@ export function assembly({ format, points, paragraphs, words, onSentence }: Asse
       const owed = format === 'bullets' ? slot.owed : cited;
       const spared = owed.filter((point) => uncited.has(point));
       const cost = spared.reduce((rest, { ownWords }) => rest - ownWords, countWords(text));
-      if (!isFirst || cost > left) return false;
+      const isOnPoint = format === 'report' || slot.owed.every((point) => cited.includes(point));
+      if (!isFirst || !isOnPoint || cost > left) return false;
       left -= cost;
       for (const point of spared) uncited.delete(point);
       said.add(spelt(text));

@@ -115,7 +115,7 @@ test('a long document is read in windows, and what two of them hold is one key p
     (_, i) => `Workshop ${i} repairs ${i + 3} bicycles in street ${i * 7}.`,
   );
   const text = sentences.join(' ');
-  const app = await modelApp(good, { model: { concurrency: 2 } });
+  const app = await modelApp((request) => ({ ...good(request), delay: 100 }), { model: { concurrency: 2 } });
   const answer = await keyPoints(app, { documents: [{ id: 'long', text }], engine: { extractor: 'llm' } });
   const parts = windows(text, { bytes: 8000, overlapBytes: 800 });
   expect(parts.length).toBeGreaterThan(2);

@@ -138,6 +138,14 @@ describe('bullets', () => {
     expect(textsOf(text.finish().paragraphs)).toEqual([[a.own.text, 'Two of them.', c.own.text]]);
   });
 
+  it('are not filled with a sentence that does not cite their point', () => {
+    const { text } = partsOf('bullets', points, 100);
+    const slot = text.place('Two of them.', [a, b], 0);
+    if (slot === null) throw new Error('no place');
+    expect(text.fill(slot, 'Second.', [b], 1)).toBe(false);
+    expect(textsOf(text.finish().paragraphs)).toEqual([[a.own.text, b.own.text, c.own.text]]);
+  });
+
   it('that failed are replaced', () => {
     const { text } = partsOf('bullets', points, 100);
     text.place('Failing.', [a], 0);

@@ -187,6 +187,13 @@ describe('bullets', () => {
     expect(stage.calls).toHaveLength(1);
   });
 
+  it('stay with their point when the second asking answers for another', async () => {
+    const script = writes(() => `- ${FREE} [1][2]`, [`1: ${SALES} [2]`]);
+    const { texts, report } = await run(script, { format: 'bullets' });
+    expect(texts).toEqual([TRAFFIC, SALES, BUSES, TUNNEL]);
+    expect(report).toMatchObject({ mended: 0, replaced: 1, added: 3 });
+  });
+
   it('stand under what nobody speaks to, as without a model', async () => {
     const input = remoteWork({ format: 'bullets' });
     const done = await rewriting(input, copies);
@@ -295,6 +302,17 @@ describe('streamed sentences', () => {
     expect(report.askedAgain).toBe(1);
   });
 
+  it('of a draft that starts anew are read from its beginning', async () => {
+    const close = 'Since autumn buses run every ten minutes.';
+    const { texts, report } = await run((call) => {
+      const n = (text: string) => pointsShown(shown(call)).get(text) ?? 0;
+      const abandoned = [`${TRAFFIC} [${n(TRAFFIC)}] ${SALES} [${n(SALES)}] ${BUSES} [${n(BUSES)}]`];
+      return { abandoned, text: `${close} [${n(BUSES)}] ${TUNNEL} [${n(TUNNEL)}]`, turns: 50 };
+    });
+    expect(texts).toEqual([TRAFFIC, SALES, close, TUNNEL]);
+    expect(report).toMatchObject({ drafted: 4, kept: 4 });
+  });
+
   it.each(['report', 'bullets'] as const)('of several parts are told in their order: %s', async (format) => {
     const many = Array.from({ length: 95 }, (_, n) => ({
       text: `Item number ${n} weighs ${n + 5} tons.`,
@@ -328,6 +346,7 @@ describe('what the model is shown', () => {
   it.each(['report', 'bullets'] as const)('has every point with its number, and the reader: %s', async (format) => {
     const { stage } = await run(copies, { format }, { reader });
     const message = shown(stage.calls[0]);
+    expect(message).toMatch(/<<<BEGIN key points (\w+)>>>\n(?:- .* \[\d+\]\n+)+<<<END key points \1>>>/);
     const points = pointsShown(message);
     expect([...points.keys()].toSorted()).toEqual(POINTS.map(({ text }) => text).toSorted());
     expect([...points.values()].toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4]);
