@@ -64,7 +64,10 @@ test('every setting is read', () => {
     matrix: 'portable',
     maxBodyBytes: 1024 * 1024,
     encoders: {
-      openai: new Map([['e5', expect.objectContaining({ model: 'e5', dimensions: 4 })]]),
+      openai: new Map([
+        ['openai', expect.objectContaining({ model: 'text-embedding-3-small' })],
+        ['e5', expect.objectContaining({ model: 'e5', dimensions: 4 })],
+      ]),
       transformers: new Map(),
       rerank: new Map(),
     },
@@ -90,10 +93,14 @@ test('an empty value counts as absent, and other variables do not matter', () =>
   expect(readConfiguration({ ...empty, PATH: '/bin', OPENAI_API_KEY: '', LOST: undefined })).toEqual(DEFAULTS);
 });
 
-test('a key that is there changes nothing but that there is a model (P10)', () => {
+test('a key that is there changes no default: there is a model to ask, and an encoder to name (P10)', () => {
   const { endpoint } = readConfiguration({ OPENAI_API_KEY: 'sk-x' }).languageModel;
   expect(readConfiguration({ OPENAI_API_KEY: 'sk-x' })).toEqual({
     ...DEFAULTS,
+    encoders: {
+      ...DEFAULTS.encoders,
+      openai: new Map([['openai', expect.objectContaining({ model: 'text-embedding-3-small', dimensions: 1536 })]]),
+    },
     languageModel: { ...DEFAULTS.languageModel, endpoint },
   });
   expect(endpoint).toEqual({ apiKey: 'sk-x', baseUrl: undefined });

@@ -11,6 +11,7 @@ import {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const OPENAI = 'https://api.openai.com/v1';
+const OF_A_KEY = '{"openai":{"kind":"openai","model":"text-embedding-3-small"}}';
 /** Dimensions of the models that need not say them. */
 const DIMENSIONS: ReadonlyMap<string, number> = new Map([
   ['text-embedding-3-small', 1536],
@@ -19,7 +20,8 @@ const DIMENSIONS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Reads `TESSERA_ENCODERS`, a JSON object of name to spec, and the keys that the specs name.
+ * Reads `TESSERA_ENCODERS`, a JSON object of name to spec, and the keys that the specs name. With `OPENAI_API_KEY` there is
+ * an encoder `openai`, unless a spec has its name.
  *
  * @returns the specs, or what is wrong, in a sentence that names the variable and the place in it
  */
@@ -30,7 +32,10 @@ export function readEncoderSpecs(
   const transformers = new Map<string, TransformersSpec>();
   const rerank = new Map<string, RerankSpec>();
   try {
-    for (const [name, spec] of Object.entries(writtenSpecs(environment.TESSERA_ENCODERS || '{}'))) {
+    const written = writtenSpecs(environment.TESSERA_ENCODERS || '{}');
+    // A key brings the encoder of its own; nothing uses it unless it is named.
+    const known = environment.OPENAI_API_KEY ? { ...writtenSpecs(OF_A_KEY), ...written } : written;
+    for (const [name, spec] of Object.entries(known)) {
       if (spec.kind === 'transformers') transformers.set(name, spec);
       else if (spec.kind === 'openai') openai.set(name, openAiSpec(name, spec, environment));
       else if (name === 'transformers') throw new WrongSpec([name], 'is the name of an encoder');

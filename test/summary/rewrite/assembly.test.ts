@@ -61,6 +61,12 @@ describe('a report', () => {
     expect(toldTexts()).toEqual([a.own.text, 'Second.', c.own.text]);
   });
 
+  it('puts several points in the order of their numbers', () => {
+    const { text } = partsOf('report', [a, b, c], 100);
+    text.place('Failing.', [c, a, b], 0);
+    expect(textsOf(text.finish().paragraphs)).toEqual([[a.own.text, b.own.text, c.own.text]]);
+  });
+
   it('fills a place once, and says nothing twice', () => {
     const { text, toldTexts } = partsOf('report', [a, b, c], 100);
     const first = text.place('First, one.', [a], 0);
