@@ -13,7 +13,7 @@ import type { DigestParts } from './digest-parts.ts';
 import { extractionWarnings } from './extraction-warnings.ts';
 import { groundPoints } from './ground-points.ts';
 import { intentOf, isNear } from './intent.ts';
-import { languageWarnings } from './languages.ts';
+import { commonLanguage, languageWarnings } from './languages.ts';
 import { naivePipeline } from './naive-pipeline.ts';
 import { partIntent } from './part-intent.ts';
 import { type DigestPlan, planDigest } from './plan-digest.ts';
@@ -152,7 +152,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, listeners
             writer: modelWriter({ ...plan.writer, reader, format: options.format, maxWords, isStreamed }),
           }),
         checker: checkerOver(kept.map((i) => points[i].text)),
-        judge: plan.judge,
+        judge: plan.judge({ written: query.language, quoted: commonLanguage(documents) }),
         isEnglish: plan.writer === null || query.language === 'eng' || query.language === 'und',
         onSentence,
       },

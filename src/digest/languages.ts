@@ -21,3 +21,14 @@ export function languageWarnings(documents: readonly ReadDocument[], query: Quer
   }
   return warnings;
 }
+
+/** The language of most documents; `und` where none is known. */
+export function commonLanguage(documents: readonly ReadDocument[]): string {
+  const counts = new Map<string, number>();
+  for (const { extraction } of documents) {
+    const known = extraction?.language ?? 'und';
+    if (known !== 'und') counts.set(known, (counts.get(known) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return most?.[0] ?? 'und';
+}

@@ -2,7 +2,7 @@ import type { LanguageModel, ModelSettings } from '../language-models/language-m
 import type { Prompt, PromptPurpose, Prompts } from '../language-models/prompt.ts';
 import { type StageModel, stageModel } from '../language-models/stage-model.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../language-models/usage.ts';
-import type { EngineRequest, StageName, StageRequest } from './request.ts';
+import { type EngineRequest, STAGE_NAMES, type StageName, type StageRequest } from './request.ts';
 import { UnusableOptionError } from './unusable-option-error.ts';
 
 /** A stage as the answer records it. */
@@ -40,6 +40,10 @@ export function modelStages(
   request: EngineRequest,
   signal?: AbortSignal,
 ): ModelStages {
+  for (const stage of STAGE_NAMES) {
+    const named = request.stages?.[stage]?.prompt;
+    if (named !== undefined && prompts.get(named)?.stage !== stage) throw noPrompt(stage, stage, named, prompts);
+  }
   const stages = new Map<StageName, { readonly model: StageModel; prompt: string }>();
   const used = new Map<string, string>();
   let encoding = NO_USAGE;
@@ -66,9 +70,7 @@ export function modelStages(
       const isFit = (each: Prompt) => each.stage === purpose && each.variables.every((name) => given.includes(name));
       const prompt = prompts.get(named ?? id);
       if (prompt === undefined || !isFit(prompt)) {
-        const there = [...prompts.values()].filter(isFit).map((each) => `"${each.id}"`);
-        const problem = `There is no prompt "${named ?? id}" for this; there is ${there.join(', ') || 'none'}.`;
-        throw new UnusableOptionError(`/engine/stages/${stage}/prompt`, problem);
+        throw noPrompt(stage, purpose, named ?? id, new Map([...prompts].filter(([, each]) => isFit(each))));
       }
       used.set(prompt.id, prompt.hash);
       const asking = stages.get(stage);
@@ -101,6 +103,12 @@ export function modelStages(
       };
     },
   };
+}
+
+function noPrompt(stage: StageName, purpose: PromptPurpose, id: string, prompts: Prompts): UnusableOptionError {
+  const there = [...prompts.values()].filter((each) => each.stage === purpose).map((each) => `"${each.id}"`);
+  const problem = `There is no prompt "${id}" for this; there is ${there.join(', ') || 'none'}.`;
+  return new UnusableOptionError(`/engine/stages/${stage}/prompt`, problem);
 }
 
 /** As deterministic as a server can be, where the request does not say otherwise. */

@@ -26,7 +26,7 @@ export interface DigestPlan {
   /** Null where points stand in their own wording. */
   readonly writer: Asking<'write' | 'again'> | null;
   /** Judges sentences in another language than their quotes. */
-  readonly judge: Judge;
+  readonly judge: (languages: { readonly written: string; readonly quoted: string }) => Judge;
   /** Null where the strategy is no model's choice. */
   readonly chooser: Asking<'select'> | null;
   /** Null where the intent is parted by rules, or not at all. */
@@ -66,10 +66,12 @@ export function planDigest(request: DigestRequest, { engine, models }: DigestPar
           prompts: { write: stages.prompt('write', 'write'), again: stages.prompt('write', 'write-again') },
         }
       : null,
-    judge: translationJudge(
-      () => stages.model('judge', '/engine/writer'),
-      () => stages.prompt('judge', 'judge'),
-    ),
+    judge: (languages) =>
+      translationJudge(
+        () => stages.model('judge', '/engine/writer'),
+        () => stages.prompt('judge', 'judge'),
+        languages,
+      ),
     chooser: strategy === 'llm' ? { model: select(), prompts: { select: stages.prompt('select', 'select') } } : null,
     parter:
       options.facets === 'llm' && query.text !== null

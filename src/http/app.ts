@@ -16,6 +16,8 @@ export interface AppParts extends DigestParts {
   readonly maxBodyBytes: number;
   /** Told of every failure that answers 500. */
   readonly reportError: (error: unknown, request: { readonly method: string; readonly path: string }) => void;
+  /** Milliseconds between comments that keep a stream open while nothing happens. */
+  readonly heartbeatMilliseconds?: number;
 }
 
 export const VERSION = '0.1.0';

@@ -5,14 +5,10 @@ import type { DigestParts } from '../digest/digest-parts.ts';
 import { planDigest } from '../digest/plan-digest.ts';
 import type { DigestRequest } from '../digest/request.ts';
 import type { SummarySentence } from '../summary/summary.ts';
+import type { AppParts } from './app.ts';
 import { problemOf } from './problem.ts';
 
-export interface StreamParts extends DigestParts {
-  /** Milliseconds between comments that keep the connection open while nothing happens. */
-  readonly heartbeatMilliseconds?: number;
-  /** Told of every failure that answers 500. */
-  readonly reportError: (error: unknown, request: { readonly method: string; readonly path: string }) => void;
-}
+export type StreamParts = Pick<AppParts, keyof DigestParts | 'reportError' | 'heartbeatMilliseconds'>;
 
 const HEARTBEAT = 15_000;
 

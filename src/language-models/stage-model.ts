@@ -45,13 +45,16 @@ export interface JsonForm<Form> {
 export function stageModel(model: LanguageModel, settings: ModelSettings, signal?: AbortSignal): StageModel {
   let spent = NO_USAGE;
   let fatal: ModelCallError | null = null;
+  // Ends the calls that wait for their turn when one of them shows that all would fail.
+  const stop = new AbortController();
+  const ending = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
 
   async function complete(
     messages: readonly ChatMessage[],
     question: Question,
     form?: JsonForm<unknown>,
   ): Promise<string> {
-    if (fatal !== null) throw new ModelCallError(fatal.failure, fatal.message, NO_USAGE, { cause: fatal });
+    if (fatal !== null) throw again(fatal, fatal);
     try {
       const { text, usage } = await model.complete({
         settings,
@@ -60,14 +63,18 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
         ...(form && { schema: { name: form.name, schema: schemaOf(form) } }),
         onText: question.onText,
         onRestart: question.onRestart,
-        signal,
+        signal: ending,
       });
       spent = addUsage(spent, usage);
       return text;
     } catch (failure) {
       if (failure instanceof ModelCallError) {
         spent = addUsage(spent, failure.usage);
-        if (isFatal(failure)) fatal = failure;
+        if (fatal !== null) throw again(fatal, failure);
+        if (isFatal(failure)) {
+          fatal = failure;
+          stop.abort();
+        }
       }
       throw failure;
     }
@@ -103,4 +110,9 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
 function schemaOf({ schema, asked = schema }: JsonForm<unknown>): Readonly<Record<string, unknown>> {
   // An interface of known keywords; here only JSON matters.
   return { ...z.toJSONSchema(asked, { io: 'input' }) };
+}
+
+/** The failure that ended a stage, as what another call of it meets. */
+function again({ failure, message }: ModelCallError, cause: ModelCallError): ModelCallError {
+  return new ModelCallError(failure, message, NO_USAGE, { cause });
 }

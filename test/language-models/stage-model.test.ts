@@ -34,8 +34,8 @@ const failed = (failure: ModelFailure, isFatal?: boolean) =>
 
 test('asks for text with the prompt, and counts', async () => {
   const model = fakeModel('Hello.', 'Again.');
-  const { signal } = new AbortController();
-  const stage = stageModel(model, settings, signal);
+  const gone = new AbortController();
+  const stage = stageModel(model, settings, gone.signal);
   expect(stage).toMatchObject({ settings, contextTokens: 1_000 });
   const onText = (): void => {};
   expect(await stage.ask({ ...question, onText })).toBe('Hello.');
@@ -47,9 +47,31 @@ test('asks for text with the prompt, and counts', async () => {
       { role: 'user', content: 'Trams run.' },
     ],
   });
-  expect([model.calls[0].signal, model.calls[0].onText, model.calls[0].schema]).toEqual([signal, onText, undefined]);
+  expect([model.calls[0].onText, model.calls[0].schema]).toEqual([onText, undefined]);
   await stage.ask(question);
   expect(stage.usage()).toEqual({ requests: 4, promptTokens: 20, completionTokens: 10, cost: 2 });
+  expect(model.calls.map(({ signal }) => signal?.aborted)).toEqual([false, false]);
+  gone.abort();
+  expect(model.calls.map(({ signal }) => signal?.aborted)).toEqual([true, true]);
+});
+
+test('a failure that all would meet ends the calls that are under way', async () => {
+  const signals: (AbortSignal | undefined)[] = [];
+  const stage = stageModel(
+    {
+      defaultModel: null,
+      contextTokens: 1000,
+      complete: ({ signal }) => {
+        signals.push(signal);
+        if (signals.length === 2) return Promise.reject(failed('quota'));
+        return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(failed('cancelled'))));
+      },
+    },
+    settings,
+  );
+  const outcomes = await Promise.allSettled([stage.ask(question), stage.ask(question)]);
+  expect(outcomes.map((each) => each.status === 'rejected' && each.reason.failure)).toEqual(['quota', 'quota']);
+  expect(signals[0]?.aborted).toBe(true);
 });
 
 test('asks for JSON with its schema, and checks the answer', async () => {

@@ -17,6 +17,9 @@ export function draftOf(
   let text = '';
   let given = 0;
   let wake = (): void => {};
+  // What an attempt that broke off gave already is not given again.
+  const yielded = new Set<string>();
+  let before: ReadonlySet<string> = new Set();
   let outcome: { readonly failure?: unknown } | null = null;
   const streaming = {
     onText: (piece: string) => {
@@ -26,6 +29,7 @@ export function draftOf(
     onRestart: () => {
       text = '';
       given = 0;
+      before = new Set(yielded);
     },
   };
   model.ask({ ...question, ...(isStreamed && streaming) }).then(
@@ -47,7 +51,10 @@ export function draftOf(
       const found = isWhole ? parseDraft(text) : standingSentences(text);
       if (given < found.length) {
         given++;
-        yield found[given - 1];
+        const { text: said, numbers } = found[given - 1];
+        const key = JSON.stringify([said, numbers]);
+        if (!before.has(key)) yield found[given - 1];
+        yielded.add(key);
         continue;
       }
       if (isWhole) return;

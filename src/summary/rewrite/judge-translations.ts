@@ -14,10 +14,16 @@ const ANSWER_TOKENS = 500;
 /**
  * A language model as judge of translations, which words cannot be compared for. It is asked only where sentences and
  * quotes are known to be in different languages.
+ *
+ * @param languages ISO 639-3 codes of what is asked for and of the documents; `und` leaves it to the texts
  */
-export function translationJudge(model: () => StageModel, prompt: () => Prompt): Judge {
+export function translationJudge(
+  model: () => StageModel,
+  prompt: () => Prompt,
+  languages: { readonly written: string; readonly quoted: string },
+): Judge {
   return async (failing) => {
-    if (failing.length === 0 || !areForeign(failing)) return new Set();
+    if (failing.length === 0 || !areForeign(failing, languages)) return new Set();
     const blocks = failing.map(({ draft, cited }, index) =>
       [`${index + 1}: ${draft.text}`, ...cited.flatMap(({ quotes }) => quotes.map((quote) => `Quote: ${quote}`))].join(
         '\n',
@@ -30,8 +36,13 @@ export function translationJudge(model: () => StageModel, prompt: () => Prompt):
 }
 
 /** Whether the sentences are in another language than what they cite; all together, since one alone is too short to tell. */
-function areForeign(failing: readonly Failing[]): boolean {
-  const written = language(failing.map(({ draft }) => draft.text).join('\n'));
-  const quoted = language(failing.flatMap(({ cited }) => cited.flatMap(({ quotes }) => quotes)).join('\n'));
+function areForeign(
+  failing: readonly Failing[],
+  known: { readonly written: string; readonly quoted: string },
+): boolean {
+  const texts = failing.map(({ draft }) => draft.text).join('\n');
+  const quotes = failing.flatMap(({ cited }) => cited.flatMap((point) => point.quotes)).join('\n');
+  const written = known.written === 'und' ? language(texts) : known.written;
+  const quoted = known.quoted === 'und' ? language(quotes) : known.quoted;
   return written !== 'und' && quoted !== 'und' && written !== quoted;
 }

@@ -45,6 +45,9 @@ export function parseDraft(draft: string): DraftSentence[] {
   return foundIn(draft).map(({ text, numbers, paragraph }) => ({ text, numbers, paragraph }));
 }
 
+/** Markup that some models write for emphasis and lists. */
+const TAG = /<\/?(?:a|b|i|em|strong|p|br|span|u|sub|sup|div|code|mark|small|ul|ol|li|h[1-6])(?:\s[^<>]{0,300})?\/?>/gi;
+
 /** What a marker or a line ends with. */
 const MAY_STAND = /[\]】］\n](?=[^\]】］\n]*$)/;
 
@@ -62,7 +65,7 @@ export function standingSentences(draft: string): DraftSentence[] {
 }
 
 function foundIn(draft: string): Found[] {
-  return paragraphsOf(draft).flatMap((units, paragraph) =>
+  return paragraphsOf(draft.replace(TAG, '')).flatMap((units, paragraph) =>
     units.flatMap((unit, u) =>
       stretchesOf(unit).flatMap(({ text, opens, closes }, s) => {
         const spans = sentences(text)

@@ -11,6 +11,7 @@ import { type Assembly, assembly, type OnSentence, type Slot } from './assembly.
 import type { Judge } from './judge-translations.ts';
 import { type Material, materialOf, type NumberedPoint } from './material.ts';
 import { type DraftSentence, parseDraft } from './parse-draft.ts';
+import { pointsStated } from './points-stated.ts';
 import type { Failing } from './writing-prompt.ts';
 
 /** Whoever writes: what it drafts is checked, whatever it is. */
@@ -157,7 +158,8 @@ async function placeSentence(draft: DraftSentence, { material, text, checker, ta
   }
   const verdict = await checkOne(draft.text, cited, checker);
   if (!verdict.supported) return { slot, draft, cited, reasons: verdict.reasons };
-  if (text.fill(slot, draft.text, cited, verdict.score)) tally.kept++;
+  const stated = await pointsStated(draft.text, cited, verdict, checker);
+  if (text.fill(slot, draft.text, stated.points, stated.score)) tally.kept++;
   else tally.tooLong++;
   return null;
 }
@@ -206,7 +208,9 @@ async function mend(
     const named = citedBy(sentence, material.points).filter((point) => before.includes(point));
     const cited = named.length > 0 ? named : before;
     const verdict = await checkOne(sentence.text, cited, checker);
-    if (verdict.supported && text.fill(slot, sentence.text, cited, verdict.score)) tally.mended++;
+    if (!verdict.supported) continue;
+    const stated = await pointsStated(sentence.text, cited, verdict, checker);
+    if (text.fill(slot, sentence.text, stated.points, stated.score)) tally.mended++;
   }
 }
 

@@ -41,13 +41,13 @@ export function checkSentence(sentence: MeasuredSentence): Verdict {
   const { text, quotes, allowedNames, level, weakest } = sentence;
   const verbatim = isVerbatim(text, quotes, allowedNames);
   if (verbatim === 'whole') return { supported: true, score: 1, reasons: [] };
-  const score = verbatim === 'part' ? 1 : supportScore(sentence.recall, sentence.cosine);
+  const score = verbatim !== null ? 1 : supportScore(sentence.recall, sentence.cosine);
   const reasons: Unsupported[] = [];
   const isAdding = verbatim === null && weakest !== undefined && weakest.recall < weakest.level;
   if (score < level || isAdding || quotes.length === 0) reasons.push('words');
   if (unsupportedNumbers(text, quotes).length > 0) reasons.push('number');
   if (unsupportedNames(sentence).length > 0) reasons.push('name');
-  if (contradictsQuotes(text, quotes)) reasons.push('polarity');
+  if (verbatim === 'embedded' || contradictsQuotes(text, quotes)) reasons.push('polarity');
   return { supported: reasons.length === 0, score, reasons };
 }
 

@@ -15,7 +15,8 @@ function folded(text: string): string {
 
 /**
  * Whether a sentence is wording of one of the quotes: a quote or whole sentences of it, or a part, which can leave out that
- * it is denied. A speaker's name in front of it does not matter.
+ * it is denied; `embedded` is a part that the quote only puts forward, as what somebody says or is told to say. A
+ * speaker's name in front of it does not matter.
  *
  * @param speakers what may stand in front with a colon
  */
@@ -23,32 +24,42 @@ export function isVerbatim(
   text: string,
   quotes: readonly string[],
   speakers: readonly string[],
-): 'whole' | 'part' | null {
+): 'whole' | 'part' | 'embedded' | null {
   const speaker = speakers.find((name) => name !== '' && text.toLowerCase().startsWith(`${name.toLowerCase()}:`));
   const wanted = [text, ...(speaker === undefined ? [] : [text.slice(speaker.length + 1)])]
     .map(folded)
     .filter((candidate) => candidate !== '');
-  let part = false;
+  let [part, embedded] = [false, false];
   for (const quote of quotes) {
     const whole = folded(quote);
     for (const candidate of wanted) {
       if (whole === candidate) return 'whole';
-      if (!standsIn(candidate, whole)) continue;
+      const place = placeIn(candidate, whole);
+      if (place === null) continue;
       if (isRunOfSentences(candidate, quote)) return 'whole';
-      part = true;
+      if (place === 'open') part = true;
+      else embedded = true;
     }
   }
-  return part ? 'part' : null;
+  return part ? 'part' : embedded ? 'embedded' : null;
 }
 
-/** Contained, not beginning or ending inside a word. */
-function standsIn(part: string, whole: string): boolean {
+/** What stands before a clause that is not stated: "say that …", "critics claim …", "whether …". */
+const EMBEDS =
+  /(?:\b(?:says?|said|saying|claim(?:s|ed|ing)?|argu(?:es?|ed|ing)|pretend|suppose|assume|write|answer|reply|repeat|fear(?:s|ed)?|hopes?|hoped|believes?|believed|thinks?|thought|den(?:y|ies|ied)|doubt(?:s|ed)?|tell(?:s|ing)? \S+(?: \S+)?|told \S+(?: \S+)?)(?: that)?|\b(?:whether|if|unless))[,:]? *["']?$/u;
+
+/** Contained, not beginning or ending inside a word: openly somewhere, or only within what is put forward. */
+function placeIn(part: string, whole: string): 'open' | 'embedded' | null {
+  let found: 'embedded' | null = null;
   for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + 1)) {
     const [before, after] = [whole.slice(0, at), whole.slice(at + part.length)];
     const isCut = /[\p{L}\p{N}]$/u.test(before) && /^[\p{L}\p{N}]/u.test(part);
-    if (!isCut && !/^[.,]?[\p{L}\p{M}\p{N}]/u.test(after)) return true;
+    if (!isCut && !/^[.,]?[\p{L}\p{M}\p{N}]/u.test(after)) {
+      if (!EMBEDS.test(before.trimEnd())) return 'open';
+      found = 'embedded';
+    }
   }
-  return false;
+  return found;
 }
 
 function isRunOfSentences(candidate: string, quote: string): boolean {
