@@ -56,7 +56,7 @@ test('an error rejects only its own call', async () => {
 test('close leaves nothing behind that keeps a process alive', { timeout: 60_000 }, async () => {
   const script = `
     import { startThreads } from ${JSON.stringify(BUILT.href)};
-    const engine = await startThreads({ encoder: 'use-lite', models: undefined, matrix: 'portable', ...NO_ENDPOINTS });
+    const engine = await startThreads({ encoder: 'use-lite', models: undefined, matrix: 'portable', specs: { openai: new Map(), transformers: new Map(), rerank: new Map() }, transport: {} });
     const [{ tokenIds }] = await engine.encoders.get('use-lite').encode(['The tram line opens.']);
     await engine.close();
     console.log(tokenIds.length, process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length);
