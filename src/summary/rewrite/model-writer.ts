@@ -33,8 +33,14 @@ export function modelWriter({ model, prompts, reader, format, maxWords, isStream
         return draftOf(model, { prompt: prompts.write, values, maxTokens: answerTokens(points), isStreamed });
       }),
     async again(failing) {
-      const maxTokens = answerTokens(failing.flatMap(({ cited }) => cited));
-      return numberedLines(await model.ask({ prompt: prompts.again, values: againValues(reader, failing), maxTokens }));
+      const calls = Array.from({ length: Math.ceil(failing.length / MOST_POINTS) }, async (_, call) => {
+        const from = call * MOST_POINTS;
+        const some = failing.slice(from, from + MOST_POINTS);
+        const maxTokens = answerTokens(some.flatMap(({ cited }) => cited));
+        const answer = await model.ask({ prompt: prompts.again, values: againValues(reader, some), maxTokens });
+        return [...numberedLines(answer)].map(([place, line]) => [from + place, line] as const);
+      });
+      return new Map((await Promise.all(calls)).flat());
     },
   };
 }
