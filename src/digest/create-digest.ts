@@ -16,7 +16,7 @@ import { intentOf, isNear } from './intent.ts';
 import { commonLanguage, languageWarnings } from './languages.ts';
 import { naivePipeline } from './naive-pipeline.ts';
 import { partIntent } from './part-intent.ts';
-import { type DigestPlan, planDigest } from './plan-digest.ts';
+import { type DigestPlan, planDigest, unusedStages } from './plan-digest.ts';
 import { encodedText, pointsOf } from './points.ts';
 import { rankPoints } from './rank-points.ts';
 import { readDocuments } from './read-documents.ts';
@@ -25,6 +25,7 @@ import type { DigestRequest } from './request.ts';
 import { selectPoints } from './select-points.ts';
 import { selectedPoints } from './selected-points.ts';
 import { stopwatch } from './stopwatch.ts';
+import { translateIntent } from './translate-intent.ts';
 import { writeSummary } from './write-summary.ts';
 
 /** How far a stage is. */
@@ -47,14 +48,16 @@ export interface DigestListeners {
  * Makes a digest: documents -> key points -> encodings -> relevance and gate -> kernel and selection -> cited summary; and
  * stores it. Everything runs in canonical order, so that the order of the documents does not matter (promise P5).
  *
+ * @param signal ends it, where nobody waits for it any more: no further model is called, and nothing is stored
  * @throws TesseraError where the request cannot be served as it stands
  */
 export async function createDigest(
   request: DigestRequest,
   parts: DigestParts,
   listeners: DigestListeners = {},
+  signal?: AbortSignal,
 ): Promise<Digest> {
-  return makeDigest(planDigest(request, parts), parts, listeners);
+  return makeDigest(planDigest(request, parts, signal), parts, listeners);
 }
 
 /** The same for a request that was planned before. */
@@ -76,6 +79,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, listeners
     return readDocuments(given, query, plan.extractor, parts, stage('extract'));
   });
   const { documents } = read;
+  const asked = await clock.time('rank', () => translateIntent(plan, query, documents, parts));
   const readable = documents.filter(({ status }) => status === 'ok' || status === 'empty');
   const found = pointsOf(read);
   const encode = (texts: readonly string[]) => encodeWhole(kernelEncoder, database, texts);
@@ -94,13 +98,22 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, listeners
         : await encodeTexts(relevanceEncoder, database, texts);
     const { gate, surroundings, centred } = options;
     return rankPoints(
-      { query, points, documents, vectors: sentences, encoder: relevanceEncoder, gate, surroundings, centred },
+      {
+        query: asked.query,
+        points,
+        documents,
+        vectors: sentences,
+        encoder: relevanceEncoder,
+        gate,
+        surroundings,
+        centred,
+      },
       engine,
     );
   });
   stage('rank')(1, 1);
 
-  const intent = intentOf(query, ranking, relevanceEncoder);
+  const intent = intentOf(asked.query, ranking, relevanceEncoder);
   const kept = options.gate === null || isNear(ranking, relevanceEncoder) ? ranking.kept : [];
   const frame = { intent, format: options.format, documents: readable.map(({ document }) => document) };
   const choice = await clock.time('select', () =>
@@ -165,7 +178,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, listeners
     {
       id,
       options,
-      query,
+      query: asked.query,
       read,
       points,
       encoded,
@@ -174,16 +187,18 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, listeners
       selection,
       selectionOptions,
       written,
-      isChoiceLacking: choice.lacking || parted.lacking,
+      isChoiceLacking: choice.lacking || parted.lacking || asked.lacking,
       modelStages: stages,
       warnings: [
         ...dateWarnings(documents, query),
-        ...languageWarnings(documents, query, relevanceEncoder),
+        ...languageWarnings(documents, asked.query, relevanceEncoder),
         ...parted.warnings,
+        ...asked.warnings,
         ...extractionWarnings(read),
         ...choice.warnings,
         ...(naive?.warnings() ?? []),
         ...written.warnings,
+        ...unusedStages(request.engine, stages),
       ],
       timings: clock.timings(),
     },

@@ -5,7 +5,7 @@ import { plainText } from '../summary/plain-text.ts';
 import type { DigestParts } from './digest-parts.ts';
 import { splitFacets } from './facets.ts';
 import type { Query } from './intent.ts';
-import type { DigestPlan } from './plan-digest.ts';
+import type { Asking, DigestPlan } from './plan-digest.ts';
 
 const PARTS = { name: 'parts', schema: z.object({ parts: z.array(z.string()) }) };
 const MOST_PARTS = 6;
@@ -27,18 +27,37 @@ export async function partIntent({ parter, query }: DigestPlan, { reportFailure 
     lacking: true,
     warnings: [`${why}; the intent was parted by rules instead.`],
   });
-  const { model, prompts } = parter;
   try {
-    const values = { question: asData('question', query.text) };
-    const { parts } = await model.askFor({ prompt: prompts.facets, values, maxTokens: ANSWER_TOKENS }, PARTS);
-    const facets = [...new Set(parts.map(plainText))].filter(
-      (part) => /[\p{L}\p{N}]/u.test(part) && part.length <= LONGEST_PART,
-    );
+    const facets = await askForParts(parter, query.text, {});
     if (facets.length === 0) return byRules('The model that was to part the intent named no part');
-    return { query: { ...query, facets: facets.slice(0, MOST_PARTS) }, lacking: false, warnings: [] };
+    return { query: { ...query, facets }, lacking: false, warnings: [] };
   } catch (failure) {
     if (!(failure instanceof ModelCallError)) throw failure;
     reportFailure(failure, { stage: 'rank', document: '' });
     return byRules(`The model that was to part the intent failed: ${failure.message.replace(/\.$/, '')}`);
   }
+}
+
+/**
+ * The parts that a model finds in a question, as texts that can be shown.
+ *
+ * @throws ModelCallError
+ */
+export async function askForParts(
+  { model, prompts }: Asking<'facets'>,
+  question: string,
+  values: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const { parts } = await model.askFor(
+    {
+      prompt: prompts.facets,
+      values: { ...values, question: asData('question', question) },
+      maxTokens: ANSWER_TOKENS,
+    },
+    PARTS,
+  );
+  const facets = [...new Set(parts.map(plainText))].filter(
+    (part) => /[\p{L}\p{N}]/u.test(part) && part.length <= LONGEST_PART,
+  );
+  return facets.slice(0, MOST_PARTS);
 }

@@ -6,7 +6,8 @@ import { type Extractor, modelExtractor, sentenceExtractor } from './extractor.t
 import { type Query, queryOf } from './intent.ts';
 import { type ModelStages, modelStages } from './model-stages.ts';
 import { type ResolvedOptions, resolveOptions } from './options.ts';
-import type { DigestRequest } from './request.ts';
+import { type DigestRequest, type EngineRequest, STAGE_NAMES } from './request.ts';
+import { UnusableOptionError } from './unusable-option-error.ts';
 
 /** A model with the prompts that one thing asks it by. */
 export interface Asking<Name extends string> {
@@ -31,6 +32,8 @@ export interface DigestPlan {
   readonly chooser: Asking<'select'> | null;
   /** Null where the intent is parted by rules, or not at all. */
   readonly parter: Asking<'facets'> | null;
+  /** Puts the intent into the documents' language; null where no language model is in use. */
+  readonly translator: (() => Asking<'facets'>) | null;
   /** Null where the digest is not made by one prompt over the documents. */
   readonly naive: Asking<'naive'> | null;
 }
@@ -50,6 +53,9 @@ export function planDigest(request: DigestRequest, { engine, models }: DigestPar
   const isNaive = strategy === 'naive';
   const wantsModel = (asked.extractor ?? models.extractor) === 'llm' && !isNaive;
   const isWritten = (asked.writer ?? models.writer) === 'llm' && !isNaive;
+  if (asked.extraction !== undefined && !wantsModel) {
+    throw new UnusableOptionError('/engine/extraction', 'This needs the extractor "llm".');
+  }
   const select = () => stages.model('select', '/selection/strategy');
   return {
     request,
@@ -80,6 +86,10 @@ export function planDigest(request: DigestRequest, { engine, models }: DigestPar
             prompts: { facets: stages.prompt('select', 'facets') },
           }
         : null,
+    translator:
+      wantsModel || isWritten || isNaive || strategy === 'llm'
+        ? () => ({ model: select(), prompts: { facets: stages.prompt('select', 'facets', 'translate') } })
+        : null,
     naive: isNaive
       ? { model: stages.model('write', '/selection/strategy'), prompts: { naive: stages.prompt('write', 'naive') } }
       : null,
@@ -93,4 +103,13 @@ function metered(options: ResolvedOptions, spend: ModelStages['spend']): Resolve
   const isSame = relevanceEncoder === kernelEncoder;
   const relevance = isSame ? kernel : (relevanceEncoder.metered?.(spend) ?? relevanceEncoder);
   return { ...options, kernelEncoder: kernel, relevanceEncoder: relevance };
+}
+
+/** Says which settings of the request no stage used. */
+export function unusedStages(asked: EngineRequest | undefined, stages: ModelStages): string[] {
+  const used = stages.records();
+  const unused = STAGE_NAMES.filter((stage) => asked?.stages?.[stage] !== undefined && used[stage] === undefined);
+  return unused.map(
+    (stage) => `The settings of the stage "${stage}" were not used: nothing asked a language model there.`,
+  );
 }

@@ -91,6 +91,9 @@ async function inputOf(
   // Plain BERTScore comes along with the weighted one at little cost, where agreement asks for it.
   const weightSets = asksForAgreement(options) ? [weights, tokenWeights(items, 0)] : [weights];
   const [similarity, plain = null] = bertScores(items, weightSets, product);
+  if (background.length === 0 || statements.length === 0) {
+    return { ...input, ...none, ...evidence, similarity, plain, known: null };
+  }
   const others = tokenMatrix(background, items.dimensions);
   const otherWeights = tokenWeights(items, options.kernel.idf, others);
   const between = await bertScoreBetween(others, otherWeights, items, weights, product);
@@ -107,7 +110,8 @@ async function knownByCosine(
   background: readonly EncodedStatement[],
   product: MatrixProduct,
 ): Promise<Float64Array | null> {
-  const dimensions = statements[0]?.sentence.length ?? 1;
+  if (background.length === 0 || statements.length === 0) return null;
+  const dimensions = statements[0].sentence.length;
   const vectors = statements.map(({ sentence }) => sentence);
   const right = await product.prepare(matrixOf(vectors, dimensions), vectors.length, dimensions);
   const known = background.map(({ sentence }) => sentence);

@@ -15,3 +15,8 @@ export function language(text: string): string {
   if (letters >= ENOUGH || second === undefined || second[1] <= CLEAR) return best;
   return 'und';
 }
+
+/** The English name of a language by its ISO 639-3 code. */
+export function languageName(code: string): string {
+  return new Intl.DisplayNames(['en'], { type: 'language' }).of(code) ?? code;
+}

@@ -58,7 +58,13 @@ export function digestRoutes(parts: StreamParts) {
       const request = context.req.valid('json');
       // Hono types what a route answers by its JSON; a stream is none.
       if (wantsStream(context)) return streamDigest(context, request, parts) as never;
-      const digest = await createDigest(request, parts);
+      const { signal } = context.req.raw;
+      const digest = await createDigest(request, parts, {}, signal).catch((failure: unknown) => {
+        if (!signal.aborted) throw failure;
+        return null;
+      });
+      // Nobody reads this answer: the client closed the connection.
+      if (digest === null) return new Response(null, { status: 499 }) as never;
       return context.json(plain(digest), 201, { location: `/v1/digests/${digest.id}` });
     })
     .openapi(read, async (context) => {

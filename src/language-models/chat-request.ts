@@ -8,9 +8,14 @@ export type ChatRequest = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 's
   messages: ChatMessage[];
 };
 
-/** What to send for a call to a server with these limits. */
-export function chatRequest(call: ChatCall, { form, refused }: ServerLimits): ChatRequest {
-  const { settings, messages, maxTokens, schema, onText } = call;
+/**
+ * What to send for a call to a server with these limits.
+ *
+ * @param thinkingTokens room for thought, which servers count as part of the answer
+ */
+export function chatRequest(call: ChatCall, { form, refused }: ServerLimits, thinkingTokens: number): ChatRequest {
+  const { settings, messages, schema, onText } = call;
+  const maxTokens = call.maxTokens + thinkingTokens;
   const body: ChatRequest = { model: settings.model, messages: [...messages] };
   if (refused.has('max_completion_tokens')) body.max_tokens = maxTokens;
   else body.max_completion_tokens = maxTokens;

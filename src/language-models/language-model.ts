@@ -23,7 +23,7 @@ export interface AnswerSchema {
 export interface ChatCall {
   readonly settings: ModelSettings;
   readonly messages: readonly ChatMessage[];
-  /** Most tokens of the answer. */
+  /** Most tokens of the answer, without those of thought. */
   readonly maxTokens: number;
   readonly schema?: AnswerSchema | undefined;
   /** Streams the answer: called with every piece as it comes. A call that is tried again starts with `onRestart`. */
@@ -35,7 +35,7 @@ export interface ChatCall {
 
 export interface ChatAnswer {
   readonly text: string;
-  /** Whether the answer ended because `maxTokens` were reached. */
+  /** Whether the answer ended because its most tokens were reached. */
   readonly isCut: boolean;
   readonly usage: CallUsage;
 }
@@ -46,6 +46,8 @@ export interface LanguageModel {
   readonly defaultModel: string | null;
   /** Tokens that prompt and answer may fill together. */
   readonly contextTokens: number;
+  /** Tokens of thought that a call allows beside its `maxTokens`; none by default. */
+  readonly thinkingTokens?: number | undefined;
   /**
    * Asks the model, again where that may help, within a deadline for the whole call.
    *

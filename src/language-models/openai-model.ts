@@ -12,6 +12,8 @@ import type { Price } from './usage.ts';
 export interface OpenAiModelOptions extends EndpointOptions {
   readonly defaultModel: string | null;
   readonly contextTokens: number;
+  /** Added to the most tokens of every answer, for models that think before they say anything; none by default. */
+  readonly thinkingTokens?: number | undefined;
   /** How JSON is asked for; `auto` finds out what the server takes for each model, from the surest way down. */
   readonly jsonMode: 'auto' | AnswerForm;
   /** By model. */
@@ -26,7 +28,7 @@ export interface OpenAiModelOptions extends EndpointOptions {
  * without, they are estimated as a quarter of its and its prompt's UTF-8 bytes.
  */
 export function openAiModel(options: OpenAiModelOptions): LanguageModel {
-  const { defaultModel, contextTokens, jsonMode, prices } = options;
+  const { defaultModel, contextTokens, thinkingTokens = 0, jsonMode, prices } = options;
   const endpoint = modelEndpoint(options);
   const found = new Map<string, ServerLimits>();
   const none: ServerLimits = { form: jsonMode === 'auto' ? 'json_schema' : jsonMode, refused: new Set() };
@@ -34,12 +36,13 @@ export function openAiModel(options: OpenAiModelOptions): LanguageModel {
   return {
     defaultModel,
     contextTokens,
+    thinkingTokens,
     async complete(call): Promise<ChatAnswer> {
       const { model } = call.settings;
       const tally = new Tally(prices.get(model));
       const listener = restartable(call);
       let limits = found.get(model) ?? none;
-      let request = chatRequest(call, limits);
+      let request = chatRequest(call, limits, thinkingTokens);
       const { text, isCut, isCounted } = await endpoint.call({
         tally,
         sent: call.messages.map(({ content }) => content),
@@ -48,7 +51,7 @@ export function openAiModel(options: OpenAiModelOptions): LanguageModel {
           listener?.start();
           // What other calls found out meanwhile is known here too.
           limits = mergeLimits(limits, found.get(model) ?? none);
-          request = chatRequest(call, limits);
+          request = chatRequest(call, limits, thinkingTokens);
           return send(client, request, signal, tally, listener?.hear);
         },
         concede: (refusal: APIError) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ChatMessage, LanguageModel, ModelSettings } from './language-model.ts';
+import type { ChatAnswer, ChatMessage, LanguageModel, ModelSettings } from './language-model.ts';
 import { isFatal, ModelCallError } from './model-call-error.ts';
 import type { Prompt } from './prompt.ts';
 import { renderPrompt } from './prompt.ts';
@@ -12,7 +12,7 @@ export interface StageModel {
   readonly contextTokens: number;
   /** What the calls of this stage took so far. */
   usage(): CallUsage;
-  /** Asks for text. @throws ModelCallError */
+  /** Asks for text. @throws ModelCallError; `malformed` where the answer was cut before it said anything */
   ask(question: Question): Promise<string>;
   /**
    * Asks for JSON of a form. An answer without it is asked for once more, with what was wrong with it.
@@ -53,10 +53,10 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
     messages: readonly ChatMessage[],
     question: Question,
     form?: JsonForm<unknown>,
-  ): Promise<string> {
+  ): Promise<ChatAnswer> {
     if (fatal !== null) throw again(fatal, fatal);
     try {
-      const { text, usage } = await model.complete({
+      const answer = await model.complete({
         settings,
         messages,
         maxTokens: question.maxTokens,
@@ -65,8 +65,8 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
         onRestart: question.onRestart,
         signal: ending,
       });
-      spent = addUsage(spent, usage);
-      return text;
+      spent = addUsage(spent, answer.usage);
+      return answer;
     } catch (failure) {
       if (failure instanceof ModelCallError) {
         spent = addUsage(spent, failure.usage);
@@ -80,30 +80,50 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
     }
   }
 
+  function cutFailure(answer: ChatAnswer, { maxTokens }: Question): ModelCallError {
+    const { thinkingTokens = 0 } = model;
+    const cut = `The answer of the model was cut at its ${maxTokens + thinkingTokens} tokens`;
+    if (!saysNothing(answer)) return new ModelCallError('malformed', `${cut} and could not be read.`);
+    const more = thinkingTokens > 0 ? 'more ' : '';
+    const thinks = `a model that thinks needs ${more}TESSERA_MODEL_THINKING`;
+    return new ModelCallError('malformed', `${cut} before it said anything; ${thinks}.`);
+  }
+
   return {
     settings,
     contextTokens: model.contextTokens,
     usage: () => spent,
-    ask: (question) => complete(renderPrompt(question.prompt, question.values), question),
+    async ask(question) {
+      const answer = await complete(renderPrompt(question.prompt, question.values), question);
+      if (answer.isCut && saysNothing(answer)) throw cutFailure(answer, question);
+      return answer.text;
+    },
     async askFor(question, form) {
       const messages = renderPrompt(question.prompt, question.values);
       const first = await complete(messages, question, form);
-      const read = readJson(first, form.schema);
+      const read = readJson(first.text, form.schema);
       if ('value' in read) return read.value;
       question.onRestart?.();
       const again: ChatMessage[] = [
         ...messages,
-        { role: 'assistant', content: first },
+        { role: 'assistant', content: first.text },
         {
           role: 'user',
           content: `That answer could not be read: ${read.problem}. Answer again, with nothing but the JSON.`,
         },
       ];
-      const second = readJson(await complete(again, question, form), form.schema);
-      if ('value' in second) return second.value;
+      const second = await complete(again, question, form);
+      const readAgain = readJson(second.text, form.schema);
+      if ('value' in readAgain) return readAgain.value;
+      if (second.isCut) throw cutFailure(second, question);
       throw new ModelCallError('malformed', 'The model answered twice in a form that could not be read.');
     },
   };
+}
+
+/** Whether an answer holds nothing, or nothing but thoughts that did not end. */
+function saysNothing({ text }: ChatAnswer): boolean {
+  return /^\s*(?:$|<think(?:ing)?>(?![\s\S]*<\/think))/i.test(text);
 }
 
 /** What the model is to write, which is what the form reads: a default or a transformation comes after it. */

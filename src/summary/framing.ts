@@ -30,6 +30,7 @@ export function openingText(intent: Intent | null, coverage: Coverage): string {
 
 /** "No document speaks to “office rents”.", for the intent as a whole or for facets of it; null where all is answered. */
 export function unansweredText(intent: Intent | null, points: number, documents: number): string | null {
+  if (documents === 0 && points === 0) return nothingText(0);
   if (!intent) return points > 0 ? null : nothingText(documents);
   const nobody = documents === 1 ? 'The document does not speak to' : 'No document speaks to';
   if (!intent.matched) {
@@ -40,7 +41,7 @@ export function unansweredText(intent: Intent | null, points: number, documents:
   const missing = [...new Set(intent.facets.filter((facet) => !facet.matched).map((facet) => quoted(facet.text)))];
   if (missing.length > 0) return `${nobody} ${listed(missing)}.`;
   if (points > 0) return null;
-  return documents === 0 ? nothingText(0) : `${nobody} ${nameOf(intent.text)}.`;
+  return `${nobody} ${nameOf(intent.text)}.`;
 }
 
 /** "Sources differ on the number of jobs: “2 million” against “3 million”." */

@@ -1,3 +1,4 @@
+import { languageName } from '../../documents/language.ts';
 import { asData } from '../../language-models/as-data.ts';
 import type { Unsupported } from '../verify/check-sentence.ts';
 import type { Material, NumberedPoint } from './material.ts';
@@ -49,7 +50,7 @@ export function namingValues(reader: Reader, maxWords: number | null): Record<st
   return {
     question: reader.question === null ? 'What matters most in the documents.' : asData('question', reader.question),
     reader: readerOf(reader),
-    language: languageName(reader),
+    language: languageOf(reader),
     length: maxWords === null ? 'Be brief.' : `Use at most ${maxWords} words.`,
   };
 }
@@ -78,7 +79,7 @@ export function againValues(reader: Reader, failing: readonly Failing[]): Record
       ...cited.map(line),
     ].join('\n'),
   );
-  return { language: languageName(reader), sentences: asData('sentences', blocks.join('\n\n')) };
+  return { language: languageOf(reader), sentences: asData('sentences', blocks.join('\n\n')) };
 }
 
 function line({ own, number }: NumberedPoint): string {
@@ -94,7 +95,7 @@ function readerOf({ userStory, background }: Reader): string {
   return story + known;
 }
 
-function languageName({ language, question }: Reader): string {
+function languageOf({ language, question }: Reader): string {
   if (language === 'und') return question === null ? 'the language of the key points' : 'the language of the question';
-  return new Intl.DisplayNames(['en'], { type: 'language' }).of(language) ?? language;
+  return languageName(language);
 }
