@@ -13,6 +13,9 @@ export class ConfigurationError extends TesseraError {
 const integer = (least: number, most: number) =>
   z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(least).max(most));
 
+/** An address that is called by HTTP; "localhost:80" would be one of the protocol "localhost". */
+const webAddress = z.url({ protocol: /^https?$/ });
+
 const JSON_MODES = ['auto', 'json_schema', 'json_object', 'text'] as const;
 
 /** `{"model": {"input": 0.15, "output": 0.6}}`, per million tokens. */
@@ -35,17 +38,18 @@ const settings = z.object({
   PORT: integer(0, 65535).default(8787),
   TESSERA_DB: z.string().min(1).default('var/tessera.sqlite'),
   TESSERA_MODELS: z.string().min(1).optional(),
-  TESSERA_HUB: z.url().default('https://huggingface.co'),
+  TESSERA_HUB: webAddress.default('https://huggingface.co'),
   TESSERA_ENCODER: z.string().min(1).default('auto'),
   TESSERA_MATRIX: z.enum(['auto', 'onnxruntime', 'wasm', 'portable']).default('auto'),
   TESSERA_MAX_BODY_MB: integer(1, 1024).default(32),
   OPENAI_API_KEY: z.string().min(1).optional(),
-  OPENAI_BASE_URL: z.url().optional(),
+  OPENAI_BASE_URL: webAddress.optional(),
   TESSERA_MODEL: z.string().min(1).optional(),
   TESSERA_EXTRACTOR: z.enum(EXTRACTORS).default('sentences'),
   TESSERA_WRITER: z.enum(WRITERS).default('compose'),
   TESSERA_MODEL_JSON: z.enum(JSON_MODES).default('auto'),
   TESSERA_MODEL_CONTEXT: integer(1024, 10_000_000).default(8192),
+  TESSERA_MODEL_THINKING: integer(0, 1_000_000).default(0),
   TESSERA_MODEL_TIMEOUT: integer(1, 3600).default(120),
   TESSERA_MODEL_ATTEMPTS: integer(1, 10).default(3),
   TESSERA_MODEL_CONCURRENCY: integer(1, 256).default(8),
@@ -58,17 +62,18 @@ const EXPECTED: Record<keyof typeof settings.shape, string> = {
   PORT: 'a number from 0 to 65535',
   TESSERA_DB: 'the path of the database file',
   TESSERA_MODELS: 'a folder of model folders',
-  TESSERA_HUB: 'the address of a model hub',
+  TESSERA_HUB: 'the http or https address of a model hub, such as https://huggingface.co',
   TESSERA_ENCODER: '"auto", "use-lite", "transformers" or a name of TESSERA_ENCODERS',
   TESSERA_MATRIX: '"auto", "onnxruntime", "wasm" or "portable"',
   TESSERA_MAX_BODY_MB: 'a number from 1 to 1024',
   OPENAI_API_KEY: 'a key',
-  OPENAI_BASE_URL: 'an address, such as http://127.0.0.1:11434/v1',
+  OPENAI_BASE_URL: 'an http or https address, such as http://127.0.0.1:11434/v1',
   TESSERA_MODEL: 'the name of a language model',
   TESSERA_EXTRACTOR: '"sentences" or "llm"',
   TESSERA_WRITER: '"compose" or "llm"',
   TESSERA_MODEL_JSON: '"auto", "json_schema", "json_object" or "text"',
   TESSERA_MODEL_CONTEXT: 'a number of tokens from 1024 to 10000000',
+  TESSERA_MODEL_THINKING: 'a number of tokens from 0 to 1000000',
   TESSERA_MODEL_TIMEOUT: 'a number of seconds from 1 to 3600',
   TESSERA_MODEL_ATTEMPTS: 'a number from 1 to 10',
   TESSERA_MODEL_CONCURRENCY: 'a number from 1 to 256',
@@ -105,6 +110,8 @@ export interface LanguageModelConfiguration {
   readonly writer: WriterName;
   readonly jsonMode: (typeof JSON_MODES)[number];
   readonly contextTokens: number;
+  /** Added to the most tokens of every answer, for models that think first. */
+  readonly thinkingTokens: number;
   /** Of a whole call, repetitions included. */
   readonly callMilliseconds: number;
   readonly attempts: number;
@@ -115,7 +122,7 @@ export interface LanguageModelConfiguration {
 
 /** For servers that want no key: the SDK does not go without. */
 const NO_KEY = 'none';
-/** Settings whose values are not repeated in a message. */
+/** Settings whose values are not repeated in a message; nor are addresses with credentials or a query. */
 const SECRET = new Set(['OPENAI_API_KEY', 'TESSERA_MODEL_PRICES']);
 
 /**
@@ -129,7 +136,7 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
   const { success, data, error } = settings.safeParse(given);
   if (!success) {
     const name = String(error.issues[0].path[0]) as keyof typeof EXPECTED; // every issue lies under a setting's name
-    const but = SECRET.has(name) ? '' : `, not "${given[name]}"`;
+    const but = SECRET.has(name) || /[@?]/.test(String(given[name])) ? '' : `, not "${given[name]}"`;
     throw new ConfigurationError(`${name} must be ${EXPECTED[name]}${but}.`);
   }
   const encoders = readEncoderSpecs(environment);
@@ -161,11 +168,12 @@ function languageModelOf(data: z.infer<typeof settings>): LanguageModelConfigura
     ['TESSERA_EXTRACTOR', data.TESSERA_EXTRACTOR, 'llm'],
     ['TESSERA_WRITER', data.TESSERA_WRITER, 'llm'],
   ]) {
-    if (value === llm && !hasEndpoint) {
-      throw new ConfigurationError(
-        `${name} is "llm", but there is no language model: set OPENAI_API_KEY or OPENAI_BASE_URL.`,
-      );
-    }
+    if (value !== llm || (hasEndpoint && data.TESSERA_MODEL !== undefined)) continue;
+    throw new ConfigurationError(
+      hasEndpoint
+        ? `${name} is "llm", but no language model is named: set TESSERA_MODEL.`
+        : `${name} is "llm", but there is no language model: set TESSERA_MODEL, and OPENAI_API_KEY or OPENAI_BASE_URL.`,
+    );
   }
   return {
     endpoint: hasEndpoint ? { apiKey: apiKey ?? NO_KEY, baseUrl } : null,
@@ -174,6 +182,7 @@ function languageModelOf(data: z.infer<typeof settings>): LanguageModelConfigura
     writer: data.TESSERA_WRITER,
     jsonMode: data.TESSERA_MODEL_JSON,
     contextTokens: data.TESSERA_MODEL_CONTEXT,
+    thinkingTokens: data.TESSERA_MODEL_THINKING,
     callMilliseconds: 1000 * data.TESSERA_MODEL_TIMEOUT,
     attempts: data.TESSERA_MODEL_ATTEMPTS,
     concurrency: data.TESSERA_MODEL_CONCURRENCY,

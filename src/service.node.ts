@@ -5,6 +5,7 @@ import { defaultEncoder, hasTransformersModel, lackingWeights } from './encoders
 import type { AppParts } from './http/app.ts';
 import { loadPrompts } from './language-models/load-prompts.node.ts';
 import { openAiModel } from './language-models/openai-model.ts';
+import { shownAddress } from './language-models/shown-address.ts';
 import { type OpenDatabase, openDatabase } from './store/open-database.node.ts';
 import { startThreads, type ThreadedEngine } from './threads.node.ts';
 
@@ -59,7 +60,8 @@ export async function startService(configuration: Configuration): Promise<Servic
 /** What the log says of the language model: where it is and what it does, never the key. */
 function modelFacts({ languageModel: { endpoint, defaultModel, extractor, writer } }: Configuration) {
   if (endpoint === null) return {};
-  return { languageModel: defaultModel, at: endpoint.baseUrl ?? 'OpenAI', extractor, writer };
+  const at = endpoint.baseUrl === undefined ? 'OpenAI' : shownAddress(endpoint.baseUrl);
+  return { languageModel: defaultModel, at, extractor, writer };
 }
 
 function modelsOf({ languageModel: { endpoint, extractor, writer, ...rest } }: Configuration): ModelParts {

@@ -18,6 +18,7 @@ const DEFAULTS = {
     writer: 'compose',
     jsonMode: 'auto',
     contextTokens: 8192,
+    thinkingTokens: 0,
     callMilliseconds: 120_000,
     attempts: 3,
     concurrency: 8,
@@ -47,6 +48,7 @@ test('every setting is read', () => {
     TESSERA_WRITER: 'llm',
     TESSERA_MODEL_JSON: 'text',
     TESSERA_MODEL_CONTEXT: '4096',
+    TESSERA_MODEL_THINKING: '20000',
     TESSERA_MODEL_TIMEOUT: '7',
     TESSERA_MODEL_ATTEMPTS: '2',
     TESSERA_MODEL_CONCURRENCY: '1',
@@ -78,6 +80,7 @@ test('every setting is read', () => {
       writer: 'llm',
       jsonMode: 'text',
       contextTokens: 4096,
+      thinkingTokens: 20_000,
       callMilliseconds: 7000,
       attempts: 2,
       concurrency: 1,
@@ -112,8 +115,22 @@ test('an address alone is enough: local servers want no key', () => {
 });
 
 test.each(['TESSERA_EXTRACTOR', 'TESSERA_WRITER'])('%s=llm without a model stops the start', (name) => {
-  expect(() => readConfiguration({ [name]: 'llm' })).toThrow(`${name} is "llm", but there is no language model`);
+  const message = 'but there is no language model: set TESSERA_MODEL, and OPENAI_API_KEY or OPENAI_BASE_URL.';
+  expect(() => readConfiguration({ [name]: 'llm' })).toThrow(`${name} is "llm", ${message}`);
+  expect(() => readConfiguration({ [name]: 'llm', TESSERA_MODEL: 'm' })).toThrow(`${name} is "llm", ${message}`);
+  expect(() => readConfiguration({ [name]: 'llm', OPENAI_API_KEY: 'sk-x' })).toThrow(
+    `${name} is "llm", but no language model is named: set TESSERA_MODEL.`,
+  );
 });
+
+test.each(['ftp://me:hush@models.example/v1', 'models.example/v1?api_key=hush'])(
+  'the address %s is refused with the form it should have, and its secret unrepeated',
+  (address) => {
+    expect(() => readConfiguration({ OPENAI_BASE_URL: address })).toThrow(
+      /^OPENAI_BASE_URL must be an http or https address, such as http:\/\/127\.0\.0\.1:11434\/v1\.$/,
+    );
+  },
+);
 
 test.each(['{', '[]', '{"m":{"input":-1,"output":0}}', '{"m":{"input":1}}'])(
   'prices %s are refused, unrepeated',
@@ -140,11 +157,16 @@ describe('a wrong value is named with what it may be', () => {
     ['TESSERA_MAX_BODY_MB', '1025'],
     ['TESSERA_MAX_BODY_MB', '1.5'],
     ['TESSERA_LOG', 'loud'],
+    ['TESSERA_HUB', 'file:///models'],
     ['OPENAI_BASE_URL', 'localhost'],
+    ['OPENAI_BASE_URL', 'localhost:11434/v1'],
+    ['OPENAI_BASE_URL', 'ftp://x'],
     ['TESSERA_EXTRACTOR', 'gpt'],
     ['TESSERA_WRITER', 'LLM'],
     ['TESSERA_MODEL_JSON', 'yaml'],
     ['TESSERA_MODEL_CONTEXT', '100'],
+    ['TESSERA_MODEL_THINKING', '1000001'],
+    ['TESSERA_MODEL_THINKING', '-1'],
     ['TESSERA_MODEL_TIMEOUT', '0'],
     ['TESSERA_MODEL_ATTEMPTS', '11'],
     ['TESSERA_MODEL_CONCURRENCY', '0'],

@@ -47,7 +47,7 @@ export function openAiEncoder(spec: OpenAiSpec, transport: EncoderTransport): En
   const { model, dimensions, shortened, maxCharacters } = spec;
 
   async function encodeBatch(texts: readonly string[], spend: Spend): Promise<Encoding[]> {
-    const request: Send<number[][]> = async (client, signal, tally) => {
+    const request: Send<Float32Array[]> = async (client, signal, tally) => {
       const answer = await client.embeddings.create(
         { model, input: [...texts], encoding_format: 'float', ...(shortened && { dimensions }) },
         { signal },
@@ -56,12 +56,12 @@ export function openAiEncoder(spec: OpenAiSpec, transport: EncoderTransport): En
       if (!read.success) throw new MalformedAnswer('the answer holds no vectors');
       tally.add(read.data.usage?.prompt_tokens ?? 0, 0);
       const byIndex = new Map(read.data.data.map(({ index, embedding }) => [index, embedding]));
-      return texts.map((_, index) => byIndex.get(index) ?? missing());
+      return texts.map((_, index) => direction(byIndex.get(index) ?? missing()));
     };
     const vectors = await endpoint.call(texts, request, spend);
     return vectors.map((vector) => {
       if (vector.length === dimensions) {
-        return { ...withoutTokens(0), sentence: normalizeRows(Float32Array.from(vector), 1, dimensions) };
+        return { ...withoutTokens(0), sentence: normalizeRows(vector, 1, dimensions) };
       }
       const detail = `makes vectors of ${vector.length} dimensions, not of the ${dimensions} it is configured with`;
       throw new ModelCallError('malformed', `The model "${model}" ${detail}.`);
@@ -95,6 +95,14 @@ export function openAiEncoder(spec: OpenAiSpec, transport: EncoderTransport): En
 /** The start of a text, not ending within a surrogate pair. */
 function cut(text: string, most: number): string {
   return text.length <= most ? text : text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** A vector as it is reckoned with. @throws MalformedAnswer where it points nowhere: it would be kept, and like nothing */
+function direction(numbers: readonly number[]): Float32Array {
+  const vector = Float32Array.from(numbers);
+  const norm = Math.sqrt(vector.reduce((sum, v) => sum + v * v, 0));
+  if (!Number.isFinite(norm) || norm === 0) throw new MalformedAnswer('a vector is of zeros, or not of finite numbers');
+  return vector;
 }
 
 function missing(): never {

@@ -106,7 +106,8 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
       question.onRestart?.();
       const again: ChatMessage[] = [
         ...messages,
-        { role: 'assistant', content: first.text },
+        // Some servers refuse a message of nothing.
+        { role: 'assistant', content: first.text.trim() === '' ? '(no answer)' : first.text },
         {
           role: 'user',
           content: `That answer could not be read: ${read.problem}. Answer again, with nothing but the JSON.`,

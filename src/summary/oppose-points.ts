@@ -1,6 +1,7 @@
 import { bySimilarity } from './cite-point.ts';
 import { type Disagreements, statedBy } from './disagreements.ts';
 import type { ComposeInput, SelectedPoint, Support } from './summary.ts';
+import { contradictsQuotes } from './verify/negation.ts';
 
 /** A point without those of its supporters that say the opposite, which is no support. */
 export interface Stance {
@@ -19,12 +20,19 @@ export function splitSupports(point: SelectedPoint, disagreements: Disagreements
     if (same) same.joined.push(support);
     else against.push({ support, on, joined: [] });
   }
-  if (against.length === 0) return { point, counterpoints: [] };
   const opposed = new Set(against.flatMap(({ support, joined }) => [support, ...joined]));
+  // What turns the point around is no support either, though what they differ on cannot be said.
+  const denying = point.supports.filter((support) => turnsAround(point, statedBy(support)));
+  for (const support of denying) opposed.add(support);
+  if (opposed.size === 0) return { point, counterpoints: [] };
   return {
     point: { ...point, supports: point.supports.filter((support) => !opposed.has(support)) },
     counterpoints: against.map(({ support, on, joined }) => ({ on, point: asPoint(support, point, joined) })),
   };
+}
+
+function turnsAround(point: Pick<SelectedPoint, 'text'>, other: Pick<SelectedPoint, 'text'>): boolean {
+  return contradictsQuotes(point.text, [other.text]) || contradictsQuotes(other.text, [point.text]);
 }
 
 function asPoint(support: Support, point: SelectedPoint, supports: readonly Support[]): SelectedPoint {

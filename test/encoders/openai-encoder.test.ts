@@ -136,6 +136,23 @@ test.each([
   });
 });
 
+test.each(['1e300,1', '1e999,1', '-1e39,1', '0,0', '1e-300,0', 'null,1', '"NaN",1'])(
+  'a vector of %s is refused, and one that comes on another try is taken',
+  async (numbers) => {
+    const reply = (vector: string) => ({
+      raw: `{"data":[{"index":1,"embedding":[${vector}]},{"index":0,"embedding":[3,4]}]}`,
+    });
+    const server = await embeddingServer();
+    const encoder = encoderFor(server, { dimensions: 2 });
+    server.instead.push(reply(numbers), reply('0,2'));
+    const [first, second] = await encoder.encode(['tram', 'slug']);
+    expect([...first.sentence, ...second.sentence]).toEqual([Math.fround(0.6), Math.fround(0.8), 0, 1]);
+    server.instead.push(reply(numbers), reply(numbers), reply(numbers));
+    await expect(encoder.encode(['tram', 'slug'])).rejects.toMatchObject({ failure: 'malformed' });
+    expect(server.asked).toHaveLength(5);
+  },
+);
+
 test('vectors of other dimensions than configured are told as that', async () => {
   const server = await embeddingServer();
   await expect(encoderFor(server, { dimensions: 64 }).encode(['tram'])).rejects.toMatchObject({

@@ -57,6 +57,15 @@ test.each<[string, unknown]>([
 
 test.each([
   ['a score too few', { raw: '{"results":[{"index":0,"relevance_score":1}]}' }, 'malformed', 3],
+  ...['1e999', '-1e999', 'null', '"NaN"'].map(
+    (score) =>
+      [
+        `a score of ${score}`,
+        { raw: `{"results":[{"index":0,"relevance_score":1},{"index":1,"score":${score}}]}` },
+        'malformed',
+        3,
+      ] as const,
+  ),
   ['another schema', { raw: '{"scores":[1,2]}' }, 'malformed', 3],
   ['an unknown address', { raw: '{"detail":"Not Found"}', status: 404 }, 'refused', 1],
   ['a server that fails', { status: 500 }, 'server', 3],

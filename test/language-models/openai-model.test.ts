@@ -35,6 +35,17 @@ test('asks with what the call says, and tells text, tokens and cost', async () =
   expect(lastUser(request)).toBe('What runs at night?');
 });
 
+test('tokens of thought are added to the most tokens of every request, whatever they are called', async () => {
+  const refusal = { status: 400, error: { message: 'No.', param: 'max_completion_tokens' } };
+  const { model, server } = await scriptedModel([refusal, GOOD], { thinkingTokens: 4000 });
+  await model.complete(call({ maxTokens: 55 }));
+  expect(server.requests.map(({ body }) => [body.max_completion_tokens, body.max_tokens])).toEqual([
+    [4055, undefined],
+    [undefined, 4055],
+  ]);
+  expect(model.thinkingTokens).toBe(4000);
+});
+
 test('settings that are null are left to the server', async () => {
   const { model, server } = await scriptedModel([GOOD]);
   await model.complete(call());

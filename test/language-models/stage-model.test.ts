@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { ChatCall, LanguageModel } from '../../src/language-models/language-model.ts';
+import type { ChatAnswer, ChatCall, LanguageModel } from '../../src/language-models/language-model.ts';
 import { ModelCallError, type ModelFailure } from '../../src/language-models/model-call-error.ts';
 import { parsePrompt } from '../../src/language-models/prompt.ts';
 import { type Question, stageModel } from '../../src/language-models/stage-model.ts';
@@ -14,7 +14,9 @@ const form = { name: 'points', schema: z.object({ points: z.array(z.string()) })
 const usage = { requests: 2, promptTokens: 10, completionTokens: 5, cost: 1 };
 
 /** A model that answers these in turn, or fails with them. */
-function fakeModel(...answers: (string | ModelCallError)[]): LanguageModel & { readonly calls: ChatCall[] } {
+function fakeModel(
+  ...answers: (string | Pick<ChatAnswer, 'text' | 'isCut'> | ModelCallError)[]
+): LanguageModel & { readonly calls: ChatCall[] } {
   const calls: ChatCall[] = [];
   return {
     calls,
@@ -24,7 +26,7 @@ function fakeModel(...answers: (string | ModelCallError)[]): LanguageModel & { r
       calls.push(call);
       const answer = answers[calls.length - 1];
       if (answer instanceof ModelCallError) throw answer;
-      return { text: answer, isCut: false, usage };
+      return { ...(typeof answer === 'string' ? { text: answer, isCut: false } : answer), usage };
     },
   };
 }
@@ -109,6 +111,49 @@ test('two malformed answers are a failure that does not stop others', async () =
   expect(model.calls).toHaveLength(2);
   expect(stage.usage().requests).toBe(4);
   expect(await stage.ask(question)).toBe('fine');
+});
+
+const cut = (text: string) => ({ text, isCut: true });
+
+test.each(['', ' \n', '<think>Which trams run? Those'])('an answer that was cut at "%s" is a failure', async (text) => {
+  const stage = stageModel(fakeModel(cut(text), 'fine'), settings);
+  await expect(stage.ask(question)).rejects.toMatchObject({
+    name: 'ModelCallError',
+    failure: 'malformed',
+    message:
+      'The answer of the model was cut at its 50 tokens before it said anything; a model that thinks needs TESSERA_MODEL_THINKING.',
+  });
+  expect(await stage.ask(question)).toBe('fine');
+  expect(stage.usage().requests).toBe(4);
+});
+
+test('an answer that was cut after it said something, and an empty one that was not, are answers', async () => {
+  const stage = stageModel(fakeModel(cut('Tra'), '', cut('<think>Hm.</think>Tra')), settings);
+  expect(await stage.ask(question)).toBe('Tra');
+  expect(await stage.ask(question)).toBe('');
+  expect(await stage.ask(question)).toBe('<think>Hm.</think>Tra');
+});
+
+test('JSON that is cut twice is told as that, with the tokens of thought that there were', async () => {
+  const silent = fakeModel(cut(''), cut(''));
+  await expect(stageModel(silent, settings).askFor(question, form)).rejects.toMatchObject({
+    failure: 'malformed',
+    message: expect.stringMatching(/ cut at its 50 tokens before .+ thinks needs TESSERA_MODEL_THINKING\.$/),
+  });
+  // Some servers refuse a message of nothing.
+  expect(silent.calls[1].messages[2]).toEqual({ role: 'assistant', content: '(no answer)' });
+  const thinking = { ...fakeModel('no', cut(' ')), thinkingTokens: 1000 };
+  await expect(stageModel(thinking, settings).askFor(question, form)).rejects.toMatchObject({
+    message: expect.stringMatching(/ cut at its 1050 tokens before .+ thinks needs more TESSERA_MODEL_THINKING\.$/),
+  });
+  await expect(stageModel(fakeModel('no', cut('I list')), settings).askFor(question, form)).rejects.toMatchObject({
+    message: 'The answer of the model was cut at its 50 tokens and could not be read.',
+  });
+  await expect(stageModel(fakeModel(cut(''), 'no'), settings).askFor(question, form)).rejects.toMatchObject({
+    message: 'The model answered twice in a form that could not be read.',
+  });
+  const whole = stageModel(fakeModel(cut(''), cut('{"points": ["a"')), settings);
+  expect(await whole.askFor(question, form)).toEqual({ points: ['a'] });
 });
 
 test('failures count, and one that passes does not stop others', async () => {

@@ -114,15 +114,20 @@ interface Pending extends Failing {
   readonly slot: Slot;
 }
 
+/** Sentences that are read for each point, and beside: a model that writes more goes round in circles. */
+const SENTENCES = { each: 3, more: 20 };
+
 /** Places the sentences of all parts in order; a part that breaks off leaves those it gave. */
 async function placeAll(drafts: readonly AsyncIterable<DraftSentence>[], job: Job): Promise<Pending[]> {
   const pending: Pending[] = [];
+  const most = SENTENCES.each * job.material.points.length + SENTENCES.more;
   let first = 0;
   for (const draft of drafts) {
     // A draft that started anew goes on where it was: what is told stays told, in its order.
     let paragraph = first;
     try {
       for await (const sentence of draft) {
+        if (job.tally.drafted >= most) break;
         paragraph = Math.max(paragraph, first + sentence.paragraph);
         const failed = await placeSentence({ ...sentence, paragraph }, job);
         if (failed !== null) pending.push(failed);

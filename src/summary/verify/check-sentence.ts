@@ -1,3 +1,5 @@
+import { isOnlyPutForward } from './embedding.ts';
+import { mixesNumbers } from './mixed-numbers.ts';
 import { unsupportedNames } from './names.ts';
 import { contradictsQuotes } from './negation.ts';
 import { unsupportedNumbers } from './numbers.ts';
@@ -45,9 +47,10 @@ export function checkSentence(sentence: MeasuredSentence): Verdict {
   const reasons: Unsupported[] = [];
   const isAdding = verbatim === null && weakest !== undefined && weakest.recall < weakest.level;
   if (score < level || isAdding || quotes.length === 0) reasons.push('words');
-  if (unsupportedNumbers(text, quotes).length > 0) reasons.push('number');
+  if (unsupportedNumbers(text, quotes).length > 0 || mixesNumbers(text, quotes)) reasons.push('number');
   if (unsupportedNames(sentence).length > 0) reasons.push('name');
-  if (verbatim === 'embedded' || contradictsQuotes(text, quotes)) reasons.push('polarity');
+  const isPutForward = verbatim === 'embedded' || (verbatim === null && isOnlyPutForward(text, quotes));
+  if (isPutForward || contradictsQuotes(text, quotes)) reasons.push('polarity');
   return { supported: reasons.length === 0, score, reasons };
 }
 

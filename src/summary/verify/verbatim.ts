@@ -1,4 +1,5 @@
 import { sentences } from '../../documents/sentences.ts';
+import { standingBehind } from './embedding.ts';
 
 /** White space, case, kinds of quotes and dashes, and end punctuation do not matter. */
 function folded(text: string): string {
@@ -7,6 +8,7 @@ function folded(text: string): string {
     .toLowerCase()
     .replace(/[‘’‚‛`´]/gu, "'")
     .replace(/[“”„‟«»]/gu, '"')
+    .replace(/\s*[—―]\s*/gu, ' - ')
     .replace(/[‐-―−]/gu, '-')
     .replace(/\s+/gu, ' ')
     .trim()
@@ -15,8 +17,8 @@ function folded(text: string): string {
 
 /**
  * Whether a sentence is wording of one of the quotes: a quote or whole sentences of it, or a part, which can leave out that
- * it is denied; `embedded` is a part that the quote only puts forward, as what somebody says or is told to say. A
- * speaker's name in front of it does not matter.
+ * it is denied; `embedded` is a part that the quote only puts forward, as what somebody says or is told to say. What does not
+ * begin where a clause of the quote begins is no part. A speaker's name in front of it does not matter.
  *
  * @param speakers what may stand in front with a colon
  */
@@ -44,20 +46,16 @@ export function isVerbatim(
   return part ? 'part' : embedded ? 'embedded' : null;
 }
 
-/** What stands before a clause that is not stated: "say that …", "critics claim …", "whether …". */
-const EMBEDS =
-  /(?:\b(?:says?|said|saying|claim(?:s|ed|ing)?|argu(?:es?|ed|ing)|pretend|suppose|assume|write|answer|reply|repeat|fear(?:s|ed)?|hopes?|hoped|believes?|believed|thinks?|thought|den(?:y|ies|ied)|doubt(?:s|ed)?|tell(?:s|ing)? \S+(?: \S+)?|told \S+(?: \S+)?)(?: that)?|\b(?:whether|if|unless))[,:]? *["']?$/u;
-
 /** Contained, not beginning or ending inside a word: openly somewhere, or only within what is put forward. */
 function placeIn(part: string, whole: string): 'open' | 'embedded' | null {
   let found: 'embedded' | null = null;
   for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + 1)) {
     const [before, after] = [whole.slice(0, at), whole.slice(at + part.length)];
     const isCut = /[\p{L}\p{N}]$/u.test(before) && /^[\p{L}\p{N}]/u.test(part);
-    if (!isCut && !/^[.,]?[\p{L}\p{M}\p{N}]/u.test(after)) {
-      if (!EMBEDS.test(before.trimEnd())) return 'open';
-      found = 'embedded';
-    }
+    if (isCut || /^[.,]?[\p{L}\p{M}\p{N}]/u.test(after)) continue;
+    const standing = standingBehind(before);
+    if (standing === 'open') return 'open';
+    found ??= standing;
   }
   return found;
 }
