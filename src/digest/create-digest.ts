@@ -194,7 +194,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, listeners
         ...languageWarnings(documents, asked.query, relevanceEncoder),
         ...parted.warnings,
         ...asked.warnings,
-        ...extractionWarnings(read),
+        ...(naive === null ? extractionWarnings(read) : []),
         ...choice.warnings,
         ...(naive?.warnings() ?? []),
         ...written.warnings,

@@ -10,6 +10,8 @@ import type { DigestRequest, ReportRequest } from './request.ts';
 export interface Query extends DateWindow {
   /** Null without an intent. */
   readonly text: string | null;
+  /** What is asked, without who asks; null without an intent. */
+  readonly question: string | null;
   /** ISO 639-3 code, or `und`. */
   readonly language: string;
   readonly facets: readonly string[];
@@ -23,8 +25,10 @@ export function queryOf({ intent }: Pick<DigestRequest, 'intent'>, parted: boole
   const text = typeof intent === 'string' ? intent : [report.problem, report.userStory].filter(Boolean).join('\n');
   const { background, publishedAfter, publishedBefore } = report;
   const blank = !/[\p{L}\p{N}]/u.test(text);
+  const question = (typeof intent === 'string' ? intent : (report.problem ?? '')).trim().replace(/\s+/g, ' ');
   return {
     text: blank ? null : text.trim().replace(/\s+/g, ' '),
+    question: blank ? null : question || null,
     language: language(text),
     facets: blank ? [] : parted ? splitFacets(text) : [text.trim()],
     background: background?.trim() ? background : null,
@@ -38,7 +42,7 @@ export function intentOf(query: Query, ranking: Ranking, encoder: RelevanceScore
   if (query.text === null) return null;
   const speaksTo = evidence(ranking, encoder, DOUBT);
   const facets = query.facets.map((text, f) => ({ text, matched: speaksTo(ranking.best[f]) }));
-  return { text: query.text, facets, matched: facets.some(({ matched }) => matched) };
+  return { text: query.question ?? query.text, facets, matched: facets.some(({ matched }) => matched) };
 }
 
 /** Whether any key point is nearer to what is asked than the nearest of so many unrelated ones would be. */

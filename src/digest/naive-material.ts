@@ -13,6 +13,8 @@ import type { ReadDocument } from './read-documents.ts';
 const SHARE = 0.55;
 const BYTES_PER_TOKEN = 4;
 const PASSAGE_BYTES = 1500;
+/** Bytes of the lines around a document, and of its title. */
+const AROUND = 160;
 
 interface Passage extends Span {
   readonly documentIndex: number;
@@ -40,13 +42,17 @@ export async function naiveMaterial(
     }),
   );
   const budget = SHARE * contextTokens * BYTES_PER_TOKEN;
-  const whole = passages.reduce((sum, { bytes }) => sum + bytes, 0) <= budget;
+  const whole = passages.reduce((sum, { bytes }) => sum + bytes, AROUND * documents.length) <= budget;
   const order = whole ? [...passages.keys()] : await orderOf(passages, documents, query, plan, parts);
   const shown = new Set<number>();
+  const begun = new Set<number>();
   let left = budget;
   for (const index of order) {
-    if (passages[index].bytes > left) continue;
-    left -= passages[index].bytes;
+    const { bytes, documentIndex } = passages[index];
+    const cost = bytes + (begun.has(documentIndex) ? 0 : AROUND);
+    if (cost > left) continue;
+    left -= cost;
+    begun.add(documentIndex);
     shown.add(index);
   }
   const text = documents.map(({ document }, number) => {

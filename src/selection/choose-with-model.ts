@@ -88,10 +88,16 @@ function mostRelevant(points: Choosing['points'], bytes: number): number[] {
   return shown.sort((a, b) => a - b);
 }
 
-/** Every article's beginning, alike long, where they do not fit as they are. */
+/** Bytes of the lines around an article, and the fewest of it that tell anything. */
+const AROUND = 100;
+const LEAST = 200;
+
+/** The beginnings of the articles, alike long, where they do not fit as they are; of very many the first. */
 function articlesText(articles: readonly string[], bytes: number): string {
-  const share = bytes / Math.max(1, articles.length);
-  return articles.map((text, index) => asData('article', beginning(text, share), index + 1)).join('\n\n');
+  const most = Math.max(1, Math.floor(bytes / (AROUND + LEAST)));
+  const shown = articles.slice(0, most);
+  const share = bytes / Math.max(1, shown.length) - AROUND;
+  return shown.map((text, index) => asData('article', beginning(text, share), index + 1)).join('\n\n');
 }
 
 function beginning(text: string, bytes: number): string {

@@ -15,9 +15,14 @@ allow permit legalise legalize / ban prohibit forbid outlaw
 approve accept pass adopt ratify / reject refuse block veto
 accept admit acknowledge confirm / deny reject
 gain win / lose
+double / halve
+uphold upheld / dismiss overturn
+continue / stop
+survive / die
+buy purchase / sell
 succeed / fail
 create add generate / destroy eliminate
-start begin launch open / stop end close
+start begin launch open / stop end close shut
 encourage promote foster / discourage deter hinder
 cause / prevent
 enable / prevent
@@ -81,6 +86,8 @@ longer / shorter
 richer / poorer
 open / closed
 moral ethical / immoral unethical
+north northern / south southern
+east eastern / west western
 `;
 const QUANTITIES = `
 most / few

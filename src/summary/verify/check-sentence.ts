@@ -3,9 +3,13 @@ import { mixesNumbers } from './mixed-numbers.ts';
 import { unsupportedNames } from './names.ts';
 import { contradictsQuotes } from './negation.ts';
 import { unsupportedNumbers } from './numbers.ts';
+import { changesQualifier } from './qualifiers.ts';
 import { isVerbatim } from './verbatim.ts';
 
-/** Why quotes do not support a sentence: wording too far off, or a number, name or negation that they do not bear out. */
+/**
+ * Why quotes do not support a sentence: wording too far off, or a number or name that they do not bear out; `polarity` where it
+ * denies, turns around or sharpens what they state, or states what they only put forward.
+ */
 export type Unsupported = 'words' | 'number' | 'name' | 'polarity';
 
 export interface SentenceToCheck {
@@ -50,7 +54,7 @@ export function checkSentence(sentence: MeasuredSentence): Verdict {
   if (unsupportedNumbers(text, quotes).length > 0 || mixesNumbers(text, quotes)) reasons.push('number');
   if (unsupportedNames(sentence).length > 0) reasons.push('name');
   const isPutForward = verbatim === 'embedded' || (verbatim === null && isOnlyPutForward(text, quotes));
-  if (isPutForward || contradictsQuotes(text, quotes)) reasons.push('polarity');
+  if (isPutForward || contradictsQuotes(text, quotes) || changesQualifier(text, quotes)) reasons.push('polarity');
   return { supported: reasons.length === 0, score, reasons };
 }
 

@@ -27,9 +27,10 @@ const PARTLY = new Set(
 const UP = /\b(?:go(?:es|ing|ne)?|went)\s+up\b/giu;
 const DOWN = /\b(?:go(?:es|ing|ne)?|went)\s+down\b/giu;
 const SKIPPED = new Set('longer'.split(' '));
+const LACKS = /^lack(?:s|ed)?$/u;
 /** Other words by which a claim is denied, weakened, or said to be somebody else's. */
 const DENIAL =
-  /^(?:den(?:y|ies|ied|ying|ial)|disput\w*|reject\w*|refut\w*|doubt\w*|contest(?:s|ed)?|false\w*|untrue|myths?|wrong\w*|lack\w*|absen\w+|hardly|barely|scarcely|rarely|seldom|little|few|impossible|unlikely|contra\w*|disagree\w*|instead|rather|unless|except|question(?:s|ed)|against|disprov\w*|debunk\w*|whether|if)$/u;
+  /^(?:den(?:y|ies|ied|ying|ial)|disput\w*|reject\w*|refut\w*|doubt\w*|contest(?:s|ed)?|false\w*|untrue|myths?|wrong\w*|lacking|absen\w+|hardly|barely|scarcely|rarely|seldom|little|few|impossible|unlikely|contra\w*|disagree\w*|instead|rather|unless|except|question(?:s|ed)|against|disprov\w*|debunk\w*|whether|if)$/u;
 
 /** The clauses of an English text; null where it is in another language. */
 export function clausesOf(text: string): Clause[] | null {
@@ -66,7 +67,9 @@ function clauseOf(tokens: readonly Token[]): Clause {
     if (isDenying) denied.add(key);
     isDenying = false;
   });
-  const others = tokens.filter(({ lower }) => DENIAL.test(lower)).length;
+  const others = tokens.filter(
+    ({ lower }, at) => DENIAL.test(lower) || (LACKS.test(lower) && negation(tokens, at) === 'none'),
+  ).length;
   return { keys, denied, denies: count + others > 0, tangled: count > 1 || others > 0 };
 }
 
@@ -77,6 +80,8 @@ function negation(tokens: readonly Token[], at: number): 'none' | 'full' | 'part
   const follows = tokens[at + 2];
   const isVerb = follows?.kind === 'word' && !DETERMINERS.has(follows.lower);
   if (REFUSES.test(lower) && next === 'to') return isVerb ? 'full' : 'none';
+  // "They lack teachers", not "the lack of teachers".
+  if (LACKS.test(lower)) return next === 'of' ? 'none' : 'full';
   if (!NOT.has(lower) && !lower.endsWith("n't")) return 'none';
   // "Whether or not", "many, if not most".
   if (NOT_A_NEGATION.has(next) || before === 'or' || before === 'if') return 'none';

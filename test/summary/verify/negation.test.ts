@@ -15,6 +15,20 @@ const AGAINST: readonly (readonly [string, readonly string[]])[] = [
   ['The treaty was not ratified.', ['The treaty was ratified in 1998.', 'Parliament ratified the treaty.']],
   ['Injuries went down.', ['Injuries per worker went up.', 'Injuries went up.']],
   ['Remote workers are less productive than office staff.', ['Remote workers are more productive than office staff.']],
+  ['Rents in the city halved in 2021.', ['Rents in the city doubled in 2021.']],
+  ['The company continued production.', ['The company stopped production.']],
+  ['Rural schools have teachers.', ['Rural schools lack teachers.']],
+  ['Rural schools lack teachers.', ['Rural schools have teachers.']],
+  ['Both climbers died in the fall.', ['Both climbers survived the fall.']],
+  ['The south side of the town was flooded.', ['The north side of the town was flooded.']],
+  ['The factory stands west of Bonn.', ['The factory stands east of Bonn.']],
+  ['The fund sold shares of the bank.', ['The fund bought shares of the bank.']],
+  ['The council rejected the offer.', ['The council accepted the offer.']],
+  ['The price excludes breakfast.', ['The price includes breakfast.']],
+  ['The museum closed its garden.', ['The museum opened its garden.']],
+  ['The council rejected the budget.', ['The council approved the budget.']],
+  ['The party lost seats.', ['The party gained seats.']],
+  ['The market shrank in 2021.', ['The market expanded in 2021.']],
   ["The law doesn't protect tenants.", ['The law protects tenants from eviction.']],
 ];
 
@@ -41,6 +55,12 @@ const NOT_AGAINST: readonly (readonly [string, readonly string[]])[] = [
   ['Net income decreased to $19 million.', ['Net income declined to $19 million from $103 million.']],
   ['Licences reduce the complexity of management.', ['Licences come without the complexity of management.']],
   ['The app is less intuitive than the site.', ['They want a more intuitive app, as the site has.']],
+  ['Schools have no teachers.', ['Rural schools lack teachers.']],
+  ['The lack of teachers harms schools.', ['Schools are harmed by a lack of teachers.']],
+  [
+    'The town lies south of Bonn.',
+    ['The north wind is cold.', 'The town lies south of Bonn, beyond the northern hills.'],
+  ],
   ['Prices fell.', ['Wages rose while the shops were closed.']],
   ['The plan created 20 million jobs.', ['The plan created 35 million jobs.', 'The plan created 20 million jobs.']],
 ];
@@ -68,9 +88,9 @@ const ATTACKS: readonly (readonly [string, string])[] = [
   ['The drug lowers blood pressure.', 'The drug hardly lowers blood pressure.'],
   ['Tenants are not protected against eviction.', 'Tenants are protected against eviction.'],
   ['The plan can be financed.', 'The plan cannot be financed.'],
+  ['The court upheld the case.', 'The court dismissed the case.'],
 ];
 const UNSEEN: readonly (readonly [string, string])[] = [
-  ['The court upheld the case.', 'The court dismissed the case.'],
   ['Salaries outpace prices.', 'Salaries lag behind prices.'],
   ['The talks succeeded on Friday.', 'The talks collapsed on Friday.'],
   ['The strike was called.', 'The strike was called off.'],

@@ -1,0 +1,290 @@
+import { type Token, tokensOf } from '../contradiction/tokens.ts';
+import { FUNCTION_WORDS, keyOf, looksEnglish, SOFT_WORDS } from '../contradiction/vocabulary.ts';
+import { CARDINALS } from './number-words.ts';
+
+const words = (list: string) => new Set(list.trim().split(/\s+/u));
+
+/** Words that limit the word they stand before, and must not be left off it, added to it or exchanged. */
+interface Qualifier {
+  readonly opens: RegExp;
+  /** What it must not stand behind: "more likely", "the most". */
+  readonly notBehind?: RegExp;
+  /** What it limits: a number that follows at once, the very next word, or the next word of content. */
+  readonly limits: 'number' | 'next' | 'content';
+  /** Words of the same sense, one of which must stand near that word in the sentence where a quote has it. */
+  readonly kept?: ReadonlySet<string> | RegExp;
+  /** One anywhere in the sentence is enough. */
+  readonly isAnywhere?: boolean;
+  /** "To close" and "by closing" say no more than a plan. */
+  readonly isPurpose?: boolean;
+  /** The same where the sentence has it: one must stand near that word in a quote. */
+  readonly needed?: ReadonlySet<string> | RegExp;
+  /** Qualifiers of the opposite sense: wrong in a sentence where its quotes have this one. */
+  readonly against?: RegExp;
+}
+
+const HOW_MANY = words(
+  'some several few many most half part certain various numerous majority minority number often lot',
+);
+const POSSIBLY =
+  words(`may might could can possibly perhaps maybe likely unlikely probably potentially potential possible possibility
+  risk chance reportedly allegedly alleged suspected supposedly apparently expected report reports reported say says said claim claims
+  claimed fear fears feared believe believes believed`);
+const PLANNED =
+  words(`plan plans planned planning expect expects expected hope hopes hoped hoping intend intends intended intention
+  propose proposes proposed proposal aim aims aimed aiming want wants wanted due set scheduled seek seeks sought goal target may might could
+  would wish wishes like announced promised ambition wanting projects projected projection projections forecast forecasts anticipates
+  anticipated predicts predicted estimates estimated poised`);
+const TIMES = words('second minute hour day week month quarter year decade century');
+const AT_LEAST =
+  /\b(?:at least|more than|over|above|exceed\w*|no (?:fewer|less) than|upwards? of|minimum|older|plus)\b/u;
+const AT_MOST = /\b(?:at most|(?:less|fewer) than|under|below|up to|no more than|maximum|younger)\b/u;
+const LOWER = /\b(?:at least|(?<!no )more than|over|above|no (?:fewer|less) than)$/u;
+const UPPER = /\b(?:at most|(?<!no )(?:less|fewer) than|under|below|up to|no more than)$/u;
+
+const QUALIFIERS: readonly Qualifier[] = [
+  {
+    opens: /\b(?:may|might|could|possibly|perhaps|likely|reportedly|allegedly)$/u,
+    notBehind: /\b(?:more|less|most|as|not|un) \S+$/u,
+    limits: 'content',
+    kept: POSSIBLY,
+  },
+  {
+    opens:
+      /\b(?:plan(?:s|ned|ning)?|expect(?:s|ed)|hop(?:es?|ed|ing)|intend(?:s|ed)?|propos(?:es?|ed)|aim(?:s|ed)?|want(?:s|ed)?|due|scheduled) to$/u,
+    limits: 'content',
+    kept: PLANNED,
+    isAnywhere: true,
+    isPurpose: true,
+  },
+  { opens: LOWER, limits: 'number', kept: AT_LEAST, needed: AT_LEAST },
+  {
+    opens: UPPER,
+    notBehind:
+      /\b(?:go(?:es|ing|ne)?|went|was|were|is|adds?|added|brought|takes?|took|rose|risen) up to$|\b(?:driv|push|bring|brought|rais|lift|increas|gr[eo]w|climb|mov)\S*(?: \S+)* up to$/u,
+    limits: 'number',
+    kept: AT_MOST,
+    needed: AT_MOST,
+  },
+  {
+    opens: /\b(?:some|few|many|most)(?: of)?$/u,
+    notBehind: /\b(?:the|at|so|as|too|how|second|very|by|like) \S+$/u,
+    limits: 'content',
+    kept: HOW_MANY,
+    isAnywhere: true,
+  },
+  {
+    opens: /\b(?:all|every|each)(?: of)?$/u,
+    notBehind: /\b(?:above|at|after|in|for|not|most|almost|nearly) \S+$/u,
+    limits: 'content',
+    needed: words(
+      'all every each any everyone everything everybody whole entire entirely a an per no none both throughout always',
+    ),
+  },
+  {
+    opens: /\bmost(?: of)?$/u,
+    notBehind: /\b(?:the|at|is|are|was|were|be) most$/u,
+    limits: 'content',
+    needed: words('most majority mostly mainly all every half largely'),
+  },
+  {
+    opens: /\b(?:little|hardly|barely|scarcely)(?: any)?$/u,
+    notBehind: /\b(?:a|the|this|his|her|their|its|my|our|of|as) little$/u,
+    limits: 'content',
+    kept: /\b(?:little|hardly|barely|scarce\w*|no|not|never|without|few|lack\w*|rarely|seldom|limited|scant|weak|small\w*|slight\w*|minimal\w*|less|low)\b|n't\b/u,
+    isAnywhere: true,
+  },
+  {
+    opens: /\b(?:nearly|almost)$/u,
+    limits: 'next',
+    kept: words('nearly almost virtually narrowly close practically near'),
+  },
+  {
+    opens: /\b(?:except|excluding|except for|apart from)$/u,
+    limits: 'content',
+    kept: /\b(?:except\w*|exclud\w*|but|no|not|never|without|apart|besides|other|only|unless|alone|neither|refus\w*|declin\w*)\b|n't\b/u,
+    isAnywhere: true,
+  },
+  { opens: /\bincluding$/u, limits: 'content', against: /\b(?:except(?: for)?|excluding|apart from)$/u },
+  { opens: /\bbefore$/u, limits: 'content', against: /\bafter$/u },
+  { opens: /\bafter$/u, limits: 'content', against: /\bbefore$/u },
+  {
+    opens: /\bby$/u,
+    limits: 'number',
+    against: /\bfrom$|(?<!\b(?:compared|relative|according|close|equal|up|due) )\bto$/u,
+  },
+  {
+    opens: /\bto$/u,
+    notBehind: /\d\S* (?:percent |million |billion )?to$/u,
+    limits: 'number',
+    against: /\b(?:by|from)$/u,
+  },
+  {
+    opens: /\bfrom$/u,
+    limits: 'number',
+    against: /\bby$|(?<!\b(?:compared|relative|according|close|equal|up|due) )\bto$/u,
+  },
+];
+
+interface Word {
+  readonly lower: string;
+  /** Stem of a word, value of a number; "" for a sign. */
+  readonly key: string;
+  readonly kind: 'content' | 'number' | 'other' | 'sign';
+}
+
+/** How far a qualifier may stand from the word it limits, and how many words around it tell what it is about. */
+const AHEAD = 3;
+const BEHIND = 5;
+const BEFORE = 8;
+const AROUND = 4;
+/** "Most of which", "some of them". */
+const REFERS = /^(?:which|whom|who|that|them|us|these|those|it)$/u;
+const MONTH = /^(?:in|of|since|by|until|on|from|early|late|last|next|this|before|after)$/u;
+
+/**
+ * Whether an English sentence leaves off, adds or exchanges a word that limits a claim of its quotes: "may", "plans to", "at
+ * least", "some", "hardly", "nearly", "except", "before". False where another place of the quotes has the claim without it.
+ */
+export function changesQualifier(sentence: string, quotes: readonly string[]): boolean {
+  if (sentence.includes('?')) return false;
+  const own = read(sentence);
+  const quoted = quotes.map(read).filter((text) => text !== null);
+  if (own === null || quoted.length === 0) return false;
+  return QUALIFIERS.some(
+    (qualifier) =>
+      quoted.some((quote) => isLeftOff(qualifier, quote, own, quoted) || isExchanged(qualifier, quote, own, quoted)) ||
+      isAdded(qualifier, own, quoted),
+  );
+}
+
+function isLeftOff(
+  qualifier: Qualifier,
+  quote: readonly Word[],
+  own: readonly Word[],
+  quoted: readonly Word[][],
+): boolean {
+  const { kept, isAnywhere = false, isPurpose = false } = qualifier;
+  if (kept === undefined) return false;
+  return headsOf(qualifier, quote).some((head) => {
+    const there = sameHeads(quote, head, own);
+    if (there.length === 0 || there.some((at) => stands(kept, own, at, isAnywhere) || (isPurpose && purpose(own, at))))
+      return false;
+    return !quoted.some((other) => placesOf(other, quote[head].key).some((at) => !stands(kept, other, at, false)));
+  });
+}
+
+function isAdded(qualifier: Qualifier, own: readonly Word[], quoted: readonly Word[][]): boolean {
+  const { needed } = qualifier;
+  if (needed === undefined) return false;
+  return headsOf(qualifier, own).some((head) => {
+    const there = quoted.map((quote) => sameHeads(own, head, quote));
+    if (there.every((places) => places.length === 0)) return false;
+    return !quoted.some((quote) => placesOf(quote, own[head].key).some((at) => stands(needed, quote, at, false)));
+  });
+}
+
+function isExchanged(
+  qualifier: Qualifier,
+  quote: readonly Word[],
+  own: readonly Word[],
+  quoted: readonly Word[][],
+): boolean {
+  const { against } = qualifier;
+  if (against === undefined) return false;
+  const opposite = { opens: against, limits: qualifier.limits };
+  return headsOf(qualifier, quote).some((head) => {
+    const { key } = quote[head];
+    const there = sameHeads(quote, head, own);
+    const isOpposed = headsOf(opposite, own).some((at) => there.includes(at));
+    if (!isOpposed || headsOf(qualifier, own).some((at) => own[at].key === key)) return false;
+    return !quoted.some((other) => headsOf(opposite, other).some((at) => other[at].key === key));
+  });
+}
+
+/** Where the words stand that a qualifier limits. */
+function headsOf(
+  { opens, notBehind, limits }: Pick<Qualifier, 'opens' | 'notBehind' | 'limits'>,
+  text: readonly Word[],
+): number[] {
+  return text.flatMap((_, at) => {
+    const before = textOf(text.slice(Math.max(0, at - BEFORE), at + 1));
+    if (!opens.test(before) || notBehind?.test(before)) return [];
+    const head = headBehind(text, at + 1, limits);
+    return head === null || isSpan(text, at, head) ? [] : [head];
+  });
+}
+
+function headBehind(text: readonly Word[], from: number, limits: Qualifier['limits']): number | null {
+  if (limits === 'next')
+    return text[from]?.kind === 'content' && /(?:ed|[^aeiou]t|ought|ell|ew|ied)$/u.test(text[from].lower) ? from : null;
+  for (let at = from; at < Math.min(text.length, from + AHEAD); at++) {
+    const { kind } = text[at];
+    if (limits === 'number') {
+      if (kind === 'number') return at;
+      if (!(kind === 'sign' && /^\p{Sc}$/u.test(text[at].lower))) return null;
+    } else if (kind === 'content' || kind === 'number') return at;
+    else if (kind === 'sign' || REFERS.test(text[at].lower)) return null;
+  }
+  return null;
+}
+
+/** "Over ten years", "by 2026": how long and when. */
+function isSpan(text: readonly Word[], at: number, head: number): boolean {
+  const { lower } = text[at];
+  if (text[head].kind !== 'number') return false;
+  const behind = text[head + 1]?.key ?? '';
+  if (lower === 'over' && TIMES.has(behind)) return true;
+  return /^(?:by|to|from)$/u.test(lower) && /^(?:19|20)\d\d$/u.test(text[head].key);
+}
+
+/** Where the same word stands among some of the same words. */
+function sameHeads(text: readonly Word[], head: number, other: readonly Word[]): number[] {
+  const about = around(text, head);
+  return placesOf(other, text[head].key).filter((at) => around(other, at).some((key) => about.includes(key)));
+}
+
+function purpose(text: readonly Word[], at: number): boolean {
+  const before = text[at - 1]?.lower ?? '';
+  return before === 'to' || (text[at].lower.endsWith('ing') && !/^(?:is|are|was|were|been|be|now)$/u.test(before));
+}
+
+function placesOf(text: readonly Word[], key: string): number[] {
+  return text.flatMap((word, at) => (word.key === key ? [at] : []));
+}
+
+/** The words of content before and behind one. */
+function around(text: readonly Word[], at: number): string[] {
+  const isContent = ({ kind }: Word) => kind === 'content' || kind === 'number';
+  const keys = (list: readonly Word[]) => list.filter(isContent).map(({ key }) => key);
+  const others = [...keys(text.slice(0, at)).slice(-AROUND), ...keys(text.slice(at + 1)).slice(0, AROUND)];
+  return others.filter((key) => key !== text[at].key);
+}
+
+function stands(group: ReadonlySet<string> | RegExp, text: readonly Word[], at: number, isAnywhere: boolean): boolean {
+  const near = isAnywhere ? text : text.slice(Math.max(0, at - BEHIND), at + 3);
+  return group instanceof RegExp ? group.test(textOf(near)) : near.some(({ lower }) => group.has(lower));
+}
+
+function textOf(text: readonly Word[]): string {
+  return text.map(({ lower }) => lower).join(' ');
+}
+
+function read(text: string): Word[] | null {
+  const tokens = tokensOf(text);
+  if (!looksEnglish(tokens.map((token) => token.lower))) return null;
+  return tokens.map((token, at) => wordOf(token, tokens[at - 1], tokens[at + 1]));
+}
+
+function wordOf({ text, lower, kind }: Token, before: Token | undefined, next: Token | undefined): Word {
+  if (kind === 'number') return { lower, key: lower.replaceAll(',', ''), kind: 'number' };
+  if (kind === 'symbol') return { lower, key: '', kind: !/^["'“”‘’-]$/u.test(lower) ? 'sign' : 'other' };
+  const number = CARDINALS.get(lower);
+  if (number !== undefined && lower !== 'one') return { lower, key: String(number), kind: 'number' };
+  // The month is no "may".
+  if (text === 'May' && before !== undefined && (MONTH.test(before.lower) || next?.kind === 'number'))
+    return { lower: 'month', key: 'may', kind: 'other' };
+  const isContent =
+    !FUNCTION_WORDS.has(lower) && !SOFT_WORDS.has(lower) && !HOW_MANY.has(lower) && !/\wly$/u.test(lower);
+  return { lower, key: isContent ? keyOf(lower) : '', kind: isContent ? 'content' : 'other' };
+}
