@@ -7,6 +7,7 @@ import { type DateWindow, isWithin } from './date-window.ts';
 import type { DigestDocument } from './digest.ts';
 import type { DigestParts } from './digest-parts.ts';
 import type { ExtractionOutcome, Extractor } from './extractor.ts';
+import { shareWork } from './share-work.ts';
 
 /** One document of a request, with what was extracted from it. */
 export interface ReadDocument {
@@ -58,11 +59,15 @@ export async function readDocuments(
   await Promise.all(
     missing.map(async ([hash, { id, text }]) => {
       try {
-        const extraction = await extractor.extract(text);
+        const extraction = await shareWork(database, JSON.stringify([extractor.id, hash]), async () => {
+          const made = await extractor.extract(text);
+          // Kept at once, so that what is done is not lost with what fails.
+          if (made.lacking === null) await saveExtractions(database, extractor.id, [row(hash, made)]);
+          return made;
+        });
         extractions.set(hash, extraction);
-        // Kept at once, so that what is done is not lost with what fails.
-        if (extraction.lacking === null) await saveExtractions(database, extractor.id, [row(hash, extraction)]);
-        else reportFailure(new Error(extraction.lacking), { stage: 'extract', document: hash });
+        if (extraction.lacking !== null)
+          reportFailure(new Error(extraction.lacking), { stage: 'extract', document: hash });
       } catch (failure) {
         failures.set(hash, failure);
         reportFailure(failure, { stage: 'extract', document: hash });

@@ -67,7 +67,19 @@ const QUALIFIERS: readonly Qualifier[] = [
     needed: AT_MOST,
   },
   {
-    opens: /\b(?:some|few|many|most)(?: of)?$/u,
+    opens: /(?<!\b(?:a|the|these|those|last|next|first|past) )\bfew(?: of)?$/u,
+    limits: 'content',
+    kept: /\b(?:few|hardly|scarcely|minority|small|rarely|seldom|not|no|none|nobody|only|handful|little)\b|n't\b/u,
+    isAnywhere: true,
+  },
+  {
+    opens: /\b(?:nearly|almost|virtually) (?:all|every)(?: of)?$/u,
+    limits: 'content',
+    kept: /\b(?:nearly|almost|virtually|practically|most|mostly|majority|vast|largely)\b/u,
+    isAnywhere: true,
+  },
+  {
+    opens: /\b(?:some|a few|many|most|half)(?: of)?$/u,
     notBehind: /\b(?:the|at|so|as|too|how|second|very|by|like) \S+$/u,
     limits: 'content',
     kept: HOW_MANY,
@@ -222,6 +234,7 @@ function headBehind(text: readonly Word[], from: number, limits: Qualifier['limi
     const { kind } = text[at];
     if (limits === 'number') {
       if (kind === 'number') return at;
+      if (text[at].lower === 'a' && at === from) continue;
       if (!(kind === 'sign' && /^\p{Sc}$/u.test(text[at].lower))) return null;
     } else if (kind === 'content' || kind === 'number') return at;
     else if (kind === 'sign' || REFERS.test(text[at].lower)) return null;
@@ -281,6 +294,7 @@ function wordOf({ text, lower, kind }: Token, before: Token | undefined, next: T
   if (kind === 'symbol') return { lower, key: '', kind: !/^["'“”‘’-]$/u.test(lower) ? 'sign' : 'other' };
   const number = CARDINALS.get(lower);
   if (number !== undefined && lower !== 'one') return { lower, key: String(number), kind: 'number' };
+  if (/^(?:third|quarter|fifth)$/u.test(lower) && before?.lower === 'a') return { lower, key: lower, kind: 'number' };
   // The month is no "may".
   if (text === 'May' && before !== undefined && (MONTH.test(before.lower) || next?.kind === 'number'))
     return { lower: 'month', key: 'may', kind: 'other' };

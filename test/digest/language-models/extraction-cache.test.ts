@@ -143,3 +143,11 @@ test('a conditioned extraction is kept for its question, and serves no other', a
   expect(calls).toEqual(Array(6).fill(['Who pays half the charge?']));
   expect(other.engine.extractor).not.toBe(first.engine.extractor);
 });
+
+test('requests that come at once share the extraction of a document', async () => {
+  const app = await modelApp(good);
+  const digests = await Promise.all([1, 2, 3].map(() => app.digest({ documents: NOTES })));
+  expect(callsOf(app.server).extract).toBe(NOTES.length);
+  const [first, ...others] = digests.map(({ keyPoints }) => keyPoints);
+  for (const keyPoints of others) expect(keyPoints).toEqual(first);
+});

@@ -15,6 +15,10 @@ const CHANGED: readonly (readonly [string, string])[] = [
   ['Rents rose by up to 5 percent.', 'Rents rose by at least 5 percent.'],
   ['Some teachers oppose the new exam.', 'All teachers oppose the new exam.'],
   ['Some teachers oppose the new exam.', 'Teachers oppose the new exam.'],
+  ['Few teachers oppose the new exam.', 'Many teachers oppose the new exam.'],
+  ['Half of the teachers oppose the new exam.', 'All teachers oppose the new exam.'],
+  ['Almost all teachers oppose the new exam.', 'All teachers oppose the new exam.'],
+  ['Fewer than a third of members voted.', 'More than a third of members voted.'],
   ['Teachers oppose the new exam.', 'Every teacher opposes the new exam.'],
   ['Some teachers oppose the new exam.', 'Most teachers oppose the new exam.'],
   ['There is little evidence that the diet works.', 'There is evidence that the diet works.'],
@@ -46,6 +50,9 @@ const KEPT: readonly (readonly [string, string])[] = [
   ['The shop aims to win young buyers with new brands.', 'The shop has new brands to win young buyers.'],
   ['Revenue will reach 9 million, up from 8 million.', 'Revenue will reach 9 million, compared to 8 million.'],
   ['The deal drives revenue to 9 million.', 'The deal drives revenue up to 9 million.'],
+  ['Few teachers oppose the new exam.', 'The new exam is opposed by few teachers.'],
+  ['In the last few years rents rose.', 'In the last years rents rose.'],
+  ['Almost all teachers oppose the new exam.', 'Nearly all teachers oppose the new exam.'],
   ['Manche Lehrer sind nicht für die Prüfung.', 'Lehrer sind für die Prüfung.'],
 ];
 
