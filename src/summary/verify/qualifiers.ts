@@ -150,6 +150,9 @@ const AHEAD = 3;
 const BEHIND = 5;
 const BEFORE = 8;
 const AROUND = 4;
+const NEAR = 16;
+/** Of longer texts, the words beyond are not read: each is compared with each. */
+const LONGEST = 400;
 /** "Most of which", "some of them". */
 const REFERS = /^(?:which|whom|who|that|them|us|these|those|it)$/u;
 const MONTH = /^(?:in|of|since|by|until|on|from|early|late|last|next|this|before|after)$/u;
@@ -253,8 +256,8 @@ function isSpan(text: readonly Word[], at: number, head: number): boolean {
 
 /** Where the same word stands among some of the same words. */
 function sameHeads(text: readonly Word[], head: number, other: readonly Word[]): number[] {
-  const about = around(text, head);
-  return placesOf(other, text[head].key).filter((at) => around(other, at).some((key) => about.includes(key)));
+  const about = new Set(around(text, head));
+  return placesOf(other, text[head].key).filter((at) => around(other, at).some((key) => about.has(key)));
 }
 
 function purpose(text: readonly Word[], at: number): boolean {
@@ -268,10 +271,11 @@ function placesOf(text: readonly Word[], key: string): number[] {
 
 /** The words of content before and behind one. */
 function around(text: readonly Word[], at: number): string[] {
-  const isContent = ({ kind }: Word) => kind === 'content' || kind === 'number';
-  const keys = (list: readonly Word[]) => list.filter(isContent).map(({ key }) => key);
-  const others = [...keys(text.slice(0, at)).slice(-AROUND), ...keys(text.slice(at + 1)).slice(0, AROUND)];
-  return others.filter((key) => key !== text[at].key);
+  const keysOf = (list: readonly Word[]) =>
+    list.filter(({ kind }) => kind === 'content' || kind === 'number').map(({ key }) => key);
+  const before = keysOf(text.slice(Math.max(0, at - NEAR), at)).slice(-AROUND);
+  const behind = keysOf(text.slice(at + 1, at + 1 + NEAR)).slice(0, AROUND);
+  return [...before, ...behind].filter((key) => key !== text[at].key);
 }
 
 function stands(group: ReadonlySet<string> | RegExp, text: readonly Word[], at: number, isAnywhere: boolean): boolean {
@@ -284,7 +288,7 @@ function textOf(text: readonly Word[]): string {
 }
 
 function read(text: string): Word[] | null {
-  const tokens = tokensOf(text);
+  const tokens = tokensOf(text).slice(0, LONGEST);
   if (!looksEnglish(tokens.map((token) => token.lower))) return null;
   return tokens.map((token, at) => wordOf(token, tokens[at - 1], tokens[at + 1]));
 }
