@@ -1,25 +1,23 @@
-import { encodeTexts, encodeWhole } from '../encoders/encoded-texts.ts';
+import { encodeTexts } from '../encoders/encoded-texts.ts';
 import { isReranker } from '../encoders/reranker.ts';
 import { saveDigest } from '../store/digests.ts';
 import { framingReserve } from '../summary/framing.ts';
 import type { OnSentence } from '../summary/rewrite/assembly.ts';
 import { modelWriter } from '../summary/rewrite/model-writer.ts';
-import { sentenceChecker } from '../summary/verify/sentence-checker.ts';
 import { assembleDigest } from './assemble-digest.ts';
 import { choosePoints } from './choose-points.ts';
 import { dateWarnings } from './date-window.ts';
 import type { Digest, Stage } from './digest.ts';
 import type { DigestParts } from './digest-parts.ts';
 import { extractionWarnings } from './extraction-warnings.ts';
-import { groundPoints } from './ground-points.ts';
+import { checkerOver, gatherPoints } from './gather-points.ts';
 import { intentOf, isNear } from './intent.ts';
 import { commonLanguage, languageWarnings } from './languages.ts';
 import { naivePipeline } from './naive-pipeline.ts';
 import { partIntent } from './part-intent.ts';
 import { type DigestPlan, planDigest, unusedStages } from './plan-digest.ts';
-import { encodedText, pointsOf } from './points.ts';
+import { encodedText } from './points.ts';
 import { rankPoints } from './rank-points.ts';
-import { readDocuments } from './read-documents.ts';
 import { readerOf } from './reader.ts';
 import type { DigestRequest } from './request.ts';
 import { selectPoints } from './select-points.ts';
@@ -73,29 +71,20 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, listeners
   const parted = await clock.time('rank', () => partIntent(plan, parts));
   const { query } = parted;
   const naive = plan.naive && naivePipeline(plan, plan.naive, parts);
-  const read = await clock.time('extract', async () => {
-    const { documents: given } = request;
-    if (naive !== null) return naive.read(query, stage('extract'));
-    return readDocuments(given, query, plan.extractor, parts, stage('extract'));
+  const { read, points, encoded } = await gatherPoints(plan, query, naive, parts, clock, {
+    extract: stage('extract'),
+    encode: stage('encode'),
   });
   const { documents } = read;
   const asked = await clock.time('rank', () => translateIntent(plan, query, documents, parts));
   const readable = documents.filter(({ status }) => status === 'ok' || status === 'empty');
-  const found = pointsOf(read);
-  const encode = (texts: readonly string[]) => encodeWhole(kernelEncoder, database, texts);
-  const checkerOver = (reference: readonly string[]) => () =>
-    sentenceChecker({ encode, profile: kernelEncoder.profile, reference });
-  const allTexts = found.map(({ text }) => text);
-  const points = await clock.time('encode', () => groundPoints(found, read, checkerOver(allTexts)));
-  const texts = points.map(encodedText);
-  const encoded = await clock.time('encode', () => encodeTexts(kernelEncoder, database, texts, stage('encode')));
 
   const ranking = await clock.time('rank', async () => {
     const isSame = relevanceEncoder === kernelEncoder;
     const { sentences } =
       isSame || isReranker(relevanceEncoder) || query.text === null
         ? encoded
-        : await encodeTexts(relevanceEncoder, database, texts);
+        : await encodeTexts(relevanceEncoder, database, points.map(encodedText));
     const { gate, surroundings, centred } = options;
     return rankPoints(
       {
@@ -164,9 +153,14 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, listeners
             name: 'llm',
             writer: modelWriter({ ...plan.writer, reader, format: options.format, maxWords, isStreamed }),
           }),
-        checker: checkerOver(kept.map((i) => points[i].text)),
+        checker: () =>
+          checkerOver(
+            kept.map((i) => points[i].text),
+            kernelEncoder,
+            database,
+          ),
         judge: plan.judge({ written: query.language, quoted: commonLanguage(documents) }),
-        isEnglish: plan.writer === null || query.language === 'eng' || query.language === 'und',
+        isEnglish: (plan.writer === null && naive === null) || query.language === 'eng' || query.language === 'und',
         onSentence,
       },
     );

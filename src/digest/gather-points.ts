@@ -1,0 +1,55 @@
+import { type EncodedTexts, encodeTexts, encodeWhole } from '../encoders/encoded-texts.ts';
+import type { Encoder } from '../encoders/encoder.ts';
+import type { Database } from '../store/database.ts';
+import { type SentenceChecker, sentenceChecker } from '../summary/verify/sentence-checker.ts';
+import type { DigestParts } from './digest-parts.ts';
+import { groundPoints } from './ground-points.ts';
+import type { Query } from './intent.ts';
+import type { NaivePipeline } from './naive-pipeline.ts';
+import type { DigestPlan } from './plan-digest.ts';
+import { encodedText, type Point, pointsOf } from './points.ts';
+import { type OnDocument, type ReadDocuments, readDocuments } from './read-documents.ts';
+import type { Stopwatch } from './stopwatch.ts';
+
+/** What the documents state, and its vectors. */
+export interface Gathered {
+  readonly read: ReadDocuments;
+  /** In canonical order. */
+  readonly points: readonly Point[];
+  readonly encoded: EncodedTexts;
+}
+
+/** Documents to key points whose wording their quotes bear out, encoded for the kernel. */
+export async function gatherPoints(
+  plan: DigestPlan,
+  query: Query,
+  naive: NaivePipeline | null,
+  parts: DigestParts,
+  clock: Stopwatch,
+  progress: { readonly extract: OnDocument; readonly encode: OnDocument },
+): Promise<Gathered> {
+  const { database } = parts;
+  const { kernelEncoder } = plan.options;
+  const read = await clock.time('extract', () =>
+    naive === null
+      ? readDocuments(plan.request.documents, query, plan.extractor, parts, progress.extract)
+      : naive.read(query, progress.extract),
+  );
+  return clock.time('encode', async () => {
+    const found = pointsOf(read);
+    const first = await encodeTexts(kernelEncoder, database, found.map(encodedText), (done, total) =>
+      progress.encode(done, total, null),
+    );
+    const texts = found.map(({ text }) => text);
+    const points = await groundPoints(found, read, () => checkerOver(texts, kernelEncoder, database));
+    // What is put in the place of other wording was not asked for before.
+    const encoded = points === found ? first : await encodeTexts(kernelEncoder, database, points.map(encodedText));
+    return { read, points, encoded: { ...encoded, reused: first.reused } };
+  });
+}
+
+/** A checker of sentences about these texts, whose vectors come from the store. */
+export function checkerOver(reference: readonly string[], encoder: Encoder, database: Database): SentenceChecker {
+  const encode = (texts: readonly string[]) => encodeWhole(encoder, database, texts);
+  return sentenceChecker({ encode, profile: encoder.profile, reference });
+}
