@@ -22,6 +22,7 @@ export function inputOf(similarity: Similarity, overrides: Partial<SelectionInpu
     known: null,
     autoWords: null,
     room: null,
+    chosen: [...indices].filter((i) => i % 2 === 0),
     ...overrides,
   };
 }

@@ -43,7 +43,7 @@ test('the registry says of every strategy what it chooses, what that costs and w
     'random',
     'relevance',
   ]);
-  expect(named((name) => strategies[name].sizes.includes('none'))).toEqual(['all', 'dpp-sample']);
+  expect(named((name) => strategies[name].sizes.includes('none'))).toEqual(['all', 'dpp-sample', 'llm', 'naive']);
   expect(named((name) => strategies[name].sizes.includes('auto') && !strategies[name].sizes.includes('words'))).toEqual(
     ['dpp-map-exact', 'k-dpp'],
   );
