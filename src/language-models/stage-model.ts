@@ -45,9 +45,13 @@ export interface JsonForm<Form> {
 export function stageModel(model: LanguageModel, settings: ModelSettings, signal?: AbortSignal): StageModel {
   let spent = NO_USAGE;
   let fatal: ModelCallError | null = null;
-  // Ends the calls that wait for their turn when one of them shows that all would fail.
-  const stop = new AbortController();
-  const ending = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
+  // Calls under way end where one of them shows that all would fail. Each has a signal of its own: hundreds that listen to one
+  // look like a leak to Node.
+  const underWay = new Set<AbortController>();
+  const end = (): void => {
+    for (const call of underWay) call.abort();
+  };
+  signal?.addEventListener('abort', end, { once: true });
 
   async function complete(
     messages: readonly ChatMessage[],
@@ -55,6 +59,9 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
     form?: JsonForm<unknown>,
   ): Promise<ChatAnswer> {
     if (fatal !== null) throw again(fatal, fatal);
+    const own = new AbortController();
+    if (signal?.aborted) own.abort();
+    underWay.add(own);
     try {
       const answer = await model.complete({
         settings,
@@ -63,7 +70,7 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
         ...(form && { schema: { name: form.name, schema: schemaOf(form) } }),
         onText: question.onText,
         onRestart: question.onRestart,
-        signal: ending,
+        signal: own.signal,
       });
       spent = addUsage(spent, answer.usage);
       return answer;
@@ -73,10 +80,12 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
         if (fatal !== null) throw again(fatal, failure);
         if (isFatal(failure)) {
           fatal = failure;
-          stop.abort();
+          end();
         }
       }
       throw failure;
+    } finally {
+      underWay.delete(own);
     }
   }
 

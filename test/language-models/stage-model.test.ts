@@ -53,8 +53,30 @@ test('asks for text with the prompt, and counts', async () => {
   await stage.ask(question);
   expect(stage.usage()).toEqual({ requests: 4, promptTokens: 20, completionTokens: 10, cost: 2 });
   expect(model.calls.map(({ signal }) => signal?.aborted)).toEqual([false, false]);
+});
+
+test('calls end when the client is gone, and none begins then', async () => {
+  const gone = new AbortController();
+  const signals: (AbortSignal | undefined)[] = [];
+  const stage = stageModel(
+    {
+      defaultModel: null,
+      contextTokens: 1000,
+      complete: ({ signal }) => {
+        signals.push(signal);
+        if (signal?.aborted) return Promise.reject(failed('cancelled'));
+        return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(failed('cancelled'))));
+      },
+    },
+    settings,
+    gone.signal,
+  );
+  const calls = [stage.ask(question), stage.ask(question)];
   gone.abort();
-  expect(model.calls.map(({ signal }) => signal?.aborted)).toEqual([true, true]);
+  for (const each of await Promise.allSettled(calls)) expect(each.status).toBe('rejected');
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
+  await expect(stage.ask(question)).rejects.toMatchObject({ failure: 'cancelled' });
+  expect(signals).toHaveLength(2);
 });
 
 test('a failure that all would meet ends the calls that are under way', async () => {
