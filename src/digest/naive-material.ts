@@ -1,8 +1,9 @@
 import type { Span } from '../documents/document.ts';
-import { windows } from '../documents/windows.ts';
+import { utf8Length, windows } from '../documents/windows.ts';
 import { encodeTexts } from '../encoders/encoded-texts.ts';
 import { isReranker } from '../encoders/reranker.ts';
 import { asData } from '../language-models/as-data.ts';
+import { BYTES_PER_TOKEN } from '../language-models/usage.ts';
 import type { DigestParts } from './digest-parts.ts';
 import type { Query } from './intent.ts';
 import type { DigestPlan } from './plan-digest.ts';
@@ -11,7 +12,6 @@ import type { ReadDocument } from './read-documents.ts';
 
 /** Share of the context that documents may fill. */
 const SHARE = 0.55;
-const BYTES_PER_TOKEN = 4;
 const PASSAGE_BYTES = 1500;
 /** Bytes of the lines around a document, and of its title. */
 const AROUND = 160;
@@ -38,7 +38,7 @@ export async function naiveMaterial(
   const passages = documents.flatMap(({ document }, documentIndex) =>
     windows(document.text, { bytes: PASSAGE_BYTES, overlapBytes: 0 }).map((span): Passage => {
       const text = document.text.slice(span.start, span.end);
-      return { ...span, documentIndex, text, bytes: new TextEncoder().encode(text).length };
+      return { ...span, documentIndex, text, bytes: utf8Length(text) };
     }),
   );
   const budget = SHARE * contextTokens * BYTES_PER_TOKEN;

@@ -24,3 +24,8 @@ export function trimSpan(text: string, start: number, end: number): { start: num
   while (to > from && isBlank(text, to - 1)) to--;
   return from < to ? { start: from, end: to } : undefined;
 }
+
+/** The first so many UTF-16 units of a text, without half a character at the end. */
+export function beginning(text: string, most: number): string {
+  return text.length <= most ? text : text.slice(0, Math.max(0, most)).replace(/[\ud800-\udbff]$/, '');
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { beginning } from '../documents/characters.ts';
 import { MalformedAnswer } from '../language-models/answer-failures.ts';
 import { ModelCallError } from '../language-models/model-call-error.ts';
 import { normalizeRows } from '../linear-algebra/normalize-rows.ts';
@@ -72,7 +73,7 @@ export function openAiEncoder(spec: OpenAiSpec, transport: EncoderTransport): En
     const encodings = texts.map(() => withoutTokens(dimensions));
     // Endpoints refuse texts of nothing.
     const filled = [...texts.keys()].filter((i) => /\S/.test(texts[i]));
-    const sent = filled.map((i) => prefix + cut(texts[i], maxCharacters));
+    const sent = filled.map((i) => prefix + beginning(texts[i], maxCharacters));
     const found = await Promise.all(
       inBatches(sent, BATCH.texts, BATCH.characters).map((batch) => encodeBatch(batch, spend)),
     );
@@ -90,11 +91,6 @@ export function openAiEncoder(spec: OpenAiSpec, transport: EncoderTransport): En
     encodeQueries: (texts) => encodeAll(texts, spec.queryPrefix, spend),
   });
   return metered(() => {});
-}
-
-/** The start of a text, not ending within a surrogate pair. */
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 }
 
 /** A vector as it is reckoned with. @throws MalformedAnswer where it points nowhere: it would be kept, and like nothing */

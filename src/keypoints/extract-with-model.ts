@@ -1,4 +1,5 @@
 import { type QuoteAligner, quoteAligner } from '../documents/align-quote.ts';
+import { beginning } from '../documents/characters.ts';
 import type { Span } from '../documents/document.ts';
 import { sentences } from '../documents/sentences.ts';
 import { utf8Length, windows } from '../documents/windows.ts';
@@ -6,6 +7,7 @@ import { asData, withoutUnseen } from '../language-models/as-data.ts';
 import { ModelCallError } from '../language-models/model-call-error.ts';
 import type { Prompt } from '../language-models/prompt.ts';
 import type { StageModel } from '../language-models/stage-model.ts';
+import { BYTES_PER_TOKEN } from '../language-models/usage.ts';
 import { looksEnglish } from './english.ts';
 import type { ExtractedKeyPoint, UnverifiedKeyPoint } from './key-point.ts';
 import { leaning } from './leaning.ts';
@@ -39,12 +41,11 @@ export interface ModelExtraction {
 
 /** A window has at most this many bytes, however much a model takes: in longer ones models miss more. */
 const WINDOW_BYTES = 8000;
-const BYTES_PER_TOKEN = 4;
 const OVERLAP = 0.1;
 
 /** Statement and quote of everything, with what JSON adds: a model that writes more than this goes round in circles. */
 function answerTokens(text: string): number {
-  return Math.min(4096, 256 + Math.ceil((3 * new TextEncoder().encode(text).length) / BYTES_PER_TOKEN));
+  return Math.min(4096, 256 + Math.ceil((3 * utf8Length(text)) / BYTES_PER_TOKEN));
 }
 /** A round that adds fewer key points than this, or than this share of those found, is the last. */
 const LITTLE = { points: 2, share: 0.1 };
@@ -180,11 +181,10 @@ const LEANING = 0.8;
 const LONGEST_UNVERIFIED = 500;
 
 function distinct(points: readonly UnverifiedKeyPoint[]): UnverifiedKeyPoint[] {
-  const short = points.map(({ text, quote }) => ({ text: beginning(text), quote: beginning(quote) }));
+  const short = points.map(({ text, quote }) => ({ text: shortened(text), quote: shortened(quote) }));
   return [...new Map(short.map((point) => [JSON.stringify([point.text, point.quote]), point])).values()];
 }
 
-function beginning(text: string): string {
-  if (text.length <= LONGEST_UNVERIFIED) return text;
-  return `${text.slice(0, LONGEST_UNVERIFIED).replace(/[\ud800-\udbff]$/, '')} …`;
+function shortened(text: string): string {
+  return text.length <= LONGEST_UNVERIFIED ? text : `${beginning(text, LONGEST_UNVERIFIED)} …`;
 }

@@ -7,7 +7,7 @@ import { type Completion, readCompletion } from './read-completion.ts';
 import { readStream } from './read-stream.ts';
 import { type AnswerForm, concession, mergeLimits, type ServerLimits } from './server-limits.ts';
 import { Tally } from './tally.ts';
-import type { Price } from './usage.ts';
+import { BYTES_PER_TOKEN, type Price } from './usage.ts';
 
 export interface OpenAiModelOptions extends EndpointOptions {
   readonly defaultModel: string | null;
@@ -116,5 +116,5 @@ function restartable({ onText, onRestart }: ChatCall): { start(): void; hear(pie
 
 function tokensOf(...texts: readonly string[]): number {
   const encoder = new TextEncoder();
-  return Math.ceil(texts.reduce((bytes, text) => bytes + encoder.encode(text).length, 0) / 4);
+  return Math.ceil(texts.reduce((bytes, text) => bytes + encoder.encode(text).length, 0) / BYTES_PER_TOKEN);
 }

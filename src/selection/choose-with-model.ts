@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { beginning } from '../documents/characters.ts';
+import { utf8Length } from '../documents/windows.ts';
 import { asData } from '../language-models/as-data.ts';
 import type { Prompt } from '../language-models/prompt.ts';
 import type { StageModel } from '../language-models/stage-model.ts';
+import { BYTES_PER_TOKEN } from '../language-models/usage.ts';
 
 export interface Choosing {
   readonly model: StageModel;
@@ -26,7 +29,6 @@ export interface Choice {
 /** Shares of the context: the points first, the articles in what is left, the rest for rules and answer. */
 const POINTS_SHARE = 0.45;
 const ARTICLES_SHARE = 0.3;
-const BYTES_PER_TOKEN = 4;
 const ANSWER_TOKENS = 1500;
 
 /** Models name points by number, or repeat them. */
@@ -81,7 +83,7 @@ function mostRelevant(points: Choosing['points'], bytes: number): number[] {
   const shown: number[] = [];
   let left = bytes;
   for (const index of order) {
-    left -= sizeOf(points[index].text) + 8;
+    left -= utf8Length(points[index].text) + 8;
     if (left < 0) break;
     shown.push(index);
   }
@@ -97,17 +99,12 @@ function articlesText(articles: readonly string[], bytes: number): string {
   const most = Math.max(1, Math.floor(bytes / (AROUND + LEAST)));
   const shown = articles.slice(0, most);
   const share = bytes / Math.max(1, shown.length) - AROUND;
-  return shown.map((text, index) => asData('article', beginning(text, share), index + 1)).join('\n\n');
+  return shown.map((text, index) => asData('article', shortened(text, share), index + 1)).join('\n\n');
 }
 
-function beginning(text: string, bytes: number): string {
-  if (sizeOf(text) <= bytes) return text;
-  const most = Math.floor((text.length * bytes) / sizeOf(text));
-  return `${text.slice(0, Math.max(0, most)).replace(/[\ud800-\udbff]$/, '')} …`;
-}
-
-function sizeOf(text: string): number {
-  return new TextEncoder().encode(text).length;
+function shortened(text: string, bytes: number): string {
+  const size = utf8Length(text);
+  return size <= bytes ? text : `${beginning(text, Math.floor((text.length * bytes) / size))} …`;
 }
 
 function spelt(text: string): string {

@@ -1,5 +1,7 @@
+import { utf8Length } from '../../documents/windows.ts';
 import type { Prompt } from '../../language-models/prompt.ts';
 import type { StageModel } from '../../language-models/stage-model.ts';
+import { BYTES_PER_TOKEN } from '../../language-models/usage.ts';
 import { draftOf } from './draft.ts';
 import { inParts, type NumberedPoint } from './material.ts';
 import type { Writer } from './rewrite.ts';
@@ -17,7 +19,6 @@ export interface ModelWriterOptions {
 
 /** Points in one prompt: more, and models lose some. */
 const MOST_POINTS = 40;
-const BYTES_PER_TOKEN = 4;
 /** Share of the context that the points may fill; the answer, the rules and the reader need the rest. */
 const POINTS_SHARE = 0.35;
 
@@ -56,6 +57,6 @@ function numberedLines(answer: string): Map<number, string> {
 
 /** Room for about twice the points' own wording: dense text takes less, careless models more. */
 function answerTokens(points: readonly NumberedPoint[]): number {
-  const bytes = points.reduce((sum, { own }) => sum + new TextEncoder().encode(own.text).length, 0);
+  const bytes = points.reduce((sum, { own }) => sum + utf8Length(own.text), 0);
   return Math.ceil((2 * bytes) / BYTES_PER_TOKEN) + 16 * points.length + 200;
 }
