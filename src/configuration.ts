@@ -104,7 +104,7 @@ export interface Configuration {
 /** The language model's endpoint, and what it does where a request does not say. */
 export interface LanguageModelConfiguration {
   /** Null without a key and an address: there is no language model then. */
-  readonly endpoint: { readonly apiKey: string; readonly baseUrl: string | undefined } | null;
+  readonly endpoint: { readonly apiKey: string | null; readonly baseUrl: string | undefined } | null;
   readonly defaultModel: string | null;
   readonly extractor: ExtractorName;
   readonly writer: WriterName;
@@ -120,8 +120,6 @@ export interface LanguageModelConfiguration {
   readonly prices: ReadonlyMap<string, Price>;
 }
 
-/** For servers that want no key: the SDK does not go without. */
-const NO_KEY = 'none';
 /** Settings whose values are not repeated in a message; nor are addresses with credentials or a query. */
 const SECRET = new Set(['OPENAI_API_KEY', 'TESSERA_MODEL_PRICES']);
 
@@ -164,11 +162,8 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
 function languageModelOf(data: z.infer<typeof settings>): LanguageModelConfiguration {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = data;
   const hasEndpoint = apiKey !== undefined || baseUrl !== undefined;
-  for (const [name, value, llm] of [
-    ['TESSERA_EXTRACTOR', data.TESSERA_EXTRACTOR, 'llm'],
-    ['TESSERA_WRITER', data.TESSERA_WRITER, 'llm'],
-  ]) {
-    if (value !== llm || (hasEndpoint && data.TESSERA_MODEL !== undefined)) continue;
+  for (const name of ['TESSERA_EXTRACTOR', 'TESSERA_WRITER'] as const) {
+    if (data[name] !== 'llm' || (hasEndpoint && data.TESSERA_MODEL !== undefined)) continue;
     throw new ConfigurationError(
       hasEndpoint
         ? `${name} is "llm", but no language model is named: set TESSERA_MODEL.`
@@ -176,7 +171,7 @@ function languageModelOf(data: z.infer<typeof settings>): LanguageModelConfigura
     );
   }
   return {
-    endpoint: hasEndpoint ? { apiKey: apiKey ?? NO_KEY, baseUrl } : null,
+    endpoint: hasEndpoint ? { apiKey: apiKey ?? null, baseUrl } : null,
     defaultModel: data.TESSERA_MODEL ?? null,
     extractor: data.TESSERA_EXTRACTOR,
     writer: data.TESSERA_WRITER,

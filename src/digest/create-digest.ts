@@ -155,7 +155,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, listeners
           }),
         checker: () =>
           checkerOver(
-            kept.map((i) => points[i].text),
+            kept.map((i) => encodedText(points[i])), // the very texts whose vectors are there
             kernelEncoder,
             database,
           ),

@@ -37,10 +37,10 @@ export async function gatherPoints(
   );
   return clock.time('encode', async () => {
     const found = pointsOf(read);
-    const first = await encodeTexts(kernelEncoder, database, found.map(encodedText), (done, total) =>
+    const texts = found.map(encodedText);
+    const first = await encodeTexts(kernelEncoder, database, texts, (done, total) =>
       progress.encode(done, total, null),
     );
-    const texts = found.map(({ text }) => text);
     const points = await groundPoints(found, read, () => checkerOver(texts, kernelEncoder, database));
     // What is put in the place of other wording was not asked for before.
     const encoded = points === found ? first : await encodeTexts(kernelEncoder, database, points.map(encodedText));

@@ -16,8 +16,6 @@ export type Spend = (usage: CallUsage) => void;
 
 /** Most requests under way at once, of all who use an encoder. */
 const CONCURRENCY = 4;
-/** For servers that want no key: the SDK does not go without. */
-const NO_KEY = 'none';
 
 /** Makes one request and reads its answer. */
 export type Send<T> = (client: OpenAI, signal: AbortSignal, tally: Tally) => Promise<T>;
@@ -38,7 +36,7 @@ export function encoderEndpoint(
   model: string,
   transport: EncoderTransport,
 ): EncoderEndpoint {
-  const endpoint = modelEndpoint({ ...transport, baseUrl, apiKey: apiKey ?? NO_KEY, concurrency: CONCURRENCY });
+  const endpoint = modelEndpoint({ ...transport, baseUrl, apiKey, concurrency: CONCURRENCY });
   return {
     async call(sent, send, spend) {
       const tally = new Tally(transport.prices?.get(model));

@@ -13,8 +13,8 @@ import { withDeadline } from './with-deadline.ts';
 import { withSlot } from './with-slot.ts';
 
 export interface EndpointOptions {
-  /** Not empty; servers that want none take any. */
-  readonly apiKey: string;
+  /** Null for servers that want none. */
+  readonly apiKey: string | null;
   /** Up to and with `/v1`; OpenAI's own where there is none. */
   readonly baseUrl?: string | undefined;
   /** Milliseconds for a whole call, with retries and waits but without the time in the queue; an attempt takes half of it
@@ -52,6 +52,8 @@ export interface ModelEndpoint {
 
 /** Most requests of one call that make a concession. */
 const MOST_CONCESSIONS = 6;
+/** The SDK does not go without. */
+const NO_KEY = 'none';
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 
 const TIMED_OUT = { failure: 'timeout', isPassing: true, isFatal: false, status: null, retryAfter: null } as const;
@@ -61,7 +63,7 @@ export function modelEndpoint(options: EndpointOptions): ModelEndpoint {
   const { apiKey, callMilliseconds, attempts, random = Math.random, wait = waitByTimer } = options;
   const limit = pLimit(options.concurrency);
   const client = new OpenAI({
-    apiKey,
+    apiKey: apiKey ?? NO_KEY,
     baseURL: options.baseUrl ?? DEFAULT_BASE_URL,
     // What the environment says of another account is not for this server.
     organization: null,
@@ -81,7 +83,7 @@ export function modelEndpoint(options: EndpointOptions): ModelEndpoint {
       let failures = 0;
       let concessions = 0;
       const failed = (failure: RequestFailure, error: unknown): ModelCallError => {
-        const cause = safeCause(error, apiKey, sent);
+        const cause = safeCause(error, apiKey ?? '', sent);
         const message = failureMessage(failure, tally.requests, error);
         return new ModelCallError(failure.failure, message, tally.usage(), { cause, isFatal: failure.isFatal });
       };

@@ -40,7 +40,7 @@ for (const count of [10, 100]) {
   await service.parts.engine.warmUp();
   const model = openAiModel({
     ...configuration.languageModel,
-    apiKey: 'none',
+    apiKey: null,
     baseUrl: server.url,
     defaultModel: MODEL,
     prices: new Map([[MODEL, PRICE]]),

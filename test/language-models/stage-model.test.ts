@@ -34,6 +34,15 @@ function fakeModel(
 const failed = (failure: ModelFailure, isFatal?: boolean) =>
   new ModelCallError(failure, 'It failed.', usage, isFatal === undefined ? {} : { isFatal });
 
+/** A call that goes on until it is ended. */
+function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = (): void => reject(failed('cancelled'));
+    if (signal?.aborted) end();
+    signal?.addEventListener('abort', end);
+  });
+}
+
 test('asks for text with the prompt, and counts', async () => {
   const model = fakeModel('Hello.', 'Again.');
   const gone = new AbortController();
@@ -64,8 +73,7 @@ test('calls end when the client is gone, and none begins then', async () => {
       contextTokens: 1000,
       complete: ({ signal }) => {
         signals.push(signal);
-        if (signal?.aborted) return Promise.reject(failed('cancelled'));
-        return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(failed('cancelled'))));
+        return untilAborted(signal);
       },
     },
     settings,
@@ -87,8 +95,7 @@ test('a failure that all would meet ends the calls that are under way', async ()
       contextTokens: 1000,
       complete: ({ signal }) => {
         signals.push(signal);
-        if (signals.length === 2) return Promise.reject(failed('quota'));
-        return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(failed('cancelled'))));
+        return signals.length === 2 ? Promise.reject(failed('quota')) : untilAborted(signal);
       },
     },
     settings,

@@ -22,8 +22,6 @@ export interface CheckerParts {
   readonly profile: EncoderProfile;
   /** The key points that sentences may be about: what is common among them weighs little. */
   readonly reference: readonly string[];
-  /** Encodings of the reference, where they are there already. */
-  readonly referenceEncodings?: readonly Pick<Encoding, 'tokenIds'>[] | undefined;
 }
 
 export interface SentenceChecker {
@@ -32,7 +30,7 @@ export interface SentenceChecker {
 }
 
 /** A checker that encodes every distinct text once. */
-export function sentenceChecker({ encode, profile, reference, referenceEncodings }: CheckerParts): SentenceChecker {
+export function sentenceChecker({ encode, profile, reference }: CheckerParts): SentenceChecker {
   const supported = profile.calibration.supported;
   const hasTokens = profile.tokenDimensions > 0;
   const known = new Map<string, Promise<Encoding>>();
@@ -54,9 +52,7 @@ export function sentenceChecker({ encode, profile, reference, referenceEncodings
     return Promise.all(texts.map((text) => known.get(text) ?? Promise.reject(new Error('a text was not encoded'))));
   }
 
-  const tokenWeight = once(async () =>
-    hasFew ? () => 1 : inverseTokenFrequency(referenceEncodings ?? (await encodings(reference))),
-  );
+  const tokenWeight = once(async () => (hasFew ? () => 1 : inverseTokenFrequency(await encodings(reference))));
 
   const isForeign = (spoken: string) =>
     spoken !== 'und' && profile.languages !== null && !profile.languages.includes(spoken);
