@@ -2,12 +2,12 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
 import type * as schema from './schema.ts';
 
-/** Tessera's database, whatever driver is under it. */
-export interface Database {
+/** A database as a whole, whatever driver is under it; for what serves all tenants, such as a queue. */
+export interface Connection {
   readonly query: BaseSQLiteDatabase<'sync' | 'async', unknown, typeof schema>;
 
   /**
-   * Writes all statements or none. The only way to write: D1 has batches but no interactive transactions.
+   * Writes all statements or none. The only way to write more than one: D1 has batches but no interactive transactions.
    *
    * @param statements drizzle inserts, updates and deletes, not yet executed
    */
@@ -15,4 +15,17 @@ export interface Database {
 
   /** Milliseconds since 1970. */
   now(): number;
+}
+
+/** The rows of one tenant: what serves a caller gets nothing else into its hands. */
+export interface Database extends Connection {
+  readonly tenant: string;
+}
+
+/** Whose rows they are where nobody has a key. */
+export const DEFAULT_TENANT = 'default';
+
+/** The rows of this tenant. */
+export function forTenant({ query, commit, now }: Connection, tenant: string): Database {
+  return { query, commit, now, tenant };
 }

@@ -1,33 +1,141 @@
-import { eq } from 'drizzle-orm';
+import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from './database.ts';
-import { digestDocuments, digests } from './schema.ts';
-
-export interface StoredDigest {
-  readonly id: string;
-  readonly status: string;
-  /** JSON of the answer. */
-  readonly answer: string;
-}
+import { digestDocuments, digests, jobs } from './schema.ts';
 
 export interface DigestSource {
   readonly documentId: string;
   readonly documentHash: string;
 }
 
-/** Keeps a finished digest and which texts, stored before, it was made from. */
+/** A digest as it is asked for. */
+export interface NewDigest {
+  readonly id: string;
+  /** JSON of the request, with hashes in the place of texts. */
+  readonly request: string;
+  readonly sources: readonly DigestSource[];
+}
+
+/**
+ * Statements that note a digest that is asked for, whose texts are stored, and whose job comes after them. Where the tenant
+ * has as many under way as it may, what refers to the digest finds none, and the commit fails as a whole.
+ */
+export function insertDigest({ query, tenant, now }: Database, { id, request, sources }: NewDigest, most: number) {
+  const open = sql`(select count(*) from ${jobs} where tenant = ${tenant} and state in ('queued', 'running'))`;
+  const values = sql`${id}, ${tenant}, 'queued', ${request}, null, ${now()}`;
+  return [
+    query.insert(digests).select(sql`select ${values} where ${open} < ${most}`),
+    ...sources.map((source) => query.insert(digestDocuments).values({ tenant, digestId: id, ...source })),
+  ];
+}
+
+/** Keeps a digest that was made without a job, and which texts, stored before, it was made from. */
 export async function saveDigest(
-  database: Database,
-  digest: StoredDigest,
+  { query, tenant, now, commit }: Database,
+  digest: { readonly id: string; readonly status: string; readonly answer: string },
   sources: readonly DigestSource[],
 ): Promise<void> {
-  await database.commit([
-    database.query.insert(digests).values({ ...digest, createdAt: database.now() }),
-    ...sources.map((source) => database.query.insert(digestDocuments).values({ digestId: digest.id, ...source })),
+  await commit([
+    query.insert(digests).values({ ...digest, tenant, createdAt: now() }),
+    ...sources.map((source) => query.insert(digestDocuments).values({ tenant, digestId: digest.id, ...source })),
   ]);
 }
 
+/** A digest with the work on it. */
+export interface StoredDigest {
+  readonly id: string;
+  /** `queued`, or what came of it. */
+  readonly status: string;
+  /** JSON of the answer; null until it is made. */
+  readonly answer: string | null;
+  readonly createdAt: number;
+  /** State of the job; null for digests from before there were jobs. */
+  readonly state: string | null;
+  /** JSON of Progress. */
+  readonly progress: string | null;
+  /** JSON of the problem that ended it. */
+  readonly problem: string | null;
+}
+
 /** The digest with this id, or undefined. */
-export async function readDigest(database: Database, id: string): Promise<StoredDigest | undefined> {
-  const [row] = await database.query.select().from(digests).where(eq(digests.id, id));
+export async function readDigest({ query, tenant }: Database, id: string): Promise<StoredDigest | undefined> {
+  const [row] = await query
+    .select({
+      id: digests.id,
+      status: digests.status,
+      answer: digests.answer,
+      createdAt: digests.createdAt,
+      state: jobs.state,
+      progress: jobs.progress,
+      problem: jobs.problem,
+    })
+    .from(digests)
+    .leftJoin(jobs, eq(jobs.id, digests.id))
+    .where(and(eq(digests.tenant, tenant), eq(digests.id, id)));
   return row;
+}
+
+/** JSON of the request that a digest answers, or undefined. */
+export async function readDigestRequest({ query, tenant }: Database, id: string): Promise<string | null | undefined> {
+  const [row] = await query
+    .select({ request: digests.request })
+    .from(digests)
+    .where(and(eq(digests.tenant, tenant), eq(digests.id, id)));
+  return row?.request;
+}
+
+/** Removes a digest that is not under way, with everything that hangs on it. Tells whether there was one. */
+export async function deleteDigest({ query, tenant }: Database, id: string): Promise<boolean> {
+  const removed = await query
+    .delete(digests)
+    .where(
+      and(
+        eq(digests.tenant, tenant),
+        eq(digests.id, id),
+        sql`not exists (select 1 from ${jobs} where ${jobs.id} = ${id} and ${jobs.state} in ('queued', 'running'))`,
+      ),
+    )
+    .returning({ id: digests.id });
+  return removed.length > 0;
+}
+
+export interface ListedDigest {
+  readonly id: string;
+  readonly status: string;
+  readonly createdAt: number;
+}
+
+/** Where a page of digests begins: after this one. */
+export interface DigestPlace {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+/** What callers call the status of a digest: that of its work until there is an answer. */
+export const SHOWN_STATUS: SQL<string> = sql<string>`case when ${digests.answer} is null then coalesce(${jobs.state}, ${digests.status}) else ${digests.status} end`;
+
+/** Digests from the newest on. */
+export async function listDigests(
+  { query, tenant }: Database,
+  {
+    after,
+    status,
+    limit,
+  }: { readonly after: DigestPlace | null; readonly status: string | undefined; readonly limit: number },
+): Promise<ListedDigest[]> {
+  const isOlder =
+    after === null
+      ? undefined
+      : or(
+          lt(digests.createdAt, after.createdAt),
+          and(eq(digests.createdAt, after.createdAt), lt(digests.id, after.id)),
+        );
+  return query
+    .select({ id: digests.id, status: SHOWN_STATUS, createdAt: digests.createdAt })
+    .from(digests)
+    .leftJoin(jobs, eq(jobs.id, digests.id))
+    .where(
+      and(eq(digests.tenant, tenant), isOlder, status === undefined ? undefined : sql`${SHOWN_STATUS} = ${status}`),
+    )
+    .orderBy(desc(digests.createdAt), desc(digests.id))
+    .limit(limit);
 }

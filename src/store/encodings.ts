@@ -1,4 +1,5 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, lt } from 'drizzle-orm';
+import { chunks, nextTurn } from './chunks.ts';
 import type { Database } from './database.ts';
 import { inList } from './in-list.ts';
 import { encodings } from './schema.ts';
@@ -21,14 +22,16 @@ export async function saveEncodings(
   encoder: string,
   rows: readonly StoredEncoding[],
 ): Promise<void> {
-  for (const chunk of chunks(rows)) {
+  for (const chunk of chunks(rows, CHUNK)) {
     await database.commit(
       chunk.map((row) =>
         database.query
           .insert(encodings)
           .values({
+            tenant: database.tenant,
             textHash: row.textHash,
             encoder,
+            usedOn: today(database),
             sentence: toBuffer(row.sentence),
             tokens: toBuffer(row.tokens),
             tokenIds: toBuffer(row.tokenIds),
@@ -49,10 +52,11 @@ export async function readSentenceVectors(
   const found = new Map<string, Float32Array>();
   for (const chunk of chunks(hashes, 8 * CHUNK)) {
     const rows = await database.query
-      .select({ textHash: encodings.textHash, sentence: encodings.sentence })
+      .select({ textHash: encodings.textHash, sentence: encodings.sentence, usedOn: encodings.usedOn })
       .from(encodings)
-      .where(among(encoder, chunk));
+      .where(among(database, encoder, chunk));
     for (const row of rows) found.set(row.textHash, new Float32Array(ownBytes(row.sentence)));
+    if (rows.some(({ usedOn }) => usedOn < today(database))) await noteUse(database, encoder, chunk);
     await nextTurn();
   }
   return found;
@@ -65,11 +69,11 @@ export async function readTokens(
   hashes: readonly string[],
 ): Promise<Map<string, StoredTokens>> {
   const found = new Map<string, StoredTokens>();
-  for (const chunk of chunks(hashes)) {
+  for (const chunk of chunks(hashes, CHUNK)) {
     const rows = await database.query
       .select({ textHash: encodings.textHash, tokens: encodings.tokens, tokenIds: encodings.tokenIds })
       .from(encodings)
-      .where(among(encoder, chunk));
+      .where(among(database, encoder, chunk));
     for (const row of rows) {
       found.set(row.textHash, {
         textHash: row.textHash,
@@ -82,17 +86,24 @@ export async function readTokens(
   return found;
 }
 
-function among(encoder: string, hashes: readonly string[]) {
-  return and(eq(encodings.encoder, encoder), inList(encodings.textHash, hashes));
+/** Notes once a day that encodings are in use, so that retention spares them. */
+async function noteUse(database: Database, encoder: string, hashes: readonly string[]): Promise<void> {
+  const usedOn = today(database);
+  await database.commit([
+    database.query
+      .update(encodings)
+      .set({ usedOn })
+      .where(and(among(database, encoder, hashes), lt(encodings.usedOn, usedOn))),
+  ]);
 }
 
-function* chunks<T>(rows: readonly T[], size = CHUNK): Generator<T[]> {
-  for (let from = 0; from < rows.length; from += size) yield rows.slice(from, from + size);
+/** Days since 1970. */
+function today(database: Database): number {
+  return Math.floor(database.now() / 86_400_000);
 }
 
-/** Lets other requests run: the driver under `database` may be synchronous. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
+function among({ tenant }: Database, encoder: string, hashes: readonly string[]) {
+  return and(eq(encodings.tenant, tenant), eq(encodings.encoder, encoder), inList(encodings.textHash, hashes));
 }
 
 function toBuffer(array: Float32Array | Int8Array | Int32Array): Buffer {

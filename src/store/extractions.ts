@@ -26,7 +26,7 @@ export async function saveExtractions(
     rows.map((row) =>
       database.query
         .insert(extractions)
-        .values({ ...row, extractor, createdAt })
+        .values({ ...row, tenant: database.tenant, extractor, createdAt })
         .onConflictDoNothing(),
     ),
   );
@@ -41,6 +41,12 @@ export async function readExtractions(
   const rows = await database.query
     .select()
     .from(extractions)
-    .where(and(eq(extractions.extractor, extractor), inList(extractions.documentHash, hashes)));
+    .where(
+      and(
+        eq(extractions.tenant, database.tenant),
+        eq(extractions.extractor, extractor),
+        inList(extractions.documentHash, hashes),
+      ),
+    );
   return new Map(rows.map((row) => [row.documentHash, row]));
 }

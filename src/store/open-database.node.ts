@@ -4,12 +4,16 @@ import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
-import type { Database } from './database.ts';
+import { type Database, DEFAULT_TENANT } from './database.ts';
 import * as schema from './schema.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 export interface OpenDatabase extends Database {
+  /** Writes a copy as of now to a file, while others read and write. */
+  backup(file: string): Promise<void>;
+  /** Gives the space of what was deleted back, so that nothing of it is left in the file. */
+  compact(): void;
   close(): void;
 }
 
@@ -24,18 +28,31 @@ export function openDatabase(file: string): OpenDatabase {
   const sqlite = new BetterSqlite3(file);
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = FULL'); // NORMAL may drop the last commits when the power fails
-  sqlite.pragma('foreign_keys = ON');
   const query = drizzle(sqlite, { schema });
+  // A table that is made anew is dropped, which would take the rows that refer to it along.
+  sqlite.pragma('foreign_keys = OFF');
   migrate(query, { migrationsFolder: MIGRATIONS });
+  sqlite.pragma('foreign_keys = ON');
   return {
+    tenant: DEFAULT_TENANT,
     query,
     async commit(statements) {
       // Statements of this driver run at once and have `run`; the shared type knows only what D1 needs.
-      sqlite.transaction(() => {
-        for (const statement of statements) (statement as unknown as { run(): unknown }).run();
-      })();
+      sqlite
+        .transaction(() => {
+          for (const statement of statements) (statement as unknown as { run(): unknown }).run();
+        })
+        .immediate(); // other processes write as well: who begins by reading may not write later
     },
     now: () => Date.now(),
+    async backup(target) {
+      // In one go: where it takes turns with other writers, each of them makes it begin again.
+      await sqlite.backup(target, { progress: () => 0x7fffffff });
+    },
+    compact() {
+      sqlite.exec('VACUUM');
+      sqlite.pragma('wal_checkpoint(TRUNCATE)');
+    },
     close: () => sqlite.close(),
   };
 }

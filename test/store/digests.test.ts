@@ -14,8 +14,8 @@ test('a digest comes back as it was answered, with its sources beside it', async
   ]);
   expect(await readDigest(database, 'dig_1')).toMatchObject(DIGEST);
   expect(await database.query.query.digestDocuments.findMany()).toEqual([
-    { digestId: 'dig_1', documentId: 'a', documentHash: 'h' },
-    { digestId: 'dig_1', documentId: 'b', documentHash: 'h' },
+    { tenant: 'default', digestId: 'dig_1', documentId: 'a', documentHash: 'h' },
+    { tenant: 'default', digestId: 'dig_1', documentId: 'b', documentHash: 'h' },
   ]);
 });
 

@@ -1,12 +1,16 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql } from 'drizzle-orm';
-import { expect, onTestFinished, test } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import BetterSqlite3 from 'better-sqlite3';
+import { eq, getTableColumns, getTableName, is, sql } from 'drizzle-orm';
+import { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readDocuments, saveDocuments } from '../../src/store/documents.ts';
-import { openDatabase } from '../../src/store/open-database.node.ts';
+import { type OpenDatabase, openDatabase } from '../../src/store/open-database.node.ts';
 import * as schema from '../../src/store/schema.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { memoryDatabase } from '../support/test-parts.ts';
+import { memoryDatabase, testApp } from '../support/test-parts.ts';
 
 test('the file is made with its folder, migrated, and opened again with what it holds', async () => {
   const file = join(temporaryFolder(), 'deep', 'er', 'tessera.sqlite');
@@ -44,7 +48,7 @@ test.each([
 test('a commit writes all statements or none', async () => {
   const { query, commit } = memoryDatabase();
   const { documents } = schema;
-  const insert = (hash: string) => query.insert(documents).values({ hash, text: hash, createdAt: 1 });
+  const insert = (hash: string) => query.insert(documents).values({ tenant: 't', hash, text: hash, createdAt: 1 });
   await expect(commit([insert('a'), insert('b'), insert('a')])).rejects.toThrow(/UNIQUE/);
   expect(await query.select().from(documents)).toEqual([]);
   await commit([insert('a'), insert('b')]);
@@ -55,12 +59,12 @@ test('a commit writes all statements or none', async () => {
 test('foreign keys hold, and what was made of a document goes with it', async () => {
   const { query, commit } = memoryDatabase();
   const { documents, extractions } = schema;
-  const made = { extractor: 'x', language: 'eng', words: 1, keyPoints: '[]', createdAt: 1 };
+  const made = { tenant: 't', extractor: 'x', language: 'eng', words: 1, keyPoints: '[]', createdAt: 1 };
   await expect(commit([query.insert(extractions).values({ documentHash: 'h', ...made })])).rejects.toThrow(
     /FOREIGN KEY/,
   );
   await commit([
-    query.insert(documents).values({ hash: 'h', text: 't', createdAt: 1 }),
+    query.insert(documents).values({ tenant: 't', hash: 'h', text: 't', createdAt: 1 }),
     query.insert(extractions).values({ documentHash: 'h', ...made }),
   ]);
   await commit([query.delete(documents)]);
@@ -71,16 +75,161 @@ test('the schema in code is the schema of the migrations', async () => {
   const { query } = memoryDatabase();
   const tables = await query.all<{ name: string }>(sql`select name from sqlite_master where type = 'table'`);
   const names = tables.map(({ name }) => name).filter((name) => !name.startsWith('__'));
-  expect(names.sort()).toEqual(['digest_documents', 'digests', 'documents', 'encodings', 'extractions']);
-  for (const table of [
-    schema.digestDocuments,
-    schema.digests,
-    schema.documents,
-    schema.encodings,
-    schema.extractions,
-  ]) {
+  const inCode = Object.values(schema).filter((value) => is(value, SQLiteTable));
+  expect(names.sort()).toEqual(inCode.map(getTableName).sort());
+  expect(names).toEqual([
+    'api_keys',
+    'collection_documents',
+    'collections',
+    'digest_documents',
+    'digests',
+    'documents',
+    'encodings',
+    'extractions',
+    'idempotency_keys',
+    'job_checkpoints',
+    'job_events',
+    'jobs',
+    'tenants',
+    'webhooks',
+  ]);
+  for (const table of inCode) {
     expect(await query.select().from(table)).toEqual([]);
+    // What it selects by name is all there is.
+    const columns = await query.all<{ name: string }>(sql`select name from pragma_table_info(${getTableName(table)})`);
+    const inTable = Object.values(getTableColumns(table)).map(({ name }) => name);
+    expect(columns.map(({ name }) => name).sort()).toEqual(inTable.sort());
   }
+});
+
+/** A database as it was before there were tenants and jobs, with rows in every table. */
+function databaseFromBefore(): string {
+  const file = join(temporaryFolder(), 'tessera.sqlite');
+  const sqlite = new BetterSqlite3(file);
+  sqlite.exec('CREATE TABLE __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)');
+  const folder = fileURLToPath(new URL('../../migrations/', import.meta.url));
+  const journal = JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8'));
+  const before: { tag: string; when: number }[] = journal.entries.slice(0, 2);
+  expect(before.map(({ tag }) => tag.slice(0, 4))).toEqual(['0000', '0001']);
+  for (const { tag, when } of before) {
+    const text = readFileSync(join(folder, `${tag}.sql`), 'utf8');
+    for (const statement of text.split('--> statement-breakpoint')) sqlite.exec(statement);
+    const hash = createHash('sha256').update(text).digest('hex');
+    sqlite.prepare('insert into __drizzle_migrations (hash, created_at) values (?, ?)').run(hash, when);
+  }
+  const insert = (table: string, ...rows: unknown[][]) => {
+    for (const row of rows) sqlite.prepare(`insert into ${table} values (${row.map(() => '?').join()})`).run(...row);
+  };
+  insert('documents', ['h1', 'One.', 11], ['h2', 'Zwei “ö”\u0000.', 12], ['h3', '', 13]);
+  insert('digests', ['dig_1', 'completed', '{"id":"dig_1"}', 21], ['dig_2', 'failed', '{"id":"dig_2"}', 22]);
+  insert('digest_documents', ['dig_1', 'a', 'h1'], ['dig_1', 'b', 'h2'], ['dig_2', 'a', 'h2']);
+  insert(
+    'extractions',
+    ['h1', 'rules-1', 'eng', 1, '[{"text":"One."}]', 31, '["lost"]'],
+    ['h2', 'rules-1', 'deu', 1, '[]', 32, '[]'],
+  );
+  insert('encodings', ['t1', 'e5', Buffer.from([1, 2]), Buffer.from([3]), Buffer.from([4, 0])]);
+  insert('encodings', ['t2', 'e5', Buffer.from([5]), Buffer.from([]), Buffer.from([])]);
+  sqlite.close();
+  return file;
+}
+
+describe('a database from before there were tenants', () => {
+  test('is migrated with every row, all of them of the tenant "default"', async () => {
+    const from = Date.now();
+    const database = openDatabase(databaseFromBefore());
+    onTestFinished(() => database.close());
+    const { query } = database.query;
+    const own = { tenant: 'default' };
+    const usedAt = expect.toSatisfy((time: number) => time >= from - 1000 && time <= Date.now());
+    expect(await query.documents.findMany()).toEqual([
+      { ...own, hash: 'h1', text: 'One.', createdAt: 11, usedAt },
+      { ...own, hash: 'h2', text: 'Zwei “ö”\u0000.', createdAt: 12, usedAt },
+      { ...own, hash: 'h3', text: '', createdAt: 13, usedAt },
+    ]);
+    expect(await query.digests.findMany()).toEqual([
+      { ...own, id: 'dig_1', status: 'completed', request: null, answer: '{"id":"dig_1"}', createdAt: 21 },
+      { ...own, id: 'dig_2', status: 'failed', request: null, answer: '{"id":"dig_2"}', createdAt: 22 },
+    ]);
+    expect(await query.digestDocuments.findMany()).toEqual([
+      { ...own, digestId: 'dig_1', documentId: 'a', documentHash: 'h1' },
+      { ...own, digestId: 'dig_1', documentId: 'b', documentHash: 'h2' },
+      { ...own, digestId: 'dig_2', documentId: 'a', documentHash: 'h2' },
+    ]);
+    const read = { ...own, extractor: 'rules-1', words: 1 };
+    expect(await query.extractions.findMany()).toEqual([
+      {
+        ...read,
+        documentHash: 'h1',
+        language: 'eng',
+        keyPoints: '[{"text":"One."}]',
+        unverified: '["lost"]',
+        createdAt: 31,
+      },
+      { ...read, documentHash: 'h2', language: 'deu', keyPoints: '[]', unverified: '[]', createdAt: 32 },
+    ]);
+    const day = expect.toSatisfy((usedOn: number) => Math.abs(usedOn - Date.now() / 86_400_000) <= 1);
+    const encodings = await query.encodings.findMany();
+    expect(encodings).toMatchObject([
+      { ...own, textHash: 't1', encoder: 'e5', usedOn: day },
+      { ...own, textHash: 't2', encoder: 'e5', usedOn: day },
+    ]);
+    expect(
+      encodings.map(({ sentence, tokens, tokenIds }) => [sentence, tokens, tokenIds].map((blob) => [...blob])),
+    ).toEqual([
+      [[1, 2], [3], [4, 0]],
+      [[5], [], []],
+    ]);
+    for (const table of [schema.jobs, schema.apiKeys, schema.tenants, schema.webhooks, schema.idempotencyKeys]) {
+      expect(await database.query.select().from(table)).toEqual([]);
+    }
+  });
+
+  test('is whole: foreign keys hold, are held to, and carry deletions along', async () => {
+    const database = openDatabase(databaseFromBefore());
+    onTestFinished(() => database.close());
+    const { query, commit } = database;
+    expect(await query.all(sql`pragma foreign_key_check`)).toEqual([]);
+    expect(await query.all(sql`pragma integrity_check`)).toEqual([{ integrity_check: 'ok' }]);
+    expect(await query.all(sql`pragma foreign_keys`)).toEqual([{ foreign_keys: 1 }]);
+    await expect(commit([query.delete(schema.documents).where(eq(schema.documents.hash, 'h1'))])).rejects.toThrow(
+      /FOREIGN KEY/,
+    );
+    await commit([query.delete(schema.digests).where(eq(schema.digests.id, 'dig_1'))]);
+    expect(await query.select().from(schema.digestDocuments)).toMatchObject([{ digestId: 'dig_2' }]);
+    await commit([query.delete(schema.documents).where(eq(schema.documents.hash, 'h1'))]);
+    expect(await query.select().from(schema.extractions)).toMatchObject([{ documentHash: 'h2' }]);
+  });
+
+  test('has the tables and indexes of a new one, and is migrated once', async () => {
+    const file = databaseFromBefore();
+    openDatabase(file).close();
+    const old = openDatabase(file);
+    onTestFinished(() => old.close());
+    const made = (database: OpenDatabase) =>
+      database.query.all<{ name: string; sql: string }>(
+        sql`select name, sql from sqlite_master where name not like '|_|_%' escape '|' and sql is not null order by name`,
+      );
+    expect(await made(old)).toEqual(await made(memoryDatabase()));
+    expect(await old.query.query.digests.findMany()).toHaveLength(2);
+  });
+
+  test('serves the digests that it holds', async () => {
+    const database = openDatabase(databaseFromBefore());
+    onTestFinished(() => database.close());
+    const { app } = testApp({ database });
+    expect(await (await app.request('/v1/digests/dig_1')).json()).toEqual({ id: 'dig_1' });
+    const list = {
+      digests: [
+        { id: 'dig_2', status: 'failed' },
+        { id: 'dig_1', status: 'completed' },
+      ],
+      next: null,
+    };
+    expect(await (await app.request('/v1/digests')).json()).toMatchObject(list);
+    expect((await app.request('/v1/digests/dig_1', { method: 'DELETE' })).status).toBe(204);
+    expect((await app.request('/v1/digests/dig_1')).status).toBe(404);
+  });
 });
 
 test('a failed commit is a rejection, also of a closed database', async () => {

@@ -1,0 +1,144 @@
+import { and, asc, eq, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { TesseraError } from '../tessera-error.ts';
+import { hashApiKey, isApiKey, makeApiKey, shownPrefix } from './api-key-format.ts';
+import type { Connection } from './database.ts';
+import { apiKeys, tenants } from './schema.ts';
+import { SCOPES, type Scope } from './scopes.ts';
+
+/** A key cannot be made as it was asked for; the message says why. */
+export class InvalidApiKeyError extends TesseraError {
+  readonly code = 'invalid-api-key';
+}
+
+/** A key as it is listed; the key itself is known only to who has it. */
+export interface ApiKey {
+  readonly id: string;
+  readonly tenant: string;
+  readonly name: string;
+  /** The first characters. */
+  readonly shown: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
+}
+
+export interface NewApiKey {
+  readonly tenant: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** Names of tenants go into addresses of metrics and tables on terminals. */
+const TENANT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
+const KEY_NAME = /^\P{C}{1,100}$/u;
+
+/** How often it is noted that a key is in use. */
+const NOTE_EVERY = 60_000;
+
+/**
+ * Whose the row is that stays where the last tenant with keys is deleted (see `deleteTenant`): that there was ever a key
+ * must outlive the keys. No tenant can have this name.
+ */
+export const NOBODY = '';
+
+/**
+ * Makes a key, and the tenant with its first.
+ *
+ * @returns the row and the key itself, which is kept nowhere
+ * @throws InvalidApiKeyError for a name, tenant or scopes that cannot be
+ */
+export async function createKey(
+  { query, commit, now }: Connection,
+  { tenant, name, scopes }: NewApiKey,
+): Promise<ApiKey & { readonly key: string }> {
+  if (!TENANT_NAME.test(tenant)) {
+    throw new InvalidApiKeyError(
+      'A tenant has 1 to 63 letters, digits, dots, hyphens or underscores, a letter or digit first.',
+    );
+  }
+  if (!KEY_NAME.test(name) || name.trim() === '')
+    throw new InvalidApiKeyError('A key has a name of 1 to 100 characters on one line.');
+  const known = SCOPES.filter((scope) => scopes.includes(scope));
+  if (known.length === 0 || scopes.some((scope) => !SCOPES.includes(scope))) {
+    throw new InvalidApiKeyError(`A key has one or more of the scopes ${SCOPES.join(', ')}.`);
+  }
+  const key = makeApiKey();
+  const row = {
+    id: `key_${crypto.randomUUID().replaceAll('-', '')}`,
+    tenant,
+    name,
+    shown: shownPrefix(key),
+    createdAt: now(),
+    revokedAt: null,
+    lastUsedAt: null,
+  };
+  await commit([
+    query
+      .insert(tenants)
+      .values({ tenant, webhookSecret: makeWebhookSecret(), createdAt: row.createdAt })
+      .onConflictDoNothing(),
+    query.insert(apiKeys).values({ ...row, hash: hashApiKey(key), scopes: JSON.stringify(known) }),
+  ]);
+  return { ...row, scopes: known, key };
+}
+
+/** Keys of a tenant, or of all, the oldest first; those that are revoked as well. */
+export async function listKeys({ query }: Connection, tenant?: string): Promise<ApiKey[]> {
+  const rows = await query
+    .select()
+    .from(apiKeys)
+    .where(tenant === undefined ? ne(apiKeys.tenant, NOBODY) : eq(apiKeys.tenant, tenant))
+    .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id));
+  return rows.map(read);
+}
+
+/** Revokes a key; one that is revoked stays so since then. Tells whether there is such a key. */
+export async function revokeKey({ query, now }: Connection, id: string): Promise<boolean> {
+  const rows = await query
+    .update(apiKeys)
+    .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now()})` })
+    .where(and(eq(apiKeys.id, id), ne(apiKeys.tenant, NOBODY)))
+    .returning({ id: apiKeys.id });
+  return rows.length > 0;
+}
+
+/** The row of a key that is good, or undefined; what is no key at all is not looked up. */
+export async function findKey({ query }: Connection, key: string): Promise<ApiKey | undefined> {
+  if (!isApiKey(key)) return undefined;
+  const [row] = await query
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.hash, hashApiKey(key)), isNull(apiKeys.revokedAt)));
+  return row && read(row);
+}
+
+/** Notes that a key is in use, at most once a minute. */
+export async function noteKeyUse({ query, commit, now }: Connection, { id, lastUsedAt }: ApiKey): Promise<void> {
+  const time = now();
+  if (lastUsedAt !== null && lastUsedAt > time - NOTE_EVERY) return;
+  await commit([
+    query
+      .update(apiKeys)
+      .set({ lastUsedAt: time })
+      // Another process may have noted it since the row was read.
+      .where(and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, time - NOTE_EVERY)))),
+  ]);
+}
+
+/** Whether a key was ever made: a service whose last key was revoked is closed, not open. */
+export async function hasKeys({ query }: Connection): Promise<boolean> {
+  const rows = await query.select({ id: apiKeys.id }).from(apiKeys).limit(1);
+  return rows.length > 0;
+}
+
+function read({ hash: _, scopes, ...row }: typeof apiKeys.$inferSelect): ApiKey {
+  // A version before or after this one may have other scopes.
+  const stored: unknown[] = JSON.parse(scopes);
+  return { ...row, scopes: SCOPES.filter((scope) => stored.includes(scope)) };
+}
+
+/** Standard Webhooks: `whsec_` and 24 to 64 bytes in base 64. */
+function makeWebhookSecret(): string {
+  return `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`;
+}

@@ -1,0 +1,97 @@
+import { and, eq, getTableName, ne, notExists, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { NOBODY } from './api-keys.ts';
+import { nextTurn } from './chunks.ts';
+import type { Connection } from './database.ts';
+import * as schema from './schema.ts';
+
+/**
+ * Every table with how many of its rows go at a time, in an order that foreign keys allow. A row takes along what hangs
+ * on it, so that nobody reads half a digest; what comes after its owner in this list is there for what is left.
+ */
+const TABLES: readonly (readonly [table: SQLiteTable & { readonly tenant: SQLiteColumn }, chunk: number])[] = [
+  [schema.apiKeys, 500], // first: no request begins any more
+  [schema.digests, 20],
+  [schema.jobs, 20],
+  [schema.jobEvents, 500],
+  [schema.jobCheckpoints, 20],
+  [schema.digestDocuments, 500],
+  [schema.webhooks, 500], // after jobs, whose ends write them
+  [schema.idempotencyKeys, 100],
+  [schema.collectionDocuments, 500],
+  [schema.collections, 100],
+  [schema.documents, 50],
+  [schema.extractions, 50],
+  [schema.encodings, 200],
+  [schema.tenants, 1], // last: who was interrupted finds the name in the list
+];
+
+/**
+ * Deletes every row of a tenant. It can be called again where it was interrupted, or where requests that were under way
+ * have written since. Where no other tenant has keys, a nameless revoked one stays: the service does not become open.
+ */
+export async function deleteTenant(connection: Connection, tenant: string): Promise<void> {
+  await keepClosed(connection, tenant);
+  for (const [table, chunk] of TABLES) await deleteInChunks(connection, table, eq(table.tenant, tenant), chunk);
+}
+
+/** How many rows a tenant has, by name of the table; tables without any are absent. */
+export async function countTenantRows({ query }: Connection, tenant: string): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const [table] of TABLES) {
+    const [{ rows }] = await query.select({ rows: sql<number>`count(*)` }).from(table).where(eq(table.tenant, tenant));
+    if (rows > 0) counts.set(getTableName(table), rows);
+  }
+  return counts;
+}
+
+/**
+ * Deletes what meets a condition, and answers how many rows of this table went; what hangs on them is not counted.
+ *
+ * @param chunk rows at a time, so that neither the event loop nor other writers are held up
+ */
+export async function deleteInChunks(
+  { query }: Connection,
+  table: SQLiteTable,
+  condition: SQL,
+  chunk: number,
+): Promise<number> {
+  for (let total = 0; ; ) {
+    const gone = await query
+      .delete(table)
+      .where(sql`rowid in (select rowid from ${table} where ${condition} limit ${chunk})`)
+      .returning({ one: sql<number>`1` });
+    total += gone.length;
+    if (gone.length < chunk) return total;
+    await nextTurn();
+  }
+}
+
+/** Makes one key of the tenant nobody's where no other key is left to show that there ever was one. */
+async function keepClosed({ query, commit, now }: Connection, tenant: string): Promise<void> {
+  const { apiKeys } = schema;
+  const id = `key_${crypto.randomUUID().replaceAll('-', '')}`;
+  const time = now();
+  await commit([
+    query
+      .update(apiKeys)
+      .set({
+        id,
+        tenant: NOBODY,
+        name: '',
+        hash: id, // no key has it for a hash
+        shown: '',
+        scopes: '[]',
+        createdAt: time,
+        revokedAt: time,
+        lastUsedAt: null,
+      })
+      .where(
+        and(
+          eq(apiKeys.id, sql`(select min(id) from api_keys where tenant = ${tenant})`),
+          notExists(sql`(select 1 from api_keys as other where other.tenant <> ${tenant})`),
+          ne(apiKeys.tenant, NOBODY),
+        ),
+      ),
+  ]);
+}

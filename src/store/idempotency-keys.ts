@@ -1,0 +1,127 @@
+import { and, eq, isNull, lt } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { Database } from './database.ts';
+import { idempotencyKeys } from './schema.ts';
+
+/** How long an answer is kept for requests that come again. */
+export const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+/** The answer to a request that came with a key. */
+export interface KeptAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null where it is the answer of the digest that the request made. */
+  readonly body: string | null;
+}
+
+/** A request that came with a key, as it is known. */
+export interface KeyedRequest {
+  readonly fingerprint: string;
+  /** The digest that it made, if it made one. */
+  readonly digestId: string | null;
+  /** Null while there is none. */
+  readonly answer: KeptAnswer | null;
+  /** Whether somebody is at it. */
+  readonly isInFlight: boolean;
+}
+
+/**
+ * Takes a key for a request: where nobody has it, where its day is over, or where who was at it is gone. One statement, so that
+ * of two at once one gets it.
+ *
+ * @param owner who is at it from now on, for `lock` milliseconds
+ * @returns null where it is taken now; what is known of it where it was before, or still is somebody else's
+ */
+export async function takeKey(
+  database: Database,
+  key: string,
+  fingerprint: string,
+  owner: string,
+  lock: number,
+): Promise<KeyedRequest | null> {
+  const { query, tenant, now } = database;
+  const time = now();
+  const fresh = {
+    fingerprint,
+    digestId: null,
+    status: null,
+    headers: null,
+    body: null,
+    owner,
+    lockedUntil: time + lock,
+  };
+  const [taken] = await query
+    .insert(idempotencyKeys)
+    .values({ tenant, key, ...fresh, createdAt: time })
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.tenant, idempotencyKeys.key],
+      set: { ...fresh, createdAt: time },
+      setWhere: lt(idempotencyKeys.createdAt, time - KEPT_MILLISECONDS),
+    })
+    .returning({ owner: idempotencyKeys.owner });
+  if (taken !== undefined) return null;
+  const [row] = await query.select().from(idempotencyKeys).where(at(database, key));
+  if (row === undefined) return takeKey(database, key, fingerprint, owner, lock); // given back meanwhile
+  const known: KeyedRequest = {
+    fingerprint: row.fingerprint,
+    digestId: row.digestId,
+    answer:
+      row.status === null ? null : { status: row.status, headers: JSON.parse(row.headers ?? '{}'), body: row.body },
+    isInFlight: row.status === null && row.lockedUntil > time,
+  };
+  if (known.answer !== null || known.isInFlight || row.fingerprint !== fingerprint) return known;
+  const [held] = await query
+    .update(idempotencyKeys)
+    .set({ owner, lockedUntil: time + lock })
+    .where(and(at(database, key), isNull(idempotencyKeys.status), eq(idempotencyKeys.lockedUntil, row.lockedUntil)))
+    .returning({ owner: idempotencyKeys.owner });
+  if (held === undefined) return { ...known, isInFlight: true };
+  return row.digestId === null ? null : known;
+}
+
+/** A statement that notes which digest a request makes; written with it, so that the same request makes no other. */
+export function bindKey(database: Database, key: string, owner: string, digestId: string): BatchItem<'sqlite'> {
+  return database.query
+    .update(idempotencyKeys)
+    .set({ digestId })
+    .where(and(at(database, key), eq(idempotencyKeys.owner, owner)));
+}
+
+/** Keeps being at it. */
+export async function renewKey(database: Database, key: string, owner: string, lock: number): Promise<void> {
+  await database.commit([
+    database.query
+      .update(idempotencyKeys)
+      .set({ lockedUntil: database.now() + lock })
+      .where(and(at(database, key), eq(idempotencyKeys.owner, owner))),
+  ]);
+}
+
+/** Keeps the answer for requests that come again. */
+export async function keepAnswer(database: Database, key: string, owner: string, answer: KeptAnswer): Promise<void> {
+  await database.commit([
+    database.query
+      .update(idempotencyKeys)
+      .set({
+        status: answer.status,
+        headers: JSON.stringify(answer.headers),
+        body: answer.body,
+        owner: null,
+        lockedUntil: 0,
+      })
+      .where(and(at(database, key), eq(idempotencyKeys.owner, owner))),
+  ]);
+}
+
+/** Gives a key back without an answer: gone where the request made nothing, open for the same request where it made a digest. */
+export async function giveKeyBack(database: Database, key: string, owner: string): Promise<void> {
+  const own = and(at(database, key), eq(idempotencyKeys.owner, owner));
+  await database.commit([
+    database.query.delete(idempotencyKeys).where(and(own, isNull(idempotencyKeys.digestId))),
+    database.query.update(idempotencyKeys).set({ owner: null, lockedUntil: 0 }).where(own),
+  ]);
+}
+
+function at({ tenant }: Database, key: string) {
+  return and(eq(idempotencyKeys.tenant, tenant), eq(idempotencyKeys.key, key));
+}

@@ -1,0 +1,50 @@
+import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { Connection } from './database.ts';
+import type { Lease } from './jobs.ts';
+import { jobEvents, jobs } from './schema.ts';
+
+/** What a job told. */
+export interface JobEvent {
+  /** Counts up from 1. */
+  readonly number: number;
+  readonly event: string;
+  /** JSON; null where it is the digest's answer. */
+  readonly data: string | null;
+}
+
+/** A statement that notes an event, where the condition holds. */
+export function insertEvent(
+  { query }: Connection,
+  { id, tenant }: Pick<Lease, 'id' | 'tenant'>,
+  { number, event, data }: JobEvent,
+  condition: SQL,
+): BatchItem<'sqlite'> {
+  return query.insert(jobEvents).select(sql`select ${tenant}, ${id}, ${number}, ${event}, ${data} where ${condition}`);
+}
+
+/** A statement that notes the last event of a job, where the condition holds; it goes after all that are there. */
+export function insertLastEvent(
+  { query }: Connection,
+  { id, tenant }: Pick<Lease, 'id' | 'tenant'>,
+  { event, data }: Omit<JobEvent, 'number'>,
+  condition: SQL,
+): BatchItem<'sqlite'> {
+  const next = sql`(select coalesce(max(number), 0) + 1 from ${jobEvents} where job_id = ${id})`;
+  return query.insert(jobEvents).select(sql`select ${tenant}, ${id}, ${next}, ${event}, ${data} where ${condition}`);
+}
+
+/** That an attempt at a job is under way. */
+export function isUnderWay({ id, attempt }: Pick<Lease, 'id' | 'attempt'>): SQL {
+  return sql`exists (select 1 from ${jobs} where ${jobs.id} = ${id} and ${jobs.attempt} = ${attempt} and ${jobs.state} = 'running')`;
+}
+
+/** Events of a job after this one, in order. */
+export async function readEvents({ query }: Connection, id: string, after: number, limit = 200): Promise<JobEvent[]> {
+  return query
+    .select({ number: jobEvents.number, event: jobEvents.event, data: jobEvents.data })
+    .from(jobEvents)
+    .where(and(eq(jobEvents.jobId, id), gt(jobEvents.number, after)))
+    .orderBy(asc(jobEvents.number))
+    .limit(limit);
+}
