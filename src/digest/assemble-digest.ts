@@ -25,6 +25,8 @@ export interface Stages {
   readonly ranking: Ranking;
   /** Indices into `points` of the items that the selection saw. */
   readonly kept: readonly number[];
+  /** Indices of the points that say what the reader knows. */
+  readonly familiar: ReadonlySet<number>;
   readonly selection: Selection;
   readonly selectionOptions: SelectionOptions;
   readonly written: Written;
@@ -41,7 +43,7 @@ export function assembleDigest(stages: Stages, engine: Engine): Digest {
   const { summary } = written;
   const { documents } = read;
   const { strategy } = stages.selectionOptions;
-  const keyPoints = receipt(points, ranking, kept, selection, strategy, written.stated);
+  const keyPoints = receipt(points, ranking, kept, stages.familiar, selection, strategy, written.stated);
   const { total, stages: usage } = stages.modelStages.usage();
   return {
     id: stages.id,
@@ -79,7 +81,16 @@ function statusOf(documents: readonly ReadDocument[], lacking: boolean): DigestS
   return lacking || documents.some(({ error }) => error !== null) ? 'partial' : 'completed';
 }
 
-function selectionOf({ options, selectionOptions, query, ranking, kept, selection, points }: Stages): SelectionAnswer {
+function selectionOf({
+  options,
+  selectionOptions,
+  query,
+  ranking,
+  kept,
+  familiar,
+  selection,
+  points,
+}: Stages): SelectionAnswer {
   return {
     ...optionsAnswer(options, selectionOptions, selection, {
       gate: query.text === null ? null : options.gate,
@@ -89,6 +100,6 @@ function selectionOf({ options, selectionOptions, query, ranking, kept, selectio
     }),
     ...factsAnswer(selection),
     ...outcomeAnswer(selection),
-    gate: { kept: kept.length, dropped: points.length - kept.length },
+    gate: { kept: kept.length + familiar.size, dropped: points.length - kept.length - familiar.size },
   };
 }

@@ -24,7 +24,7 @@ function endOf(date: string): number {
 /** Says where the window leaves nothing to read, and how many documents passed only because nobody knows their date. */
 export function dateWarnings(documents: readonly ReadDocument[], window: DateWindow): string[] {
   if (window.publishedAfter === undefined && window.publishedBefore === undefined) return [];
-  if (documents.every(({ status }) => status === 'excluded')) {
+  if (documents.every(({ excluded }) => excluded === 'date')) {
     return ['Every document was published outside the date window, so that none was read.'];
   }
   const undated = documents.filter(({ document }) => document.publishedAt === undefined).length;

@@ -1,8 +1,7 @@
-import { TesseraError } from '../tessera-error.ts';
+import { NotFoundError } from './not-found-error.ts';
 
 /** There is no digest with this id. */
-export class DigestNotFoundError extends TesseraError {
-  readonly code = 'digest-not-found';
+export class DigestNotFoundError extends NotFoundError {
   readonly id: string;
 
   constructor(id: string) {

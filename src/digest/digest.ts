@@ -9,7 +9,7 @@ import type { SelectionAnswer } from './selection-answer.ts';
 export type DigestStatus = 'completed' | 'partial' | 'failed';
 
 /** Why a key point was not selected. */
-export const REASONS = ['gate', 'supports', 'rank', 'size', 'words', 'notDrawn', 'unverified'] as const;
+export const REASONS = ['gate', 'supports', 'rank', 'size', 'words', 'notDrawn', 'unverified', 'known'] as const;
 export type Reason = (typeof REASONS)[number];
 
 /** What a model gave as a quote, and the document does not hold. */
@@ -49,6 +49,8 @@ export interface DigestKeyPoint {
 export interface DigestDocument {
   readonly id: string;
   readonly status: 'ok' | 'failed' | 'empty' | 'excluded';
+  /** Why it was not read: published outside the window, or read for an earlier digest; null where it was. */
+  readonly excluded: 'date' | 'known' | null;
   readonly keyPoints: number;
   readonly error: { readonly code: string; readonly message: string } | null;
 }

@@ -5,7 +5,7 @@ import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
 import type { SelectionOptions } from '../selection/options.ts';
 import type { Draws, Selection } from '../selection/select.ts';
 import type { Ranking, RankingTask } from './ranking-task.ts';
-import type { SelectionTask } from './selection-task.ts';
+import type { FamiliarityTask, SelectionTask } from './selection-task.ts';
 
 /** What one text is reduced to. */
 export interface Extraction {
@@ -28,7 +28,10 @@ export interface Engine {
   /** Key points of a text, by the sentence extractor. */
   extract(text: string): Promise<Extraction>;
   rank(task: RankingTask): Promise<Ranking>;
-  select(task: SelectionTask, options: SelectionOptions): Promise<Selection>;
+  /** @param signal ends the work, where nobody waits for it any more */
+  select(task: SelectionTask, options: SelectionOptions, signal?: AbortSignal): Promise<Selection>;
   /** Several sets by a sampling strategy. */
   draw(task: SelectionTask, options: SelectionOptions, count: number): Promise<Draws>;
+  /** Largest similarity of each statement to what the reader knows. */
+  familiarity(task: FamiliarityTask): Promise<Float64Array>;
 }

@@ -1,5 +1,6 @@
 import { type EncodedTexts, encodeTexts, encodeWhole } from '../encoders/encoded-texts.ts';
 import type { Encoder } from '../encoders/encoder.ts';
+import { nextTurn } from '../store/chunks.ts';
 import type { Database } from '../store/database.ts';
 import { type SentenceChecker, sentenceChecker } from '../summary/verify/sentence-checker.ts';
 import type { DigestParts } from './digest-parts.ts';
@@ -37,6 +38,7 @@ export async function gatherPoints(
   );
   return clock.time('encode', async () => {
     const found = pointsOf(read);
+    await nextTurn();
     const texts = found.map(encodedText);
     const first = await encodeTexts(kernelEncoder, database, texts, (done, total) =>
       progress.encode(done, total, null),

@@ -55,7 +55,7 @@ function ofItems(items: NonNullable<SelectionsRequest['items']>): GivenItems {
 
 async function ofDigest(id: string, database: Database): Promise<GivenItems> {
   const row = await readDigest(database, id);
-  if (row === undefined) throw new DigestNotFoundError(id);
+  if (row === undefined || row.answer === null) throw new DigestNotFoundError(id);
   const { keyPoints: listed, engine } = JSON.parse(row.answer) as Digest;
   // Points without a quote were never to be selected.
   const keyPoints = listed.flatMap((point) =>

@@ -4,7 +4,7 @@ import type { Intent } from '../summary/summary.ts';
 import type { DateWindow } from './date-window.ts';
 import { splitFacets } from './facets.ts';
 import type { Ranking } from './ranking-task.ts';
-import type { DigestRequest, ReportRequest } from './request.ts';
+import type { DigestRequest, EarlierReading, ReportRequest } from './request.ts';
 
 /** What a request asks, in the parts that the stages need. */
 export interface Query extends DateWindow {
@@ -17,10 +17,12 @@ export interface Query extends DateWindow {
   readonly facets: readonly string[];
   /** What the reader knows already; null where nothing is given. */
   readonly background: string | null;
+  /** What the reader knows from an earlier digest. */
+  readonly earlier: EarlierReading | null;
 }
 
 /** Reads the intent of a request: a sentence, or a report request whose query is problem and user story. */
-export function queryOf({ intent }: Pick<DigestRequest, 'intent'>, parted: boolean): Query {
+export function queryOf({ intent, earlier }: Pick<DigestRequest, 'intent' | 'earlier'>, parted: boolean): Query {
   const report: Partial<ReportRequest> = typeof intent === 'object' ? intent : {};
   const text = typeof intent === 'string' ? intent : [report.problem, report.userStory].filter(Boolean).join('\n');
   const { background, publishedAfter, publishedBefore } = report;
@@ -32,6 +34,7 @@ export function queryOf({ intent }: Pick<DigestRequest, 'intent'>, parted: boole
     language: language(text),
     facets: blank ? [] : parted ? splitFacets(text) : [text.trim()],
     background: background?.trim() ? background : null,
+    earlier: earlier ?? null,
     publishedAfter,
     publishedBefore,
   };

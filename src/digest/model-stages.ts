@@ -31,7 +31,19 @@ export interface ModelStages {
   hashes(): Readonly<Record<string, string>>;
   /** Adds what encoders behind endpoints took. */
   spend(usage: CallUsage): void;
-  usage(): { readonly total: CallUsage; readonly stages: Readonly<Partial<Record<StageName | 'encode', CallUsage>>> };
+  usage(): { readonly total: CallUsage; readonly stages: StagesUsage };
+  /** What was asked so far, and what it took. */
+  account(): StagesAccount;
+  /** Goes on from what an attempt before asked and took. */
+  restore(account: StagesAccount): void;
+}
+
+type StagesUsage = Readonly<Partial<Record<StageName | 'encode', CallUsage>>>;
+
+export interface StagesAccount {
+  readonly records: Readonly<Partial<Record<StageName, StageRecord>>>;
+  readonly hashes: Readonly<Record<string, string>>;
+  readonly usage: StagesUsage;
 }
 
 /** @param signal ends all calls, where nobody waits for the answer any more */
@@ -47,6 +59,7 @@ export function modelStages(
   const stages = new Map<StageName, { readonly model: StageModel; prompt: string }>();
   const used = new Map<string, string>();
   let encoding = NO_USAGE;
+  let before: StagesAccount = { records: {}, hashes: {}, usage: {} };
 
   return {
     model(stage, wantedBy) {
@@ -78,29 +91,28 @@ export function modelStages(
       return prompt;
     },
     records() {
-      return Object.fromEntries(
-        [...stages].map(
-          ([
-            stage,
-            {
-              model: { settings },
-              prompt,
-            },
-          ]) => [stage, { ...settings, prompt }],
-        ),
-      );
+      const now = [...stages].map(([stage, { model, prompt }]) => [stage, { ...model.settings, prompt }]);
+      return { ...before.records, ...Object.fromEntries(now) };
     },
     spend(usage) {
       encoding = addUsage(encoding, usage);
     },
-    hashes: () => Object.fromEntries(used),
+    hashes: () => ({ ...before.hashes, ...Object.fromEntries(used) }),
     usage() {
-      const each: [string, CallUsage][] = [...stages].map(([stage, asked]) => [stage, asked.model.usage()]);
-      if (encoding.requests > 0) each.push(['encode', encoding]);
+      const each = new Map<string, CallUsage>(Object.entries(before.usage));
+      const add = (stage: string, usage: CallUsage) => each.set(stage, addUsage(each.get(stage) ?? NO_USAGE, usage));
+      for (const [stage, asked] of stages) add(stage, asked.model.usage());
+      if (encoding.requests > 0) add('encode', encoding);
       return {
-        total: each.reduce((sum, [, usage]) => addUsage(sum, usage), NO_USAGE),
+        total: [...each.values()].reduce(addUsage, NO_USAGE),
         stages: Object.fromEntries(each),
       };
+    },
+    account() {
+      return { records: this.records(), hashes: this.hashes(), usage: this.usage().stages };
+    },
+    restore(account) {
+      before = account;
     },
   };
 }

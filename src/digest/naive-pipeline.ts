@@ -9,6 +9,7 @@ import type { DraftSentence } from '../summary/rewrite/parse-draft.ts';
 import type { Writer } from '../summary/rewrite/rewrite.ts';
 import { namingValues } from '../summary/rewrite/writing-prompt.ts';
 import { endSentence } from '../summary/sentence-text.ts';
+import type { Checkpoints } from './checkpoints.ts';
 import type { DigestParts } from './digest-parts.ts';
 import type { Query } from './intent.ts';
 import { naiveMaterial } from './naive-material.ts';
@@ -46,6 +47,7 @@ export function naivePipeline(
   plan: DigestPlan,
   { model, prompts }: Asking<'naive'>,
   parts: DigestParts,
+  steps: Checkpoints,
 ): NaivePipeline {
   const sentences: { readonly text: string; readonly places: readonly string[] }[] = [];
   const warnings: string[] = [];
@@ -63,7 +65,9 @@ export function naivePipeline(
         const { maxWords } = plan.options;
         const values = { ...namingValues(readerOf(plan.request, query), maxWords), documents: shown };
         const maxTokens = Math.min(ANSWER_TOKENS, Math.floor(model.contextTokens / 3));
-        const answer = await model.askFor({ prompt: prompts.naive, values, maxTokens }, ANSWER);
+        const answer = await steps.step('naive', extractor, () =>
+          model.askFor({ prompt: prompts.naive, values, maxTokens }, ANSWER),
+        );
         const { quoted, lost } = quotedFrom(answer, readable);
         if (lost > 0) warnings.push(`${lost} quotes of the model's answer stand in no document and were dropped.`);
         for (const { text, quotes } of answer.sentences) {

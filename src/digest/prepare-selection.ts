@@ -82,7 +82,7 @@ export async function prepareSelection(request: SelectionsRequest, parts: Digest
       source,
       hashes,
       context: context ? { vectors: kept.map((i) => context[i]), share: ranking?.surroundings ?? 0 } : null,
-      background: encoder === null ? [] : await backgroundStatements(query.background, encoder, engine),
+      background: encoder === null ? [] : await backgroundStatements(query, encoder, engine),
       relevance: Float64Array.from(kept, (i) => relevance[i]),
       documents: Int32Array.from(kept, (i) => items.documents[i]),
       words: Int32Array.from(kept, (i) => items.words[i]),

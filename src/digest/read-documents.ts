@@ -1,5 +1,4 @@
 import { contentHash } from '../documents/content-hash.ts';
-import type { SourceDocument } from '../documents/document.ts';
 import { ModelCallError } from '../language-models/model-call-error.ts';
 import { saveDocuments } from '../store/documents.ts';
 import { readExtractions, type StoredExtraction, saveExtractions } from '../store/extractions.ts';
@@ -7,13 +6,15 @@ import { type DateWindow, isWithin } from './date-window.ts';
 import type { DigestDocument } from './digest.ts';
 import type { DigestParts } from './digest-parts.ts';
 import type { ExtractionOutcome, Extractor } from './extractor.ts';
+import type { EarlierReading, RequestDocument } from './request.ts';
 import { shareWork } from './share-work.ts';
 
 /** One document of a request, with what was extracted from it. */
 export interface ReadDocument {
-  readonly document: SourceDocument;
+  readonly document: RequestDocument;
   readonly hash: string;
   readonly status: DigestDocument['status'];
+  readonly excluded: DigestDocument['excluded'];
   readonly error: DigestDocument['error'];
   /** Null where nothing was extracted. */
   readonly extraction: ExtractionOutcome | null;
@@ -27,6 +28,11 @@ export interface ReadDocuments {
   readonly reused: number;
 }
 
+/** Which documents are read: those of a time, and not those that an earlier digest read. */
+export interface ReadingWindow extends DateWindow {
+  readonly earlier?: EarlierReading | null;
+}
+
 /** Told how far the reading is, and which document was just read; null where nothing had to be. */
 export type OnDocument = (done: number, total: number, document: string | null) => void;
 
@@ -35,15 +41,20 @@ export type OnDocument = (done: number, total: number, document: string | null) 
  * that fails is reported and does not sink the rest (P7); its failure is not stored.
  */
 export async function readDocuments(
-  documents: readonly SourceDocument[],
-  window: DateWindow,
+  documents: readonly RequestDocument[],
+  window: ReadingWindow,
   extractor: Extractor,
   { database, reportFailure }: Pick<DigestParts, 'database' | 'reportFailure'>,
   onProgress: OnDocument,
 ): Promise<ReadDocuments> {
-  const hashed = documents.map((document) => ({ document, hash: contentHash(document.text) }));
-  const isRead = ({ document }: { document: SourceDocument }): boolean =>
-    isWithin(document, window) && document.text.trim() !== '';
+  const seen = new Set(window.earlier?.documents);
+  const hashed = documents.map((document) => {
+    const hash = document.hash ?? contentHash(document.text);
+    const excluded = !isWithin(document, window) ? ('date' as const) : seen.has(hash) ? ('known' as const) : null;
+    return { document, hash, excluded };
+  });
+  const isRead = ({ document, excluded }: (typeof hashed)[number]): boolean =>
+    excluded === null && document.text.trim() !== '';
   const wanted = new Map(hashed.filter(isRead).map(({ document, hash }) => [hash, document]));
   await saveDocuments(
     database,
@@ -76,16 +87,16 @@ export async function readDocuments(
     }),
   );
 
-  const read = hashed.map(({ document, hash }): ReadDocument => {
+  const read = hashed.map(({ document, hash, excluded }): ReadDocument => {
     const extraction = extractions.get(hash) ?? null;
-    if (!isWithin(document, window)) return { document, hash, status: 'excluded', error: null, extraction: null };
+    if (excluded !== null) return { document, hash, excluded, status: 'excluded', error: null, extraction: null };
     if (failures.has(hash)) {
-      return { document, hash, status: 'failed', error: failureOf(failures.get(hash)), extraction: null };
+      return { document, hash, excluded, status: 'failed', error: failureOf(failures.get(hash)), extraction: null };
     }
     const status = extraction === null || extraction.keyPoints.length === 0 ? 'empty' : 'ok';
     const lacking = extraction?.lacking ?? null;
     const error = lacking === null ? null : { code: 'extraction-incomplete', message: lacking };
-    return { document, hash, status, error, extraction };
+    return { document, hash, excluded, status, error, extraction };
   });
   return {
     documents: read.sort(canonical),
@@ -120,6 +131,6 @@ function canonical(a: ReadDocument, b: ReadDocument): number {
 }
 
 /** A document as the answer reports it. */
-export function documentStatus({ document, status, extraction, error }: ReadDocument): DigestDocument {
-  return { id: document.id, status, keyPoints: extraction?.keyPoints.length ?? 0, error };
+export function documentStatus({ document, status, excluded, extraction, error }: ReadDocument): DigestDocument {
+  return { id: document.id, status, excluded, keyPoints: extraction?.keyPoints.length ?? 0, error };
 }

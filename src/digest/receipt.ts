@@ -18,6 +18,7 @@ export function receipt(
   points: readonly Point[],
   ranking: Ranking,
   kept: readonly number[],
+  familiar: ReadonlySet<number>,
   selection: Selection,
   strategy: StrategyName,
   stated: readonly SelectedPoint[],
@@ -30,7 +31,8 @@ export function receipt(
   return points.map((point, index) => {
     const item = itemOf.get(index);
     const supported = supports.get(point.id) ?? null;
-    const found = item === undefined ? ({ ...NOT_SEEN, reason: 'gate' } as const) : receiptOf(item, supported !== null);
+    const unseen = { ...NOT_SEEN, reason: familiar.has(index) ? 'known' : 'gate' } as const;
+    const found = item === undefined ? unseen : receiptOf(item, supported !== null);
     return {
       id: point.id,
       document: point.document,

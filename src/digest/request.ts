@@ -58,15 +58,32 @@ export interface SelectionRequest {
   readonly refine?: boolean | undefined;
 }
 
-/** A request for a digest, checked. */
+/** A document of a request; its hash where it is known already. */
+export interface RequestDocument extends SourceDocument {
+  /** Content hash of its text. */
+  readonly hash?: string | undefined;
+}
+
+/** What an earlier digest, and those that it went on from, told the reader and read. */
+export interface EarlierReading {
+  /** Id of the digest. */
+  readonly digest: string;
+  readonly points: readonly { readonly text: string; readonly speaker?: string | undefined }[];
+  /** Content hashes of the documents that were read. */
+  readonly documents: readonly string[];
+}
+
+/** A request for a digest, checked, with everything that it refers to. */
 export interface DigestRequest {
-  readonly documents: readonly SourceDocument[];
+  readonly documents: readonly RequestDocument[];
   readonly intent?: string | ReportRequest | undefined;
   readonly selection?: SelectionRequest | undefined;
   readonly summary?:
     | { readonly format?: 'report' | 'bullets' | undefined; readonly maxWords?: number | null | undefined }
     | undefined;
   readonly engine?: EngineRequest | undefined;
+  /** What the reader knows from an earlier digest: the request asks what is new since. */
+  readonly earlier?: EarlierReading | undefined;
 }
 
 /** The stages that may ask a language model. */

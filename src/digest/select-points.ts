@@ -7,6 +7,7 @@ import { countWords } from '../summary/count-words.ts';
 import { sentenceText } from '../summary/sentence-text.ts';
 import type { DigestParts } from './digest-parts.ts';
 import type { Engine } from './engine.ts';
+import type { Query } from './intent.ts';
 import { encodedText, type Point } from './points.ts';
 import type { ReadDocument } from './read-documents.ts';
 import type { EncodedStatement, SelectionTask } from './selection-task.ts';
@@ -18,8 +19,8 @@ export interface SelectInput {
   readonly vectors: readonly Float32Array[];
   readonly relevance: Float64Array;
   readonly documents: readonly ReadDocument[];
-  /** What the reader knows already; null where nothing is given. */
-  readonly background: string | null;
+  /** What the reader knows already. */
+  readonly background: readonly EncodedStatement[];
   readonly encoder: Encoder;
   /** Whether the reliability of documents, and how well a point stands alone, count. */
   readonly usesFactors: boolean;
@@ -35,6 +36,7 @@ export async function selectPoints(
   input: SelectInput,
   options: SelectionOptions,
   { database, engine }: DigestParts,
+  signal?: AbortSignal,
 ): Promise<Selection> {
   const { points, hashes, vectors, documents, encoder } = input;
   const tokens = options.kernel.similarity === 'cosine' ? null : await encodedTokens(encoder, database, hashes);
@@ -46,7 +48,7 @@ export async function selectPoints(
         texts: points.map(({ text }) => text),
       },
       context: input.context,
-      background: await backgroundStatements(input.background, encoder, engine),
+      background: input.background,
       hashes,
       relevance: input.relevance,
       documents: Int32Array.from(points, ({ documentIndex }) => documentIndex),
@@ -59,6 +61,7 @@ export async function selectPoints(
       chosen: input.chosen,
     },
     options,
+    signal,
   );
 }
 
@@ -67,13 +70,13 @@ const LEANING = 2;
 
 export const NO_TOKENS = { tokens: new Int8Array(0), tokenIds: new Int32Array(0) };
 
-/** The key points of the background, encoded but not stored: they are the reader's. */
+/** What the reader knows, from the background and from an earlier digest, encoded but not stored: it is the reader's. */
 export async function backgroundStatements(
-  background: string | null,
+  { background, earlier }: Pick<Query, 'background' | 'earlier'>,
   encoder: Encoder,
   engine: Engine,
 ): Promise<EncodedStatement[]> {
-  if (background === null) return [];
-  const { keyPoints } = await engine.extract(background);
-  return encoder.encode(keyPoints.map(encodedText));
+  const own = background === null ? [] : (await engine.extract(background)).keyPoints;
+  const known = [...own, ...(earlier?.points ?? [])];
+  return known.length === 0 ? [] : encoder.encode(known.map(encodedText));
 }

@@ -2,7 +2,7 @@ import { bertScoreBetween, bertScores } from '../kernel/bertscore.ts';
 import { cosineSimilarity } from '../kernel/cosine.ts';
 import { gramSimilarity } from '../kernel/gram-similarity.ts';
 import { givenKernel, givenSimilarity } from '../kernel/kernel.ts';
-import { tokenMatrix } from '../kernel/token-matrix.ts';
+import { type TokenMatrix, tokenMatrix } from '../kernel/token-matrix.ts';
 import { tokenWeights } from '../kernel/token-weights.ts';
 import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
 import { asksForAgreement, type SelectionInput } from '../selection/candidates.ts';
@@ -35,6 +35,26 @@ export interface SelectionTask
   readonly context: { readonly vectors: readonly Float32Array[]; readonly share: number } | null;
   /** What the reader knows already. */
   readonly background: readonly EncodedStatement[];
+}
+
+/** What is held against what the reader knows. */
+export interface FamiliarityTask {
+  readonly statements: readonly EncodedStatement[];
+  readonly background: readonly EncodedStatement[];
+  readonly similarity: 'bertscore' | 'cosine';
+  readonly idf: number;
+}
+
+/** Largest similarity of each statement to what the reader knows. */
+export async function runFamiliarity(
+  { statements, background, similarity, idf }: FamiliarityTask,
+  product: MatrixProduct,
+): Promise<Float64Array> {
+  const none = new Float64Array(statements.length);
+  if (similarity === 'cosine') return (await knownByCosine(statements, background, product)) ?? none;
+  if (background.length === 0 || statements.length === 0) return none;
+  const items = tokenMatrix(statements, tokenDimensions(statements));
+  return knownByScore(items, background, tokenWeights(items, idf), idf, product);
 }
 
 /** Builds the similarities that the options name, and selects. */
@@ -94,10 +114,20 @@ async function inputOf(
   if (background.length === 0 || statements.length === 0) {
     return { ...input, ...none, ...evidence, similarity, plain, known: null };
   }
+  const known = await knownByScore(items, background, weights, options.kernel.idf, product);
+  return { ...input, ...none, ...evidence, similarity, plain, known };
+}
+
+async function knownByScore(
+  items: TokenMatrix,
+  background: readonly EncodedStatement[],
+  weights: Float32Array,
+  idf: number,
+  product: MatrixProduct,
+): Promise<Float64Array> {
   const others = tokenMatrix(background, items.dimensions);
-  const otherWeights = tokenWeights(items, options.kernel.idf, others);
-  const between = await bertScoreBetween(others, otherWeights, items, weights, product);
-  return { ...input, ...none, ...evidence, similarity, plain, known: largestPerColumn(between, background.length) };
+  const between = await bertScoreBetween(others, tokenWeights(items, idf, others), items, weights, product);
+  return largestPerColumn(between, background.length);
 }
 
 function cosineOf(vectors: readonly Float32Array[], product: MatrixProduct) {
@@ -134,8 +164,8 @@ function tokenDimensions(statements: readonly EncodedStatement[]): number {
 }
 
 /** The largest value of each column of a row-major matrix; null without rows. */
-function largestPerColumn(matrix: Float32Array, rows: number): Float64Array | null {
-  if (rows === 0) return null;
+/** @param rows at least 1 */
+function largestPerColumn(matrix: Float32Array, rows: number): Float64Array {
   const columns = matrix.length / rows;
   return Float64Array.from({ length: columns }, (_, c) => {
     let largest = -Infinity;

@@ -4,6 +4,8 @@ export interface Stopwatch {
   /** Runs work of a stage and adds how long it took. */
   time<T>(stage: Stage, work: () => T | Promise<T>): Promise<T>;
   timings(): DigestTimings;
+  /** Goes on from what stages took in an attempt before. */
+  restore(timings: DigestTimings): void;
 }
 
 /** Milliseconds per stage, rounded to tenths. */
@@ -15,6 +17,9 @@ export function stopwatch(): Stopwatch {
       const result = await work();
       spent.set(stage, (spent.get(stage) ?? 0) + performance.now() - start);
       return result;
+    },
+    restore(timings) {
+      for (const stage of STAGES) spent.set(stage, Math.max(spent.get(stage) ?? 0, timings[stage]));
     },
     timings: () =>
       Object.fromEntries(

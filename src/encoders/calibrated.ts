@@ -13,6 +13,7 @@ export const CAUTIOUS: Calibration = {
   support: 0.2,
   // As for vectors of which nothing is known at all.
   paraphrase: 0.95,
+  familiar: 0.9,
   // Above both of those measured: 0.55 and 0.62, 0.68 and 0.76.
   unlike: 0.7,
   same: 0.8,
@@ -29,6 +30,7 @@ export function calibrated(base: Calibration, measured: Measured): Calibration {
   return {
     support: measured.support ?? base.support,
     paraphrase: measured.paraphrase ?? base.paraphrase,
+    familiar: measured.familiar ?? base.familiar,
     unlike: measured.unlike ?? base.unlike,
     same: measured.same ?? base.same,
     unrelated: measured.unrelated ?? base.unrelated,

@@ -37,6 +37,7 @@ const common = {
     .strictObject({
       support: z.number(),
       paraphrase: cosine,
+      familiar: cosine,
       unlike: cosine,
       same: cosine,
       unrelated: z.strictObject({ mean: cosine, deviation: z.number().positive() }),

@@ -31,6 +31,8 @@ export interface Calibration {
   readonly support: number;
   /** Similarity from which two points are paraphrases, whatever the rest of the request looks like. */
   readonly paraphrase: number;
+  /** BERTScore from which a point is taken to tell a reader nothing new; for cosines it is `same`. */
+  readonly familiar: number;
   /** Cosine of sentence vectors below which two points are about different things, whatever else is there. */
   readonly unlike: number;
   /** Cosine from which, in running text, where neighbours in meaning are many, two points may say the same. */

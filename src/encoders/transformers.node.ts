@@ -33,6 +33,7 @@ export const transformersProfile: EncoderProfile = {
   calibration: {
     support: 0.15,
     paraphrase: 0.9,
+    familiar: 0.6,
     unlike: 0.55,
     same: 0.68,
     unrelated: { mean: 0.05, deviation: 0.102 },

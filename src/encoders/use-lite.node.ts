@@ -17,6 +17,7 @@ export const useLiteProfile: EncoderProfile = {
   calibration: {
     support: 0.15,
     paraphrase: 0.9,
+    familiar: 0.65,
     unlike: 0.62,
     same: 0.76,
     unrelated: { mean: 0.1, deviation: 0.115 },

@@ -1,0 +1,7 @@
+import { type StoredCollection, saveCollection } from '../../store/collections.ts';
+import type { Database } from '../../store/database.ts';
+
+/** Makes a collection without documents. */
+export async function createCollection(name: string | null, database: Database): Promise<StoredCollection> {
+  return saveCollection(database, { id: `col_${crypto.randomUUID().replaceAll('-', '')}`, name });
+}

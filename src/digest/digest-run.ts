@@ -1,0 +1,30 @@
+import type { OnSentence } from '../summary/rewrite/assembly.ts';
+import type { Checkpoints, Ledger } from './checkpoints.ts';
+import type { Stage } from './digest.ts';
+
+/** How far a stage is. */
+export interface Progress {
+  readonly stage: Stage;
+  readonly done: number;
+  readonly total: number;
+  /** The document that was just read. */
+  readonly document?: string;
+}
+
+/** Who wants to know of a digest while it is made. */
+export interface DigestListeners {
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Told of every sentence of the summary once it stands, in order. */
+  readonly onSentence?: OnSentence | undefined;
+}
+
+/** How one attempt at a digest runs. */
+export interface DigestRun extends DigestListeners {
+  readonly id: string;
+  /** What attempts before left; nothing by default. */
+  readonly checkpoints?: (ledger: Ledger) => Checkpoints;
+}
+
+export function newDigestId(): string {
+  return `dig_${crypto.randomUUID().replaceAll('-', '')}`;
+}

@@ -1,0 +1,14 @@
+import type { ReadDocument } from './read-documents.ts';
+import type { EarlierReading } from './request.ts';
+
+/** Says what was left out because the reader has it from an earlier digest. */
+export function earlierWarnings(documents: readonly ReadDocument[], earlier: EarlierReading | undefined): string[] {
+  if (earlier === undefined) return [];
+  const known = documents.filter(({ excluded }) => excluded === 'known').length;
+  if (known === 0) return [];
+  if (known === documents.length) {
+    return [`Nothing is new: every document was read for ${earlier.digest} or before.`];
+  }
+  const were = known === 1 ? 'One document was' : `${known} documents were`;
+  return [`${were} read for ${earlier.digest} or before, and not again.`];
+}

@@ -1,0 +1,29 @@
+import type { SourceDocument } from '../../documents/document.ts';
+import type { DigestRequest, EarlierReading, ReportRequest } from '../request.ts';
+
+/** A report request whose background may be an earlier digest. */
+export interface OrderedReport extends Omit<ReportRequest, 'background'> {
+  readonly background?: string | { readonly digest: string } | undefined;
+}
+
+/** A request for a digest as a caller sends it, checked: what it refers to is not read yet. */
+export interface DigestOrder extends Omit<DigestRequest, 'documents' | 'intent' | 'earlier'> {
+  /** Either these or a collection. */
+  readonly documents?: readonly SourceDocument[] | undefined;
+  /** Id of a stored collection. */
+  readonly collection?: string | undefined;
+  readonly intent?: string | OrderedReport | undefined;
+  /** Told by a webhook when the digest has ended. */
+  readonly callbackUrl?: string | undefined;
+}
+
+/** A document whose text is in the store. */
+export interface StoredDocument extends Omit<SourceDocument, 'text'> {
+  readonly hash: string;
+}
+
+/** A request as it is kept with its job: everything that it refers to by content, so that nothing can change under it. */
+export interface StoredRequest extends Omit<DigestRequest, 'documents' | 'earlier'> {
+  readonly documents: readonly StoredDocument[];
+  readonly earlier?: EarlierReading | undefined;
+}

@@ -1,0 +1,78 @@
+import type { Database } from '../../store/database.ts';
+import { readDigest, type StoredDigest } from '../../store/digests.ts';
+import { type JobEvent, readEvents } from '../../store/job-events.ts';
+import type { Worker } from './start-worker.ts';
+
+/** Milliseconds after which the database is looked into, for what other processes wrote. */
+const LOOK_AGAIN = 500;
+/** The events that a job ends with. */
+const LAST = new Set(['digest', 'error', 'cancelled']);
+
+/** Whether nothing more will come of a digest. */
+export function hasDigestEnded({ answer, state }: StoredDigest): boolean {
+  return answer !== null || (state !== 'queued' && state !== 'running');
+}
+
+/**
+ * Waits until a digest has ended.
+ *
+ * @param milliseconds to wait at most
+ * @param signal ends the waiting
+ * @returns the digest as it is then, ended or not; undefined where it is gone
+ */
+export async function waitForDigest(
+  database: Database,
+  id: string,
+  worker: Worker,
+  milliseconds: number,
+  signal?: AbortSignal,
+): Promise<StoredDigest | undefined> {
+  const until = performance.now() + milliseconds;
+  for (;;) {
+    const news = worker.signals.wait(id, Math.max(0, Math.min(LOOK_AGAIN, until - performance.now())), signal);
+    const digest = await readDigest(database, id);
+    const isOver = digest === undefined || hasDigestEnded(digest) || performance.now() >= until;
+    if (isOver || signal?.aborted || worker.isStopped()) {
+      return digest;
+    }
+    await news;
+  }
+}
+
+/**
+ * What a job tells: everything after an event, and then live, until its end. The last event of a finished digest carries its
+ * answer. Ends early where the digest is removed, with the signal, and where this process stops; who reads can go on
+ * elsewhere from the last number.
+ *
+ * @param after number of the last event that the reader has; 0 for none
+ */
+export async function* followDigest(
+  database: Database,
+  id: string,
+  worker: Worker,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<JobEvent & { readonly data: string }> {
+  let last = after;
+  for (;;) {
+    const news = worker.signals.wait(id, LOOK_AGAIN, signal);
+    const isStopped = worker.isStopped();
+    const events = await readEvents(database, id, last);
+    for (const event of events) {
+      const data = event.data ?? (await readDigest(database, id))?.answer;
+      if (data == null) return;
+      yield { ...event, data };
+      last = event.number;
+      if (LAST.has(event.event)) return;
+    }
+    if (events.length > 0) continue;
+    const digest = await readDigest(database, id);
+    if (digest === undefined || signal.aborted || isStopped) return;
+    if (hasDigestEnded(digest) && (await readEvents(database, id, last, 1)).length === 0) {
+      // What it told has been cleared away, or it was made without a job.
+      if (digest.answer !== null && last === after) yield { number: last + 1, event: 'digest', data: digest.answer };
+      return;
+    }
+    await news;
+  }
+}

@@ -1,0 +1,139 @@
+import type { BatchItem } from 'drizzle-orm/batch';
+import { nextTurn } from '../../store/chunks.ts';
+import { forTenant } from '../../store/database.ts';
+import { readDigestRequest } from '../../store/digests.ts';
+import { readDocuments } from '../../store/documents.ts';
+import { insertLastEvent } from '../../store/job-events.ts';
+import { endJob, hasEnded, type JobEnd, type Lease, releaseJob } from '../../store/jobs.ts';
+import { insertWebhook } from '../../store/webhooks.ts';
+import type { Digest } from '../digest.ts';
+import type { DigestParts } from '../digest-parts.ts';
+import { makeDigest } from '../make-digest.ts';
+import { planDigest } from '../plan-digest.ts';
+import type { DigestRequest } from '../request.ts';
+import { webhookPayload } from '../webhooks/webhook-payload.ts';
+import type { StoredRequest } from './digest-order.ts';
+import { eventLog } from './event-log.ts';
+import { jobCheckpoints } from './job-checkpoints.ts';
+
+/** Why an attempt was ended from outside. */
+export type EndedBy = 'cancelled' | 'lost' | 'stopping';
+
+/** What the runner of jobs needs beside the parts of digests. */
+export interface JobParts extends DigestParts {
+  readonly version: string;
+  /** How a failure is told to callers, and whether it may pass. */
+  readonly describeFailure: (failure: unknown) => { readonly problem: unknown; readonly mayPass: boolean };
+  /** Told of failures that were nobody's fault but the service's. */
+  readonly reportJobFailure: (failure: unknown, job: { readonly id: string; readonly attempt: number }) => void;
+  readonly onJob?: ((event: JobHappening) => void) | undefined;
+  /** Told of every digest that is made, and how long it took from its acceptance, in milliseconds. */
+  readonly onDigest?: ((digest: Digest, milliseconds: number) => void) | undefined;
+}
+
+export type JobHappening =
+  | 'queued'
+  | 'started'
+  | 'done'
+  | 'failed'
+  | 'cancelled'
+  | 'retried'
+  | 'taken-over'
+  | 'handed-back';
+
+/** Crashes of whoever ran a job after which it is what crashes them. */
+const MOST_CRASHES = 12;
+/** Milliseconds before a failed job is begun again, by the number of times that are left. */
+const PAUSES = [30_000, 5_000, 1_000];
+
+/**
+ * Makes the digest of a job and ends it, in one write: the answer, the last event and the webhook are there together or not at
+ * all. Where another attempt has begun meanwhile, nothing is written.
+ *
+ * @param endedBy why the signal was given, once it was
+ * @param onNews told when readers can find something new
+ */
+export async function runJob(
+  lease: Lease,
+  parts: JobParts,
+  signal: AbortSignal,
+  endedBy: () => EndedBy | null,
+  onNews: () => void,
+): Promise<void> {
+  const own = { ...parts, database: forTenant(parts.database, lease.tenant) };
+  const { database } = own;
+  const log = await eventLog(database, lease, onNews, (failure) => parts.reportJobFailure(failure, lease));
+  const end = async (result: JobEnd): Promise<void> => {
+    await log.close();
+    await database.commit([...endJob(database, lease, result), ...lastWords(own, lease, result)]);
+    parts.onJob?.(result.answer === null ? 'failed' : 'done');
+  };
+  try {
+    if (lease.crashes > MOST_CRASHES) throw new Error(`the job's process ended ${lease.crashes} times before its end`);
+    const request = await readRequest(own, lease.id);
+    const plan = planDigest(request, own, signal);
+    const { digest } = await makeDigest(plan, own, {
+      id: lease.id,
+      checkpoints: await jobCheckpoints(database, lease, parts.version),
+      onProgress: log.progress,
+      onSentence: log.sentence,
+    });
+    await nextTurn();
+    const answer = JSON.stringify(digest);
+    await nextTurn();
+    signal.throwIfAborted();
+    await end({ status: digest.status, answer, problem: null });
+    parts.onDigest?.(digest, database.now() - lease.createdAt);
+  } catch (failure) {
+    await log.close();
+    const why = signal.aborted ? endedBy() : null;
+    if (why === 'cancelled' || why === 'lost') return;
+    if (why === 'stopping') {
+      await releaseJob(database, lease, { delay: 0, isCounted: false });
+      parts.onJob?.('handed-back');
+      return;
+    }
+    const { problem, mayPass } = parts.describeFailure(failure);
+    if (mayPass) parts.reportJobFailure(failure, lease);
+    if (mayPass && lease.retries > 0 && lease.crashes <= MOST_CRASHES) {
+      await releaseJob(database, lease, { delay: PAUSES[lease.retries - 1] ?? PAUSES[0], isCounted: true });
+      parts.onJob?.('retried');
+      return;
+    }
+    await end({ status: 'failed', answer: null, problem: JSON.stringify(problem) });
+  }
+}
+
+/** The last event and the webhook of a job that has just ended. */
+function lastWords(
+  { database }: DigestParts,
+  lease: Lease,
+  { status, answer, problem }: JobEnd,
+): BatchItem<'sqlite'>[] {
+  const ended = hasEnded(lease);
+  const event = answer === null ? { event: 'error', data: problem } : { event: 'digest', data: null };
+  const statements = [insertLastEvent(database, lease, event, ended)];
+  if (lease.callbackUrl !== null) {
+    const payload = webhookPayload(lease.id, status, database.now());
+    statements.push(
+      insertWebhook(database, { tenant: lease.tenant, digestId: lease.id, url: lease.callbackUrl, payload }, ended),
+    );
+  }
+  return statements;
+}
+
+async function readRequest({ database }: DigestParts, id: string): Promise<DigestRequest> {
+  const json = await readDigestRequest(database, id);
+  if (json == null) throw new Error(`digest ${id} has no request`);
+  // Only `acceptDigest` writes requests.
+  const { documents, ...request } = JSON.parse(json) as StoredRequest;
+  const texts = await readDocuments(database, [...new Set(documents.map(({ hash }) => hash))]);
+  return {
+    ...request,
+    documents: documents.map((document) => {
+      const text = texts.get(document.hash);
+      if (text === undefined) throw new Error(`the text ${document.hash} of digest ${id} is gone`);
+      return { ...document, text };
+    }),
+  };
+}

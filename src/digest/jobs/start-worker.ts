@@ -1,0 +1,178 @@
+import { claimJob, type Lease, nextJobAt, renewLeases } from '../../store/jobs.ts';
+import { type JobSignals, jobSignals } from './job-signals.ts';
+import { type EndedBy, type JobParts, runJob } from './run-job.ts';
+
+export interface WorkerOptions {
+  /** Jobs that run at once in this process; 0 leaves all to others. */
+  readonly slots: number;
+  /** How long a job is held without a sign of life. */
+  readonly leaseMilliseconds: number;
+  /** How often the database is looked into for what other processes left. */
+  readonly pollMilliseconds: number;
+}
+
+/** A hand that is free for a job that is just being accepted. */
+export interface Place {
+  readonly until: number;
+  begin(lease: Lease): void;
+  giveUp(): void;
+}
+
+/** Does the jobs of a database, some at a time. */
+export interface Worker {
+  /** Names this worker in the database. */
+  readonly owner: string;
+  readonly signals: JobSignals;
+  /** A free hand, kept for the caller; null where all are busy. */
+  reserve(): Place | null;
+  /** Looks for work now. */
+  wake(): void;
+  /** Told that a job was cancelled. */
+  cancelled(id: string): void;
+  /** Takes no more jobs but those that callers wait for. */
+  drain(): void;
+  isStopped(): boolean;
+  /** Takes no more jobs; lets those under way end for so long, and hands the rest back. */
+  stop(milliseconds: number): Promise<void>;
+}
+
+interface Running {
+  readonly lease: Lease;
+  readonly controller: AbortController;
+  readonly done: Promise<void>;
+  endedBy: EndedBy | null;
+}
+
+/** Starts to do jobs. Failures of the loop itself are reported and tried again. */
+export function startWorker(parts: JobParts, { slots, leaseMilliseconds, pollMilliseconds }: WorkerOptions): Worker {
+  const { database } = parts;
+  const owner = `worker_${crypto.randomUUID()}`;
+  const signals = jobSignals();
+  const running = new Map<string, Running>();
+  let reserved = 0;
+  let looking: Promise<void> | null = null;
+  let isWanted = false;
+  let isDraining = false;
+  let isStopped = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const heartbeat = slots > 0 ? setInterval(() => void renew(), leaseMilliseconds / 3) : undefined;
+
+  const report = (failure: unknown): void => parts.reportJobFailure(failure, { id: owner, attempt: 0 });
+  const isFree = (): boolean => !isStopped && running.size + reserved < slots;
+
+  function begin(lease: Lease): void {
+    end(lease.id, 'lost'); // an attempt of this very process whose lease has ended
+    parts.onJob?.(lease.attempt === 1 ? 'started' : lease.crashes > 0 ? 'taken-over' : 'started');
+    const controller = new AbortController();
+    const done = runJob(
+      lease,
+      parts,
+      controller.signal,
+      () => run.endedBy,
+      () => signals.tell(lease.id),
+    )
+      .catch(report) // the lease ends by itself, and whoever comes next does it again
+      .then(() => {
+        if (running.get(lease.id) === run) running.delete(lease.id);
+        signals.tell(lease.id);
+        wake();
+      });
+    const run: Running = { lease, controller, done, endedBy: null };
+    running.set(lease.id, run);
+  }
+
+  function end(id: string, by: EndedBy): void {
+    const run = running.get(id);
+    if (run === undefined || run.endedBy !== null) return;
+    run.endedBy = by;
+    run.controller.abort();
+  }
+
+  async function renew(): Promise<void> {
+    try {
+      const held = await renewLeases(database, owner, leaseMilliseconds);
+      for (const [id, { lease }] of running) if (held.get(id) !== lease.attempt) end(id, 'lost');
+    } catch (failure) {
+      report(failure);
+    }
+  }
+
+  async function look(): Promise<void> {
+    try {
+      while (isFree()) {
+        const lease = await claimJob(database, owner, leaseMilliseconds, isDraining ? 1 : 0);
+        if (lease === null) break;
+        begin(lease);
+      }
+      const at = isFree() ? await nextJobAt(database) : null;
+      sleep(at === null ? pollMilliseconds : Math.min(pollMilliseconds, Math.max(1, at - database.now() + 1)));
+    } catch (failure) {
+      report(failure);
+      sleep(pollMilliseconds);
+    }
+  }
+
+  function sleep(milliseconds: number): void {
+    clearTimeout(timer);
+    if (!isStopped) timer = setTimeout(wake, milliseconds);
+  }
+
+  function wake(): void {
+    if (slots === 0 || isStopped) return;
+    isWanted = true;
+    looking ??= (async () => {
+      while (isWanted) {
+        isWanted = false;
+        await look();
+      }
+    })().finally(() => {
+      looking = null;
+    });
+  }
+
+  wake();
+  return {
+    owner,
+    signals,
+    reserve() {
+      if (!isFree()) return null;
+      reserved++;
+      let isOpen = true;
+      const close = (): boolean => {
+        const wasOpen = isOpen;
+        if (wasOpen) reserved--;
+        isOpen = false;
+        return wasOpen;
+      };
+      return {
+        until: database.now() + leaseMilliseconds,
+        begin(lease) {
+          if (close()) begin(lease);
+        },
+        giveUp: close,
+      };
+    },
+    wake,
+    cancelled(id) {
+      parts.onJob?.('cancelled');
+      end(id, 'cancelled');
+      signals.tell(id);
+    },
+    drain() {
+      isDraining = true;
+    },
+    isStopped: () => isStopped,
+    async stop(milliseconds) {
+      isStopped = true;
+      clearTimeout(timer);
+      await looking;
+      const all = Promise.all([...running.values()].map(({ done }) => done));
+      await Promise.race([all, new Promise((resolve) => (timer = setTimeout(resolve, milliseconds)))]);
+      clearTimeout(timer);
+      for (const id of running.keys()) end(id, 'stopping');
+      await all;
+      clearInterval(heartbeat);
+      signals.tellAll();
+    },
+  };
+}
