@@ -1,0 +1,32 @@
+/** A page of a list. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Cursor of the page after it; null at the end. */
+  readonly next: string | null;
+}
+
+/** A list that is read page by page as it is walked: `for await (const item of list)`. Every walk reads anew. */
+export interface Listing<Item> extends AsyncIterable<Item> {
+  pages(): AsyncIterable<Page<Item>>;
+}
+
+/** The list whose page at a cursor `read` reads. */
+export function listing<Item>(
+  read: (cursor: string | undefined) => Promise<Page<Item>>,
+  first?: string | undefined,
+): Listing<Item> {
+  async function* pages(): AsyncGenerator<Page<Item>, void, undefined> {
+    let cursor: string | null | undefined = first;
+    do {
+      const page: Page<Item> = await read(cursor);
+      yield page;
+      cursor = page.next;
+    } while (cursor !== null);
+  }
+  return {
+    pages,
+    async *[Symbol.asyncIterator]() {
+      for await (const { items } of pages()) yield* items;
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import type { Digest, DigestStatus, Stage } from '../digest/digest.ts';
+import type { KeyPoints, KeyPointsRequest } from '../digest/extract-key-points.ts';
+import type { DigestRequest, ReportRequest } from '../digest/request.ts';
+import type { DrawsAnswer, SelectionsAnswer } from '../digest/selections-answer.ts';
+import type { SelectionsRequest } from '../digest/selections-request.ts';
+import type { SourceDocument } from '../documents/document.ts';
+import type { Problem } from '../http/problem.ts';
+import type { SummarySentence } from '../summary/summary.ts';
+
+export type {
+  Digest,
+  DigestStatus,
+  DrawsAnswer,
+  KeyPoints,
+  Problem,
+  SelectionsAnswer,
+  SelectionsRequest,
+  SourceDocument,
+};
+
+/** How far a digest has come. */
+export interface Progress {
+  readonly stage: Stage;
+  readonly done: number;
+  readonly total: number;
+  /** The document that was just read. */
+  readonly document?: string | undefined;
+}
+
+/** What the reader knows already: in words, or by an earlier digest. */
+export type Background = string | { readonly digest: string };
+
+/** What the reader wants to know, as it is sent. */
+export interface ReportInput extends Omit<ReportRequest, 'background'> {
+  readonly background?: Background | undefined;
+}
+
+/** What is read: documents that are sent along, or those of a collection. */
+type Material =
+  | { readonly documents: readonly SourceDocument[]; readonly collection?: undefined }
+  | { readonly collection: string; readonly documents?: undefined };
+
+/** The body of `POST /v1/digests`. */
+export type DigestInput = Pick<DigestRequest, 'selection' | 'summary' | 'engine'> &
+  Material & {
+    readonly intent?: string | ReportInput | undefined;
+    /** Gets a signed webhook when the digest is finished. */
+    readonly callbackUrl?: string | undefined;
+  };
+
+/** The body of `POST /v1/key-points`. */
+export interface KeyPointsInput extends Pick<KeyPointsRequest, 'engine'> {
+  readonly documents: readonly SourceDocument[];
+}
+
+interface Unfinished {
+  readonly id: string;
+  /** How far it has come; null before the first stage. */
+  readonly progress: Progress | null;
+  readonly createdAt: string;
+}
+
+/** A digest that is waited for. */
+export interface PendingDigest extends Unfinished {
+  readonly status: 'queued' | 'running';
+}
+
+/** A digest that was given up by request. */
+export interface CancelledDigest extends Unfinished {
+  readonly status: 'cancelled';
+}
+
+/** A digest that could not be made. */
+export interface FailedDigest extends Unfinished {
+  readonly status: 'failed';
+  readonly error?: Problem | undefined;
+}
+
+/** What a digest is at some moment; `isFinished` tells whether it is a whole one. */
+export type DigestState = Digest | PendingDigest | CancelledDigest | FailedDigest;
+
+/** A digest in a list. */
+export interface DigestEntry {
+  readonly id: string;
+  readonly status: DigestStatus | PendingDigest['status'] | CancelledDigest['status'];
+  readonly createdAt: string;
+}
+
+/** A sentence of the summary, once it stands; one with an index that was told before replaces the earlier one. */
+export interface SentenceNews extends SummarySentence {
+  readonly index: number;
+  /** Numbers of the sources that it cites. */
+  readonly sources: readonly number[];
+}
+
+interface Told<Name extends string, Data> {
+  readonly event: Name;
+  /** Place among the events of the digest, from 1; null where the service answered with the digest alone. */
+  readonly id: number | null;
+  readonly data: Data;
+}
+
+/** What a stream tells of a digest. `digest` is the last; failures and cancellations are thrown. */
+export type DigestEvent =
+  | Told<'accepted', { readonly id: string; readonly location: string }>
+  | Told<'progress', Progress>
+  | Told<'sentence', SentenceNews>
+  | Told<'digest', Digest>;
+
+/** Documents that are kept, so that each is extracted and encoded once. */
+export interface Collection {
+  readonly id: string;
+  readonly name: string | null;
+  /** How many there are. */
+  readonly documents: number;
+  readonly createdAt: string;
+}
+
+/** A document of a collection, without its text. */
+export interface CollectionDocument extends Omit<SourceDocument, 'text'> {
+  readonly characters: number;
+  readonly keyPoints: number;
+  readonly updatedAt: string;
+}
+
+/** A document of a collection with its text. */
+export interface CollectionText extends CollectionDocument {
+  readonly text: string;
+}
+
+/** What became of a document that was put into a collection. */
+export interface PutDocument extends CollectionDocument {
+  readonly status: 'ok' | 'empty' | 'failed';
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+/** What any call may be told. */
+export interface CallOptions {
+  /** Ends the call at once, waits between its attempts included; the call is rejected with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a call that makes something may be told. */
+export interface PostOptions extends CallOptions {
+  /** Calls with the same key and request do the work once, and are answered alike; one is made up where it is absent. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** Which part of a list is wanted. */
+export interface ListOptions extends CallOptions {
+  /** Most items of a page. */
+  readonly limit?: number | undefined;
+  /** `next` of the page before the first wanted one. */
+  readonly cursor?: string | undefined;
+}
+
+/** Whether this is a whole digest; one with the status `failed` tells of documents none of which could be read. */
+export function isFinished(state: DigestState): state is Digest {
+  return 'summary' in state;
+}
