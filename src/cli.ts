@@ -1,18 +1,34 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
+import { backupCommand } from './cli/backup.node.ts';
 import { digestHere, progressLines } from './cli/digest-files.node.ts';
+import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './cli/keys.node.ts';
 import { printDigest } from './cli/print-digest.node.ts';
 import { pullModel } from './cli/pull-model.node.ts';
 import { readFiles } from './cli/read-files.node.ts';
+import { deleteTenantCommand, listTenantsCommand } from './cli/tenants.node.ts';
+import { webhookSecret } from './cli/webhooks.node.ts';
 import { readConfiguration } from './configuration.ts';
 import { invalidBody } from './http/problem.ts';
 import { digestRequestSchema } from './http/schemas.ts';
 import { serve } from './serve.node.ts';
+import { openDatabaseOf } from './service.node.ts';
+import { DEFAULT_TENANT, forTenant } from './store/database.ts';
+import type { OpenDatabase } from './store/open-database.node.ts';
 import { TesseraError } from './tessera-error.ts';
+import { workOnly } from './work-only.node.ts';
 
 const USAGE = `Usage:
   tessera digest FILE… [--intent "…"] [--key-points N] [--max-words N] [--bullets] [--json]
   tessera serve
+  tessera work
+  tessera keys create --name NAME [--tenant TENANT] [--scopes digests,experiments,admin]
+  tessera keys list [--tenant TENANT]
+  tessera keys revoke ID
+  tessera webhooks secret [--tenant TENANT] [--rotate]
+  tessera tenants list
+  tessera tenants delete TENANT --yes
+  tessera backup FILE
   tessera models pull [--to FOLDER]
 
 Settings come from the environment; see the README.`;
@@ -42,7 +58,9 @@ async function digest(args: string[]): Promise<void> {
   const request = digestRequestSchema.safeParse(body);
   if (!request.success) throw new UsageError(invalidBody(request.error).detail);
   const configuration = { ...readConfiguration(process.env), logLevel: 'warn' as const };
-  const [answer] = await digestHere([request.data], configuration, progressLines(process.stderr));
+  const { documents = [], selection, summary } = request.data;
+  const asked = { documents, intent: values.intent, selection, summary };
+  const [answer] = await digestHere([asked], configuration, progressLines(process.stderr));
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
   process.stdout.write(`${values.json ? JSON.stringify(answer, null, 2) : printDigest(answer, color)}\n`);
   if (answer.status === 'failed') process.exitCode = 1;
@@ -58,6 +76,65 @@ async function models([verb, ...args]: string[]): Promise<void> {
     process.stderr.write(`${file} ${bytes} bytes\n`);
   });
   process.stdout.write(`The encoder "transformers" is in ${folder}.\n`);
+}
+
+/** Runs a command over the database, and prints what it says. */
+async function overDatabase(command: (database: OpenDatabase) => Promise<string>): Promise<void> {
+  const database = openDatabaseOf(readConfiguration(process.env));
+  try {
+    process.stdout.write(`${(await command(database)).trimEnd()}\n`);
+  } finally {
+    database.close();
+  }
+}
+
+async function keys([verb, ...args]: string[]): Promise<void> {
+  const { values, positionals } = parse(args, {
+    name: { type: 'string' },
+    tenant: { type: 'string' },
+    scopes: { type: 'string' },
+  });
+  const { name, tenant, scopes } = values;
+  if (verb === 'create') {
+    return overDatabase(async (database) => {
+      const made = await createKeyCommand(database, { name, tenant, scopes });
+      process.stderr.write(made.note);
+      return made.out;
+    });
+  }
+  if (verb === 'list') return overDatabase((database) => listKeysCommand(database, { tenant }));
+  if (verb === 'revoke') return overDatabase((database) => revokeKeyCommand(database, only(positionals, 'a key')));
+  throw new UsageError('Keys are created, listed and revoked.');
+}
+
+async function webhooks([verb, ...args]: string[]): Promise<void> {
+  if (verb !== 'secret') throw new UsageError('The one thing to ask of webhooks is their "secret".');
+  const { values } = parse(args, { tenant: { type: 'string' }, rotate: { type: 'boolean' } });
+  return overDatabase((database) =>
+    webhookSecret(forTenant(database, values.tenant ?? DEFAULT_TENANT), { rotate: values.rotate === true }),
+  );
+}
+
+async function tenants([verb, ...args]: string[]): Promise<void> {
+  const { values, positionals } = parse(args, { yes: { type: 'boolean' } });
+  if (verb === 'list') return overDatabase(listTenantsCommand);
+  if (verb !== 'delete') throw new UsageError('Tenants are listed and deleted.');
+  return overDatabase((database) =>
+    deleteTenantCommand(database, only(positionals, 'a tenant'), { yes: values.yes === true }),
+  );
+}
+
+async function backup(args: string[]): Promise<void> {
+  const { positionals } = parse(args, {});
+  return overDatabase((database) => backupCommand(database, only(positionals, 'a file')));
+}
+
+const ADMINISTRATION: Readonly<Record<string, (args: string[]) => Promise<void>>> = { keys, webhooks, tenants, backup };
+
+function only(positionals: readonly string[], what: string): string {
+  const [first, ...more] = positionals;
+  if (first === undefined || more.length > 0) throw new UsageError(`Name ${what}, and one only.`);
+  return first;
 }
 
 function parse<Options extends NonNullable<Parameters<typeof parseArgs>[0]>['options']>(
@@ -78,6 +155,12 @@ async function run([command, ...args]: string[]): Promise<void> {
     await serve(readConfiguration(process.env));
     return;
   }
+  if (command === 'work') {
+    await workOnly(readConfiguration(process.env));
+    return;
+  }
+  const administer = command === undefined ? undefined : ADMINISTRATION[command];
+  if (administer !== undefined) return administer(args);
   if (command === 'help' || command === '--help') {
     process.stdout.write(`${USAGE}\n`);
     return;

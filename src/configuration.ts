@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { EXTRACTORS, type ExtractorName, WRITERS, type WriterName } from './digest/model-parts.ts';
+import { type AllowedTargets, readAllowedTargets } from './digest/webhooks/allowed-targets.ts';
 import type { EncoderSpecs } from './encoders/encoder-specs.ts';
 import { readEncoderSpecs } from './encoders/read-encoder-specs.ts';
+import type { Limits } from './http/limits.ts';
+import type { RateLimit } from './http/rate-limit.ts';
+import { LIMITS } from './http/schemas.ts';
 import type { Price } from './language-models/usage.ts';
 import { TesseraError } from './tessera-error.ts';
 
@@ -32,6 +36,15 @@ const prices = z
   .pipe(z.record(z.string(), z.strictObject({ input: z.number().min(0), output: z.number().min(0) })))
   .transform((table): ReadonlyMap<string, Price> => new Map(Object.entries(table)));
 
+/** `600/60`: so many requests in so many seconds; `off` for any number. */
+const rate = z
+  .string()
+  .regex(/^(?:off|[1-9]\d{0,6}\/[1-9]\d{0,4})$/)
+  .transform((text): RateLimit | null => {
+    const [requests, seconds] = text.split('/').map(Number);
+    return text === 'off' ? null : { requests, seconds };
+  });
+
 /** Every setting: its name in the environment, what it may be, and its default. */
 const settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -55,6 +68,20 @@ const settings = z.object({
   TESSERA_MODEL_CONCURRENCY: integer(1, 256).default(8),
   TESSERA_MODEL_PRICES: prices.default(new Map()),
   TESSERA_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  TESSERA_JOBS: integer(0, 256).default(4),
+  TESSERA_LEASE_SECONDS: integer(1, 3600).default(30),
+  TESSERA_WAIT_SECONDS: integer(1, 3600).default(120),
+  TESSERA_SHUTDOWN_SECONDS: integer(0, 3600).default(10),
+  TESSERA_PATIENCE_SECONDS: integer(1, 3600).default(15),
+  TESSERA_RATE: rate.default({ requests: 600, seconds: 60 }),
+  TESSERA_MAX_DOCUMENTS: integer(1, LIMITS.documents).default(LIMITS.documents),
+  TESSERA_MAX_DOCUMENT_CHARACTERS: integer(1, LIMITS.documentCharacters).default(LIMITS.documentCharacters),
+  TESSERA_MAX_KEY_POINTS: integer(1, LIMITS.keyPoints).default(LIMITS.keyPoints),
+  TESSERA_MAX_TENANT_DIGESTS: integer(1, 1_000_000).default(100),
+  TESSERA_MAX_QUEUE: integer(1, 1_000_000).default(1000),
+  TESSERA_MAX_COLLECTION_DOCUMENTS: integer(1, 1_000_000).default(10_000),
+  TESSERA_WEBHOOK_ALLOW: z.string().default(''),
+  TESSERA_RETENTION_DAYS: integer(1, 36_500).optional(),
 });
 
 const EXPECTED: Record<keyof typeof settings.shape, string> = {
@@ -79,6 +106,20 @@ const EXPECTED: Record<keyof typeof settings.shape, string> = {
   TESSERA_MODEL_CONCURRENCY: 'a number from 1 to 256',
   TESSERA_MODEL_PRICES: 'JSON such as {"model": {"input": 0.15, "output": 0.6}}, per million tokens',
   TESSERA_LOG: '"debug", "info", "warn", "error" or "silent"',
+  TESSERA_JOBS: 'a number from 0 to 256',
+  TESSERA_LEASE_SECONDS: 'a number of seconds from 1 to 3600',
+  TESSERA_WAIT_SECONDS: 'a number of seconds from 1 to 3600',
+  TESSERA_SHUTDOWN_SECONDS: 'a number of seconds from 0 to 3600',
+  TESSERA_PATIENCE_SECONDS: 'a number of seconds from 1 to 3600',
+  TESSERA_RATE: 'requests and seconds such as 600/60, or "off"',
+  TESSERA_MAX_DOCUMENTS: `a number from 1 to ${LIMITS.documents}`,
+  TESSERA_MAX_DOCUMENT_CHARACTERS: `a number from 1 to ${LIMITS.documentCharacters}`,
+  TESSERA_MAX_KEY_POINTS: `a number from 1 to ${LIMITS.keyPoints}`,
+  TESSERA_MAX_TENANT_DIGESTS: 'a number from 1 to 1000000',
+  TESSERA_MAX_QUEUE: 'a number from 1 to 1000000',
+  TESSERA_MAX_COLLECTION_DOCUMENTS: 'a number from 1 to 1000000',
+  TESSERA_WEBHOOK_ALLOW: 'host names and addresses such as 127.0.0.1,10.0.0.0/8',
+  TESSERA_RETENTION_DAYS: 'a number of days from 1 to 36500',
 };
 
 /** The settings of a process, checked. */
@@ -98,7 +139,25 @@ export interface Configuration {
   readonly matrix: 'auto' | 'onnxruntime' | 'wasm' | 'portable';
   readonly maxBodyBytes: number;
   readonly languageModel: LanguageModelConfiguration;
+  readonly service: ServiceConfiguration;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+}
+
+/** How the service serves many. */
+export interface ServiceConfiguration {
+  /** Digests made at once by one process. */
+  readonly jobs: number;
+  readonly leaseMilliseconds: number;
+  /** What is under way when the process is told to end may take so long. */
+  readonly shutdownMilliseconds: number;
+  /** Who would wait longer than this to be begun is turned away. */
+  readonly patienceMilliseconds: number;
+  readonly rate: RateLimit | null;
+  readonly limits: Limits;
+  readonly collectionDocuments: number;
+  readonly webhookTargets: AllowedTargets;
+  /** Null keeps everything. */
+  readonly retentionMilliseconds: number | null;
 }
 
 /** The language model's endpoint, and what it does where a request does not say. */
@@ -155,7 +214,32 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
     maxBodyBytes: data.TESSERA_MAX_BODY_MB * 1024 * 1024,
     encoders: encoders.specs,
     languageModel: languageModelOf(data),
+    service: serviceOf(data),
     logLevel: data.TESSERA_LOG,
+  };
+}
+
+function serviceOf(data: z.infer<typeof settings>): ServiceConfiguration {
+  const allowed = readAllowedTargets(data.TESSERA_WEBHOOK_ALLOW);
+  if ('problem' in allowed) throw new ConfigurationError(allowed.problem);
+  const { TESSERA_RETENTION_DAYS: days } = data;
+  return {
+    jobs: data.TESSERA_JOBS,
+    leaseMilliseconds: 1000 * data.TESSERA_LEASE_SECONDS,
+    shutdownMilliseconds: 1000 * data.TESSERA_SHUTDOWN_SECONDS,
+    patienceMilliseconds: 1000 * data.TESSERA_PATIENCE_SECONDS,
+    rate: data.TESSERA_RATE,
+    limits: {
+      documents: data.TESSERA_MAX_DOCUMENTS,
+      documentCharacters: data.TESSERA_MAX_DOCUMENT_CHARACTERS,
+      keyPoints: data.TESSERA_MAX_KEY_POINTS,
+      digestsPerTenant: data.TESSERA_MAX_TENANT_DIGESTS,
+      queuedDigests: data.TESSERA_MAX_QUEUE,
+      waitMilliseconds: 1000 * data.TESSERA_WAIT_SECONDS,
+    },
+    collectionDocuments: data.TESSERA_MAX_COLLECTION_DOCUMENTS,
+    webhookTargets: allowed.targets,
+    retentionMilliseconds: days === undefined ? null : days * 24 * 60 * 60 * 1000,
   };
 }
 

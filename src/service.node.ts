@@ -1,8 +1,8 @@
 import { destination, type Logger, pino } from 'pino';
 import { type Configuration, ConfigurationError } from './configuration.ts';
+import type { DigestParts } from './digest/digest-parts.ts';
 import type { ModelParts } from './digest/model-parts.ts';
 import { defaultEncoder, hasTransformersModel, lackingWeights } from './encoders/choose-encoder.node.ts';
-import type { AppParts } from './http/app.ts';
 import { loadPrompts } from './language-models/load-prompts.node.ts';
 import { openAiModel } from './language-models/openai-model.ts';
 import { shownAddress } from './language-models/shown-address.ts';
@@ -10,13 +10,13 @@ import { type OpenDatabase, openDatabase } from './store/open-database.node.ts';
 import { startThreads, type ThreadedEngine } from './threads.node.ts';
 
 export interface Service {
-  readonly parts: AppParts & { readonly database: OpenDatabase; readonly engine: ThreadedEngine };
+  readonly parts: DigestParts & { readonly database: OpenDatabase; readonly engine: ThreadedEngine };
   readonly log: Logger;
   close(): Promise<void>;
 }
 
 /**
- * Builds the parts of the service on Node: threads, database, log.
+ * Builds what digests are made with on Node: threads, database, log.
  *
  * @throws ConfigurationError where a setting names what is not there
  */
@@ -45,8 +45,6 @@ export async function startService(configuration: Configuration): Promise<Servic
       database,
       engine,
       models: modelsOf(configuration),
-      maxBodyBytes: configuration.maxBodyBytes,
-      reportError: (err, request) => log.error({ err, ...request }, 'request failed'),
       reportFailure: (err, where) => log.warn({ err, ...where }, 'absorbed a failure'),
     },
     log,
@@ -84,7 +82,8 @@ function encoderOf({ encoder, encoders, models }: Configuration): string {
   return encoder;
 }
 
-function openDatabaseOf({ database }: Configuration): OpenDatabase {
+/** @throws ConfigurationError where it cannot be opened */
+export function openDatabaseOf({ database }: Pick<Configuration, 'database'>): OpenDatabase {
   try {
     return openDatabase(database);
   } catch (cause) {

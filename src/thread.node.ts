@@ -1,7 +1,13 @@
 import { Piscina } from 'piscina';
 import type { Extraction } from './digest/engine.ts';
 import { type Ranking, type RankingTask, runRanking } from './digest/ranking-task.ts';
-import { runDraws, runSelection, type SelectionTask } from './digest/selection-task.ts';
+import {
+  type FamiliarityTask,
+  runDraws,
+  runFamiliarity,
+  runSelection,
+  type SelectionTask,
+} from './digest/selection-task.ts';
 import { language } from './documents/language.ts';
 import { type LocalEncoder, loadEncoder } from './encoders/choose-encoder.node.ts';
 import { encodeQueries } from './encoders/encode-queries.ts';
@@ -58,6 +64,10 @@ export async function select({ task, options }: SelectionCall): Promise<Settled<
 
 export async function draw({ task, options, count }: SelectionCall & { count: number }): Promise<Settled<Draws>> {
   return settle(async () => runDraws(task, options, await products(), count));
+}
+
+export async function familiarity(task: FamiliarityTask): Promise<Float64Array> {
+  return runFamiliarity(task, await products());
 }
 
 function products(): Promise<MatrixProduct> {

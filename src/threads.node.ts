@@ -82,8 +82,10 @@ export async function startThreads({
     matrix: backend,
     extract: (text): Promise<Extraction> => pool.run(text, { name: 'extract' }),
     rank: (task): Promise<Ranking> => pool.run(task, { name: 'rank' }),
-    select: async (task, options) => unwrap<Selection>(await pool.run({ task, options }, { name: 'select' })),
+    select: async (task, options, signal) =>
+      unwrap<Selection>(await pool.run({ task, options }, { name: 'select', ...(signal && { signal }) })),
     draw: async (task, options, count) => unwrap<Draws>(await pool.run({ task, options, count }, { name: 'draw' })),
+    familiarity: (task): Promise<Float64Array> => pool.run(task, { name: 'familiarity' }),
     warmUp: async () => {
       const own = specs.openai.has(encoder) ? undefined : local.get(encoder);
       if (own !== undefined) await Promise.all(Array.from({ length: threads }, () => warm(own)));

@@ -1,6 +1,7 @@
 import type { Configuration } from '../configuration.ts';
-import { createDigest, type Progress } from '../digest/create-digest.ts';
+import { createDigest } from '../digest/create-digest.ts';
 import type { Digest } from '../digest/digest.ts';
+import type { Progress } from '../digest/digest-run.ts';
 import type { DigestRequest } from '../digest/request.ts';
 import { startService } from '../service.node.ts';
 

@@ -73,6 +73,10 @@ const documentStatus = z
   .object({
     id: z.string(),
     status: z.enum(['ok', 'failed', 'empty', 'excluded']),
+    excluded: z
+      .enum(['date', 'known'])
+      .nullable()
+      .openapi({ description: 'Why it was not read: published outside the window, or read for an earlier digest.' }),
     keyPoints: z.int(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
   })
@@ -225,4 +229,15 @@ export const readinessSchema = z
     extractor: z.enum(EXTRACTORS),
     writer: z.enum(WRITERS),
   })
-  .openapi('Readiness');
+  .openapi('Readiness', {
+    example: {
+      status: 'ready',
+      encoder: 'use-lite',
+      encoders: ['use-lite', 'transformers'],
+      rerankers: [],
+      matrix: 'onnxruntime',
+      languageModel: { model: 'gpt-4o-mini' },
+      extractor: 'sentences',
+      writer: 'compose',
+    },
+  });

@@ -1,37 +1,72 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
-import type { DigestParts } from '../digest/digest-parts.ts';
+import type { AllowedTargets } from '../digest/webhooks/allowed-targets.ts';
+import { admission } from './admission.ts';
+import type { DigestRouteParts } from './answer-digest.ts';
+import { authenticate } from './authenticate.ts';
+import { type CollectionParts, collectionRoutes } from './collections.ts';
 import { digestRoutes } from './digests.ts';
+import { docsRoutes } from './docs-routes.ts';
 import { healthRoutes } from './health.ts';
+import { idempotency } from './idempotency.ts';
 import { jsonOnly } from './json-only.ts';
 import { keyPointRoutes } from './key-points.ts';
+import type { Limits } from './limits.ts';
+import { metricsRoutes } from './metrics.ts';
+import { observe } from './observe.ts';
 import { type Problem, problem, problemOf } from './problem.ts';
-import { onInvalid, respond } from './respond.ts';
+import { type RateLimit, rateLimit } from './rate-limit.ts';
+import { requestId } from './request-id.ts';
+import { type Log, requestLog } from './request-log.ts';
+import { requireScope } from './require-scope.ts';
+import { respond } from './respond.ts';
 import { selectionRoutes } from './selections.ts';
+import type { ServiceEnv } from './service-env.ts';
+import type { ServiceMetrics } from './service-metrics.ts';
+import type { StreamParts } from './stream-digest.ts';
 
 /** What the HTTP service is built from. */
-export interface AppParts extends DigestParts {
+export interface AppParts extends Omit<DigestRouteParts, 'digestAdmission'>, CollectionParts, StreamParts {
   /** Largest body in bytes. */
   readonly maxBodyBytes: number;
-  /** Told of every failure that answers 500. */
-  readonly reportError: (error: unknown, request: { readonly method: string; readonly path: string }) => void;
-  /** Milliseconds between comments that keep a stream open while nothing happens. */
-  readonly heartbeatMilliseconds?: number;
+  readonly limits: Limits;
+  /** Requests of a tenant; null for any number. */
+  readonly rate: RateLimit | null;
+  /** Whether it may serve everybody as long as no key was ever made: true where it is bound to loopback. */
+  readonly allowsOpen: boolean;
+  /** Hands that do digests, and hands that do other work, at once; and how long a caller may wait for one. */
+  readonly hands: { readonly digests: number; readonly others: number; readonly patienceMilliseconds: number };
+  readonly allowedTargets: AllowedTargets;
+  readonly metrics: ServiceMetrics;
+  readonly log: Log;
+  /** Whether paths, with the ids in them, are logged. */
+  readonly logsPaths?: boolean;
 }
-
-export const VERSION = '0.1.0';
 
 /** The whole service as a Hono app; entry points bind it, tests call `app.request`. */
 export function createApp(parts: AppParts) {
-  const app = new OpenAPIHono({ defaultHook: onInvalid });
+  const { hands, metrics, database } = parts;
+  const most = hands.patienceMilliseconds;
+  const digestAdmission = admission({ hands: hands.digests, most });
+  const otherAdmission = admission({ hands: hands.others, most });
+  const app = new OpenAPIHono<ServiceEnv>();
+  app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A key of `tessera keys create`; none is needed on loopback as long as none was made.',
+  });
   app.onError((error, context) => {
     if (error instanceof HTTPException) return respond(ofHttpException(error));
     const answer = problemOf(error);
-    if (answer.status >= 500) parts.reportError(error, { method: context.req.method, path: context.req.path });
-    return respond(answer);
+    if (answer.status >= 500 && answer.status !== 503)
+      parts.reportError(error, { method: context.req.method, path: context.req.path });
+    return respond(answer, [429, 503].includes(answer.status) ? { 'retry-after': '5' } : {});
   });
   app.notFound(() => respond(problem(404, 'not-found', 'Not found', 'There is nothing at this address.')));
+  app.use(requestId());
+  app.use(requestLog({ log: parts.log, paths: parts.logsPaths ?? false }));
+  app.use(observe(metrics));
   app.use(
     bodyLimit({
       maxSize: parts.maxBodyBytes,
@@ -41,20 +76,22 @@ export function createApp(parts: AppParts) {
         ),
     }),
   );
-  app.use(jsonOnly);
-  app.doc31('/openapi.json', {
-    openapi: '3.1.0',
-    info: {
-      title: 'Tessera',
-      version: VERSION,
-      description: 'Intent-tailored, cited digests of many documents.',
-    },
-  });
+  for (const path of ['/v1/*', '/metrics']) {
+    app.use(path, authenticate(parts));
+    app.use(path, rateLimit(parts.rate, { now: database.now, metrics }));
+  }
+  app.use('/metrics', requireScope('admin'));
+  app.use('/v1/*', requireScope('digests'));
+  app.use('/v1/*', jsonOnly);
+  app.use('/v1/*', idempotency(parts));
   return app
     .route('/', healthRoutes(parts))
-    .route('/', keyPointRoutes(parts))
-    .route('/', digestRoutes(parts))
-    .route('/', selectionRoutes(parts));
+    .route('/', metricsRoutes(parts))
+    .route('/', docsRoutes(app))
+    .route('/', keyPointRoutes(parts, otherAdmission))
+    .route('/', digestRoutes({ ...parts, digestAdmission }))
+    .route('/', selectionRoutes(parts, otherAdmission))
+    .route('/', collectionRoutes(parts, otherAdmission));
 }
 
 export type App = ReturnType<typeof createApp>;

@@ -2,22 +2,26 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { DigestParts } from '../digest/digest-parts.ts';
 import { readinessSchema } from './answer-schemas.ts';
-import { json, problemAnswer } from './responses.ts';
+import { failure, json } from './responses.ts';
 
 const health = createRoute({
   method: 'get',
   path: '/healthz',
+  tags: ['Service'],
+  security: [],
   summary: 'Whether the process answers',
-  responses: { 200: json(z.object({ status: z.literal('ok') }), 'It does.') },
+  responses: { 200: json(z.object({ status: z.literal('ok') }).openapi({ example: { status: 'ok' } }), 'It does.') },
 });
 
 const readiness = createRoute({
   method: 'get',
   path: '/readyz',
+  tags: ['Service'],
+  security: [],
   summary: 'Whether requests can be served, and by which engine',
   responses: {
     200: json(readinessSchema, 'They can.'),
-    500: problemAnswer('The database does not answer.'),
+    ...failure,
   },
 });
 

@@ -1,22 +1,48 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
 import type { DigestParts } from '../digest/digest-parts.ts';
 import { extractKeyPoints } from '../digest/extract-key-points.ts';
+import type { Admission } from './admission.ts';
+import { admit } from './admit.ts';
 import { keyPointsSchema } from './answer-schemas.ts';
+import { KEY_POINTS, KEY_POINTS_REQUESTS } from './examples/key-points.ts';
+import { checkLimits, type Limits } from './limits.ts';
 import { plain } from './plain.ts';
 import { onInvalid } from './respond.ts';
-import { bodyProblems, json } from './responses.ts';
+import { idempotencyHeaders, json, jsonBody, replayHeaders, workProblems } from './responses.ts';
 import { keyPointsRequestSchema } from './schemas.ts';
+import { ownParts, type ServiceEnv } from './service-env.ts';
+import type { ServiceMetrics } from './service-metrics.ts';
 
 const extract = createRoute({
   method: 'post',
   path: '/v1/key-points',
+  tags: ['Selections and key points'],
   summary: 'Extract the key points of documents',
-  request: { body: { required: true, content: { 'application/json': { schema: keyPointsRequestSchema } } } },
-  responses: { 200: json(keyPointsSchema, 'The key points with their quotes.'), ...bodyProblems },
+  request: {
+    headers: idempotencyHeaders,
+    body: jsonBody(keyPointsRequestSchema, KEY_POINTS_REQUESTS),
+  },
+  responses: {
+    200: {
+      ...json(keyPointsSchema, 'The key points with their quotes.', {
+        sentences: { summary: 'By rules', value: KEY_POINTS },
+      }),
+      headers: replayHeaders,
+    },
+    ...workProblems,
+  },
 });
 
-export function keyPointRoutes(parts: DigestParts) {
-  return new OpenAPIHono({ defaultHook: onInvalid }).openapi(extract, async (context) =>
-    context.json(plain(await extractKeyPoints(context.req.valid('json'), parts)), 200),
-  );
+export interface WorkParts extends DigestParts {
+  readonly limits: Limits;
+  readonly metrics: ServiceMetrics;
+}
+
+export function keyPointRoutes(parts: WorkParts, admission: Admission) {
+  return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid }).openapi(extract, async (context) => {
+    const request = context.req.valid('json');
+    checkLimits(request, parts.limits);
+    const made = await admit(admission, parts.metrics, () => extractKeyPoints(request, ownParts(context, parts)));
+    return context.json(plain(made), 200);
+  });
 }

@@ -1,7 +1,9 @@
 import type { ZodError } from 'zod';
-import { DigestNotFoundError } from '../digest/digest-not-found-error.ts';
+import { TooManyDigestsError } from '../digest/jobs/too-many-digests-error.ts';
+import { NotFoundError } from '../digest/not-found-error.ts';
 import { ModelCallError } from '../language-models/model-call-error.ts';
 import { TesseraError } from '../tessera-error.ts';
+import { OverloadedError } from './overloaded-error.ts';
 
 /** RFC 9457 problem details. */
 export interface Problem {
@@ -27,7 +29,9 @@ export function problem(
 
 /** The answer to a failure: the only place that knows which status a Tessera error has. Others say nothing of themselves. */
 export function problemOf(error: unknown): Problem {
-  if (error instanceof DigestNotFoundError) return problem(404, error.code, 'Not found', error.message);
+  if (error instanceof NotFoundError) return problem(404, error.code, 'Not found', error.message);
+  if (error instanceof OverloadedError) return problem(503, error.code, 'Overloaded', error.message);
+  if (error instanceof TooManyDigestsError) return problem(429, error.code, 'Too many digests', error.message);
   if (error instanceof ModelCallError) return problem(502, error.code, 'A model could not be asked', error.message);
   if (error instanceof TesseraError && error.pointer !== null) {
     return invalid([{ pointer: error.pointer, detail: error.message }]);

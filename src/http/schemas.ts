@@ -4,6 +4,7 @@ import { PRESETS } from '../digest/request.ts';
 import { findLoneSurrogate } from '../documents/check-text.ts';
 import { STRATEGY_NAMES } from '../selection/options.ts';
 import { strategies } from '../selection/registry.ts';
+import { WITH_DOCUMENTS } from './examples/digest-requests.ts';
 
 /** Limits of one request; a service may set lower ones for the body. */
 export const LIMITS = { documents: 2000, documentCharacters: 2_000_000, intentCharacters: 10_000, keyPoints: 1000 };
@@ -57,7 +58,14 @@ const reportRequestSchema = z
   .strictObject({
     problem: intentText.min(1),
     userStory: text(LIMITS.intentCharacters).optional(),
-    background: text(100_000).optional().openapi({ description: 'What the reader knows already.' }),
+    background: z
+      .union([text(100_000), z.strictObject({ digest: text(100).min(1) })])
+      .optional()
+      .openapi({
+        description:
+          'What the reader knows already: in words, or `{"digest": "dig_…"}` to ask what is new since an earlier digest.',
+        example: 'The council approved the charge in March.',
+      }),
     publishedAfter: date.optional(),
     publishedBefore: date.optional(),
   })
@@ -167,8 +175,15 @@ const extractionFields = {
 
 export const digestRequestSchema = z
   .strictObject({
-    documents: documentsSchema,
+    documents: documentsSchema.optional(),
+    collection: text(100)
+      .min(1)
+      .optional()
+      .openapi({ description: 'A stored collection, in the place of `documents`.' }),
     intent: z.union([intentText, reportRequestSchema]).optional(),
+    callbackUrl: text(2000).optional().openapi({
+      description: 'Where a signed webhook goes when the digest has ended: http or https, to a public address.',
+    }),
     selection: selectionSchema.optional(),
     summary: z
       .strictObject({
@@ -184,12 +199,24 @@ export const digestRequestSchema = z
       })
       .optional(),
   })
+  .superRefine(({ documents, collection }, context) => {
+    if (documents === undefined && collection === undefined) {
+      context.addIssue({ code: 'custom', path: ['documents'], message: 'is needed, or a collection' });
+    }
+    if (documents !== undefined && collection !== undefined) {
+      context.addIssue({
+        code: 'custom',
+        path: ['collection'],
+        message: 'comes in the place of documents, not beside them',
+      });
+    }
+  })
   .superRefine(({ intent, engine }, context) => {
     if (engine?.extraction?.conditioned !== true || hasQuestion(intent)) return;
     const message = 'needs an intent: only what helps to answer it is extracted';
     context.addIssue({ code: 'custom', path: ['engine', 'extraction', 'conditioned'], message });
   })
-  .openapi('DigestRequest');
+  .openapi('DigestRequest', { example: WITH_DOCUMENTS });
 
 function hasQuestion(intent: z.infer<typeof reportRequestSchema> | string | undefined): boolean {
   return /[\p{L}\p{N}]/u.test(typeof intent === 'string' ? intent : (intent?.problem ?? ''));
@@ -202,4 +229,6 @@ export const keyPointsRequestSchema = z
       .strictObject({ ...extractionFields, extraction: extraction.omit({ conditioned: true }).optional() })
       .optional(),
   })
-  .openapi('KeyPointsRequest');
+  .openapi('KeyPointsRequest', {
+    example: { documents: [{ id: 'council', text: 'The charge raised 40 million euros, which paid for new trams.' }] },
+  });

@@ -1,25 +1,49 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
 import { createSelection } from '../digest/create-selection.ts';
-import type { DigestParts } from '../digest/digest-parts.ts';
+import type { Admission } from './admission.ts';
+import { admit } from './admit.ts';
+import { DRAWS, SELECTION } from './examples/selections.ts';
+import { SELECTIONS_REQUESTS } from './examples/selections-requests.ts';
+import type { WorkParts } from './key-points.ts';
+import { checkLimits } from './limits.ts';
 import { plain } from './plain.ts';
 import { onInvalid } from './respond.ts';
-import { bodyProblems, json, problemAnswer } from './responses.ts';
+import { idempotencyHeaders, json, jsonBody, missing, replayHeaders, workProblems } from './responses.ts';
 import { selectionsAnswerSchema, selectionsRequestSchema } from './selection-schemas.ts';
+import { ownParts, type ServiceEnv } from './service-env.ts';
 
 const create = createRoute({
   method: 'post',
   path: '/v1/selections',
+  tags: ['Selections and key points'],
   summary: 'Select among items, embeddings, a kernel, or the points of a stored digest',
-  request: { body: { required: true, content: { 'application/json': { schema: selectionsRequestSchema } } } },
+  request: {
+    headers: idempotencyHeaders,
+    body: jsonBody(selectionsRequestSchema, SELECTIONS_REQUESTS),
+  },
   responses: {
-    200: json(selectionsAnswerSchema, 'What was selected, and a receipt for every item; with `draws`, the sets drawn.'),
-    404: problemAnswer('There is no digest with this id.'),
-    ...bodyProblems,
+    200: {
+      ...json(
+        selectionsAnswerSchema,
+        'What was selected, and a receipt for every item; with `draws`, the sets drawn.',
+        {
+          selection: { summary: 'One selection', value: SELECTION },
+          draws: { summary: 'Several draws', value: DRAWS },
+        },
+      ),
+      headers: replayHeaders,
+    },
+    ...missing('There is no digest with this id.'),
+    ...workProblems,
   },
 });
 
-export function selectionRoutes(parts: DigestParts) {
-  return new OpenAPIHono({ defaultHook: onInvalid }).openapi(create, async (context) =>
-    context.json(plain(await createSelection(context.req.valid('json'), parts)), 200),
-  );
+export function selectionRoutes(parts: WorkParts, admission: Admission) {
+  return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid }).openapi(create, async (context) => {
+    const request = context.req.valid('json');
+    const { selection } = request;
+    checkLimits({ selection }, parts.limits);
+    const made = await admit(admission, parts.metrics, () => createSelection(request, ownParts(context, parts)));
+    return context.json(plain(made), 200);
+  });
 }

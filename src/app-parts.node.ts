@@ -1,0 +1,39 @@
+import { availableParallelism } from 'node:os';
+import type { Configuration } from './configuration.ts';
+import type { Worker } from './digest/jobs/start-worker.ts';
+import type { AppParts } from './http/app.ts';
+import type { ServiceMetrics } from './http/service-metrics.ts';
+import type { Service } from './service.node.ts';
+
+/**
+ * What the HTTP service is built from on Node.
+ *
+ * @param allowsOpen whether everybody may be served as long as no key was ever made
+ */
+export function appParts(
+  { parts, log }: Service,
+  { service: settings, maxBodyBytes }: Configuration,
+  worker: Worker,
+  metrics: ServiceMetrics,
+  allowsOpen: boolean,
+): AppParts {
+  return {
+    ...parts,
+    worker,
+    maxBodyBytes,
+    limits: settings.limits,
+    rate: settings.rate,
+    allowsOpen,
+    hands: {
+      digests: Math.max(1, settings.jobs),
+      others: availableParallelism(),
+      patienceMilliseconds: settings.patienceMilliseconds,
+    },
+    mostCollectionDocuments: settings.collectionDocuments,
+    allowedTargets: settings.webhookTargets,
+    metrics,
+    log: (level, fields, message) => log[level](fields, message),
+    logsPaths: log.isLevelEnabled('debug'),
+    reportError: (err, request) => log.error({ err, ...request }, 'request failed'),
+  };
+}

@@ -1,0 +1,45 @@
+/** Text that is HTML already; everything else is escaped where it is put into `html`. */
+export class Html {
+  readonly markup: string;
+
+  constructor(markup: string) {
+    this.markup = markup;
+  }
+}
+
+/** What `html` takes: strings come out as text, and what is not there as nothing. */
+export type Content = Html | string | number | false | null | undefined | readonly Content[];
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text as it stands in an element or in a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
+}
+
+/** A template of HTML in which every value is escaped. */
+export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
+  return new Html(strings.map((text, index) => text + (index < values.length ? markup(values[index]) : '')).join(''));
+}
+
+/** Parts with a separator between them. */
+export function joined(parts: readonly Content[], separator: Content): Html {
+  return html`${parts.map((part, index) => (index === 0 ? part : [separator, part]))}`;
+}
+
+/** A block of code that scrolls in a box of its own, also by keyboard. */
+export function codeBlock(code: string): Html {
+  return html`<pre tabindex="0"><code>${code}</code></pre>`;
+}
+
+function markup(content: Content): string {
+  if (content instanceof Html) return content.markup;
+  if (content === undefined || content === null || content === false) return '';
+  return typeof content === 'object' ? content.map(markup).join('') : escapeHtml(String(content));
+}

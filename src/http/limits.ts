@@ -1,0 +1,52 @@
+import type { DigestOrder } from '../digest/jobs/digest-order.ts';
+import { LimitExceededError } from './limit-exceeded-error.ts';
+
+/** What one request, and one tenant, may ask of the service. */
+export interface Limits {
+  /** Documents of a request. */
+  readonly documents: number;
+  /** UTF-16 code units of a document. */
+  readonly documentCharacters: number;
+  /** Key points that a selection may hold at most. */
+  readonly keyPoints: number;
+  /** Digests of a tenant under way. */
+  readonly digestsPerTenant: number;
+  /** Digests of all tenants that wait to be begun. */
+  readonly queuedDigests: number;
+  /** How long a caller may wait for an answer. */
+  readonly waitMilliseconds: number;
+}
+
+/**
+ * Holds a request to the limits of this service.
+ *
+ * @param at pointer to the document, where the request is one
+ * @throws LimitExceededError
+ */
+export function checkLimits(
+  { documents = [], selection }: Pick<DigestOrder, 'documents' | 'selection'>,
+  limits: Pick<Limits, 'documents' | 'documentCharacters' | 'keyPoints'>,
+  at?: string,
+): void {
+  if (documents.length > limits.documents) {
+    throw new LimitExceededError(
+      '/documents',
+      `holds ${documents.length} documents; at most ${limits.documents} are read`,
+    );
+  }
+  documents.forEach(({ text }, index) => {
+    if (text.length <= limits.documentCharacters) return;
+    const most = `at most ${limits.documentCharacters} are read`;
+    throw new LimitExceededError(
+      `${at ?? `/documents/${index}`}/text`,
+      `holds ${text.length} UTF-16 code units; ${most}`,
+    );
+  });
+  const size = selection?.size;
+  if (typeof size === 'object' && 'keyPoints' in size && size.keyPoints > limits.keyPoints) {
+    throw new LimitExceededError(
+      '/selection/size/keyPoints',
+      `is above ${limits.keyPoints}, the most that is selected`,
+    );
+  }
+}
