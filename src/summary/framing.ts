@@ -9,6 +9,9 @@ const LONGEST_QUOTE = 16;
 const MOST_FACETS = 3;
 const NUMBER_WORDS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
+/** What stands around the points of a summary. */
+export type Frame = Pick<ComposeInput, 'intent' | 'format' | 'documents'>;
+
 export interface Coverage {
   readonly points: number;
   /** Documents that the points cite. */
@@ -51,7 +54,7 @@ export function disagreementText(on: string, between: 'sources' | 'speakers'): s
 }
 
 /** The most words that the opening and the unanswered facets can take: what the selection (`selection/fit-to-words.ts`) should leave free. */
-export function framingReserve(input: Pick<ComposeInput, 'intent' | 'format' | 'documents'>): number {
+export function framingReserve(input: Frame): number {
   const documents = input.documents.length;
   const unanswered = countWords(unansweredText(input.intent, 1, documents) ?? '');
   if (input.format === 'bullets' || input.intent?.matched === false) return unanswered;

@@ -1,8 +1,8 @@
 import type { Digest } from '../../src/digest/digest.ts';
+import type { DigestParts } from '../../src/digest/digest-parts.ts';
 import { encodedText } from '../../src/digest/points.ts';
 import { contentHash } from '../../src/documents/content-hash.ts';
 import { encodedTokens } from '../../src/encoders/encoded-texts.ts';
-import type { AppParts } from '../../src/http/app.ts';
 import { bertScores } from '../../src/kernel/bertscore.ts';
 import { tokenMatrix } from '../../src/kernel/token-matrix.ts';
 import { tokenWeights } from '../../src/kernel/token-weights.ts';
@@ -11,7 +11,10 @@ import type { MatrixProduct } from '../../src/linear-algebra/matrix-product.ts';
 import { medianTime } from './median.ts';
 
 /** The kernel stage over the gated points of a digest, beside nothing but the matrix products that it asked for. */
-export async function kernelShare({ engine, database }: AppParts, digest: Digest): Promise<string> {
+export async function kernelShare(
+  { engine, database }: Pick<DigestParts, 'engine' | 'database'>,
+  digest: Digest,
+): Promise<string> {
   const encoder = engine.encoders.get(engine.defaultEncoder);
   if (encoder === undefined) throw new Error('the default encoder is not there');
   const gated = digest.keyPoints.filter(({ reason }) => reason !== 'gate');

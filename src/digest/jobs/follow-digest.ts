@@ -69,8 +69,8 @@ export async function* followDigest(
     const digest = await readDigest(database, id);
     if (digest === undefined || signal.aborted || isStopped) return;
     if (hasDigestEnded(digest) && (await readEvents(database, id, last, 1)).length === 0) {
-      // What it told has been cleared away, or it was made without a job.
-      if (digest.answer !== null && last === after) yield { number: last + 1, event: 'digest', data: digest.answer };
+      // It was made without a job, and told nothing on its way.
+      if (digest.answer !== null && last === 0) yield { number: 1, event: 'digest', data: digest.answer };
       return;
     }
     await news;

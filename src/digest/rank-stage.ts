@@ -1,0 +1,35 @@
+import { encodeTexts } from '../encoders/encoded-texts.ts';
+import { isReranker } from '../encoders/reranker.ts';
+import { NO_CHECKPOINTS } from './checkpoints.ts';
+import type { Gathered } from './gather-points.ts';
+import type { Query } from './intent.ts';
+import type { Making } from './making.ts';
+import { encodedText } from './points.ts';
+import { rankPoints } from './rank-points.ts';
+import type { Ranking } from './ranking-task.ts';
+
+/**
+ * Relevance of every point, and the gate.
+ *
+ * @param given names the points
+ */
+export function rankStage(
+  { plan: { options }, parts: { database, engine }, steps, clock }: Making,
+  { read: { documents }, points, encoded }: Gathered,
+  query: Query,
+  given: string,
+): Promise<Ranking> {
+  const { kernelEncoder, relevanceEncoder, gate, surroundings, centred } = options;
+  const isSame = relevanceEncoder === kernelEncoder;
+  const isRead = isSame || isReranker(relevanceEncoder) || query.text === null;
+  // What a local encoder finds is found again sooner than its vectors are written and read.
+  const kept = isReranker(relevanceEncoder) ? steps : NO_CHECKPOINTS;
+  return clock.time('rank', () =>
+    kept.step('rank', [query, given, relevanceEncoder.profile.id], async () => {
+      const texts = points.map(encodedText);
+      const vectors = isRead ? encoded.sentences : (await encodeTexts(relevanceEncoder, database, texts)).sentences;
+      const input = { query, points, documents, vectors, encoder: relevanceEncoder, gate, surroundings, centred };
+      return rankPoints(input, engine);
+    }),
+  );
+}
