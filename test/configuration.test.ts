@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError, readConfiguration } from '../src/configuration.ts';
+import { isAllowedAddress, isAllowedHost } from '../src/digest/webhooks/allowed-targets.ts';
 
 const DEFAULTS = {
   host: '127.0.0.1',
@@ -24,7 +25,43 @@ const DEFAULTS = {
     concurrency: 8,
     prices: new Map(),
   },
+  service: {
+    jobs: 4,
+    leaseMilliseconds: 30_000,
+    shutdownMilliseconds: 10_000,
+    patienceMilliseconds: 15_000,
+    rate: { requests: 600, seconds: 60 },
+    limits: {
+      documents: 2000,
+      documentCharacters: 2_000_000,
+      keyPoints: 1000,
+      digestsPerTenant: 100,
+      queuedDigests: 1000,
+      waitMilliseconds: 120_000,
+    },
+    collectionDocuments: 10_000,
+    webhookTargets: { hosts: new Set(), ranges: [] },
+    retentionMilliseconds: null,
+  },
   logLevel: 'info',
+};
+
+/** Settings of the service, each with a value that is not its default. */
+const SERVICE = {
+  TESSERA_JOBS: '0',
+  TESSERA_LEASE_SECONDS: '5',
+  TESSERA_WAIT_SECONDS: '6',
+  TESSERA_SHUTDOWN_SECONDS: '0',
+  TESSERA_PATIENCE_SECONDS: '7',
+  TESSERA_RATE: '30/10',
+  TESSERA_MAX_DOCUMENTS: '11',
+  TESSERA_MAX_DOCUMENT_CHARACTERS: '12',
+  TESSERA_MAX_KEY_POINTS: '13',
+  TESSERA_MAX_TENANT_DIGESTS: '14',
+  TESSERA_MAX_QUEUE: '15',
+  TESSERA_MAX_COLLECTION_DOCUMENTS: '16',
+  TESSERA_WEBHOOK_ALLOW: 'hooks.internal, 10.0.0.0/8,::1',
+  TESSERA_RETENTION_DAYS: '2',
 };
 
 test('an empty environment gives the defaults', () => {
@@ -55,6 +92,7 @@ test('every setting is read', () => {
     TESSERA_MODEL_PRICES: '{"small":{"input":0.1,"output":0.4}}',
     TESSERA_ENCODERS: '{"e5":{"kind":"openai","model":"e5","baseUrl":"http://127.0.0.1:9/v1","dimensions":4}}',
     TESSERA_LOG: 'silent',
+    ...SERVICE,
   };
   expect(readConfiguration(environment)).toEqual({
     host: '::1',
@@ -86,13 +124,33 @@ test('every setting is read', () => {
       concurrency: 1,
       prices: new Map([['small', { input: 0.1, output: 0.4 }]]),
     },
+    service: {
+      jobs: 0,
+      leaseMilliseconds: 5000,
+      shutdownMilliseconds: 0,
+      patienceMilliseconds: 7000,
+      rate: { requests: 30, seconds: 10 },
+      limits: {
+        documents: 11,
+        documentCharacters: 12,
+        keyPoints: 13,
+        digestsPerTenant: 14,
+        queuedDigests: 15,
+        waitMilliseconds: 6000,
+      },
+      collectionDocuments: 16,
+      webhookTargets: { hosts: new Set(['hooks.internal']), ranges: [expect.anything(), expect.anything()] },
+      retentionMilliseconds: 172_800_000,
+    },
     logLevel: 'silent',
   });
 });
 
 test('an empty value counts as absent, and other variables do not matter', () => {
   const names = ['HOST', 'PORT', 'TESSERA_DB', 'TESSERA_MODELS', 'TESSERA_HUB', 'TESSERA_ENCODER', 'TESSERA_MATRIX'];
-  const empty = Object.fromEntries([...names, 'TESSERA_MAX_BODY_MB', 'TESSERA_LOG'].map((name) => [name, '']));
+  const empty = Object.fromEntries(
+    [...names, 'TESSERA_MAX_BODY_MB', 'TESSERA_LOG', ...Object.keys(SERVICE)].map((name) => [name, '']),
+  );
   expect(readConfiguration({ ...empty, PATH: '/bin', OPENAI_API_KEY: '', LOST: undefined })).toEqual(DEFAULTS);
 });
 
@@ -170,11 +228,95 @@ describe('a wrong value is named with what it may be', () => {
     ['TESSERA_MODEL_TIMEOUT', '0'],
     ['TESSERA_MODEL_ATTEMPTS', '11'],
     ['TESSERA_MODEL_CONCURRENCY', '0'],
+    ['TESSERA_JOBS', '-1'],
+    ['TESSERA_JOBS', '257'],
+    ['TESSERA_JOBS', 'all'],
+    ['TESSERA_LEASE_SECONDS', '0'],
+    ['TESSERA_LEASE_SECONDS', '3601'],
+    ['TESSERA_WAIT_SECONDS', '0'],
+    ['TESSERA_WAIT_SECONDS', '3601'],
+    ['TESSERA_SHUTDOWN_SECONDS', '-1'],
+    ['TESSERA_SHUTDOWN_SECONDS', '3601'],
+    ['TESSERA_SHUTDOWN_SECONDS', '10s'],
+    ['TESSERA_PATIENCE_SECONDS', '0'],
+    ['TESSERA_PATIENCE_SECONDS', '3601'],
+    ['TESSERA_RATE', '600'],
+    ['TESSERA_RATE', '0/60'],
+    ['TESSERA_RATE', '600/0'],
+    ['TESSERA_RATE', '-1/60'],
+    ['TESSERA_RATE', '06/60'],
+    ['TESSERA_RATE', '600 / 60'],
+    ['TESSERA_RATE', '600/60/1'],
+    ['TESSERA_RATE', '10000000/60'],
+    ['TESSERA_RATE', '600/100000'],
+    ['TESSERA_RATE', 'OFF'],
+    ['TESSERA_MAX_DOCUMENTS', '0'],
+    ['TESSERA_MAX_DOCUMENTS', '2001'],
+    ['TESSERA_MAX_DOCUMENT_CHARACTERS', '0'],
+    ['TESSERA_MAX_DOCUMENT_CHARACTERS', '2000001'],
+    ['TESSERA_MAX_KEY_POINTS', '0'],
+    ['TESSERA_MAX_KEY_POINTS', '1001'],
+    ['TESSERA_MAX_TENANT_DIGESTS', '0'],
+    ['TESSERA_MAX_TENANT_DIGESTS', '1000001'],
+    ['TESSERA_MAX_QUEUE', '0'],
+    ['TESSERA_MAX_QUEUE', '1000001'],
+    ['TESSERA_MAX_COLLECTION_DOCUMENTS', '0'],
+    ['TESSERA_MAX_COLLECTION_DOCUMENTS', '1000001'],
+    ['TESSERA_RETENTION_DAYS', '0'],
+    ['TESSERA_RETENTION_DAYS', '36501'],
+    ['TESSERA_RETENTION_DAYS', '0.5'],
   ])('%s=%s', (name, value) => {
     const read = () => readConfiguration({ [name]: value });
     expect(read).toThrow(ConfigurationError);
     expect(read).toThrow(new RegExp(`^${name} must be .+, not "${value.replace('.', '\\.')}"\\.$`));
   });
+});
+
+test.each([
+  ['http://hooks.example/x', 'http://hooks.example/x'],
+  ['*.example', '*.example'],
+  ['10.0.0.0/33', '10.0.0.0/33'],
+  ['10.0.0.1/8', '10.0.0.1/8'],
+  ['127.1', '127.1'],
+  ['hooks.internal, 10.0.0.0/8, host:80', 'host:80'],
+])('webhook targets %s are refused with the entry that is wrong', (value, entry) => {
+  const read = () => readConfiguration({ TESSERA_WEBHOOK_ALLOW: value });
+  expect(read).toThrow(ConfigurationError);
+  expect(read).toThrow(`TESSERA_WEBHOOK_ALLOW is wrong at "${entry}": `);
+});
+
+test('webhook targets are read as hosts and ranges of addresses', () => {
+  const { webhookTargets } = readConfiguration({ TESSERA_WEBHOOK_ALLOW: SERVICE.TESSERA_WEBHOOK_ALLOW }).service;
+  expect(
+    ['hooks.internal', 'Hooks.Internal.', 'internal', '10.0.0.1'].map((host) => isAllowedHost(webhookTargets, host)),
+  ).toEqual([true, true, false, false]);
+  const addresses = ['10.0.0.0', '10.255.255.255', '11.0.0.0', '::1', '::2', '127.0.0.1'];
+  expect(addresses.map((address) => isAllowedAddress(webhookTargets, address))).toEqual([
+    true,
+    true,
+    false,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('a rate may be anything up to none, and a limit as large as the contract', () => {
+  expect(readConfiguration({ TESSERA_RATE: 'off' }).service.rate).toBeNull();
+  expect(readConfiguration({ TESSERA_RATE: '1/1' }).service.rate).toEqual({ requests: 1, seconds: 1 });
+  expect(readConfiguration({ TESSERA_RATE: '9999999/99999' }).service.rate).toEqual({
+    requests: 9_999_999,
+    seconds: 99_999,
+  });
+  const { limits, jobs, retentionMilliseconds } = readConfiguration({
+    TESSERA_JOBS: '256',
+    TESSERA_MAX_DOCUMENTS: '2000',
+    TESSERA_MAX_DOCUMENT_CHARACTERS: '2000000',
+    TESSERA_MAX_KEY_POINTS: '1000',
+    TESSERA_RETENTION_DAYS: '36500',
+  }).service;
+  expect(limits).toEqual(DEFAULTS.service.limits);
+  expect([jobs, retentionMilliseconds]).toEqual([256, 36_500 * 86_400_000]);
 });
 
 test('what stands for an integer is one', () => {

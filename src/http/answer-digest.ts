@@ -9,9 +9,11 @@ import type { Worker } from '../digest/jobs/start-worker.ts';
 import { UnusableOptionError } from '../digest/unusable-option-error.ts';
 import type { AllowedTargets } from '../digest/webhooks/allowed-targets.ts';
 import { callbackUrlProblem } from '../digest/webhooks/callback-url.ts';
+import type { Database } from '../store/database.ts';
 import { deleteDigest, readDigest, type StoredDigest } from '../store/digests.ts';
 import { countJobs } from '../store/jobs.ts';
 import type { Admission } from './admission.ts';
+import type { KeyedCall } from './keyed-call.ts';
 import { checkLimits, type Limits } from './limits.ts';
 import { OverloadedError } from './overloaded-error.ts';
 import { pendingView } from './pending-view.ts';
@@ -53,7 +55,9 @@ export async function answerDigest(
 ): Promise<Response> {
   const { database, worker, limits, metrics, digestAdmission } = parts;
   const keyed = context.get('keyed');
-  const isAwaited = wish.isStream || wish.preference.wait !== 0;
+  // What was answered before is answered again, whatever the caller would like now.
+  const isStream = keyed?.replays == null ? wish.isStream : keyed.replays === 200;
+  const isAwaited = isStream || wish.preference.wait !== 0;
   const shed = (reason: string): never => {
     metrics.shed(reason);
     throw new OverloadedError();
@@ -61,7 +65,7 @@ export async function answerDigest(
   const leave = (isAwaited ? digestAdmission.enter() : () => {}) ?? shed('waiting');
   let isLeft = false;
   try {
-    let id = keyed?.digest ?? null;
+    let id = await madeBefore(keyed, database);
     if (id === null) {
       checkLimits(order, limits);
       checkCallback(order, parts.allowedTargets);
@@ -73,7 +77,7 @@ export async function answerDigest(
       });
       metrics.job('queued');
     }
-    if (wish.isStream) {
+    if (isStream) {
       keyed?.answers(id);
       isLeft = true;
       return streamDigest(context, id, 0, parts, leave);
@@ -107,7 +111,7 @@ async function waitAndAnswer(
     return new Response(null, { status: 499 });
   }
   const headers = { location: `/v1/digests/${id}`, ...(applied !== null && { 'preference-applied': applied }) };
-  if (stored.answer !== null && milliseconds > 0) {
+  if (stored.answer !== null) {
     keyed?.answers(id);
     return context.body(stored.answer, 201, {
       ...headers,
@@ -118,6 +122,13 @@ async function waitAndAnswer(
   const ended = endedBadly(stored);
   if (ended !== null && milliseconds > 0) return respond(ended);
   return context.json(pendingView(stored), 202, headers);
+}
+
+/** The digest that the same request made before; null where it made none, or one that came to nothing and may be tried again. */
+async function madeBefore(keyed: KeyedCall | undefined, database: Database): Promise<string | null> {
+  if (keyed?.digest == null || keyed.replays !== null) return keyed?.digest ?? null;
+  const stored = await readDigest(database, keyed.digest);
+  return stored === undefined || endedBadly(stored) !== null ? null : keyed.digest;
 }
 
 /** Why there is no answer; null where there is one, or may still be. */

@@ -36,6 +36,7 @@ import {
   postProblems,
   problemAnswer,
   readProblems,
+  workProblems,
 } from './responses.ts';
 import { ownParts, type ServiceEnv } from './service-env.ts';
 
@@ -115,6 +116,7 @@ const put = createRoute({
     200: json(putDocumentSchema, 'The document, in the place of the one with this id.'),
     201: json(putDocumentSchema, 'The document; there was none with this id.'),
     ...bodyProblems,
+    503: workProblems[503],
     ...noCollection,
     422: problemAnswer(
       'The request is not valid; `errors` points at what is wrong. Or the collection is full.',

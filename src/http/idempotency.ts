@@ -7,7 +7,7 @@ import { respond } from './respond.ts';
 import type { ServiceEnv } from './service-env.ts';
 
 /** Visible ASCII, as it stands or as a quoted string (draft-ietf-httpapi-idempotency-key-header-07). */
-const KEY = /^(?:"([\x20\x21\x23-\x7e]{1,255})"|([\x21-\x7e]{1,255}))$/;
+const KEY = /^(?:"([\x20\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;
 /** Milliseconds for which a key is held without a sign of life. */
 const LOCK = 15_000;
 /** Headers that an answer is not the same without. */
@@ -60,6 +60,7 @@ export function idempotency({ database }: { readonly database: Database }): Midd
     let answered: string | null = null;
     context.set('keyed', {
       digest: known?.digestId ?? null,
+      replays: known?.answer?.status ?? null,
       bind: (id) => [bindKey(own, key, me, id)],
       answers: (id) => {
         answered = id;

@@ -92,7 +92,13 @@ describe.each([undefined, INTENT])('with the intent %s', (intent) => {
       { id: 'a', text: SENTENCE },
     ]);
     expect(status).toBe('completed');
-    expect(documents.find(({ id }) => id === 'odd')).toEqual({ id: 'odd', status: 'empty', keyPoints: 0, error: null });
+    expect(documents.find(({ id }) => id === 'odd')).toEqual({
+      id: 'odd',
+      status: 'empty',
+      excluded: null,
+      keyPoints: 0,
+      error: null,
+    });
     expect(summary.text).toContain(SENTENCE);
   });
 

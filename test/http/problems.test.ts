@@ -96,22 +96,27 @@ test.each([
 ])('no such digest: %s', async (path) => {
   const { app, post, parts } = testApp();
   expect((await post('/v1/digests', { documents: CITY })).status).toBe(201);
-  await expectProblem(await app.request(path), 404, 'digest-not-found');
+  const { detail } = await expectProblem(await app.request(path), 404, 'not-found');
+  expect(detail).toMatch(/^There is no digest /);
   expect(parts.errors).toEqual([]);
 });
 
 test.each([
   ['GET', '/'],
-  ['GET', '/v1/digests'],
+  ['DELETE', '/v1/digests'],
   ['GET', '/v1/key-points'],
-  ['DELETE', '/v1/digests/x'],
+  ['DELETE', '/v1/key-points'],
+  ['GET', '/v1/digests/x/events'],
   ['GET', '/v2/digests'],
 ])('nothing at %s %s', async (method, path) => {
-  await expectProblem(await testApp().app.request(path, { method }), 404, 'not-found');
+  const { detail } = await expectProblem(await testApp().app.request(path, { method }), 404, 'not-found');
+  expect(detail).toBe('There is nothing at this address.');
 });
 
 test('no digest by a name of 100,000 characters', async () => {
-  await expectProblem(await testApp().app.request(`/v1/digests/${'9'.repeat(100_000)}`), 404, 'digest-not-found');
+  const response = await testApp().app.request(`/v1/digests/${'9'.repeat(100_000)}`);
+  const { detail } = await expectProblem(response, 404, 'not-found');
+  expect(detail).toMatch(/^There is no digest /);
 });
 
 test('a failure nobody foresaw: 500 that says nothing of it, and is reported', async () => {
@@ -127,12 +132,32 @@ test('a failure nobody foresaw: 500 that says nothing of it, and is reported', a
   const problem = await expectProblem(response, 500, 'internal-error');
   expect(JSON.stringify(problem)).not.toMatch(/SQLITE|secret|council/i);
   expect([...response.headers].flat().join(' ')).not.toMatch(/SQLITE|secret/i);
-  expect(parts.errors).toEqual([{ error: secret, method: 'POST', path: '/v1/digests' }]);
+  // It is told of once, as the failure of the job that the caller waited for.
+  expect(parts.jobFailures).toEqual([{ failure: secret, id: expect.stringMatching(/^dig_[0-9a-f]{32}$/) }]);
+  expect(parts.errors).toEqual([]);
+  const [stored] = await parts.database.query.query.jobs.findMany();
+  expect(stored).toMatchObject({ state: 'failed', attempt: 1 });
+  expect(JSON.stringify(stored)).not.toMatch(/SQLITE|secret|council/i);
 
   engine.select = select;
   expect((await post('/v1/digests', request)).status).toBe(201);
   expect((await app.request('/healthz')).status).toBe(200);
-  expect(parts.errors).toHaveLength(1);
+  expect(parts.jobFailures).toHaveLength(1);
+});
+
+test('a failure nobody foresaw in a request that is no job: 500 that says nothing of it, and is reported', async () => {
+  const engine = new InProcessEngine();
+  const { post, parts } = testApp({ engine });
+  const secret = new Error('SQLITE_CORRUPT at /var/secret: The council approved');
+  engine.select = async () => {
+    throw secret;
+  };
+  const response = await post('/v1/selections', { items: [{ id: 'a', text: 'The charge rises.' }] });
+  const problem = await expectProblem(response, 500, 'internal-error');
+  expect(JSON.stringify(problem)).not.toMatch(/SQLITE|secret|council/i);
+  expect([...response.headers].flat().join(' ')).not.toMatch(/SQLITE|secret/i);
+  expect(parts.errors).toEqual([{ error: secret, method: 'POST', path: '/v1/selections' }]);
+  expect(parts.jobFailures).toEqual([]);
 });
 
 test('a database that is gone: 500, reported', async () => {

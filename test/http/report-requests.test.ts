@@ -1,8 +1,9 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import type { ReportRequest } from '../../src/digest/request.ts';
 import { digestOf } from '../support/digest-of.ts';
 import { CITY } from '../support/documents.ts';
-import { testApp } from '../support/test-parts.ts';
+import { type TestApp, testApp } from '../support/test-parts.ts';
 
 const problem = 'What will the congestion charge do to sales in the old town?';
 const report = (intent: ReportRequest, documents = CITY) => digestOf(testApp(), { documents, intent });
@@ -31,17 +32,45 @@ test('what the reader knows already gives way to what is new', async () => {
   expect(await picked(' \n')).toBe(known);
 });
 
-test('the background is not kept', async () => {
-  const app = testApp();
-  const background = 'Nobody but me knows about the zeppelin.';
-  await digestOf(app, { documents: CITY, intent: { problem, background } });
-  const { query } = app.parts.database;
-  const rows = [
-    await query.query.documents.findMany(),
-    await query.query.digests.findMany(),
-    await query.query.extractions.findMany(),
-  ];
-  expect(JSON.stringify(rows)).not.toContain('zeppelin');
+describe('the background is not kept', () => {
+  const asked = { documents: CITY, intent: { problem, background: 'Nobody but me knows about the zeppelin.' } };
+  /** The tables that hold the word. */
+  async function holders({ parts }: TestApp): Promise<string[]> {
+    const { query } = parts.database;
+    const found: string[] = [];
+    for (const { name } of await query.all<{ name: string }>(
+      sql`select name from sqlite_master where type = 'table'`,
+    )) {
+      const rows = await query.all(sql`select * from ${sql.identifier(name)}`);
+      if (JSON.stringify(rows).includes('zeppelin')) found.push(name);
+    }
+    return found;
+  }
+
+  test('beyond the digest', async () => {
+    const app = testApp();
+    await digestOf(app, asked);
+    expect(await holders(app)).toEqual([]);
+  });
+
+  test('beyond a digest that failed', async () => {
+    const app = testApp();
+    app.parts.engine.rank = async () => {
+      throw new Error('out of order');
+    };
+    expect((await app.post('/v1/digests', asked)).status).toBe(500);
+    expect(await holders(app)).toEqual([]);
+  });
+
+  test('beyond a digest that was cancelled; it is there as long as somebody may still make it', async () => {
+    const app = testApp({ slots: 0 });
+    const accepted = await app.post('/v1/digests', asked, { prefer: 'respond-async' });
+    expect(accepted.status).toBe(202);
+    expect(await holders(app)).toEqual(['digests']);
+    const location = String(accepted.headers.get('location'));
+    expect((await app.app.request(location, { method: 'DELETE' })).status).toBe(200);
+    expect(await holders(app)).toEqual([]);
+  });
 });
 
 describe('the date window', () => {

@@ -1,6 +1,12 @@
 import type { Engine, Extraction } from '../../src/digest/engine.ts';
 import { type Ranking, type RankingTask, runRanking } from '../../src/digest/ranking-task.ts';
-import { runDraws, runSelection, type SelectionTask } from '../../src/digest/selection-task.ts';
+import {
+  type FamiliarityTask,
+  runDraws,
+  runFamiliarity,
+  runSelection,
+  type SelectionTask,
+} from '../../src/digest/selection-task.ts';
 import { language } from '../../src/documents/language.ts';
 import type { Encoder } from '../../src/encoders/encoder.ts';
 import type { Reranker } from '../../src/encoders/reranker.ts';
@@ -43,5 +49,9 @@ export class InProcessEngine implements Engine {
 
   async draw(task: SelectionTask, options: SelectionOptions, count: number): Promise<Draws> {
     return runDraws(task, options, portable, count);
+  }
+
+  async familiarity(task: FamiliarityTask): Promise<Float64Array> {
+    return runFamiliarity(task, portable);
   }
 }

@@ -74,7 +74,7 @@ function soundDigest(json: unknown, request: DigestRequest): Digest {
 }
 
 /** Sentences were told as they stand in the end, in order, with the numbers of their sources. */
-function expectToldAsMade(events: readonly StreamEvent[], { summary, sources }: Digest): void {
+export function expectToldAsMade(events: readonly StreamEvent[], { summary, sources }: Digest): void {
   const numberOf = new Map(sources.map(({ document, number }) => [document, number]));
   const told = events.filter(({ event }) => event === 'sentence').map(({ data }) => data);
   const made = summary.sentences.map((sentence, index) => {

@@ -1,6 +1,11 @@
 import { onTestFinished } from 'vitest';
+import { startWorker } from '../../src/digest/jobs/start-worker.ts';
 import { type ModelParts, NO_MODELS } from '../../src/digest/model-parts.ts';
+import { PUBLIC_ONLY } from '../../src/digest/webhooks/allowed-targets.ts';
 import { type App, type AppParts, createApp } from '../../src/http/app.ts';
+import type { Limits } from '../../src/http/limits.ts';
+import { problemOf } from '../../src/http/problem.ts';
+import { NO_METRICS } from '../../src/http/service-metrics.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/open-database.node.ts';
 import { InProcessEngine } from './in-process-engine.ts';
 
@@ -11,6 +16,19 @@ export interface TestParts extends AppParts {
   readonly errors: { readonly error: unknown; readonly method: string; readonly path: string }[];
   /** What `reportFailure` was told. */
   readonly failures: { readonly failure: unknown; readonly stage: string; readonly document: string }[];
+  /** What jobs failed with that was the service's own fault. */
+  readonly jobFailures: { readonly failure: unknown; readonly id: string }[];
+}
+
+export interface TestOptions {
+  readonly engine?: InProcessEngine;
+  readonly maxBodyBytes?: number;
+  readonly models?: ModelParts;
+  readonly database?: OpenDatabase;
+  /** Jobs at once; 4 by default. */
+  readonly slots?: number;
+  readonly leaseMilliseconds?: number;
+  readonly app?: Partial<Omit<AppParts, 'database' | 'engine'>>;
 }
 
 /** A new database in memory, that is closed when the test ends. */
@@ -20,27 +38,64 @@ export function memoryDatabase(): OpenDatabase {
   return database;
 }
 
+export const TEST_LIMITS: Limits = {
+  documents: 2000,
+  documentCharacters: 2_000_000,
+  keyPoints: 1000,
+  digestsPerTenant: 1000,
+  queuedDigests: 1000,
+  waitMilliseconds: 60_000,
+};
+
 /** Parts of the service that need neither threads nor a model, over a database of their own. */
 export function testParts({
   engine = new InProcessEngine(),
   maxBodyBytes = 4 * 1024 * 1024,
   models = NO_MODELS,
-}: {
-  readonly engine?: InProcessEngine;
-  readonly maxBodyBytes?: number;
-  readonly models?: ModelParts;
-} = {}): TestParts {
+  database = memoryDatabase(),
+  slots = 4,
+  leaseMilliseconds = 60_000,
+  app = {},
+}: TestOptions = {}): TestParts {
   const errors: TestParts['errors'] = [];
   const failures: TestParts['failures'] = [];
-  return {
-    database: memoryDatabase(),
+  const jobFailures: TestParts['jobFailures'] = [];
+  const parts = {
+    database,
     engine,
     models,
+    reportFailure: (failure: unknown, where: { readonly stage: string; readonly document: string }) =>
+      failures.push({ failure, ...where }),
+  };
+  const worker = startWorker(
+    {
+      ...parts,
+      version: 'test',
+      describeFailure: (failure) => {
+        const problem = problemOf(failure);
+        return { problem, mayPass: problem.status >= 500 };
+      },
+      reportJobFailure: (failure, { id }) => jobFailures.push({ failure, id }),
+    },
+    { slots, leaseMilliseconds, pollMilliseconds: 20 },
+  );
+  onTestFinished(() => worker.stop(0));
+  return {
+    ...parts,
+    worker,
     maxBodyBytes,
+    limits: TEST_LIMITS,
+    rate: null,
+    allowsOpen: true,
+    hands: { digests: slots, others: 4, patienceMilliseconds: 60_000 },
+    allowedTargets: PUBLIC_ONLY,
+    metrics: NO_METRICS,
+    log: () => {},
     errors,
     failures,
+    jobFailures,
     reportError: (error, request) => errors.push({ error, ...request }),
-    reportFailure: (failure, where) => failures.push({ failure, ...where }),
+    ...app,
   };
 }
 
@@ -48,20 +103,20 @@ export interface TestApp {
   readonly app: App;
   readonly parts: TestParts;
   /** Sends JSON: a string as it stands, anything else as its JSON. */
-  post(path: string, body: unknown): Promise<Response>;
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
 
 /** The whole app over `testParts`. */
-export function testApp(options: Parameters<typeof testParts>[0] = {}): TestApp {
+export function testApp(options: TestOptions = {}): TestApp {
   const parts = testParts(options);
   const app = createApp(parts);
   return {
     app,
     parts,
-    post: async (path, body) =>
+    post: async (path, body, headers = {}) =>
       app.request(path, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...headers },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
   };

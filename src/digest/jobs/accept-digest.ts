@@ -40,7 +40,7 @@ export async function acceptDigest(
   const { stored, request } = await resolveOrder(order, database);
   planDigest(request, parts); // whatever is wrong with the options is said now
   const id = newDigestId();
-  const place = worker.reserve();
+  const place = worker.reserve(isAwaited);
   const job = {
     id,
     priority: isAwaited ? 1 : 0,

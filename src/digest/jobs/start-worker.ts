@@ -23,8 +23,12 @@ export interface Worker {
   /** Names this worker in the database. */
   readonly owner: string;
   readonly signals: JobSignals;
-  /** A free hand, kept for the caller; null where all are busy. */
-  reserve(): Place | null;
+  /**
+   * A free hand, kept for the caller; null where all are busy.
+   *
+   * @param isAwaited whether a caller waits for the job
+   */
+  reserve(isAwaited: boolean): Place | null;
   /** Looks for work now. */
   wake(): void;
   /** Told that a job was cancelled. */
@@ -134,8 +138,8 @@ export function startWorker(parts: JobParts, { slots, leaseMilliseconds, pollMil
   return {
     owner,
     signals,
-    reserve() {
-      if (!isFree()) return null;
+    reserve(isAwaited) {
+      if (!isFree() || (isDraining && !isAwaited)) return null;
       reserved++;
       let isOpen = true;
       const close = (): boolean => {

@@ -55,7 +55,7 @@ describe('quotes', () => {
       }
       expect(selfContained === null).toBe(quote.status === 'unverified');
     }
-    expect(answer.documents).toEqual([{ id: 'one', status: 'ok', keyPoints: 4, error: null }]);
+    expect(answer.documents).toEqual([{ id: 'one', status: 'ok', excluded: null, keyPoints: 4, error: null }]);
     expect(new Set(answer.keyPoints.map(({ id }) => id)).size).toBe(5);
   });
 
@@ -105,7 +105,7 @@ describe('rounds', () => {
     expect(callsOf(app.server)).toEqual({ extract: 1, 'extract-more': 3 });
     expect(answer.keyPoints).toHaveLength(1);
     const error = { code: 'extraction-incomplete', message: expect.stringContaining('One call over its text failed') };
-    expect(answer.documents).toEqual([{ id: 'council', status: 'ok', keyPoints: 1, error }]);
+    expect(answer.documents).toEqual([{ id: 'council', status: 'ok', excluded: null, keyPoints: 1, error }]);
   });
 });
 

@@ -2,11 +2,19 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from '../../../src/http/app.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
-import { givenPoints, good, goodBut } from '../../support/good-model.ts';
-import { eventsIn, modelApp, NOTES, NOTES_INTENT, type StreamEvent } from '../../support/model-app.ts';
+import { type Asked, askedIn, givenPoints, good, goodBut } from '../../support/good-model.ts';
+import {
+  eventsIn,
+  expectToldAsMade,
+  type ModelApp,
+  modelApp,
+  NOTES,
+  NOTES_INTENT,
+  type StreamEvent,
+} from '../../support/model-app.ts';
 import { answered, expectSound } from '../../support/promises.ts';
 import type { Script } from '../../support/scripted-model-server.ts';
 import { testApp } from '../../support/test-parts.ts';
@@ -40,7 +48,12 @@ test.each([
       expect(answered(digest)).toEqual(answered(waiting));
 
       const order = events.map(({ event, data }) => (event === 'progress' ? String(Object(data).stage) : event));
-      expect([...new Set(order)]).toEqual(['extract', 'encode', 'rank', 'select', 'sentence', 'write', 'digest']);
+      expect([...new Set(order)]).toEqual(ORDER);
+      expect(events[0]).toEqual({
+        id: 1,
+        event: 'accepted',
+        data: { id: digest.id, location: `/v1/digests/${digest.id}` },
+      });
       expect(order).toEqual([...order].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)));
       const extracted = progressOf(events, 'extract');
       expect(extracted.map(({ document }) => document).sort()).toEqual(CITY.map(({ id }) => id).sort());
@@ -54,7 +67,7 @@ test.each([
     }
   },
 );
-const ORDER = ['extract', 'encode', 'rank', 'select', 'sentence', 'write', 'digest'];
+const ORDER = ['accepted', 'extract', 'encode', 'rank', 'select', 'sentence', 'write', 'digest'];
 
 test('a writer that fails for good is told of as waiting has it, also where sources differ', async () => {
   const documents = [
@@ -77,15 +90,11 @@ test('sentences are told before the model has finished', async () => {
   };
   const app = await modelApp(goodBut(['write'], begun));
   const response = await app.stream({ documents: NOTES, intent: NOTES_INTENT });
-  const told: unknown[] = [];
-  const decoder = new TextDecoder();
-  for await (const piece of response.body ?? []) {
-    const events = eventsIn(decoder.decode(piece)).filter(({ event }) => event === 'sentence');
-    told.push(...events.map(({ data }) => Object(data).framing));
-    if (told.length === 3) break;
-  }
-  expect(told).toEqual([true, false, false]);
-  await vi.waitFor(() => expect(app.server.inFlight).toBe(0));
+  const events = await readUntil(response, (told) => told.filter(({ event }) => event === 'sentence').length >= 3);
+  const sentences = events.filter(({ event }) => event === 'sentence').map(({ data }) => Object(data));
+  expect(sentences.map(({ framing }) => framing)).toEqual([true, false, false]);
+  expect(sentences.map(({ index }) => index)).toEqual([0, 1, 2]);
+  expect(app.server.inFlight).toBe(1);
   expect(app.server.requests).toHaveLength(4);
 });
 
@@ -99,46 +108,233 @@ test('comments keep the connection open while a model does not answer', async ()
     body: JSON.stringify({ documents: NOTES }),
   });
   const body = await response.text();
-  const first = body.split('event: ')[0];
-  expect(first.match(/^: .+\n\n/gm)?.length).toBeGreaterThan(2);
+  const [accepted, first] = body.split('event: ').slice(1);
+  expect(accepted).toMatch(/^accepted\n/);
+  expect(accepted.match(/^: .+\n\n/gm)?.length).toBeGreaterThan(2);
+  expect(first).toMatch(/^progress\n/);
   expect(eventsIn(body).at(-1)).toMatchObject({ event: 'digest', data: { status: 'failed' } });
 });
 
-test('a client that goes away ends the calls, and nothing is stored', async () => {
-  const app = await modelApp(goodBut(['write'], hang));
-  const response = await app.stream({ documents: NOTES, intent: NOTES_INTENT });
-  await vi.waitFor(() => expect(app.server.requests).toHaveLength(4));
-  expect(app.server.inFlight).toBe(1);
-  await response.body?.cancel();
-  await vi.waitFor(() => expect(app.server.inFlight).toBe(0));
-  // The digest would be stored by now, were it not given up.
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(app.server.requests).toHaveLength(4);
-  expect(await app.parts.database.query.query.digests.findMany()).toEqual([]);
-  expect(app.parts.errors).toEqual([]);
+/** Reads a stream until it has told enough, or ends; then goes away. */
+async function readUntil(
+  response: Response,
+  isEnough: (told: readonly StreamEvent[]) => boolean,
+): Promise<StreamEvent[]> {
+  const decoder = new TextDecoder();
+  let body = '';
+  for await (const piece of response.body ?? []) {
+    body += decoder.decode(piece, { stream: true });
+    const whole = body.slice(0, body.lastIndexOf('\n\n') + 2);
+    if (isEnough(eventsIn(whole))) return eventsIn(whole);
+  }
+  return eventsIn(body);
+}
+
+/** What a model answers once it is let go. */
+function held(asked: readonly Asked[]): { readonly script: Script; release(): void } {
+  let release = (): void => {};
+  const promise = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const script: Script = async (request) => {
+    if (asked.includes(askedIn(request))) await promise;
+    return good(request);
+  };
+  return { script, release };
+}
+
+async function resume(app: ModelApp, location: string, after?: number): Promise<Response> {
+  const response = await app.app.request(location, {
+    headers: { accept: 'text/event-stream', ...(after !== undefined && { 'last-event-id': String(after) }) },
+  });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  return response;
+}
+
+describe('a client that goes away from a stream', () => {
+  const asked = { documents: NOTES, intent: NOTES_INTENT };
+
+  test('leaves the digest to be made; who resumes misses nothing and gets nothing twice', async () => {
+    const waiting = await (await modelApp(good)).digest(asked);
+    const { script, release } = held(['write']);
+    const app = await modelApp(script);
+    const response = await app.stream(asked);
+    const location = String(response.headers.get('location'));
+    expect(location).toMatch(/^\/v1\/digests\/dig_[0-9a-f]{32}$/);
+    const before = await readUntil(response, (told) => progressOf(told, 'select').length > 0);
+    await vi.waitFor(() => expect(app.server.requests).toHaveLength(4));
+    // It goes on while nobody reads.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(app.server.inFlight).toBe(1);
+    const pending = await (await app.app.request(location)).json();
+    expect(pending).toMatchObject({ status: 'running', progress: { stage: expect.any(String) } });
+
+    const resumed = resume(app, location, before.length);
+    release();
+    const after = eventsIn(await (await resumed).text());
+    const events = [...before, ...after];
+    expect(before.length).toBeGreaterThan(3);
+    expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1));
+    expect(events.filter(({ event }) => event === 'accepted')).toHaveLength(1);
+    expect(after.at(-1)?.event).toBe('digest');
+    const digest = Object(after.at(-1)?.data);
+    expectSound(digest, NOTES);
+    expectToldAsMade(events, digest);
+    expect(answered(digest)).toEqual(answered(waiting));
+    expect(app.server.requests).toHaveLength(4);
+    expect(await (await app.app.request(location)).json()).toEqual(digest);
+    expect(app.parts.errors).toEqual([]);
+    expect(app.parts.jobFailures).toEqual([]);
+  });
+
+  test('can resume after any event, as often as it likes', async () => {
+    const app = await modelApp(good);
+    const { digest, events } = await app.streamed(asked);
+    const location = `/v1/digests/${digest.id}`;
+    for (let after = 0; after < events.length; after++) {
+      const rest = eventsIn(await (await resume(app, location, after)).text());
+      expect(rest).toEqual(events.slice(after));
+    }
+    expect(eventsIn(await (await resume(app, location)).text())).toEqual(events);
+    for (const odd of ['x', '-1', '1.5', '']) {
+      const response = await app.app.request(location, {
+        headers: { accept: 'text/event-stream', 'last-event-id': odd },
+      });
+      expect(eventsIn(await response.text())).toEqual(events);
+    }
+    expect(app.server.requests).toHaveLength(4);
+  });
+
+  test('gets nothing twice where it resumes after the last event', async () => {
+    const app = await modelApp(good);
+    const { digest, events } = await app.streamed(asked);
+    const rest = eventsIn(await (await resume(app, `/v1/digests/${digest.id}`, events.length)).text());
+    expect(rest.map(({ id, event }) => [id, event])).toEqual([]);
+  });
+
+  test('and two who read at once are told the same', async () => {
+    const { script, release } = held(['write']);
+    const app = await modelApp(script);
+    const first = await app.stream(asked);
+    const location = String(first.headers.get('location'));
+    const readers = [first, await resume(app, location), await resume(app, location, 0)].map((each) => each.text());
+    release();
+    const [one, two, three] = (await Promise.all(readers)).map(eventsIn);
+    expect(one.at(-1)?.event).toBe('digest');
+    expect(two).toEqual(one);
+    expect(three).toEqual(one);
+  });
+
+  test('DELETE ends the calls of its model, and tells who reads', async () => {
+    const app = await modelApp(goodBut(['write'], hang));
+    const response = await app.stream(asked);
+    const location = String(response.headers.get('location'));
+    await vi.waitFor(() => expect(app.server.requests).toHaveLength(4));
+    expect(app.server.inFlight).toBe(1);
+    const cancelled = await app.app.request(location, { method: 'DELETE' });
+    expect(cancelled.status).toBe(200);
+    const id = location.replace('/v1/digests/', '');
+    expect(await cancelled.json()).toMatchObject({ id, status: 'cancelled' });
+    await vi.waitFor(() => expect(app.server.inFlight).toBe(0));
+    const events = eventsIn(await response.text());
+    expect(events.at(-1)).toMatchObject({ event: 'cancelled', data: { id, status: 'cancelled' } });
+    expect(events.map((event) => event.id)).toEqual(events.map((_, index) => index + 1));
+    // It would be made by now, were it not given up.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(app.server.requests).toHaveLength(4);
+    expect(await app.parts.database.query.query.digests.findMany()).toMatchObject([{ id, answer: null }]);
+    expect(await (await app.app.request(location)).json()).toMatchObject({ id, status: 'cancelled' });
+    expect(eventsIn(await (await resume(app, location, events.length - 1)).text())).toEqual(events.slice(-1));
+    expect(app.parts.errors).toEqual([]);
+    expect(app.parts.jobFailures).toEqual([]);
+
+    expect((await app.app.request(location, { method: 'DELETE' })).status).toBe(204);
+    expect((await app.app.request(location)).status).toBe(404);
+    expect(await app.parts.database.query.query.digests.findMany()).toEqual([]);
+  });
 });
 
-test.each(['text/event-stream', 'application/json'])('nor does a client whose socket closes, of %s', async (accept) => {
-  const app = await modelApp(goodBut(['extract'], hang));
-  const server = serve({ fetch: app.app.fetch, port: 0, hostname: '127.0.0.1' }) as Server;
-  onTestFinished(() => void server.close());
-  if (!server.listening) await once(server, 'listening');
-  const gone = new AbortController();
-  const { port } = server.address() as AddressInfo;
-  const response = fetch(`http://127.0.0.1:${port}/v1/digests`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept },
-    body: JSON.stringify({ documents: NOTES }),
-    signal: gone.signal,
+describe('over a socket', () => {
+  async function served(app: ModelApp) {
+    const server = serve({ fetch: app.app.fetch, port: 0, hostname: '127.0.0.1' }) as Server;
+    onTestFinished(() => void server.close());
+    if (!server.listening) await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const gone = new AbortController();
+    const post = (headers: Readonly<Record<string, string>>) =>
+      fetch(`http://127.0.0.1:${port}/v1/digests`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ documents: NOTES }),
+        signal: gone.signal,
+      });
+    return { post, goAway: () => gone.abort() };
+  }
+
+  test('a client that goes away while it waits ends the calls, and nothing is stored', async () => {
+    const app = await modelApp(goodBut(['extract'], hang));
+    const { post, goAway } = await served(app);
+    post({}).catch(() => {}); // it is ended below
+    await vi.waitFor(() => expect(app.server.inFlight).toBe(3));
+    goAway();
+    await vi.waitFor(() => expect(app.server.inFlight).toBe(0));
+    const { query } = app.parts.database.query;
+    await vi.waitFor(async () => expect(await query.digests.findMany()).toEqual([]));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(app.server.requests).toHaveLength(3);
+    expect([await query.digests.findMany(), await query.jobs.findMany(), await query.jobEvents.findMany()]).toEqual([
+      [],
+      [],
+      [],
+    ]);
+    expect(app.parts.errors).toEqual([]);
+    expect(app.parts.jobFailures).toEqual([]);
   });
-  response.catch(() => {}); // it is ended below
-  await vi.waitFor(() => expect(app.server.inFlight).toBe(3));
-  gone.abort();
-  await vi.waitFor(() => expect(app.server.inFlight).toBe(0));
-  await vi.waitFor(() => expect(app.parts.failures).toHaveLength(3));
-  expect(app.server.requests).toHaveLength(3);
-  expect(await app.parts.database.query.query.digests.findMany()).toEqual([]);
-  expect(app.parts.errors).toEqual([]);
+
+  test('unless it sent an idempotency key: then the same request gets the digest that is being made', async () => {
+    const { script, release } = held(['extract']);
+    const app = await modelApp(script);
+    const key = { 'idempotency-key': 'k-1' };
+    const { post, goAway } = await served(app);
+    post(key).catch(() => {}); // it is ended below
+    await vi.waitFor(() => expect(app.server.inFlight).toBe(3));
+    goAway();
+    // Its key is free again once the service has noticed.
+    const { query } = app.parts.database.query;
+    await vi.waitFor(async () => expect(await query.idempotencyKeys.findMany()).toMatchObject([{ owner: null }]));
+    expect(app.server.inFlight).toBe(3);
+    const [{ id }] = await query.digests.findMany();
+    const again = app.post('/v1/digests', { documents: NOTES }, key);
+    release();
+    const response = await again;
+    expect(response.status).toBe(201);
+    expect(response.headers.get('idempotent-replayed')).toBe('true');
+    const digest = Object(await response.json());
+    expect(digest.id).toBe(id);
+    expectSound(digest, NOTES);
+    expect(await query.digests.findMany()).toHaveLength(1);
+    expect(app.parts.errors).toEqual([]);
+  });
+
+  test('a client that goes away from a stream leaves the calls as they are', async () => {
+    const { script, release } = held(['extract']);
+    const app = await modelApp(script);
+    const { post, goAway } = await served(app);
+    const response = await post({ accept: 'text/event-stream' });
+    const location = String(response.headers.get('location'));
+    await vi.waitFor(() => expect(app.server.inFlight).toBe(3));
+    goAway();
+    await expect(response.text()).rejects.toThrow();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(app.server.inFlight).toBe(3);
+    release();
+    const events = eventsIn(await (await resume(app, location)).text());
+    expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1));
+    expect(events.at(-1)).toMatchObject({ event: 'digest', data: { status: 'completed' } });
+    expectSound(Object(events.at(-1)?.data), NOTES);
+    expect(app.parts.errors).toEqual([]);
+  });
 });
 
 test.each([
@@ -168,7 +364,11 @@ test('an error is told as a problem, and not what it was inside', async () => {
   expect(events.filter(({ event }) => event === 'error')).toEqual([events.at(-1)]);
   expect(events.at(-1)?.data).toMatchObject({ type: 'urn:tessera:problem:internal-error', status: 500 });
   expect(JSON.stringify(events)).not.toContain('secret');
-  expect(app.parts.errors).toEqual([{ error: failure, method: 'POST', path: '/v1/digests' }]);
+  expect(app.parts.jobFailures).toEqual([{ failure, id: Object(events[0].data).id }]);
+  expect(app.parts.errors).toEqual([]);
+  const pending = await (await app.app.request(Object(events[0].data).location)).json();
+  expect(pending).toMatchObject({ status: 'failed', error: { type: 'urn:tessera:problem:internal-error' } });
+  expect(JSON.stringify(pending)).not.toContain('secret');
 });
 
 test.each([

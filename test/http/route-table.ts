@@ -1,0 +1,179 @@
+import type { Scope } from '../../src/store/scopes.ts';
+import { idIn, type KeyedService, keyedService } from '../support/keyed-service.ts';
+import { memoryDatabase, TEST_LIMITS, type TestOptions } from '../support/test-parts.ts';
+
+/** How a route is asked. */
+export interface Ask {
+  /** In the place of the route's own. */
+  readonly path?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Route {
+  /** Null where everybody may ask. */
+  readonly scope: Scope | null;
+  /** What it is asked where nothing is wrong with its body. */
+  readonly body?: unknown;
+  /** Asks that are answered with success, by status; the first of several where one goes before another. */
+  readonly ok: Readonly<Record<number, Ask | readonly Ask[]>>;
+  readonly absent?: readonly Ask[];
+  readonly invalid?: readonly Ask[];
+  /** How a service is where this route is too much for it. */
+  readonly overloaded?: readonly TestOptions[];
+}
+
+const documents = [{ id: 'a', text: 'The council approved a congestion charge of 4 euros. Residents pay half of it.' }];
+const absentDigest = { path: '/v1/digests/dig_0' };
+const absentCollection = { path: '/v1/collections/col_0' };
+const absentDocuments = [
+  { path: '/v1/collections/col_0/documents/a' },
+  { path: '/v1/collections/{id}/documents/none' },
+];
+const wrongPages = (path: string) =>
+  ['limit=0', 'limit=x', 'limit=101', 'page=2'].map((query) => ({ path: `${path}?${query}` }));
+const longId = { path: `/v1/collections/{id}/documents/${'x'.repeat(201)}` };
+const busy: TestOptions = { app: { hands: { digests: 0, others: 0, patienceMilliseconds: -1 } } };
+const fullQueue: TestOptions = { app: { limits: { ...TEST_LIMITS, queuedDigests: 0 } } };
+
+/** Every route of the app. */
+export const ROUTES: Readonly<Record<string, Route>> = {
+  'GET /healthz': { scope: null, ok: { 200: {} } },
+  'GET /readyz': { scope: null, ok: { 200: {} } },
+  'GET /openapi.json': { scope: null, ok: { 200: {} } },
+  'GET /docs': { scope: null, ok: { 200: {} } },
+  'GET /metrics': { scope: 'admin', ok: { 200: {} } },
+  'POST /v1/digests': {
+    scope: 'digests',
+    body: { documents },
+    ok: {
+      200: { headers: { accept: 'text/event-stream' } },
+      201: {},
+      202: [{ headers: { prefer: 'respond-async' } }, { headers: { prefer: 'wait=0' } }],
+    },
+    absent: [{ body: { collection: 'col_0' } }],
+    invalid: [
+      { body: {} },
+      { body: { documents: [] } },
+      { body: { documents, collection: 'col_0' } },
+      { body: { documents, engine: { encoder: 'none' } } },
+      { body: { documents, intent: { problem: 'What is new?', background: { digest: 'dig_0' } } } },
+      { body: { documents, callbackUrl: 'http://127.0.0.1/hook' } },
+      { body: [] },
+    ],
+    overloaded: [busy, fullQueue],
+  },
+  'GET /v1/digests': {
+    scope: 'digests',
+    ok: { 200: [{}, { path: '/v1/digests?limit=1&status=completed' }] },
+    invalid: [...wrongPages('/v1/digests'), { path: '/v1/digests?status=lost' }],
+  },
+  'GET /v1/digests/{id}': {
+    scope: 'digests',
+    ok: { 200: [{}, { headers: { accept: 'text/event-stream' } }, { path: '/v1/digests/{pending}' }] },
+    absent: [absentDigest, { ...absentDigest, headers: { accept: 'text/event-stream' } }],
+  },
+  'DELETE /v1/digests/{id}': {
+    scope: 'digests',
+    ok: { 200: { path: '/v1/digests/{pending}' }, 204: {} },
+    absent: [absentDigest],
+  },
+  'POST /v1/key-points': {
+    scope: 'digests',
+    body: { documents },
+    ok: { 200: {} },
+    invalid: [{ body: {} }, { body: { documents: [] } }, { body: { documents, engine: { extractor: 'llm' } } }],
+    overloaded: [busy],
+  },
+  'POST /v1/selections': {
+    scope: 'digests',
+    body: { items: [{ id: 'a', text: 'The charge rises.' }] },
+    ok: { 200: [{}, { body: { digest: '{id}' } }] },
+    absent: [{ body: { digest: 'dig_0' } }],
+    invalid: [{ body: {} }, { body: { items: [] } }, { body: { digest: 'dig_0', items: [] } }],
+    overloaded: [busy],
+  },
+  'POST /v1/collections': {
+    scope: 'digests',
+    body: { name: 'Minutes' },
+    ok: { 201: [{}, { body: {} }] },
+    invalid: [{ body: { name: 3 } }, { body: { title: 'x' } }, { body: [] }],
+  },
+  'GET /v1/collections': {
+    scope: 'digests',
+    ok: { 200: [{}, { path: '/v1/collections?limit=1' }] },
+    invalid: wrongPages('/v1/collections'),
+  },
+  'GET /v1/collections/{id}': { scope: 'digests', ok: { 200: {} }, absent: [absentCollection] },
+  'DELETE /v1/collections/{id}': { scope: 'digests', ok: { 204: {} }, absent: [absentCollection] },
+  'GET /v1/collections/{id}/documents': {
+    scope: 'digests',
+    ok: { 200: [{}, { path: '/v1/collections/{id}/documents?limit=1' }] },
+    absent: [{ path: '/v1/collections/col_0/documents' }],
+    invalid: wrongPages('/v1/collections/{id}/documents'),
+  },
+  'GET /v1/collections/{id}/documents/{documentId}': {
+    scope: 'digests',
+    ok: { 200: {} },
+    absent: absentDocuments,
+    invalid: [longId],
+  },
+  'PUT /v1/collections/{id}/documents/{documentId}': {
+    scope: 'digests',
+    body: { text: 'Sales fell by 8 percent.' },
+    ok: { 200: {}, 201: { path: '/v1/collections/{id}/documents/new' } },
+    absent: [absentDocuments[0]],
+    invalid: [longId, { body: {} }, { body: { text: 3 } }, { body: { text: 'x', id: 'b' } }],
+    overloaded: [busy],
+  },
+  'DELETE /v1/collections/{id}/documents/{documentId}': {
+    scope: 'digests',
+    ok: { 204: {} },
+    absent: absentDocuments,
+    invalid: [longId],
+  },
+};
+
+/** Names that paths and bodies hold in braces. */
+type Names = Readonly<Record<'id' | 'documentId' | 'pending', string>>;
+const NOBODYS: Names = { id: 'none', documentId: 'a', pending: 'none' };
+
+export interface RouteService extends KeyedService {
+  readonly key: string;
+  /** Asks a route as it is in the table, but for what is said. */
+  send(route: string, ask?: Ask, key?: string | null): Promise<Response>;
+}
+
+/** A service that is asked by the table. */
+export async function service(options: TestOptions = {}, names: Names = NOBODYS): Promise<RouteService> {
+  const made = keyedService(options);
+  const key = await made.keyFor('own', 'digests', 'admin');
+  const fill = (text: string) => text.replaceAll(/\{(\w+)\}/g, (braced, name: keyof Names) => names[name] ?? braced);
+  return {
+    ...made,
+    key,
+    async send(route, { path, body = ROUTES[route].body, headers } = {}, as = key) {
+      const [method, template] = route.split(' ');
+      const sent = body === undefined || typeof body === 'string' ? body : fill(JSON.stringify(body));
+      return made.ask(as, method, fill(path ?? template), {
+        ...(sent !== undefined && { body: sent }),
+        ...(headers && { headers }),
+      });
+    },
+  };
+}
+
+/** A service that has a collection with a document, and a digest; and, where nothing is posted, a digest that nobody makes. */
+export async function filledService(route: string): Promise<RouteService> {
+  const database = memoryDatabase();
+  const maker = await service({ database });
+  const digest = await idIn(await maker.send('POST /v1/digests'));
+  const collection = await idIn(await maker.send('POST /v1/collections'));
+  await maker.ask(maker.key, 'PUT', `/v1/collections/${collection}/documents/a`, { body: { text: 'Sales fell.' } });
+  await maker.parts.worker.stop(0);
+  const id = route.includes('/v1/collections') ? collection : digest;
+  if (route.startsWith('POST ')) return service({ database }, { ...NOBODYS, id });
+  const idle = await service({ database, slots: 0 });
+  const pending = await idIn(await idle.send('POST /v1/digests', { headers: { prefer: 'respond-async' } }));
+  return service({ database, slots: 0 }, { ...NOBODYS, id, pending });
+}
