@@ -30,6 +30,7 @@ export async function startService(configuration: Configuration): Promise<Servic
     matrix: configuration.matrix,
     specs: configuration.encoders,
     transport: configuration.languageModel,
+    reportError: (err) => log.error({ err }, 'thread failed'),
   }).catch((cause) => {
     database.close();
     throw new ConfigurationError(`TESSERA_MATRIX names "${configuration.matrix}", which cannot be loaded here.`, {

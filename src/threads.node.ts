@@ -29,6 +29,8 @@ export interface ThreadsOptions {
   /** Folder of model folders. */
   readonly models: string | undefined;
   readonly matrix: MatrixChoice;
+  /** Told of failures of threads outside of any task. */
+  readonly reportError: (failure: unknown) => void;
 }
 
 export interface ThreadedEngine extends Engine {
@@ -48,6 +50,7 @@ export async function startThreads({
   matrix,
   specs,
   transport,
+  reportError,
 }: ThreadsOptions): Promise<ThreadedEngine> {
   const backend = (await chooseMatrixProduct(matrix)).name;
   const threads = Math.max(1, availableParallelism());
@@ -58,6 +61,7 @@ export async function startThreads({
     maxThreads: threads,
     workerData: data,
   });
+  pool.on('error', reportError);
   // Only what runs in this process goes to the threads, so that no key does.
   const local = localEncoders(models, specs.transformers);
   const run = (each: LocalEncoder, texts: readonly string[], asQueries: boolean): Promise<Encoding[]> =>

@@ -1,7 +1,6 @@
-import type { EncodedTexts } from '../encoders/encoded-texts.ts';
 import type { SelectionOptions } from '../selection/options.ts';
 import type { Selection } from '../selection/select.ts';
-import type { Digest, DigestStatus, DigestTimings } from './digest.ts';
+import type { Digest, DigestStatus, DigestTimings, DigestUsage } from './digest.ts';
 import type { Engine } from './engine.ts';
 import type { Query } from './intent.ts';
 import { metricsOf } from './metrics.ts';
@@ -21,7 +20,7 @@ export interface Stages {
   readonly query: Query;
   readonly read: ReadDocuments;
   readonly points: readonly Point[];
-  readonly encoded: EncodedTexts;
+  readonly reused: Pick<DigestUsage, 'reusedExtractions' | 'reusedEncodings'>;
   readonly ranking: Ranking;
   /** Indices into `points` of the items that the selection saw. */
   readonly kept: readonly number[];
@@ -39,7 +38,7 @@ export interface Stages {
 
 /** Puts the answer together from what the stages left. */
 export function assembleDigest(stages: Stages, engine: Engine): Digest {
-  const { options, query, read, points, encoded, ranking, kept, selection, written } = stages;
+  const { options, query, read, points, ranking, kept, selection, written } = stages;
   const { summary } = written;
   const { documents } = read;
   const { strategy } = stages.selectionOptions;
@@ -68,8 +67,7 @@ export function assembleDigest(stages: Stages, engine: Engine): Digest {
     usage: {
       ...total,
       stages: usage,
-      reusedExtractions: read.reused,
-      reusedEncodings: encoded.reused,
+      ...stages.reused,
     },
     timings: stages.timings,
     offsetUnit: 'utf16',

@@ -13,8 +13,9 @@ export interface Checkpoints {
    * The result of a step: as it was kept, or made now and kept.
    *
    * @param dependsOn everything that the result depends on and that may differ in another attempt, as plain data
+   * @param asked how often a model had been asked before the work that this step stands for; before the step by default
    */
-  step<T>(name: string, dependsOn: unknown, work: () => T | Promise<T>): Promise<T>;
+  step<T>(name: string, dependsOn: unknown, work: () => T | Promise<T>, asked?: number): Promise<T>;
 }
 
 /** Keeps nothing. */

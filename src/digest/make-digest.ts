@@ -58,6 +58,8 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
   const given = contentHash(
     JSON.stringify([points.map(({ id, text }) => [id, text]), strategy, kernelEncoder.profile.id]),
   );
+  const reuse = { reusedExtractions: read.reused, reusedEncodings: encoded.reused };
+  const reused = await steps.step('gather', given, () => reuse, 0); // with what the models that read took
   const asked = await clock.time('rank', () =>
     steps.step('translate', [query, given], () => translateIntent(plan, query, documents, parts)),
   );
@@ -82,7 +84,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
       query: asked.query,
       read,
       points,
-      encoded,
+      reused,
       ranking,
       kept,
       familiar,

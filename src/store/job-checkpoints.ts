@@ -20,7 +20,9 @@ export async function saveCheckpoint(
   { stage, key, value }: { readonly stage: string; readonly key: string; readonly value: string },
 ): Promise<void> {
   await commit([
-    query.delete(jobCheckpoints).where(and(eq(jobCheckpoints.jobId, lease.id), eq(jobCheckpoints.stage, stage))),
+    query
+      .delete(jobCheckpoints)
+      .where(and(eq(jobCheckpoints.jobId, lease.id), eq(jobCheckpoints.stage, stage), isUnderWay(lease))),
     query
       .insert(jobCheckpoints)
       .select(sql`select ${lease.tenant}, ${lease.id}, ${stage}, ${key}, ${value} where ${isUnderWay(lease)}`),

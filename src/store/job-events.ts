@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Connection } from './database.ts';
+import type { Connection, Database } from './database.ts';
 import type { Lease } from './jobs.ts';
 import { jobEvents, jobs } from './schema.ts';
 
@@ -39,12 +39,17 @@ export function isUnderWay({ id, attempt }: Pick<Lease, 'id' | 'attempt'>): SQL 
   return sql`exists (select 1 from ${jobs} where ${jobs.id} = ${id} and ${jobs.attempt} = ${attempt} and ${jobs.state} = 'running')`;
 }
 
-/** Events of a job after this one, in order. */
-export async function readEvents({ query }: Connection, id: string, after: number, limit = 200): Promise<JobEvent[]> {
+/** Events of a job of this tenant after this one, in order. */
+export async function readEvents(
+  { query, tenant }: Database,
+  id: string,
+  after: number,
+  limit = 200,
+): Promise<JobEvent[]> {
   return query
     .select({ number: jobEvents.number, event: jobEvents.event, data: jobEvents.data })
     .from(jobEvents)
-    .where(and(eq(jobEvents.jobId, id), gt(jobEvents.number, after)))
+    .where(and(eq(jobEvents.tenant, tenant), eq(jobEvents.jobId, id), gt(jobEvents.number, after)))
     .orderBy(asc(jobEvents.number))
     .limit(limit);
 }

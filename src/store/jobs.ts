@@ -122,6 +122,15 @@ export function endJob({ query, now }: Connection, lease: Lease, end: JobEnd): B
   ];
 }
 
+/** Whether this attempt is the one that ended its job. */
+export async function wasEndedBy({ query }: Connection, lease: Lease): Promise<boolean> {
+  const [row] = await query
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.id, lease.id), hasEnded(lease)));
+  return row !== undefined;
+}
+
 /** Gives a job up for others: at once and uncounted where this process stops, later and counted where it failed. */
 export async function releaseJob(
   { query, now }: Connection,
@@ -157,7 +166,10 @@ export function cancelJob({ query, tenant, now }: Database, id: string): BatchIt
     .update(jobs)
     .set({ state: 'cancelled', owner: null, leaseUntil: null, endedAt: now() })
     .where(and(eq(jobs.tenant, tenant), eq(jobs.id, id), inArray(jobs.state, ['queued', 'running'])));
-  return [forget, cancel];
+  const leave = query
+    .delete(jobCheckpoints)
+    .where(and(eq(jobCheckpoints.tenant, tenant), eq(jobCheckpoints.jobId, id), isOpen(id)));
+  return [forget, leave, cancel];
 }
 
 /** The work on a digest of this tenant, or undefined. */

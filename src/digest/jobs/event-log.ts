@@ -1,5 +1,5 @@
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Connection } from '../../store/database.ts';
+import type { Database } from '../../store/database.ts';
 import { insertEvent, isUnderWay, type JobEvent, readEvents } from '../../store/job-events.ts';
 import { type Lease, noteProgress } from '../../store/jobs.ts';
 import type { SummarySentence } from '../../summary/summary.ts';
@@ -26,13 +26,13 @@ export interface EventLog {
  * @param onFailure told where the database refused
  */
 export async function eventLog(
-  connection: Connection,
+  database: Database,
   lease: Lease,
   onWritten: () => void,
   onFailure: (failure: unknown) => void,
 ): Promise<EventLog> {
-  const before = lease.attempt === 1 ? [] : await allEvents(connection, lease.id);
-  const told = new Set(before.filter(({ event }) => event === 'sentence').map(({ data }) => data));
+  const before = lease.attempt === 1 ? [] : await allEvents(database, lease.id);
+  const told = new Map(before.flatMap(({ event, data }) => (event === 'sentence' ? [[indexIn(data), data]] : [])));
   let number = Math.max(1, ...before.map((event) => event.number)); // 1 is `accepted`, written with the job
   let index = 0;
   let waiting: JobEvent[] = [];
@@ -50,8 +50,8 @@ export async function eventLog(
   function take(): BatchItem<'sqlite'>[] {
     clearTimeout(timer);
     timer = undefined;
-    const statements = waiting.map((event) => insertEvent(connection, lease, event, isUnderWay(lease)));
-    if (last !== null) statements.push(noteProgress(connection, lease, JSON.stringify(last)));
+    const statements = waiting.map((event) => insertEvent(database, lease, event, isUnderWay(lease)));
+    if (last !== null) statements.push(noteProgress(database, lease, JSON.stringify(last)));
     waiting = [];
     last = null;
     return statements;
@@ -60,7 +60,7 @@ export async function eventLog(
   function flush(): void {
     const statements = take();
     if (statements.length === 0) return;
-    writing = writing.then(() => connection.commit(statements)).then(onWritten, onFailure);
+    writing = writing.then(() => database.commit(statements)).then(onWritten, onFailure);
   }
 
   return {
@@ -70,7 +70,7 @@ export async function eventLog(
     },
     sentence(sentence) {
       const data = { index: index++, ...sentence, sources: numbersOf(sentence, numberOf) };
-      if (!told.has(JSON.stringify(data))) add('sentence', data, 0);
+      if (told.get(data.index) !== JSON.stringify(data)) add('sentence', data, 0);
     },
     take,
     async close() {
@@ -80,11 +80,16 @@ export async function eventLog(
   };
 }
 
-async function allEvents(connection: Connection, id: string): Promise<JobEvent[]> {
+/** Which sentence a `sentence` event tells; the last that told it holds. */
+function indexIn(data: string | null): number {
+  return JSON.parse(data ?? '{}').index;
+}
+
+async function allEvents(database: Database, id: string): Promise<JobEvent[]> {
   const events: JobEvent[] = [];
-  for (let page = await readEvents(connection, id, 0); page.length > 0; ) {
+  for (let page = await readEvents(database, id, 0); page.length > 0; ) {
     events.push(...page);
-    page = await readEvents(connection, id, page[page.length - 1].number);
+    page = await readEvents(database, id, page[page.length - 1].number);
   }
   return events;
 }

@@ -18,15 +18,17 @@ interface Kept {
  * document could be read this time, the service has another version) is done again.
  *
  * @param version of the service: results of another are not gone on from
+ * @param signal of the attempt: what a step came to after it was given is not kept, for its models were cut off
  */
 export async function jobCheckpoints(
   connection: Connection,
   lease: Lease,
   version: string,
+  signal: AbortSignal,
 ): Promise<(ledger: Ledger) => Checkpoints> {
   const kept = lease.attempt === 1 ? new Map() : await readCheckpoints(connection, lease.id);
   return (ledger) => ({
-    async step<T>(name: string, dependsOn: unknown, work: () => T | Promise<T>): Promise<T> {
+    async step<T>(name: string, dependsOn: unknown, work: () => T | Promise<T>, asked = ledger.asked()): Promise<T> {
       const key = contentHash(JSON.stringify([version, dependsOn]));
       const found = kept.get(name);
       if (found?.key === key) {
@@ -35,10 +37,10 @@ export async function jobCheckpoints(
         ledger.restore(taken);
         return result;
       }
-      const before = ledger.asked();
       const start = performance.now();
       const result = await work();
-      if (performance.now() - start >= WORTH_KEEPING || ledger.asked() > before) {
+      signal.throwIfAborted();
+      if (performance.now() - start >= WORTH_KEEPING || ledger.asked() > asked) {
         const value: Kept = { result, ledger: ledger.take() };
         await saveCheckpoint(connection, lease, { stage: name, key, value: stringify(value) });
       }

@@ -4,7 +4,7 @@ import { forTenant } from '../../store/database.ts';
 import { readDigestRequest } from '../../store/digests.ts';
 import { readDocuments } from '../../store/documents.ts';
 import { insertLastEvent } from '../../store/job-events.ts';
-import { endJob, hasEnded, type JobEnd, type Lease, releaseJob } from '../../store/jobs.ts';
+import { endJob, hasEnded, type JobEnd, type Lease, releaseJob, wasEndedBy } from '../../store/jobs.ts';
 import { insertWebhook } from '../../store/webhooks.ts';
 import type { Digest } from '../digest.ts';
 import type { DigestParts } from '../digest-parts.ts';
@@ -63,10 +63,13 @@ export async function runJob(
   const own = { ...parts, database: forTenant(parts.database, lease.tenant) };
   const { database } = own;
   const log = await eventLog(database, lease, onNews, (failure) => parts.reportJobFailure(failure, lease));
-  const end = async (result: JobEnd): Promise<void> => {
+  /** Tells whether it was this attempt that ended the job. */
+  const end = async (result: JobEnd): Promise<boolean> => {
     await log.close();
     await database.commit([...endJob(database, lease, result), ...lastWords(own, lease, result)]);
-    parts.onJob?.(result.answer === null ? 'failed' : 'done');
+    const isEnded = await wasEndedBy(database, lease);
+    if (isEnded) parts.onJob?.(result.answer === null ? 'failed' : 'done');
+    return isEnded;
   };
   try {
     if (lease.crashes > MOST_CRASHES) throw new Error(`the job's process ended ${lease.crashes} times before its end`);
@@ -74,7 +77,7 @@ export async function runJob(
     const plan = planDigest(request, own, signal);
     const { digest } = await makeDigest(plan, own, {
       id: lease.id,
-      checkpoints: await jobCheckpoints(database, lease, parts.version),
+      checkpoints: await jobCheckpoints(database, lease, parts.version, signal),
       onProgress: log.progress,
       onSentence: log.sentence,
     });
@@ -82,8 +85,8 @@ export async function runJob(
     const answer = JSON.stringify(digest);
     await nextTurn();
     signal.throwIfAborted();
-    await end({ status: digest.status, answer, problem: null });
-    parts.onDigest?.(digest, database.now() - lease.createdAt);
+    const isEnded = await end({ status: digest.status, answer, problem: null });
+    if (isEnded) parts.onDigest?.(digest, database.now() - lease.createdAt);
   } catch (failure) {
     await log.close();
     const why = signal.aborted ? endedBy() : null;
