@@ -15,11 +15,22 @@ const BUILT = new URL('../../dist/threads.node.js', import.meta.url);
 
 const TEXTS = ['The tram line opens in spring.', 'Slugs avoid copper.', '', 'Sales fell by 8 percent.'];
 
+/** No thread fails outside of a task here. */
+function reportError(failure: unknown): never {
+  throw failure;
+}
+
 let engine: ThreadedEngine;
 let encoder: Encoder;
 beforeAll(async () => {
   if (!existsSync(BUILT)) throw new Error('dist/threads.node.js is missing: run "npm run build" first.');
-  engine = await startThreads({ encoder: 'use-lite', models: undefined, matrix: 'portable', ...NO_ENDPOINTS });
+  engine = await startThreads({
+    encoder: 'use-lite',
+    models: undefined,
+    matrix: 'portable',
+    reportError,
+    ...NO_ENDPOINTS,
+  });
   const found = engine.encoders.get('use-lite');
   if (found === undefined) throw new Error('no use-lite');
   encoder = found;
@@ -56,7 +67,7 @@ test('an error rejects only its own call', async () => {
 test('close leaves nothing behind that keeps a process alive', { timeout: 60_000 }, async () => {
   const script = `
     import { startThreads } from ${JSON.stringify(BUILT.href)};
-    const engine = await startThreads({ encoder: 'use-lite', models: undefined, matrix: 'portable', specs: { openai: new Map(), transformers: new Map(), rerank: new Map() }, transport: {} });
+    const engine = await startThreads({ encoder: 'use-lite', models: undefined, matrix: 'portable', reportError: console.error, specs: { openai: new Map(), transformers: new Map(), rerank: new Map() }, transport: {} });
     const [{ tokenIds }] = await engine.encoders.get('use-lite').encode(['The tram line opens.']);
     await engine.close();
     console.log(tokenIds.length, process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length);
