@@ -2,6 +2,8 @@
 export interface Admission {
   /** A function to call when the work has ended; null where it would have to wait too long. */
   enter(): (() => void) | null;
+  /** Whether `enter` would turn a caller away now. */
+  isFull(): boolean;
   readonly inFlight: number;
 }
 
@@ -9,8 +11,8 @@ export interface Admission {
 const NEWEST = 0.1;
 
 /**
- * By Little's law: with n callers served and one leaving every g milliseconds, the next waits n g. Who would wait longer than
- * `most` is turned away before the queue grows to where everybody times out.
+ * While all hands are busy and one caller leaves every g milliseconds, the next waits g for each caller before it that no hand
+ * serves yet. Who would wait longer than `most` is turned away before the queue grows to where everybody times out.
  *
  * @param hands callers served at once, who are never turned away
  * @param most milliseconds
@@ -25,22 +27,27 @@ export function admission({
   readonly now?: () => number;
 }): Admission {
   let inFlight = 0;
+  /** Mean time between two callers that leave while all hands are busy; 0 as long as they never were. */
   let gap = 0;
-  /** When the last caller left, or the first came after quiet. */
-  let since = now();
+  /** When all hands became busy, or the last caller left since. */
+  let since = 0;
+  const isFull = (): boolean => inFlight >= hands && (inFlight - hands + 1) * gap > most;
   return {
+    isFull,
     enter() {
-      if (inFlight >= hands && inFlight * gap > most) return null;
-      if (inFlight === 0) since = now();
+      if (isFull()) return null;
       inFlight++;
+      if (inFlight === hands) since = now();
       let isIn = true;
       return () => {
         if (!isIn) return;
         isIn = false;
+        if (inFlight >= hands) {
+          const time = now();
+          gap = gap === 0 ? time - since : gap + NEWEST * (time - since - gap);
+          since = time;
+        }
         inFlight--;
-        const time = now();
-        gap = gap === 0 ? time - since : gap + NEWEST * (time - since - gap);
-        since = time;
       };
     },
     get inFlight() {

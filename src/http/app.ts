@@ -24,6 +24,7 @@ import { respond } from './respond.ts';
 import { selectionRoutes } from './selections.ts';
 import type { ServiceEnv } from './service-env.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
+import { shedEarly } from './shed-early.ts';
 import type { StreamParts } from './stream-digest.ts';
 
 /** What the HTTP service is built from. */
@@ -82,6 +83,7 @@ export function createApp(parts: AppParts) {
   }
   app.use('/metrics', requireScope('admin'));
   app.use('/v1/*', requireScope('digests'));
+  app.use('/v1/*', shedEarly({ digests: digestAdmission, others: otherAdmission }, metrics));
   app.use('/v1/*', jsonOnly);
   app.use('/v1/*', idempotency(parts));
   return app

@@ -57,6 +57,7 @@ export function requestLog({
 }
 
 function levelOf(status: number, route: string): LogLevel {
+  if (status === 503) return 'warn'; // turned away on purpose
   if (status >= 500) return 'error';
   return QUIET.has(route) ? 'debug' : 'info';
 }

@@ -1,0 +1,227 @@
+/**
+ * What the service bears: throughput, latencies and errors of warm digests and of reading them at 1, 16 and 64 callers at
+ * once; its memory over 10,000 requests; what it sheds of 512 callers; and how much faster two workers are than one. The
+ * service is the real one, in a process of its own, over a database file; the callers share this machine with it.
+ *
+ * All of it, or the parts that are named: `npx tsx test/bench/load.ts limits memory overload workers`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import autocannon, { type Request, type Result } from 'autocannon';
+import { good } from '../support/good-model.ts';
+import { ScriptedModelServer } from '../support/scripted-model-server.ts';
+import { type ChildService, startChild } from './child-service.ts';
+import { benchInput } from './haystack.ts';
+
+const DOCUMENTS = 10;
+const CALLERS = [1, 16, 64];
+/** Digests made by so many callers: of each caller at least one that waited behind all others. */
+const digestsOf = (callers: number) => 16 + 2 * callers;
+const OVERLOAD = 512;
+/** Patience below the limits: longer than the last of 64 callers waits. */
+const PATIENT = '60';
+const IMPATIENT = '2';
+const MEMORY_REQUESTS = 10_000;
+/** Of which this many are read for each that is made. */
+const READS_A_DIGEST = 49;
+const QUEUED_DIGESTS = 40;
+const CALL_MILLISECONDS = 300;
+
+const folder = mkdtempSync(join(tmpdir(), 'tessera-load-'));
+const children: ChildService[] = [];
+const { name, documents, intents } = benchInput();
+const some = documents.slice(0, DOCUMENTS);
+const headers = { 'content-type': 'application/json' };
+const limits = { TESSERA_RATE: 'off', TESSERA_MAX_TENANT_DIGESTS: '100000', TESSERA_MAX_QUEUE: '100000' };
+
+const creations: Request[] = intents.map((intent) => ({
+  method: 'POST',
+  path: '/v1/digests',
+  headers,
+  body: JSON.stringify({ documents: some, intent }),
+}));
+
+const print = (line = ''): void => {
+  process.stdout.write(`${line}\n`);
+};
+const columns = (...cells: readonly (string | number)[]) =>
+  print(cells.map((cell, i) => (i === 0 ? String(cell).padEnd(26) : String(cell).padStart(11))).join(''));
+
+async function start(command: 'serve' | 'work', settings: Readonly<Record<string, string>>): Promise<ChildService> {
+  const child = await startChild(command, folder, { ...limits, ...settings });
+  children.push(child);
+  return child;
+}
+
+async function stopAll(): Promise<void> {
+  // Servers last: workers hand back to the database that both have open.
+  for (const child of children.splice(0).reverse()) await child.stop();
+}
+
+async function send(url: string, { path = '/', body = '', ...request }: Request): Promise<Response> {
+  const response = await fetch(url + path, { ...request, body });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  return response;
+}
+
+const failed = ({ errors, timeouts, non2xx }: Result) => errors + timeouts + non2xx;
+
+function row(what: string, callers: number, result: Result): void {
+  const { latency, duration } = result;
+  const errors = failed(result);
+  columns(what, callers, result['2xx'], (result['2xx'] / duration).toFixed(1), latency.p50, latency.p99, errors);
+  if (errors > 0) process.exitCode = 1;
+}
+
+/** Has every digest made once, one after the other; answers where they are. */
+async function warm(url: string): Promise<string[]> {
+  const made = [];
+  for (const request of creations) made.push((await send(url, request)).headers.get('location') ?? '');
+  return made;
+}
+
+async function patient(): Promise<ChildService> {
+  const database = join(folder, `${crypto.randomUUID()}.sqlite`);
+  return start('serve', { TESSERA_DB: database, TESSERA_PATIENCE_SECONDS: PATIENT });
+}
+
+async function belowTheLimits(): Promise<void> {
+  const { url } = await patient();
+  print(`\nTESSERA_RATE=off, TESSERA_PATIENCE_SECONDS=${PATIENT}`);
+  const reads = (await warm(url)).map((path) => ({ method: 'GET', path }));
+  columns('', 'callers', 'answers', 'a second', 'p50 ms', 'p99 ms', 'errors');
+  for (const connections of CALLERS) {
+    const amount = digestsOf(connections);
+    const load = { url, connections, amount, timeout: 120, requests: creations };
+    row('POST /v1/digests', connections, await autocannon(load));
+  }
+  for (const connections of CALLERS) {
+    row('GET /v1/digests/{id}', connections, await autocannon({ url, connections, duration: 4, requests: reads }));
+  }
+}
+
+async function memory(): Promise<void> {
+  const service = await patient();
+  const { url } = service;
+  const [made] = await warm(url);
+  const reads = Array.from({ length: READS_A_DIGEST }, () => ({ method: 'GET', path: made }));
+  const requests = creations.flatMap((creation) => [creation, ...reads]);
+  const before = await service.residentMegabytes();
+  print(`\nresident memory, 1 digest made for ${READS_A_DIGEST} read, 16 callers`);
+  columns('', 'requests', 'MB', 'errors');
+  columns('', 0, before.toFixed(0), 0);
+  const seen = [];
+  for (let sent = 1000; sent <= MEMORY_REQUESTS; sent += 1000) {
+    const result = await autocannon({ url, connections: 16, amount: 1000, timeout: 120, requests });
+    const megabytes = await service.residentMegabytes();
+    seen.push(megabytes);
+    columns('', sent, megabytes.toFixed(0), failed(result));
+    if (failed(result) > 0) process.exitCode = 1;
+  }
+  const [early, late] = [mean(seen.slice(2, 6)), mean(seen.slice(6))];
+  print(`the last 4,000 hold ${(late - early).toFixed(0)} MB more than the 4,000 before`);
+}
+
+async function overload(): Promise<void> {
+  const { url } = await start('serve', {
+    TESSERA_DB: join(folder, 'overload.sqlite'),
+    TESSERA_PATIENCE_SECONDS: IMPATIENT,
+  });
+  await warm(url);
+  const load = { url, connections: OVERLOAD, duration: 15, timeout: 120, requests: creations };
+  const result = await autocannon({ ...load, excludeErrorStats: true });
+  const shed = result.statusCodeStats['503']?.count ?? 0;
+  const all = result['2xx'] + failed(result);
+  print(
+    `\n${OVERLOAD} callers, patience ${IMPATIENT} s: ${all} answers, ${shed} of them 503 (${((100 * shed) / all).toFixed(1)} %)`,
+  );
+  columns('', 'served', 'a second', 'p50 ms', 'p99 ms', 'max ms', 'other');
+  const { p50, p99, max } = result.latency;
+  const served = result['2xx'];
+  columns('the served ones', served, (served / result.duration).toFixed(1), p50, p99, max, failed(result) - shed);
+  const alive = await fetch(`${url}/healthz`);
+  print(`afterwards /healthz answers ${alive.status}`);
+}
+
+type Timings = Readonly<Record<string, number>>;
+
+const mean = (all: readonly number[]) => all.reduce((sum, each) => sum + each, 0) / all.length;
+const restOf = ({ write, ...rest }: Timings) => Object.values(rest).reduce((sum, each) => sum + each, 0);
+
+/** How long this many workers take for all digests, and for one: milliseconds for its writing, and for all else. */
+async function work(workers: number, model: ScriptedModelServer) {
+  const settings = {
+    TESSERA_DB: join(folder, `workers-${workers}.sqlite`),
+    OPENAI_BASE_URL: model.url,
+    TESSERA_MODEL: 'scripted',
+    TESSERA_WRITER: 'llm',
+  };
+  const { url } = await start('serve', { ...settings, TESSERA_JOBS: '0' });
+  for (let i = 0; i < workers; i++) await start('work', { ...settings, TESSERA_JOBS: '1' });
+  const from = performance.now();
+  const orders = Array.from({ length: QUEUED_DIGESTS }, (_, i) => {
+    const request = creations[i % creations.length];
+    const body = JSON.stringify({ documents: some.slice(0, 3), intent: intents[i % intents.length] });
+    return send(url, { ...request, headers: { ...headers, prefer: 'respond-async' }, body });
+  });
+  const ids = await Promise.all(orders.map(async (order) => String(Object(await (await order).json()).id)));
+  const made: Timings[] = [];
+  for (const id of ids) made.push(await finished(url, id));
+  const seconds = (performance.now() - from) / 1000;
+  await stopAll();
+  return { seconds, writing: mean(made.map(({ write }) => write)), rest: mean(made.map(restOf)) };
+}
+
+async function finished(url: string, id: string): Promise<Timings> {
+  for (;;) {
+    const { status, timings } = Object(await (await fetch(`${url}/v1/digests/${id}`)).json());
+    if (timings !== undefined && status === 'completed') return timings;
+    if (timings !== undefined || !['queued', 'running'].includes(status)) throw new Error(`${id} is ${status}`);
+    await pause(50);
+  }
+}
+
+async function twoWorkers(): Promise<void> {
+  const model = await ScriptedModelServer.start((request) => ({ ...good(request), delay: CALL_MILLISECONDS }));
+  try {
+    print(
+      `\n${QUEUED_DIGESTS} async digests, a language model that takes ${CALL_MILLISECONDS} ms a call, TESSERA_JOBS=1`,
+    );
+    columns('', 'seconds', 'a second', 'calls', 'write ms', 'rest ms');
+    let calls = 0;
+    for (const workers of [1, 2]) {
+      const { seconds, writing, rest } = await work(workers, model);
+      const rate = (QUEUED_DIGESTS / seconds).toFixed(2);
+      const made = model.requests.length - calls;
+      columns(`${workers} of them`, seconds.toFixed(1), rate, made, writing.toFixed(0), rest.toFixed(0));
+      calls = model.requests.length;
+    }
+  } finally {
+    await model.close();
+  }
+}
+
+const PARTS: Readonly<Record<string, () => Promise<void>>> = {
+  limits: belowTheLimits,
+  memory,
+  overload,
+  workers: twoWorkers,
+};
+
+const began = performance.now();
+const asked = process.argv.slice(2);
+try {
+  print(`${name}, the first ${DOCUMENTS} documents; use-lite; a database file`);
+  print(`${cpus().length} processors, shared with the callers; load before: ${loadavg()[0].toFixed(1)}`);
+  for (const [part, run] of Object.entries(PARTS)) {
+    if (asked.length > 0 && !asked.includes(part)) continue;
+    await run();
+    await stopAll();
+  }
+  print(`\n${((performance.now() - began) / 1000).toFixed(0)} s in all`);
+} finally {
+  await stopAll();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,138 @@
+import { hc } from 'hono/client';
+import { expect, expectTypeOf, test } from 'vitest';
+import type { App } from '../../src/http/app.ts';
+import { CITY, CITY_INTENT } from '../support/documents.ts';
+import { testApp } from '../support/test-parts.ts';
+
+/** A typed client of Hono's, from nothing but the type of the app. */
+function rpc() {
+  const { app, parts } = testApp();
+  const { v1 } = hc<App>('http://localhost', {
+    fetch: (input: string | URL | Request, init?: RequestInit) => app.request(String(input), init),
+  });
+  return { v1, parts };
+}
+
+const documents = CITY.map(({ id, text }) => ({ id, text }));
+
+test('a digest: made, read, listed, removed', async () => {
+  const { v1 } = rpc();
+  const made = await v1.digests.$post({ header: {}, json: { documents, intent: CITY_INTENT } });
+  expect(made.status).toBe(201);
+  if (made.status !== 201) return;
+  const digest = await made.json();
+  expectTypeOf(digest.status).toEqualTypeOf<'completed' | 'partial' | 'failed'>();
+  expectTypeOf(digest.summary.sentences[1].citations[0].quote.start).toEqualTypeOf<number>();
+  expectTypeOf(digest.offsetUnit).toEqualTypeOf<'utf16'>();
+  expect(digest.status).toBe('completed');
+
+  const read = await v1.digests[':id'].$get({ param: { id: digest.id }, header: {} });
+  expect(await read.json()).toEqual(digest);
+
+  const listed = await v1.digests.$get({ query: { limit: '5', status: 'completed' } });
+  expect(listed.status).toBe(200);
+  if (listed.status !== 200) return;
+  const { digests, next } = await listed.json();
+  expectTypeOf(next).toEqualTypeOf<string | null>();
+  expect(digests.map(({ id }) => id)).toEqual([digest.id]);
+
+  const removed = await v1.digests[':id'].$delete({ param: { id: digest.id } });
+  expect(removed.status).toBe(204);
+  const gone = await v1.digests[':id'].$get({ param: { id: digest.id }, header: {} });
+  expect(gone.status).toBe(404);
+});
+
+test('a digest that is made later', async () => {
+  const { v1 } = rpc();
+  const accepted = await v1.digests.$post({ header: { prefer: 'respond-async' }, json: { documents } });
+  expect(accepted.status).toBe(202);
+  if (accepted.status !== 202) return;
+  const pending = await accepted.json();
+  expectTypeOf(pending.status).toEqualTypeOf<'queued' | 'running' | 'cancelled' | 'failed'>();
+  expect(['queued', 'running']).toContain(pending.status);
+});
+
+test('selections and key points', async () => {
+  const { v1 } = rpc();
+  const selected = await v1.selections.$post({
+    header: {},
+    json: {
+      kernel: [
+        [1, 0.9],
+        [0.9, 1],
+      ],
+      selection: { strategy: 'dpp-map', size: { keyPoints: 1 } },
+    },
+  });
+  expect(selected.status).toBe(200);
+  if (selected.status !== 200) return;
+  const answer = await selected.json();
+  if (!('selected' in answer)) throw new Error('one selection was asked for');
+  expectTypeOf(answer.selected[0].rank).toEqualTypeOf<number>();
+  expect(answer.selected).toHaveLength(1);
+
+  const extracted = await v1['key-points'].$post({ header: {}, json: { documents } });
+  if (extracted.status !== 200) throw new Error(await extracted.text());
+  const { keyPoints } = await extracted.json();
+  expectTypeOf(keyPoints[0].document).toEqualTypeOf<string>();
+  expect(keyPoints.length).toBeGreaterThan(5);
+});
+
+test('collections and their documents', async () => {
+  const { v1 } = rpc();
+  const made = await v1.collections.$post({ header: {}, json: { name: 'City' } });
+  if (made.status !== 201) throw new Error(await made.text());
+  const { id, name } = await made.json();
+  expectTypeOf(name).toEqualTypeOf<string | null>();
+
+  const { text } = documents[0];
+  const put = await v1.collections[':id'].documents[':documentId'].$put({
+    // Hono puts parameters into the path as they stand.
+    param: { id, documentId: encodeURIComponent('council/1') },
+    json: { text, title: 'Council minutes' },
+  });
+  expect(put.status).toBe(201);
+  if (put.status !== 201) return;
+  const document = await put.json();
+  expectTypeOf(document.status).toEqualTypeOf<'ok' | 'empty' | 'failed'>();
+  expect(document).toMatchObject({ id: 'council/1', title: 'Council minutes', status: 'ok' });
+
+  const listed = await v1.collections[':id'].documents.$get({ param: { id }, query: {} });
+  if (listed.status !== 200) throw new Error(await listed.text());
+  expect((await listed.json()).documents.map((each) => each.id)).toEqual(['council/1']);
+
+  const digest = await v1.digests.$post({ header: {}, json: { collection: id, intent: CITY_INTENT } });
+  expect(digest.status).toBe(201);
+  expect((await v1.collections[':id'].$delete({ param: { id } })).status).toBe(204);
+});
+
+test('a problem is typed as one', async () => {
+  const { v1 } = rpc();
+  const refused = await v1.digests[':id'].$get({ param: { id: 'dig_0' }, header: {} });
+  if (refused.status !== 404) throw new Error(String(refused.status));
+  const problem = await refused.json();
+  expectTypeOf(problem.type).toEqualTypeOf<string>();
+  expectTypeOf(problem.errors).toEqualTypeOf<{ pointer: string; detail: string }[] | undefined>();
+  expect(problem.type).toBe('urn:tessera:problem:not-found');
+});
+
+test('what does not fit does not compile, and is refused', async () => {
+  const { v1 } = rpc();
+  const wrong = await Promise.all([
+    // @ts-expect-error a document without a text
+    v1.digests.$post({ header: {}, json: { documents: [{ id: 'a' }] } }),
+    // @ts-expect-error no such strategy
+    v1.digests.$post({ header: {}, json: { documents, selection: { strategy: 'best' } } }),
+    // @ts-expect-error a size that is no number
+    v1.selections.$post({ header: {}, json: { kernel: [[1]], selection: { size: { keyPoints: 'two' } } } }),
+    // @ts-expect-error no documents
+    v1['key-points'].$post({ header: {}, json: {} }),
+    // @ts-expect-error a name that is no text
+    v1.collections.$post({ header: {}, json: { name: 7 } }),
+    // @ts-expect-error no such status
+    v1.digests.$get({ query: { status: 'done' } }),
+  ]);
+  expect(wrong.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 422]);
+  // @ts-expect-error no such route
+  expect((await v1.summaries.$get()).status).toBe(404);
+});
