@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { backupCommand } from './cli/backup.node.ts';
 import { digestHere, progressLines } from './cli/digest-files.node.ts';
@@ -8,7 +9,7 @@ import { pullModel } from './cli/pull-model.node.ts';
 import { readFiles } from './cli/read-files.node.ts';
 import { deleteTenantCommand, listTenantsCommand } from './cli/tenants.node.ts';
 import { webhookSecret } from './cli/webhooks.node.ts';
-import { readConfiguration } from './configuration.ts';
+import { ConfigurationError, readConfiguration } from './configuration.ts';
 import { invalidBody } from './http/problem.ts';
 import { digestRequestSchema } from './http/schemas.ts';
 import { serve } from './serve.node.ts';
@@ -78,9 +79,17 @@ async function models([verb, ...args]: string[]): Promise<void> {
   process.stdout.write(`The encoder "transformers" is in ${folder}.\n`);
 }
 
-/** Runs a command over the database, and prints what it says. */
-async function overDatabase(command: (database: OpenDatabase) => Promise<string>): Promise<void> {
-  const database = openDatabaseOf(readConfiguration(process.env));
+/**
+ * Runs a command over the database, and prints what it says.
+ *
+ * @param isMade whether a database that is not there yet is made
+ */
+async function overDatabase(command: (database: OpenDatabase) => Promise<string>, isMade = false): Promise<void> {
+  const configuration = readConfiguration(process.env);
+  if (!isMade && !existsSync(configuration.database)) {
+    throw new ConfigurationError(`TESSERA_DB names "${configuration.database}", and there is no such file.`);
+  }
+  const database = openDatabaseOf(configuration);
   try {
     process.stdout.write(`${(await command(database)).trimEnd()}\n`);
   } finally {
@@ -100,7 +109,7 @@ async function keys([verb, ...args]: string[]): Promise<void> {
       const made = await createKeyCommand(database, { name, tenant, scopes });
       process.stderr.write(made.note);
       return made.out;
-    });
+    }, true);
   }
   if (verb === 'list') return overDatabase((database) => listKeysCommand(database, { tenant }));
   if (verb === 'revoke') return overDatabase((database) => revokeKeyCommand(database, only(positionals, 'a key')));

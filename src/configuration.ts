@@ -76,6 +76,7 @@ const settings = z.object({
   TESSERA_RATE: rate.default({ requests: 600, seconds: 60 }),
   TESSERA_MAX_DOCUMENTS: integer(1, LIMITS.documents).default(LIMITS.documents),
   TESSERA_MAX_DOCUMENT_CHARACTERS: integer(1, LIMITS.documentCharacters).default(LIMITS.documentCharacters),
+  TESSERA_MAX_CHARACTERS: integer(1, 1_000_000_000).default(50_000_000),
   TESSERA_MAX_KEY_POINTS: integer(1, LIMITS.keyPoints).default(LIMITS.keyPoints),
   TESSERA_MAX_TENANT_DIGESTS: integer(1, 1_000_000).default(100),
   TESSERA_MAX_QUEUE: integer(1, 1_000_000).default(1000),
@@ -114,6 +115,7 @@ const EXPECTED: Record<keyof typeof settings.shape, string> = {
   TESSERA_RATE: 'requests and seconds such as 600/60, or "off"',
   TESSERA_MAX_DOCUMENTS: `a number from 1 to ${LIMITS.documents}`,
   TESSERA_MAX_DOCUMENT_CHARACTERS: `a number from 1 to ${LIMITS.documentCharacters}`,
+  TESSERA_MAX_CHARACTERS: 'a number from 1 to 1000000000',
   TESSERA_MAX_KEY_POINTS: `a number from 1 to ${LIMITS.keyPoints}`,
   TESSERA_MAX_TENANT_DIGESTS: 'a number from 1 to 1000000',
   TESSERA_MAX_QUEUE: 'a number from 1 to 1000000',
@@ -232,6 +234,7 @@ function serviceOf(data: z.infer<typeof settings>): ServiceConfiguration {
     limits: {
       documents: data.TESSERA_MAX_DOCUMENTS,
       documentCharacters: data.TESSERA_MAX_DOCUMENT_CHARACTERS,
+      characters: data.TESSERA_MAX_CHARACTERS,
       keyPoints: data.TESSERA_MAX_KEY_POINTS,
       digestsPerTenant: data.TESSERA_MAX_TENANT_DIGESTS,
       queuedDigests: data.TESSERA_MAX_QUEUE,

@@ -9,6 +9,8 @@ import { countJobs } from './store/jobs.ts';
 import { waitingWebhooks } from './store/webhooks.ts';
 import { startWork } from './work.node.ts';
 
+/** Milliseconds for answers on their way when everything else has stopped. */
+const LAST_WORDS = 1000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i;
 
 /**
@@ -60,7 +62,10 @@ export async function serve(configuration: Configuration): Promise<string> {
       const late = new Promise((done) => setTimeout(done, settings.shutdownMilliseconds).unref());
       await Promise.race([closed, late]);
       await work.stop(Math.max(0, until - performance.now()));
+      // Answers that were just given go out; who still sends, or does not read, is cut off.
+      const cut = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), LAST_WORDS);
       await closed;
+      clearTimeout(cut);
       metrics.stop();
       await service.close();
       log.info('stopped');

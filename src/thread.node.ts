@@ -1,4 +1,5 @@
 import { Piscina } from 'piscina';
+import { type CancelFlag, cancellable, throwIfRaised } from './cancellable.ts';
 import type { Extraction } from './digest/engine.ts';
 import { type Ranking, type RankingTask, runRanking } from './digest/ranking-task.ts';
 import {
@@ -56,10 +57,15 @@ export function rank(task: RankingTask): Ranking {
 interface SelectionCall {
   readonly task: SelectionTask;
   readonly options: SelectionOptions;
+  /** Raised where nobody waits for the selection any more. */
+  readonly cancel?: CancelFlag | null;
 }
 
-export async function select({ task, options }: SelectionCall): Promise<Settled<Selection>> {
-  return settle(async () => runSelection(task, options, await products()));
+export async function select({ task, options, cancel }: SelectionCall): Promise<Settled<Selection>> {
+  return settle(async () => {
+    throwIfRaised(cancel);
+    return runSelection(task, options, cancellable(await products(), cancel));
+  });
 }
 
 export async function draw({ task, options, count }: SelectionCall & { count: number }): Promise<Settled<Draws>> {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
+import { raiseWith } from './cancellable.ts';
 import type { Engine, Extraction } from './digest/engine.ts';
 import type { Ranking } from './digest/ranking-task.ts';
 import { encoderProfile, type LocalEncoder, localEncoders } from './encoders/choose-encoder.node.ts';
@@ -18,6 +19,9 @@ const THREAD = new URL(
   import.meta.url.endsWith('.ts') ? '../dist/thread.node.js' : './thread.node.js',
   import.meta.url,
 );
+
+/** Milliseconds that a task under way may take when the threads are to end. */
+const CLOSE_TIMEOUT = 20_000;
 
 export interface ThreadsOptions {
   /** Name of the default encoder. */
@@ -60,6 +64,7 @@ export async function startThreads({
     minThreads: threads,
     maxThreads: threads,
     workerData: data,
+    closeTimeout: CLOSE_TIMEOUT,
   });
   pool.on('error', reportError);
   // Only what runs in this process goes to the threads, so that no key does.
@@ -87,13 +92,16 @@ export async function startThreads({
     extract: (text): Promise<Extraction> => pool.run(text, { name: 'extract' }),
     rank: (task): Promise<Ranking> => pool.run(task, { name: 'rank' }),
     select: async (task, options, signal) =>
-      unwrap<Selection>(await pool.run({ task, options }, { name: 'select', ...(signal && { signal }) })),
+      raiseWith(signal, async (cancel) =>
+        unwrap<Selection>(await pool.run({ task, options, cancel }, { name: 'select' })),
+      ),
     draw: async (task, options, count) => unwrap<Draws>(await pool.run({ task, options, count }, { name: 'draw' })),
     familiarity: (task): Promise<Float64Array> => pool.run(task, { name: 'familiarity' }),
     warmUp: async () => {
       const own = specs.openai.has(encoder) ? undefined : local.get(encoder);
       if (own !== undefined) await Promise.all(Array.from({ length: threads }, () => warm(own)));
     },
-    close: () => pool.destroy(),
+    // A thread that is ended while native code runs in it takes the process down: what runs is waited for.
+    close: () => pool.close({ force: true }),
   };
 }

@@ -17,13 +17,22 @@ export interface Work {
 }
 
 const POLL = 500;
+/** Deliveries at once: they only wait, and receivers that hang should not hold up the others. */
+const WEBHOOKS = 64;
+/** Milliseconds for deliveries under way; one that is cut off is made again by whoever is next. */
+const LAST_DELIVERIES = 3000;
 const HOUR = 60 * 60 * 1000;
+
+function patience(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+}
 
 /** Starts to do the work that is in the database, beside other processes that may do the same. */
 export function startWork({ parts, log }: Service, configuration: ServiceConfiguration, metrics: ServiceMetrics): Work {
   const { database } = parts;
   const webhooks = startWebhooks({
     connection: database,
+    concurrency: WEBHOOKS,
     send: sendWebhook({ allow: configuration.webhookTargets }),
     report: ({ state, ...report }) => {
       metrics.webhook(state === 'waiting' ? 'retried' : state);
@@ -71,7 +80,10 @@ export function startWork({ parts, log }: Service, configuration: ServiceConfigu
   return {
     worker,
     async stop(milliseconds) {
-      await Promise.all([worker.stop(milliseconds).then(() => webhooks.stop()), sweeper.stop()]);
+      await Promise.all([
+        worker.stop(milliseconds).then(() => Promise.race([webhooks.stop(), patience(LAST_DELIVERIES)])),
+        sweeper.stop(),
+      ]);
     },
   };
 }

@@ -18,6 +18,8 @@ export interface ExtractionOutcome extends Extraction {
 export interface Extractor {
   /** Names the way, with everything that a result depends on beside the text: part of cache keys and key point ids. */
   readonly id: string;
+  /** Texts of one caller that are read at once. */
+  readonly atOnce: number;
   /** @throws where nothing could be read */
   extract(text: string): Promise<ExtractionOutcome>;
 }
@@ -26,6 +28,7 @@ export interface Extractor {
 export function sentenceExtractor(engine: Engine): Extractor {
   return {
     id: SENTENCE_EXTRACTOR_ID,
+    atOnce: 4, // those of others come in between on the threads
     extract: async (text) => ({ ...(await engine.extract(text)), unverified: [], lacking: null }),
   };
 }
@@ -60,6 +63,7 @@ export function modelExtractor(
   const depends = [prompts.first.hash, prompts.more.hash, settings, rounds, model.contextTokens, asked];
   return {
     id: `${MODEL_EXTRACTOR_VERSION}/${name}/${contentHash(JSON.stringify(depends)).slice(0, 16)}`,
+    atOnce: Number.POSITIVE_INFINITY, // the endpoint has a bound of its own
     async extract(text) {
       const { keyPoints, unverified, windows, failures } = await extractWithModel(text, {
         model,

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { contentHash } from '../documents/content-hash.ts';
 import { ModelCallError } from '../language-models/model-call-error.ts';
 import { saveDocuments } from '../store/documents.ts';
@@ -67,25 +68,25 @@ export async function readDocuments(
   const missing = [...wanted].filter(([hash]) => !stored.has(hash));
   let done = 0;
   if (missing.length === 0) onProgress(wanted.size, wanted.size, null);
-  await Promise.all(
-    missing.map(async ([hash, { id, text }]) => {
-      try {
-        const extraction = await shareWork(database, JSON.stringify([extractor.id, hash]), async () => {
-          const made = await extractor.extract(text);
-          // Kept at once, so that what is done is not lost with what fails.
-          if (made.lacking === null) await saveExtractions(database, extractor.id, [row(hash, made)]);
-          return made;
-        });
-        extractions.set(hash, extraction);
-        if (extraction.lacking !== null)
-          reportFailure(new Error(extraction.lacking), { stage: 'extract', document: hash });
-      } catch (failure) {
-        failures.set(hash, failure);
-        reportFailure(failure, { stage: 'extract', document: hash });
-      }
-      onProgress(++done, missing.length, id);
-    }),
-  );
+  const limit = pLimit(extractor.atOnce);
+  const readOne = async ([hash, { id, text }]: (typeof missing)[number]): Promise<void> => {
+    try {
+      const extraction = await shareWork(database, JSON.stringify([extractor.id, hash]), async () => {
+        const made = await extractor.extract(text);
+        // Kept at once, so that what is done is not lost with what fails.
+        if (made.lacking === null) await saveExtractions(database, extractor.id, [row(hash, made)]);
+        return made;
+      });
+      extractions.set(hash, extraction);
+      if (extraction.lacking !== null)
+        reportFailure(new Error(extraction.lacking), { stage: 'extract', document: hash });
+    } catch (failure) {
+      failures.set(hash, failure);
+      reportFailure(failure, { stage: 'extract', document: hash });
+    }
+    onProgress(++done, missing.length, id);
+  };
+  await Promise.all(missing.map((each) => limit(readOne, each)));
 
   const read = hashed.map(({ document, hash, excluded }): ReadDocument => {
     const extraction = extractions.get(hash) ?? null;

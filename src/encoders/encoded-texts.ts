@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { contentHash } from '../documents/content-hash.ts';
 import type { Database } from '../store/database.ts';
 import { readSentenceVectors, readTokens, type StoredEncoding, saveEncodings } from '../store/encodings.ts';
@@ -15,6 +16,8 @@ export interface EncodedTexts {
 
 /** Texts in one call of an encoder: about 50 ms of work, so that callers share the threads fairly. */
 const BATCH = 32;
+/** Batches of one caller that wait for the threads at once, so that those of others come in between. */
+const AT_ONCE = 4;
 
 /**
  * Encodes what the store does not hold yet (promise P9), and reads the sentence vectors. Token vectors, which are far
@@ -47,7 +50,8 @@ export async function encodeTexts(
   const batches = Array.from({ length: Math.ceil(waiting.length / BATCH) }, (_, b) =>
     waiting.slice(b * BATCH, (b + 1) * BATCH),
   );
-  await Promise.all(batches.map(encodeBatch));
+  const limit = pLimit(AT_ONCE);
+  await Promise.all(batches.map((batch) => limit(encodeBatch, batch)));
 
   return { hashes, sentences: hashes.map((hash) => found(known, hash)), reused };
 }

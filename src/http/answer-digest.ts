@@ -62,10 +62,11 @@ export async function answerDigest(
     metrics.shed(reason);
     throw new OverloadedError();
   };
-  const leave = (isAwaited ? digestAdmission.enter() : () => {}) ?? shed('waiting');
+  let id = await madeBefore(keyed, database);
+  // Who comes again adds no work.
+  const leave = (isAwaited && id === null ? digestAdmission.enter() : () => {}) ?? shed('waiting');
   let isLeft = false;
   try {
-    let id = await madeBefore(keyed, database);
     if (id === null) {
       checkLimits(order, limits);
       checkCallback(order, parts.allowedTargets);
@@ -73,6 +74,7 @@ export async function answerDigest(
       id = await acceptDigest(order, parts, worker, {
         isAwaited,
         most: limits.digestsPerTenant,
+        mostCharacters: limits.characters,
         ...(keyed && { statements: keyed.bind }),
       });
       metrics.job('queued');

@@ -81,9 +81,9 @@ export function idempotency({ database }: { readonly database: Database }): Midd
   };
 }
 
-/** Answers that would be the same if the request were served again. */
+/** Successes: what failed may be sent again. */
 function isToBeKept(status: number): boolean {
-  return (status >= 200 && status < 300) || status === 404 || status === 409;
+  return status >= 200 && status < 300;
 }
 
 async function answerOf(response: Response, digest: string | null): Promise<KeptAnswer> {

@@ -1,5 +1,5 @@
 import type { DigestOrder } from '../digest/jobs/digest-order.ts';
-import { LimitExceededError } from './limit-exceeded-error.ts';
+import { LimitExceededError } from '../digest/limit-exceeded-error.ts';
 
 /** What one request, and one tenant, may ask of the service. */
 export interface Limits {
@@ -7,6 +7,8 @@ export interface Limits {
   readonly documents: number;
   /** UTF-16 code units of a document. */
   readonly documentCharacters: number;
+  /** UTF-16 code units of all documents of a digest. */
+  readonly characters: number;
   /** Key points that a selection may hold at most. */
   readonly keyPoints: number;
   /** Digests of a tenant under way. */

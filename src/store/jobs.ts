@@ -1,6 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Connection, Database } from './database.ts';
+import { inList } from './in-list.ts';
 import { digests, jobCheckpoints, jobs } from './schema.ts';
 
 /** A job as who runs it holds it. A write of its attempt does nothing once another attempt has begun. */
@@ -35,9 +36,17 @@ export function insertJob({ query, tenant, now }: Database, { lease, ...job }: N
   return query.insert(jobs).values({ ...job, ...taken, tenant, notBefore: createdAt, createdAt });
 }
 
+/** A job that a caller waits for goes before those that came so many milliseconds earlier, and nobody waits for. */
+const HEAD_START = 15_000;
+
+/** When a job can be taken: at once where the clock was set back since; after a crash later each time, for it may be the cause. */
+function takeableAt(time: number, lease: number): SQL {
+  return sql`case when created_at > ${time} then 0 when state = 'queued' then not_before else lease_until + crashes * ${lease} end`;
+}
+
 /**
- * Takes the next job that waits, or whose lease has ended, in one statement: callers who wait before others, then tenants
- * with the least under way, then the oldest. Null where there is none.
+ * Takes the next job that waits, or whose lease has ended, in one statement: tenants with the least under way first, then by
+ * age, with a head start for those that callers wait for. Null where there is none.
  *
  * @param lease milliseconds for which it is held without a sign of life
  */
@@ -49,9 +58,9 @@ export async function claimJob(
 ): Promise<Lease | null> {
   const time = now();
   const sameTenant = sql`select count(*) from jobs as own where own.tenant = jobs.tenant and own.state = 'running'`;
-  const next = sql`(select id from jobs where priority >= ${leastPriority} and
-    ((state = 'queued' and not_before <= ${time}) or (state = 'running' and lease_until < ${time}))
-    order by priority desc, (${sameTenant}), created_at, id limit 1)`;
+  const next = sql`(select id from jobs where state in ('queued', 'running') and priority >= ${leastPriority}
+    and ${takeableAt(time, lease)} <= ${time} and (state = 'queued' or lease_until < ${time})
+    order by (${sameTenant}), created_at - priority * ${HEAD_START}, id limit 1)`;
   const [row] = await query
     .update(jobs)
     .set({
@@ -71,16 +80,22 @@ function isHeld({ id, attempt }: Pick<Lease, 'id' | 'attempt'>): SQL {
   return sql`${jobs.id} = ${id} and ${jobs.attempt} = ${attempt} and ${jobs.state} = 'running'`;
 }
 
-/** Makes the leases of an owner last; answers the attempts that it still holds, by id. */
+/**
+ * Makes leases last.
+ *
+ * @param ids of what its owner still works on; what it dropped, others may take when its lease ends
+ * @returns the attempts that it still holds, by id
+ */
 export async function renewLeases(
   { query, now }: Connection,
   owner: string,
+  ids: readonly string[],
   lease: number,
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await query
     .update(jobs)
     .set({ leaseUntil: now() + lease })
-    .where(and(eq(jobs.owner, owner), eq(jobs.state, 'running')))
+    .where(and(eq(jobs.owner, owner), eq(jobs.state, 'running'), inList(jobs.id, ids)))
     .returning({ id: jobs.id, attempt: jobs.attempt });
   return new Map(rows.map(({ id, attempt }) => [id, attempt]));
 }
@@ -203,16 +218,13 @@ export async function countJobs({ query }: Connection): Promise<{ readonly queue
 }
 
 /** When the next job can be taken that cannot be now; null where none waits. */
-export async function nextJobAt({ query, now }: Connection): Promise<number | null> {
+export async function nextJobAt({ query, now }: Connection, lease: number): Promise<number | null> {
+  const time = now();
   const [{ at }] = await query
-    .select({
-      at: sql<
-        number | null
-      >`min(case when ${jobs.state} = 'queued' then ${jobs.notBefore} else ${jobs.leaseUntil} end)`,
-    })
+    .select({ at: sql<number | null>`min(${takeableAt(time, lease)})` })
     .from(jobs)
     .where(inArray(jobs.state, ['queued', 'running']));
-  return at === null ? null : Math.max(at, now());
+  return at === null ? null : Math.max(at, time);
 }
 
 /** Notes how far a job is. */

@@ -9,6 +9,19 @@ import * as schema from './schema.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
+/** Milliseconds for which a statement may hold up the event loop while another process writes. */
+const BLOCKED = 500;
+/** Milliseconds for which a commit tries again while another process writes, for example clears away. */
+const PATIENCE = 60_000;
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 200));
+}
+
+function isBusy(failure: unknown): boolean {
+  return failure instanceof BetterSqlite3.SqliteError && failure.code.startsWith('SQLITE_BUSY');
+}
+
 export interface OpenDatabase extends Database {
   /** Writes a copy as of now to a file, while others read and write. */
   backup(file: string): Promise<void>;
@@ -25,7 +38,7 @@ export interface OpenDatabase extends Database {
  */
 export function openDatabase(file: string): OpenDatabase {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-  const sqlite = new BetterSqlite3(file);
+  const sqlite = new BetterSqlite3(file, { timeout: BLOCKED });
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = FULL'); // NORMAL may drop the last commits when the power fails
   const query = drizzle(sqlite, { schema });
@@ -38,11 +51,18 @@ export function openDatabase(file: string): OpenDatabase {
     query,
     async commit(statements) {
       // Statements of this driver run at once and have `run`; the shared type knows only what D1 needs.
-      sqlite
-        .transaction(() => {
-          for (const statement of statements) (statement as unknown as { run(): unknown }).run();
-        })
-        .immediate(); // other processes write as well: who begins by reading may not write later
+      const write = sqlite.transaction(() => {
+        for (const statement of statements) (statement as unknown as { run(): unknown }).run();
+      });
+      for (const until = performance.now() + PATIENCE; ; ) {
+        try {
+          write.immediate(); // other processes write as well: who begins by reading may not write later
+          return;
+        } catch (failure) {
+          if (!isBusy(failure) || performance.now() > until) throw failure;
+          await pause(); // others are served between two tries
+        }
+      }
     },
     now: () => Date.now(),
     async backup(target) {

@@ -41,6 +41,7 @@ export function memoryDatabase(): OpenDatabase {
 export const TEST_LIMITS: Limits = {
   documents: 2000,
   documentCharacters: 2_000_000,
+  characters: 50_000_000,
   keyPoints: 1000,
   digestsPerTenant: 1000,
   queuedDigests: 1000,

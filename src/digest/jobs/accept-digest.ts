@@ -16,6 +16,8 @@ export interface AcceptOptions {
   readonly isAwaited: boolean;
   /** Most digests that the tenant may have under way. */
   readonly most: number;
+  /** UTF-16 code units of all documents of a collection; any number by default. */
+  readonly mostCharacters?: number;
   /** Written with it, or not at all. */
   readonly statements?: (id: string) => readonly BatchItem<'sqlite'>[];
 }
@@ -33,11 +35,11 @@ export async function acceptDigest(
   order: DigestOrder,
   parts: DigestParts,
   worker: Worker,
-  { isAwaited, most, statements = () => [] }: AcceptOptions,
+  { isAwaited, most, mostCharacters, statements = () => [] }: AcceptOptions,
 ): Promise<string> {
   const { database } = parts;
   if ((await countOpenJobs(database)) >= most) throw new TooManyDigestsError(most);
-  const { stored, request } = await resolveOrder(order, database);
+  const { stored, request } = await resolveOrder(order, database, mostCharacters);
   planDigest(request, parts); // whatever is wrong with the options is said now
   const id = newDigestId();
   const place = worker.reserve(isAwaited);

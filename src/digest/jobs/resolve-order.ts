@@ -20,10 +20,16 @@ export interface ResolvedOrder {
 /**
  * Stores the texts of a request and reads what it refers to.
  *
+ * @param mostCharacters UTF-16 code units of all documents of a collection
+ * @throws LimitExceededError
  * @throws UnusableOptionError where the earlier digest is not there or has no answer
  * @throws CollectionNotFoundError
  */
-export async function resolveOrder(order: DigestOrder, database: Database): Promise<ResolvedOrder> {
+export async function resolveOrder(
+  order: DigestOrder,
+  database: Database,
+  mostCharacters?: number,
+): Promise<ResolvedOrder> {
   const { documents, collection, callbackUrl: _, intent, ...rest } = order;
   const { earlier, ...asked } = await earlierReading(intent, database);
   const stored = {
@@ -33,7 +39,7 @@ export async function resolveOrder(order: DigestOrder, database: Database): Prom
     documents:
       collection === undefined
         ? await storeTexts(documents ?? [], database)
-        : await collectionDocuments(database, collection),
+        : await collectionDocuments(database, collection, mostCharacters),
   };
   return { stored, request: { ...stored, documents: stored.documents.map((document) => ({ ...document, text: '' })) } };
 }

@@ -94,7 +94,7 @@ export function startWorker(parts: JobParts, { slots, leaseMilliseconds, pollMil
 
   async function renew(): Promise<void> {
     try {
-      const held = await renewLeases(database, owner, leaseMilliseconds);
+      const held = await renewLeases(database, owner, [...running.keys()], leaseMilliseconds);
       for (const [id, { lease }] of running) if (held.get(id) !== lease.attempt) end(id, 'lost');
     } catch (failure) {
       report(failure);
@@ -108,7 +108,7 @@ export function startWorker(parts: JobParts, { slots, leaseMilliseconds, pollMil
         if (lease === null) break;
         begin(lease);
       }
-      const at = isFree() ? await nextJobAt(database) : null;
+      const at = isFree() ? await nextJobAt(database, leaseMilliseconds) : null;
       sleep(at === null ? pollMilliseconds : Math.min(pollMilliseconds, Math.max(1, at - database.now() + 1)));
     } catch (failure) {
       report(failure);
