@@ -137,6 +137,8 @@ const remove = createRoute({
   path: '/v1/digests/{id}',
   tags: ['Digests'],
   summary: 'Cancel a digest that is under way, or remove one that has ended',
+  description:
+    'What goes is the digest with its request and what it told; the texts it was made from stay for other digests until retention removes them.',
   request: { params },
   responses: {
     200: json(pendingDigestSchema, 'It is cancelled.', { cancelled: { summary: 'Cancelled', value: CANCELLED } }),
