@@ -119,9 +119,8 @@ async function keys([verb, ...args]: string[]): Promise<void> {
 async function webhooks([verb, ...args]: string[]): Promise<void> {
   if (verb !== 'secret') throw new UsageError('The one thing to ask of webhooks is their "secret".');
   const { values } = parse(args, { tenant: { type: 'string' }, rotate: { type: 'boolean' } });
-  return overDatabase((database) =>
-    webhookSecret(forTenant(database, values.tenant ?? DEFAULT_TENANT), { rotate: values.rotate === true }),
-  );
+  const { tenant = DEFAULT_TENANT, rotate = false } = values;
+  return overDatabase((database) => webhookSecret(forTenant(database, tenant), { rotate }), true);
 }
 
 async function tenants([verb, ...args]: string[]): Promise<void> {

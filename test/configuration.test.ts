@@ -34,6 +34,7 @@ const DEFAULTS = {
     limits: {
       documents: 2000,
       documentCharacters: 2_000_000,
+      characters: 50_000_000,
       keyPoints: 1000,
       digestsPerTenant: 100,
       queuedDigests: 1000,
@@ -56,6 +57,7 @@ const SERVICE = {
   TESSERA_RATE: '30/10',
   TESSERA_MAX_DOCUMENTS: '11',
   TESSERA_MAX_DOCUMENT_CHARACTERS: '12',
+  TESSERA_MAX_CHARACTERS: '17',
   TESSERA_MAX_KEY_POINTS: '13',
   TESSERA_MAX_TENANT_DIGESTS: '14',
   TESSERA_MAX_QUEUE: '15',
@@ -133,6 +135,7 @@ test('every setting is read', () => {
       limits: {
         documents: 11,
         documentCharacters: 12,
+        characters: 17,
         keyPoints: 13,
         digestsPerTenant: 14,
         queuedDigests: 15,
@@ -254,6 +257,9 @@ describe('a wrong value is named with what it may be', () => {
     ['TESSERA_MAX_DOCUMENTS', '2001'],
     ['TESSERA_MAX_DOCUMENT_CHARACTERS', '0'],
     ['TESSERA_MAX_DOCUMENT_CHARACTERS', '2000001'],
+    ['TESSERA_MAX_CHARACTERS', '0'],
+    ['TESSERA_MAX_CHARACTERS', '1000000001'],
+    ['TESSERA_MAX_CHARACTERS', '5e7'],
     ['TESSERA_MAX_KEY_POINTS', '0'],
     ['TESSERA_MAX_KEY_POINTS', '1001'],
     ['TESSERA_MAX_TENANT_DIGESTS', '0'],

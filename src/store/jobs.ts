@@ -39,9 +39,18 @@ export function insertJob({ query, tenant, now }: Database, { lease, ...job }: N
 /** A job that a caller waits for goes before those that came so many milliseconds earlier, and nobody waits for. */
 const HEAD_START = 15_000;
 
-/** When a job can be taken: at once where the clock was set back since; after a crash later each time, for it may be the cause. */
+/** No lease lasts longer; one that seems to was given before the clock was set back. */
+const LONGEST_LEASE = 60 * 60 * 1000;
+
+/**
+ * When a job can be taken: at once where the clock was set back since it came or was taken; after a crash later each time, for
+ * it may be the cause.
+ */
 function takeableAt(time: number, lease: number): SQL {
-  return sql`case when created_at > ${time} then 0 when state = 'queued' then not_before else lease_until + crashes * ${lease} end`;
+  return sql`case
+    when state = 'queued' then case when created_at > ${time} then 0 else not_before end
+    when lease_until > ${time + LONGEST_LEASE} then 0
+    else lease_until + crashes * ${lease} + 1 end`;
 }
 
 /**
@@ -59,7 +68,7 @@ export async function claimJob(
   const time = now();
   const sameTenant = sql`select count(*) from jobs as own where own.tenant = jobs.tenant and own.state = 'running'`;
   const next = sql`(select id from jobs where state in ('queued', 'running') and priority >= ${leastPriority}
-    and ${takeableAt(time, lease)} <= ${time} and (state = 'queued' or lease_until < ${time})
+    and ${takeableAt(time, lease)} <= ${time}
     order by (${sameTenant}), created_at - priority * ${HEAD_START}, id limit 1)`;
   const [row] = await query
     .update(jobs)

@@ -290,6 +290,7 @@ describe('what failed can be sent again with the same key', () => {
   test.each([
     ['422', { documents: [] }, 422],
     ['400', '{', 400],
+    ['404', { collection: 'col_0' }, 404],
   ])('%s: it is not kept, and the key is free', async (_, body, status) => {
     const app = testApp();
     for (let i = 0; i < 2; i++) {

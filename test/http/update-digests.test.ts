@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Digest } from '../../src/digest/digest.ts';
-import { type TestApp, testApp } from '../support/test-parts.ts';
+import { sweep } from '../../src/store/retention.ts';
+import { memoryDatabase, type TestApp, testApp } from '../support/test-parts.ts';
+import { until } from '../support/until.ts';
 
 const OLD = [
   { id: 'council', text: 'The council approved a congestion charge of 4 euros. Residents pay half the charge.' },
@@ -89,6 +91,25 @@ describe('what is new since a digest', () => {
     await app.app.request(`/v1/digests/${first.id}`, { method: 'DELETE' });
     const third = await digest(app, { collection: id, intent: since(second.id) });
     expect(third.keyPoints).toEqual([]);
+  });
+
+  test('is told where the earlier digest is cleared away before the work begins', async () => {
+    const database = memoryDatabase();
+    const first = await digest(testApp({ database }), { documents: OLD, intent: INTENT });
+    const order = { documents: [...OLD, NEW], intent: since(first.id), selection: { relevance: { gate: null } } };
+    const kept = await digest(testApp({ database }), order);
+    const waiting = await testApp({ database, slots: 0 }).post('/v1/digests', order, { prefer: 'respond-async' });
+    const { id } = (await waiting.json()) as { id: string };
+    const later = { ...database, now: () => database.now() + 3 * 86_400_000 };
+    expect(await sweep(later, 86_400_000)).toMatchObject({ digests: 2 }); // all but the one that is not made yet
+    const { app } = testApp({ database });
+    expect((await app.request(`/v1/digests/${first.id}`)).status).toBe(404);
+    const made = await until('the digest', async () => {
+      const body = (await (await app.request(`/v1/digests/${id}`)).json()) as Digest;
+      return body.status === 'completed' ? body : null;
+    });
+    expect([statusOf(made), textsOf(made), made.warnings]).toEqual([statusOf(kept), textsOf(kept), kept.warnings]);
+    expect(textsOf(made)).toEqual(['The study expects 2.5 million euros of revenue from the charge.']);
   });
 
   test.each(['dig_0', 'col_1', ' '])('an unknown digest (%j) is refused with a pointer', async (id) => {

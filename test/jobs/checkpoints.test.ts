@@ -204,7 +204,7 @@ test.each([
     await until('the writer', () => callsOf(server).write === attempt + 1);
     // What it says again it does not tell again, so that nothing shows when it has come so far.
     await new Promise((resolve) => setTimeout(resolve, 80));
-    clock.now += LEASE + 1;
+    clock.now += (attempt + 1) * LEASE + 1; // later each time
   }
   const last = hand(two, { models: parts });
   await until('the end', () => last.made.length > 0);

@@ -10,7 +10,7 @@ export interface Place {
 export interface Posted {
   readonly request: DigestRequest & { readonly intent: string };
   readonly key: string | null;
-  /** Once it was answered 202. */
+  /** Once it was accepted. */
   id: string | null;
   /** Posts that met nobody. */
   refused: number;
@@ -47,7 +47,8 @@ export async function postUntilAccepted(posted: Posted, callbackUrl: string, pla
     if (answer === 'refused') posted.refused++;
     else if (answer === 'broken') posted.broken++;
     else if (answer.status === 409 && posted.key !== null) posted.inFlight++;
-    else if (answer.status === 202) posted.id = String(answer.json.id);
+    // 201 where the digest of a broken post is there already.
+    else if (answer.status === 202 || (answer.status === 201 && posted.broken > 0)) posted.id = String(answer.json.id);
     else throw new Error(`a post was answered ${answer.status}: ${JSON.stringify(answer.json)}`);
     if (posted.id === null) await pause(150, undefined, { signal });
   }

@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { claimJob } from '../../src/store/jobs.ts';
+import { claimJob, renewLeases } from '../../src/store/jobs.ts';
+import type { OpenDatabase } from '../../src/store/open-database.node.ts';
 import * as schema from '../../src/store/schema.ts';
 import { twoConnections } from '../digest/webhooks/kept-webhooks.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { until } from '../support/until.ts';
-import { HOOK, hand, LEASE, noHand, onlyJob, told, written } from './hand.ts';
+import { HOOK, hand, jobRows, LEASE, noHand, onlyJob, told, written } from './hand.ts';
 
 const order = { documents: CITY.slice(0, 3), intent: CITY_INTENT, callbackUrl: HOOK };
 const clockNow = (): { now: number } => ({ now: 1_800_000_000_000 });
@@ -122,6 +123,98 @@ test('a worker that learns that it lost a job stops it, and takes the next', asy
   expect((await two.query.select().from(schema.webhooks)).length).toBe(0);
 });
 
+/** The database where nothing that ends a job can be written while `isBroken` is true. */
+function breakable(database: OpenDatabase) {
+  const disk = { isBroken: true };
+  const commit: OpenDatabase['commit'] = async (statements) => {
+    // Drizzle's statements say their SQL; the shared type knows only what D1 needs.
+    const texts = statements.map((statement) => (statement as unknown as { toSQL(): { sql: string } }).toSQL().sql);
+    if (disk.isBroken && texts.some((text) => text.includes('"ended_at" ='))) throw new Error('the disk is full');
+    return database.commit(statements);
+  };
+  return { disk, database: { ...database, commit } };
+}
+
+test('a job whose end could not be written is not held any longer: the next one takes it when its lease ends', async () => {
+  const clock = clockNow();
+  const [one, two] = twoConnections(clock);
+  const leaseMilliseconds = 90;
+  const { database } = breakable(one);
+  const first = hand(database, { leaseMilliseconds });
+  const id = await first.accept(order, true);
+  await until('its end fails', () => first.failures.length === 2);
+  expect(first.failures.map(String)).toEqual(['Error: the disk is full', 'Error: the disk is full']);
+  const dropped = await onlyJob(two);
+  expect(dropped).toMatchObject({ state: 'running', owner: first.worker.owner, leaseUntil: clock.now + 90 });
+
+  // It gives its signs of life for what it works on, and that is another job.
+  const gate = first.engine.hold('select');
+  const second = await first.accept({ documents: CITY.slice(3), intent: CITY_INTENT });
+  await gate.reached;
+  clock.now += 60;
+  const rows = async () => new Map((await jobRows(two)).map((row) => [row.id, row]));
+  await until('a sign of life', async () => (await rows()).get(second)?.leaseUntil === clock.now + 90);
+  expect((await rows()).get(id)).toEqual(dropped);
+  clock.now += 30; // the last moment of the lease
+  expect(await claimJob(two, 'too early', LEASE)).toBeNull();
+  clock.now += 1;
+  const next = hand(two);
+  await until('the end', () => next.made.length > 0);
+  expect(next.made).toEqual([id]);
+  expect((await rows()).get(id)).toMatchObject({ state: 'done', attempt: 2, crashes: 1, owner: null });
+  expect((await rows()).get(second)).toMatchObject({ state: 'running', attempt: 1, owner: first.worker.owner });
+  expect((await told(two)).filter((event) => event === 'digest')).toHaveLength(1);
+  expect(await two.query.select().from(schema.webhooks)).toHaveLength(1);
+});
+
+test('who dropped a job because its end could not be written takes it again itself, later each time', async () => {
+  const clock = clockNow();
+  const [one, two] = twoConnections(clock);
+  const leaseMilliseconds = 90;
+  const { disk, database } = breakable(one);
+  const only = hand(database, { leaseMilliseconds });
+  const id = await only.accept(order, true);
+  for (let crashes = 0; crashes < 3; crashes++) {
+    await until('its end fails', () => only.failures.length === 2 * (crashes + 1));
+    expect(await onlyJob(two)).toMatchObject({ state: 'running', attempt: crashes + 1, crashes });
+    clock.now += 90 + 90 * crashes - 1;
+    await new Promise((resolve) => setTimeout(resolve, 50)); // it looks for work every 10 ms
+    expect(await onlyJob(two)).toMatchObject({
+      attempt: crashes + 1,
+      crashes,
+      leaseUntil: clock.now + 1 - 90 * crashes,
+    });
+    if (crashes === 2) disk.isBroken = false;
+    clock.now += 2;
+  }
+  await until('the end', () => only.made.length > 0);
+  expect(only.made).toEqual([id]);
+  expect(await onlyJob(two)).toMatchObject({ state: 'done', attempt: 4, crashes: 3, owner: null });
+  expect((await told(two)).filter((event) => event === 'digest')).toHaveLength(1);
+  expect(only.failures).toHaveLength(6);
+});
+
+test('leases are renewed of the named jobs that their owner still holds, and of no others', async () => {
+  const clock = clockNow();
+  const [one] = twoConnections(clock);
+  const ids: string[] = [];
+  for (let i = 0; i < 4; i++) ids.push(await noHand(one).accept(order));
+  for (const owner of ['me', 'me', 'me', 'another']) await claimJob(one, owner, LEASE);
+  const [a, b, c, d] = await jobRows(one);
+  const mine = [a, b, c, d].filter(({ owner }) => owner === 'me');
+  const others = [a, b, c, d].filter(({ owner }) => owner !== 'me');
+  expect([mine.length, others.length]).toEqual([3, 1]);
+  const [kept, ended, dropped] = mine;
+  await one.query.update(schema.jobs).set({ state: 'done' }).where(eq(schema.jobs.id, ended.id));
+  clock.now += 7;
+  const named = [kept.id, ended.id, others[0].id, 'dig_unknown'];
+  expect(await renewLeases(one, 'me', named, LEASE)).toEqual(new Map([[kept.id, 1]]));
+  const until = new Map((await jobRows(one)).map(({ id, leaseUntil }) => [id, leaseUntil]));
+  expect(until.get(kept.id)).toBe(clock.now + LEASE);
+  for (const { id } of [ended, dropped, ...others]) expect(until.get(id)).toBe(clock.now - 7 + LEASE);
+  expect(await renewLeases(one, 'me', [], LEASE)).toEqual(new Map());
+});
+
 test('who stops hands back what does not end in time; that is no crash, however often', async () => {
   const clock = clockNow();
   const [one, two] = twoConnections(clock);
@@ -174,7 +267,11 @@ async function crash(times: number) {
   const id = await noHand(one).accept(order);
   for (let time = 0; time < times; time++) {
     expect(await claimJob(one, `crashes ${time}`, LEASE)).toMatchObject({ attempt: time + 1, crashes: time });
-    clock.now += LEASE + 1;
+    // It comes back later each time, and not a moment earlier.
+    clock.now += LEASE + time * LEASE;
+    if (time > 0) clock.now -= 1;
+    expect(await claimJob(one, 'too early', LEASE)).toBeNull();
+    clock.now += 1;
   }
   const last = hand(one);
   await until('the end', async () => (await onlyJob(one)).endedAt !== null);

@@ -232,6 +232,43 @@ describe('a database from before there were tenants', () => {
   });
 });
 
+test('a commit waits while another process writes, and others are served meanwhile', async () => {
+  const file = join(temporaryFolder(), 'tessera.sqlite');
+  const [one, other] = [openDatabase(file), openDatabase(file)];
+  const timers: NodeJS.Timeout[] = [];
+  onTestFinished(() => {
+    for (const timer of timers) clearTimeout(timer);
+    one.close();
+    other.close();
+  });
+  await saveDocuments(one, [{ hash: 'before', text: 'before' }]);
+  await other.query.run(sql`begin immediate`);
+  await other.query.insert(schema.documents).values({ tenant: 'default', hash: 'theirs', text: 't', createdAt: 0 });
+  let isHeld = true;
+  timers.push(
+    setTimeout(() => {
+      void other.query.run(sql`commit`);
+      isHeld = false;
+    }, 700),
+  );
+  const served: number[] = [];
+  timers.push(
+    setInterval(() => {
+      if (isHeld) void readDocuments(one, ['before', 'theirs', 'ours']).then(({ size }) => served.push(size));
+    }, 10),
+  );
+  const { documents } = schema;
+  await one.commit([one.query.insert(documents).values({ tenant: 'default', hash: 'ours', text: 'o', createdAt: 0 })]);
+  expect(isHeld).toBe(false);
+  expect(served.length).toBeGreaterThan(2);
+  expect(new Set(served)).toEqual(new Set([1])); // as it was before both
+  expect([...(await readDocuments(one, ['before', 'theirs', 'ours'])).keys()].sort()).toEqual([
+    'before',
+    'ours',
+    'theirs',
+  ]);
+});
+
 test('a failed commit is a rejection, also of a closed database', async () => {
   const database = openDatabase(':memory:');
   database.close();

@@ -108,7 +108,7 @@ export function startWorker(parts: JobParts, { slots, leaseMilliseconds, pollMil
         if (lease === null) break;
         begin(lease);
       }
-      const at = isFree() ? await nextJobAt(database, leaseMilliseconds) : null;
+      const at = isFree() && !isDraining ? await nextJobAt(database, leaseMilliseconds) : null;
       sleep(at === null ? pollMilliseconds : Math.min(pollMilliseconds, Math.max(1, at - database.now() + 1)));
     } catch (failure) {
       report(failure);
