@@ -50,7 +50,7 @@ function takeableAt(time: number, lease: number): SQL {
   return sql`case
     when state = 'queued' then case when created_at > ${time} then 0 else not_before end
     when lease_until > ${time + LONGEST_LEASE} then 0
-    else lease_until + crashes * ${lease} + 1 end`;
+    else lease_until + crashes * ${lease} end`;
 }
 
 /**
@@ -68,7 +68,7 @@ export async function claimJob(
   const time = now();
   const sameTenant = sql`select count(*) from jobs as own where own.tenant = jobs.tenant and own.state = 'running'`;
   const next = sql`(select id from jobs where state in ('queued', 'running') and priority >= ${leastPriority}
-    and ${takeableAt(time, lease)} <= ${time}
+    and ${takeableAt(time, lease)} <= ${time} and (state = 'queued' or lease_until < ${time} or lease_until > ${time + LONGEST_LEASE})
     order by (${sameTenant}), created_at - priority * ${HEAD_START}, id limit 1)`;
   const [row] = await query
     .update(jobs)

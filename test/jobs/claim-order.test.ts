@@ -54,10 +54,9 @@ type Row = Omit<Waiting, 'state' | 'leaseUntil' | 'crashes'> & {
 
 /** Whether it can be taken: one whose lease has ended only once as many leases have passed as processes ended over it. */
 function isFree({ state, createdAt, notBefore, leaseUntil, crashes }: Row, now: number): boolean {
-  const isFromFuture = createdAt > now; // the clock was set back, so that no time of it says anything
-  if (state === 'queued') return isFromFuture || notBefore <= now;
-  if (state !== 'running' || leaseUntil >= now) return false;
-  return isFromFuture || leaseUntil + crashes * LEASE <= now;
+  // From the future: the clock was set back since, so that no time of it says anything.
+  if (state === 'queued') return createdAt > now || notBefore <= now;
+  return state === 'running' && leaseUntil < now && leaseUntil + crashes * LEASE <= now;
 }
 
 /** The claim as it is told in words, over plain objects. */
@@ -197,12 +196,12 @@ test('callers who keep coming hold what nobody waits for up for 15 seconds', asy
 });
 
 test('a tenant with less under way goes first, also before the caller of another', async () => {
-  const { database } = await queued({ awaited: 0, async: 0 });
+  const { clock, database } = await queued({ awaited: 0, async: 0 });
   const busy = { id: 'busy', tenant: 'awaited', createdAt: 0 };
   await database.query.insert(schema.digests).values({ ...busy, status: 'queued' });
   await database.query
     .insert(schema.jobs)
-    .values({ ...busy, state: 'running', priority: 0, retries: 0, notBefore: 0, leaseUntil: Number.MAX_SAFE_INTEGER });
+    .values({ ...busy, state: 'running', priority: 0, retries: 0, notBefore: 0, leaseUntil: clock.now + LEASE });
   expect(await orderOf(database)).toEqual(['async', 'awaited']);
 });
 
