@@ -29,21 +29,25 @@ export function admission({
   let inFlight = 0;
   /** Mean time between two callers that leave while all hands are busy; 0 as long as they never were. */
   let gap = 0;
+  /** What the fastest took so far: one hand's share of it stands for the gap as long as that is not known. */
+  let fastest = 0;
   /** When all hands became busy, or the last caller left since. */
   let since = 0;
-  const isFull = (): boolean => inFlight >= hands && (inFlight - hands + 1) * gap > most;
+  const isFull = (): boolean => inFlight >= hands && (inFlight - hands + 1) * (gap || fastest / hands) > most;
   return {
     isFull,
     enter() {
       if (isFull()) return null;
       inFlight++;
-      if (inFlight === hands) since = now();
+      const came = now();
+      if (inFlight === hands) since = came;
       let isIn = true;
       return () => {
         if (!isIn) return;
         isIn = false;
+        const time = now();
+        fastest = fastest === 0 ? time - came : Math.min(fastest, time - came);
         if (inFlight >= hands) {
-          const time = now();
           gap = gap === 0 ? time - since : gap + NEWEST * (time - since - gap);
           since = time;
         }

@@ -50,6 +50,17 @@ describe('admission', () => {
     expect(enter()).not.toBeNull();
   });
 
+  test('a crowd that comes at once after a quiet time is bounded by what one caller took', () => {
+    const { enter, pass } = atTime({ hands: 4, most: 2000 });
+    for (const took of [3000, 80]) {
+      const leave = enter();
+      pass(took);
+      leave?.();
+    }
+    const crowd = Array.from({ length: 500 }, enter).filter((leave) => leave !== null);
+    expect(crowd).toHaveLength(4 + 2000 / (80 / 4));
+  });
+
   test('a caller leaves once, whatever it does', () => {
     const counting = admission({ hands: 1, most: 1 });
     const leave = counting.enter();
