@@ -14,7 +14,7 @@ const NEWEST = 0.1;
  * While all hands are busy and one caller leaves every g milliseconds, the next waits g for each caller before it that no hand
  * serves yet. Who would wait longer than `most` is turned away before the queue grows to where everybody times out.
  *
- * @param hands callers served at once, who are never turned away
+ * @param hands callers served at once, who are never turned away; 0 and a negative `most` turn everybody away
  * @param most milliseconds
  */
 export function admission({
@@ -33,7 +33,8 @@ export function admission({
   let fastest = 0;
   /** When all hands became busy, or the last caller left since. */
   let since = 0;
-  const isFull = (): boolean => inFlight >= hands && (inFlight - hands + 1) * (gap || fastest / hands) > most;
+  const isFull = (): boolean =>
+    inFlight >= hands && (inFlight - hands + 1) * (gap || fastest / Math.max(1, hands)) > most;
   return {
     isFull,
     enter() {
