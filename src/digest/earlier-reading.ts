@@ -1,6 +1,14 @@
 import type { ReadDocument } from './read-documents.ts';
 import type { EarlierReading } from './request.ts';
 
+/** How much was left out because an earlier digest read or told it. */
+export function knownOf(
+  documents: readonly ReadDocument[],
+  familiar: ReadonlySet<number>,
+): { readonly documents: number; readonly points: number } {
+  return { documents: documents.filter(({ excluded }) => excluded === 'known').length, points: familiar.size };
+}
+
 /** Says what was left out because the reader has it from an earlier digest. */
 export function earlierWarnings(documents: readonly ReadDocument[], earlier: EarlierReading | undefined): string[] {
   if (earlier === undefined) return [];

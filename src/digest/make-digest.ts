@@ -7,7 +7,7 @@ import type { Digest, Stage } from './digest.ts';
 import { digestLedger } from './digest-ledger.ts';
 import type { DigestParts } from './digest-parts.ts';
 import type { DigestRun } from './digest-run.ts';
-import { earlierWarnings } from './earlier-reading.ts';
+import { earlierWarnings, knownOf } from './earlier-reading.ts';
 import { extractionWarnings } from './extraction-warnings.ts';
 import { gatherPoints } from './gather-points.ts';
 import { intentOf } from './intent.ts';
@@ -68,9 +68,11 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
 
   const readable = documents.filter(({ status }) => status === 'ok' || status === 'empty');
   const intent = intentOf(asked.query, ranking, relevanceEncoder);
-  const frame = { intent, format, documents: readable.map(({ document }) => document) };
-  const selected = await selectStage(making, gathered, { query, ranking, frame, given });
+  const outline = { intent, format, documents: readable.map(({ document }) => document) };
+  const selected = await selectStage(making, gathered, { query, ranking, frame: outline, given });
   stage('select')(1, 1);
+  const known = request.earlier && knownOf(documents, selected.familiar);
+  const frame = { ...outline, known };
 
   const written = await writeStage(making, gathered, selected, { query, ranking, frame, naive }, run.onSentence);
   stage('write')(1, 1);

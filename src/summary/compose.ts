@@ -49,12 +49,12 @@ export function compose(input: ComposeInput, outline: Outline = outlineOf(input)
  * @param isOpened whether the first of the two is wanted
  */
 export function framingOf(
-  { intent, documents, format }: ComposeInput,
+  { intent, documents, format, known }: ComposeInput,
   points: readonly SelectedPoint[],
   words: WordBudget,
   isOpened = true,
 ): SummarySentence[] {
-  const notice = framed(unansweredText(intent, points.length, documents.length), words);
+  const notice = framed(unansweredText(intent, points.length, documents.length, known), words);
   const wantsOpening = isOpened && format === 'report' && points.length > 0 && intent?.matched !== false;
   const opening = wantsOpening ? openingText(intent, coverageOf(points, documents.length)) : null;
   return [...framed(opening, words), ...notice];

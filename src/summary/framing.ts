@@ -10,7 +10,7 @@ const MOST_FACETS = 3;
 const NUMBER_WORDS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
 /** What stands around the points of a summary. */
-export type Frame = Pick<ComposeInput, 'intent' | 'format' | 'documents'>;
+export type Frame = Pick<ComposeInput, 'intent' | 'format' | 'documents' | 'known'>;
 
 export interface Coverage {
   readonly points: number;
@@ -32,7 +32,13 @@ export function openingText(intent: Intent | null, coverage: Coverage): string {
 }
 
 /** "No document speaks to “office rents”.", for the intent as a whole or for facets of it; null where all is answered. */
-export function unansweredText(intent: Intent | null, points: number, documents: number): string | null {
+export function unansweredText(
+  intent: Intent | null,
+  points: number,
+  documents: number,
+  known: ComposeInput['known'] = { documents: 0, points: 0 },
+): string | null {
+  if (points === 0 && known.documents + known.points > 0) return nothingNewText(documents, known.points);
   if (documents === 0 && points === 0) return nothingText(0);
   if (!intent) return points > 0 ? null : nothingText(documents);
   const nobody = documents === 1 ? 'The document does not speak to' : 'No document speaks to';
@@ -65,6 +71,16 @@ export function framingReserve(input: Frame): number {
 function nothingText(documents: number): string {
   if (documents === 0) return 'There is no document to report on.';
   return documents === 1 ? 'The document makes no statement to report.' : 'The documents make no statement to report.';
+}
+
+/** What a reader is told who asked what is new since an earlier digest. */
+function nothingNewText(documents: number, points: number): string {
+  if (documents === 0) return 'Nothing is new: every document was read for the earlier digest.';
+  const [subject, does] =
+    documents === 1 ? ['the new document', 'says'] : [`the ${amount(documents)} new documents`, 'say'];
+  return points > 0
+    ? `Nothing is new: what ${subject} ${does} on it was in the earlier digest.`
+    : `Nothing is new: ${subject} ${does} nothing on it.`;
 }
 
 function documentsOf({ cited, documents }: Coverage): string {

@@ -64,6 +64,8 @@ export interface ComposeInput {
   /** The documents that were read for this request. Their order has no influence on the summary. */
   readonly documents: readonly RequestedDocument[];
   readonly intent: Intent | null;
+  /** What was left out because the reader has it from an earlier digest; nothing by default. */
+  readonly known?: { readonly documents: number; readonly points: number } | undefined;
   readonly format: 'report' | 'bullets';
   /** Bounds the framing that is added around the points; the points themselves are bounded by the selection (`selection/fit-to-words.ts`). */
   readonly maxWords: number | null;

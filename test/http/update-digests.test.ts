@@ -50,10 +50,12 @@ describe('what is new since a digest', () => {
     const second = await digest(app, { documents: [NEW], intent: since(first.id) });
     const third = await digest(app, { documents: [...OLD, NEW], intent: since(second.id) });
     expect(third.keyPoints).toEqual([]);
+    expect(third.summary.text).toBe('Nothing is new: every document was read for the earlier digest.');
     expect(third.warnings).toEqual([`Nothing is new: every document was read for ${second.id} or before.`]);
     const again = { id: 'letter', text: 'The council approved a congestion charge of 4 euros.' };
     const fourth = await digest(app, { documents: [again], intent: since(third.id) });
     expect(fourth.keyPoints.map(({ reason }) => reason)).toEqual(['known']);
+    expect(fourth.summary.text).toBe('Nothing is new: what the new document says on it was in the earlier digest.');
   });
 
   test('a document whose text changed is read again', async () => {
