@@ -1,5 +1,4 @@
 import type { MiddlewareHandler } from 'hono';
-import { contentHash } from '../documents/content-hash.ts';
 import { type Database, forTenant } from '../store/database.ts';
 import { bindKey, giveKeyBack, type KeptAnswer, keepAnswer, renewKey, takeKey } from '../store/idempotency-keys.ts';
 import { problem } from './problem.ts';
@@ -47,7 +46,7 @@ export function idempotency({ database }: { readonly database: Database }): Midd
     if (key === undefined) return respond(BAD_KEY);
     const own = forTenant(database, context.var.caller.tenant);
     const { pathname, search } = new URL(context.req.url);
-    const fingerprint = contentHash(JSON.stringify(['POST', pathname + search, await context.req.text()]));
+    const fingerprint = await fingerprintOf(['POST', pathname + search, await context.req.text()]);
     const me = `${owner}_${++calls}`;
     const known = await takeKey(own, key, fingerprint, me, LOCK);
     if (known !== null) {
@@ -66,6 +65,7 @@ export function idempotency({ database }: { readonly database: Database }): Midd
         answered = id;
       },
     });
+    // One that fails is made good by the next, before the lock ends.
     const renewal = setInterval(() => void renewKey(own, key, me, LOCK).catch(() => undefined), LOCK / 3);
     try {
       await next();
@@ -79,6 +79,12 @@ export function idempotency({ database }: { readonly database: Database }): Midd
     }
     if (known !== null) context.header('Idempotent-Replayed', 'true');
   };
+}
+
+/** SHA-256 of the parts, off the event loop: a body may have many megabytes. */
+async function fingerprintOf(parts: readonly string[]): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(parts)));
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Successes: what failed may be sent again. */
