@@ -40,6 +40,9 @@ export function problemOf(error: unknown): Problem {
   return problem(500, 'internal-error', 'Internal error', 'Something went wrong here; the request was not at fault.');
 }
 
+/** Things wrong with one request that are listed; the detail counts the rest. */
+const MOST_ERRORS = 100;
+
 /** 422 with a JSON pointer for everything that is wrong. */
 export function invalid(errors: NonNullable<Problem['errors']>): Problem {
   const [first] = errors;
@@ -49,7 +52,7 @@ export function invalid(errors: NonNullable<Problem['errors']>): Problem {
     'invalid-request',
     'The request is not valid',
     `${first.pointer || 'The body'}: ${first.detail}${more}`,
-    errors,
+    errors.slice(0, MOST_ERRORS),
   );
 }
 
