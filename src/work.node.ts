@@ -19,8 +19,8 @@ export interface Work {
 const POLL = 500;
 /** Deliveries at once: they only wait, and receivers that hang should not hold up the others. */
 const WEBHOOKS = 64;
-/** Milliseconds for deliveries under way; one that is cut off is made again by whoever is next. */
-const LAST_DELIVERIES = 3000;
+/** Milliseconds for deliveries and clearing under way; what is cut off is done again by whoever is next. */
+const LAST_CHORES = 3000;
 const HOUR = 60 * 60 * 1000;
 
 function patience(milliseconds: number): Promise<void> {
@@ -72,7 +72,7 @@ export function startWork({ parts, log }: Service, configuration: ServiceConfigu
     return {
       async stop() {
         clearInterval(timer);
-        await sweeping;
+        await Promise.race([sweeping, patience(LAST_CHORES)]); // what is left is for the next
       },
     };
   }
@@ -81,7 +81,7 @@ export function startWork({ parts, log }: Service, configuration: ServiceConfigu
     worker,
     async stop(milliseconds) {
       await Promise.all([
-        worker.stop(milliseconds).then(() => Promise.race([webhooks.stop(), patience(LAST_DELIVERIES)])),
+        worker.stop(milliseconds).then(() => Promise.race([webhooks.stop(), patience(LAST_CHORES)])),
         sweeper.stop(),
       ]);
     },

@@ -57,9 +57,11 @@ export async function readDocuments(
   const isRead = ({ document, excluded }: (typeof hashed)[number]): boolean =>
     excluded === null && document.text.trim() !== '';
   const wanted = new Map(hashed.filter(isRead).map(({ document, hash }) => [hash, document]));
+  // Whose hash came along is stored already.
+  const unsaved = [...wanted].filter(([, { hash }]) => hash === undefined);
   await saveDocuments(
     database,
-    [...wanted].map(([hash, { text }]) => ({ hash, text })),
+    unsaved.map(([hash, { text }]) => ({ hash, text })),
   );
   const stored = await readExtractions(database, extractor.id, [...wanted.keys()]);
 

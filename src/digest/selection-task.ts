@@ -163,8 +163,11 @@ function tokenDimensions(statements: readonly EncodedStatement[]): number {
   return some === undefined ? 1 : some.tokens.length / some.tokenIds.length;
 }
 
-/** The largest value of each column of a row-major matrix; null without rows. */
-/** @param rows at least 1 */
+/**
+ * The largest value of each column of a row-major matrix.
+ *
+ * @param rows at least 1
+ */
 function largestPerColumn(matrix: Float32Array, rows: number): Float64Array {
   const columns = matrix.length / rows;
   return Float64Array.from({ length: columns }, (_, c) => {

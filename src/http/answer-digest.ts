@@ -58,19 +58,16 @@ export async function answerDigest(
   // What was answered before is answered again, whatever the caller would like now.
   const isStream = keyed?.replays == null ? wish.isStream : keyed.replays === 200;
   const isAwaited = isStream || wish.preference.wait !== 0;
-  const shed = (reason: string): never => {
-    metrics.shed(reason);
-    throw new OverloadedError();
-  };
   let id = await madeBefore(keyed, database);
   // Who comes again adds no work.
-  const leave = (isAwaited && id === null ? digestAdmission.enter() : () => {}) ?? shed('waiting');
+  const leave = isAwaited && id === null ? digestAdmission.enter() : () => {};
+  if (leave === null) throw new OverloadedError('waiting');
   let isLeft = false;
   try {
     if (id === null) {
       checkLimits(order, limits);
       checkCallback(order, parts.allowedTargets);
-      if ((await countJobs(database)).queued >= limits.queuedDigests) shed('queue');
+      if ((await countJobs(database)).queued >= limits.queuedDigests) throw new OverloadedError('queue');
       id = await acceptDigest(order, parts, worker, {
         isAwaited,
         most: limits.digestsPerTenant,

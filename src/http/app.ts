@@ -1,10 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
-import type { AllowedTargets } from '../digest/webhooks/allowed-targets.ts';
+import type { Database } from '../store/database.ts';
 import { admission } from './admission.ts';
 import type { DigestRouteParts } from './answer-digest.ts';
-import { authenticate } from './authenticate.ts';
+import { type AuthenticateParts, authenticate } from './authenticate.ts';
 import { type CollectionParts, collectionRoutes } from './collections.ts';
 import { digestRoutes } from './digests.ts';
 import { docsRoutes } from './docs-routes.ts';
@@ -12,9 +12,9 @@ import { healthRoutes } from './health.ts';
 import { idempotency } from './idempotency.ts';
 import { jsonOnly } from './json-only.ts';
 import { keyPointRoutes } from './key-points.ts';
-import type { Limits } from './limits.ts';
 import { metricsRoutes } from './metrics.ts';
 import { observe } from './observe.ts';
+import { OverloadedError } from './overloaded-error.ts';
 import { type Problem, problem, problemOf } from './problem.ts';
 import { type RateLimit, rateLimit } from './rate-limit.ts';
 import { requestId } from './request-id.ts';
@@ -23,23 +23,17 @@ import { requireScope } from './require-scope.ts';
 import { respond } from './respond.ts';
 import { selectionRoutes } from './selections.ts';
 import type { ServiceEnv } from './service-env.ts';
-import type { ServiceMetrics } from './service-metrics.ts';
 import { shedEarly } from './shed-early.ts';
-import type { StreamParts } from './stream-digest.ts';
 
 /** What the HTTP service is built from. */
-export interface AppParts extends Omit<DigestRouteParts, 'digestAdmission'>, CollectionParts, StreamParts {
+export interface AppParts extends Omit<DigestRouteParts, 'digestAdmission'>, CollectionParts, AuthenticateParts {
+  readonly database: Database;
   /** Largest body in bytes. */
   readonly maxBodyBytes: number;
-  readonly limits: Limits;
   /** Requests of a tenant; null for any number. */
   readonly rate: RateLimit | null;
-  /** Whether it may serve everybody as long as no key was ever made: true where it is bound to loopback. */
-  readonly allowsOpen: boolean;
   /** Hands that do digests, and hands that do other work, at once; and how long a caller may wait for one. */
   readonly hands: { readonly digests: number; readonly others: number; readonly patienceMilliseconds: number };
-  readonly allowedTargets: AllowedTargets;
-  readonly metrics: ServiceMetrics;
   readonly log: Log;
   /** Whether paths, with the ids in them, are logged. */
   readonly logsPaths?: boolean;
@@ -59,6 +53,7 @@ export function createApp(parts: AppParts) {
   });
   app.onError((error, context) => {
     if (error instanceof HTTPException) return respond(ofHttpException(error));
+    if (error instanceof OverloadedError) metrics.shed(error.reason);
     const answer = problemOf(error);
     if (answer.status >= 500 && answer.status !== 503)
       parts.reportError(error, { method: context.req.method, path: context.req.path });
@@ -68,7 +63,15 @@ export function createApp(parts: AppParts) {
   app.use(requestId());
   app.use(requestLog({ log: parts.log, paths: parts.logsPaths ?? false }));
   app.use(observe(metrics));
+  for (const path of ['/v1/*', '/metrics']) {
+    app.use(path, authenticate(parts));
+    app.use(path, rateLimit(parts.rate, { now: database.now, metrics }));
+  }
+  app.use('/metrics', requireScope('admin'));
+  app.use('/v1/*', requireScope('digests'));
+  app.use('/v1/*', shedEarly({ digests: digestAdmission, others: otherAdmission }));
   app.use(
+    '/v1/*',
     bodyLimit({
       maxSize: parts.maxBodyBytes,
       onError: () =>
@@ -77,13 +80,6 @@ export function createApp(parts: AppParts) {
         ),
     }),
   );
-  for (const path of ['/v1/*', '/metrics']) {
-    app.use(path, authenticate(parts));
-    app.use(path, rateLimit(parts.rate, { now: database.now, metrics }));
-  }
-  app.use('/metrics', requireScope('admin'));
-  app.use('/v1/*', requireScope('digests'));
-  app.use('/v1/*', shedEarly({ digests: digestAdmission, others: otherAdmission }, metrics));
   app.use('/v1/*', jsonOnly);
   app.use('/v1/*', idempotency(parts));
   return app

@@ -185,7 +185,7 @@ export function collectionRoutes(parts: CollectionParts, admission: Admission) {
       const { id, documentId } = context.req.valid('param');
       const document = { ...context.req.valid('json'), id: documentId };
       checkLimits({ documents: [document] }, parts.limits, '');
-      const made = await admit(admission, parts.metrics, () =>
+      const made = await admit(admission, () =>
         putDocument(id, document, ownParts(context, parts), parts.mostCollectionDocuments),
       );
       const { status, error } = made;

@@ -7,6 +7,7 @@ import type { ServiceEnv } from './service-env.ts';
 export function docsRoutes(app: OpenAPIHono<ServiceEnv>) {
   const routes = new OpenAPIHono<ServiceEnv>();
   let document: ReturnType<typeof app.getOpenAPI31Document> | undefined;
+  let page: string | undefined;
   const contract = () => {
     document ??= app.getOpenAPI31Document(openApiInfo);
     return document;
@@ -14,7 +15,8 @@ export function docsRoutes(app: OpenAPIHono<ServiceEnv>) {
   routes.get('/openapi.json', (context) => context.json(contract()));
   routes.get('/docs', (context) => {
     context.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
-    return context.html(docsPage(contract()));
+    page ??= docsPage(contract());
+    return context.html(page);
   });
   return routes;
 }

@@ -1,3 +1,4 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { MiddlewareHandler } from 'hono';
 import { type Database, forTenant } from '../store/database.ts';
 import { bindKey, giveKeyBack, type KeptAnswer, keepAnswer, renewKey, takeKey } from '../store/idempotency-keys.ts';
@@ -33,7 +34,7 @@ const IN_FLIGHT = problem(
 
 /**
  * Serves a POST with an `Idempotency-Key` once: the same request with the same key gets the same answer for 24 hours, also
- * after a restart. What failed in a way that may pass, or was not valid, is not kept, so that it can be sent again.
+ * after a restart. What failed is not kept, so that it can be sent again.
  */
 export function idempotency({ database }: { readonly database: Database }): MiddlewareHandler<ServiceEnv> {
   const owner = `call_${crypto.randomUUID()}`;
@@ -46,7 +47,7 @@ export function idempotency({ database }: { readonly database: Database }): Midd
     if (key === undefined) return respond(BAD_KEY);
     const own = forTenant(database, context.var.caller.tenant);
     const { pathname, search } = new URL(context.req.url);
-    const fingerprint = await fingerprintOf(['POST', pathname + search, await context.req.text()]);
+    const fingerprint = await fingerprintOf(`POST ${pathname}${search}\n${await context.req.text()}`);
     const me = `${owner}_${++calls}`;
     const known = await takeKey(own, key, fingerprint, me, LOCK);
     if (known !== null) {
@@ -81,10 +82,9 @@ export function idempotency({ database }: { readonly database: Database }): Midd
   };
 }
 
-/** SHA-256 of the parts, off the event loop: a body may have many megabytes. */
-async function fingerprintOf(parts: readonly string[]): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(parts)));
-  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** SHA-256, off the event loop: a body may have many megabytes. */
+async function fingerprintOf(text: string): Promise<string> {
+  return bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
 }
 
 /** Successes: what failed may be sent again. */

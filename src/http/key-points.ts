@@ -11,7 +11,6 @@ import { onInvalid } from './respond.ts';
 import { idempotencyHeaders, json, jsonBody, replayHeaders, workProblems } from './responses.ts';
 import { keyPointsRequestSchema } from './schemas.ts';
 import { ownParts, type ServiceEnv } from './service-env.ts';
-import type { ServiceMetrics } from './service-metrics.ts';
 
 const extract = createRoute({
   method: 'post',
@@ -35,14 +34,13 @@ const extract = createRoute({
 
 export interface WorkParts extends DigestParts {
   readonly limits: Limits;
-  readonly metrics: ServiceMetrics;
 }
 
 export function keyPointRoutes(parts: WorkParts, admission: Admission) {
   return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid }).openapi(extract, async (context) => {
     const request = context.req.valid('json');
     checkLimits(request, parts.limits);
-    const made = await admit(admission, parts.metrics, () => extractKeyPoints(request, ownParts(context, parts)));
+    const made = await admit(admission, () => extractKeyPoints(request, ownParts(context, parts)));
     return context.json(plain(made), 200);
   });
 }

@@ -27,7 +27,7 @@ export interface Limits {
  */
 export function checkLimits(
   { documents = [], selection }: Pick<DigestOrder, 'documents' | 'selection'>,
-  limits: Pick<Limits, 'documents' | 'documentCharacters' | 'keyPoints'>,
+  limits: Pick<Limits, 'documents' | 'documentCharacters' | 'characters' | 'keyPoints'>,
   at?: string,
 ): void {
   if (documents.length > limits.documents) {
@@ -44,6 +44,11 @@ export function checkLimits(
       `holds ${text.length} UTF-16 code units; ${most}`,
     );
   });
+  const characters = documents.reduce((sum, { text }) => sum + text.length, 0);
+  if (characters > limits.characters) {
+    const most = `at most ${limits.characters} are read`;
+    throw new LimitExceededError('/documents', `hold ${characters} UTF-16 code units together; ${most}`);
+  }
   const size = selection?.size;
   if (typeof size === 'object' && 'keyPoints' in size && size.keyPoints > limits.keyPoints) {
     throw new LimitExceededError(

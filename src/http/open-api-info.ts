@@ -8,7 +8,7 @@ export const openApiInfo = {
     title: 'Tessera',
     version: VERSION,
     description:
-      'Intent-tailored, cited digests of many documents. Errors are RFC 9457 problems; every response has an `X-Request-Id`, and those of `/v1` say in `RateLimit` how many requests are left. Any POST may come with an `Idempotency-Key`.',
+      'Intent-tailored, cited digests of many documents. Errors are RFC 9457 problems; every response has an `X-Request-Id`, and those of `/v1` say a known caller in `RateLimit` how many requests are left, where a rate is set. Any POST may come with an `Idempotency-Key`.',
   },
   security: [{ key: [] }],
   tags: [{ name: 'Digests' }, { name: 'Selections and key points' }, { name: 'Collections' }, { name: 'Service' }],

@@ -43,7 +43,7 @@ export function selectionRoutes(parts: WorkParts, admission: Admission) {
     const request = context.req.valid('json');
     const { selection } = request;
     checkLimits({ selection }, parts.limits);
-    const made = await admit(admission, parts.metrics, () => createSelection(request, ownParts(context, parts)));
+    const made = await admit(admission, () => createSelection(request, ownParts(context, parts)));
     return context.json(plain(made), 200);
   });
 }

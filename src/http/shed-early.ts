@@ -3,22 +3,25 @@ import type { Admission } from './admission.ts';
 import { OverloadedError } from './overloaded-error.ts';
 import { preferenceIn } from './prefer.ts';
 import type { ServiceEnv } from './service-env.ts';
-import type { ServiceMetrics } from './service-metrics.ts';
 
-/** Turns callers away who would have to wait too long, before their bodies are read: refusing costs less than serving then. */
-export function shedEarly(
-  { digests, others }: { readonly digests: Admission; readonly others: Admission },
-  metrics: Pick<ServiceMetrics, 'shed'>,
-): MiddlewareHandler<ServiceEnv> {
+/**
+ * Turns callers away who would have to wait too long, before their bodies are read: refusing costs less than serving then. Who
+ * sends a key may be given an answer that is there already; the route decides.
+ */
+export function shedEarly({
+  digests,
+  others,
+}: {
+  readonly digests: Admission;
+  readonly others: Admission;
+}): MiddlewareHandler<ServiceEnv> {
   return async (context, next) => {
     const { method, path } = context.req;
     const isDigest = path === '/v1/digests';
     const isWork = method === 'PUT' || (method === 'POST' && path !== '/v1/collections');
     const isAwaited = !isDigest || preferenceIn(context.req.header('prefer')).wait !== 0;
-    if (isWork && isAwaited && (isDigest ? digests : others).isFull()) {
-      metrics.shed('waiting');
-      throw new OverloadedError();
-    }
+    const isKeyed = context.req.header('idempotency-key') !== undefined;
+    if (isWork && isAwaited && !isKeyed && (isDigest ? digests : others).isFull()) throw new OverloadedError('waiting');
     await next();
   };
 }

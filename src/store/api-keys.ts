@@ -4,6 +4,7 @@ import { hashApiKey, isApiKey, makeApiKey, shownPrefix } from './api-key-format.
 import type { Connection } from './database.ts';
 import { apiKeys, tenants } from './schema.ts';
 import { SCOPES, type Scope } from './scopes.ts';
+import { newWebhookSecret } from './webhook-secrets.ts';
 
 /** A key cannot be made as it was asked for; the message says why. */
 export class InvalidApiKeyError extends TesseraError {
@@ -76,7 +77,7 @@ export async function createKey(
   await commit([
     query
       .insert(tenants)
-      .values({ tenant, webhookSecret: makeWebhookSecret(), createdAt: row.createdAt })
+      .values({ tenant, webhookSecret: newWebhookSecret(), createdAt: row.createdAt })
       .onConflictDoNothing(),
     query.insert(apiKeys).values({ ...row, hash: hashApiKey(key), scopes: JSON.stringify(known) }),
   ]);
@@ -136,9 +137,4 @@ function read({ hash: _, scopes, ...row }: typeof apiKeys.$inferSelect): ApiKey 
   // A version before or after this one may have other scopes.
   const stored: unknown[] = JSON.parse(scopes);
   return { ...row, scopes: SCOPES.filter((scope) => stored.includes(scope)) };
-}
-
-/** Standard Webhooks: `whsec_` and 24 to 64 bytes in base 64. */
-function makeWebhookSecret(): string {
-  return `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`;
 }

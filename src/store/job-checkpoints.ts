@@ -1,7 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Connection } from './database.ts';
-import { isUnderWay } from './job-events.ts';
-import type { Lease } from './jobs.ts';
+import { isUnderWay, type Lease } from './jobs.ts';
 import { jobCheckpoints } from './schema.ts';
 
 /** What finished stages of a job left, by stage. */

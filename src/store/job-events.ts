@@ -2,7 +2,7 @@ import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Connection, Database } from './database.ts';
 import type { Lease } from './jobs.ts';
-import { jobEvents, jobs } from './schema.ts';
+import { jobEvents } from './schema.ts';
 
 /** What a job told. */
 export interface JobEvent {
@@ -32,11 +32,6 @@ export function insertLastEvent(
 ): BatchItem<'sqlite'> {
   const next = sql`(select coalesce(max(number), 0) + 1 from ${jobEvents} where job_id = ${id})`;
   return query.insert(jobEvents).select(sql`select ${tenant}, ${id}, ${next}, ${event}, ${data} where ${condition}`);
-}
-
-/** That an attempt at a job is under way. */
-export function isUnderWay({ id, attempt }: Pick<Lease, 'id' | 'attempt'>): SQL {
-  return sql`exists (select 1 from ${jobs} where ${jobs.id} = ${id} and ${jobs.attempt} = ${attempt} and ${jobs.state} = 'running')`;
 }
 
 /** Events of a job of this tenant after this one, in order. */

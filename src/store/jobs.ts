@@ -89,6 +89,11 @@ function isHeld({ id, attempt }: Pick<Lease, 'id' | 'attempt'>): SQL {
   return sql`${jobs.id} = ${id} and ${jobs.attempt} = ${attempt} and ${jobs.state} = 'running'`;
 }
 
+/** The same, for what is written beside the job. */
+export function isUnderWay(lease: Pick<Lease, 'id' | 'attempt'>): SQL {
+  return sql`exists (select 1 from ${jobs} where ${isHeld(lease)})`;
+}
+
 /**
  * Makes leases last.
  *

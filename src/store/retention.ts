@@ -2,6 +2,7 @@ import { and, asc, gt, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm
 import { nextTurn } from './chunks.ts';
 import type { Connection } from './database.ts';
 import { deleteInChunks } from './delete-tenant.ts';
+import { KEPT_MILLISECONDS } from './idempotency-keys.ts';
 import { inList } from './in-list.ts';
 import {
   collectionDocuments,
@@ -38,7 +39,12 @@ const DAY = 86_400_000;
 export async function sweep(connection: Connection, retention: number | null): Promise<Swept> {
   const time = connection.now();
   const always = {
-    idempotencyKeys: await deleteInChunks(connection, idempotencyKeys, lt(idempotencyKeys.createdAt, time - DAY), 100),
+    idempotencyKeys: await deleteInChunks(
+      connection,
+      idempotencyKeys,
+      lt(idempotencyKeys.createdAt, time - KEPT_MILLISECONDS),
+      100,
+    ),
     jobEvents: await sweepEvents(connection, time - DAY),
   };
   if (retention === null) return { ...always, digests: 0, webhooks: 0, documents: 0, encodings: 0 };

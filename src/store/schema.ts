@@ -100,7 +100,7 @@ export const digests = sqliteTable(
   {
     id: text().primaryKey(),
     tenant: tenant(),
-    /** `queued` until there is an answer, then the answer's; `failed` or `cancelled` where there is none. */
+    /** `queued` until there is an answer, then the answer's; `failed` where there is none. A cancelled job leaves it as it is. */
     status: text().notNull(),
     /** JSON of the request, with hashes in the place of texts; null for digests from before requests were kept. */
     request: text(),

@@ -1,7 +1,7 @@
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Database } from '../../store/database.ts';
-import { insertEvent, isUnderWay, type JobEvent, readEvents } from '../../store/job-events.ts';
-import { type Lease, noteProgress } from '../../store/jobs.ts';
+import { insertEvent, type JobEvent, readEvents } from '../../store/job-events.ts';
+import { isUnderWay, type Lease, noteProgress } from '../../store/jobs.ts';
 import type { SummarySentence } from '../../summary/summary.ts';
 import type { Progress } from '../digest-run.ts';
 
@@ -13,8 +13,6 @@ export interface EventLog {
   progress(progress: Progress): void;
   /** Sentences that an attempt before told in the same words are not told again. */
   sentence(sentence: SummarySentence): void;
-  /** Statements for what is not written yet; whoever takes them writes them. */
-  take(): BatchItem<'sqlite'>[];
   /** Writes what is waiting, and stops. */
   close(): Promise<void>;
 }
@@ -47,6 +45,7 @@ export async function eventLog(
     if (timer === undefined || patience === 0) timer = setTimeout(flush, patience);
   }
 
+  /** Statements for what is not written yet. */
   function take(): BatchItem<'sqlite'>[] {
     clearTimeout(timer);
     timer = undefined;
@@ -72,7 +71,6 @@ export async function eventLog(
       const data = { index: index++, ...sentence, sources: numbersOf(sentence, numberOf) };
       if (told.get(data.index) !== JSON.stringify(data)) add('sentence', data, 0);
     },
-    take,
     async close() {
       flush();
       await writing;

@@ -13,7 +13,7 @@ import type { DigestOrder, StoredDocument, StoredRequest } from './digest-order.
 export interface ResolvedOrder {
   /** As it is kept. */
   readonly stored: StoredRequest;
-  /** As it is planned: texts are empty where they come from a collection, for nothing of a plan depends on them. */
+  /** As it is planned, with empty texts, for nothing of a plan depends on them. */
   readonly request: DigestRequest;
 }
 

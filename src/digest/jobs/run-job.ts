@@ -92,15 +92,14 @@ export async function runJob(
     const why = signal.aborted ? endedBy() : null;
     if (why === 'cancelled' || why === 'lost') return;
     if (why === 'stopping') {
-      await releaseJob(database, lease, { delay: 0, isCounted: false });
-      parts.onJob?.('handed-back');
+      if (await releaseJob(database, lease, { delay: 0, isCounted: false })) parts.onJob?.('handed-back');
       return;
     }
     const { problem, mayPass } = parts.describeFailure(failure);
     if (mayPass) parts.reportJobFailure(failure, lease);
     if (mayPass && lease.retries > 0 && lease.crashes <= MOST_CRASHES) {
-      await releaseJob(database, lease, { delay: PAUSES[lease.retries - 1] ?? PAUSES[0], isCounted: true });
-      parts.onJob?.('retried');
+      const delay = PAUSES[lease.retries - 1] ?? PAUSES[0];
+      if (await releaseJob(database, lease, { delay, isCounted: true })) parts.onJob?.('retried');
       return;
     }
     await end({ status: 'failed', answer: null, problem: JSON.stringify(problem) });

@@ -66,7 +66,7 @@ export function startWorker(parts: JobParts, { slots, leaseMilliseconds, pollMil
 
   function begin(lease: Lease): void {
     end(lease.id, 'lost'); // an attempt of this very process whose lease has ended
-    parts.onJob?.(lease.attempt === 1 ? 'started' : lease.crashes > 0 ? 'taken-over' : 'started');
+    parts.onJob?.(lease.crashes > 0 ? 'taken-over' : 'started');
     const controller = new AbortController();
     const done = runJob(
       lease,
