@@ -95,12 +95,14 @@ export async function listKeys({ query }: Connection, tenant?: string): Promise<
 }
 
 /** Revokes a key; one that is revoked stays so since then. Tells whether there is such a key. */
-export async function revokeKey({ query, now }: Connection, id: string): Promise<boolean> {
-  const rows = await query
-    .update(apiKeys)
-    .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now()})` })
-    .where(and(eq(apiKeys.id, id), ne(apiKeys.tenant, NOBODY)))
-    .returning({ id: apiKeys.id });
+export async function revokeKey({ query, write, now }: Connection, id: string): Promise<boolean> {
+  const rows = await write(() =>
+    query
+      .update(apiKeys)
+      .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now()})` })
+      .where(and(eq(apiKeys.id, id), ne(apiKeys.tenant, NOBODY)))
+      .returning({ id: apiKeys.id }),
+  );
   return rows.length > 0;
 }
 

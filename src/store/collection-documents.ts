@@ -57,16 +57,18 @@ export async function saveCollectionDocument(
 
 async function replace(database: Database, collectionId: string, row: CollectionDocument): Promise<boolean> {
   const { documentId, ...fields } = row;
-  const replaced = await database.query
-    .update(collectionDocuments)
-    .set(fields)
-    .where(one(database, collectionId, documentId))
-    .returning({ documentId: collectionDocuments.documentId });
+  const replaced = await database.write(() =>
+    database.query
+      .update(collectionDocuments)
+      .set(fields)
+      .where(one(database, collectionId, documentId))
+      .returning({ documentId: collectionDocuments.documentId }),
+  );
   return replaced.length > 0;
 }
 
 async function add(database: Database, collectionId: string, row: CollectionDocument, most: number): Promise<boolean> {
-  const { query, tenant } = database;
+  const { query, write, tenant } = database;
   const held = query
     .select({ documents: count() })
     .from(collectionDocuments)
@@ -85,16 +87,18 @@ async function add(database: Database, collectionId: string, row: CollectionDocu
     keyPoints: value(row.keyPoints),
     updatedAt: value(row.updatedAt),
   };
-  const added = await query
-    .insert(collectionDocuments)
-    .select(
-      query
-        .select(values)
-        .from(collections)
-        .where(and(ownCollection(database, collectionId), lt(sql`(${held})`, most))),
-    )
-    .onConflictDoNothing()
-    .returning({ documentId: collectionDocuments.documentId });
+  const added = await write(() =>
+    query
+      .insert(collectionDocuments)
+      .select(
+        query
+          .select(values)
+          .from(collections)
+          .where(and(ownCollection(database, collectionId), lt(sql`(${held})`, most))),
+      )
+      .onConflictDoNothing()
+      .returning({ documentId: collectionDocuments.documentId }),
+  );
   return added.length > 0;
 }
 
@@ -150,10 +154,12 @@ export async function removeCollectionDocument(
   collectionId: string,
   documentId: string,
 ): Promise<boolean> {
-  const removed = await database.query
-    .delete(collectionDocuments)
-    .where(one(database, collectionId, documentId))
-    .returning({ documentId: collectionDocuments.documentId });
+  const removed = await database.write(() =>
+    database.query
+      .delete(collectionDocuments)
+      .where(one(database, collectionId, documentId))
+      .returning({ documentId: collectionDocuments.documentId }),
+  );
   return removed.length > 0;
 }
 

@@ -57,7 +57,9 @@ export async function listCollections(database: Database, request: PageRequest):
 
 /** Removes a collection and what it says of its documents; their texts stay. False where there is none. */
 export async function removeCollection(database: Database, id: string): Promise<boolean> {
-  const removed = await database.query.delete(collections).where(own(database, id)).returning({ id: collections.id });
+  const removed = await database.write(() =>
+    database.query.delete(collections).where(own(database, id)).returning({ id: collections.id }),
+  );
   return removed.length > 0;
 }
 

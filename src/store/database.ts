@@ -13,6 +13,13 @@ export interface Connection {
    */
   commit(statements: readonly BatchItem<'sqlite'>[]): Promise<void>;
 
+  /**
+   * Runs one statement that writes and answers rows, again where another process was writing.
+   *
+   * @param statement makes the statement; drizzle runs it when it is awaited
+   */
+  write<T>(statement: () => PromiseLike<T>): Promise<T>;
+
   /** Milliseconds since 1970. */
   now(): number;
 }
@@ -26,6 +33,6 @@ export interface Database extends Connection {
 export const DEFAULT_TENANT = 'default';
 
 /** The rows of this tenant. */
-export function forTenant({ query, commit, now }: Connection, tenant: string): Database {
-  return { query, commit, now, tenant };
+export function forTenant({ query, commit, write, now }: Connection, tenant: string): Database {
+  return { query, commit, write, now, tenant };
 }

@@ -51,16 +51,18 @@ export async function countTenantRows({ query }: Connection, tenant: string): Pr
  * @param chunk rows at a time, so that neither the event loop nor other writers are held up
  */
 export async function deleteInChunks(
-  { query }: Connection,
+  { query, write }: Connection,
   table: SQLiteTable,
   condition: SQL,
   chunk: number,
 ): Promise<number> {
   for (let total = 0; ; ) {
-    const gone = await query
-      .delete(table)
-      .where(sql`rowid in (select rowid from ${table} where ${condition} limit ${chunk})`)
-      .returning({ one: sql<number>`1` });
+    const gone = await write(() =>
+      query
+        .delete(table)
+        .where(sql`rowid in (select rowid from ${table} where ${condition} limit ${chunk})`)
+        .returning({ one: sql<number>`1` }),
+    );
     total += gone.length;
     if (gone.length < chunk) return total;
     await nextTurn();

@@ -84,17 +84,19 @@ export async function readDigestRequest({ query, tenant }: Database, id: string)
 }
 
 /** Removes a digest that is not under way, with everything that hangs on it. Tells whether there was one. */
-export async function deleteDigest({ query, tenant }: Database, id: string): Promise<boolean> {
-  const removed = await query
-    .delete(digests)
-    .where(
-      and(
-        eq(digests.tenant, tenant),
-        eq(digests.id, id),
-        sql`not exists (select 1 from ${jobs} where ${jobs.id} = ${id} and ${jobs.state} in ('queued', 'running'))`,
-      ),
-    )
-    .returning({ id: digests.id });
+export async function deleteDigest({ query, write, tenant }: Database, id: string): Promise<boolean> {
+  const removed = await write(() =>
+    query
+      .delete(digests)
+      .where(
+        and(
+          eq(digests.tenant, tenant),
+          eq(digests.id, id),
+          sql`not exists (select 1 from ${jobs} where ${jobs.id} = ${id} and ${jobs.state} in ('queued', 'running'))`,
+        ),
+      )
+      .returning({ id: digests.id }),
+  );
   return removed.length > 0;
 }
 

@@ -39,7 +39,7 @@ export async function takeKey(
   owner: string,
   lock: number,
 ): Promise<KeyedRequest | null> {
-  const { query, tenant, now } = database;
+  const { query, write, tenant, now } = database;
   const time = now();
   const fresh = {
     fingerprint,
@@ -50,15 +50,17 @@ export async function takeKey(
     owner,
     lockedUntil: time + lock,
   };
-  const [taken] = await query
-    .insert(idempotencyKeys)
-    .values({ tenant, key, ...fresh, createdAt: time })
-    .onConflictDoUpdate({
-      target: [idempotencyKeys.tenant, idempotencyKeys.key],
-      set: { ...fresh, createdAt: time },
-      setWhere: lt(idempotencyKeys.createdAt, time - KEPT_MILLISECONDS),
-    })
-    .returning({ owner: idempotencyKeys.owner });
+  const [taken] = await write(() =>
+    query
+      .insert(idempotencyKeys)
+      .values({ tenant, key, ...fresh, createdAt: time })
+      .onConflictDoUpdate({
+        target: [idempotencyKeys.tenant, idempotencyKeys.key],
+        set: { ...fresh, createdAt: time },
+        setWhere: lt(idempotencyKeys.createdAt, time - KEPT_MILLISECONDS),
+      })
+      .returning({ owner: idempotencyKeys.owner }),
+  );
   if (taken !== undefined) return null;
   const [row] = await query.select().from(idempotencyKeys).where(at(database, key));
   if (row === undefined) return takeKey(database, key, fingerprint, owner, lock); // given back meanwhile
@@ -70,11 +72,13 @@ export async function takeKey(
     isInFlight: row.status === null && row.lockedUntil > time,
   };
   if (known.answer !== null || known.isInFlight || row.fingerprint !== fingerprint) return known;
-  const [held] = await query
-    .update(idempotencyKeys)
-    .set({ owner, lockedUntil: time + lock })
-    .where(and(at(database, key), isNull(idempotencyKeys.status), eq(idempotencyKeys.lockedUntil, row.lockedUntil)))
-    .returning({ owner: idempotencyKeys.owner });
+  const [held] = await write(() =>
+    query
+      .update(idempotencyKeys)
+      .set({ owner, lockedUntil: time + lock })
+      .where(and(at(database, key), isNull(idempotencyKeys.status), eq(idempotencyKeys.lockedUntil, row.lockedUntil)))
+      .returning({ owner: idempotencyKeys.owner }),
+  );
   if (held === undefined) return { ...known, isInFlight: true };
   return row.digestId === null ? null : known;
 }

@@ -60,7 +60,7 @@ function takeableAt(time: number, lease: number): SQL {
  * @param lease milliseconds for which it is held without a sign of life
  */
 export async function claimJob(
-  { query, now }: Connection,
+  { query, write, now }: Connection,
   owner: string,
   lease: number,
   leastPriority = 0,
@@ -70,17 +70,19 @@ export async function claimJob(
   const next = sql`(select id from jobs where state in ('queued', 'running') and priority >= ${leastPriority}
     and ${takeableAt(time, lease)} <= ${time} and (state = 'queued' or lease_until < ${time} or lease_until > ${time + LONGEST_LEASE})
     order by (${sameTenant}), created_at - priority * ${HEAD_START}, id limit 1)`;
-  const [row] = await query
-    .update(jobs)
-    .set({
-      state: 'running',
-      owner,
-      leaseUntil: time + lease,
-      attempt: sql`${jobs.attempt} + 1`,
-      crashes: sql`${jobs.crashes} + (${jobs.state} = 'running')`, // the state before
-    })
-    .where(sql`${jobs.id} = ${next}`)
-    .returning();
+  const [row] = await write(() =>
+    query
+      .update(jobs)
+      .set({
+        state: 'running',
+        owner,
+        leaseUntil: time + lease,
+        attempt: sql`${jobs.attempt} + 1`,
+        crashes: sql`${jobs.crashes} + (${jobs.state} = 'running')`, // the state before
+      })
+      .where(sql`${jobs.id} = ${next}`)
+      .returning(),
+  );
   return row ?? null;
 }
 
@@ -101,16 +103,18 @@ export function isUnderWay(lease: Pick<Lease, 'id' | 'attempt'>): SQL {
  * @returns the attempts that it still holds, by id
  */
 export async function renewLeases(
-  { query, now }: Connection,
+  { query, write, now }: Connection,
   owner: string,
   ids: readonly string[],
   lease: number,
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await query
-    .update(jobs)
-    .set({ leaseUntil: now() + lease })
-    .where(and(eq(jobs.owner, owner), eq(jobs.state, 'running'), inList(jobs.id, ids)))
-    .returning({ id: jobs.id, attempt: jobs.attempt });
+  const rows = await write(() =>
+    query
+      .update(jobs)
+      .set({ leaseUntil: now() + lease })
+      .where(and(eq(jobs.owner, owner), eq(jobs.state, 'running'), inList(jobs.id, ids)))
+      .returning({ id: jobs.id, attempt: jobs.attempt }),
+  );
   return new Map(rows.map(({ id, attempt }) => [id, attempt]));
 }
 
@@ -162,21 +166,23 @@ export async function wasEndedBy({ query }: Connection, lease: Lease): Promise<b
 
 /** Gives a job up for others: at once and uncounted where this process stops, later and counted where it failed. */
 export async function releaseJob(
-  { query, now }: Connection,
+  { query, write, now }: Connection,
   lease: Lease,
   { delay, isCounted }: { readonly delay: number; readonly isCounted: boolean },
 ): Promise<boolean> {
-  const rows = await query
-    .update(jobs)
-    .set({
-      state: 'queued',
-      owner: null,
-      leaseUntil: null,
-      notBefore: now() + delay,
-      ...(isCounted ? { retries: sql`${jobs.retries} - 1` } : {}),
-    })
-    .where(isHeld(lease))
-    .returning({ id: jobs.id });
+  const rows = await write(() =>
+    query
+      .update(jobs)
+      .set({
+        state: 'queued',
+        owner: null,
+        leaseUntil: null,
+        notBefore: now() + delay,
+        ...(isCounted ? { retries: sql`${jobs.retries} - 1` } : {}),
+      })
+      .where(isHeld(lease))
+      .returning({ id: jobs.id }),
+  );
   return rows.length > 0;
 }
 

@@ -10,7 +10,7 @@ import * as schema from './schema.ts';
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /** Milliseconds for which a statement may hold up the event loop while another process writes. */
-const BLOCKED = 500;
+const BLOCKED = 200;
 /** Milliseconds for which a commit tries again while another process writes, for example clears away. */
 const PATIENCE = 60_000;
 
@@ -18,8 +18,21 @@ function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 200));
 }
 
+/** Does work again as long as another process is writing. */
+async function untilFree<T>(work: () => Promise<T>): Promise<T> {
+  for (const until = performance.now() + PATIENCE; ; ) {
+    try {
+      return await work();
+    } catch (failure) {
+      if (!isBusy(failure) || performance.now() > until) throw failure;
+      await pause(); // others are served between two tries
+    }
+  }
+}
+
 function isBusy(failure: unknown): boolean {
-  return failure instanceof BetterSqlite3.SqliteError && failure.code.startsWith('SQLITE_BUSY');
+  if (failure instanceof BetterSqlite3.SqliteError) return failure.code.startsWith('SQLITE_BUSY');
+  return failure instanceof Error && failure.cause !== undefined && isBusy(failure.cause); // drizzle wraps it
 }
 
 export interface OpenDatabase extends Database {
@@ -54,16 +67,10 @@ export function openDatabase(file: string): OpenDatabase {
       const write = sqlite.transaction(() => {
         for (const statement of statements) (statement as unknown as { run(): unknown }).run();
       });
-      for (const until = performance.now() + PATIENCE; ; ) {
-        try {
-          write.immediate(); // other processes write as well: who begins by reading may not write later
-          return;
-        } catch (failure) {
-          if (!isBusy(failure) || performance.now() > until) throw failure;
-          await pause(); // others are served between two tries
-        }
-      }
+      // Other processes write as well: who begins by reading may not write later.
+      await untilFree(async () => write.immediate());
     },
+    write: (statement) => untilFree(async () => statement()),
     now: () => Date.now(),
     async backup(target) {
       // In one go: where it takes turns with other writers, each of them makes it begin again.

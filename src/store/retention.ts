@@ -94,7 +94,7 @@ function hasLongEnded(before: number): SQL {
 
 /** Goes through old texts once: those that are kept are not read again for every chunk. */
 async function sweepDocuments(connection: Connection, before: number): Promise<number> {
-  const { query } = connection;
+  const { query, write } = connection;
   let total = 0;
   for (let after = { usedAt: Number.MIN_SAFE_INTEGER, row: 0 }; ; ) {
     const page = await query
@@ -105,18 +105,20 @@ async function sweepDocuments(connection: Connection, before: number): Promise<n
       .limit(50);
     const end = page.at(-1);
     if (end === undefined) return total;
-    const gone = await query
-      .delete(documents)
-      .where(
-        and(
-          sql`rowid in (select value from json_each(${JSON.stringify(page.map(({ row }) => row))}))`,
-          // All of it again: since then the text may have come again, or the number may be another row's.
-          lt(documents.usedAt, before),
-          sql`not exists (select 1 from ${digestDocuments} where ${digestDocuments.tenant} = ${documents.tenant} and ${digestDocuments.documentHash} = ${documents.hash})`,
-          sql`not exists (select 1 from ${collectionDocuments} where ${collectionDocuments.tenant} = ${documents.tenant} and ${collectionDocuments.documentHash} = ${documents.hash})`,
-        ),
-      )
-      .returning({ hash: documents.hash });
+    const gone = await write(() =>
+      query
+        .delete(documents)
+        .where(
+          and(
+            sql`rowid in (select value from json_each(${JSON.stringify(page.map(({ row }) => row))}))`,
+            // All of it again: since then the text may have come again, or the number may be another row's.
+            lt(documents.usedAt, before),
+            sql`not exists (select 1 from ${digestDocuments} where ${digestDocuments.tenant} = ${documents.tenant} and ${digestDocuments.documentHash} = ${documents.hash})`,
+            sql`not exists (select 1 from ${collectionDocuments} where ${collectionDocuments.tenant} = ${documents.tenant} and ${collectionDocuments.documentHash} = ${documents.hash})`,
+          ),
+        )
+        .returning({ hash: documents.hash }),
+    );
     total += gone.length;
     after = end;
     await nextTurn();

@@ -25,18 +25,20 @@ export async function webhookSecrets(database: Database): Promise<readonly [stri
  */
 export async function rotateWebhookSecret(database: Database, keepMilliseconds: number): Promise<string> {
   const now = database.now();
-  const [row] = await database.query
-    .insert(tenants)
-    .values({ tenant: database.tenant, webhookSecret: newWebhookSecret(), createdAt: now })
-    .onConflictDoUpdate({
-      target: tenants.tenant,
-      set: {
-        webhookSecret: sql`excluded.webhook_secret`,
-        previousSecret: sql`${tenants.webhookSecret}`,
-        previousUntil: now + keepMilliseconds,
-      },
-    })
-    .returning({ current: tenants.webhookSecret });
+  const [row] = await database.write(() =>
+    database.query
+      .insert(tenants)
+      .values({ tenant: database.tenant, webhookSecret: newWebhookSecret(), createdAt: now })
+      .onConflictDoUpdate({
+        target: tenants.tenant,
+        set: {
+          webhookSecret: sql`excluded.webhook_secret`,
+          previousSecret: sql`${tenants.webhookSecret}`,
+          previousUntil: now + keepMilliseconds,
+        },
+      })
+      .returning({ current: tenants.webhookSecret }),
+  );
   return row.current;
 }
 
@@ -57,10 +59,12 @@ async function readSecrets(database: Database): Promise<Secrets | undefined> {
 async function makeSecrets(database: Database): Promise<Secrets> {
   const current = newWebhookSecret();
   // Of two processes one makes the row; both go on with what is in it.
-  await database.query
-    .insert(tenants)
-    .values({ tenant: database.tenant, webhookSecret: current, createdAt: database.now() })
-    .onConflictDoNothing()
-    .returning({ tenant: tenants.tenant });
+  await database.write(() =>
+    database.query
+      .insert(tenants)
+      .values({ tenant: database.tenant, webhookSecret: current, createdAt: database.now() })
+      .onConflictDoNothing()
+      .returning({ tenant: tenants.tenant }),
+  );
   return (await readSecrets(database)) ?? { current, previous: null, until: null };
 }

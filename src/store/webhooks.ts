@@ -118,11 +118,13 @@ async function write(
   { id, attempt }: WebhookAttempt,
   changes: Partial<typeof webhooks.$inferInsert>,
 ): Promise<boolean> {
-  const written = await connection.query
-    .update(webhooks)
-    .set(changes)
-    .where(and(eq(webhooks.id, id), eq(webhooks.attempt, attempt), eq(webhooks.state, 'waiting')))
-    .returning({ id: webhooks.id });
+  const written = await connection.write(() =>
+    connection.query
+      .update(webhooks)
+      .set(changes)
+      .where(and(eq(webhooks.id, id), eq(webhooks.attempt, attempt), eq(webhooks.state, 'waiting')))
+      .returning({ id: webhooks.id }),
+  );
   return written.length > 0;
 }
 

@@ -15,7 +15,7 @@ const ANYBODY = { tenant: 'default', key: null, scopes: SCOPES };
 function service({ allowsOpen = true }: { readonly allowsOpen?: boolean } = {}) {
   const clock = { time: 1_000_000 };
   const counts = { reads: 0, commits: 0 };
-  const { query, commit } = memoryDatabase();
+  const { query, commit, write } = memoryDatabase();
   const now = () => clock.time;
   const counted: Connection = {
     query: new Proxy(query, {
@@ -29,13 +29,14 @@ function service({ allowsOpen = true }: { readonly allowsOpen?: boolean } = {}) 
       counts.commits++;
       return commit(statements);
     },
+    write,
     now,
   };
   const app = new Hono<ServiceEnv>()
     .use(authenticate({ database: counted, allowsOpen }))
     .all('/', (context) => context.json(context.var.caller))
     .get('/admin', requireScope('admin'), (context) => context.text('for admins'));
-  const database: Connection = { query, commit, now };
+  const database: Connection = { query, commit, write, now };
   return {
     clock,
     counts,

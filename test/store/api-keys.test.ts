@@ -141,7 +141,12 @@ test('what is no key is not looked up', async () => {
       throw new Error('read');
     },
   });
-  const unread: Connection = { query, commit: () => Promise.reject(new Error('written')), now: () => 0 };
+  const unread: Connection = {
+    query,
+    commit: () => Promise.reject(new Error('written')),
+    write: () => Promise.reject(new Error('written')),
+    now: () => 0,
+  };
   expect(await findKey(unread, `${makeApiKey().slice(0, -1)}-`)).toBeUndefined();
   await expect(findKey(unread, makeApiKey())).rejects.toThrow('read');
 });

@@ -95,13 +95,13 @@ test('a tenant of whom there is nothing, and one that is deleted twice', async (
 });
 
 test('more rows than go at a time, counted', async () => {
-  const { query, commit, now } = memoryDatabase();
+  const { query, commit, write, now } = memoryDatabase();
   const hashes = Array.from({ length: 60 }, (_, row) => `${row}`);
   await commit(
     hashes.map((hash) => query.insert(schema.documents).values({ tenant: 't', hash, text: '', createdAt: 0 })),
   );
-  expect(await deleteInChunks({ query, commit, now }, schema.documents, sql`hash < '5'`, 7)).toBe(45);
-  expect(await deleteInChunks({ query, commit, now }, schema.documents, sql`1`, 15)).toBe(15);
+  expect(await deleteInChunks({ query, commit, write, now }, schema.documents, sql`hash < '5'`, 7)).toBe(45);
+  expect(await deleteInChunks({ query, commit, write, now }, schema.documents, sql`1`, 15)).toBe(15);
   expect(await query.select().from(schema.documents)).toEqual([]);
 });
 

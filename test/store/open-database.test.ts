@@ -232,7 +232,15 @@ describe('a database from before there were tenants', () => {
   });
 });
 
-test('a commit waits while another process writes, and others are served meanwhile', async () => {
+const OURS = { tenant: 'default', hash: 'ours', text: 'o', createdAt: 0 };
+
+test.each([
+  ['a commit', (database: OpenDatabase) => database.commit([database.query.insert(schema.documents).values(OURS)])],
+  [
+    'a single statement',
+    (database: OpenDatabase) => database.write(() => database.query.insert(schema.documents).values(OURS).returning()),
+  ],
+])('%s waits while another process writes, and others are served meanwhile', async (_, write) => {
   const file = join(temporaryFolder(), 'tessera.sqlite');
   const [one, other] = [openDatabase(file), openDatabase(file)];
   const timers: NodeJS.Timeout[] = [];
@@ -257,8 +265,7 @@ test('a commit waits while another process writes, and others are served meanwhi
       if (isHeld) void readDocuments(one, ['before', 'theirs', 'ours']).then(({ size }) => served.push(size));
     }, 10),
   );
-  const { documents } = schema;
-  await one.commit([one.query.insert(documents).values({ tenant: 'default', hash: 'ours', text: 'o', createdAt: 0 })]);
+  await write(one);
   expect(isHeld).toBe(false);
   expect(served.length).toBeGreaterThan(2);
   expect(new Set(served)).toEqual(new Set([1])); // as it was before both

@@ -31,8 +31,8 @@ interface Asked {
 
 /** A database at `NOW`, and ways to fill it. */
 function store() {
-  const { query, commit } = memoryDatabase();
-  const database: Connection = { query, commit, now: () => NOW };
+  const { query, commit, write } = memoryDatabase();
+  const database: Connection = { query, commit, write, now: () => NOW };
   return {
     database,
     document: (hash: string, age: number, tenant = 't') =>
