@@ -9,13 +9,11 @@ import * as schema from './schema.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** Milliseconds for which a statement may hold up the event loop while another process writes. */
-const BLOCKED = 200;
 /** Milliseconds for which a commit tries again while another process writes, for example clears away. */
 const PATIENCE = 60_000;
 
 function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 200));
+  return new Promise((resolve) => setTimeout(resolve, 25));
 }
 
 /** Does work again as long as another process is writing. */
@@ -51,7 +49,7 @@ export interface OpenDatabase extends Database {
  */
 export function openDatabase(file: string): OpenDatabase {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-  const sqlite = new BetterSqlite3(file, { timeout: BLOCKED });
+  const sqlite = new BetterSqlite3(file); // which waits for seconds while another process migrates
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = FULL'); // NORMAL may drop the last commits when the power fails
   const query = drizzle(sqlite, { schema });
@@ -59,6 +57,7 @@ export function openDatabase(file: string): OpenDatabase {
   sqlite.pragma('foreign_keys = OFF');
   migrate(query, { migrationsFolder: MIGRATIONS });
   sqlite.pragma('foreign_keys = ON');
+  sqlite.pragma('busy_timeout = 0'); // from here on who waits does so without holding up the event loop
   return {
     tenant: DEFAULT_TENANT,
     query,

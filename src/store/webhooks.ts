@@ -79,18 +79,20 @@ export async function claimWebhooks(
     .where(and(eq(webhooks.state, 'waiting'), lte(webhooks.notBefore, now)))
     .orderBy(asc(webhooks.notBefore), asc(webhooks.id))
     .limit(limit);
-  return connection.query
-    .update(webhooks)
-    .set({ notBefore: now + leaseMilliseconds, attempt: sql`${webhooks.attempt} + 1` })
-    .where(inArray(webhooks.id, due))
-    .returning({
-      id: webhooks.id,
-      tenant: webhooks.tenant,
-      digestId: webhooks.digestId,
-      url: webhooks.url,
-      payload: webhooks.payload,
-      attempt: webhooks.attempt,
-    });
+  return connection.write(() =>
+    connection.query
+      .update(webhooks)
+      .set({ notBefore: now + leaseMilliseconds, attempt: sql`${webhooks.attempt} + 1` })
+      .where(inArray(webhooks.id, due))
+      .returning({
+        id: webhooks.id,
+        tenant: webhooks.tenant,
+        digestId: webhooks.digestId,
+        url: webhooks.url,
+        payload: webhooks.payload,
+        attempt: webhooks.attempt,
+      }),
+  );
 }
 
 /** Notes that a message needs no further attempt, and what came of the last; says whether the attempt still counted. */

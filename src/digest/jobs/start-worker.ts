@@ -94,8 +94,11 @@ export function startWorker(parts: JobParts, { slots, leaseMilliseconds, pollMil
 
   async function renew(): Promise<void> {
     try {
-      const held = await renewLeases(database, owner, [...running.keys()], leaseMilliseconds);
-      for (const [id, { lease }] of running) if (held.get(id) !== lease.attempt) end(id, 'lost');
+      const asked = new Map(running); // what begins while the database is waited for has a lease of its own
+      const held = await renewLeases(database, owner, [...asked.keys()], leaseMilliseconds);
+      for (const [id, run] of asked) {
+        if (running.get(id) === run && held.get(id) !== run.lease.attempt) end(id, 'lost');
+      }
     } catch (failure) {
       report(failure);
     }
