@@ -1,12 +1,7 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import {
-  type GaugeReads,
-  JOB_EVENTS,
-  REUSE_KINDS,
-  type ServiceMetrics,
-  WEBHOOK_OUTCOMES,
-} from './http/service-metrics.ts';
+import { JOB_HAPPENINGS } from './digest/jobs/job-happenings.ts';
+import { type GaugeReads, REUSE_KINDS, type ServiceMetrics, WEBHOOK_OUTCOMES } from './http/service-metrics.ts';
 
 /** Seconds: from a stage that found all in the store to the deadline of who waits. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
@@ -60,7 +55,7 @@ export function prometheusMetrics(
   const unread = counter('tessera_scrape_failures_total', 'Reads of gauges that failed during a scrape.');
 
   // A series that begins with its first event has no increase that a rule could see.
-  for (const event of JOB_EVENTS) jobs.inc({ event }, 0);
+  for (const event of JOB_HAPPENINGS) jobs.inc({ event }, 0);
   for (const outcome of WEBHOOK_OUTCOMES) webhooks.inc({ outcome }, 0);
   for (const kind of REUSE_KINDS) for (const result of ['hit', 'miss']) lookups.inc({ kind, result }, 0);
 

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type GaugeReads, JOB_EVENTS, NO_METRICS, WEBHOOK_OUTCOMES } from '../src/http/service-metrics.ts';
+import { JOB_HAPPENINGS } from '../src/digest/jobs/job-happenings.ts';
+import { type GaugeReads, NO_METRICS, WEBHOOK_OUTCOMES } from '../src/http/service-metrics.ts';
 import { type DelayMonitor, prometheusMetrics } from '../src/service-metrics.node.ts';
 
 const EMPTY: GaugeReads = { queue: async () => ({ queued: 0, running: 0 }), waitingWebhooks: async () => 0 };
@@ -194,7 +195,7 @@ test('what was told is counted', async () => {
 
 test('what did not happen yet is 0, so that its first time is an increase', async () => {
   const families = await metricsOf().scrape();
-  for (const event of JOB_EVENTS) expect(sampleOf(families, 'tessera_job_events_total', { event }), event).toBe(0);
+  for (const event of JOB_HAPPENINGS) expect(sampleOf(families, 'tessera_job_events_total', { event }), event).toBe(0);
   for (const outcome of WEBHOOK_OUTCOMES) {
     expect(sampleOf(families, 'tessera_webhook_attempts_total', { outcome }), outcome).toBe(0);
   }

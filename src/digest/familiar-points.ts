@@ -1,8 +1,7 @@
-import { encodedTokens } from '../encoders/encoded-texts.ts';
 import type { Encoder } from '../encoders/encoder.ts';
 import type { SelectionOptions } from '../selection/options.ts';
 import type { DigestParts } from './digest-parts.ts';
-import { NO_TOKENS } from './select-points.ts';
+import { encodedStatements } from './encoded-statements.ts';
 import type { EncodedStatement } from './selection-task.ts';
 
 export interface Candidates {
@@ -24,9 +23,8 @@ export async function familiarPoints(
   { database, engine }: DigestParts,
 ): Promise<ReadonlySet<number>> {
   if (background.length === 0 || weight === 0 || items.length === 0) return new Set();
-  const tokens = kernel.similarity === 'cosine' ? null : await encodedTokens(encoder, database, hashes);
   const known = await engine.familiarity({
-    statements: vectors.map((sentence, i) => ({ ...(tokens?.[i] ?? NO_TOKENS), sentence })),
+    statements: await encodedStatements({ hashes, sentences: vectors }, kernel.similarity, encoder, database),
     background,
     similarity: kernel.similarity,
     idf: kernel.idf,

@@ -1,10 +1,11 @@
 import { language } from '../documents/language.ts';
-import { encodedTokens, encodeTexts } from '../encoders/encoded-texts.ts';
+import { encodeTexts } from '../encoders/encoded-texts.ts';
 import type { Encoder } from '../encoders/encoder.ts';
 import { isReranker, type RelevanceScorer } from '../encoders/reranker.ts';
 import { passGate } from '../kernel/gate.ts';
 import { symmetrise } from '../kernel/kernel.ts';
 import type { DigestParts } from './digest-parts.ts';
+import { encodedStatements } from './encoded-statements.ts';
 import { type GivenItems, givenItems } from './given-items.ts';
 import { type Query, queryOf } from './intent.ts';
 import { knownEncoder, knownScorer } from './known-encoder.ts';
@@ -13,7 +14,7 @@ import { similaritiesOf } from './options.ts';
 import { encodedText } from './points.ts';
 import type { Ranking } from './ranking-task.ts';
 import { readFacets } from './read-facets.ts';
-import { backgroundStatements, NO_TOKENS } from './select-points.ts';
+import { backgroundStatements } from './select-points.ts';
 import { type ResolvedSelection, resolveSelection } from './selection-options.ts';
 import type { SelectionSource, SelectionTask } from './selection-task.ts';
 import type { SelectionsRequest } from './selections-request.ts';
@@ -161,8 +162,7 @@ async function sourceOf(
     database,
     kept.map((i) => texts[i]),
   );
-  const tokens = options.kernel.similarity === 'cosine' ? null : await encodedTokens(encoder, database, encoded.hashes);
-  const statements = encoded.sentences.map((sentence, i) => ({ ...(tokens?.[i] ?? NO_TOKENS), sentence }));
+  const statements = await encodedStatements(encoded, options.kernel.similarity, encoder, database);
   return {
     source: { kind: 'statements', statements, texts: kept.map((i) => items.texts?.[i] ?? '') },
     hashes: encoded.hashes,

@@ -1,4 +1,3 @@
-import { encodedTokens } from '../encoders/encoded-texts.ts';
 import type { Encoder } from '../encoders/encoder.ts';
 import type { SelectionInput } from '../selection/candidates.ts';
 import type { SelectionOptions } from '../selection/options.ts';
@@ -6,6 +5,7 @@ import type { Selection } from '../selection/select.ts';
 import { countWords } from '../summary/count-words.ts';
 import { sentenceText } from '../summary/sentence-text.ts';
 import type { DigestParts } from './digest-parts.ts';
+import { encodedStatements } from './encoded-statements.ts';
 import type { Engine } from './engine.ts';
 import type { Query } from './intent.ts';
 import { encodedText, type Point } from './points.ts';
@@ -39,12 +39,12 @@ export async function selectPoints(
   signal?: AbortSignal,
 ): Promise<Selection> {
   const { points, hashes, vectors, documents, encoder } = input;
-  const tokens = options.kernel.similarity === 'cosine' ? null : await encodedTokens(encoder, database, hashes);
+  const { similarity } = options.kernel;
   return engine.select(
     {
       source: {
         kind: 'statements',
-        statements: vectors.map((sentence, i): EncodedStatement => ({ ...(tokens?.[i] ?? NO_TOKENS), sentence })),
+        statements: await encodedStatements({ hashes, sentences: vectors }, similarity, encoder, database),
         texts: points.map(({ text }) => text),
       },
       context: input.context,
@@ -67,8 +67,6 @@ export async function selectPoints(
 
 /** How strongly a point that leans on the one before it is ranked down: 0.8 counts as 0.64. */
 const LEANING = 2;
-
-export const NO_TOKENS = { tokens: new Int8Array(0), tokenIds: new Int32Array(0) };
 
 /** What the reader knows, from the background and from an earlier digest, encoded but not stored: it is the reader's. */
 export async function backgroundStatements(

@@ -1,17 +1,6 @@
 import type { DigestStatus, Stage } from '../digest/digest.ts';
+import type { JobHappening } from '../digest/jobs/job-happenings.ts';
 import type { StageName } from '../digest/request.ts';
-
-export const JOB_EVENTS = [
-  'queued',
-  'started',
-  'done',
-  'failed',
-  'cancelled',
-  'retried',
-  'taken-over',
-  'handed-back',
-] as const;
-export type JobEvent = (typeof JOB_EVENTS)[number];
 
 /** What came of one attempt to deliver a webhook: `retried` if there will be another, `failed` if not. */
 export const WEBHOOK_OUTCOMES = ['delivered', 'retried', 'failed'] as const;
@@ -35,7 +24,7 @@ export interface ServiceMetrics {
   tokens(stage: StageName | 'encode', prompt: number, completion: number): void;
   /** @param hits how many of `total` were there already */
   reused(kind: ReuseKind, hits: number, total: number): void;
-  job(event: JobEvent): void;
+  job(event: JobHappening): void;
   webhook(outcome: WebhookOutcome): void;
   /** A request that was turned away with 503, and why in a word. */
   shed(reason: string): void;

@@ -1,8 +1,8 @@
-import { and, eq, getTableName, ne, notExists, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableName, ne, notExists, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { NOBODY } from './api-keys.ts';
-import { nextTurn } from './chunks.ts';
 import type { Connection } from './database.ts';
+import { deleteInChunks } from './delete-in-chunks.ts';
 import * as schema from './schema.ts';
 
 /**
@@ -43,30 +43,6 @@ export async function countTenantRows({ query }: Connection, tenant: string): Pr
     if (rows > 0) counts.set(getTableName(table), rows);
   }
   return counts;
-}
-
-/**
- * Deletes what meets a condition, and answers how many rows of this table went; what hangs on them is not counted.
- *
- * @param chunk rows at a time, so that neither the event loop nor other writers are held up
- */
-export async function deleteInChunks(
-  { query, write }: Connection,
-  table: SQLiteTable,
-  condition: SQL,
-  chunk: number,
-): Promise<number> {
-  for (let total = 0; ; ) {
-    const gone = await write(() =>
-      query
-        .delete(table)
-        .where(sql`rowid in (select rowid from ${table} where ${condition} limit ${chunk})`)
-        .returning({ one: sql<number>`1` }),
-    );
-    total += gone.length;
-    if (gone.length < chunk) return total;
-    await nextTurn();
-  }
 }
 
 /** Makes one key of the tenant nobody's where no other key is left to show that there ever was one. */

@@ -1,7 +1,7 @@
 import { and, asc, gt, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import { nextTurn } from './chunks.ts';
 import type { Connection } from './database.ts';
-import { deleteInChunks } from './delete-tenant.ts';
+import { deleteInChunks } from './delete-in-chunks.ts';
 import { KEPT_MILLISECONDS } from './idempotency-keys.ts';
 import { inList } from './in-list.ts';
 import {

@@ -4,7 +4,7 @@ import type { Digest } from '../../src/digest/digest.ts';
 import type { DigestParts } from '../../src/digest/digest-parts.ts';
 import { acceptDigest } from '../../src/digest/jobs/accept-digest.ts';
 import type { DigestOrder } from '../../src/digest/jobs/digest-order.ts';
-import type { JobHappening } from '../../src/digest/jobs/run-job.ts';
+import type { JobHappening } from '../../src/digest/jobs/job-happenings.ts';
 import { startWorker, type Worker } from '../../src/digest/jobs/start-worker.ts';
 import { type ModelParts, NO_MODELS } from '../../src/digest/model-parts.ts';
 import { problemOf } from '../../src/http/problem.ts';

@@ -4,7 +4,7 @@ import type { Database } from '../../store/database.ts';
 import { LimitExceededError } from '../limit-exceeded-error.ts';
 import { knownCollection } from './known-collection.ts';
 
-/** A document of a collection without its text, which is kept under its hash. */
+/** A document without its text, which is kept under its hash. */
 export interface HashedDocument extends Omit<SourceDocument, 'text'> {
   readonly hash: string;
 }

@@ -1,4 +1,5 @@
 import type { SourceDocument } from '../../documents/document.ts';
+import type { HashedDocument } from '../collections/collection-documents.ts';
 import type { DigestRequest, EarlierReading, ReportRequest } from '../request.ts';
 
 /** A report request whose background may be an earlier digest. */
@@ -17,13 +18,8 @@ export interface DigestOrder extends Omit<DigestRequest, 'documents' | 'intent' 
   readonly callbackUrl?: string | undefined;
 }
 
-/** A document whose text is in the store. */
-export interface StoredDocument extends Omit<SourceDocument, 'text'> {
-  readonly hash: string;
-}
-
 /** A request as it is kept with its job: everything that it refers to by content, so that nothing can change under it. */
 export interface StoredRequest extends Omit<DigestRequest, 'documents' | 'earlier'> {
-  readonly documents: readonly StoredDocument[];
+  readonly documents: readonly HashedDocument[];
   readonly earlier?: EarlierReading | undefined;
 }

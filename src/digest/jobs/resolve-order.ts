@@ -3,11 +3,11 @@ import { nextTurn } from '../../store/chunks.ts';
 import type { Database } from '../../store/database.ts';
 import { readDigest, readDigestRequest } from '../../store/digests.ts';
 import { saveDocuments } from '../../store/documents.ts';
-import { collectionDocuments } from '../collections/collection-documents.ts';
+import { collectionDocuments, type HashedDocument } from '../collections/collection-documents.ts';
 import type { Digest } from '../digest.ts';
 import type { DigestRequest, EarlierReading } from '../request.ts';
 import { UnusableOptionError } from '../unusable-option-error.ts';
-import type { DigestOrder, StoredDocument, StoredRequest } from './digest-order.ts';
+import type { DigestOrder, StoredRequest } from './digest-order.ts';
 
 /** A request with everything that it refers to. */
 export interface ResolvedOrder {
@@ -50,9 +50,9 @@ const CHARACTERS_A_TURN = 1_000_000;
 async function storeTexts(
   documents: NonNullable<DigestOrder['documents']>,
   database: Database,
-): Promise<StoredDocument[]> {
+): Promise<HashedDocument[]> {
   const texts = new Map<string, string>();
-  const stored: StoredDocument[] = [];
+  const stored: HashedDocument[] = [];
   let characters = 0;
   for (const { text, ...document } of documents) {
     const hash = contentHash(text);

@@ -15,6 +15,7 @@ import { webhookPayload } from '../webhooks/webhook-payload.ts';
 import type { StoredRequest } from './digest-order.ts';
 import { eventLog } from './event-log.ts';
 import { jobCheckpoints } from './job-checkpoints.ts';
+import type { JobHappening } from './job-happenings.ts';
 
 /** Why an attempt was ended from outside. */
 export type EndedBy = 'cancelled' | 'lost' | 'stopping';
@@ -30,16 +31,6 @@ export interface JobParts extends DigestParts {
   /** Told of every digest that is made, and how long it took from its acceptance, in milliseconds. */
   readonly onDigest?: ((digest: Digest, milliseconds: number) => void) | undefined;
 }
-
-export type JobHappening =
-  | 'queued'
-  | 'started'
-  | 'done'
-  | 'failed'
-  | 'cancelled'
-  | 'retried'
-  | 'taken-over'
-  | 'handed-back';
 
 /** Crashes of whoever ran a job after which it is what crashes them. */
 const MOST_CRASHES = 12;

@@ -1,0 +1,28 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { nextTurn } from './chunks.ts';
+import type { Connection } from './database.ts';
+
+/**
+ * Deletes what meets a condition, and answers how many rows of this table went; what hangs on them is not counted.
+ *
+ * @param chunk rows at a time, so that neither the event loop nor other writers are held up
+ */
+export async function deleteInChunks(
+  { query, write }: Connection,
+  table: SQLiteTable,
+  condition: SQL,
+  chunk: number,
+): Promise<number> {
+  for (let total = 0; ; ) {
+    const gone = await write(() =>
+      query
+        .delete(table)
+        .where(sql`rowid in (select rowid from ${table} where ${condition} limit ${chunk})`)
+        .returning({ one: sql<number>`1` }),
+    );
+    total += gone.length;
+    if (gone.length < chunk) return total;
+    await nextTurn();
+  }
+}
