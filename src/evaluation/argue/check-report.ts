@@ -1,0 +1,33 @@
+import { checkUnique } from '../check-input.ts';
+import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
+import type { ArgueRequest, Nugget } from '../request.ts';
+
+/** Weight of a nugget that has none. */
+export const DEFAULT_WEIGHT = 1;
+
+/**
+ * Refuses what cannot be scored: ids that come twice, and weights that are not positive numbers with a finite sum.
+ *
+ * @throws InvalidEvaluationError
+ */
+export function checkReport({ documents, nuggets }: ArgueRequest): void {
+  checkUnique(
+    documents.map(({ id }) => id),
+    (place) => `/documents/${place}/id`,
+  );
+  checkUnique(
+    nuggets.map(({ id }) => id),
+    (place) => `/nuggets/${place}/id`,
+  );
+  checkWeights(nuggets);
+}
+
+function checkWeights(nuggets: readonly Nugget[]): void {
+  let total = 0;
+  for (const [place, { weight = DEFAULT_WEIGHT }] of nuggets.entries()) {
+    total += weight;
+    if (!(weight > 0)) throw new InvalidEvaluationError(`/nuggets/${place}/weight`, 'is not a positive number');
+    if (!Number.isFinite(total))
+      throw new InvalidEvaluationError(`/nuggets/${place}/weight`, 'is too large to be added');
+  }
+}

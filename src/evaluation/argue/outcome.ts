@@ -1,0 +1,39 @@
+import type { Outcome } from '../answer.ts';
+import type { SentenceKind } from '../judge.ts';
+
+/** What decides the outcome of a sentence. */
+export interface SentenceFacts {
+  readonly cites: boolean;
+  /** Whether as many of the documents that it cites support it as have to. */
+  readonly isSupported: boolean;
+  /** Whether it reports a nugget. */
+  readonly reports: boolean;
+  /** Whether it reports a nugget that states an absence. */
+  readonly reportsAbsence: boolean;
+  readonly kind: SentenceKind;
+  /** Whether an earlier sentence of the report states it. */
+  readonly isRepeated: boolean;
+}
+
+/**
+ * What becomes of a sentence (Mayfield et al. 2024, section 4). Citations are looked at first: the statement of an absence
+ * that cites documents is judged by them, not as an absence. That 5 and 6 differ by whether the claim came before in the
+ * report is our reading of the text.
+ */
+export function outcomeOf(facts: SentenceFacts): Outcome {
+  if (facts.cites && !facts.isSupported) return 1;
+  if (facts.cites) return facts.reports ? 3 : 2;
+  if (facts.kind === 'absence') return facts.reportsAbsence ? 8 : 7;
+  if (facts.kind === 'neither') return 4;
+  return facts.isRepeated ? 6 : 5;
+}
+
+/** Whether an outcome is rewarded: the sentence tells what was wanted. */
+export function isRewarded(outcome: Outcome): boolean {
+  return outcome === 3 || outcome === 8;
+}
+
+/** Whether an outcome is left out of the precision of a report. */
+export function isLeftOut(outcome: Outcome): boolean {
+  return outcome === 2 || outcome === 4 || outcome === 6;
+}

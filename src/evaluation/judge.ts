@@ -1,0 +1,61 @@
+import type { CallUsage } from '../language-models/usage.ts';
+import type { CoverageLevel, JudgeRecord } from './answer.ts';
+import type { Nugget, ReportRequestText, SourceQuestion } from './request.ts';
+
+export interface CoverageVerdict {
+  readonly level: CoverageLevel;
+  /** 0 to 1. */
+  readonly score: number;
+  /** Place of the best bullet from 0; null without bullets. */
+  readonly bullet: number | null;
+}
+
+/** Whether one of some texts entails a claim. */
+export interface EntailmentTask {
+  readonly claim: string;
+  readonly texts: readonly string[];
+}
+
+export interface EntailmentVerdict {
+  readonly holds: boolean;
+  /** 0 to 1. */
+  readonly score: number;
+  /** An exact piece of one of the texts; null where nothing speaks for the claim. */
+  readonly evidence: string | null;
+}
+
+/**
+ * What a sentence of a report is: a claim, which needs a citation; the statement that something is not known or not in the
+ * documents; or neither (introductory, a question, known from the request), which needs none.
+ */
+export type SentenceKind = 'claim' | 'absence' | 'neither';
+
+export interface AnswerVerdict {
+  readonly answerable: boolean;
+  readonly matches: boolean;
+  readonly evidence: string | null;
+}
+
+/**
+ * What the metrics ask. Each method is called once an evaluation with everything there is to judge of its kind; verdicts
+ * come in the order of what was asked, and depend neither on that order nor, among equals, on that of the texts.
+ */
+export interface Judge {
+  /** How far the best of the bullets covers each insight. */
+  coverage(insights: readonly string[], bullets: readonly string[]): Promise<CoverageVerdict[]>;
+  entailment(tasks: readonly EntailmentTask[]): Promise<EntailmentVerdict[]>;
+  kinds(sentences: readonly string[], request: ReportRequestText): Promise<SentenceKind[]>;
+  /** For each sentence the places of the nuggets that it reports: an answer of theirs or, without answers, the absence. */
+  reported(sentences: readonly string[], nuggets: readonly Nugget[]): Promise<number[][]>;
+  /** For each question whether the summary answers it, and as its document does. */
+  answered(
+    summary: string,
+    questions: readonly Pick<SourceQuestion, 'question' | 'answer'>[],
+  ): Promise<AnswerVerdict[]>;
+  /** Which questions are relevant to an intent. */
+  relevant(questions: readonly string[], intent: string): Promise<boolean[]>;
+  /** What judged, and what it took, so far. */
+  record(): JudgeRecord;
+  usage(): CallUsage & { readonly reusedVerdicts: number };
+  warnings(): readonly string[];
+}

@@ -1,0 +1,64 @@
+import type { Engine } from '../../digest/engine.ts';
+import type { EntailmentAnswer, KeyPointRecallAnswer } from '../answer.ts';
+import { checkNotBlank } from '../check-input.ts';
+import { harmonicMean } from '../harmonic-mean.ts';
+import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
+import type { EntailmentTask, EntailmentVerdict, Judge } from '../judge.ts';
+import type { KeyPointRecallRequest } from '../request.ts';
+import { share } from '../share.ts';
+import { stripMarkers } from '../summhay/strip-markers.ts';
+
+const NOT_HELD: EntailmentVerdict = { holds: false, score: 0, evidence: null };
+
+/**
+ * Scores an answer by key points (Long2RAG, Qi et al. 2024): recall is the share of the reference points that the answer
+ * entails, precision the share of the answer's own points that the documents hold. The answer is read without its markers;
+ * evidence is given as it stands there, with them. A reference point that comes twice counts twice. An answer without key
+ * points, such as an empty one, has nothing to be wrong in: recall may be 0, precision and F1 are null.
+ *
+ * @throws InvalidEvaluationError without reference points, or for one that is blank
+ */
+export async function scoreAnswer(
+  request: KeyPointRecallRequest,
+  judge: Judge,
+  engine: Pick<Engine, 'extract'>,
+): Promise<KeyPointRecallAnswer> {
+  if (request.keyPoints.length === 0) throw new InvalidEvaluationError('/keyPoints', 'has no key point to look for');
+  checkNotBlank(request.keyPoints, (place) => `/keyPoints/${place}`);
+  const answer = stripMarkers(request.answer, new Set());
+  const isBlank = answer.text.trim() === '';
+  const own = isBlank ? [] : (await engine.extract(answer.text)).keyPoints.map(({ text }) => text);
+  const hasDocuments = (request.documents?.length ?? 0) > 0;
+  const documents = (request.documents ?? []).filter((text) => text.trim() !== '');
+
+  const verdicts = await judged(judge, [
+    ...request.keyPoints.map((claim) => ({ claim, texts: isBlank ? [] : [answer.text] })),
+    ...own.map((claim) => ({ claim, texts: documents })),
+  ]);
+  const keyPoints = verdicts
+    .slice(0, request.keyPoints.length)
+    .map((verdict) => entailmentAnswer(verdict, answer.restore));
+  const answerKeyPoints = verdicts.slice(request.keyPoints.length).map(({ holds, evidence }, place) => ({
+    text: own[place] ?? '',
+    present: hasDocuments ? holds : null,
+    evidence,
+  }));
+  const recall = share(keyPoints.map(({ entailed }) => entailed)) ?? 0;
+  const precision = hasDocuments ? share(answerKeyPoints.map(({ present }) => present === true)) : null;
+  return { recall, precision, f1: harmonicMean(recall, precision), keyPoints, answerKeyPoints };
+}
+
+/** One call for all that have a text to be entailed by; the others do not hold. */
+async function judged(judge: Judge, tasks: readonly EntailmentTask[]): Promise<EntailmentVerdict[]> {
+  const asked = tasks.filter(({ texts }) => texts.length > 0);
+  const verdicts = asked.length === 0 ? [] : await judge.entailment(asked);
+  const byTask = new Map(asked.map((task, place) => [task, verdicts[place]]));
+  return tasks.map((task) => byTask.get(task) ?? NOT_HELD);
+}
+
+function entailmentAnswer(
+  { holds, score, evidence }: EntailmentVerdict,
+  restore: (piece: string) => string,
+): EntailmentAnswer {
+  return { entailed: holds, score, evidence: evidence === null ? null : restore(evidence) };
+}

@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { scoreReport } from '../../../src/evaluation/argue/score-report.ts';
+import type { SentenceKind } from '../../../src/evaluation/judge.ts';
+import type { ArgueRequest, Nugget } from '../../../src/evaluation/request.ts';
+import { scriptedJudge } from '../../support/scripted-judge.ts';
+
+const KINDS: readonly SentenceKind[] = ['claim', 'absence', 'neither', 'claim'];
+const WORD = fc.constantFrom('ant', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen');
+const ID = fc.constantFrom('d1', 'd2', 'd3', 'd9');
+
+const nuggets = fc.uniqueArray(
+  fc.record({
+    id: WORD,
+    question: WORD,
+    weight: fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined }),
+    answers: fc.constantFrom(undefined, [], [{ text: 'yes' }]),
+  }),
+  { selector: ({ id }) => id, maxLength: 5 },
+);
+const request: fc.Arbitrary<ArgueRequest> = fc.record({
+  metric: fc.constant('argue'),
+  report: fc.record({
+    sentences: fc.array(fc.record({ text: WORD, citations: fc.uniqueArray(ID, { maxLength: 3 }) }), { maxLength: 9 }),
+  }),
+  nuggets,
+  documents: fc.constant(['d1', 'd2', 'd3'].map((id) => ({ id, text: `text of ${id}` }))),
+  options: fc.record({ citations: fc.constantFrom('all', 'one'), average: fc.constantFrom('micro', 'macro') }),
+});
+
+/** Verdicts that are told from the texts alone, at random for each seed. */
+class Verdicts {
+  readonly #seed: number;
+
+  constructor(seed: number) {
+    this.#seed = seed;
+  }
+
+  draw(sides: number, ...texts: readonly string[]): number {
+    const mixed = [...texts.join('/')].reduce((sum, each) => (sum * 33 + each.charCodeAt(0)) % 7919, this.#seed + 11);
+    return Math.floor(mixed / 7) % sides;
+  }
+
+  kind = (text: string) => KINDS[this.draw(4, 'kind', text)] ?? 'claim';
+  reports = (text: string, { id }: Nugget) => this.draw(3, 'reports', text, id) === 0;
+  entails = (claim: string, text: string) => claim === text || this.draw(3, 'entails', claim, text) > 0;
+
+  judge() {
+    return scriptedJudge({
+      kinds: this.kind,
+      reported: this.reports,
+      entailment: (claim, texts) => texts.some((text) => text.split('\n').some((line) => this.entails(claim, line))),
+    });
+  }
+}
+
+/** The rules as a table that is read from top to bottom: the first row that fits gives the outcome. */
+function byTable({ report: { sentences }, nuggets, documents, options }: ArgueRequest, verdicts: Verdicts) {
+  return sentences.map(({ text, citations }, place) => {
+    const kind = verdicts.kind(text);
+    const nothing = nuggets.filter(({ answers }) => !answers?.length);
+    const supports = citations.map((id) => {
+      const found = documents.find((document) => document.id === id);
+      return found !== undefined && verdicts.entails(text, found.text);
+    });
+    const some = (all: readonly Nugget[]) => all.some((each) => verdicts.reports(text, each));
+    const hits = supports.filter((each) => each).length;
+    const isBad = hits < (options?.citations === 'one' ? 1 : citations.length);
+    const isOld = sentences.slice(0, place).some((earlier) => verdicts.entails(text, earlier.text));
+    const rows: [boolean, number][] = [
+      [citations.length > 0 && isBad, 1],
+      [citations.length > 0 && some(nuggets), 3],
+      [citations.length > 0, 2],
+      [kind === 'absence' && some(nothing), 8],
+      [kind === 'absence', 7],
+      [kind === 'neither', 4],
+      [isOld, 6],
+      [true, 5],
+    ];
+    return { outcome: rows.find(([fits]) => fits)?.[1], supports };
+  });
+}
+
+test('outcomes and totals are those of the table of rules', async () => {
+  const seen = new Set<number>();
+  await fc.assert(
+    fc.asyncProperty(request, fc.nat(5000), async (given, seed) => {
+      const verdicts = new Verdicts(seed);
+      const answer = await scoreReport(given, verdicts.judge());
+      const table = byTable(given, verdicts);
+      const outcomes = table.map(({ outcome }) => outcome);
+      expect(answer.sentences.map(({ outcome }) => outcome)).toEqual(outcomes);
+      for (const { outcome } of answer.sentences) seen.add(outcome);
+
+      const good = outcomes.filter((each) => each === 3 || each === 8).length;
+      const bad = outcomes.filter((each) => each === 1 || each === 5 || each === 7).length;
+      expect(answer.precision).toBe(good + bad === 0 ? null : (100 * good) / (good + bad));
+
+      const earned = given.nuggets.filter((nugget) =>
+        given.report.sentences.some(
+          ({ text }, place) =>
+            verdicts.reports(text, nugget) &&
+            (outcomes[place] === 3 || (outcomes[place] === 8 && !nugget.answers?.length)),
+        ),
+      );
+      const weigh = (all: readonly Nugget[]) => all.reduce((sum, { weight = 1 }) => sum + weight, 0);
+      if (given.nuggets.length === 0) expect(answer.recall).toBeNull();
+      else expect(answer.recall).toBeCloseTo((100 * weigh(earned)) / weigh(given.nuggets), 9);
+
+      const rows = table.map(({ supports }) => supports).filter((supports) => supports.length > 0);
+      const rate = (all: readonly boolean[]) => (100 * all.filter((each) => each).length) / all.length;
+      const support =
+        given.options?.average === 'macro'
+          ? rows.reduce((sum, row) => sum + rate(row), 0) / rows.length
+          : rate(rows.flat());
+      if (rows.length === 0) expect(answer.citationSupport).toBeNull();
+      else expect(answer.citationSupport).toBeCloseTo(support, 9);
+    }),
+    { numRuns: 400, seed: 7 },
+  );
+  expect([...seen].toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+test('scores do not depend on the order of nuggets, documents and citations', async () => {
+  await fc.assert(
+    fc.asyncProperty(request, fc.nat(5000), async (given, seed) => {
+      const verdicts = new Verdicts(seed);
+      const turned: ArgueRequest = {
+        ...given,
+        nuggets: given.nuggets.toReversed(),
+        documents: given.documents.toReversed(),
+        report: {
+          sentences: given.report.sentences.map(({ text, citations }) => ({ text, citations: citations.toReversed() })),
+        },
+      };
+      const one = await scoreReport(given, verdicts.judge());
+      const two = await scoreReport(turned, verdicts.judge());
+      for (const name of ['precision', 'recall', 'f1', 'citationSupport'] as const) expect(two[name]).toBe(one[name]);
+      expect(two.nuggets.toReversed()).toEqual(one.nuggets);
+      expect(two.sentences.map(({ outcome }) => outcome)).toEqual(one.sentences.map(({ outcome }) => outcome));
+    }),
+  );
+});
+
+test('scores keep their bounds, one sentence more never lowers recall, and all citations are no easier than one', async () => {
+  const more = fc.record({ text: WORD, citations: fc.uniqueArray(ID, { maxLength: 3 }) });
+  await fc.assert(
+    fc.asyncProperty(request, more, fc.nat(5000), async (given, added, seed) => {
+      const score = (each: ArgueRequest) => scoreReport(each, new Verdicts(seed).judge());
+      const answer = await score(given);
+      for (const name of ['precision', 'recall', 'f1', 'citationSupport'] as const) {
+        expect(answer[name] ?? 0).toBeGreaterThanOrEqual(0);
+        expect(answer[name] ?? 0).toBeLessThanOrEqual(100);
+      }
+      const longer = await score({ ...given, report: { sentences: [...given.report.sentences, added] } });
+      expect(longer.recall ?? 0).toBeGreaterThanOrEqual(answer.recall ?? 0);
+      const all = await score({ ...given, options: { citations: 'all' } });
+      const one = await score({ ...given, options: { citations: 'one' } });
+      expect(one.recall ?? 0).toBeGreaterThanOrEqual(all.recall ?? 0);
+    }),
+  );
+});

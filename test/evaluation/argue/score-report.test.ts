@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { scoreReport } from '../../../src/evaluation/argue/score-report.ts';
+import { InvalidEvaluationError } from '../../../src/evaluation/invalid-evaluation-error.ts';
+import { scriptedJudge } from '../../support/scripted-judge.ts';
+import { absence, nugget, requestOf, sentence, tellingJudge } from './reports.ts';
+
+const DOCUMENTS = { d1: 'fact:fare fact:tram fact:bus', d2: 'fact:fare', d3: 'other' };
+
+// The counts are those of the paper's example report (16 sentences, 5 nuggets: precision 5/5, recall 3/5); the report is
+// our own, about a town's trams.
+test('16 sentences, of which 5 are rewarded and 11 left out, with 3 of 5 nuggets: precision 5/5, recall 3/5', async () => {
+  const report = [
+    sentence('known:request'), // 4
+    sentence('fact:fare', 'd1'), // 3: n1
+    sentence('fact:stops', 'd4'), // 2
+    sentence('fact:fare'), // 6
+    sentence('fact:line', 'd4', 'd5'), // 3: n2
+    sentence('fact:depot', 'd5'), // 2
+    sentence('known:outline'), // 4
+    sentence('fact:fare', 'd2', 'd1'), // 3: n1 again
+    sentence('fact:depot'), // 6
+    sentence('fact:wires', 'd4'), // 2
+    sentence('none:strike'), // 8: n3
+    sentence('fact:line'), // 6
+    sentence('fact:poles', 'd5'), // 2
+    sentence('none:strike'), // 8: n3 again
+    sentence('fact:paint', 'd5'), // 2
+    sentence('known:summary'), // 4
+  ];
+  const documents = {
+    ...DOCUMENTS,
+    d4: 'fact:stops fact:line fact:wires',
+    d5: 'fact:line fact:depot fact:poles fact:paint',
+  };
+  const nuggets = [
+    nugget('n1', 'fare'),
+    nugget('n2', 'line'),
+    absence('n3', 'strike'),
+    nugget('n4', 'owner'),
+    absence('n5', 'accidents'),
+  ];
+  const answer = await scoreReport(requestOf(report, nuggets, documents), tellingJudge());
+  expect(answer.sentences.map(({ outcome }) => outcome)).toEqual([4, 3, 2, 6, 3, 2, 4, 3, 6, 2, 8, 6, 2, 8, 2, 4]);
+  expect(answer).toMatchObject({ precision: 100, recall: 60, f1: 75, citationSupport: 100 });
+  expect(answer.nuggets).toEqual([
+    { id: 'n1', reported: true, sentences: [1, 7] },
+    { id: 'n2', reported: true, sentences: [4] },
+    { id: 'n3', reported: true, sentences: [10, 13] },
+    { id: 'n4', reported: false, sentences: [] },
+    { id: 'n5', reported: false, sentences: [] },
+  ]);
+});
+
+describe('totals', () => {
+  const three = [nugget('a', 'fare', { weight: 6 }), nugget('b', 'tram', { weight: 0.5 }), nugget('c', 'owner')];
+  const report = [sentence('fact:fare', 'd1'), sentence('fact:tram', 'd3'), sentence('fact:bus'), sentence('none:x')];
+
+  test('penalised sentences lower precision, and earn no nugget', async () => {
+    const answer = await scoreReport(requestOf(report, three, DOCUMENTS), tellingJudge());
+    expect(answer.sentences.map(({ outcome }) => outcome)).toEqual([3, 1, 5, 7]);
+    expect(answer.precision).toBe(25);
+    expect(answer.sentences[1]?.nuggets).toEqual(['b']);
+    expect(answer.nuggets.map(({ reported }) => reported)).toEqual([true, false, false]);
+  });
+
+  test('recall goes by weight unless the request says otherwise', async () => {
+    const weighted = await scoreReport(requestOf(report, three, DOCUMENTS), tellingJudge());
+    expect(weighted.recall).toBe(80);
+    expect(weighted.f1).toBeCloseTo((2 * 25 * 80) / 105, 12);
+    const plain = await scoreReport(requestOf(report, three, DOCUMENTS, { weights: false }), tellingJudge());
+    expect(plain.recall).toBeCloseTo(100 / 3, 12);
+  });
+
+  test('citation support over all citations, or first within sentences; a document cited twice counts once', async () => {
+    const cited = [sentence('fact:fare', 'd1', 'd1'), sentence('fact:fare', 'd3', 'd9', 'd2'), sentence('fact:bus')];
+    const micro = await scoreReport(requestOf(cited, three, DOCUMENTS), tellingJudge());
+    expect(micro.citationSupport).toBe(50);
+    const macro = await scoreReport(requestOf(cited, three, DOCUMENTS, { average: 'macro' }), tellingJudge());
+    expect(macro.citationSupport).toBeCloseTo((100 + 100 / 3) / 2, 12);
+    expect(macro.sentences).toEqual(micro.sentences);
+    const none = await scoreReport(requestOf([sentence('known:x')], three, DOCUMENTS), tellingJudge());
+    expect(none.citationSupport).toBeNull();
+  });
+
+  test('no sentences: nothing to be wrong in, and nothing reported, unasked', async () => {
+    const answer = await scoreReport(requestOf([], three, DOCUMENTS), scriptedJudge({}));
+    expect(answer).toMatchObject({ precision: null, recall: 0, f1: null, citationSupport: null, sentences: [] });
+  });
+
+  test('all sentences left out: precision is null', async () => {
+    const answer = await scoreReport(requestOf([sentence('known:x')], three, DOCUMENTS), tellingJudge());
+    expect(answer).toMatchObject({ precision: null, recall: 0, f1: null });
+  });
+
+  test('no nuggets: recall is null, and nobody is asked what is reported', async () => {
+    const judge = tellingJudge({ reported: undefined });
+    const answer = await scoreReport(requestOf(report, [], DOCUMENTS), judge);
+    expect(answer).toMatchObject({ precision: 0, recall: null, f1: null, nuggets: [] });
+  });
+
+  test('F1 is 0 where both are', async () => {
+    const answer = await scoreReport(requestOf([sentence('fact:fare', 'd3')], three, DOCUMENTS), tellingJudge());
+    expect(answer).toMatchObject({ precision: 0, recall: 0, f1: 0 });
+  });
+});
+
+describe('input that cannot be scored', () => {
+  const twice = {
+    ...requestOf([], []),
+    documents: [
+      { id: 'a', text: 'x' },
+      { id: 'a', text: 'y' },
+    ],
+  };
+  const weighing = (...weights: number[]) =>
+    requestOf(
+      [],
+      weights.map((weight, place) => nugget(`${place}`, 'x', { weight })),
+    );
+
+  test.each([
+    ['a document id twice', twice, '/documents/1/id'],
+    ['a nugget id twice', requestOf([], [nugget('a', 'x'), nugget('b', 'y'), nugget('a', 'z')]), '/nuggets/2/id'],
+    ['weight 0', weighing(1, 0), '/nuggets/1/weight'],
+    ['weight -1', weighing(-1), '/nuggets/0/weight'],
+    ['weight NaN', weighing(Number.NaN), '/nuggets/0/weight'],
+    ['weight Infinity', weighing(Number.POSITIVE_INFINITY), '/nuggets/0/weight'],
+    ['weights without a finite sum', weighing(1e308, 1e308), '/nuggets/1/weight'],
+  ])('%s', async (_, request, pointer) => {
+    const refused = scoreReport(request, scriptedJudge({}));
+    await expect(refused).rejects.toThrow(InvalidEvaluationError);
+    await expect(refused).rejects.toMatchObject({ pointer });
+  });
+});

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Engine } from '../../../src/digest/engine.ts';
+import { InvalidEvaluationError } from '../../../src/evaluation/invalid-evaluation-error.ts';
+import type { EntailmentTask } from '../../../src/evaluation/judge.ts';
+import { scoreAnswer } from '../../../src/evaluation/key-point-recall/score-answer.ts';
+import type { KeyPointRecallRequest } from '../../../src/evaluation/request.ts';
+import { InProcessEngine } from '../../support/in-process-engine.ts';
+import { type JudgeScript, scriptedJudge } from '../../support/scripted-judge.ts';
+
+/** An engine to which every line is a key point. */
+const LINES: Pick<Engine, 'extract'> = {
+  extract: async (text) => ({
+    keyPoints: text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => ({ text: line, start: 0, end: 0, selfContained: 1 })),
+    language: 'eng',
+    words: 0,
+  }),
+};
+
+/** A text entails what it contains, and the words themselves are the evidence. */
+const contains: NonNullable<JudgeScript['entailment']> = (claim, texts) => {
+  const holds = texts.some((text) => text.includes(claim));
+  return { holds, score: holds ? 1 : 0.25, evidence: holds ? claim : null };
+};
+
+function requestOf(answer: string, keyPoints: readonly string[], documents?: readonly string[]): KeyPointRecallRequest {
+  return { metric: 'key-point-recall', answer, keyPoints, documents };
+}
+
+describe('scoreAnswer', () => {
+  test('recall 3/4, precision 2/5: F1 is 2PR / (P + R)', async () => {
+    const judge = scriptedJudge({ entailment: contains });
+    const answer = await scoreAnswer(
+      requestOf('a one\nb two\nc three\nd four\ne five', ['a', 'b', 'c', 'z'], ['… a one …', 'x e five']),
+      judge,
+      LINES,
+    );
+    expect(answer.recall).toBe(75);
+    expect(answer.precision).toBe(40);
+    expect(answer.f1).toBeCloseTo((2 * 75 * 40) / 115, 12);
+    expect(answer.keyPoints).toEqual([
+      ...['a', 'b', 'c'].map((evidence) => ({ entailed: true, score: 1, evidence })),
+      { entailed: false, score: 0.25, evidence: null },
+    ]);
+    expect(answer.answerKeyPoints.map(({ present }) => present)).toEqual([true, false, false, false, true]);
+    expect(answer.answerKeyPoints[0]).toEqual({ text: 'a one', present: true, evidence: 'a one' });
+    expect(judge.calls).toHaveLength(1);
+  });
+
+  test('the judge and the extractor read the answer without markers; evidence has them as it stands', async () => {
+    const judge = scriptedJudge({ entailment: contains });
+    const answer = await scoreAnswer(
+      requestOf('Fares [1] rose [2, 3].', ['Fares rose'], ['Fares rose.']),
+      judge,
+      new InProcessEngine(),
+    );
+    expect(answer.keyPoints[0]?.evidence).toBe('Fares [1] rose');
+    expect(answer.answerKeyPoints).toEqual([{ text: 'Fares rose.', present: true, evidence: 'Fares rose.' }]);
+    expect(JSON.stringify(judge.calls)).not.toContain('[1]');
+  });
+
+  test.each([[undefined], [[]]])('without documents (%j) precision, F1 and presence are null', async (documents) => {
+    const judge = scriptedJudge({ entailment: contains });
+    const answer = await scoreAnswer(requestOf('a\nb', ['a'], documents), judge, LINES);
+    expect(answer).toMatchObject({ recall: 100, precision: null, f1: null });
+    expect(answer.answerKeyPoints).toEqual(['a', 'b'].map((text) => ({ text, present: null, evidence: null })));
+    expect(judge.calls[0]?.asked).toEqual([[{ claim: 'a', texts: ['a\nb'] }]]);
+  });
+
+  test('documents that are all blank hold nothing', async () => {
+    const answer = await scoreAnswer(requestOf('a', ['a'], [' ']), scriptedJudge({ entailment: contains }), LINES);
+    expect(answer).toMatchObject({ recall: 100, precision: 0, f1: 0 });
+  });
+
+  test.each([[''], [' \n'], ['[1][2]']])('the empty answer %j says nothing, right or wrong, unasked', async (text) => {
+    const engine = { extract: () => Promise.reject(new Error('must not be asked')) };
+    const answer = await scoreAnswer(requestOf(text, ['a', 'b'], ['a']), scriptedJudge({}), engine);
+    const nothing = { entailed: false, score: 0, evidence: null };
+    expect(answer).toEqual({
+      recall: 0,
+      precision: null,
+      f1: null,
+      keyPoints: [nothing, nothing],
+      answerKeyPoints: [],
+    });
+  });
+
+  test('an answer without key points of its own can be neither right nor wrong', async () => {
+    const none = { extract: async () => ({ keyPoints: [], language: 'eng', words: 1 }) };
+    const answer = await scoreAnswer(requestOf('Yes a.', ['a'], ['a']), scriptedJudge({ entailment: contains }), none);
+    expect(answer).toMatchObject({ recall: 100, precision: null, f1: null });
+  });
+
+  test('F1 is 0 where both are', async () => {
+    const answer = await scoreAnswer(requestOf('b', ['a'], ['c']), scriptedJudge({ entailment: contains }), LINES);
+    expect(answer).toMatchObject({ recall: 0, precision: 0, f1: 0 });
+  });
+
+  test('a reference point that comes twice counts twice', async () => {
+    const judge = scriptedJudge({ entailment: contains });
+    expect((await scoreAnswer(requestOf('a', ['a', 'a', 'b']), judge, LINES)).recall).toBeCloseTo(200 / 3, 12);
+  });
+
+  test.each([
+    [requestOf('a', []), '/keyPoints'],
+    [requestOf('', ['a', ' ']), '/keyPoints/1'],
+  ])('refuses %j', async (request, pointer) => {
+    const refused = scoreAnswer(request, scriptedJudge({}), LINES);
+    await expect(refused).rejects.toThrow(InvalidEvaluationError);
+    await expect(refused).rejects.toMatchObject({ pointer });
+  });
+
+  test('scores do not depend on the order of key points and documents, and more of an answer never lowers recall', async () => {
+    const word = fc.constantFrom('ab', 'bc', 'cd', 'de', 'ef', 'abc', 'cde');
+    const words = fc.array(word, { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(words, words, words, word, async (lines, keyPoints, documents, more) => {
+        const ask = async (answer: readonly string[], points: readonly string[], texts: readonly string[]) =>
+          scoreAnswer(requestOf(answer.join('\n'), points, texts), scriptedJudge({ entailment: contains }), LINES);
+        const { recall, precision, f1 } = await ask(lines, keyPoints, documents);
+        const turned = await ask(lines.toReversed(), keyPoints.toSorted(), documents.toReversed());
+        expect(turned).toMatchObject({ recall, precision, f1 });
+        expect((await ask([...lines, more], keyPoints, documents)).recall).toBeGreaterThanOrEqual(recall);
+        const held = lines.filter((line) => documents.some((text) => text.includes(line))).length;
+        expect(precision).toBe((100 * held) / lines.length);
+        const least = Math.min(recall, precision ?? 0);
+        expect(f1).toBeGreaterThanOrEqual(least - 1e-9);
+        expect(f1).toBeLessThanOrEqual(Math.max(recall, precision ?? 0) + 1e-9);
+      }),
+    );
+  });
+
+  test('gives what speaks for a claim that does not hold', async () => {
+    const judge = scriptedJudge({ entailment: () => ({ holds: false, score: 0.4, evidence: 'a' }) });
+    const answer = await scoreAnswer(requestOf('a', ['b'], ['a c']), judge, LINES);
+    expect(answer.keyPoints).toEqual([{ entailed: false, score: 0.4, evidence: 'a' }]);
+    expect(answer.answerKeyPoints).toEqual([{ text: 'a', present: false, evidence: 'a' }]);
+  });
+
+  test('asks everything in one call', async () => {
+    const judge = scriptedJudge({ entailment: contains });
+    await scoreAnswer(requestOf('a\nb', ['a', 'c'], ['b', '']), judge, LINES);
+    const tasks: EntailmentTask[] = [
+      { claim: 'a', texts: ['a\nb'] },
+      { claim: 'c', texts: ['a\nb'] },
+      { claim: 'a', texts: ['b'] },
+      { claim: 'b', texts: ['b'] },
+    ];
+    expect(judge.calls).toEqual([{ method: 'entailment', asked: [tasks] }]);
+  });
+});

@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { InvalidEvaluationError } from '../../../src/evaluation/invalid-evaluation-error.ts';
+import type { SourceCoverageRequest, SourceQuestion } from '../../../src/evaluation/request.ts';
+import { positionCurve } from '../../../src/evaluation/source-coverage/position-curve.ts';
+import { scoreSources } from '../../../src/evaluation/source-coverage/score-sources.ts';
+import { type JudgeScript, scriptedJudge } from '../../support/scripted-judge.ts';
+
+/** The summary answers what it names, and rightly where it holds the answer. */
+const SCRIPT: JudgeScript = {
+  answered: (summary, { question, answer }) => ({
+    answerable: summary.includes(question),
+    matches: summary.includes(answer),
+    evidence: summary.includes(answer) ? answer : null,
+  }),
+  relevant: (question, intent) => intent.includes(question),
+};
+
+function ask(question: string, answer: string, document: string): SourceQuestion {
+  return { question, answer, document };
+}
+
+function requestOf(given: Partial<SourceCoverageRequest>): SourceCoverageRequest {
+  return {
+    metric: 'source-coverage',
+    summary: 'fare is 4, tram is late',
+    documents: ['x', 'y', 'z'],
+    questions: [ask('fare', '4', 'x'), ask('fare', '5', 'y'), ask('bus', 'late', 'y'), ask('tram', 'late', 'y')],
+    ...given,
+  };
+}
+
+describe('scoreSources', () => {
+  test('a question is covered if it is answered, and as its document does', async () => {
+    const answer = await scoreSources(requestOf({ intent: ' tram or bus ' }), scriptedJudge(SCRIPT));
+    expect(answer.questions).toEqual([
+      { answerable: true, matches: true, covered: true, relevant: false, evidence: '4' },
+      { answerable: true, matches: false, covered: false, relevant: false, evidence: null },
+      { answerable: false, matches: true, covered: false, relevant: true, evidence: 'late' },
+      { answerable: true, matches: true, covered: true, relevant: true, evidence: 'late' },
+    ]);
+    expect(answer).toMatchObject({ coverage: 50, relevantCoverage: 50 });
+    expect(answer.documents).toEqual([
+      { id: 'x', position: 0, coverage: 100 },
+      { id: 'y', position: 1, coverage: 100 / 3 },
+      { id: 'z', position: 2, coverage: null },
+    ]);
+  });
+
+  test('tells the judge neither markers nor documents, and gives evidence as it stands', async () => {
+    const judge = scriptedJudge(SCRIPT);
+    const summary = 'fare [x] is 4 [1][y]';
+    const answer = await scoreSources(requestOf({ summary, questions: [ask('fare', 'fare is 4', 'y')] }), judge);
+    expect(judge.calls).toEqual([
+      { method: 'answered', asked: ['fare is 4', [{ question: 'fare', answer: 'fare is 4' }]] },
+    ]);
+    expect(answer.questions[0]?.evidence).toBe('fare [x] is 4');
+  });
+
+  test.each([[''], [' '], ['[1]']])('the empty summary %j answers nothing, unasked', async (summary) => {
+    const answer = await scoreSources(requestOf({ summary }), scriptedJudge({}));
+    expect(answer.coverage).toBe(0);
+    const nothing = { answerable: false, matches: false, covered: false, relevant: null, evidence: null };
+    expect(answer.questions).toEqual([nothing, nothing, nothing, nothing]);
+    expect(answer.documents.map(({ coverage }) => coverage)).toEqual([0, 0, null]);
+  });
+
+  test('relevance does not wait for a summary', async () => {
+    const judge = scriptedJudge({ relevant: SCRIPT.relevant });
+    const answer = await scoreSources(requestOf({ summary: '', intent: 'bus' }), judge);
+    expect(answer).toMatchObject({ coverage: 0, relevantCoverage: 0 });
+  });
+
+  test('without an intent, a blank one, or relevant questions there is no coverage of them', async () => {
+    for (const intent of [undefined, ' ']) {
+      const answer = await scoreSources(requestOf({ intent }), scriptedJudge({ answered: SCRIPT.answered }));
+      expect(answer.relevantCoverage).toBeNull();
+      expect(answer.questions.every(({ relevant }) => relevant === null)).toBe(true);
+    }
+    const none = await scoreSources(requestOf({ intent: 'ferries' }), scriptedJudge(SCRIPT));
+    expect(none.relevantCoverage).toBeNull();
+    expect(none.questions.every(({ relevant }) => relevant === false)).toBe(true);
+  });
+
+  test.each([
+    [{ questions: [] }, '/questions'],
+    [{ questions: [ask('fare', '4', 'x'), ask('fare', '4', 'w')] }, '/questions/1/document'],
+    [{ documents: ['x', 'y', 'x'] }, '/documents/2'],
+    [{ questions: [ask(' ', '4', 'x')] }, '/questions/0/question'],
+    [{ questions: [ask('fare', '', 'x')] }, '/questions/0/answer'],
+  ])('refuses %j', async (given, pointer) => {
+    const refused = scoreSources(requestOf(given), scriptedJudge({}));
+    await expect(refused).rejects.toThrow(InvalidEvaluationError);
+    await expect(refused).rejects.toMatchObject({ pointer });
+  });
+
+  test('scores do not depend on the order of questions and documents, and agree with a count by hand', async () => {
+    const question = fc.record({
+      question: fc.constantFrom('fare', 'tram', 'bus'),
+      answer: fc.constantFrom('4', '5', 'late'),
+      document: fc.constantFrom('x', 'y', 'z'),
+    });
+    const some = fc.array(question, { minLength: 1, maxLength: 8 });
+    const words = fc.subarray(['fare', 'tram', 'bus', '4', '5', 'late'], { minLength: 1 });
+    await fc.assert(
+      fc.asyncProperty(some, words, async (questions, summary) => {
+        const given = requestOf({ questions, summary: summary.join(' '), intent: 'tram bus' });
+        const answer = await scoreSources(given, scriptedJudge(SCRIPT));
+        const turned = await scoreSources(
+          { ...given, questions: questions.toReversed(), documents: given.documents.toReversed() },
+          scriptedJudge(SCRIPT),
+        );
+        expect(turned.questions.toReversed()).toEqual(answer.questions);
+        expect(turned).toMatchObject({ coverage: answer.coverage, relevantCoverage: answer.relevantCoverage });
+        expect(turned.documents.map(({ id, coverage }) => [id, coverage]).toReversed()).toEqual(
+          answer.documents.map(({ id, coverage }) => [id, coverage]),
+        );
+        const byHand = (asked: readonly SourceQuestion[]) =>
+          asked.length === 0
+            ? null
+            : (asked.filter((each) => summary.includes(each.question) && summary.includes(each.answer)).length /
+                asked.length) *
+              100;
+        expect(answer.coverage).toBeCloseTo(byHand(questions) ?? -1, 9);
+        for (const { id, coverage } of answer.documents) {
+          const expected = byHand(questions.filter(({ document }) => document === id));
+          if (expected === null) expect(coverage).toBeNull();
+          else expect(coverage).toBeCloseTo(expected, 9);
+        }
+      }),
+    );
+  });
+});
+
+describe('positionCurve', () => {
+  const answerOf = (...coverages: (number | null)[]) => ({
+    documents: coverages.map((coverage, position) => ({ id: `${position}`, position, coverage })),
+  });
+
+  test('shows what is lost in the middle, over summaries of different length', () => {
+    expect(positionCurve([answerOf(90, 20, 70), answerOf(100, 50, 0, 10, null, 80)], 3)).toEqual([
+      { from: 0, to: 1 / 3, coverage: 80, documents: 3 },
+      { from: 1 / 3, to: 2 / 3, coverage: 10, documents: 3 },
+      { from: 2 / 3, to: 1, coverage: 75, documents: 2 },
+    ]);
+  });
+
+  test('a lone document stands in the middle; a bin without questions has no coverage', () => {
+    expect(positionCurve([answerOf(40)], 3).map(({ coverage }) => coverage)).toEqual([null, 40, null]);
+    expect(positionCurve([], 1)).toEqual([{ from: 0, to: 1, coverage: null, documents: 0 }]);
+  });
+
+  test('every document with questions is in one bin, and a curve turned round is the curve of the order turned round', () => {
+    const coverages = fc.array(fc.option(fc.integer({ min: 0, max: 100 })), { minLength: 1, maxLength: 9 });
+    fc.assert(
+      fc.property(fc.array(coverages, { maxLength: 5 }), fc.integer({ min: 1, max: 12 }), (all, bins) => {
+        const curve = positionCurve(
+          all.map((each) => answerOf(...each)),
+          bins,
+        );
+        expect(curve.reduce((sum, { documents }) => sum + documents, 0)).toBe(
+          all.flat().filter((each) => each !== null).length,
+        );
+        // A document on the edge of two bins falls into the later one from either side.
+        fc.pre(all.every((each) => each.every((_, place) => (bins * (2 * place + 1)) % (2 * each.length) !== 0)));
+        const turned = positionCurve(
+          all.map((each) => answerOf(...each.toReversed())),
+          bins,
+        );
+        expect(turned.toReversed().map(({ coverage }) => coverage)).toEqual(curve.map(({ coverage }) => coverage));
+      }),
+    );
+  });
+
+  test.each([0, -1, 1.5, Number.NaN])('refuses %d bins', (bins) => {
+    expect(() => positionCurve([], bins)).toThrow(RangeError);
+  });
+});

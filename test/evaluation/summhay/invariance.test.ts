@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { CoverageLevel } from '../../../src/evaluation/answer.ts';
+import type { SummHayRequest } from '../../../src/evaluation/request.ts';
+import { scoreBullets } from '../../../src/evaluation/summhay/score-bullets.ts';
+import { scriptedJudge } from '../../support/scripted-judge.ts';
+
+const LEVELS: readonly CoverageLevel[] = [0, 50, 100];
+const ID = fc.integer({ min: 1, max: 6 }).map(String);
+const TEXT = fc.constantFrom('fares', 'trams', 'buses', 'cars', 'bikes', 'ferries');
+
+const bullet = fc
+  .tuple(TEXT, fc.array(ID, { maxLength: 4 }))
+  .map(([text, cited]) => `${text} ${cited.map((id) => `[${id}]`).join('')}`);
+const insights = fc.uniqueArray(
+  fc.record({ id: TEXT, text: TEXT, documents: fc.option(fc.array(ID, { maxLength: 4 }), { nil: undefined }) }),
+  { selector: ({ id }) => id, minLength: 1, maxLength: 5 },
+);
+const request: fc.Arbitrary<SummHayRequest> = fc.record({
+  metric: fc.constant('summhay'),
+  bullets: fc.array(bullet, { maxLength: 6 }),
+  insights,
+});
+
+/** Decides by the texts alone: a hash of the pair, the larger text among equals. */
+const judge = () =>
+  scriptedJudge({
+    coverage: (insight, bullets) => {
+      const [best = ''] = bullets.toSorted((a, b) => hash(insight, b) - hash(insight, a) || (a < b ? 1 : -1));
+      const level = LEVELS[hash(insight, best) % 3] ?? 0;
+      return { level, score: level / 100, bullet: bullets.indexOf(best) };
+    },
+  });
+
+function hash(...texts: readonly string[]): number {
+  return [...texts.join('/')].reduce((sum, each) => (sum * 31 + each.charCodeAt(0)) % 997, 7);
+}
+
+test('scores do not depend on the order of bullets and insights, nor on that of markers', async () => {
+  await fc.assert(
+    fc.asyncProperty(request, fc.infiniteStream(fc.nat()), async (given, seeds) => {
+      const shuffled = <Item>(items: readonly Item[]) =>
+        items
+          .map((item) => ({ item, key: seeds.next().value ?? 0 }))
+          .toSorted((a, b) => a.key - b.key)
+          .map(({ item }) => item);
+      const turned = given.bullets.map((each) => String(each).replace(/(\w+) (.*)/, '$1 $2$2'));
+      const other = { ...given, bullets: shuffled(turned), insights: shuffled(given.insights) };
+      const [one, two] = [await scoreBullets(given, judge()), await scoreBullets(other, judge())];
+      expect({ ...two, insights: [] }).toEqual({ ...one, insights: [] });
+      const scores = ({ insights }: typeof one) =>
+        new Map(insights.map(({ id, bullet: _, ...each }) => [id, each] as const));
+      expect(scores(two)).toEqual(scores(one));
+    }),
+  );
+});
+
+test('scores keep their bounds, and the joint score is at most either', async () => {
+  await fc.assert(
+    fc.asyncProperty(request, async (given) => {
+      const answer = await scoreBullets(given, judge());
+      const shares = [answer, ...answer.insights].flatMap(Object.values).filter((each) => typeof each === 'number');
+      expect(Math.min(...shares)).toBeGreaterThanOrEqual(0);
+      for (const name of ['coverage', 'citation', 'joint'] as const) expect(answer[name] ?? 0).toBeLessThanOrEqual(100);
+      const everyToldOne = given.insights.every(({ documents }) => documents !== undefined && documents.length > 0);
+      if (everyToldOne) expect(answer.joint ?? 0).toBeLessThanOrEqual(answer.coverage + 1e-9);
+      for (const { precision, recall, f1, coverage } of answer.insights) {
+        if (precision === null || recall === null || f1 === null) continue;
+        expect(coverage).toBeGreaterThan(0);
+        const harmonic = precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
+        expect(f1).toBeCloseTo(harmonic, 9);
+        expect(Math.max(precision, recall, f1)).toBeLessThanOrEqual(100);
+      }
+    }),
+  );
+});
+
+test('one right marker more never lowers recall, F1, citation or joint; one wrong never raises precision', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(ID, { maxLength: 5 }),
+      fc.uniqueArray(ID, { minLength: 1 }),
+      fc.nat(),
+      async (...given) => {
+        const [cited, documents, place] = given;
+        const score = async (marks: readonly string[]) => {
+          const text = `fares ${marks.map((id) => `[${id}]`).join('')}`;
+          const sure = scriptedJudge({ coverage: () => ({ level: 50, score: 0.5, bullet: 0 }) });
+          return scoreBullets(
+            { metric: 'summhay', bullets: [text], insights: [{ id: 'a', text: 'x', documents }] },
+            sure,
+          );
+        };
+        const before = await score(cited);
+        const right = await score([...cited, documents[place % documents.length] ?? '']);
+        for (const name of ['citation', 'joint'] as const)
+          expect(right[name]).toBeGreaterThanOrEqual(before[name] ?? 0);
+        for (const name of ['recall', 'f1'] as const)
+          expect(right.insights[0]?.[name]).toBeGreaterThanOrEqual(before.insights[0]?.[name] ?? 0);
+        const wrong = await score([...cited, '77']);
+        expect(wrong.insights[0]?.precision).toBeLessThanOrEqual(before.insights[0]?.precision ?? 0);
+        expect(wrong.insights[0]?.recall).toBe(before.insights[0]?.recall);
+      },
+    ),
+  );
+});
