@@ -13,6 +13,7 @@ import { language } from './documents/language.ts';
 import { type LocalEncoder, loadEncoder } from './encoders/choose-encoder.node.ts';
 import { encodeQueries } from './encoders/encode-queries.ts';
 import type { Encoder, Encoding } from './encoders/encoder.ts';
+import { type RecallTask, windowRecalls } from './kernel/window-recall.ts';
 import { extractSentences } from './keypoints/extract-sentences.ts';
 import { chooseMatrixProduct } from './linear-algebra/choose-matrix-product.node.ts';
 import type { MatrixProduct } from './linear-algebra/matrix-product.ts';
@@ -74,6 +75,13 @@ export async function draw({ task, options, count }: SelectionCall & { count: nu
 
 export async function familiarity(task: FamiliarityTask): Promise<Float64Array> {
   return runFamiliarity(task, await products());
+}
+
+export async function recall(tasks: readonly RecallTask[]): Promise<Float64Array[]> {
+  const product = await products();
+  const recalls: Float64Array[] = [];
+  for (const task of tasks) recalls.push(await windowRecalls(task, product));
+  return recalls;
 }
 
 function products(): Promise<MatrixProduct> {

@@ -1,5 +1,6 @@
 import type { Encoder } from '../encoders/encoder.ts';
 import type { Reranker } from '../encoders/reranker.ts';
+import type { RecallTask } from '../kernel/window-recall.ts';
 import type { ExtractedKeyPoint } from '../keypoints/key-point.ts';
 import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
 import type { SelectionOptions } from '../selection/options.ts';
@@ -34,4 +35,6 @@ export interface Engine {
   draw(task: SelectionTask, options: SelectionOptions, count: number): Promise<Draws>;
   /** Largest similarity of each statement to what the reader knows. */
   familiarity(task: FamiliarityTask): Promise<Float64Array>;
+  /** Token recall of each reference in its windows. */
+  recall(tasks: readonly RecallTask[]): Promise<Float64Array[]>;
 }

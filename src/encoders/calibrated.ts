@@ -20,6 +20,8 @@ export const CAUTIOUS: Calibration = {
   // Below both: 0.05 and 0.1, 0.102 and 0.115.
   unrelated: { mean: 0, deviation: 0.05 },
   supported: { tokens: 0.8, words: 0.7 },
+  // Above both of those measured.
+  coverage: { middle: 0.45, width: 0.09, half: 0.35, full: 0.65 },
 };
 
 /** Thresholds as far as they were measured. */
@@ -35,5 +37,6 @@ export function calibrated(base: Calibration, measured: Measured): Calibration {
     same: measured.same ?? base.same,
     unrelated: measured.unrelated ?? base.unrelated,
     supported: measured.supported ?? base.supported,
+    coverage: measured.coverage ?? base.coverage,
   };
 }

@@ -42,6 +42,12 @@ const common = {
       same: cosine,
       unrelated: z.strictObject({ mean: cosine, deviation: z.number().positive() }),
       supported: z.strictObject({ tokens: z.number(), words: z.number() }),
+      coverage: z.strictObject({
+        middle: z.number(),
+        width: z.number().positive(),
+        half: z.number().min(0).max(1),
+        full: z.number().min(0).max(1),
+      }),
     })
     .partial()
     .default({}),

@@ -41,6 +41,19 @@ export interface Calibration {
   readonly unrelated: { readonly mean: number; readonly deviation: number };
   /** From where on quotes are taken to support a sentence that cites them (docs/support.md). */
   readonly supported: SupportLevels;
+  /** How people judge whether one text tells another, from how much of it is found there (docs/evaluation.md). */
+  readonly coverage: CoverageLevels;
+}
+
+export interface CoverageLevels {
+  /** Share found that people halve over: the middle of the logistic curve that makes it a score in [0, 1], */
+  readonly middle: number;
+  /** and how flat that curve is. */
+  readonly width: number;
+  /** Score from which a text counts as half told, */
+  readonly half: number;
+  /** and as told in full. */
+  readonly full: number;
 }
 
 export interface SupportLevels {

@@ -22,6 +22,7 @@ export const useLiteProfile: EncoderProfile = {
     same: 0.76,
     unrelated: { mean: 0.1, deviation: 0.115 },
     supported: { tokens: 0.58, words: 0.6 },
+    coverage: { middle: 0.36, width: 0.08, half: 0.35, full: 0.65 },
   },
 };
 

@@ -9,11 +9,23 @@ const WINDOW = 2048;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
+/** A word of a text. */
+export interface Word {
+  readonly text: string;
+  /** In lower case and without common endings. */
+  readonly stem: string;
+}
+
+/** The words of a text in any language, in order. */
+export function wordsOf(text: string): Word[] {
+  const plain = text.normalize('NFKC');
+  const words = UNSPACED.test(plain) ? segmentedWords(plain) : (plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []);
+  return words.map((word) => ({ text: word, stem: stem(word.toLowerCase()) }));
+}
+
 /** The distinct words of a text in any language, folded to lower case and without common endings. */
 export function wordSet(text: string): Set<string> {
-  const folded = text.normalize('NFKC').toLowerCase();
-  const words = UNSPACED.test(folded) ? segmentedWords(folded) : (folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []);
-  return new Set(words.map(stem));
+  return new Set(wordsOf(text).map((word) => word.stem));
 }
 
 function segmentedWords(text: string): string[] {

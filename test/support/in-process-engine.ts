@@ -10,6 +10,7 @@ import {
 import { language } from '../../src/documents/language.ts';
 import type { Encoder } from '../../src/encoders/encoder.ts';
 import type { Reranker } from '../../src/encoders/reranker.ts';
+import { type RecallTask, windowRecalls } from '../../src/kernel/window-recall.ts';
 import { extractSentences } from '../../src/keypoints/extract-sentences.ts';
 import { portable } from '../../src/linear-algebra/portable.ts';
 import type { SelectionOptions } from '../../src/selection/options.ts';
@@ -53,5 +54,9 @@ export class InProcessEngine implements Engine {
 
   async familiarity(task: FamiliarityTask): Promise<Float64Array> {
     return runFamiliarity(task, portable);
+  }
+
+  async recall(tasks: readonly RecallTask[]): Promise<Float64Array[]> {
+    return Promise.all(tasks.map((task) => windowRecalls(task, portable)));
   }
 }

@@ -1,0 +1,75 @@
+import { clausesOf } from '../../summary/verify/polarity.ts';
+import type { AnswerVerdict } from '../judge.ts';
+import type { SourceQuestion } from '../request.ts';
+import { bearsFacts } from './differences.ts';
+import { type Matching, ranked } from './matching.ts';
+import { type Passage, passagesOf, shownOf } from './passage.ts';
+import { weighedWords } from './weighed-words.ts';
+
+type Question = Pick<SourceQuestion, 'question' | 'answer'>;
+
+/** Whether a summary answers questions, and with the answers given. */
+export async function answeredIn(
+  summary: string,
+  questions: readonly Question[],
+  matching: Matching,
+): Promise<AnswerVerdict[]> {
+  const passages = passagesOf(summary);
+  const told = await answersTold(questions, passages, matching);
+  return told.map(({ order, speaks, answers }) => {
+    const answering = shownOf(order.filter(answers), passages);
+    const shown = answering ?? shownOf(order.filter(speaks), passages);
+    return {
+      answerable: shown !== null,
+      matches: answering !== null,
+      evidence: shown === null ? null : passages[shown].text,
+    };
+  });
+}
+
+/** What passages, by their places, say to a question. */
+interface Told {
+  /** Places from the best passage on. */
+  readonly order: readonly number[];
+  speaks(place: number): boolean;
+  answers(place: number): boolean;
+}
+
+/**
+ * A passage speaks to a question if it tells at least half of what the question names; it answers it if with that it tells
+ * the answer with its numbers and names. An answer without content ("yes", "no") is told by whether the passage denies.
+ */
+export async function answersTold(
+  questions: readonly Question[],
+  passages: readonly Passage[],
+  { levels, find }: Matching,
+): Promise<Told[]> {
+  const scores = await find([
+    ...questions.map(({ question }) => ({ reference: question, passages })),
+    ...questions.map(({ answer }) => ({ reference: answer, passages })),
+    ...questions.map(({ question, answer }) => ({ reference: `${question} ${answer}`, passages })),
+  ]);
+  const texts = passages.map(({ text }) => text);
+  return questions.map(({ answer }, i): Told => {
+    const [ofQuestion, ofAnswer, ofBoth] = [0, 1, 2].map((part) => scores[part * questions.length + i]);
+    const isEmpty = weighedWords(answer).length === 0;
+    const speaks = (place: number) => ofQuestion[place] >= levels.half;
+    return {
+      order: ranked(ofBoth, texts),
+      speaks,
+      answers(place) {
+        if (isEmpty) return speaks(place) && saysAs(answer, texts[place]);
+        const isAbout = speaks(place) || ofBoth[place] >= levels.full;
+        return isAbout && ofAnswer[place] >= levels.full && bearsFacts(answer, texts[place]);
+      },
+    };
+  });
+}
+
+const NO = /^\W*(?:no|not|never|none|neither)\b/iu;
+
+/** Whether a passage denies as a bare answer does. In other languages than English that cannot be told: it does not. */
+function saysAs(answer: string, text: string): boolean {
+  const clauses = clausesOf(text);
+  return clauses !== null && clauses.some(({ denies }) => denies) === NO.test(answer);
+}

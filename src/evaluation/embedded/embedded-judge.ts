@@ -1,0 +1,66 @@
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { knownEncoder } from '../../digest/known-encoder.ts';
+import { UnusableOptionError } from '../../digest/unusable-option-error.ts';
+import type { Encoder } from '../../encoders/encoder.ts';
+import { NO_USAGE } from '../../language-models/usage.ts';
+import type { Judge } from '../judge.ts';
+import type { JudgeRequest } from '../request.ts';
+import { answeredIn } from './answered-in.ts';
+import { coverageOf } from './coverage-of.ts';
+import { entailmentOf } from './entailment-of.ts';
+import { isForeignTo } from './found-shares.ts';
+import { match } from './match.ts';
+import type { Matching } from './matching.ts';
+import { relevantTo } from './relevant-to.ts';
+import { reportedIn } from './reported-in.ts';
+import { kindsOf } from './sentence-kinds.ts';
+
+/** Names the rules; changes whenever a score would. */
+export const EMBEDDED_JUDGE = 'embedded/1';
+
+/**
+ * A judge without a language model: everything rests on how well one text is told in another (`match`), with thresholds
+ * calibrated for the encoder. Deterministic for an encoder and matrix backend.
+ *
+ * @throws UnusableOptionError where the encoder is unknown or gives no token vectors
+ */
+export function embeddedJudge(request: JudgeRequest, { engine, database }: DigestParts): Judge {
+  const name = request.engine?.encoder;
+  const encoder = knownEncoder(engine, name, '/engine/encoder');
+  if (encoder.profile.tokenDimensions === 0) {
+    throw new UnusableOptionError(
+      '/engine/encoder',
+      `needs token vectors, which "${name ?? engine.defaultEncoder}" does not give: the embedded judge compares by them.`,
+    );
+  }
+  let foreign = 0;
+  const matching: Matching = {
+    levels: encoder.profile.calibration.coverage,
+    find(tasks) {
+      foreign += tasks.filter(({ reference }) => isForeignTo(encoder, reference)).length;
+      return match(tasks, { encoder, database, engine });
+    },
+  };
+  return {
+    coverage: (insights, bullets) => coverageOf(insights, bullets, matching),
+    entailment: (tasks) => entailmentOf(tasks, matching),
+    kinds: (sentences, asked) => kindsOf(sentences, asked, matching),
+    reported: (sentences, nuggets) => reportedIn(sentences, nuggets, matching),
+    answered: (summary, questions) => answeredIn(summary, questions, matching),
+    relevant: (questions, intent) => relevantTo(questions, intent, encoder, database),
+    record: () => ({
+      name: 'embedded',
+      encoder: encoder.profile.id,
+      version: EMBEDDED_JUDGE,
+      model: null,
+      prompts: {},
+    }),
+    usage: () => ({ ...NO_USAGE, reusedVerdicts: 0 }),
+    warnings: () => (foreign === 0 ? [] : [foreignWarning(foreign, encoder)]),
+  };
+}
+
+function foreignWarning(count: number, { profile }: Encoder): string {
+  const texts = count === 1 ? 'One text is' : `${count} texts are`;
+  return `${texts} in a language that the encoder "${profile.id}" does not know; there shared words alone decide.`;
+}

@@ -1,0 +1,137 @@
+import type { Engine } from '../../digest/engine.ts';
+import { language } from '../../documents/language.ts';
+import { encodeWhole } from '../../encoders/encoded-texts.ts';
+import type { Encoder, Encoding } from '../../encoders/encoder.ts';
+import type { RecallTask } from '../../kernel/window-recall.ts';
+import type { Database } from '../../store/database.ts';
+import { byText } from './by-text.ts';
+import type { Passage } from './passage.ts';
+import { rarity } from './rarity.ts';
+import { wordIndex, wordMemory, wordRecalls } from './word-index.ts';
+
+/** A reference, and where it may be told: tasks that look in the same passages share the array. */
+export interface MatchTask {
+  readonly reference: string;
+  readonly passages: readonly Passage[];
+}
+
+export interface MatchParts {
+  readonly encoder: Encoder;
+  readonly database: Database;
+  readonly engine: Pick<Engine, 'recall'>;
+}
+
+/** How much of a reference is found in the passages of its task. */
+export interface FoundShares {
+  /** In [-1, 1], one per passage; 0 for passages that were not compared. */
+  readonly shares: Float64Array;
+  /** Places of the passages that were compared. */
+  readonly compared: readonly number[];
+  /** Whether words alone were compared, because the encoder does not know the language. */
+  readonly byWordsAlone: boolean;
+}
+
+/** Passages of a task whose tokens are compared: those that share the most words. What shares none of them is not found. */
+const COMPARED = 64;
+/** Tasks that go to a thread together. */
+const TOGETHER = 16;
+
+/**
+ * Finds references in passages: the mean of the recall of the reference's tokens in those of the passage (BERTScore, Zhang
+ * et al. 2020, equation 1) and of its content words, both weighted by squared inverse document frequencies over the texts
+ * of the request.
+ */
+export async function foundShares(tasks: readonly MatchTask[], parts: MatchParts): Promise<FoundShares[]> {
+  const words = wordMemory();
+  const rarityOf = rarity(textsOf(tasks).map((text) => words(text).map(({ stem }) => stem)));
+  const indexes = new Map(
+    [...new Set(tasks.map(({ passages }) => passages))].map((each) => [each, wordIndex(each, words)]),
+  );
+  const byWords = tasks.map(({ reference, passages }) =>
+    wordRecalls(words(reference), indexes.get(passages) ?? new Map(), passages.length, rarityOf),
+  );
+  const compared = tasks.map((task, i) => mostShared(task.passages, byWords[i]));
+  const isForeign = tasks.map(({ reference }) => isForeignTo(parts.encoder, reference));
+  const byTokens = await tokenRecalls(tasks, compared, isForeign, parts);
+  return tasks.map(({ passages }, i) => {
+    const shares = new Float64Array(passages.length);
+    compared[i].forEach((place, c) => {
+      shares[place] = isForeign[i] ? byWords[i][place] : (byWords[i][place] + byTokens[i][c]) / 2;
+    });
+    return { shares, compared: compared[i], byWordsAlone: isForeign[i] };
+  });
+}
+
+/** Whether a text is known to be in a language that the encoder was not trained for. */
+export function isForeignTo({ profile }: Encoder, text: string): boolean {
+  const spoken = profile.languages === null ? 'und' : language(text);
+  return spoken !== 'und' && profile.languages !== null && !profile.languages.includes(spoken);
+}
+
+/** Every text once, so that saying a thing twice does not make it common. */
+function textsOf(tasks: readonly MatchTask[]): string[] {
+  const texts = new Set<string>();
+  for (const { reference, passages } of tasks) {
+    texts.add(reference);
+    for (const passage of passages) for (const sentence of passage.sentences) texts.add(sentence);
+  }
+  return [...texts];
+}
+
+/** Places of the passages to compare; ties by what they say, so that their order does not decide. */
+function mostShared(passages: readonly Passage[], shares: Float64Array): number[] {
+  const places = passages.map((_, place) => place);
+  if (places.length <= COMPARED) return places;
+  const rank = (a: number, b: number) => shares[b] - shares[a] || byText(passages[a].text, passages[b].text);
+  return places
+    .filter((place) => shares[place] > 0)
+    .sort(rank)
+    .slice(0, COMPARED);
+}
+
+/** Token recalls of the compared passages of each task; empty where the encoder does not know the language. */
+async function tokenRecalls(
+  tasks: readonly MatchTask[],
+  compared: readonly (readonly number[])[],
+  isForeign: readonly boolean[],
+  { encoder, database, engine }: MatchParts,
+): Promise<readonly ArrayLike<number>[]> {
+  const asked = tasks.flatMap((task, i) => (isForeign[i] ? [] : [{ task, i }]));
+  const sentencesOf = ({ task, i }: (typeof asked)[number]) => [
+    // In the order of what they say, so that sums round the same whatever the order of the request.
+    ...new Set(compared[i].flatMap((place) => task.passages[place].sentences).toSorted()),
+  ];
+  const texts = [...new Set(asked.flatMap((each) => [each.task.reference, ...sentencesOf(each)]))];
+  const encodings = await encodeWhole(encoder, database, texts);
+  const encodingOf = new Map(texts.map((text, t) => [text, encodings[t]]));
+  const rarityOf = rarity(encodings.map(({ tokenIds }) => tokenIds));
+  const recallTasks = asked.map((each): RecallTask => {
+    const sentences = sentencesOf(each);
+    const placeOf = new Map(sentences.map((sentence, place) => [sentence, place]));
+    const reference = tokensOf(encodingOf, each.task.reference);
+    return {
+      dimensions: encoder.profile.tokenDimensions,
+      reference,
+      weights: Float64Array.from(reference.tokenIds, rarityOf),
+      texts: sentences.map((sentence) => tokensOf(encodingOf, sentence)),
+      windows: compared[each.i].map((place) =>
+        each.task.passages[place].sentences.flatMap((sentence) => placeOf.get(sentence) ?? []),
+      ),
+    };
+  });
+  const batches = Array.from({ length: Math.ceil(recallTasks.length / TOGETHER) }, (_, b) =>
+    engine.recall(recallTasks.slice(b * TOGETHER, (b + 1) * TOGETHER)),
+  );
+  const recalls = (await Promise.all(batches)).flat();
+  const out: ArrayLike<number>[] = tasks.map(() => []);
+  asked.forEach(({ i }, r) => {
+    out[i] = recalls[r];
+  });
+  return out;
+}
+
+function tokensOf(encodings: ReadonlyMap<string, Encoding>, text: string): Pick<Encoding, 'tokens' | 'tokenIds'> {
+  const found = encodings.get(text);
+  if (found === undefined) throw new Error('a text was not encoded');
+  return { tokens: found.tokens, tokenIds: found.tokenIds };
+}

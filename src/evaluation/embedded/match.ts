@@ -1,0 +1,44 @@
+import type { CoverageLevels } from '../../encoders/encoder.ts';
+import { nextTurn } from '../../store/chunks.ts';
+import { agreementOfFacts } from './differences.ts';
+import { foundShares, type MatchParts, type MatchTask } from './found-shares.ts';
+
+/** How well the passages of a task tell its reference, each in [0, 1], in their order. */
+export type Scores = Float64Array;
+
+/** Where the encoder does not know the language, words alone decide. */
+const WORDS_ALONE = { middle: 0.26, width: 0.1 };
+
+/**
+ * Scores passages against references: how much of the reference is found (`foundShares`), mapped to what people would give
+ * by a logistic curve that was fitted for the encoder, and lowered where numbers, dates, names or negation differ. Figures
+ * in docs/evaluation.md.
+ *
+ * What differs is looked at in those passages alone that could be the best of their task. The others score lower already:
+ * theirs is an upper bound.
+ */
+export async function match(tasks: readonly MatchTask[], parts: MatchParts): Promise<Scores[]> {
+  const found = await foundShares(tasks, parts);
+  const scored: Scores[] = [];
+  for (const [i, { reference, passages }] of tasks.entries()) {
+    const { shares, compared, byWordsAlone } = found[i];
+    const curve = byWordsAlone ? WORDS_ALONE : parts.encoder.profile.calibration.coverage;
+    const scores = new Float64Array(passages.length);
+    for (const place of compared) scores[place] = logistic(shares[place], curve);
+    let best = 0;
+    for (const place of compared.toSorted((a, b) => scores[b] - scores[a])) {
+      // Equal ones too, so that their order does not decide.
+      if (scores[place] < best || scores[place] === 0) break;
+      scores[place] *= agreementOfFacts(reference, passages[place].text);
+      best = Math.max(best, scores[place]);
+    }
+    scored.push(scores);
+    await nextTurn();
+  }
+  return scored;
+}
+
+/** 0 where nothing is found, else in (0, 1). */
+export function logistic(share: number, { middle, width }: Pick<CoverageLevels, 'middle' | 'width'>): number {
+  return share <= 0 ? 0 : 1 / (1 + Math.exp((middle - share) / width));
+}
