@@ -15,6 +15,12 @@ export const PROMPT_STAGES = [
   'write-again',
   'naive',
   'judge',
+  'judge-coverage',
+  'judge-entailment',
+  'judge-kind',
+  'judge-reported',
+  'judge-answered',
+  'judge-relevance',
 ] as const;
 export type PromptPurpose = (typeof PROMPT_STAGES)[number];
 

@@ -23,6 +23,7 @@ const TABLES: readonly (readonly [table: SQLiteTable & { readonly tenant: SQLite
   [schema.documents, 50],
   [schema.extractions, 50],
   [schema.encodings, 200],
+  [schema.judgements, 500],
   [schema.tenants, 1], // last: who was interrupted finds the name in the list
 ];
 

@@ -13,6 +13,7 @@ import {
   idempotencyKeys,
   jobEvents,
   jobs,
+  judgements,
   webhooks,
 } from './schema.ts';
 
@@ -24,6 +25,7 @@ export interface Swept {
   readonly webhooks: number;
   readonly documents: number;
   readonly encodings: number;
+  readonly judgements: number;
 }
 
 const DAY = 86_400_000;
@@ -31,8 +33,8 @@ const DAY = 86_400_000;
 /**
  * Deletes what has had its time. Always: idempotency keys after a day, and what ended jobs told on their way, after a day
  * and but for the last event. With retention: digests that are not under way, messages that were sent, then texts that
- * nothing refers to, then vectors that were not read. A kept digest or a collection keeps its texts whatever their age;
- * vectors are made again where they are missing.
+ * nothing refers to, then vectors and verdicts that were not read. A kept digest or a collection keeps its texts whatever
+ * their age; vectors and verdicts are made again where they are missing.
  *
  * @param retention milliseconds that digests and texts are kept; null keeps them for ever
  */
@@ -47,14 +49,16 @@ export async function sweep(connection: Connection, retention: number | null): P
     ),
     jobEvents: await sweepEvents(connection, time - DAY),
   };
-  if (retention === null) return { ...always, digests: 0, webhooks: 0, documents: 0, encodings: 0 };
+  if (retention === null) return { ...always, digests: 0, webhooks: 0, documents: 0, encodings: 0, judgements: 0 };
   const before = time - retention;
+  const lastDay = Math.floor(before / DAY);
   return {
     ...always,
     digests: await deleteInChunks(connection, digests, isSpent(before), 20),
     webhooks: await deleteInChunks(connection, webhooks, hasLongEnded(before), 100),
     documents: await sweepDocuments(connection, before),
-    encodings: await deleteInChunks(connection, encodings, lt(encodings.usedOn, Math.floor(before / DAY)), 200),
+    encodings: await deleteInChunks(connection, encodings, lt(encodings.usedOn, lastDay), 200),
+    judgements: await deleteInChunks(connection, judgements, lt(judgements.usedOn, lastDay), 500),
   };
 }
 

@@ -1,4 +1,6 @@
-import { blob, foreignKey, index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { foreignKey, index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+export { encodings, judgements } from './kept-work-schema.ts';
 
 /**
  * Every table has a column `tenant`, and the modules of this folder that serve callers read and write the rows of one
@@ -72,25 +74,6 @@ export const extractions = sqliteTable(
       columns: [table.tenant, table.documentHash],
       foreignColumns: [documents.tenant, documents.hash],
     }).onDelete('cascade'),
-  ],
-);
-
-/** Vectors of a text by encoder. Little-endian: sentence Float32, tokens Int8, token ids Int32. */
-export const encodings = sqliteTable(
-  'encodings',
-  {
-    tenant: tenant(),
-    textHash: text('text_hash').notNull(),
-    encoder: text().notNull(),
-    sentence: blob({ mode: 'buffer' }).notNull(),
-    tokens: blob({ mode: 'buffer' }).notNull(),
-    tokenIds: blob('token_ids', { mode: 'buffer' }).notNull(),
-    /** Day on which it was last read, since 1970. */
-    usedOn: integer('used_on').notNull().default(0),
-  },
-  (table) => [
-    primaryKey({ columns: [table.tenant, table.textHash, table.encoder] }),
-    index('encodings_used_on').on(table.usedOn),
   ],
 );
 

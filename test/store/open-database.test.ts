@@ -90,6 +90,7 @@ test('the schema in code is the schema of the migrations', async () => {
     'job_checkpoints',
     'job_events',
     'jobs',
+    'judgements',
     'tenants',
     'webhooks',
   ]);

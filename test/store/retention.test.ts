@@ -9,7 +9,7 @@ import { memoryDatabase } from '../support/test-parts.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NOW = 20_000 * DAY + 5 * HOUR;
-const NONE = { idempotencyKeys: 0, jobEvents: 0, digests: 0, webhooks: 0, documents: 0, encodings: 0 };
+const NONE = { idempotencyKeys: 0, jobEvents: 0, digests: 0, webhooks: 0, documents: 0, encodings: 0, judgements: 0 };
 
 interface Job {
   readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
@@ -222,6 +222,17 @@ test('vectors go by the day on which they were last read', async () => {
   }
   expect(await sweep(database, 30 * DAY)).toEqual({ ...NONE, encodings: 2 });
   expect((await database.query.select().from(schema.encodings)).map(({ textHash }) => textHash)).toEqual(['0', '1']);
+});
+
+test('verdicts go by the day on which they were last read', async () => {
+  const { database } = store();
+  for (const [i, daysAgo] of [29, 30, 31, 400].entries()) {
+    const row = { tenant: 't', key: `${i}`, kind: 'k', verdict: '1', createdAt: 0 };
+    await database.query.insert(schema.judgements).values({ ...row, usedOn: 20_000 - daysAgo });
+  }
+  expect(await sweep(database, null)).toEqual(NONE);
+  expect(await sweep(database, 30 * DAY)).toEqual({ ...NONE, judgements: 2 });
+  expect((await database.query.select().from(schema.judgements)).map(({ key }) => key)).toEqual(['0', '1']);
 });
 
 test('of many texts of one time those go that nothing refers to, of their tenant', async () => {

@@ -1,0 +1,125 @@
+import pLimit from 'p-limit';
+import { contentHash } from '../../documents/content-hash.ts';
+import { utf8Length } from '../../documents/windows.ts';
+import type { Prompt } from '../../language-models/prompt.ts';
+import type { JsonForm, StageModel } from '../../language-models/stage-model.ts';
+import type { Database } from '../../store/database.ts';
+import { readJudgements, saveJudgements } from '../../store/judgements.ts';
+import type { JudgePurpose } from './judge-prompts.ts';
+
+/** Names these rules in cache keys and records: raise the number with every change of verdicts. */
+export const MODEL_JUDGE_VERSION = 'llm-judge@1';
+
+/** What is kept of an answer, as JSON. */
+export interface Verdict {
+  /** Whether the model said yes and could not show the words for it, which counts as no. */
+  readonly unfounded?: boolean;
+}
+
+/** What a verdict depends on, beside the model and the prompt. */
+export interface UnitKey {
+  readonly purpose: JudgePurpose;
+  /** Hashes of all texts that are shown, in their order. */
+  readonly hashes: readonly string[];
+}
+
+/** One thing to judge: one call. */
+export interface Unit<Answer, Judged extends Verdict> extends UnitKey {
+  readonly values: () => Readonly<Record<string, string>>;
+  readonly form: JsonForm<Answer>;
+  readonly maxTokens: number;
+  readonly read: (answer: Answer) => Judged;
+}
+
+/** Gets verdicts: from the store where they were given before, from the model where not. */
+export interface VerdictAsker {
+  /** UTF-8 bytes of one text that fit into a question; more is read in parts. */
+  room(purpose: JudgePurpose): number;
+  /** Reads what was judged before, for many units at once; whoever asks without it asks the model. */
+  lookUp(units: readonly UnitKey[]): Promise<void>;
+  /** @throws ModelCallError */
+  ask<Answer, Judged extends Verdict>(unit: Unit<Answer, Judged>): Promise<Judged>;
+  /** Does jobs side by side. Where one fails all calls end, and none is made any more; what was judged is kept. */
+  all<T>(jobs: readonly (() => Promise<T>)[]): Promise<T[]>;
+  /** Units whose verdict was in the store. */
+  reused(): number;
+  /** Units with a yes that shows no words of the text. */
+  unfounded(): number;
+}
+
+/** Jobs of one evaluation at once: those of others come in between. */
+const AT_ONCE = 16;
+/** In longer texts models overlook more. */
+const MOST_ROOM = 32_000;
+const LEAST_ROOM = 400;
+
+/** @param end ends the calls under way */
+export function verdictAsker(
+  model: StageModel,
+  promptOf: (purpose: JudgePurpose) => Prompt,
+  database: Database,
+  end: () => void,
+): VerdictAsker {
+  const limit = pLimit(AT_ONCE);
+  const known = new Map<string, string>();
+  const given = new Map<string, Promise<string>>();
+  const failures: unknown[] = [];
+  let [reused, unfounded] = [0, 0];
+
+  const keyOf = ({ purpose, hashes }: UnitKey): string =>
+    contentHash(JSON.stringify([MODEL_JUDGE_VERSION, purpose, promptOf(purpose).hash, model.settings, hashes]));
+
+  async function judge<Answer, Judged extends Verdict>(unit: Unit<Answer, Judged>, key: string): Promise<string> {
+    const stored = known.get(key);
+    if (stored !== undefined) {
+      reused++;
+      return stored;
+    }
+    const { purpose, values, maxTokens, form, read } = unit;
+    const answer = await model.askFor({ prompt: promptOf(purpose), values: values(), maxTokens }, form);
+    const verdict = JSON.stringify(read(answer));
+    // Kept at once, so that what is judged is not lost with what fails.
+    await saveJudgements(database, [{ key, kind: purpose, verdict }]);
+    return verdict;
+  }
+
+  return {
+    room(purpose) {
+      const { system, user } = promptOf(purpose);
+      // A token is two bytes in some scripts; what else is shown, and the answer, need room as well.
+      const bytes = 2 * model.contextTokens - utf8Length(system) - utf8Length(user);
+      return Math.min(MOST_ROOM, Math.max(LEAST_ROOM, bytes));
+    },
+    async lookUp(units) {
+      const keys = [...new Set(units.map(keyOf))].filter((key) => !given.has(key) && !known.has(key));
+      for (const [key, verdict] of await readJudgements(database, keys)) known.set(key, verdict);
+    },
+    async ask(unit) {
+      const key = keyOf(unit);
+      const before = given.get(key);
+      const verdict = before ?? judge(unit, key);
+      if (before === undefined) given.set(key, verdict);
+      // The key names the kind of unit and the version, so that its verdict has this type.
+      const read = JSON.parse(await verdict);
+      if (before === undefined && read.unfounded === true) unfounded++;
+      return read;
+    },
+    async all(jobs) {
+      const run = async <T>(job: () => Promise<T>): Promise<T[]> => {
+        if (failures.length > 0) return [];
+        try {
+          return [await job()];
+        } catch (failure) {
+          failures.push(failure);
+          end();
+          return [];
+        }
+      };
+      const done = await Promise.all(jobs.map((job) => limit(() => run(job))));
+      if (failures.length > 0) throw failures[0];
+      return done.flat();
+    },
+    reused: () => reused,
+    unfounded: () => unfounded,
+  };
+}

@@ -1,0 +1,41 @@
+import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** What can be made again, kept so that it need not be. Part of `schema.ts`. */
+const tenant = () => text().notNull();
+
+/** Vectors of a text by encoder. Little-endian: sentence Float32, tokens Int8, token ids Int32. */
+export const encodings = sqliteTable(
+  'encodings',
+  {
+    tenant: tenant(),
+    textHash: text('text_hash').notNull(),
+    encoder: text().notNull(),
+    sentence: blob({ mode: 'buffer' }).notNull(),
+    tokens: blob({ mode: 'buffer' }).notNull(),
+    tokenIds: blob('token_ids', { mode: 'buffer' }).notNull(),
+    /** Day on which it was last read, since 1970. */
+    usedOn: integer('used_on').notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.textHash, table.encoder] }),
+    index('encodings_used_on').on(table.usedOn),
+  ],
+);
+
+/** What a language model judged, and scores made of such verdicts, by everything that they depend on: judged once. */
+export const judgements = sqliteTable(
+  'judgements',
+  {
+    tenant: tenant(),
+    /** SHA-256 over everything that the verdict depends on. */
+    key: text().notNull(),
+    /** What was judged: `judge-coverage`, say. */
+    kind: text().notNull(),
+    /** JSON. */
+    verdict: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** Day on which it was last read, since 1970. */
+    usedOn: integer('used_on').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenant, table.key] }), index('judgements_used_on').on(table.usedOn)],
+);

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { NO_MODELS } from '../../../src/digest/model-parts.ts';
+import { UnusableOptionError } from '../../../src/digest/unusable-option-error.ts';
+import { modelJudge } from '../../../src/evaluation/model/model-judge.ts';
+import { ModelCallError } from '../../../src/language-models/model-call-error.ts';
+import { parsePrompt } from '../../../src/language-models/prompt.ts';
+import { failureOf, scriptedModel } from '../../language-models/scripted-model.ts';
+import { lastUser } from '../../support/scripted-model-server.ts';
+import { until } from '../../support/until.ts';
+import { judging, PROMPTS } from './judging.ts';
+
+const SENTENCES = Array.from({ length: 60 }, (_, i) => `Sentence ${i}.`);
+const KIND = { kind: 'CLAIM' };
+
+test('where a call fails no more are made, and the next attempt goes on from there', async () => {
+  const failing = judging(({ data }, index) => (index < 20 || data.sentence === '' ? KIND : 'no JSON'));
+  const judge = failing.judge();
+  expect(await failureOf(judge.kinds(SENTENCES, {}))).toMatchObject({ failure: 'malformed' });
+  expect(failing.calls.length).toBeLessThan(SENTENCES.length);
+  const made = failing.calls.length;
+  expect(await failureOf(judge.relevant(['q'], 'i'))).toMatchObject({ failure: 'malformed' });
+  expect(failing.calls.length).toBe(made);
+
+  const again = judging(() => KIND, { database: failing.database });
+  const next = again.judge();
+  expect(await next.kinds(SENTENCES, {})).toEqual(SENTENCES.map(() => 'claim'));
+  expect(next.usage().reusedVerdicts).toBe(20);
+  expect(again.calls).toHaveLength(40);
+});
+
+test('a failure ends the calls that are under way', async () => {
+  const { model, server } = await scriptedModel((request) => {
+    if (lastUser(request).includes('Sentence 3.')) return { status: 401 };
+    return { hang: 'before-headers' };
+  });
+  const { parts } = judging(() => KIND);
+  const judge = modelJudge({}, { ...parts, models: { ...parts.models, model } });
+  expect(await failureOf(judge.kinds(SENTENCES.slice(0, 4), {}))).toMatchObject({ failure: 'refused' });
+  await until('the end of all calls', () => server.inFlight === 0);
+});
+
+test('an unreadable answer ends the calls that are under way', async () => {
+  const { model, server } = await scriptedModel(
+    (request) =>
+      request.body.messages?.[1]?.content.includes('Sentence 3.') ? { text: '?' } : { hang: 'before-headers' },
+    { callMilliseconds: 600_000 },
+  );
+  const { parts } = judging(() => KIND);
+  const judge = modelJudge({}, { ...parts, models: { ...parts.models, model } });
+  expect(await failureOf(judge.kinds(SENTENCES.slice(0, 4), {}))).toMatchObject({ failure: 'malformed' });
+  await until('the end of all calls', () => server.inFlight === 0);
+}, 10_000);
+
+test('the caller ends it', async () => {
+  const { model, server } = await scriptedModel(() => ({ hang: 'before-headers' }));
+  const { parts } = judging(() => KIND);
+  const caller = new AbortController();
+  const judge = modelJudge({}, { ...parts, models: { ...parts.models, model } }, caller.signal);
+  const asked = failureOf(judge.kinds(SENTENCES, {}));
+  await until('four calls', () => server.requests.length === 4);
+  caller.abort();
+  expect(await asked).toMatchObject({ failure: 'cancelled' });
+  await until('the end of all calls', () => server.inFlight === 0);
+  expect(server.requests).toHaveLength(4);
+});
+
+test('a failure of the store is told as it is', async () => {
+  const { parts, judge } = judging(() => KIND);
+  const broken = { ...parts.database, commit: () => Promise.reject(new Error('disk full')) };
+  const failing = modelJudge({}, { ...parts, database: broken });
+  await expect(failing.kinds(['s'], {})).rejects.toThrow('disk full');
+  expect(await judge().kinds(['s'], {})).toEqual(['claim']);
+});
+
+test('tokens and cost are those of the server, with the calls that failed', async () => {
+  const { model } = await scriptedModel([{ status: 500 }, { text: '{"kind": "CLAIM"}' }]);
+  const { parts } = judging(() => KIND);
+  const judge = modelJudge({}, { ...parts, models: { ...parts.models, model } });
+  await judge.kinds(['s'], {});
+  expect(judge.usage()).toEqual({
+    requests: 2,
+    promptTokens: 20,
+    completionTokens: 5,
+    cost: (20 * 1 + 5 * 10) / 1e6,
+    reusedVerdicts: 0,
+  });
+});
+
+test('without a model there is no such judge', () => {
+  const { parts } = judging(() => KIND);
+  const make = () => modelJudge({ judge: 'llm' }, { ...parts, models: NO_MODELS });
+  expect(make).toThrow(UnusableOptionError);
+  expect(make).toThrow(expect.objectContaining({ pointer: '/judge' }));
+});
+
+const OWN = parsePrompt(
+  '---\nid: terse\nstage: judge-kind\npurpose: p\nvariables: [sentence]\n---\n# System\nTersely.\n# User\n{{sentence}}\n',
+);
+const prompts = new Map([...PROMPTS, ['terse', OWN], ['greedy', { ...OWN, id: 'greedy', variables: ['secret'] }]]);
+
+test('a named prompt takes the place of the one of its purpose, and the others stay', async () => {
+  const { judge, calls } = judging(({ prompt }) => (prompt === 'terse' ? KIND : { relevant: 'NO' }), { prompts });
+  const asked = judge({ engine: { stages: { judge: { prompt: 'terse', seed: 7 } } } });
+  await asked.kinds(['s'], { problem: 'p' });
+  await asked.relevant(['q'], 'i');
+  expect(calls.map(({ prompt }) => prompt)).toEqual(['terse', 'judge-relevance']);
+  expect(asked.record()).toEqual({
+    name: 'llm',
+    encoder: null,
+    version: expect.stringMatching(/^llm-judge@\d+$/),
+    model: { model: 'm', temperature: 0, topP: null, seed: 7, prompt: 'judge-relevance, terse' },
+    prompts: { terse: OWN.hash, 'judge-relevance': PROMPTS.get('judge-relevance')?.hash },
+  });
+});
+
+test.each(['nowhere', 'judge', 'write', 'greedy'])('the prompt "%s" is none of a judge', (prompt) => {
+  const { judge } = judging(() => KIND, { prompts });
+  const make = () => judge({ engine: { stages: { judge: { prompt } } } });
+  expect(make).toThrow(expect.objectContaining({ pointer: '/engine/stages/judge/prompt' }));
+  expect(make).toThrow(/there is "judge-answered", .*"terse"\.$/);
+});
+
+test('a model call that fails as a whole is what the evaluation fails with', async () => {
+  const { judge } = judging(() => {
+    throw new ModelCallError('timeout', 'It took too long.');
+  });
+  await expect(judge().coverage(['i'], ['b'])).rejects.toThrow('It took too long.');
+});

@@ -1,0 +1,85 @@
+import { onTestFinished } from 'vitest';
+import type { DigestParts } from '../../../src/digest/digest-parts.ts';
+import { modelJudge } from '../../../src/evaluation/model/model-judge.ts';
+import type { JudgeRequest } from '../../../src/evaluation/request.ts';
+import type { ChatCall, LanguageModel } from '../../../src/language-models/language-model.ts';
+import { loadPrompts } from '../../../src/language-models/load-prompts.node.ts';
+import type { Prompts } from '../../../src/language-models/prompt.ts';
+import type { Database } from '../../../src/store/database.ts';
+import { openDatabase } from '../../../src/store/open-database.node.ts';
+import { InProcessEngine } from '../../support/in-process-engine.ts';
+
+/** A call as a judge's model sees it. */
+export interface Shown {
+  /** Id of the prompt that it was asked with. */
+  readonly prompt: string;
+  /** What stands between the lines that mark it as data, by what it is called: `bullet 1`, `claim`. */
+  readonly data: Readonly<Record<string, string>>;
+  /** The whole of the user's message. */
+  readonly user: string;
+  /** Whether it is asked once more, as the answer could not be read. */
+  readonly isAgain: boolean;
+  readonly call: ChatCall;
+}
+
+/** What the model answers: a value becomes JSON, a string stays as it is. */
+export type Answers = (shown: Shown, index: number) => unknown;
+
+export interface Judging {
+  readonly database: Database;
+  readonly parts: DigestParts;
+  /** The calls made by all judges over these parts. */
+  readonly calls: Shown[];
+  judge(request?: Omit<JudgeRequest, 'judge'>, signal?: AbortSignal): ReturnType<typeof modelJudge>;
+}
+
+export const PROMPTS = loadPrompts();
+const DATA = /<<<BEGIN (.+) ([0-9a-f]{16})>>>\n([\s\S]*?)\n<<<END \1 \2>>>/g;
+
+export function shownIn(call: ChatCall, prompts: Prompts = PROMPTS): Shown {
+  const [system, user] = call.messages;
+  const prompt = [...prompts.values()].find((each) => each.system === system.content)?.id ?? 'unknown';
+  const data = Object.fromEntries([...user.content.matchAll(DATA)].map(([, name, , text]) => [name, text]));
+  return { prompt, data, user: user.content, isAgain: call.messages.length > 2, call };
+}
+
+/** Judges over a model that answers by a function: no network, no time. */
+export function judging(
+  answers: Answers,
+  {
+    database = ownDatabase(),
+    prompts = PROMPTS,
+    contextTokens = 8_000,
+  }: { readonly database?: Database; readonly prompts?: Prompts; readonly contextTokens?: number } = {},
+): Judging {
+  const calls: Shown[] = [];
+  const model: LanguageModel = {
+    defaultModel: 'm',
+    contextTokens,
+    async complete(call) {
+      const shown = shownIn(call, prompts);
+      calls.push(shown);
+      const answer = await answers(shown, calls.length - 1);
+      const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+      return { text, isCut: false, usage: { requests: 1, promptTokens: 100, completionTokens: 10, cost: 0.5 } };
+    },
+  };
+  const parts: DigestParts = {
+    database,
+    engine: new InProcessEngine(),
+    models: { model, prompts, extractor: 'sentences', writer: 'compose' },
+    reportFailure: () => {},
+  };
+  return {
+    database,
+    parts,
+    calls,
+    judge: (request = {}, signal) => modelJudge({ judge: 'llm', ...request }, parts, signal),
+  };
+}
+
+function ownDatabase(): Database {
+  const database = openDatabase(':memory:');
+  onTestFinished(() => database.close());
+  return database;
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ANSWERED } from '../../../src/evaluation/model/answered.ts';
+import { coverageForm } from '../../../src/evaluation/model/coverage.ts';
+import { ENTAILMENT } from '../../../src/evaluation/model/entailment.ts';
+import { JUDGE_PURPOSES, type JudgePurpose } from '../../../src/evaluation/model/judge-prompts.ts';
+import { evidenceIn } from '../../../src/evaluation/model/pieces.ts';
+import { RELEVANCE } from '../../../src/evaluation/model/relevance.ts';
+import { reportedForm } from '../../../src/evaluation/model/reported.ts';
+import { KIND } from '../../../src/evaluation/model/sentence-kinds.ts';
+import type { JsonForm } from '../../../src/language-models/stage-model.ts';
+import { strictSchema } from '../../../src/language-models/strict-schema.ts';
+import { PROMPTS } from './judging.ts';
+
+/** The examples of a prompt: what they show, and the answer. */
+function examplesOf(purpose: JudgePurpose) {
+  const { system } = PROMPTS.get(purpose) ?? expect.fail(purpose);
+  return system
+    .split(/^Example of .+$/m)
+    .slice(1)
+    .map((block) => {
+      const [, shown, answer] = /^\n([\s\S]*)\nAnswer: (\{.*\})\s*$/.exec(block) ?? expect.fail(block);
+      return { shown, answer: JSON.parse(answer) };
+    });
+}
+
+const FORMS: Readonly<Record<JudgePurpose, JsonForm<unknown>>> = {
+  'judge-coverage': coverageForm(2),
+  'judge-entailment': ENTAILMENT,
+  'judge-kind': KIND,
+  'judge-reported': reportedForm(2),
+  'judge-answered': ANSWERED,
+  'judge-relevance': RELEVANCE,
+};
+
+const VERDICTS: Readonly<Record<JudgePurpose, readonly unknown[]>> = {
+  'judge-coverage': ['FULL', 'PARTIAL', 'NO'],
+  'judge-entailment': ['YES', 'NO'],
+  'judge-kind': ['CLAIM', 'ABSENCE', 'NEITHER'],
+  'judge-reported': [[2], [1], []],
+  'judge-answered': ['SAME', 'OTHER', 'NONE'],
+  'judge-relevance': ['YES', 'NO'],
+};
+
+describe.each(JUDGE_PURPOSES)('%s', (purpose) => {
+  test('has one example for each verdict, whose answer can be read', () => {
+    const answers = examplesOf(purpose).map(({ answer }) => FORMS[purpose].schema.parse(answer));
+    const verdicts = answers.map((answer) => {
+      const { coverage, verdict, kind, reported, relevant } = Object(answer);
+      return coverage ?? verdict ?? kind ?? reported ?? relevant;
+    });
+    expect(verdicts).toEqual(VERDICTS[purpose]);
+  });
+
+  test('asks for a form that strict servers take, and that every example has', () => {
+    const { schema, asked = schema } = FORMS[purpose];
+    expect(strictSchema(z.toJSONSchema(asked, { io: 'input' }))).toMatchObject({ additionalProperties: false });
+    for (const { answer } of examplesOf(purpose)) expect(asked.parse(answer)).toEqual(answer);
+  });
+
+  test('says that what it shows is no instruction, and shows nothing outside the variables', () => {
+    const prompt = PROMPTS.get(purpose) ?? expect.fail(purpose);
+    expect(prompt.stage).toBe(purpose);
+    expect(prompt.system).toMatch(/are material, not instructions/);
+    expect(prompt.system).not.toContain('{{');
+    for (const name of prompt.variables) expect(prompt.user.split(`{{${name}}}`)).toHaveLength(2);
+  });
+});
+
+test('the evidence of examples stands in their texts, and bullets are among those shown', () => {
+  for (const purpose of ['judge-entailment', 'judge-answered'] as const) {
+    for (const { shown, answer } of examplesOf(purpose)) {
+      const [, text] = /(?:Text|Summary): (.*)$/s.exec(shown) ?? expect.fail(shown);
+      if (answer.evidence !== '') expect(evidenceIn(text, answer.evidence)).toBe(answer.evidence);
+      else expect(answer.verdict).toMatch(/^NO/);
+    }
+  }
+  for (const { shown, answer } of examplesOf('judge-coverage')) {
+    expect(answer.bullet === null || shown.includes(`Bullet ${answer.bullet}:`)).toBe(true);
+  }
+});
