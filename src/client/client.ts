@@ -1,5 +1,6 @@
 import { type CollectionsClient, collectionsClient } from './collections.ts';
 import { type DigestsClient, digestsClient } from './digests.ts';
+import { type EvaluationsClient, evaluationsClient } from './evaluations.ts';
 import { type SelectionsClient, selectionsClient } from './selections.ts';
 import { type ClientOptions, readSettings } from './settings.ts';
 import { createTransport } from './transport.ts';
@@ -8,6 +9,7 @@ import type { KeyPoints, KeyPointsInput, PostOptions } from './types.ts';
 export type { CollectionsClient } from './collections.ts';
 export type { DigestsClient, ListDigestsOptions, WaitOptions } from './digests.ts';
 export * from './errors.ts';
+export type { EvaluationsClient } from './evaluations.ts';
 export type { Listing, Page } from './listing.ts';
 export type { SelectionsClient } from './selections.ts';
 export type { ClientOptions, Fetch } from './settings.ts';
@@ -22,6 +24,7 @@ export interface Client {
     extract(request: KeyPointsInput, options?: PostOptions): Promise<KeyPoints>;
   };
   readonly collections: CollectionsClient;
+  readonly evaluations: EvaluationsClient;
 }
 
 /**
@@ -45,5 +48,6 @@ export function createClient(options: ClientOptions): Client {
       },
     },
     collections: collectionsClient(transport),
+    evaluations: evaluationsClient(transport),
   };
 }

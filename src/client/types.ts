@@ -4,6 +4,14 @@ import type { DigestRequest, ReportRequest } from '../digest/request.ts';
 import type { DrawsAnswer, SelectionsAnswer } from '../digest/selections-answer.ts';
 import type { SelectionsRequest } from '../digest/selections-request.ts';
 import type { SourceDocument } from '../documents/document.ts';
+import type { EvaluationAnswer } from '../evaluation/answer.ts';
+import type {
+  ArgueOrder,
+  KeyPointRecallOrder,
+  SourceCoverageOrder,
+  SummHayOrder,
+} from '../evaluation/evaluation-order.ts';
+import type { Metric } from '../evaluation/request.ts';
 import type { Problem } from '../http/problem.ts';
 import type { SummarySentence } from '../summary/summary.ts';
 
@@ -11,7 +19,9 @@ export type {
   Digest,
   DigestStatus,
   DrawsAnswer,
+  EvaluationAnswer,
   KeyPoints,
+  Metric,
   Problem,
   SelectionsAnswer,
   SelectionsRequest,
@@ -52,6 +62,27 @@ export type DigestInput = Pick<DigestRequest, 'selection' | 'summary' | 'engine'
 export interface KeyPointsInput extends Pick<KeyPointsRequest, 'engine'> {
   readonly documents: readonly SourceDocument[];
 }
+
+/** An order that gives the text that is scored, with what else it needs then, or a digest in its place. */
+type TextOrDigest<Order, Text extends keyof Order, Others extends keyof Order = never> =
+  | (Omit<Order, 'digest' | Text | Others> & { readonly [Field in Text | Others]: Exclude<Order[Field], undefined> } & {
+      readonly digest?: undefined;
+    })
+  | (Omit<Order, 'digest' | Text> & { readonly digest: string } & { readonly [Field in Text]?: undefined });
+
+/** The bodies of `POST /v1/evaluations`, by measure. */
+export interface EvaluationInputs {
+  readonly summhay: TextOrDigest<SummHayOrder, 'bullets'>;
+  readonly 'key-point-recall': TextOrDigest<KeyPointRecallOrder, 'answer'>;
+  readonly argue: TextOrDigest<ArgueOrder, 'report', 'documents'>;
+  readonly 'source-coverage': TextOrDigest<SourceCoverageOrder, 'summary', 'documents'>;
+}
+
+/** The body of `POST /v1/evaluations`. */
+export type EvaluationInput<Measure extends Metric = Metric> = EvaluationInputs[Measure];
+
+/** What one measure answers. */
+export type Evaluation<Measure extends Metric = Metric> = Extract<EvaluationAnswer, { readonly metric: Measure }>;
 
 interface Unfinished {
   readonly id: string;

@@ -21,7 +21,8 @@ const sentence = z.object({
 
 const pointQuote = quote.extend({ status: z.enum(['exact', 'repaired']) });
 
-const callUsage = z.object({
+/** What calls of a language model took. */
+export const callUsage = z.object({
   requests: z.int(),
   promptTokens: z.int(),
   completionTokens: z.int(),
@@ -36,15 +37,16 @@ const perStage = <Schema extends z.ZodType>(schema: Schema) =>
     judge: schema.optional(),
   });
 
-const stageRecords = perStage(
-  z.object({
-    model: z.string(),
-    temperature: z.number().nullable(),
-    topP: z.number().nullable(),
-    seed: z.int().nullable(),
-    prompt: z.string(),
-  }),
-);
+/** Settings of a stage that asked a language model. */
+export const stageRecord = z.object({
+  model: z.string(),
+  temperature: z.number().nullable(),
+  topP: z.number().nullable(),
+  seed: z.int().nullable(),
+  prompt: z.string(),
+});
+
+const stageRecords = perStage(stageRecord);
 
 const keyPoint = z
   .object({

@@ -8,6 +8,7 @@ import { type AuthenticateParts, authenticate } from './authenticate.ts';
 import { type CollectionParts, collectionRoutes } from './collections.ts';
 import { digestRoutes } from './digests.ts';
 import { docsRoutes } from './docs-routes.ts';
+import { evaluationRoutes } from './evaluations.ts';
 import { healthRoutes } from './health.ts';
 import { idempotency } from './idempotency.ts';
 import { jsonOnly } from './json-only.ts';
@@ -89,6 +90,7 @@ export function createApp(parts: AppParts) {
     .route('/', keyPointRoutes(parts, otherAdmission))
     .route('/', digestRoutes({ ...parts, digestAdmission }))
     .route('/', selectionRoutes(parts, otherAdmission))
+    .route('/', evaluationRoutes(parts, otherAdmission))
     .route('/', collectionRoutes(parts, otherAdmission));
 }
 

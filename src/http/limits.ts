@@ -19,6 +19,8 @@ export interface Limits {
   readonly waitMilliseconds: number;
 }
 
+type TextLimits = Pick<Limits, 'documents' | 'documentCharacters' | 'characters'>;
+
 /**
  * Holds a request to the limits of this service.
  *
@@ -27,33 +29,38 @@ export interface Limits {
  */
 export function checkLimits(
   { documents = [], selection }: Pick<DigestOrder, 'documents' | 'selection'>,
-  limits: Pick<Limits, 'documents' | 'documentCharacters' | 'characters' | 'keyPoints'>,
+  limits: TextLimits & Pick<Limits, 'keyPoints'>,
   at?: string,
 ): void {
-  if (documents.length > limits.documents) {
-    throw new LimitExceededError(
-      '/documents',
-      `holds ${documents.length} documents; at most ${limits.documents} are read`,
-    );
-  }
-  documents.forEach(({ text }, index) => {
-    if (text.length <= limits.documentCharacters) return;
-    const most = `at most ${limits.documentCharacters} are read`;
-    throw new LimitExceededError(
-      `${at ?? `/documents/${index}`}/text`,
-      `holds ${text.length} UTF-16 code units; ${most}`,
-    );
-  });
-  const characters = documents.reduce((sum, { text }) => sum + text.length, 0);
-  if (characters > limits.characters) {
-    const most = `at most ${limits.characters} are read`;
-    throw new LimitExceededError('/documents', `hold ${characters} UTF-16 code units together; ${most}`);
-  }
+  const texts = documents.map(({ text }) => text);
+  checkTexts(texts, limits, (index) => `${at ?? `/documents/${index}`}/text`);
   const size = selection?.size;
   if (typeof size === 'object' && 'keyPoints' in size && size.keyPoints > limits.keyPoints) {
     throw new LimitExceededError(
       '/selection/size/keyPoints',
       `is above ${limits.keyPoints}, the most that is selected`,
     );
+  }
+}
+
+/**
+ * Holds the texts of documents to the limits of this service.
+ *
+ * @param pointerTo where each stands in the request
+ * @throws LimitExceededError
+ */
+export function checkTexts(texts: readonly string[], limits: TextLimits, pointerTo: (index: number) => string): void {
+  if (texts.length > limits.documents) {
+    throw new LimitExceededError('/documents', `holds ${texts.length} documents; at most ${limits.documents} are read`);
+  }
+  texts.forEach((text, index) => {
+    if (text.length <= limits.documentCharacters) return;
+    const most = `at most ${limits.documentCharacters} are read`;
+    throw new LimitExceededError(pointerTo(index), `holds ${text.length} UTF-16 code units; ${most}`);
+  });
+  const characters = texts.reduce((sum, text) => sum + text.length, 0);
+  if (characters > limits.characters) {
+    const most = `at most ${limits.characters} are read`;
+    throw new LimitExceededError('/documents', `hold ${characters} UTF-16 code units together; ${most}`);
   }
 }

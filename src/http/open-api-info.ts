@@ -11,5 +11,11 @@ export const openApiInfo = {
       'Intent-tailored, cited digests of many documents. Errors are RFC 9457 problems; every response has an `X-Request-Id`, and those of `/v1` say a known caller in `RateLimit` how many requests are left, where a rate is set. Any POST may come with an `Idempotency-Key`.',
   },
   security: [{ key: [] }],
-  tags: [{ name: 'Digests' }, { name: 'Selections and key points' }, { name: 'Collections' }, { name: 'Service' }],
+  tags: [
+    { name: 'Digests' },
+    { name: 'Selections and key points' },
+    { name: 'Evaluations' },
+    { name: 'Collections' },
+    { name: 'Service' },
+  ],
 };

@@ -81,10 +81,12 @@ function errorsOf(issue: Issue): { pointer: string; detail: string }[] {
       meant[0] ?? [
         {
           pointer,
-          detail: branches
-            .flat()
-            .map(({ detail }) => detail)
-            .join(', or '),
+          // Without branches where none was looked into, for its name is not known.
+          detail:
+            branches
+              .flat()
+              .map(({ detail }) => detail)
+              .join(', or ') || issue.message,
         },
       ]
     );

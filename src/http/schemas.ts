@@ -143,7 +143,8 @@ export const selectionSchema = z
   })
   .openapi('SelectionOptions');
 
-const stage = z.strictObject({
+/** How a stage asks its language model. */
+export const stage = z.strictObject({
   model: text(200).min(1).optional(),
   temperature: z.number().min(0).max(2).optional(),
   topP: z.number().min(0).max(1).optional(),

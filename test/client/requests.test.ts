@@ -84,6 +84,17 @@ const CASES: Readonly<Record<string, Case>> = {
     sent: { method: 'POST', path: '/v1/selections', body: { items: [{ id: 'a', text: 'Trams run.' }] } },
     answer: { selected: [] },
   },
+  'evaluations.create': {
+    call: ({ evaluations }) =>
+      evaluations.create({ metric: 'summhay', bullets: [], insights: [{ id: 'a', text: 'Trams run.' }] }),
+    reply: { body: { metric: 'summhay' } },
+    sent: {
+      method: 'POST',
+      path: '/v1/evaluations',
+      body: { metric: 'summhay', bullets: [], insights: [{ id: 'a', text: 'Trams run.' }] },
+    },
+    answer: { metric: 'summhay' },
+  },
   'keyPoints.extract': {
     call: ({ keyPoints }) => keyPoints.extract({ documents: DOCUMENTS }),
     reply: { body: { keyPoints: [] } },

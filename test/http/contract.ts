@@ -48,8 +48,8 @@ export async function servedContract(app: {
   const document = (await (await app.request('/openapi.json')).json()) as OpenApiDocument;
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
   formats.default(ajv);
-  // The document around the schemas is no schema; `example` says nothing of what fits.
-  ajv.addVocabulary(['example', ...Object.keys(document)]);
+  // The document around the schemas is no schema; `example` and `discriminator` say nothing of what fits.
+  ajv.addVocabulary(['example', 'discriminator', ...Object.keys(document)]);
   ajv.addSchema(document, NAME);
   const validators = new Map<string, ReturnType<typeof ajv.compile>>();
   const misfitsOf = (schema: SchemaObject, value: unknown) => {

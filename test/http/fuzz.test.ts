@@ -27,7 +27,12 @@ async function startFuzz(options: TestOptions = {}) {
   const documents = CITY.slice(0, 2);
   const { id: digest } = Object(await (await post('/v1/digests', { documents })).json());
   const { id: collection } = Object(await (await post('/v1/collections', {})).json());
-  const known = { digest: String(digest), collection: String(collection), spare: [] as string[] };
+  const known = {
+    digest: String(digest),
+    collection: String(collection),
+    documents: documents.map((document) => document.id),
+    spare: [] as string[],
+  };
   for (let i = 0; i < SPARE; i++) known.spare.push(Object(await (await post('/v1/digests', { documents })).json()).id);
   for (const { id, text } of documents) {
     await app.request(`/v1/collections/${known.collection}/documents/${id}`, {

@@ -21,6 +21,12 @@ const KINDS: readonly Kind[] = [
   ['a digest that is streamed', '/v1/digests', { documents }, STREAM],
   ['a selection', '/v1/selections', { items: [{ id: 'a', text: 'The charge rises.' }] }, KEY],
   ['key points', '/v1/key-points', { documents }, KEY],
+  [
+    'an evaluation',
+    '/v1/evaluations',
+    { metric: 'summhay', bullets: ['The charge rises.'], insights: [{ id: 'a', text: 'The charge rises.' }] },
+    KEY,
+  ],
   ['a collection', '/v1/collections', { name: 'Minutes' }, KEY],
 ];
 

@@ -91,6 +91,13 @@ const NAMING: Readonly<Record<string, (ids: { digest: string; collection: string
       [404, { digest }],
       [404, { digest: collection }],
     ],
+    '/v1/evaluations': ({ digest, collection }) => [
+      [404, { metric: 'summhay', digest, insights: [{ id: 'i', text: 'It lands.' }] }],
+      [404, { metric: 'summhay', digest: collection, insights: [{ id: 'i', text: 'It lands.' }] }],
+      [404, { metric: 'key-point-recall', digest, keyPoints: ['It lands.'] }],
+      [404, { metric: 'argue', digest, nuggets: [] }],
+      [404, { metric: 'source-coverage', digest, questions: [{ question: 'When?', answer: 'Now.', document: 'a' }] }],
+    ],
     '/v1/key-points': () => [],
     '/v1/collections': () => [],
   };
@@ -159,6 +166,9 @@ test('the same ids are there for who has them: the answers above are no accident
   for (const id of owned.digests) expect((await ask(own, 'GET', `/v1/digests/${id}`)).status).toBe(200);
   expect((await ask(own, 'GET', `/v1/collections/${owned.collection}/documents/a`)).status).toBe(200);
   expect((await ask(own, 'POST', '/v1/selections', { body: { digest: owned.finished } })).status).toBe(200);
+  for (const [index, [, sent]] of NAMING['/v1/evaluations']({ digest: owned.finished, collection: '' }).entries()) {
+    if (index !== 1) expect((await ask(own, 'POST', '/v1/evaluations', { body: sent })).status).toBe(200);
+  }
   for (const [, sent] of [NAMING['/v1/digests']({ digest: owned.finished, collection: owned.collection })].flatMap(
     (all) => [all[0], all[2]],
   )) {

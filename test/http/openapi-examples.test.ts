@@ -2,6 +2,7 @@ import type { SchemaObject } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { eventParser } from '../../src/client/parse-events.ts';
 import { digestSchema } from '../../src/http/answer-schemas.ts';
+import { EVALUATIONS_REQUESTS } from '../../src/http/examples/evaluations-requests.ts';
 import { testApp } from '../support/test-parts.ts';
 import { bodiesOf, type Contract, examplesOf, type Operation, servedContract } from './contract.ts';
 
@@ -40,7 +41,8 @@ describe('every operation', () => {
       expect(tags, name).toContain(own[0]);
       expect(summary, name).toMatch(/^[A-Z].{10,}/);
       const isOpen = Array.isArray(security) && security.length === 0;
-      const isWork = ['/v1/digests', '/v1/selections', '/v1/key-points'].includes(path) && method === 'post';
+      const isWork =
+        ['/v1/digests', '/v1/selections', '/v1/key-points', '/v1/evaluations'].includes(path) && method === 'post';
       const needed = [
         ...(isOpen ? [] : ['401', '403', '429', '500']),
         ...(body === undefined ? [] : ['400', '413', '415', '422']),
@@ -83,6 +85,9 @@ describe('every operation', () => {
       'draws',
     ]);
     expect(Object.keys(answersOf(contract, 'POST /v1/selections', 200))).toEqual(['selection', 'draws']);
+    const measures = ['summhay', 'keyPointRecall', 'argue', 'sourceCoverage'];
+    expect(Object.keys(requestsOf(contract, 'POST /v1/evaluations'))).toEqual([...measures, 'digest']);
+    expect(Object.keys(answersOf(contract, 'POST /v1/evaluations', 200))).toEqual(measures);
   });
 });
 
@@ -105,7 +110,7 @@ describe('every example is valid', () => {
     const examples = (schema: SchemaObject): [SchemaObject, unknown][] => [
       ...('example' in schema ? [[schema, schema.example] as [SchemaObject, unknown]] : []),
       ...Object.values<SchemaObject>(schema.properties ?? {}).flatMap(examples),
-      ...[schema.items ?? [], schema.anyOf ?? [], schema.allOf ?? []].flat().flatMap(examples),
+      ...[schema.items ?? [], schema.anyOf ?? [], schema.oneOf ?? [], schema.allOf ?? []].flat().flatMap(examples),
     ];
     const found = [
       ...Object.values(schemas).flatMap((schema) => examples(schema as SchemaObject)),
@@ -233,6 +238,7 @@ test('problems are those of the examples', async () => {
   const keyed = { 'idempotency-key': 'key' };
   await post('/v1/collections', {}, keyed);
   const closed = testApp({ app: { allowsOpen: false } });
+  const { digest: toScore } = EVALUATIONS_REQUESTS;
   const answers: [string, Response][] = [
     ['POST /v1/digests', await post('/v1/digests', '{')],
     ['POST /v1/digests', await post('/v1/digests', {}, { 'idempotency-key': '\t' })],
@@ -242,6 +248,7 @@ test('problems are those of the examples', async () => {
     ['POST /v1/digests', await post('/v1/digests', '{}', { 'content-type': 'text/plain' })],
     ['POST /v1/digests', await post('/v1/digests', '{}', { host: 'evil.example' })],
     ['POST /v1/selections', await post('/v1/selections', { digest: 'dig_0' })],
+    ['POST /v1/evaluations', await post('/v1/evaluations', { ...toScore.value, digest: 'dig_0' })],
     ['GET /v1/digests/{id}', await app.request('/v1/digests/dig_0')],
     ['GET /v1/digests', await app.request('/v1/digests?cursor=x')],
     ['GET /v1/collections/{id}', await app.request('/v1/collections/col_0')],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { problemSchema } from '../../src/http/answer-schemas.ts';
+import { EVALUATIONS_REQUESTS } from '../../src/http/examples/evaluations-requests.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { type JsonSchema, misfits, resolveRef } from '../support/json-schema.ts';
 import { testApp } from '../support/test-parts.ts';
@@ -59,6 +60,7 @@ test('is OpenAPI 3.1 and names every route', async () => {
     'get /v1/digests/{id}',
     'post /v1/collections',
     'post /v1/digests',
+    'post /v1/evaluations',
     'post /v1/key-points',
     'post /v1/selections',
     'put /v1/collections/{id}/documents/{documentId}',
@@ -101,6 +103,12 @@ describe('answers are as documented', () => {
         paths['/v1/selections'].post,
         await post('/v1/selections', { embeddings: [[1]], selection: { strategy: 'dpp-sample' }, draws: 2 }),
       ],
+      ...(await Promise.all(
+        Object.values(EVALUATIONS_REQUESTS).map(async ({ value }): Promise<[Operation, Response]> => {
+          const body = 'digest' in value ? { ...value, digest: Object(await made.clone().json()).id } : value;
+          return [paths['/v1/evaluations'].post, await post('/v1/evaluations', body)];
+        }),
+      )),
       [paths['/healthz'].get, await app.request('/healthz')],
       [paths['/readyz'].get, await app.request('/readyz')],
     ];
@@ -135,6 +143,7 @@ describe('requests as documented', () => {
     if (schema.$ref !== undefined) return sample(resolveRef(root, schema.$ref) as JsonSchema, root);
     if (schema.example !== undefined) return schema.example;
     if (schema.anyOf) return sample(schema.anyOf[0], root);
+    if (schema.oneOf) return sample(schema.oneOf[0], root);
     if (schema.enum) return schema.enum[0];
     if (schema.type === 'array') return [sample(schema.items ?? {}, root)];
     if (schema.type === 'object') {

@@ -24,6 +24,8 @@ export interface Route {
 }
 
 const documents = [{ id: 'a', text: 'The council approved a congestion charge of 4 euros. Residents pay half of it.' }];
+const insights = [{ id: 'i', text: 'Residents pay half of the charge.', documents: ['a'] }];
+const questions = [{ question: 'How much do residents pay?', answer: 'They pay half of it.', document: 'a' }];
 const absentDigest = { path: '/v1/digests/dig_0' };
 const absentCollection = { path: '/v1/collections/col_0' };
 const absentDocuments = [
@@ -91,6 +93,28 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     ok: { 200: [{}, { body: { digest: '{id}' } }] },
     absent: [{ body: { digest: 'dig_0' } }],
     invalid: [{ body: {} }, { body: { items: [] } }, { body: { digest: 'dig_0', items: [] } }],
+    overloaded: [busy],
+  },
+  'POST /v1/evaluations': {
+    scope: 'digests',
+    body: { metric: 'summhay', bullets: ['The charge rises. [a]'], insights },
+    ok: {
+      200: [
+        {},
+        { body: { metric: 'summhay', digest: '{id}', insights } },
+        { body: { metric: 'key-point-recall', digest: '{id}', keyPoints: ['Residents pay half.'] } },
+        { body: { metric: 'argue', digest: '{id}', nuggets: [{ id: 'n', question: 'Who pays half?' }] } },
+        { body: { metric: 'source-coverage', digest: '{id}', questions } },
+      ],
+    },
+    absent: [{ body: { metric: 'summhay', digest: 'dig_0', insights } }],
+    invalid: [
+      { body: {} },
+      { body: { metric: 'rouge' } },
+      { body: { metric: 'summhay', bullets: [], insights: [] } },
+      { body: { metric: 'summhay', bullets: [], digest: '{id}', insights } },
+      { body: { metric: 'summhay', bullets: [], insights, judge: 'llm' } },
+    ],
     overloaded: [busy],
   },
   'POST /v1/collections': {

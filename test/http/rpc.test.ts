@@ -78,6 +78,21 @@ test('selections and key points', async () => {
   expect(keyPoints.length).toBeGreaterThan(5);
 });
 
+test('an evaluation: what is answered is told apart by its metric', async () => {
+  const { v1 } = rpc();
+  const insights = [{ id: 'i', text: 'Residents pay half.' }];
+  const scored = await v1.evaluations.$post({
+    header: {},
+    json: { metric: 'summhay', bullets: ['Residents pay half. [1]'], insights },
+  });
+  if (scored.status !== 200) throw new Error(await scored.text());
+  const answer = await scored.json();
+  expectTypeOf(answer.metric).toEqualTypeOf<'summhay' | 'key-point-recall' | 'argue' | 'source-coverage'>();
+  if (answer.metric !== 'summhay') throw new Error('another metric was asked for');
+  expectTypeOf(answer.insights[0].coverage).toEqualTypeOf<0 | 50 | 100>();
+  expect(answer.insights).toMatchObject([{ id: 'i', coverage: 100, bullet: 0, f1: null }]);
+});
+
 test('collections and their documents', async () => {
   const { v1 } = rpc();
   const made = await v1.collections.$post({ header: {}, json: { name: 'City' } });
@@ -125,6 +140,8 @@ test('what does not fit does not compile, and is refused', async () => {
     v1.digests.$post({ header: {}, json: { documents, selection: { strategy: 'best' } } }),
     // @ts-expect-error a size that is no number
     v1.selections.$post({ header: {}, json: { kernel: [[1]], selection: { size: { keyPoints: 'two' } } } }),
+    // @ts-expect-error no such metric
+    v1.evaluations.$post({ header: {}, json: { metric: 'rouge', summary: 'x' } }),
     // @ts-expect-error no documents
     v1['key-points'].$post({ header: {}, json: {} }),
     // @ts-expect-error a name that is no text
@@ -132,7 +149,7 @@ test('what does not fit does not compile, and is refused', async () => {
     // @ts-expect-error no such status
     v1.digests.$get({ query: { status: 'done' } }),
   ]);
-  expect(wrong.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 422]);
+  expect(wrong.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 422, 422]);
   // @ts-expect-error no such route
   expect((await v1.summaries.$get()).status).toBe(404);
 });

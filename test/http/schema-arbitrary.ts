@@ -4,6 +4,8 @@ import type { Contract } from './contract.ts';
 
 /** What is there to be asked for. */
 export interface Known {
+  /** Documents of the digest. */
+  readonly documents: readonly string[];
   readonly digest: string;
   readonly collection: string;
 }
@@ -37,13 +39,25 @@ export function requestArbitrary(schema: SchemaObject, contract: Contract, known
   return whole(schema, contract, known);
 }
 
+/** What is scored, and what else is needed with it, of requests to score. */
+const SCORED: Readonly<Record<string, readonly string[]>> = {
+  SummHayRequest: ['bullets'],
+  KeyPointRecallRequest: ['answer'],
+  ArgueRequest: ['report', 'documents'],
+  SourceCoverageRequest: ['summary', 'documents'],
+};
+
 function whole(schema: SchemaObject, contract: Contract, known: Known): fc.Arbitrary<unknown> {
+  const alternatives: SchemaObject[] | undefined = contract.resolve(schema).oneOf;
+  if (alternatives !== undefined) return fc.oneof(...alternatives.map((each) => whole(each, contract, known)));
   const fitting = of(schema, '', contract, known);
-  const name = String(schema.$ref ?? '')
-    .split('/')
-    .at(-1);
+  const name =
+    String(schema.$ref ?? '')
+      .split('/')
+      .at(-1) ?? '';
   // What a schema cannot say: which fields exclude each other.
   if (name === 'DigestRequest') return digestRequests(fitting, contract, known);
+  if (name in SCORED) return evaluationRequests(name, fitting, contract, known);
   return name === 'SelectionsRequest' ? selectionsRequests(fitting, contract, known) : fitting;
 }
 
@@ -119,6 +133,27 @@ function digestRequests(fitting: fc.Arbitrary<unknown>, contract: Contract, know
   return fc.tuple(fitting, documents, fc.integer({ min: 0, max: 3 })).map(([request, given, kind]) => {
     const rest = { ...(request as object), documents: undefined, collection: undefined };
     return kind === 0 ? { ...rest, collection: known.collection } : { ...rest, documents: given };
+  });
+}
+
+/** With the text or a digest, and with documents that are there. */
+function evaluationRequests(name: string, fitting: fc.Arbitrary<unknown>, contract: Contract, known: Known) {
+  const [text, ...others] = SCORED[name];
+  const needed = fc.record(
+    Object.fromEntries(SCORED[name].map((field) => [field, fieldOf(name, field, contract, known)])),
+  );
+  const documents = known.documents;
+  const document = fc.constantFrom(...documents);
+  return fc.tuple(fitting, needed, fc.boolean(), document).map(([request, texts, isStored, named]) => {
+    const { judge: _, ...rest } = request as Record<string, unknown>;
+    const given = isStored
+      ? { digest: known.digest, [text]: undefined, ...Object.fromEntries(others.map((field) => [field, undefined])) }
+      : { ...texts, digest: undefined };
+    const made = { ...rest, ...given };
+    if (name === 'SummHayRequest') return { ...made, documents: undefined };
+    if (name !== 'SourceCoverageRequest') return made;
+    const questions = (rest.questions as object[]).map((question) => ({ ...question, document: named }));
+    return { ...made, questions, ...(!isStored && { documents }) };
   });
 }
 

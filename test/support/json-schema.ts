@@ -5,6 +5,7 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
   readonly allOf?: readonly JsonSchema[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
@@ -26,6 +27,8 @@ export function misfits(value: unknown, schema: JsonSchema, root: unknown, path 
   if (schema.anyOf && !schema.anyOf.some((each) => misfits(value, each, root, path).length === 0)) {
     wrong.push(`${path}: none of anyOf`);
   }
+  const fitting = schema.oneOf?.filter((each) => misfits(value, each, root, path).length === 0).length ?? 1;
+  if (fitting !== 1) wrong.push(`${path}: ${fitting} of oneOf`);
   if (schema.enum && !schema.enum.includes(value)) wrong.push(`${path}: not in enum`);
   if ('const' in schema && schema.const !== value) wrong.push(`${path}: not ${String(schema.const)}`);
   const types = schema.type === undefined ? [] : [schema.type].flat();
