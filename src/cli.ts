@@ -3,17 +3,21 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { backupCommand } from './cli/backup.node.ts';
 import { digestHere, progressLines } from './cli/digest-files.node.ts';
+import { evalFiles } from './cli/eval.node.ts';
+import { evalJudge } from './cli/eval-judge.node.ts';
+import { dimensionsOf, judgeRequest, limitOf } from './cli/eval-options.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './cli/keys.node.ts';
 import { printDigest } from './cli/print-digest.node.ts';
 import { pullModel } from './cli/pull-model.node.ts';
 import { readFiles } from './cli/read-files.node.ts';
 import { deleteTenantCommand, listTenantsCommand } from './cli/tenants.node.ts';
+import { UsageError } from './cli/usage-error.ts';
 import { webhookSecret } from './cli/webhooks.node.ts';
 import { ConfigurationError, readConfiguration } from './configuration.ts';
 import { invalidBody } from './http/problem.ts';
 import { digestRequestSchema } from './http/schemas.ts';
 import { serve } from './serve.node.ts';
-import { openDatabaseOf } from './service.node.ts';
+import { openDatabaseOf, type Service, startService } from './service.node.ts';
 import { DEFAULT_TENANT, forTenant } from './store/database.ts';
 import type { OpenDatabase } from './store/open-database.node.ts';
 import { TesseraError } from './tessera-error.ts';
@@ -21,6 +25,9 @@ import { workOnly } from './work-only.node.ts';
 
 const USAGE = `Usage:
   tessera digest FILE… [--intent "…"] [--key-points N] [--max-words N] [--bullets] [--json]
+  tessera eval FILE… [--judge embedded|llm] [--encoder NAME] [--model NAME] [--by domain,questionKind,order,inputWords,outputWords]
+                     [--baseline SYSTEM] [--json] [--html FILE] [--restart] [--limit N]
+  tessera eval judge FILE [--judge embedded|llm] [--encoder NAME] [--model NAME] [--json]
   tessera serve
   tessera work
   tessera keys create --name NAME [--tenant TENANT] [--scopes digests,experiments,admin]
@@ -33,10 +40,6 @@ const USAGE = `Usage:
   tessera models pull [--to FOLDER]
 
 Settings come from the environment; see the README.`;
-
-class UsageError extends TesseraError {
-  readonly code = 'usage';
-}
 
 async function digest(args: string[]): Promise<void> {
   const { values, positionals } = parse(args, {
@@ -65,6 +68,56 @@ async function digest(args: string[]): Promise<void> {
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
   process.stdout.write(`${values.json ? JSON.stringify(answer, null, 2) : printDigest(answer, color)}\n`);
   if (answer.status === 'failed') process.exitCode = 1;
+}
+
+const JUDGE_FLAGS = {
+  judge: { type: 'string' },
+  encoder: { type: 'string' },
+  model: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+/** Scores files of records; `eval judge` holds a judge against people. */
+async function evaluate(args: string[]): Promise<void> {
+  if (args[0] === 'judge') return validateJudge(args.slice(1));
+  const { values, positionals } = parse(args, {
+    ...JUDGE_FLAGS,
+    by: { type: 'string' },
+    baseline: { type: 'string' },
+    html: { type: 'string' },
+    restart: { type: 'boolean' },
+    limit: { type: 'string' },
+  });
+  if (positionals.length === 0) throw new UsageError('Name the files to score.');
+  const { html, baseline, json = false, restart = false } = values;
+  const [judge, by, limit] = [judgeRequest(values), dimensionsOf(values.by), limitOf(values.limit)];
+  const files = readFiles(positionals).map(({ id, text }) => ({ path: id, text }));
+  const options = { judge, by, limit, html, baseline, json, restart };
+  await overService(async ({ parts }, signal) => {
+    process.exitCode = await evalFiles(files, options, parts, process, signal);
+  });
+}
+
+async function validateJudge(args: string[]): Promise<void> {
+  const { values, positionals } = parse(args, JUDGE_FLAGS);
+  const path = only(positionals, 'a file of labelled summaries');
+  const options = { judge: judgeRequest(values), json: values.json === true };
+  const [{ text }] = readFiles([path]);
+  await overService(async ({ parts }, signal) => {
+    process.exitCode = await evalJudge({ path, text }, options, parts, process, signal);
+  });
+}
+
+/** Runs a command with the parts of the service; Ctrl-C tells it to end, and a second one ends it. */
+async function overService(command: (service: Service, signal: AbortSignal) => Promise<void>): Promise<void> {
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => interrupted.abort());
+  const service = await startService({ ...readConfiguration(process.env), logLevel: 'warn' });
+  try {
+    await command(service, interrupted.signal);
+  } finally {
+    await service.close();
+  }
 }
 
 async function models([verb, ...args]: string[]): Promise<void> {
@@ -158,6 +211,7 @@ function parse<Options extends NonNullable<Parameters<typeof parseArgs>[0]>['opt
 
 async function run([command, ...args]: string[]): Promise<void> {
   if (command === 'digest') return digest(args);
+  if (command === 'eval') return evaluate(args);
   if (command === 'models') return models(args);
   if (command === 'serve') {
     await serve(readConfiguration(process.env));

@@ -1,0 +1,33 @@
+/** How many steps a run without a terminal tells of. */
+const LINES = 10;
+
+/**
+ * Tells how far something is: on a terminal in one line that changes, elsewhere in about ten lines.
+ *
+ * @returns to be called with what is done, and at the end
+ */
+export function countingLine(
+  stream: Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean },
+  doing: string,
+): { tell(done: number, total: number, note: string): void; end(): void } {
+  let told = -1;
+  let isOpen = false;
+  return {
+    tell(done, total, note) {
+      const line = `${doing} ${done}/${total}${note === '' ? '' : `, ${note}`}`;
+      if (stream.isTTY) {
+        stream.write(`\r${line}\u001b[K`);
+        isOpen = true;
+        return;
+      }
+      const step = total === 0 ? LINES : Math.floor((LINES * done) / total);
+      if (step === told) return;
+      told = step;
+      stream.write(`${line}\n`);
+    },
+    end() {
+      if (isOpen) stream.write('\n');
+      isOpen = false;
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { writeFileSync } from 'node:fs';
+import type { DigestParts } from '../digest/digest-parts.ts';
+import type { EvaluationAnswer } from '../evaluation/answer.ts';
+import { answerKey } from '../evaluation/bulk/answer-key.ts';
+import type { Dimension } from '../evaluation/bulk/dimensions.ts';
+import type { JudgeIdentity } from '../evaluation/bulk/judge-identity.ts';
+import { forgetAnswers, keepAnswer, readAnswers } from '../evaluation/bulk/kept-answers.ts';
+import type { EvaluationRecord } from '../evaluation/bulk/record.ts';
+import { repeatedRecords } from '../evaluation/bulk/repeated-records.ts';
+import { reportOf } from '../evaluation/bulk/report.ts';
+import { type Scoring, scoreRecords } from '../evaluation/bulk/score-records.ts';
+import { spentOn } from '../evaluation/bulk/spent-on.ts';
+import type { RecordProblem } from '../evaluation/bulk/split-records.ts';
+import { evaluate } from '../evaluation/evaluate.ts';
+import type { JudgeRequest } from '../evaluation/request.ts';
+import { resolveRequest } from '../evaluation/resolve-request.ts';
+import { ModelCallError } from '../language-models/model-call-error.ts';
+import type { Database } from '../store/database.ts';
+import { TesseraError } from '../tessera-error.ts';
+import { BadRecordsError } from './bad-records-error.ts';
+import { checkRecords, type Placed, type TextFile } from './check-records.ts';
+import { countingLine } from './counting-line.ts';
+import { describeFailure } from './describe-failure.ts';
+import { evaluationJson } from './evaluation-json.ts';
+import { evaluationPage } from './evaluation-page/page.ts';
+import { thresholdsOf } from './evaluation-page/thresholds.ts';
+import { type EvaluationRecordOrder, evaluationRecordSchema } from './evaluation-records.ts';
+import { judgeForCommand } from './judge-for-command.ts';
+import { printEvaluation } from './print-evaluation.ts';
+import { printUsage } from './print-usage.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface EvalOptions {
+  readonly judge: JudgeRequest;
+  readonly by: readonly Dimension[];
+  readonly baseline?: string | undefined;
+  readonly json: boolean;
+  /** File to write the page to. */
+  readonly html?: string | undefined;
+  readonly restart: boolean;
+  readonly limit: number;
+}
+
+export interface EvalStreams {
+  readonly stdout: Pick<NodeJS.WriteStream, 'write'>;
+  readonly stderr: Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean };
+}
+
+/** Records under way at once; calls of a language model are bounded by their own limit. */
+export const AT_ONCE = 4;
+/** What shells expect of a program that Ctrl-C ended. */
+export const INTERRUPTED = 130;
+
+/**
+ * Scores the records of files, prints the table, and writes the page where one is wanted.
+ *
+ * @param signal ends the scoring; what is scored by then is kept
+ * @returns the exit code: 1 where a record failed
+ * @throws BadRecordsError, and UsageError for a baseline that no record is of, before anything is scored; UnusableOptionError
+ *   where the judge lacks what it needs; UsageError where the page cannot be written
+ */
+export async function evalFiles(
+  files: readonly TextFile[],
+  options: EvalOptions,
+  parts: DigestParts,
+  { stdout, stderr }: EvalStreams,
+  signal: AbortSignal,
+): Promise<number> {
+  const records = await recordsOf(files, parts.database);
+  const { baseline } = options;
+  if (baseline !== undefined && records.every(({ system }) => system !== baseline)) {
+    throw new UsageError(`--baseline names "${baseline}", and no record is of this system.`);
+  }
+  const identity = judgeForCommand(options.judge, parts);
+  const { judge, calibration } = identity;
+  const scoring = await score(records.slice(0, options.limit), identity, options, parts, stderr, signal);
+  if (scoring.isStopped) {
+    stderr.write('Stopped. What is scored is kept: the same command goes on from there.\n');
+    return INTERRUPTED;
+  }
+  const reports = reportOf(scoring.scored, { by: options.by, baseline });
+  if (options.json) stdout.write(`${JSON.stringify(evaluationJson(scoring, reports, judge), null, 2)}\n`);
+  else if (reports.length > 0) stdout.write(`${printEvaluation(reports)}\n`);
+  if (options.html !== undefined) {
+    const thresholds = calibration && thresholdsOf(calibration);
+    writePage(options.html, evaluationPage(scoring, reports, judge, thresholds));
+  }
+  for (const { record, failure } of scoring.failed) stderr.write(`${nameOf(record)}: ${describeFailure(failure)}\n`);
+  return scoring.failed.length > 0 ? 1 : 0;
+}
+
+async function recordsOf(files: readonly TextFile[], database: Database): Promise<EvaluationRecord[]> {
+  const { placed, problems } = checkRecords(files, evaluationRecordSchema);
+  const resolved = await Promise.all(placed.map((each) => resolve(each, database)));
+  const read = resolved.flatMap((each) => ('record' in each ? [each] : []));
+  const all = [...problems, ...resolved.flatMap((each) => ('record' in each ? [] : [each])), ...repeatedRecords(read)];
+  if (all.length > 0) throw new BadRecordsError(all);
+  return read.map(({ record }) => record);
+}
+
+/** The record with the digest that it may name read. */
+async function resolve(
+  { where, record }: Placed<EvaluationRecordOrder>,
+  database: Database,
+): Promise<Placed<EvaluationRecord> | RecordProblem> {
+  try {
+    return { where, record: { ...record, evaluation: await resolveRequest(record.evaluation, database) } };
+  } catch (error) {
+    if (!(error instanceof TesseraError)) throw error;
+    return { where, pointer: `/evaluation${error.pointer ?? ''}`, detail: error.message };
+  }
+}
+
+async function score(
+  records: readonly EvaluationRecord[],
+  identity: JudgeIdentity,
+  { judge: judgedBy, restart }: EvalOptions,
+  parts: DigestParts,
+  stderr: EvalStreams['stderr'],
+  signal: AbortSignal,
+): Promise<Scoring> {
+  const line = countingLine(stderr, 'scoring');
+  const began = performance.now();
+  const scoring = await scoreRecords(records, {
+    keyOf: (evaluation) => answerKey(evaluation, identity),
+    known: async (keys): Promise<ReadonlyMap<string, EvaluationAnswer>> => {
+      if (!restart) return readAnswers(parts.database, keys);
+      await forgetAnswers(parts.database, keys);
+      return new Map();
+    },
+    score: (evaluation) => evaluate({ ...evaluation, ...judgedBy }, parts, signal),
+    keep: (key, answer) => keepAnswer(parts.database, key, answer),
+    onProgress: ({ done, total, known, failed }) => {
+      const notes = [known > 0 && `${known} known from before`, failed > 0 && `${failed} failed`];
+      line.tell(done, total, notes.filter((note) => note !== false).join(', '));
+    },
+    isFatal: (failure) => failure instanceof ModelCallError && failure.isFatal,
+    atOnce: AT_ONCE,
+    signal,
+  });
+  line.end();
+  if (!signal.aborted) {
+    const spent = printUsage(spentOn(scoring));
+    stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s${spent === '' ? '' : `, ${spent}`}\n`);
+  }
+  return scoring;
+}
+
+/** @throws UsageError where there can be no such file */
+function writePage(path: string, page: string): void {
+  try {
+    writeFileSync(path, page);
+  } catch (cause) {
+    throw new UsageError(`--html names "${path}", which cannot be written.`, { cause });
+  }
+}
+
+function nameOf({ id, system, evaluation: { metric } }: EvaluationRecord): string {
+  return [id, system, metric].filter((part) => part !== undefined).join(', ');
+}

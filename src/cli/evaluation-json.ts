@@ -1,0 +1,33 @@
+import type { JudgeRecord } from '../evaluation/answer.ts';
+import { outputWords } from '../evaluation/bulk/output-words.ts';
+import { inCanonicalOrder } from '../evaluation/bulk/record.ts';
+import type { MetricReport } from '../evaluation/bulk/report.ts';
+import type { Scoring } from '../evaluation/bulk/score-records.ts';
+import { spentOn } from '../evaluation/bulk/spent-on.ts';
+import { describeFailure } from './describe-failure.ts';
+
+/** What `tessera eval --json` prints: figures, and the answer to each record by id. */
+export function evaluationJson(scoring: Scoring, reports: readonly MetricReport[], judge: JudgeRecord) {
+  const { scored, failed } = scoring;
+  return {
+    judge,
+    records: {
+      scored: scored.length,
+      known: scored.filter(({ known }) => known).length,
+      failed: failed.length,
+    },
+    /** Of this run: what was known cost nothing again. */
+    usage: spentOn(scoring),
+    metrics: reports,
+    answers: inCanonicalOrder(scored).map(({ record: { evaluation, ...record }, answer }) => ({
+      ...record,
+      outputWords: outputWords(evaluation),
+      answer,
+    })),
+    failed: inCanonicalOrder(failed).map(({ record: { evaluation, ...record }, failure }) => ({
+      ...record,
+      metric: evaluation.metric,
+      problem: describeFailure(failure),
+    })),
+  };
+}

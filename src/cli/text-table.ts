@@ -1,0 +1,22 @@
+/**
+ * Rows of text in columns.
+ *
+ * @param names columns at the left that hold names, which begin at the left; the others hold figures, which end at the right
+ */
+export function textTable(head: readonly string[], rows: readonly (readonly string[])[], names = 1): string {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => widthOf(row[column]))));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => {
+        const fill = ' '.repeat(widths[column] - widthOf(cell));
+        return column < names ? cell + fill : fill + cell;
+      })
+      .join('   ')
+      .trimEnd();
+  return [head, ...rows].map(line).join('\n');
+}
+
+/** Characters, as a terminal counts them: near enough for names. */
+function widthOf(text: string): number {
+  return [...text].length;
+}

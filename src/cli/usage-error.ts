@@ -1,0 +1,6 @@
+import { TesseraError } from '../tessera-error.ts';
+
+/** A command line that says what cannot be done; how to call comes with it. */
+export class UsageError extends TesseraError {
+  readonly code = 'usage';
+}
