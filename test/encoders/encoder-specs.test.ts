@@ -111,6 +111,16 @@ describe('a wrong spec is told with the variable and the place', () => {
     ['another protocol', { e: { ...openai, baseUrl: 'file:///etc' } }, '/e/baseUrl: is not an address'],
     ['a language', { e: { ...openai, languages: ['en'] } }, '/e/languages/0: is not an ISO 639-3 code'],
     ['a threshold', { e: { ...openai, calibration: { unlike: 2 } } }, '/e/calibration/unlike: '],
+    [
+      'a curve that is a step',
+      { e: { ...openai, calibration: { coverage: { middle: 0.4, width: 0, half: 0.3, full: 0.6 } } } },
+      '/e/calibration/coverage/width: ',
+    ],
+    [
+      'a level above all scores',
+      { e: { ...openai, calibration: { coverage: { middle: 0.4, width: 0.1, half: 0.3, full: 1.1 } } } },
+      '/e/calibration/coverage/full: ',
+    ],
     ['an unknown threshold', { e: { ...openai, calibration: { like: 1 } } }, '/e/calibration: Unrecognized key'],
     ['a precision', { e: { kind: 'transformers', model: 'm', dtype: 'q9' } }, '/e/dtype: '],
     ['a folder outside', { e: { kind: 'transformers', model: '../m' } }, '/e/model: is not the name'],

@@ -2,6 +2,7 @@ import { clausesOf } from '../../summary/verify/polarity.ts';
 import type { AnswerVerdict } from '../judge.ts';
 import type { SourceQuestion } from '../request.ts';
 import { bearsFacts } from './differences.ts';
+import type { Scores } from './match.ts';
 import { type Matching, ranked } from './matching.ts';
 import { type Passage, passagesOf, shownOf } from './passage.ts';
 import { weighedWords } from './weighed-words.ts';
@@ -16,9 +17,9 @@ export async function answeredIn(
 ): Promise<AnswerVerdict[]> {
   const passages = passagesOf(summary);
   const told = await answersTold(questions, passages, matching);
-  return told.map(({ order, speaks, answers }) => {
-    const answering = shownOf(order.filter(answers), passages);
-    const shown = answering ?? shownOf(order.filter(speaks), passages);
+  return told.map(({ order, scores, speaks, answers }) => {
+    const answering = shownOf(order.filter(answers), passages, scores);
+    const shown = answering ?? shownOf(order.filter(speaks), passages, scores);
     return {
       answerable: shown !== null,
       matches: answering !== null,
@@ -31,6 +32,8 @@ export async function answeredIn(
 interface Told {
   /** Places from the best passage on. */
   readonly order: readonly number[];
+  /** Of question and answer together. */
+  readonly scores: Scores;
   speaks(place: number): boolean;
   answers(place: number): boolean;
 }
@@ -56,6 +59,7 @@ export async function answersTold(
     const speaks = (place: number) => ofQuestion[place] >= levels.half;
     return {
       order: ranked(ofBoth, texts),
+      scores: ofBoth,
       speaks,
       answers(place) {
         if (isEmpty) return speaks(place) && saysAs(answer, texts[place]);

@@ -16,20 +16,25 @@ export function agreementOfFacts(reference: string, candidate: string): number {
   let factor = 1;
   if (differ(reference, candidate, unsupportedNumbers)) factor *= OTHER_NUMBERS;
   if (differ(reference, candidate, (text, quotes) => unsupportedNames({ text, quotes }))) factor *= OTHER_NAMES;
-  if (contradictsQuotes(reference, [candidate])) factor *= DENIED;
+  if (denies(reference, candidate)) factor *= DENIED;
   return factor;
 }
 
 /** Whether each of two texts has what the other lacks; what is only left out is no difference. */
 function differ(a: string, b: string, lacking: (text: string, quotes: readonly string[]) => string[]): boolean {
+  if (a.includes(b) || b.includes(a)) return false;
   return lacking(a, [b]).length > 0 && lacking(b, [a]).length > 0;
 }
 
 /** Whether every number and name of a claim stands in a text, and the text does not deny it. */
 export function bearsFacts(claim: string, text: string): boolean {
-  return (
-    unsupportedNumbers(claim, [text]).length === 0 &&
-    unsupportedNames({ text: claim, quotes: [text] }).length === 0 &&
-    !contradictsQuotes(claim, [text])
-  );
+  const isBorne =
+    text.includes(claim) ||
+    (unsupportedNumbers(claim, [text]).length === 0 && unsupportedNames({ text: claim, quotes: [text] }).length === 0);
+  return isBorne && !denies(claim, text);
+}
+
+/** Whether one text denies another; none denies itself, however tangled it is. */
+function denies(a: string, b: string): boolean {
+  return a.trim() !== b.trim() && contradictsQuotes(a, [b]);
 }

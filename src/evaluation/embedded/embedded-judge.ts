@@ -33,11 +33,11 @@ export function embeddedJudge(request: JudgeRequest, { engine, database }: Diges
       `needs token vectors, which "${name ?? engine.defaultEncoder}" does not give: the embedded judge compares by them.`,
     );
   }
-  let foreign = 0;
+  const foreign = new Set<string>();
   const matching: Matching = {
     levels: encoder.profile.calibration.coverage,
     find(tasks) {
-      foreign += tasks.filter(({ reference }) => isForeignTo(encoder, reference)).length;
+      for (const { reference } of tasks) if (isForeignTo(encoder, reference)) foreign.add(reference);
       return match(tasks, { encoder, database, engine });
     },
   };
@@ -56,7 +56,7 @@ export function embeddedJudge(request: JudgeRequest, { engine, database }: Diges
       prompts: {},
     }),
     usage: () => ({ ...NO_USAGE, reusedVerdicts: 0 }),
-    warnings: () => (foreign === 0 ? [] : [foreignWarning(foreign, encoder)]),
+    warnings: () => (foreign.size === 0 ? [] : [foreignWarning(foreign.size, encoder)]),
   };
 }
 

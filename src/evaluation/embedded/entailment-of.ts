@@ -29,7 +29,7 @@ function verdictOf(
     passages.map(({ text }) => text),
   ).slice(0, LOOKED_AT);
   const holding = order.filter((place) => scores[place] >= full && bearsFacts(claim, passages[place].text));
-  const shown = shownOf(holding, passages);
+  const shown = shownOf(holding, passages, scores);
   if (shown !== null) return { holds: true, score: scores[shown], evidence: passages[shown].text };
   const [best] = order;
   if (best === undefined) return { holds: false, score: 0, evidence: null };

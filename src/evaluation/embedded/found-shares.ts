@@ -31,7 +31,7 @@ export interface FoundShares {
   readonly byWordsAlone: boolean;
 }
 
-/** Passages of a task whose tokens are compared: those that share the most words. What shares none of them is not found. */
+/** Different passages of a task whose tokens are compared: those that share the most words. What shares none of them is not found. */
 const COMPARED = 64;
 /** Tasks that go to a thread together. */
 const TOGETHER = 16;
@@ -71,9 +71,9 @@ export function isForeignTo({ profile }: Encoder, text: string): boolean {
 /** Every text once, so that saying a thing twice does not make it common. */
 function textsOf(tasks: readonly MatchTask[]): string[] {
   const texts = new Set<string>();
-  for (const { reference, passages } of tasks) {
-    texts.add(reference);
-    for (const passage of passages) for (const sentence of passage.sentences) texts.add(sentence);
+  for (const { reference } of tasks) texts.add(reference);
+  for (const passages of new Set(tasks.map((task) => task.passages))) {
+    for (const { sentences } of passages) for (const sentence of sentences) texts.add(sentence);
   }
   return [...texts];
 }
@@ -83,10 +83,11 @@ function mostShared(passages: readonly Passage[], shares: Float64Array): number[
   const places = passages.map((_, place) => place);
   if (places.length <= COMPARED) return places;
   const rank = (a: number, b: number) => shares[b] - shares[a] || byText(passages[a].text, passages[b].text);
+  const texts = new Set<string>();
   return places
     .filter((place) => shares[place] > 0)
     .sort(rank)
-    .slice(0, COMPARED);
+    .filter((place) => texts.add(passages[place].text).size <= COMPARED);
 }
 
 /** Token recalls of the compared passages of each task; empty where the encoder does not know the language. */

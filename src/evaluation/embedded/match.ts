@@ -14,8 +14,8 @@ const WORDS_ALONE = { middle: 0.26, width: 0.1 };
  * by a logistic curve that was fitted for the encoder, and lowered where numbers, dates, names or negation differ. Figures
  * in docs/evaluation.md.
  *
- * What differs is looked at in those passages alone that could be the best of their task. The others score lower already:
- * theirs is an upper bound.
+ * What differs is looked at in those passages alone that could be the best of their task or be told in half. The others
+ * score lower already: theirs is an upper bound.
  */
 export async function match(tasks: readonly MatchTask[], parts: MatchParts): Promise<Scores[]> {
   const found = await foundShares(tasks, parts);
@@ -25,10 +25,11 @@ export async function match(tasks: readonly MatchTask[], parts: MatchParts): Pro
     const curve = byWordsAlone ? WORDS_ALONE : parts.encoder.profile.calibration.coverage;
     const scores = new Float64Array(passages.length);
     for (const place of compared) scores[place] = logistic(shares[place], curve);
+    const { half } = parts.encoder.profile.calibration.coverage;
     let best = 0;
     for (const place of compared.toSorted((a, b) => scores[b] - scores[a])) {
       // Equal ones too, so that their order does not decide.
-      if (scores[place] < best || scores[place] === 0) break;
+      if (scores[place] === 0 || (scores[place] < best && scores[place] < half)) break;
       scores[place] *= agreementOfFacts(reference, passages[place].text);
       best = Math.max(best, scores[place]);
     }

@@ -25,10 +25,20 @@ export function passagesOf(text: string): Passage[] {
   });
 }
 
+/** So much less may a single sentence score than the best passage, and be shown in its place. */
+const NEARLY = 0.05;
+
 /**
- * The place to show of several that do: the first of a single sentence, else the first; null without any. What one
- * sentence says is shown without its neighbour.
+ * The place to show of several that do, from the best on: the first of a single sentence that tells nearly as much, else the
+ * best; null without any. What one sentence says is shown without its neighbour.
  */
-export function shownOf(places: readonly number[], passages: readonly Passage[]): number | null {
-  return places.find((place) => passages[place].sentences.length === 1) ?? places[0] ?? null;
+export function shownOf(
+  places: readonly number[],
+  passages: readonly Passage[],
+  scores: ArrayLike<number>,
+): number | null {
+  const [best] = places;
+  if (best === undefined) return null;
+  const isAlone = (place: number) => passages[place].sentences.length === 1;
+  return places.find((place) => isAlone(place) && scores[place] >= scores[best] - NEARLY) ?? best;
 }

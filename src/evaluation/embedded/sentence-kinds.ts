@@ -18,7 +18,11 @@ const INTRODUCTION = [
     `^(?:in )?(?:this|the following|the present|our|my) ${ITSELF},? ?(?:we |i |will |also |briefly |first |then )*(?:cover|summari[sz]e|describe|present|look|discuss|review|outline|examine|address|explore|consider|give|provide|set|answer|focus|is (?:structured|organi[sz]ed|about|based)|draws?|aims?|deals?)`,
     'iu',
   ),
-  /^(?:below|above|here|next|first)\b[^.;]{0,60}\b(?:summari[sz]|overview|are the|is an?|we (?:present|list|describe|look|turn))/iu,
+  /^(?:below|above|here|next|first)\b[^.;]{0,60}\b(?:summari[sz]|overview|we (?:present|list|describe|look|turn))/iu,
+  new RegExp(
+    `^(?:below|above|here) (?:is|are) (?:an?|the) (?:[^ .;]{1,30} ){0,3}?(?:${ITSELF}|outline|findings|results|points|answers|conclusions|details)\\b`,
+    'iu',
+  ),
   /^(?:in (?:summary|conclusion|short|brief|sum)|to (?:summari[sz]e|conclude|sum up)|overall|finally|in closing)[,:.]?\s*$/iu,
   /:\s*$/u,
 ];

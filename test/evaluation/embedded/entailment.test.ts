@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { EntailmentVerdict } from '../../../src/evaluation/judge.ts';
+import { judged } from './judging.ts';
+
+const entailment = (claims: readonly string[], texts: readonly string[]) =>
+  judged((judge) => judge.entailment(claims.map((claim) => ({ claim, texts }))));
+
+const holds = async (claim: string, ...texts: string[]) => (await entailment([claim], texts))[0].holds;
+
+const SENTENCES = [
+  'The council approved the congestion charge in May.',
+  'The council did not approve the congestion charge in May.',
+  'Revenue of Siemens rose 12% in 2020.',
+  'Revenue of Siemens rose 14% in 2021.',
+  'Slugs avoid copper rings.',
+  'It is not known who paid.',
+  'Note: the U.S. plant (built in 1999) closed.',
+  'Is the tram free?',
+];
+const sentence = fc.constantFrom(...SENTENCES);
+const text = fc.array(sentence, { maxLength: 5 }).map((each) => each.join(' '));
+const texts = fc.array(text, { minLength: 1, maxLength: 4 });
+
+function expectSound({ holds, score, evidence }: EntailmentVerdict, texts: readonly string[]): void {
+  expect(score >= 0 && score <= 1).toBe(true);
+  expect(score >= 0.65).toBe(holds);
+  if (holds) expect(evidence).not.toBeNull();
+  if (evidence !== null) expect(texts.some((text) => text.includes(evidence))).toBe(true);
+}
+
+describe('entailment', () => {
+  test('does not change by a bit with the order of claims and texts; evidence stands in a text', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(sentence, { minLength: 1, maxLength: 4 }), texts, async (claims, documents) => {
+        const found = await entailment(claims, documents);
+        expect((await entailment(claims.toReversed(), documents.toReversed())).reverse()).toEqual(found);
+        expect(await entailment(claims, [...documents, '', ...documents])).toEqual(found);
+        for (const verdict of found) expectSound(verdict, documents);
+      }),
+      { numRuns: 8, seed: 5 },
+    );
+  });
+
+  test('a sentence that stands in a text holds, whatever else is there', async () => {
+    await fc.assert(
+      fc.asyncProperty(sentence, texts, fc.nat(), async (claim, others, at) => {
+        const [before, after] = [others.slice(0, at % others.length), others.slice(at % others.length)];
+        const documents = [...before, `Bread is baked here. ${claim} It was late.`, ...after];
+        const [verdict] = await entailment([claim], documents);
+        expect(verdict.holds).toBe(true);
+        expectSound(verdict, documents);
+      }),
+      { numRuns: 8, seed: 5 },
+    );
+  });
+
+  test('any text is borne out by itself', async () => {
+    const letters = fc.string({ unit: fc.constantFrom(...'aB1 2.,-%$\'"éß五👍İ'), minLength: 1, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(letters, async (middle) => {
+        const claim = `Trams ${middle.replace(/[.!?…\s]+/gu, ' ')} run`;
+        const [verdict] = await entailment([claim], [claim]);
+        expect(verdict.holds).toBe(true);
+      }),
+      { numRuns: 20, seed: 1761658529, examples: [["'2-1a"]] },
+    );
+  });
+
+  test('numbers, names and negation decide', async () => {
+    const claim = 'Revenue of Siemens rose 12% in 2020.';
+    expect(await holds(claim, 'In 2020 the revenue of Siemens rose 12 percent. Bakers slept.')).toBe(true);
+    for (const other of [
+      'Revenue of Siemens rose 12.5% in 2020.',
+      'Revenue of Siemens rose 12% in 2021.',
+      'Revenue of Siemens rose in 2020.',
+      'Revenue of Bosch rose 12% in 2020.',
+      'Revenue of Siemens did not rise 12% in 2020.',
+      'Revenue of Siemens fell 12% in 2020.',
+    ]) {
+      expect(await holds(claim, other), other).toBe(false);
+    }
+    expect(await holds('The vaccine does not prevent infection.', 'The vaccine prevents infection.')).toBe(false);
+    expect(await holds('The vaccine prevents infection.', 'The vaccine does not prevent infection.')).toBe(false);
+  });
+
+  test('a claim may draw on two sentences in a row, whose text is the evidence', async () => {
+    const text = 'Bakers slept. The council met in Zurich.  It approved the congestion charge. Nobody spoke.';
+    const [verdict] = await entailment(['The council approved the congestion charge in Zurich.'], [text]);
+    expect(verdict.evidence).toBe('The council met in Zurich.  It approved the congestion charge.');
+    expect(verdict.holds).toBe(true);
+  });
+
+  test('nothing entails nothing', async () => {
+    const none = { holds: false, score: 0, evidence: null };
+    expect(await entailment([], ['Trams.'])).toEqual([]);
+    for (const claim of ['', ' ', '👍', '…']) {
+      for (const documents of [[], [''], ['Trams are free.'], [claim]]) {
+        expect(await entailment([claim], documents)).toEqual([none]);
+      }
+    }
+    expect(await entailment(['Trams are free.'], [])).toEqual([none]);
+    expect(await entailment(['Trams are free.'], ['', '👍'])).toEqual([none]);
+  });
+
+  test('words that name what every object has are words', async () => {
+    for (const claim of [
+      '__proto__ constructor toString',
+      'hasOwnProperty valueOf',
+      'The constructor of the bridge slept.',
+    ]) {
+      expect(await holds(claim, claim), claim).toBe(true);
+      expect(await holds(claim, 'Slugs avoid copper rings.'), claim).toBe(false);
+    }
+  });
+
+  test('one sentence among many that share its words', async () => {
+    const told = 'In 2019 the tram line of Zurich carried 4711 riders.';
+    const many = Array.from({ length: 300 }, (_, i) => `In 2019 the tram line of Zurich carried ${i} riders.`);
+    for (const at of [0, 150, 300]) {
+      const text = [...many.slice(0, at), told, ...many.slice(at)].join(' ');
+      expect((await entailment([told], [text]))[0]).toMatchObject({ holds: true, evidence: told });
+    }
+    expect((await entailment([told], [many.join(' ')]))[0].holds).toBe(false);
+  });
+
+  test('50 claims in a document of 5,000 sentences take seconds', async () => {
+    const text = Array.from(
+      { length: 5000 },
+      (_, i) =>
+        `The w${(i * 7) % 97}a meets w${(i * 31) % 211}b, w${i % 89}c and w${(i * 13) % 53}d in ward ${i % 700}.`,
+    );
+    const claims = Array.from({ length: 50 }, (_, i) => text[i * 97]);
+    const began = performance.now();
+    const found = await entailment(claims, [text.join(' ')]);
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(found.every(({ holds }) => holds)).toBe(true);
+  });
+});

@@ -1,0 +1,18 @@
+import { NO_MODELS } from '../../../src/digest/model-parts.ts';
+import type { Encoder } from '../../../src/encoders/encoder.ts';
+import { embeddedJudge } from '../../../src/evaluation/embedded/embedded-judge.ts';
+import type { Judge } from '../../../src/evaluation/judge.ts';
+import { openDatabase } from '../../../src/store/open-database.node.ts';
+import { InProcessEngine } from '../../support/in-process-engine.ts';
+
+/** Asks an embedded judge over a database of its own, with the encoder of hashed words or another. */
+export async function judged<T>(ask: (judge: Judge) => Promise<T>, encoder?: Encoder): Promise<T> {
+  const database = openDatabase(':memory:');
+  const engine = new InProcessEngine(encoder === undefined ? {} : { other: encoder });
+  const request = encoder === undefined ? {} : { engine: { encoder: 'other' } };
+  try {
+    return await ask(embeddedJudge(request, { engine, database, models: NO_MODELS, reportFailure: () => {} }));
+  } finally {
+    database.close();
+  }
+}
