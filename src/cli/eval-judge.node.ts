@@ -99,7 +99,7 @@ async function answerOf(
   signal: AbortSignal,
 ): Promise<SummHayEvaluation> {
   const numbered = insights.map(({ text }, index) => ({ id: String(index), text }));
-  const answer = await evaluate({ ...judge, metric: 'summhay', bullets, insights: numbered }, parts, signal);
+  const answer = await evaluate({ ...judge, metric: 'summhay', bullets, insights: numbered }, parts, { signal });
   if (answer.metric !== 'summhay') throw new TypeError('a request was answered by another metric');
   return answer;
 }

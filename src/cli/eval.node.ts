@@ -11,10 +11,12 @@ import { reportOf } from '../evaluation/bulk/report.ts';
 import { type Scoring, scoreRecords } from '../evaluation/bulk/score-records.ts';
 import { spentOn } from '../evaluation/bulk/spent-on.ts';
 import type { RecordProblem } from '../evaluation/bulk/split-records.ts';
+import { checkEvaluation } from '../evaluation/check-evaluation.ts';
 import { evaluate } from '../evaluation/evaluate.ts';
 import type { JudgeRequest } from '../evaluation/request.ts';
 import { resolveRequest } from '../evaluation/resolve-request.ts';
 import { ModelCallError } from '../language-models/model-call-error.ts';
+import { addUsage, NO_USAGE } from '../language-models/usage.ts';
 import type { Database } from '../store/database.ts';
 import { TesseraError } from '../tessera-error.ts';
 import { BadRecordsError } from './bad-records-error.ts';
@@ -104,7 +106,9 @@ async function resolve(
   database: Database,
 ): Promise<Placed<EvaluationRecord> | RecordProblem> {
   try {
-    return { where, record: { ...record, evaluation: await resolveRequest(record.evaluation, database) } };
+    const evaluation = await resolveRequest(record.evaluation, database);
+    checkEvaluation(evaluation);
+    return { where, record: { ...record, evaluation } };
   } catch (error) {
     if (!(error instanceof TesseraError)) throw error;
     return { where, pointer: `/evaluation${error.pointer ?? ''}`, detail: error.message };
@@ -121,6 +125,8 @@ async function score(
 ): Promise<Scoring> {
   const line = countingLine(stderr, 'scoring');
   const began = performance.now();
+  /** By records that failed. */
+  let wasted = NO_USAGE;
   const scoring = await scoreRecords(records, {
     keyOf: (evaluation) => answerKey(evaluation, identity),
     known: async (keys): Promise<ReadonlyMap<string, EvaluationAnswer>> => {
@@ -128,7 +134,13 @@ async function score(
       await forgetAnswers(parts.database, keys);
       return new Map();
     },
-    score: (evaluation) => evaluate({ ...evaluation, ...judgedBy }, parts, signal),
+    score: (evaluation) =>
+      evaluate({ ...evaluation, ...judgedBy }, parts, {
+        signal,
+        onFailed: (usage) => {
+          wasted = addUsage(wasted, usage);
+        },
+      }),
     keep: (key, answer) => keepAnswer(parts.database, key, answer),
     onProgress: ({ done, total, known, failed }) => {
       const notes = [known > 0 && `${known} known from before`, failed > 0 && `${failed} failed`];
@@ -140,7 +152,7 @@ async function score(
   });
   line.end();
   if (!signal.aborted) {
-    const spent = printUsage(spentOn(scoring));
+    const spent = printUsage(addUsage(spentOn(scoring), wasted));
     stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s${spent === '' ? '' : `, ${spent}`}\n`);
   }
   return scoring;

@@ -1,22 +1,33 @@
 import type { DigestParts } from '../digest/digest-parts.ts';
+import type { CallUsage } from '../language-models/usage.ts';
 import type { EvaluationAnswer } from './answer.ts';
 import { scoreReport } from './argue/score-report.ts';
+import { checkEvaluation } from './check-evaluation.ts';
 import { judgeOf } from './judge-of.ts';
 import { scoreAnswer } from './key-point-recall/score-answer.ts';
 import type { EvaluationRequest } from './request.ts';
 import { scoreSources } from './source-coverage/score-sources.ts';
+import { markerWarnings } from './summhay/marker-warnings.ts';
 import { scoreBullets } from './summhay/score-bullets.ts';
+
+export interface EvaluateOptions {
+  /** Ends the calls of a language model. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told what was spent on an evaluation that failed. */
+  readonly onFailed?: ((usage: CallUsage) => void) | undefined;
+}
 
 /**
  * Scores a digest, ours or another's, by one of the published measures.
  *
- * @throws UnusableOptionError where the judge lacks what it needs; ModelCallError where the language model fails
+ * @throws InvalidEvaluationError for what cannot be scored; UnusableOptionError where the judge lacks what it needs; ModelCallError where the language model fails
  */
 export async function evaluate(
   request: EvaluationRequest,
   parts: DigestParts,
-  signal?: AbortSignal,
+  { signal, onFailed }: EvaluateOptions = {},
 ): Promise<EvaluationAnswer> {
+  checkEvaluation(request);
   const judge = judgeOf(request, parts, signal);
   const score = async () => {
     switch (request.metric) {
@@ -30,6 +41,12 @@ export async function evaluate(
         return { metric: request.metric, ...(await scoreSources(request, judge)) };
     }
   };
-  const scored = await score();
-  return { ...scored, judge: judge.record(), usage: judge.usage(), warnings: judge.warnings() };
+  try {
+    const scored = await score();
+    const own = request.metric === 'summhay' ? markerWarnings(request) : [];
+    return { ...scored, judge: judge.record(), usage: judge.usage(), warnings: [...own, ...judge.warnings()] };
+  } catch (failure) {
+    onFailed?.(judge.usage());
+    throw failure;
+  }
 }

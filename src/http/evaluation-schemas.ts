@@ -3,7 +3,7 @@ import { JUDGES, METRICS } from '../evaluation/request.ts';
 import { LIMITS, stage, text } from './schemas.ts';
 
 /** Limits of one request to score. */
-const MOST = { items: 1000, itemCharacters: 20_000, textCharacters: 200_000 };
+const MOST = { items: 1000, itemCharacters: 4_000, textCharacters: 200_000 };
 
 const id = text(200).min(1);
 const statement = text(MOST.itemCharacters).min(1);

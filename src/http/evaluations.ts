@@ -43,7 +43,9 @@ export function evaluationRoutes(parts: WorkParts, admission: Admission) {
     // Who sent a key may come back for the answer.
     const gone = context.get('keyed') === undefined ? signal : undefined;
     try {
-      const made = await admit(admission, async () => evaluate(await resolveRequest(order, own.database), own, gone));
+      const made = await admit(admission, async () =>
+        evaluate(await resolveRequest(order, own.database), own, { signal: gone }),
+      );
       return context.json(plain(made), 200);
     } catch (error) {
       // Nobody reads this answer, which is none of the contract.

@@ -57,7 +57,7 @@ async function casesOf(encoder: Encoder, summaries: readonly Judged[]): Promise<
     insights.forEach(({ text, human, bullet }, i) => {
       const ofBullets = passages.map((passage, place) => ({
         share: found[i].shares[place],
-        facts: agreementOfFacts(text, passage.text),
+        facts: agreementOfFacts(text, passage),
       }));
       cases.push({ topic, human, linked: human > 0 ? bullet : null, bullets: ofBullets });
     });

@@ -134,12 +134,27 @@ test('tells everything that is wrong with any record before anything is scored',
 });
 
 test('a record that fails does not sink the others: it is listed at the end', async () => {
-  const blank = { id: 'blank', system: 'ours', evaluation: { ...summHay(['x']), insights: [{ id: 'i', text: ' ' }] } };
-  const { code, stdout, stderr } = await run([...RECORDS, blank]);
+  const parts = testParts();
+  const { encode } = parts.engine.encoder;
+  parts.engine.encoder.encode = (texts) =>
+    texts.includes('The lift broke.')
+      ? Promise.reject(new Error('the encoder ended'))
+      : encode.call(parts.engine.encoder, texts);
+  const broken = { id: 'broken', system: 'ours', evaluation: summHay(['The lift broke.']) };
+  const { code, stdout, stderr } = await run([...RECORDS, broken], {}, parts);
   expect(code).toBe(1);
   expect(stdout).toMatch(/^ours +2 /m);
   expect(stderr).toContain('scoring 8/8, 1 failed');
-  expect(stderr.trim().split('\n').at(-1)).toBe('blank, ours, summhay: /insights/0/text is blank');
+  expect(stderr.trim().split('\n').at(-1)).toMatch(/^broken, ours, summhay: /);
+});
+
+test('what a metric cannot score is told with its place before anything is scored', async () => {
+  const parts = testParts();
+  const blank = { id: 'blank', evaluation: { ...summHay(['x']), insights: [{ id: 'i', text: ' ' }] } };
+  await expect(run([RECORDS[0], blank], {}, parts)).rejects.toThrow(
+    'records.json record 1: /evaluation/insights/0/text is blank',
+  );
+  expect(parts.engine.encoder.calls).toEqual([]);
 });
 
 test('with a language model: what a call fails with is told, and what was judged is not asked again', async () => {

@@ -1,6 +1,6 @@
 const SOURCES =
   '(?:documents?|sources?|texts?|articles?|reports?|papers?|stud(?:y|ies)|records?|transcripts?|materials?|literature|evidence|collection|authors?)';
-const TELLS = String.raw`(?:say|mention|state|report|specif|describ|discuss|address|provid|contain|give|indicat|disclos|explain|tell|cover|includ|reveal|name|identif|answer|detail|offer|show|confirm|clarif|record|establish)\w{0,8}\b`;
+const TELLS = String.raw`(?:say|mention|state|report|specif|describ|discuss|address|provid|contain|give|indicat|disclos|explain|tell|cover|reveal|name|identif|answer|detail|offer|show|confirm|clarif|record|establish)\w{0,8}\b`;
 const NOT =
   "(?:do(?:es)? not|did not|don't|doesn't|didn't|cannot|could not|can't|couldn't|fail(?:s|ed)? to|never|nowhere|neither)";
 const NONE = '(?:no|not any|little or no)';
@@ -27,6 +27,11 @@ const ABSENCE = [
   String.raw`\b${IS} (?:still |currently |as yet |yet )?(?:not (?:yet )?(?:known|clear|${FOUND})\b${ELSEWHERE}|(?:unknown|unclear|unspecified|unreported|undisclosed|unavailable|undocumented|unstated|unanswered)\b(?! until\b))`,
   String.raw`\b(?:can|could) ?not be ${FOUND}\b${ELSEWHERE}`,
   String.raw`\bnothing ${IS} (?:known|said|reported|stated|mentioned|found|published)\b`,
+  String.raw`(?:^|[,;:] |\b(?:and|but|as) )(?:no|neither|none of the|not one of the) (?:[^\s.;]{1,30} ){0,2}?(?:of the )?${SOURCES} (?:[^\s.;]{1,30} ){0,3}?${TELLS}`,
+  String.raw`${SUBJECT} (?:is|are|was|were|remains?|stays?) silent\b`,
+  String.raw`${SUBJECT} lacks? (?:[^\s.;]{1,30} ){0,2}${MATTER}\b`,
+  String.raw`^(?:we|i) (?:could )?(?:found?|saw|read) nothing (?:about|on|of)\b`,
+  String.raw`\b(?:is|are|remains?) an open question\b|\bremains? to be seen\b`,
 ].map((pattern) => new RegExp(pattern, 'iu'));
 
 /** Whether an English sentence says that something is not known or not in the documents. */

@@ -1,3 +1,4 @@
+import { numbersIn } from '../../summary/verify/numbers.ts';
 import { clausesOf } from '../../summary/verify/polarity.ts';
 import type { AnswerVerdict } from '../judge.ts';
 import type { SourceQuestion } from '../request.ts';
@@ -64,10 +65,19 @@ export async function answersTold(
       answers(place) {
         if (isEmpty) return speaks(place) && saysAs(answer, texts[place]);
         const isAbout = speaks(place) || ofBoth[place] >= levels.full;
-        return isAbout && ofAnswer[place] >= levels.full && bearsFacts(answer, texts[place]);
+        if (!isAbout) return false;
+        // "Eighteen" and "18 percent" share no word.
+        if (isNumber(answer))
+          return bearsFacts(answer, passages[place]) || bearsFacts(`${answer} percent`, passages[place]);
+        return ofAnswer[place] >= levels.full && bearsFacts(answer, passages[place]);
       },
     };
   });
+}
+
+/** Whether an answer names a number and nothing else that matters. */
+function isNumber(answer: string): boolean {
+  return numbersIn(answer).length === 1 && weighedWords(answer).length <= 1;
 }
 
 const NO = /^\W*(?:no|not|never|none|neither)\b/iu;

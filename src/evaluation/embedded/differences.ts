@@ -1,6 +1,13 @@
+import { sentences } from '../../documents/sentences.ts';
+import { wordRecall } from '../../kernel/word-recall.ts';
+import { isOnlyPutForward } from '../../summary/verify/embedding.ts';
 import { unsupportedNames } from '../../summary/verify/names.ts';
 import { contradictsQuotes } from '../../summary/verify/negation.ts';
 import { unsupportedNumbers } from '../../summary/verify/numbers.ts';
+import { differInNegation } from './foreign-negation.ts';
+import { areOpposed } from './opposed.ts';
+import type { Passage } from './passage.ts';
+import { haveSwappedRoles } from './swapped-roles.ts';
 
 /**
  * What a match is worth where each text has a number, or date, that the other lacks: half of it is not told. On SummHay's
@@ -11,12 +18,15 @@ const OTHER_NAMES = 0.8;
 /** Where one denies what the other states, nothing is covered whatever the words. */
 const DENIED = 0.1;
 
-/** What is left of a match after numbers, dates, names and negation that differ, in (0, 1]. */
-export function agreementOfFacts(reference: string, candidate: string): number {
+const MONTHS =
+  /\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b/gu;
+
+/** What is left of a match after numbers, dates, names, roles and negation that differ, in (0, 1]. */
+export function agreementOfFacts(reference: string, { text }: Passage): number {
   let factor = 1;
-  if (differ(reference, candidate, unsupportedNumbers)) factor *= OTHER_NUMBERS;
-  if (differ(reference, candidate, (text, quotes) => unsupportedNames({ text, quotes }))) factor *= OTHER_NAMES;
-  if (denies(reference, candidate)) factor *= DENIED;
+  if (differ(reference, text, unsupportedNumbers) || differ(reference, text, otherMonths)) factor *= OTHER_NUMBERS;
+  if (differ(reference, text, (each, quotes) => unsupportedNames({ text: each, quotes }))) factor *= OTHER_NAMES;
+  if (denies(reference, text)) factor *= DENIED;
   return factor;
 }
 
@@ -26,15 +36,51 @@ function differ(a: string, b: string, lacking: (text: string, quotes: readonly s
   return lacking(a, [b]).length > 0 && lacking(b, [a]).length > 0;
 }
 
-/** Whether every number and name of a claim stands in a text, and the text does not deny it. */
-export function bearsFacts(claim: string, text: string): boolean {
-  const isBorne =
-    text.includes(claim) ||
-    (unsupportedNumbers(claim, [text]).length === 0 && unsupportedNames({ text: claim, quotes: [text] }).length === 0);
-  return isBorne && !denies(claim, text);
+function otherMonths(text: string, [quote]: readonly string[]): string[] {
+  const known = new Set(quote.match(MONTHS));
+  return (text.match(MONTHS) ?? []).filter((month) => !known.has(month));
 }
 
-/** Whether one text denies another; none denies itself, however tangled it is. */
+/**
+ * Whether a passage bears every number and name of a claim, and neither denies it nor only puts it forward. Of several
+ * sentences one has to bear them all, or none may name what the claim does not: "The Berlin office hired staff. The
+ * Munich office closed." bears nothing of Berlin's closing.
+ */
+export function bearsFacts(claim: string, { text, sentences: parts }: Passage): boolean {
+  if (text.includes(claim)) return !denies(claim, text);
+  if (!supports(claim, text)) return false;
+  const isTogether =
+    parts.length < 2 ||
+    parts.some((part) => supports(claim, part)) ||
+    parts.every((part) => namesBeside(part, claim).length === 0);
+  return isTogether && !denies(claim, text) && !isOnlyPutForward(claim, [text]);
+}
+
+/** Names in a text that a claim does not name. */
+function namesBeside(text: string, claim: string): string[] {
+  return unsupportedNames({ text, quotes: [claim] }).filter((name) => name.match(MONTHS) === null);
+}
+
+function supports(claim: string, text: string): boolean {
+  return (
+    unsupportedNumbers(claim, [text]).length === 0 &&
+    otherMonths(claim, [text]).length === 0 &&
+    unsupportedNames({ text: claim, quotes: [text] }).length === 0
+  );
+}
+
+/** Whether one text denies another, or turns it around; none denies itself, however tangled it is. */
 function denies(a: string, b: string): boolean {
-  return a.trim() !== b.trim() && contradictsQuotes(a, [b]);
+  if (a.trim() === b.trim()) return false;
+  // What else a text says does not make up for the sentence that is about the same.
+  const near = nearest(a, b);
+  return contradictsQuotes(a, [near]) || areOpposed(a, near) || haveSwappedRoles(a, near) || differInNegation(a, near);
+}
+
+/** The sentence of a text that shares most words with another text. */
+function nearest(claim: string, text: string): string {
+  const parts = sentences(text).map(({ start, end }) => text.slice(start, end));
+  if (parts.length < 2) return text;
+  const shared = parts.map((part) => wordRecall(claim, [part], () => 1));
+  return parts[shared.indexOf(Math.max(...shared))];
 }

@@ -8,7 +8,7 @@ import type { JudgeRequest } from '../request.ts';
 import { answeredIn } from './answered-in.ts';
 import { coverageOf } from './coverage-of.ts';
 import { entailmentOf } from './entailment-of.ts';
-import { isForeignTo } from './found-shares.ts';
+import { foreignAmong } from './is-foreign-to.ts';
 import { match } from './match.ts';
 import type { Matching } from './matching.ts';
 import { relevantTo } from './relevant-to.ts';
@@ -37,7 +37,10 @@ export function embeddedJudge(request: JudgeRequest, { engine, database }: Diges
   const matching: Matching = {
     levels: encoder.profile.calibration.coverage,
     find(tasks) {
-      for (const { reference } of tasks) if (isForeignTo(encoder, reference)) foreign.add(reference);
+      const references = tasks.map(({ reference }) => reference);
+      foreignAmong(encoder, references).forEach((isForeign, i) => {
+        if (isForeign) foreign.add(references[i]);
+      });
       return match(tasks, { encoder, database, engine });
     },
   };

@@ -28,7 +28,7 @@ function verdictOf(
     scores,
     passages.map(({ text }) => text),
   ).slice(0, LOOKED_AT);
-  const holding = order.filter((place) => scores[place] >= full && bearsFacts(claim, passages[place].text));
+  const holding = order.filter((place) => scores[place] >= full && bearsFacts(claim, passages[place]));
   const shown = shownOf(holding, passages, scores);
   if (shown !== null) return { holds: true, score: scores[shown], evidence: passages[shown].text };
   const [best] = order;

@@ -1,10 +1,10 @@
 import type { Engine } from '../../digest/engine.ts';
-import { language } from '../../documents/language.ts';
 import { encodeWhole } from '../../encoders/encoded-texts.ts';
 import type { Encoder, Encoding } from '../../encoders/encoder.ts';
 import type { RecallTask } from '../../kernel/window-recall.ts';
 import type { Database } from '../../store/database.ts';
 import { byText } from './by-text.ts';
+import { foreignAmong } from './is-foreign-to.ts';
 import type { Passage } from './passage.ts';
 import { rarity } from './rarity.ts';
 import { wordIndex, wordMemory, wordRecalls } from './word-index.ts';
@@ -51,7 +51,10 @@ export async function foundShares(tasks: readonly MatchTask[], parts: MatchParts
     wordRecalls(words(reference), indexes.get(passages) ?? new Map(), passages.length, rarityOf),
   );
   const compared = tasks.map((task, i) => mostShared(task.passages, byWords[i]));
-  const isForeign = tasks.map(({ reference }) => isForeignTo(parts.encoder, reference));
+  const isForeign = foreignAmong(
+    parts.encoder,
+    tasks.map(({ reference }) => reference),
+  );
   const byTokens = await tokenRecalls(tasks, compared, isForeign, parts);
   return tasks.map(({ passages }, i) => {
     const shares = new Float64Array(passages.length);
@@ -60,12 +63,6 @@ export async function foundShares(tasks: readonly MatchTask[], parts: MatchParts
     });
     return { shares, compared: compared[i], byWordsAlone: isForeign[i] };
   });
-}
-
-/** Whether a text is known to be in a language that the encoder was not trained for. */
-export function isForeignTo({ profile }: Encoder, text: string): boolean {
-  const spoken = profile.languages === null ? 'und' : language(text);
-  return spoken !== 'und' && profile.languages !== null && !profile.languages.includes(spoken);
 }
 
 /** Every text once, so that saying a thing twice does not make it common. */

@@ -9,6 +9,9 @@ export type Scores = Float64Array;
 /** Where the encoder does not know the language, words alone decide. */
 const WORDS_ALONE = { middle: 0.26, width: 0.1 };
 
+/** Milliseconds after which other requests get their turn. */
+const TURN = 20;
+
 /**
  * Scores passages against references: how much of the reference is found (`foundShares`), mapped to what people would give
  * by a logistic curve that was fitted for the encoder, and lowered where numbers, dates, names or negation differ. Figures
@@ -20,6 +23,7 @@ const WORDS_ALONE = { middle: 0.26, width: 0.1 };
 export async function match(tasks: readonly MatchTask[], parts: MatchParts): Promise<Scores[]> {
   const found = await foundShares(tasks, parts);
   const scored: Scores[] = [];
+  let since = performance.now();
   for (const [i, { reference, passages }] of tasks.entries()) {
     const { shares, compared, byWordsAlone } = found[i];
     const curve = byWordsAlone ? WORDS_ALONE : parts.encoder.profile.calibration.coverage;
@@ -30,11 +34,14 @@ export async function match(tasks: readonly MatchTask[], parts: MatchParts): Pro
     for (const place of compared.toSorted((a, b) => scores[b] - scores[a])) {
       // Equal ones too, so that their order does not decide.
       if (scores[place] === 0 || (scores[place] < best && scores[place] < half)) break;
-      scores[place] *= agreementOfFacts(reference, passages[place].text);
+      scores[place] *= agreementOfFacts(reference, passages[place]);
       best = Math.max(best, scores[place]);
+      if (performance.now() - since > TURN) {
+        await nextTurn();
+        since = performance.now();
+      }
     }
     scored.push(scores);
-    await nextTurn();
   }
   return scored;
 }

@@ -1,3 +1,4 @@
+import type { Span } from '../../documents/document.ts';
 import { sentences } from '../../documents/sentences.ts';
 
 /** A stretch of a text that something is looked for in. */
@@ -15,7 +16,7 @@ export function wholePassage(text: string): Passage {
 
 /** The sentences of a text, and each with the one after it: a claim may draw on two. */
 export function passagesOf(text: string): Passage[] {
-  const spans = sentences(text);
+  const spans = sentences(text).flatMap((span) => cut(text, span));
   const read = spans.map(({ start, end }) => text.slice(start, end));
   return spans.flatMap(({ start, end }, i) => {
     const alone: Passage = { text: read[i], sentences: [read[i]] };
@@ -23,6 +24,20 @@ export function passagesOf(text: string): Passage[] {
     if (next === undefined || next.start < end) return [alone];
     return [alone, { text: text.slice(start, next.end), sentences: [read[i], read[i + 1]] }];
   });
+}
+
+/** UTF-16 units of a passage's sentence: what runs on for longer is no sentence, and slow to compare. */
+const LONGEST = 2000;
+
+function cut(text: string, { start, end }: Span): Span[] {
+  const parts: Span[] = [];
+  for (let from = start; from < end; ) {
+    const most = Math.min(end, from + LONGEST);
+    const to = most < end && /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most;
+    parts.push({ start: from, end: to });
+    from = to;
+  }
+  return parts;
 }
 
 /** So much less may a single sentence score than the best passage, and be shown in its place. */

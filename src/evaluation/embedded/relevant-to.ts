@@ -3,7 +3,7 @@ import { encodeTexts } from '../../encoders/encoded-texts.ts';
 import type { Encoder } from '../../encoders/encoder.ts';
 import { wordOverlap, wordSet } from '../../kernel/word-overlap.ts';
 import type { Database } from '../../store/database.ts';
-import { isForeignTo } from './found-shares.ts';
+import { isForeignTo } from './is-foreign-to.ts';
 
 /** Deviations above what unrelated texts reach on average. */
 const RELATED = 1.5;

@@ -1,4 +1,4 @@
-import { isFragment } from '../../keypoints/fragment.ts';
+import { isFragment, isTerse } from '../../keypoints/fragment.ts';
 import { isPhatic } from '../../keypoints/phatic.ts';
 import { isQuestion } from '../../keypoints/question.ts';
 import { tokensOf } from '../../summary/contradiction/tokens.ts';
@@ -11,7 +11,7 @@ import type { Matching } from './matching.ts';
 import { passagesOf } from './passage.ts';
 
 const ITSELF =
-  '(?:report|summary|digest|section|overview|document|review|analysis|paragraph|list|table|answer|part|page)';
+  '(?:reports?|summar(?:y|ies)|digests?|sections?|overviews?|documents?|reviews?|analys[ei]s|paragraphs?|lists?|tables?|answers?|parts?|pages?)';
 /** What a report says of itself. */
 const INTRODUCTION = [
   new RegExp(
@@ -41,7 +41,7 @@ export async function kindsOf(
   return sentences.map((sentence, i) => {
     if (statesAbsence(sentence)) return 'absence';
     if (isEmptyOfClaims(sentence)) return 'neither';
-    const isKnown = passages.some(({ text }, p) => scores[i][p] >= levels.full && bearsFacts(sentence, text));
+    const isKnown = passages.some((passage, p) => scores[i][p] >= levels.full && bearsFacts(sentence, passage));
     return isKnown ? 'neither' : 'claim';
   });
 }
@@ -52,7 +52,7 @@ function isEmptyOfClaims(sentence: string): boolean {
   return (
     isQuestion(text) ||
     isPhatic(text) ||
-    isFragment(text, isEnglish) ||
+    (isFragment(text, isEnglish) && !(isEnglish && isTerse(text))) ||
     INTRODUCTION.some((pattern) => pattern.test(text))
   );
 }

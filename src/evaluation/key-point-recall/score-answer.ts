@@ -1,12 +1,12 @@
 import type { Engine } from '../../digest/engine.ts';
 import type { EntailmentAnswer, KeyPointRecallAnswer } from '../answer.ts';
-import { checkNotBlank } from '../check-input.ts';
 import { harmonicMean } from '../harmonic-mean.ts';
-import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
 import type { EntailmentTask, EntailmentVerdict, Judge } from '../judge.ts';
 import type { KeyPointRecallRequest } from '../request.ts';
 import { share } from '../share.ts';
 import { stripMarkers } from '../summhay/strip-markers.ts';
+import { checkKeyPoints } from './check-key-points.ts';
+import { citedNames } from './cited-names.ts';
 
 const NOT_HELD: EntailmentVerdict = { holds: false, score: 0, evidence: null };
 
@@ -23,9 +23,8 @@ export async function scoreAnswer(
   judge: Judge,
   engine: Pick<Engine, 'extract'>,
 ): Promise<KeyPointRecallAnswer> {
-  if (request.keyPoints.length === 0) throw new InvalidEvaluationError('/keyPoints', 'has no key point to look for');
-  checkNotBlank(request.keyPoints, (place) => `/keyPoints/${place}`);
-  const answer = stripMarkers(request.answer, new Set());
+  checkKeyPoints(request);
+  const answer = stripMarkers(request.answer, citedNames(request.answer));
   const isBlank = answer.text.trim() === '';
   const own = isBlank ? [] : (await engine.extract(answer.text)).keyPoints.map(({ text }) => text);
   const hasDocuments = (request.documents?.length ?? 0) > 0;

@@ -1,10 +1,9 @@
 import type { QuestionAnswer, SourceCoverageAnswer } from '../answer.ts';
-import { checkNotBlank, checkUnique } from '../check-input.ts';
-import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
 import type { AnswerVerdict, Judge } from '../judge.ts';
 import type { SourceCoverageRequest } from '../request.ts';
 import { share } from '../share.ts';
 import { stripMarkers } from '../summhay/strip-markers.ts';
+import { checkSources } from './check-sources.ts';
 
 const UNANSWERED: AnswerVerdict = { answerable: false, matches: false, evidence: null };
 
@@ -17,7 +16,7 @@ const UNANSWERED: AnswerVerdict = { answerable: false, matches: false, evidence:
  *   document that comes twice
  */
 export async function scoreSources(request: SourceCoverageRequest, judge: Judge): Promise<SourceCoverageAnswer> {
-  checkRequest(request);
+  checkSources(request);
   const summary = stripMarkers(request.summary, new Set(request.documents));
   const verdicts = summary.text.trim() === '' ? [] : await judge.answered(summary.text, request.questions.map(asked));
   const intent = request.intent?.trim() ?? '';
@@ -58,22 +57,4 @@ export async function scoreSources(request: SourceCoverageRequest, judge: Judge)
 /** What the judge is told of a question: not which document it was made from. */
 function asked({ question, answer }: SourceCoverageRequest['questions'][number]) {
   return { question, answer };
-}
-
-function checkRequest({ documents, questions }: SourceCoverageRequest): void {
-  if (questions.length === 0) throw new InvalidEvaluationError('/questions', 'has no question to ask');
-  checkUnique(documents, (place) => `/documents/${place}`);
-  checkNotBlank(
-    questions.map(({ question }) => question),
-    (place) => `/questions/${place}/question`,
-  );
-  checkNotBlank(
-    questions.map(({ answer }) => answer),
-    (place) => `/questions/${place}/answer`,
-  );
-  const known = new Set(documents);
-  const place = questions.findIndex(({ document }) => !known.has(document));
-  if (place >= 0) {
-    throw new InvalidEvaluationError(`/questions/${place}/document`, 'is not the id of one of the documents');
-  }
 }

@@ -1,17 +1,13 @@
 import { countWords } from '../../summary/count-words.ts';
 import type { InsightAnswer, SummHayAnswer } from '../answer.ts';
-import { checkNotBlank, checkUnique } from '../check-input.ts';
-import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
 import type { CoverageVerdict, Judge } from '../judge.ts';
 import { sum } from '../mean.ts';
 import type { Insight, SummHayRequest } from '../request.ts';
+import { checkBullets, knownDocuments } from './check-bullets.ts';
 import { type CitationScores, citationScores } from './citation-scores.ts';
-import { countCited, findMarkers } from './find-markers.ts';
 import { bulletText, readBullet } from './read-bullet.ts';
 import { summHayTotals } from './summhay-totals.ts';
 
-/** Documents that the markers of one bullet may cite, so that a few ranges cannot take all memory. */
-const MOST_CITED = 10_000;
 const NOTHING: CoverageVerdict = { level: 0, score: 0, bullet: null };
 
 /** What bullets are read with: the ids of the documents that are known, and the bullets as they came. */
@@ -32,12 +28,8 @@ interface Bullets {
  *   cites more documents than anybody can
  */
 export async function scoreBullets(request: SummHayRequest, judge: Judge): Promise<SummHayAnswer> {
-  checkInsights(request.insights);
-  const known = new Set([
-    ...(request.documents ?? []),
-    ...request.insights.flatMap(({ documents }) => documents ?? []),
-  ]);
-  checkMarkers(request.bullets, known);
+  checkBullets(request);
+  const known = knownDocuments(request);
   const texts = request.bullets.map((bullet) => bulletText(bullet, known));
   const places = placesOf(texts);
   const bullets: Bullets = { all: request.bullets, known, places };
@@ -53,26 +45,6 @@ export async function scoreBullets(request: SummHayRequest, judge: Judge): Promi
     bullets: texts.length,
     wordsPerBullet: texts.length === 0 ? null : sum(texts.map((text) => countWords(text))) / texts.length,
   };
-}
-
-function checkInsights(insights: readonly Insight[]): void {
-  if (insights.length === 0) throw new InvalidEvaluationError('/insights', 'has no insight to look for');
-  checkUnique(
-    insights.map(({ id }) => id),
-    (place) => `/insights/${place}/id`,
-  );
-  checkNotBlank(
-    insights.map(({ text }) => text),
-    (place) => `/insights/${place}/text`,
-  );
-}
-
-function checkMarkers(bullets: SummHayRequest['bullets'], known: ReadonlySet<string>): void {
-  for (const [place, bullet] of bullets.entries()) {
-    if (typeof bullet === 'string' && countCited(findMarkers(bullet, known)) > MOST_CITED) {
-      throw new InvalidEvaluationError(`/bullets/${place}`, `cites more than ${MOST_CITED} documents`);
-    }
-  }
 }
 
 function placesOf(texts: readonly string[]): Map<string, number[]> {

@@ -163,3 +163,22 @@ describe('coverage', () => {
     ).toEqual([]);
   });
 });
+
+test('a script that the encoder was not trained for is told by its letters: words decide, with a warning', async () => {
+  const [bullet, other] = ['Продажи выросли на 5 процентов.', 'Кошки любят спать днём на диване.'];
+  const found = await judged(async (judge) => {
+    const verdicts = [await judge.coverage([bullet], [other]), await judge.coverage([bullet], [bullet])];
+    return { levels: verdicts.map(([{ level }]) => level), warnings: judge.warnings() };
+  });
+  expect(found.levels).toEqual([0, 100]);
+  expect(found.warnings).toHaveLength(1);
+});
+
+test('a denial in another language is told', async () => {
+  const [claim, denied] = [
+    'Der Umsatz der Firma stieg um 5 Prozent.',
+    'Der Umsatz der Firma stieg nicht um 5 Prozent.',
+  ];
+  const [{ level }] = await judged((judge) => judge.coverage([claim], [denied]));
+  expect(level).toBe(0);
+});

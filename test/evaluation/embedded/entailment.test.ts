@@ -137,3 +137,37 @@ describe('entailment', () => {
     expect(found.every(({ holds }) => holds)).toBe(true);
   });
 });
+
+describe('what is said of another', () => {
+  const OFFICES = 'The Berlin office hired staff. The Munich office closed in 2019.';
+
+  test.each([
+    ['The Munich office closed in 2019.', true],
+    ['The office in Berlin closed in 2019.', false],
+  ])('two sentences side by side do not lend each other their subjects: %s', async (claim, expected) => {
+    expect(await holds(claim, OFFICES)).toBe(expected);
+  });
+
+  test('the second of two sentences may leave the name to the first', async () => {
+    expect(await holds('Anna Keller resigned in May.', 'Anna Keller joined in April. She resigned in May.')).toBe(true);
+  });
+
+  test.each([
+    'Traffic in the centre fell by 18 percent.',
+    'Traffic in the centre fell by 18 percent. The charge raised 40 million euros.',
+    'The charge raised 40 million euros. Traffic in the centre fell by 18 percent.',
+  ])('what else a text says does not make up for a denial: %s', async (text) => {
+    expect(await holds('Traffic in the centre rose by 18 percent.', text)).toBe(false);
+    expect(await holds('Traffic in the centre fell by 18 percent.', text)).toBe(true);
+  });
+
+  test.each([
+    ['Pfizer sued Moderna over patents.', 'Moderna sued Pfizer over patents.', false],
+    ['Pfizer sued Moderna over patents.', 'Moderna was sued by Pfizer over patents.', true],
+    ['Unemployment fell in March.', 'Unemployment fell in August.', false],
+    ['The Berlin office reported record losses.', 'The Berlin office reported record profits.', false],
+    ['Prices rose across the region.', 'Critics claim that prices rose across the region.', false],
+  ])('%s, of: %s', async (claim, text, expected) => {
+    expect(await holds(claim, text)).toBe(expected);
+  });
+});
