@@ -15,6 +15,8 @@ export class BadRecordsError extends TesseraError {
       .map(({ where, pointer, detail }) => `  ${where}: ${pointer === '' ? '' : `${pointer} `}${detail}`);
     if (problems.length > MOST) lines.push(`  and ${problems.length - MOST} more`);
     const places = new Set(problems.map(({ where }) => where)).size;
-    super(`Nothing was ${undone}, as ${places} ${places === 1 ? 'place is' : 'places are'} wrong:\n${lines.join('\n')}`);
+    super(
+      `Nothing was ${undone}, as ${places} ${places === 1 ? 'place is' : 'places are'} wrong:\n${lines.join('\n')}`,
+    );
   }
 }
