@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { nextTurn } from './chunks.ts';
 import type { Connection } from './database.ts';
 
@@ -14,15 +14,23 @@ export async function deleteInChunks(
   condition: SQL,
   chunk: number,
 ): Promise<number> {
+  const key = keyOf(table);
   for (let total = 0; ; ) {
     const gone = await write(() =>
       query
         .delete(table)
-        .where(sql`rowid in (select rowid from ${table} where ${condition} limit ${chunk})`)
+        .where(sql`(${key}) in (select ${key} from ${table} where ${condition} limit ${chunk})`)
         .returning({ one: sql<number>`1` }),
     );
     total += gone.length;
     if (gone.length < chunk) return total;
     await nextTurn();
   }
+}
+
+/** The columns of a table's key: not every table has row numbers. */
+function keyOf(table: SQLiteTable): SQL {
+  const { columns, primaryKeys } = getTableConfig(table);
+  const key = primaryKeys.length > 0 ? primaryKeys[0].columns : columns.filter(({ primary }) => primary);
+  return sql.join(key, sql`, `);
 }

@@ -24,6 +24,10 @@ const TABLES: readonly (readonly [table: SQLiteTable & { readonly tenant: SQLite
   [schema.extractions, 50],
   [schema.encodings, 200],
   [schema.judgements, 500],
+  [schema.experimentEvents, 500],
+  [schema.experimentTotals, 500],
+  [schema.experimentExposures, 500],
+  [schema.experiments, 100], // after what is kept by its number, which another could get
   [schema.tenants, 1], // last: who was interrupted finds the name in the list
 ];
 

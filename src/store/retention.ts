@@ -2,6 +2,7 @@ import { and, asc, gt, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm
 import { nextTurn } from './chunks.ts';
 import type { Connection } from './database.ts';
 import { deleteInChunks } from './delete-in-chunks.ts';
+import { forgetSubjects } from './forget-subjects.ts';
 import { KEPT_MILLISECONDS } from './idempotency-keys.ts';
 import { inList } from './in-list.ts';
 import {
@@ -26,6 +27,8 @@ export interface Swept {
   readonly documents: number;
   readonly encodings: number;
   readonly judgements: number;
+  /** Experiments whose subjects were forgotten; what they come to stays. */
+  readonly experiments: number;
 }
 
 const DAY = 86_400_000;
@@ -33,7 +36,7 @@ const DAY = 86_400_000;
 /**
  * Deletes what has had its time. Always: idempotency keys after a day, and what ended jobs told on their way, after a day
  * and but for the last event. With retention: digests that are not under way, messages that were sent, then texts that
- * nothing refers to, then vectors and verdicts that were not read. A kept digest or a collection keeps its texts whatever
+ * nothing refers to, then vectors and verdicts that were not read, then who took part in experiments that have ended. A kept digest or a collection keeps its texts whatever
  * their age; vectors and verdicts are made again where they are missing.
  *
  * @param retention milliseconds that digests and texts are kept; null keeps them for ever
@@ -49,7 +52,9 @@ export async function sweep(connection: Connection, retention: number | null): P
     ),
     jobEvents: await sweepEvents(connection, time - DAY),
   };
-  if (retention === null) return { ...always, digests: 0, webhooks: 0, documents: 0, encodings: 0, judgements: 0 };
+  if (retention === null) {
+    return { ...always, digests: 0, webhooks: 0, documents: 0, encodings: 0, judgements: 0, experiments: 0 };
+  }
   const before = time - retention;
   const lastDay = Math.floor(before / DAY);
   return {
@@ -59,6 +64,7 @@ export async function sweep(connection: Connection, retention: number | null): P
     documents: await sweepDocuments(connection, before),
     encodings: await deleteInChunks(connection, encodings, lt(encodings.usedOn, lastDay), 200),
     judgements: await deleteInChunks(connection, judgements, lt(judgements.usedOn, lastDay), 500),
+    experiments: await forgetSubjects(connection, before),
   };
 }
 

@@ -1,5 +1,6 @@
 import { foreignKey, index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
+export { experimentEvents, experimentExposures, experiments, experimentTotals } from './experiments-schema.ts';
 export { encodings, judgements } from './kept-work-schema.ts';
 
 /**

@@ -9,7 +9,16 @@ import { memoryDatabase } from '../support/test-parts.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NOW = 20_000 * DAY + 5 * HOUR;
-const NONE = { idempotencyKeys: 0, jobEvents: 0, digests: 0, webhooks: 0, documents: 0, encodings: 0, judgements: 0 };
+const NONE = {
+  idempotencyKeys: 0,
+  jobEvents: 0,
+  digests: 0,
+  webhooks: 0,
+  documents: 0,
+  encodings: 0,
+  judgements: 0,
+  experiments: 0,
+};
 
 interface Job {
   readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';

@@ -1,0 +1,47 @@
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { DigestOrder, ExperimentOrder } from '../digest/jobs/digest-order.ts';
+import { UnusableOptionError } from '../digest/unusable-option-error.ts';
+import type { Database } from '../store/database.ts';
+import { applyVariant } from './apply-variant.ts';
+import { assignSubject } from './assign-subject.ts';
+import type { Experiment } from './experiment.ts';
+import { ExperimentNotFoundError } from './experiment-not-found-error.ts';
+import { readExperiment } from './read-experiment.ts';
+import { exposureStatements } from './record-exposure.ts';
+
+/** An order that is part of an experiment, or of none. */
+export interface TakenOrder {
+  /** With the options of the subject's variant below its own. */
+  readonly order: DigestOrder;
+  /** Note that the subject sees its variant; to be written with the digest. */
+  readonly exposure: readonly BatchItem<'sqlite'>[];
+}
+
+/**
+ * Gives an order the options of its subject's variant, where it names an experiment.
+ *
+ * @throws UnusableOptionError where there is no such experiment
+ * @throws InvalidExperimentError for a subject that cannot be kept
+ */
+export async function takePart(asked: ExperimentOrder, database: Database): Promise<TakenOrder> {
+  const { experiment: named, ...order } = asked;
+  if (named === undefined) return { order, exposure: [] };
+  const { key, subject } = named;
+  const experiment = await namedExperiment(database, key);
+  const assignment = await assignSubject(database, experiment, subject, '/experiment/subject');
+  const applied = applyVariant(order, experiment, assignment);
+  const { variant, overridden } = applied.experiment;
+  return {
+    order: { ...applied.order, experiment: { ...applied.experiment, subject } },
+    exposure: exposureStatements(database, experiment, { subject, variant, overridden }),
+  };
+}
+
+async function namedExperiment(database: Database, key: string): Promise<Experiment> {
+  try {
+    return await readExperiment(database, key);
+  } catch (error) {
+    if (!(error instanceof ExperimentNotFoundError)) throw error;
+    throw new UnusableOptionError('/experiment/key', error.message);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Experiment } from './experiment.ts';
+import type { MetricResult } from './results.ts';
+import { percent, tellChange } from './tell-change.ts';
+import type { Told } from './told.ts';
+
+/** What can be said where nothing was found: that there is no difference that matters, or how large one may still be. */
+export function tellNoDifference({ experiment, metrics, alpha }: Told): string {
+  const stopped = experiment.state === 'stopped';
+  const goals = metrics.filter(({ role }) => role === 'goal');
+  if (goals.every((goal) => staysWithin(goal, experiment, stopped))) {
+    const sizes = goals.map(({ key }) => `${percent(effectOf(experiment, key))} in "${key}"`);
+    return `There is no difference as large as ${sizes.join(' or ')}: the ${percent(1 - alpha)} intervals of the changes lie within that, ${stopped ? 'which holds only if the end was planned beforehand' : 'and do so at every look'}.`;
+  }
+  const [{ key, comparisons }] = goals;
+  const changes = comparisons.map(
+    (comparison) =>
+      `for "${comparison.variant}" "${key}" ${tellChange(comparison, stopped ? 'fixed' : 'sequential', alpha)}`,
+  );
+  const shown = stopped ? 'No difference was shown' : 'No difference is shown yet';
+  return `${[`${shown}: ${changes.join(', ')}`, ...afterthoughts(goals, stopped)].join('; ')}.`;
+}
+
+function afterthoughts(goals: readonly MetricResult[], stopped: boolean): string[] {
+  const comparisons = goals.flatMap((goal) => goal.comparisons);
+  if (stopped) {
+    const detectable = Math.max(...goals[0].comparisons.map((each) => each.detectable ?? Number.POSITIVE_INFINITY));
+    return Number.isFinite(detectable)
+      ? [`a change of ${percent(detectable)} would have been seen with 80% power`]
+      : [];
+  }
+  const early = [...new Set(comparisons.filter((each) => each.significant).map(({ variant }) => `"${variant}"`))];
+  return early.length > 0 ? [`at a single planned look ${early.join(', ')} would count as different`] : [];
+}
+
+/** Whether every interval of a metric's lift lies within the minimum effect of interest. */
+function staysWithin({ key, comparisons }: MetricResult, experiment: Experiment, stopped: boolean): boolean {
+  const effect = effectOf(experiment, key);
+  return comparisons.every(({ sequential, liftInterval }) => {
+    const interval = stopped && sequential !== null ? liftInterval : (sequential?.liftInterval ?? null);
+    return interval !== null && interval.low > -effect && interval.high < effect;
+  });
+}
+
+/** The minimum effect of interest; 0 where none was named, which no interval lies within. */
+function effectOf({ metrics }: Experiment, metric: string): number {
+  return metrics.find(({ key }) => key === metric)?.minimumEffect ?? 0;
+}

@@ -1,0 +1,11 @@
+import type { Experiment } from './experiment.ts';
+import type { MetricResult } from './results.ts';
+
+/** What a conclusion is told from. */
+export interface Told {
+  readonly experiment: Experiment;
+  readonly metrics: readonly MetricResult[];
+  readonly alpha: number;
+  /** p of the split of subjects. */
+  readonly splitP: number | null;
+}

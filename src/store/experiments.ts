@@ -1,0 +1,115 @@
+import { and, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Database } from './database.ts';
+import { type Page, type PageRequest, pageOf, timeCursor } from './page.ts';
+import { experiments } from './schema.ts';
+
+/** A version of an experiment. */
+export interface StoredExperiment {
+  readonly key: string;
+  /** From 1. */
+  readonly version: number;
+  /** JSON. */
+  readonly definition: string;
+  /** When the experiment was made, in its first version. */
+  readonly createdAt: number;
+  readonly startedAt: number | null;
+  readonly stoppedAt: number | null;
+}
+
+const COLUMNS = {
+  key: experiments.key,
+  version: experiments.version,
+  definition: experiments.definition,
+  createdAt: experiments.createdAt,
+  startedAt: experiments.startedAt,
+  stoppedAt: experiments.stoppedAt,
+};
+
+/** Keeps a new experiment as a draft; false where there is one with this key. */
+export async function insertExperiment(
+  { query, write, tenant, now }: Database,
+  { key, definition }: Pick<StoredExperiment, 'key' | 'definition'>,
+): Promise<boolean> {
+  const next = sql`coalesce((select max(experiment) from ${experiments} where tenant = ${tenant}), 0) + 1`;
+  const added = await write(() =>
+    query
+      .insert(experiments)
+      .values({ tenant, experiment: next, version: 1, key, definition, createdAt: now() })
+      .onConflictDoNothing()
+      .returning({ key: experiments.key }),
+  );
+  return added.length > 0;
+}
+
+/** All versions of an experiment, the newest first; none where there is no such experiment. */
+export async function readVersions(database: Database, key: string): Promise<StoredExperiment[]> {
+  return database.query.select(COLUMNS).from(experiments).where(all(database, key)).orderBy(desc(experiments.version));
+}
+
+/** A version of an experiment, by default the newest, or undefined. */
+export async function readVersion(
+  database: Database,
+  key: string,
+  version?: number,
+): Promise<StoredExperiment | undefined> {
+  const [row] = await database.query
+    .select(COLUMNS)
+    .from(experiments)
+    .where(and(all(database, key), version === undefined ? undefined : eq(experiments.version, version)))
+    .orderBy(desc(experiments.version))
+    .limit(1);
+  return row;
+}
+
+/**
+ * Experiments in their newest versions, the newest experiment first.
+ *
+ * @throws InvalidCursorError
+ */
+export async function listVersions({ query, tenant }: Database, request: PageRequest): Promise<Page<StoredExperiment>> {
+  const after = timeCursor(request.cursor);
+  const found = await query
+    .select(COLUMNS)
+    .from(experiments)
+    .where(
+      and(
+        eq(experiments.tenant, tenant),
+        isNewest(),
+        after === null
+          ? undefined
+          : sql`(${experiments.createdAt}, ${experiments.key}) < (${after.createdAt}, ${after.id})`,
+      ),
+    )
+    .orderBy(desc(experiments.createdAt), desc(experiments.key))
+    .limit(request.limit + 1);
+  return pageOf(found, request, ({ createdAt, key }) => [createdAt, key]);
+}
+
+/** Experiments that run, in their newest versions. */
+export async function readRunning({ query, tenant }: Database): Promise<StoredExperiment[]> {
+  return query
+    .select(COLUMNS)
+    .from(experiments)
+    .where(and(eq(experiments.tenant, tenant), isNotNull(experiments.startedAt), isNull(experiments.stoppedAt)));
+}
+
+/** The number of the tenant's experiment with this key, for what is kept of its subjects. */
+export function numberOf({ tenant }: Database, key: string): SQL {
+  return sql`(select experiment from ${experiments} where tenant = ${tenant} and key = ${key} limit 1)`;
+}
+
+/** That there is no later version. */
+export function isNewest(): SQL {
+  return sql`not exists (select 1 from ${experiments} as later where later.tenant = ${experiments.tenant}
+    and later.key = ${experiments.key} and later.version > ${experiments.version})`;
+}
+
+/** All versions. */
+function all({ tenant }: Database, key: string) {
+  return and(eq(experiments.tenant, tenant), eq(experiments.key, key));
+}
+
+/** One version. */
+export function ofVersion(database: Database, key: string, version: number) {
+  return and(all(database, key), eq(experiments.version, version));
+}
