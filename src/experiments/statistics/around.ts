@@ -1,0 +1,9 @@
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The interval that reaches as far to both sides of a value. */
+export function around(value: number, half: number): Interval {
+  return { low: value - half, high: value + half };
+}
