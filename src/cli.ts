@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { backupCommand } from './cli/backup.node.ts';
+import { compareArms } from './cli/compare.node.ts';
 import { digestHere, progressLines } from './cli/digest-files.node.ts';
 import { evalFiles } from './cli/eval.node.ts';
 import { evalJudge } from './cli/eval-judge.node.ts';
@@ -28,6 +29,7 @@ const USAGE = `Usage:
   tessera eval FILE… [--judge embedded|llm] [--encoder NAME] [--model NAME] [--by domain,questionKind,order,inputWords,outputWords]
                      [--baseline SYSTEM] [--json] [--html FILE] [--restart] [--limit N]
   tessera eval judge FILE [--judge embedded|llm] [--encoder NAME] [--model NAME] [--json]
+  tessera compare CONFIG DATA [--json] [--html FILE] [--timings] [--restart] [--limit N]
   tessera serve
   tessera work
   tessera keys create --name NAME [--tenant TENANT] [--scopes digests,experiments,admin]
@@ -105,6 +107,24 @@ async function validateJudge(args: string[]): Promise<void> {
   const [{ text }] = readFiles([path]);
   await overService(async ({ parts }, signal) => {
     process.exitCode = await evalJudge({ path, text }, options, parts, process, signal);
+  });
+}
+
+/** Compares arms of a configuration over data. */
+async function compare(args: string[]): Promise<void> {
+  const { values, positionals } = parse(args, {
+    json: { type: 'boolean' },
+    html: { type: 'string' },
+    timings: { type: 'boolean' },
+    restart: { type: 'boolean' },
+    limit: { type: 'string' },
+  });
+  if (positionals.length !== 2) throw new UsageError('Name a configuration and a file of data.');
+  const { html, json = false, timings = false, restart = false } = values;
+  const options = { html, json, timings, restart, limit: limitOf(values.limit) };
+  const [configuration, data] = readFiles(positionals).map(({ id, text }) => ({ path: id, text }));
+  await overService(async ({ parts }, signal) => {
+    process.exitCode = await compareArms({ configuration, data }, options, parts, process, signal);
   });
 }
 
@@ -212,6 +232,7 @@ function parse<Options extends NonNullable<Parameters<typeof parseArgs>[0]>['opt
 async function run([command, ...args]: string[]): Promise<void> {
   if (command === 'digest') return digest(args);
   if (command === 'eval') return evaluate(args);
+  if (command === 'compare') return compare(args);
   if (command === 'models') return models(args);
   if (command === 'serve') {
     await serve(readConfiguration(process.env));

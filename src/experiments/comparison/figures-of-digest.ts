@@ -1,0 +1,45 @@
+import type { Digest } from '../../digest/digest.ts';
+import type { EvaluationAnswer } from '../../evaluation/answer.ts';
+import { mean } from '../../evaluation/mean.ts';
+import { addUsage, type CallUsage, NO_USAGE } from '../../language-models/usage.ts';
+import type { Figures } from './metrics.ts';
+
+/** Stages that depend on options of an arm beyond what is read: reading and encoding are done once for all arms. */
+const OWN_STAGES = ['select', 'write', 'judge'] as const;
+
+/** The figures of a digest, with those of its scores. */
+export function figuresOfDigest(digest: Digest, scores: readonly EvaluationAnswer[]): Figures {
+  const { metrics, timings, summary } = digest;
+  const spent = ownUsage(digest);
+  return {
+    ...Object.assign({}, ...scores.map(figuresOfScore)),
+    'digest.documentCoverage': metrics.documentCoverage,
+    'digest.citedDocuments': metrics.citedDocuments,
+    'digest.redundancy': metrics.redundancy,
+    'digest.relevance': metrics.relevance,
+    'digest.support': mean(summary.sentences.flatMap(({ support }) => (support === null ? [] : [support]))),
+    'digest.compression': metrics.compression,
+    'digest.words': metrics.words,
+    'digest.wordsPerSentence': metrics.wordsPerSentence,
+    'digest.tokens': spent.promptTokens + spent.completionTokens,
+    'digest.cost': spent.cost,
+    'digest.latency': timings.rank + timings.select + timings.write,
+  };
+}
+
+/** What choosing and writing took of language models. */
+function ownUsage({ usage: { stages } }: Digest): CallUsage {
+  return OWN_STAGES.map((stage) => stages[stage] ?? NO_USAGE).reduce<CallUsage>(addUsage, NO_USAGE);
+}
+
+function figuresOfScore(answer: EvaluationAnswer): Figures {
+  if (answer.metric === 'summhay') {
+    const { coverage, citation, joint } = answer;
+    return { 'summhay.coverage': coverage, 'summhay.citation': citation, 'summhay.joint': joint };
+  }
+  if (answer.metric === 'source-coverage') {
+    const { coverage, relevantCoverage } = answer;
+    return { 'sources.coverage': coverage, 'sources.relevantCoverage': relevantCoverage };
+  }
+  return {};
+}

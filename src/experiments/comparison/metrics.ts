@@ -1,0 +1,63 @@
+/** A figure of a digest that arms are compared by. */
+export interface ComparisonMetric {
+  readonly key: string;
+  /** Over a column. */
+  readonly title: string;
+  /** After the point. */
+  readonly digits: number;
+  /** Whether it is the same in every run, and so may be tested. */
+  readonly isSteady: boolean;
+}
+
+const metric = (key: string, title: string, digits: number, isSteady = true): ComparisonMetric => ({
+  key,
+  title,
+  digits,
+  isSteady,
+});
+
+/** What a digest says of itself. Tokens, cost and latency are those of choosing and writing: all arms share what is read. */
+export const COMPARISON_METRICS = [
+  metric('summhay.joint', 'joint', 1),
+  metric('summhay.coverage', 'coverage', 1),
+  metric('summhay.citation', 'citation', 1),
+  metric('sources.coverage', 'source coverage', 1),
+  metric('sources.relevantCoverage', 'relevant source coverage', 1),
+  metric('digest.documentCoverage', 'documents', 3),
+  metric('digest.citedDocuments', 'cited documents', 3),
+  metric('digest.redundancy', 'redundancy', 3),
+  metric('digest.relevance', 'relevance', 3),
+  metric('digest.support', 'support', 3),
+  metric('digest.compression', 'compression', 4),
+  metric('digest.words', 'words', 0),
+  metric('digest.wordsPerSentence', 'words/sentence', 1),
+  metric('digest.tokens', 'tokens', 0),
+  metric('digest.cost', 'cost', 4),
+  metric('digest.latency', 'ms', 0, false),
+] as const satisfies readonly ComparisonMetric[];
+
+/** The figures of one digest by the key of the metric; null where it has none. */
+export type Figures = Readonly<Record<string, number | null>>;
+
+export const LATENCY = 'digest.latency';
+const OF_MODELS: readonly string[] = ['digest.tokens', 'digest.cost'];
+
+/**
+ * The metrics to show: all that any digest has a figure of, or those of them that are wanted; of tokens and cost, where any
+ * was spent or they are wanted.
+ *
+ * @param wanted keys; null for all
+ */
+export function metricsFor(
+  all: readonly Figures[],
+  wanted: readonly string[] | null,
+  hasTimings: boolean,
+): ComparisonMetric[] {
+  const isThere = (key: string) => all.some((figures) => (figures[key] ?? null) !== null);
+  const isSpent = (key: string) => all.some((figures) => (figures[key] ?? 0) > 0);
+  return COMPARISON_METRICS.filter(({ key }) => {
+    if (key === LATENCY) return hasTimings;
+    if (wanted !== null) return wanted.includes(key) && isThere(key);
+    return OF_MODELS.includes(key) ? isSpent(key) : isThere(key);
+  });
+}

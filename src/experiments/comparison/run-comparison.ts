@@ -1,0 +1,119 @@
+import pLimit from 'p-limit';
+import type { ComparedDigest } from './compare-digest.ts';
+import type { PlannedDigest } from './plan-comparison.ts';
+
+export interface ComparisonParts {
+  /** What earlier runs kept, by key. */
+  readonly known: (keys: readonly string[]) => Promise<ReadonlyMap<string, ComparedDigest>>;
+  readonly make: (digest: PlannedDigest) => Promise<ComparedDigest>;
+  readonly keep: (key: string, made: ComparedDigest) => Promise<void>;
+  readonly onProgress: (progress: ComparisonProgress) => void;
+  /** Whether every further digest that asks a language model would fail alike. */
+  readonly isFatal: (failure: unknown) => boolean;
+  /** Digests under way at once. */
+  readonly atOnce: number;
+  /** No digest is begun after it. */
+  readonly signal: AbortSignal;
+}
+
+export interface ComparisonProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly known: number;
+  readonly failed: number;
+}
+
+export interface MadeComparison {
+  readonly arm: string;
+  readonly datum: string;
+  readonly digest: ComparedDigest;
+  /** Whether it was made in an earlier run. */
+  readonly known: boolean;
+}
+
+export interface FailedComparison {
+  readonly arm: string;
+  readonly datum: string;
+  readonly failure: unknown;
+}
+
+export interface ComparisonRun {
+  /** In the order of what was planned. */
+  readonly made: readonly MadeComparison[];
+  readonly failed: readonly FailedComparison[];
+  readonly isStopped: boolean;
+}
+
+type Outcome = { readonly made: MadeComparison } | { readonly failed: FailedComparison } | null;
+
+/**
+ * Makes the digests of a comparison, each kept as soon as it is there; those of earlier runs are not made again, and arms
+ * whose options come to the same share one. Digests that fail, or of which a part failed, are tried again by the next run.
+ * The data come one after the other, and of each the first digest that reads documents in a way of its own goes ahead, so
+ * that the rest find what it read.
+ */
+export async function runComparison(planned: readonly PlannedDigest[], parts: ComparisonParts): Promise<ComparisonRun> {
+  const { signal, onProgress } = parts;
+  const before = await parts.known([...new Set(planned.map(({ key }) => key))]);
+  const known = planned.filter(({ key }) => before.has(key)).length;
+  const total = planned.length;
+  let [done, failed] = [known, 0];
+  onProgress({ done, total, known, failed });
+
+  let fatal: { readonly failure: unknown } | null = null;
+  const underWay = new Map<string, Promise<ComparedDigest>>();
+  const makeOnce = (each: PlannedDigest): Promise<ComparedDigest> => {
+    const made =
+      underWay.get(each.key) ??
+      parts.make(each).then(async (digest) => {
+        if (!digest.isPartial) await parts.keep(each.key, digest);
+        return digest;
+      });
+    underWay.set(each.key, made);
+    return made;
+  };
+  const outcomeOf = async (each: PlannedDigest): Promise<Outcome> => {
+    const place = { arm: each.arm.name, datum: each.datum.id };
+    const digest = before.get(each.key);
+    if (digest !== undefined) return { made: { ...place, digest, known: true } };
+    if (signal.aborted) return null;
+    try {
+      if (fatal !== null && each.usesModel) throw fatal.failure;
+      return { made: { ...place, digest: await makeOnce(each), known: false } };
+    } catch (failure) {
+      if (signal.aborted) return null;
+      if (parts.isFatal(failure)) fatal = { failure };
+      failed++;
+      return { failed: { ...place, failure } };
+    } finally {
+      done++;
+      if (!signal.aborted) onProgress({ done, total, known, failed });
+    }
+  };
+
+  const limit = pLimit(parts.atOnce);
+  const outcomes = new Map<PlannedDigest, Outcome>();
+  for (const ofDatum of byDatum(planned)) {
+    const isNew = ofDatum.filter(({ key }) => !before.has(key));
+    for (const ahead of firstOfEach(isNew)) outcomes.set(ahead, await outcomeOf(ahead));
+    const rest = ofDatum.filter((each) => !outcomes.has(each));
+    await Promise.all(rest.map((each) => limit(async () => outcomes.set(each, await outcomeOf(each)))));
+  }
+  const inOrder = planned.map((each) => outcomes.get(each) ?? null);
+  return {
+    made: inOrder.flatMap((outcome) => (outcome !== null && 'made' in outcome ? [outcome.made] : [])),
+    failed: inOrder.flatMap((outcome) => (outcome !== null && 'failed' in outcome ? [outcome.failed] : [])),
+    isStopped: signal.aborted,
+  };
+}
+
+function byDatum(planned: readonly PlannedDigest[]): PlannedDigest[][] {
+  const found = new Map<string, PlannedDigest[]>();
+  for (const each of planned) found.set(each.datum.id, [...(found.get(each.datum.id) ?? []), each]);
+  return [...found.values()];
+}
+
+/** The first digest of every way of reading documents. */
+function firstOfEach(planned: readonly PlannedDigest[]): PlannedDigest[] {
+  return [...new Map(planned.toReversed().map((each) => [each.reading, each])).values()].toReversed();
+}
