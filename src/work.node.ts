@@ -2,6 +2,7 @@ import type { ServiceConfiguration } from './configuration.ts';
 import type { Digest } from './digest/digest.ts';
 import { startWorker, type Worker } from './digest/jobs/start-worker.ts';
 import { startWebhooks } from './digest/webhooks/start-webhooks.ts';
+import { digestOutcomes } from './experiments/digest-outcomes.ts';
 import { VERSION } from './http/open-api-info.ts';
 import { problemOf } from './http/problem.ts';
 import type { ServiceMetrics } from './http/service-metrics.ts';
@@ -54,6 +55,7 @@ export function startWork({ parts, log }: Service, configuration: ServiceConfigu
         if (event === 'done' || event === 'failed' || event === 'cancelled') webhooks.wake();
       },
       onDigest: (digest, milliseconds) => measure(digest, milliseconds, metrics),
+      onEnd: digestOutcomes,
     },
     { slots: configuration.jobs, leaseMilliseconds: configuration.leaseMilliseconds, pollMilliseconds: POLL },
   );

@@ -1,6 +1,7 @@
 import { type CollectionsClient, collectionsClient } from './collections.ts';
 import { type DigestsClient, digestsClient } from './digests.ts';
 import { type EvaluationsClient, evaluationsClient } from './evaluations.ts';
+import { type ExperimentsClient, experimentsClient } from './experiments.ts';
 import { type SelectionsClient, selectionsClient } from './selections.ts';
 import { type ClientOptions, readSettings } from './settings.ts';
 import { createTransport } from './transport.ts';
@@ -10,6 +11,7 @@ export type { CollectionsClient } from './collections.ts';
 export type { DigestsClient, ListDigestsOptions, WaitOptions } from './digests.ts';
 export * from './errors.ts';
 export type { EvaluationsClient } from './evaluations.ts';
+export type { ExperimentsClient, ReadExperimentOptions, ResultsOptions } from './experiments.ts';
 export type { Listing, Page } from './listing.ts';
 export type { SelectionsClient } from './selections.ts';
 export type { ClientOptions, Fetch } from './settings.ts';
@@ -25,6 +27,7 @@ export interface Client {
   };
   readonly collections: CollectionsClient;
   readonly evaluations: EvaluationsClient;
+  readonly experiments: ExperimentsClient;
 }
 
 /**
@@ -49,5 +52,6 @@ export function createClient(options: ClientOptions): Client {
     },
     collections: collectionsClient(transport),
     evaluations: evaluationsClient(transport),
+    experiments: experimentsClient(transport),
   };
 }

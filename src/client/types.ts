@@ -1,5 +1,6 @@
 import type { Digest, DigestStatus, Stage } from '../digest/digest.ts';
 import type { KeyPoints, KeyPointsRequest } from '../digest/extract-key-points.ts';
+import type { ExperimentSubject } from '../digest/jobs/digest-order.ts';
 import type { DigestRequest, ReportRequest } from '../digest/request.ts';
 import type { DrawsAnswer, SelectionsAnswer } from '../digest/selections-answer.ts';
 import type { SelectionsRequest } from '../digest/selections-request.ts';
@@ -12,10 +13,22 @@ import type {
   SummHayOrder,
 } from '../evaluation/evaluation-order.ts';
 import type { Metric } from '../evaluation/request.ts';
+import type {
+  Assignment,
+  ExperimentDefinition,
+  ExperimentState,
+  Guardrail,
+  MetricDefinition,
+  Variant,
+} from '../experiments/experiment.ts';
+import type { Outcome } from '../experiments/outcome.ts';
+import type { RecordedOutcomes } from '../experiments/record-outcomes.ts';
+import type { ExperimentResults as Results } from '../experiments/results.ts';
 import type { Problem } from '../http/problem.ts';
 import type { SummarySentence } from '../summary/summary.ts';
 
 export type {
+  Assignment,
   Digest,
   DigestStatus,
   DrawsAnswer,
@@ -23,6 +36,7 @@ export type {
   KeyPoints,
   Metric,
   Problem,
+  RecordedOutcomes,
   SelectionsAnswer,
   SelectionsRequest,
   SourceDocument,
@@ -56,6 +70,8 @@ export type DigestInput = Pick<DigestRequest, 'selection' | 'summary' | 'engine'
     readonly intent?: string | ReportInput | undefined;
     /** Gets a signed webhook when the digest is finished. */
     readonly callbackUrl?: string | undefined;
+    /** Makes it by the options of the subject's variant, and notes that the subject saw them. */
+    readonly experiment?: ExperimentSubject | undefined;
   };
 
 /** The body of `POST /v1/key-points`. */
@@ -163,6 +179,65 @@ export interface CollectionText extends CollectionDocument {
 export interface PutDocument extends CollectionDocument {
   readonly status: 'ok' | 'empty' | 'failed';
   readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+/** `Field`s of a type that need not be there. */
+type Lax<Type, Field extends keyof Type> = Omit<Type, Field> & { readonly [Name in Field]?: Type[Name] | undefined };
+
+/** What an experiment tries and what tells, as it is sent. */
+export interface ExperimentFields {
+  readonly hypothesis: string;
+  /** The first is the control; without options it is what requests ask for. */
+  readonly variants: readonly Lax<Variant, 'options'>[];
+  readonly metrics: readonly Lax<MetricDefinition, 'minimumEffect'>[];
+  readonly guardrails?: readonly Lax<Guardrail, 'minimumEffect'>[] | undefined;
+  /** Share of the subjects that take part; all where it is absent. */
+  readonly traffic?: number | undefined;
+  readonly layer?: ExperimentDefinition['layer'] | undefined;
+  readonly salt?: string | undefined;
+}
+
+/** The body of `POST /v1/experiments`. */
+export interface ExperimentInput extends ExperimentFields {
+  readonly key: string;
+  /** `running` starts it at once; a draft where it is absent. */
+  readonly status?: 'draft' | 'running' | undefined;
+}
+
+/** The body of `PUT /v1/experiments/{key}`: what is absent stays as it is. */
+export type ExperimentUpdate = { readonly [Field in keyof ExperimentFields]?: ExperimentFields[Field] | undefined } & {
+  /** The version that the change is for: it is refused where there is a newer one by now. */
+  readonly version?: number | undefined;
+  /** Of one that has begun, which goes on in it at once, with its subjects assigned afresh. */
+  readonly newVersion?: boolean | undefined;
+};
+
+/** A version of an experiment. */
+export interface ExperimentVersion {
+  readonly version: number;
+  readonly status: ExperimentState;
+  readonly startedAt: string | null;
+  readonly stoppedAt: string | null;
+}
+
+export interface Experiment extends ExperimentDefinition, ExperimentVersion {
+  readonly createdAt: string;
+}
+
+/** An experiment with all its versions, the newest first. */
+export interface ExperimentHistory extends Experiment {
+  readonly versions: readonly ExperimentVersion[];
+}
+
+/** What became of a subject. */
+export interface OutcomeInput extends Omit<Outcome, 'at'> {
+  /** ISO 8601; when it arrives, where it is absent. */
+  readonly at?: string | undefined;
+}
+
+/** What an experiment has shown. */
+export interface ExperimentResults extends Omit<Results, 'state'> {
+  readonly status: ExperimentState;
 }
 
 /** What any call may be told. */

@@ -10,6 +10,7 @@ import { type Point, unverifiedOf } from './points.ts';
 import type { Ranking } from './ranking-task.ts';
 import { documentStatus, type ReadDocument, type ReadDocuments } from './read-documents.ts';
 import { receipt, unverifiedReceipt } from './receipt.ts';
+import type { ExperimentPart } from './request.ts';
 import { factsAnswer, optionsAnswer, outcomeAnswer, type SelectionAnswer } from './selection-answer.ts';
 import type { Written } from './write-summary.ts';
 
@@ -34,6 +35,7 @@ export interface Stages {
   readonly modelStages: ModelStages;
   readonly warnings: readonly string[];
   readonly timings: DigestTimings;
+  readonly experiment: ExperimentPart | undefined;
 }
 
 /** Puts the answer together from what the stages left. */
@@ -71,7 +73,14 @@ export function assembleDigest(stages: Stages, engine: Engine): Digest {
     },
     timings: stages.timings,
     offsetUnit: 'utf16',
+    experiment: experimentOf(stages),
   };
+}
+
+function experimentOf({ experiment }: Stages): Digest['experiment'] {
+  if (experiment === undefined) return null;
+  const { key, version, variant, overridden } = experiment;
+  return { key, version, variant, overridden };
 }
 
 function statusOf(documents: readonly ReadDocument[], lacking: boolean): DigestStatus {

@@ -3,7 +3,7 @@ import type { WritingReport } from '../summary/rewrite/rewrite.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { StageRecord } from './model-stages.ts';
 import type { PointQuote } from './points.ts';
-import type { StageName } from './request.ts';
+import type { ExperimentPart, StageName } from './request.ts';
 import type { SelectionAnswer } from './selection-answer.ts';
 
 export type DigestStatus = 'completed' | 'partial' | 'failed';
@@ -110,4 +110,6 @@ export interface Digest {
   readonly usage: DigestUsage;
   readonly timings: DigestTimings;
   readonly offsetUnit: 'utf16';
+  /** The experiment that it is part of; null where the request names none. */
+  readonly experiment: Omit<ExperimentPart, 'subject'> | null;
 }

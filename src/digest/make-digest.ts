@@ -108,6 +108,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
         ...unusedStages(request.engine, stages),
       ],
       timings: clock.timings(),
+      experiment: request.experiment,
     },
     parts.engine,
   );

@@ -73,6 +73,17 @@ export interface EarlierReading {
   readonly documents: readonly string[];
 }
 
+/** What an experiment made of a request. */
+export interface ExperimentPart {
+  readonly key: string;
+  readonly version: number;
+  /** Null where the subject takes no part. */
+  readonly variant: string | null;
+  /** Whether the request itself set what variants set: its subject is outside the analysis. */
+  readonly overridden: boolean;
+  readonly subject: string;
+}
+
 /** A request for a digest, checked, with everything that it refers to. */
 export interface DigestRequest {
   readonly documents: readonly RequestDocument[];
@@ -84,6 +95,8 @@ export interface DigestRequest {
   readonly engine?: EngineRequest | undefined;
   /** What the reader knows from an earlier digest: the request asks what is new since. */
   readonly earlier?: EarlierReading | undefined;
+  /** The experiment that it is part of; the options of its variant are among those above. */
+  readonly experiment?: ExperimentPart | undefined;
 }
 
 /** The stages that may ask a language model. */

@@ -3,16 +3,18 @@ import { DigestNotFoundError } from '../digest/digest-not-found-error.ts';
 import type { DigestParts } from '../digest/digest-parts.ts';
 import { acceptDigest } from '../digest/jobs/accept-digest.ts';
 import { cancelDigest } from '../digest/jobs/cancel-digest.ts';
-import type { DigestOrder } from '../digest/jobs/digest-order.ts';
+import type { DigestOrder, ExperimentOrder } from '../digest/jobs/digest-order.ts';
 import { hasDigestEnded, waitForDigest } from '../digest/jobs/follow-digest.ts';
 import type { Worker } from '../digest/jobs/start-worker.ts';
 import { UnusableOptionError } from '../digest/unusable-option-error.ts';
 import type { AllowedTargets } from '../digest/webhooks/allowed-targets.ts';
 import { callbackUrlProblem } from '../digest/webhooks/callback-url.ts';
+import { takePart } from '../experiments/take-part.ts';
 import type { Database } from '../store/database.ts';
 import { deleteDigest, readDigest, type StoredDigest } from '../store/digests.ts';
 import { countJobs } from '../store/jobs.ts';
 import type { Admission } from './admission.ts';
+import { blameVariant } from './blame-variant.ts';
 import type { KeyedCall } from './keyed-call.ts';
 import { checkLimits, type Limits } from './limits.ts';
 import { OverloadedError } from './overloaded-error.ts';
@@ -49,11 +51,11 @@ const CANCELLED = problem(409, 'digest-cancelled', 'Cancelled', 'The digest was 
  */
 export async function answerDigest(
   context: Context<ServiceEnv>,
-  order: DigestOrder,
+  asked: ExperimentOrder,
   wish: Wish,
   parts: DigestRouteParts,
 ): Promise<Response> {
-  const { database, worker, limits, metrics, digestAdmission } = parts;
+  const { database, metrics, digestAdmission } = parts;
   const keyed = context.get('keyed');
   // What was answered before is answered again, whatever the caller would like now.
   const isStream = keyed?.replays == null ? wish.isStream : keyed.replays === 200;
@@ -65,15 +67,7 @@ export async function answerDigest(
   let isLeft = false;
   try {
     if (id === null) {
-      checkLimits(order, limits);
-      checkCallback(order, parts.allowedTargets);
-      if ((await countJobs(database)).queued >= limits.queuedDigests) throw new OverloadedError('queue');
-      id = await acceptDigest(order, parts, worker, {
-        isAwaited,
-        most: limits.digestsPerTenant,
-        mostCharacters: limits.characters,
-        ...(keyed && { statements: keyed.bind }),
-      });
+      id = await accept(asked, parts, isAwaited, keyed);
       metrics.job('queued');
     }
     if (isStream) {
@@ -84,6 +78,30 @@ export async function answerDigest(
     return await waitAndAnswer(context, id, wish.preference, parts);
   } finally {
     if (!isLeft) leave();
+  }
+}
+
+/** Takes a new digest on, with the options and the exposure of its variant where it is part of an experiment. */
+async function accept(
+  asked: ExperimentOrder,
+  parts: DigestRouteParts,
+  isAwaited: boolean,
+  keyed: KeyedCall | undefined,
+): Promise<string> {
+  const { database, worker, limits } = parts;
+  const { order, exposure } = await takePart(asked, database);
+  try {
+    checkLimits(order, limits);
+    checkCallback(order, parts.allowedTargets);
+    if ((await countJobs(database)).queued >= limits.queuedDigests) throw new OverloadedError('queue');
+    return await acceptDigest(order, parts, worker, {
+      isAwaited,
+      most: limits.digestsPerTenant,
+      mostCharacters: limits.characters,
+      statements: (id) => [...(keyed?.bind(id) ?? []), ...exposure],
+    });
+  } catch (failure) {
+    throw blameVariant(failure, asked, order);
   }
 }
 

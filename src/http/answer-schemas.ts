@@ -186,6 +186,13 @@ export const digestSchema = z
       write: z.number(),
     }),
     offsetUnit: z.literal('utf16'),
+    experiment: z
+      .object({ key: z.string(), version: z.int(), variant: z.string().nullable(), overridden: z.boolean() })
+      .nullable()
+      .openapi({
+        description:
+          'The experiment that it is part of; null where the request names none. `variant` is null where the subject takes no part.',
+      }),
   })
   .openapi('Digest');
 

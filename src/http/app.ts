@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { bodyLimit } from 'hono/body-limit';
+import { except } from 'hono/combine';
 import { HTTPException } from 'hono/http-exception';
 import type { Database } from '../store/database.ts';
 import { admission } from './admission.ts';
@@ -9,6 +10,9 @@ import { type CollectionParts, collectionRoutes } from './collections.ts';
 import { digestRoutes } from './digests.ts';
 import { docsRoutes } from './docs-routes.ts';
 import { evaluationRoutes } from './evaluations.ts';
+import { experimentRunRoutes, isBodyless } from './experiment-runs.ts';
+import { experimentSubjectRoutes } from './experiment-subjects.ts';
+import { experimentRoutes } from './experiments.ts';
 import { healthRoutes } from './health.ts';
 import { idempotency } from './idempotency.ts';
 import { jsonOnly } from './json-only.ts';
@@ -40,6 +44,9 @@ export interface AppParts extends Omit<DigestRouteParts, 'digestAdmission'>, Col
   readonly logsPaths?: boolean;
 }
 
+/** What needs the scope `experiments`. */
+const EXPERIMENT_PATHS = '/v1/experiments/*';
+
 /** The whole service as a Hono app; entry points bind it, tests call `app.request`. */
 export function createApp(parts: AppParts) {
   const { hands, metrics, database } = parts;
@@ -69,7 +76,8 @@ export function createApp(parts: AppParts) {
     app.use(path, rateLimit(parts.rate, { now: database.now, metrics }));
   }
   app.use('/metrics', requireScope('admin'));
-  app.use('/v1/*', requireScope('digests'));
+  app.use(EXPERIMENT_PATHS, requireScope('experiments'));
+  app.use('/v1/*', except(EXPERIMENT_PATHS, requireScope('digests')));
   app.use('/v1/*', shedEarly({ digests: digestAdmission, others: otherAdmission }));
   app.use(
     '/v1/*',
@@ -81,7 +89,7 @@ export function createApp(parts: AppParts) {
         ),
     }),
   );
-  app.use('/v1/*', jsonOnly);
+  app.use('/v1/*', except(isBodyless, jsonOnly));
   app.use('/v1/*', idempotency(parts));
   return app
     .route('/', healthRoutes(parts))
@@ -91,7 +99,10 @@ export function createApp(parts: AppParts) {
     .route('/', digestRoutes({ ...parts, digestAdmission }))
     .route('/', selectionRoutes(parts, otherAdmission))
     .route('/', evaluationRoutes(parts, otherAdmission))
-    .route('/', collectionRoutes(parts, otherAdmission));
+    .route('/', collectionRoutes(parts, otherAdmission))
+    .route('/', experimentRoutes(parts))
+    .route('/', experimentRunRoutes(parts, otherAdmission))
+    .route('/', experimentSubjectRoutes(parts));
 }
 
 export type App = ReturnType<typeof createApp>;

@@ -15,6 +15,7 @@ export const openApiInfo = {
     { name: 'Digests' },
     { name: 'Selections and key points' },
     { name: 'Evaluations' },
+    { name: 'Experiments' },
     { name: 'Collections' },
     { name: 'Service' },
   ],

@@ -1,6 +1,11 @@
 import type { ZodError } from 'zod';
 import { TooManyDigestsError } from '../digest/jobs/too-many-digests-error.ts';
 import { NotFoundError } from '../digest/not-found-error.ts';
+import { ExperimentExistsError } from '../experiments/experiment-exists-error.ts';
+import { ExperimentRunningError } from '../experiments/experiment-running-error.ts';
+import { ExperimentStateError } from '../experiments/experiment-state-error.ts';
+import { InvalidExperimentError } from '../experiments/invalid-experiment-error.ts';
+import { LayerTakenError } from '../experiments/layer-taken-error.ts';
 import { ModelCallError } from '../language-models/model-call-error.ts';
 import { TesseraError } from '../tessera-error.ts';
 import { OverloadedError } from './overloaded-error.ts';
@@ -33,11 +38,26 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof OverloadedError) return problem(503, error.code, 'Overloaded', error.message);
   if (error instanceof TooManyDigestsError) return problem(429, error.code, 'Too many digests', error.message);
   if (error instanceof ModelCallError) return problem(502, error.code, 'A model could not be asked', error.message);
+  if (error instanceof InvalidExperimentError) return invalid(error.problems);
+  if (isConflict(error)) return conflict(error);
   if (error instanceof TesseraError && error.pointer !== null) {
     return invalid([{ pointer: error.pointer, detail: error.message }]);
   }
   if (error instanceof TesseraError) return problem(422, error.code, 'The request cannot be served', error.message);
   return problem(500, 'internal-error', 'Internal error', 'Something went wrong here; the request was not at fault.');
+}
+
+const CONFLICTS = [ExperimentExistsError, ExperimentRunningError, ExperimentStateError, LayerTakenError];
+
+/** Whether it is not the request that is wrong, but the time. */
+function isConflict(error: unknown): error is TesseraError {
+  return CONFLICTS.some((each) => error instanceof each);
+}
+
+/** 409 with a pointer at what stands in the way, where a field does. */
+export function conflict({ code, message, pointer }: Pick<TesseraError, 'code' | 'message' | 'pointer'>): Problem {
+  const errors = pointer === null ? undefined : [{ pointer, detail: message }];
+  return problem(409, code, 'Not as things stand', message, errors);
 }
 
 /** Things wrong with one request that are listed; the detail counts the rest. */

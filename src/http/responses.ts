@@ -93,6 +93,12 @@ export const readProblems = {
   ),
 };
 
+const NOT_JSON = problem(
+  415,
+  'unsupported-media-type',
+  'Unsupported media type',
+  'Send JSON, with content-type: application/json.',
+);
 const MALFORMED_JSON = problem(400, 'malformed-json', 'The body is not JSON', 'The body could not be read as JSON.');
 
 /** What every route with a JSON body may answer besides success. */
@@ -103,13 +109,22 @@ export const bodyProblems = {
     'The body is too large.',
     problem(413, 'body-too-large', 'The body is too large', 'At most 33554432 bytes are accepted.'),
   ),
-  415: problemAnswer(
-    'The body does not say that it is JSON.',
-    problem(415, 'unsupported-media-type', 'Unsupported media type', 'Send JSON, with content-type: application/json.'),
-  ),
+  415: problemAnswer('The body does not say that it is JSON.', NOT_JSON),
   422: problemAnswer(INVALID_DESCRIPTION, INVALID),
 };
 
+const MALFORMED_KEY = problem(
+  400,
+  'malformed-idempotency-key',
+  'The idempotency key is malformed',
+  'Idempotency-Key is 1 to 255 visible ASCII characters.',
+);
+const REUSED_KEY = problem(
+  422,
+  'idempotency-key-reused',
+  'The idempotency key was used before',
+  'This Idempotency-Key came with another request before; use a new one for a new request.',
+);
 const IN_FLIGHT = problem(
   409,
   'idempotency-key-in-flight',
@@ -123,16 +138,7 @@ const inFlightHeaders = z.object({
 /** What every POST may answer besides success: it may come with an `Idempotency-Key`. */
 export const postProblems = {
   ...bodyProblems,
-  400: problemAnswer(
-    'The body is not JSON, or Idempotency-Key is malformed.',
-    MALFORMED_JSON,
-    problem(
-      400,
-      'malformed-idempotency-key',
-      'The idempotency key is malformed',
-      'Idempotency-Key is 1 to 255 visible ASCII characters.',
-    ),
-  ),
+  400: problemAnswer('The body is not JSON, or Idempotency-Key is malformed.', MALFORMED_JSON, MALFORMED_KEY),
   409: {
     ...problemAnswer('The request that came first with this Idempotency-Key is still being served.', IN_FLIGHT),
     headers: inFlightHeaders,
@@ -140,13 +146,25 @@ export const postProblems = {
   422: problemAnswer(
     `${INVALID_DESCRIPTION} Or its Idempotency-Key came with another request before.`,
     INVALID,
-    problem(
-      422,
-      'idempotency-key-reused',
-      'The idempotency key was used before',
-      'This Idempotency-Key came with another request before; use a new one for a new request.',
-    ),
+    REUSED_KEY,
   ),
+};
+
+/** 409 of a POST, with what else may stand in its way. */
+export function conflicts(description: string, ...examples: readonly Problem[]) {
+  const inFlight = 'the request that came first with this Idempotency-Key is still being served.';
+  return {
+    409: { ...problemAnswer(`${description}; or ${inFlight}`, IN_FLIGHT, ...examples), headers: inFlightHeaders },
+  };
+}
+
+/** What a POST without a body may answer besides success. */
+export const bodylessProblems = {
+  ...callerProblems,
+  400: problemAnswer('Idempotency-Key is malformed.', MALFORMED_KEY),
+  413: bodyProblems[413],
+  415: problemAnswer('A page of another origin asks, and does not say that it sends JSON.', NOT_JSON),
+  422: problemAnswer('The Idempotency-Key came with another request before.', REUSED_KEY),
 };
 
 /** What routes that take long may answer besides. */

@@ -174,6 +174,24 @@ const extractionFields = {
   extraction: extraction.optional(),
 };
 
+/** How a digest is made: options of a request, and of the variants of an experiment. */
+export const digestOptions = {
+  selection: selectionSchema.optional(),
+  summary: z
+    .strictObject({
+      format: z.enum(['report', 'bullets']).optional(),
+      maxWords: z.int().min(1).max(100_000).nullable().optional(),
+    })
+    .optional(),
+  engine: z
+    .strictObject({
+      ...extractionFields,
+      encoder: text(200).optional(),
+      writer: z.enum(WRITERS).optional(),
+    })
+    .optional(),
+};
+
 export const digestRequestSchema = z
   .strictObject({
     documents: documentsSchema.optional(),
@@ -185,20 +203,15 @@ export const digestRequestSchema = z
     callbackUrl: text(2000).optional().openapi({
       description: 'Where a signed webhook goes when the digest has ended: http or https, to a public address.',
     }),
-    selection: selectionSchema.optional(),
-    summary: z
-      .strictObject({
-        format: z.enum(['report', 'bullets']).optional(),
-        maxWords: z.int().min(1).max(100_000).nullable().optional(),
-      })
-      .optional(),
-    engine: z
-      .strictObject({
-        ...extractionFields,
-        encoder: text(200).optional(),
-        writer: z.enum(WRITERS).optional(),
-      })
-      .optional(),
+    ...digestOptions,
+    experiment: z
+      .strictObject({ key: text(100).min(1), subject: text(200).min(1) })
+      .optional()
+      .openapi({
+        description:
+          'Makes the digest by the options of the variant that an experiment assigns the subject to, and notes that it saw them. Options of the request itself go before; where it sets what variants set, its subject is outside the analysis.',
+        example: { key: 'shorter-digests', subject: 'user-123' },
+      }),
   })
   .superRefine(({ documents, collection }, context) => {
     if (documents === undefined && collection === undefined) {

@@ -18,7 +18,8 @@ export function shedEarly({
   return async (context, next) => {
     const { method, path } = context.req;
     const isDigest = path === '/v1/digests';
-    const isWork = method === 'PUT' || (method === 'POST' && path !== '/v1/collections');
+    const isNote = path === '/v1/collections' || path.startsWith('/v1/experiments');
+    const isWork = (method === 'PUT' || method === 'POST') && !isNote;
     const isAwaited = !isDigest || preferenceIn(context.req.header('prefer')).wait !== 0;
     const isKeyed = context.req.header('idempotency-key') !== undefined;
     if (isWork && isAwaited && !isKeyed && (isDigest ? digests : others).isFull()) throw new OverloadedError('waiting');

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Client, createClient } from '../../src/client/client.ts';
+import { type Client, createClient, type ExperimentInput } from '../../src/client/client.ts';
 import { DIGEST, eventText, PENDING, problem, type Reply, ScriptedService, STREAM } from './scripted-service.ts';
 
 const KEY = 'tsr_live_0123456789abcdef';
@@ -161,7 +161,65 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-test.each(Object.entries(CASES))('%s sends its request and answers what came', async (_, each) => {
+const EXPERIMENT = { key: 'a', status: 'draft' };
+const VARIANTS = ['b', 'c'].map((name) => ({ name, weight: 0.5 }));
+const NEW: ExperimentInput = {
+  key: 'a',
+  hypothesis: 'h',
+  variants: VARIANTS,
+  metrics: [{ key: 'read', type: 'count', direction: 'increase' }],
+};
+const OUTCOMES = [{ eventId: 'e', subject: 's', metric: 'read', at: '2026-05-01T10:00:00Z' }];
+const ofExperiment = (method: string, path: string, body?: unknown) => ({
+  reply: { body: EXPERIMENT },
+  sent: { method, path: `/v1/experiments${path}`, ...(body !== undefined && { body }) },
+  answer: EXPERIMENT,
+});
+
+const EXPERIMENT_CASES: Readonly<Record<string, Case>> = {
+  create: { call: ({ experiments }) => experiments.create(NEW), ...ofExperiment('POST', '', NEW) },
+  get: { call: ({ experiments }) => experiments.get('a'), ...ofExperiment('GET', '/a') },
+  'get, of a version': {
+    call: ({ experiments }) => experiments.get('ä', { version: 2 }),
+    ...ofExperiment('GET', '/%C3%A4?version=2'),
+  },
+  list: {
+    call: ({ experiments }) => all(experiments.list({ limit: 2 })),
+    reply: { body: { experiments: [EXPERIMENT], next: null } },
+    sent: { method: 'GET', path: '/v1/experiments?limit=2' },
+    answer: [EXPERIMENT],
+  },
+  update: {
+    call: ({ experiments }) => experiments.update('a', { traffic: 0.5, newVersion: true }),
+    ...ofExperiment('PUT', '/a', { traffic: 0.5, newVersion: true }),
+  },
+  start: { call: ({ experiments }) => experiments.start('a'), ...ofExperiment('POST', '/a/start', {}) },
+  stop: { call: ({ experiments }) => experiments.stop('a'), ...ofExperiment('POST', '/a/stop', {}) },
+  assignment: {
+    call: ({ experiments }) => experiments.assignment('a', 'u 1&'),
+    ...ofExperiment('GET', '/a/assignment?subject=u+1%26'),
+  },
+  expose: {
+    call: ({ experiments }) => experiments.expose('a', 'u'),
+    ...ofExperiment('POST', '/a/exposures', { subject: 'u' }),
+  },
+  recordOutcomes: {
+    call: ({ experiments }) => experiments.recordOutcomes('a', OUTCOMES),
+    ...ofExperiment('POST', '/a/outcomes', { outcomes: OUTCOMES }),
+  },
+  results: {
+    call: ({ experiments }) => experiments.results('a', { version: 1, alpha: 0.1, correction: 'holm' }),
+    ...ofExperiment('GET', '/a/results?version=1&alpha=0.1&correction=holm'),
+  },
+};
+
+const ALL = { ...CASES, ...prefixed(EXPERIMENT_CASES) };
+
+function prefixed(cases: typeof CASES): typeof CASES {
+  return Object.fromEntries(Object.entries(cases).map(([name, each]) => [`experiments.${name}`, each]));
+}
+
+test.each(Object.entries(ALL))('%s sends its request and answers what came', async (_, each) => {
   const service = await ScriptedService.start(() => each.reply);
   expect(await each.call(createClient({ baseUrl: service.url, apiKey: KEY }))).toEqual(each.answer);
   expect(service.sent).toHaveLength(1);

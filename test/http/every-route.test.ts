@@ -4,14 +4,22 @@ import { NO_METRICS } from '../../src/http/service-metrics.ts';
 import { makeApiKey } from '../../src/store/api-key-format.ts';
 import { listKeys, revokeKey } from '../../src/store/api-keys.ts';
 import { idempotencyKeys } from '../../src/store/schema.ts';
+import { SCOPES } from '../../src/store/scopes.ts';
 import { type JsonSchema, misfits } from '../support/json-schema.ts';
 import { keyedService } from '../support/keyed-service.ts';
 import { TEST_LIMITS, type TestOptions, testApp } from '../support/test-parts.ts';
-import { type Ask, filledService, ROUTES, service } from './route-table.ts';
+import { type Ask, filledService, ROUTES, type RouteService, service } from './route-table.ts';
 
 const keyed = Object.entries(ROUTES).filter(([, { scope }]) => scope !== null);
 const withBody = keyed.filter(([, { body }]) => body !== undefined);
 const posts = keyed.filter(([route]) => route.startsWith('POST '));
+
+const bodyless = posts.filter(([, { body }]) => body === undefined);
+
+/** A service with nothing in it but what the address of the route names. */
+async function serviceFor(route: string, options: TestOptions = {}): Promise<RouteService> {
+  return route.includes('/v1/experiments') ? filledService(route, options) : service(options);
+}
 
 interface OpenApi {
   readonly paths: Record<
@@ -98,7 +106,7 @@ describe('2xx', () => {
     const response = await expectAnswer(route, await send(route, ask), status);
     if (ROUTES[route].scope !== null) expectRate(response);
     if (status === 201 && route.startsWith('POST ')) {
-      expect(response.headers.get('location')).toMatch(/^\/v1\/\w+\/(?:dig|col)_[0-9a-f]{32}$/);
+      expect(response.headers.get('location')).toMatch(/^\/v1\/(?:\w+\/(?:dig|col)_[0-9a-f]{32}|experiments\/[\w-]+)$/);
     }
   });
 });
@@ -152,8 +160,8 @@ describe('401', () => {
 describe('403', () => {
   test.each(keyed)('of %s with a key for something else', async (route, { scope }) => {
     const { send, keyFor } = await service();
-    const others = scope === 'admin' ? (['digests', 'experiments'] as const) : (['experiments'] as const);
-    for (const other of [others, ['experiments'] as const]) {
+    const others = SCOPES.filter((each) => each !== scope);
+    for (const other of [others, others.slice(0, 1), others.slice(1)]) {
       const response = await send(route, {}, await keyFor('own', ...other));
       expectRate(await expectAnswer(route, response, 403, 'insufficient-scope'));
     }
@@ -174,8 +182,17 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  test.each(posts)('of %s while the request that came first with its key is served', async (route) => {
-    const { send, parts } = await service();
+  test.each(
+    Object.entries(ROUTES).flatMap(([route, { conflicts = {} }]) =>
+      Object.entries(conflicts).map(([code, ask]): [string, string, Ask] => [route, code, ask]),
+    ),
+  )('of %s, %s: %j', async (route, code, ask) => {
+    const { send } = await filledService(route);
+    expectRate(await expectAnswer(route, await send(route, ask), 409, code));
+  });
+
+  test.each(posts)('of %s while the request that came first with its key is served', async (route, { again }) => {
+    const { send, parts } = await serviceFor(route);
     const headers = { 'idempotency-key': 'k-1' };
     expect((await send(route, { headers })).ok).toBe(true);
     // As it was before it was answered.
@@ -183,12 +200,14 @@ describe('409', () => {
     await query.update(idempotencyKeys).set({ status: null, owner: 'call_1', lockedUntil: Date.now() + 10_000 });
     expectRetryAfter(await expectAnswer(route, await send(route, { headers }), 409, 'idempotency-key-in-flight'));
     await query.update(idempotencyKeys).set({ lockedUntil: 0 });
-    expect((await send(route, { headers })).ok).toBe(true);
+    const last = await send(route, { headers });
+    if (again === undefined) expect(last.ok).toBe(true);
+    else await expectAnswer(route, last, 409, again);
   });
 });
 
 describe('413', () => {
-  test.each(withBody)('of %s', async (route) => {
+  test.each([...withBody, ...bodyless])('of %s', async (route) => {
     const { send } = await service({ maxBodyBytes: 1000 });
     const body = JSON.stringify({ name: 'x'.repeat(1000) });
     await expectAnswer(route, await send(route, { body }), 413, 'body-too-large');
@@ -208,6 +227,14 @@ describe('415', () => {
       expectRate(await expectAnswer(route, response, 415, 'unsupported-media-type'));
     }
   });
+
+  test.each(bodyless)('of %s, asked by a page', async (route) => {
+    const { send } = await service();
+    for (const type of ['text/plain', '']) {
+      const response = await send(route, { headers: { origin: 'http://localhost:3000', 'content-type': type } });
+      expectRate(await expectAnswer(route, response, 415, 'unsupported-media-type'));
+    }
+  });
 });
 
 describe('422', () => {
@@ -220,7 +247,7 @@ describe('422', () => {
   });
 
   test.each(posts)('of %s for another request with the same Idempotency-Key', async (route) => {
-    const { send } = await service();
+    const { send } = await serviceFor(route);
     const headers = { 'idempotency-key': 'k-1' };
     expect((await send(route, { headers })).ok).toBe(true);
     await expectAnswer(route, await send(route, { headers, body: { other: 1 } }), 422, 'idempotency-key-reused');
@@ -237,8 +264,8 @@ describe('429', () => {
     expectRate(response);
     expectRetryAfter(response);
     // It is the tenant's: neither the key's, nor the service's.
-    expect((await send(route, {}, await keyFor('own', 'digests', 'admin'))).status).toBe(429);
-    expect((await send(route, {}, await keyFor('other', 'digests', 'admin'))).status).toBe(first.status);
+    expect((await send(route, {}, await keyFor('own', ...SCOPES))).status).toBe(429);
+    expect((await send(route, {}, await keyFor('other', ...SCOPES))).status).toBe(first.status);
   });
 
   test('of POST /v1/digests where as many are under way as may be', async () => {
@@ -271,7 +298,7 @@ describe('503', () => {
   test.each(asks)('of %s where too much is asked', async (route, options) => {
     const shed: string[] = [];
     const metrics = { ...NO_METRICS, shed: (reason: string) => void shed.push(reason) };
-    const { send, parts } = await service({ ...options, app: { ...options.app, metrics } });
+    const { send, parts } = await serviceFor(route, { ...options, app: { ...options.app, metrics } });
     const response = await expectAnswer(route, await send(route), 503, 'overloaded');
     expectRate(response);
     expectRetryAfter(response);

@@ -7,6 +7,7 @@ import { InProcessEngine } from '../support/in-process-engine.ts';
 import { type TestOptions, testApp } from '../support/test-parts.ts';
 import { checkAnswer } from './check-answer.ts';
 import { type Contract, type Operation, servedContract } from './contract.ts';
+import { SIZES, told } from './experiments-support.ts';
 import { oddBodies, oddHeaders, oddQueries, oddSegments, type Sent } from './odd-requests.ts';
 import { requestArbitrary } from './schema-arbitrary.ts';
 
@@ -32,7 +33,23 @@ async function startFuzz(options: TestOptions = {}) {
     collection: String(collection),
     documents: documents.map((document) => document.id),
     spare: [] as string[],
+    experiment: SIZES.key,
+    subject: 'reader',
+    drafts: [] as string[],
+    running: [] as string[],
   };
+  await told(post('/v1/experiments', { ...SIZES, status: 'running' }), 201);
+  await told(post(`/v1/experiments/${SIZES.key}/exposures`, { subject: known.subject }));
+  for (let i = 0; i < SPARE; i++) {
+    for (const [keys, status] of [
+      [known.drafts, 'draft'],
+      [known.running, 'running'],
+    ] as const) {
+      const key = `${status}-${i}`;
+      await told(post('/v1/experiments', { ...SIZES, key, status }), 201);
+      keys.push(key);
+    }
+  }
   for (let i = 0; i < SPARE; i++) known.spare.push(Object(await (await post('/v1/digests', { documents })).json()).id);
   for (const { id, text } of documents) {
     await app.request(`/v1/collections/${known.collection}/documents/${id}`, {
@@ -52,6 +69,12 @@ async function startFuzz(options: TestOptions = {}) {
 
 type Fuzzed = Awaited<ReturnType<typeof startFuzz>>;
 
+/** Experiments that a route may do with what it does. */
+function experimentsFor(method: string, path: string, known: Fuzzed['known']): readonly string[] {
+  if (path.endsWith('/stop')) return known.running;
+  return method === 'put' || path.endsWith('/start') ? known.drafts : [known.experiment];
+}
+
 /** Requests for an operation as the contract describes them. */
 function likely(
   { method, path, parameters, body }: Operation,
@@ -63,11 +86,19 @@ function likely(
   if (method === 'delete' && !path.includes('{documentId}'))
     ids.splice(0, 1, ...(path.startsWith('/v1/digests') ? known.spare : []));
   const url = fc
-    .record({ id: fc.constantFrom(ids[0], ...ids), documentId: fc.constantFrom('council', 'shops', 'shops', 'a b/ü%') })
+    .record({
+      id: fc.constantFrom(ids[0], ...ids),
+      key: fc.constantFrom(...experimentsFor(method, path, known), 'none'),
+      documentId: fc.constantFrom('council', 'shops', 'shops', 'a b/ü%'),
+    })
     .map((parts) => path.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof parts) => encodeURIComponent(parts[name])));
-  const query = parameters.some((each) => each.in === 'query')
-    ? fc.constantFrom('', '?limit=1', '?limit=100')
-    : fc.constant('');
+  const asked = new Set(parameters.filter((each) => each.in === 'query').map((each) => each.name));
+  const query = fc.constantFrom(
+    ...(asked.has('subject') ? [`?subject=${known.subject}`, '?subject=%C3%BC'] : ['']),
+    ...(asked.has('limit') ? ['?limit=1', '?limit=100'] : []),
+    ...(asked.has('version') ? ['?version=1'] : []),
+    ...(asked.has('alpha') ? ['?alpha=0.01&correction=benjamini-hochberg'] : []),
+  );
   const headers = fc.constantFrom<Record<string, string>>(
     {},
     {},
@@ -162,6 +193,13 @@ describe('every operation answers as the contract says', () => {
     }
     await idle(service);
     expect(service.parts.jobFailures).toEqual([]);
+    // Of all that was told of it meanwhile.
+    const { contract, known, ask } = service;
+    const operation = contract.operations.find(({ name }) => name === 'GET /v1/experiments/{key}/results');
+    const shown = await ask(new Request(`http://localhost/v1/experiments/${known.experiment}/results`));
+    expect(Object(await shown.clone().json()).dataVersion).toBeGreaterThan(20);
+    if (operation !== undefined) await checkAnswer(shown, operation, contract);
+    expect(shown.status).toBe(200);
   });
 
   test('requests that do not', async () => {

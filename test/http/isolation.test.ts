@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NEW_EXPERIMENT } from '../../src/http/examples/experiments-requests.ts';
 import { idIn, type KeyedService, keyedService } from '../support/keyed-service.ts';
 import { TEST_LIMITS, type TestOptions } from '../support/test-parts.ts';
 
@@ -6,6 +7,8 @@ const DOCUMENTS = [{ id: 'a', text: 'The zeppelin lands on Monday. It costs 4 eu
 const later = { prefer: 'respond-async' };
 const KEY = { 'idempotency-key': 'shared' };
 const unknown = { digest: 'dig_0', collection: 'col_0' };
+/** Of the one who has something; its subject saw it. */
+const EXPERIMENT = { ...NEW_EXPERIMENT, key: 'of-the-zeppelin', hypothesis: 'The zeppelin lands.' };
 
 /** What one tenant has: as much as there is to have. */
 interface Owned {
@@ -38,6 +41,9 @@ async function two({ app, ...options }: TestOptions = {}): Promise<Two> {
   const ofCollection = await make('/v1/digests', { collection });
   const background = { digest: finished };
   const update = await make('/v1/digests', { documents: DOCUMENTS, intent: { problem: 'What is new?', background } });
+  expect((await maker.ask(own, 'POST', '/v1/experiments', { body: EXPERIMENT })).status).toBe(201);
+  const seen = { body: { subject: 'captain' } };
+  expect((await maker.ask(own, 'POST', `/v1/experiments/${EXPERIMENT.key}/exposures`, seen)).status).toBe(200);
   await maker.parts.worker.stop(0);
   const service = keyedService({ ...options, database: maker.parts.database, slots: 0, ...(app && { app }) });
   const pending = await idIn(
@@ -67,6 +73,9 @@ async function world(service: Two, key: string): Promise<string> {
     `/v1/collections/${owned.collection}`,
     `/v1/collections/${owned.collection}/documents`,
     `/v1/collections/${owned.collection}/documents/a`,
+    '/v1/experiments',
+    `/v1/experiments/${EXPERIMENT.key}`,
+    `/v1/experiments/${EXPERIMENT.key}/results`,
   ];
   const told: string[] = [];
   for (const path of paths) {
@@ -77,7 +86,14 @@ async function world(service: Two, key: string): Promise<string> {
 }
 
 const body = { text: 'The zeppelin is cancelled.' };
-const PUT_BODIES: Readonly<Record<string, unknown>> = { '/v1/collections/{id}/documents/{documentId}': body };
+const outcomes = [{ eventId: 'e', subject: 'captain', metric: 'source-opened' }];
+/** What routes are sent that have an id in their address. */
+const BODIES: Readonly<Record<string, unknown>> = {
+  'PUT /v1/collections/{id}/documents/{documentId}': body,
+  'PUT /v1/experiments/{key}': { hypothesis: 'It does not land.' },
+  'POST /v1/experiments/{key}/exposures': { subject: 'captain' },
+  'POST /v1/experiments/{key}/outcomes': { outcomes },
+};
 /** Requests that name what is another's, and what they are answered. */
 const NAMING: Readonly<Record<string, (ids: { digest: string; collection: string }) => readonly [number, unknown][]>> =
   {
@@ -86,6 +102,7 @@ const NAMING: Readonly<Record<string, (ids: { digest: string; collection: string
       [404, { collection: digest }],
       [422, { documents: DOCUMENTS, intent: { problem: 'What is new?', background: { digest } } }],
       [422, { documents: DOCUMENTS, intent: { problem: 'What is new?', background: { digest: collection } } }],
+      [422, { documents: DOCUMENTS, experiment: { key: EXPERIMENT.key, subject: 'captain' } }],
     ],
     '/v1/selections': ({ digest, collection }) => [
       [404, { digest }],
@@ -98,6 +115,7 @@ const NAMING: Readonly<Record<string, (ids: { digest: string; collection: string
       [404, { metric: 'argue', digest, nuggets: [] }],
       [404, { metric: 'source-coverage', digest, questions: [{ question: 'When?', answer: 'Now.', document: 'a' }] }],
     ],
+    '/v1/experiments': () => [],
     '/v1/key-points': () => [],
     '/v1/collections': () => [],
   };
@@ -109,11 +127,12 @@ test('what another tenant has is not there, by every route that has its id in it
   let asked = 0;
   for (const [method, template] of await routesOf(service)) {
     if (!template.includes('{')) continue;
-    for (const id of owned.ids) {
+    const query = template.endsWith('/assignment') ? '?subject=captain' : '';
+    for (const id of template.includes('{key}') ? [EXPERIMENT.key] : owned.ids) {
       for (const accept of ['application/json', 'text/event-stream']) {
-        const path = template.replace('{id}', id).replace('{documentId}', 'a');
+        const path = template.replace(/\{(?:id|key)\}/, id).replace('{documentId}', 'a') + query;
         expect(path, 'an address that this test cannot fill').not.toContain('{');
-        const sent = method === 'PUT' ? PUT_BODIES[template] : undefined;
+        const sent = BODIES[`${method} ${template}`];
         const foreign = await ask(other, method, path, {
           headers: { accept },
           ...(sent !== undefined && { body: sent }),
@@ -130,7 +149,7 @@ test('what another tenant has is not there, by every route that has its id in it
       }
     }
   }
-  expect(asked).toBeGreaterThanOrEqual(8 * owned.ids.length);
+  expect(asked).toBeGreaterThanOrEqual(8 * owned.ids.length + 16);
   expect(await world(service, own)).toBe(before);
 });
 
@@ -141,7 +160,7 @@ test('nor by any body that names it', async () => {
   const { query } = parts.database.query;
   const jobs = await query.jobs.findMany();
   for (const [method, path] of await routesOf(service)) {
-    if (method !== 'POST') continue;
+    if (method !== 'POST' || path.includes('{')) continue;
     const naming = NAMING[path];
     expect(naming, `a route that this test does not know: ${path}`).toBeTypeOf('function');
     for (const digest of owned.digests) {
@@ -163,6 +182,10 @@ test('nor by any body that names it', async () => {
 
 test('the same ids are there for who has them: the answers above are no accident', async () => {
   const { ask, own, owned } = await two();
+  for (const [route, sent] of Object.entries(BODIES).slice(1)) {
+    const [method, path] = route.replace('{key}', EXPERIMENT.key).split(' ');
+    expect((await ask(own, method, path, { body: sent })).status, route).toBe(200);
+  }
   for (const id of owned.digests) expect((await ask(own, 'GET', `/v1/digests/${id}`)).status).toBe(200);
   expect((await ask(own, 'GET', `/v1/collections/${owned.collection}/documents/a`)).status).toBe(200);
   expect((await ask(own, 'POST', '/v1/selections', { body: { digest: owned.finished } })).status).toBe(200);
@@ -182,7 +205,7 @@ describe('lists', () => {
     const { ask, own, other, owned } = service;
     const page = async (path: string, key = other) => Object(await (await ask(key, 'GET', path)).json());
     const cursors: string[] = [];
-    for (const path of ['/v1/digests', '/v1/collections']) {
+    for (const path of ['/v1/digests', '/v1/collections', '/v1/experiments']) {
       const { next } = await page(`${path}?limit=1`, own);
       if (next !== null) cursors.push(next);
     }
@@ -197,6 +220,7 @@ describe('lists', () => {
     expect(cursors).not.toEqual([]);
     expect(await page('/v1/digests')).toEqual({ digests: [], next: null });
     expect(await page('/v1/collections')).toEqual({ collections: [], next: null });
+    expect(await page('/v1/experiments')).toEqual({ experiments: [], next: null });
     for (const status of ['completed', 'partial', 'queued', 'running', 'cancelled', 'failed']) {
       expect(await page(`/v1/digests?status=${status}`)).toEqual({ digests: [], next: null });
     }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { eventParser } from '../../src/client/parse-events.ts';
 import { digestSchema } from '../../src/http/answer-schemas.ts';
 import { EVALUATIONS_REQUESTS } from '../../src/http/examples/evaluations-requests.ts';
+import { NEW_EXPERIMENT } from '../../src/http/examples/experiments-requests.ts';
 import { testApp } from '../support/test-parts.ts';
 import { bodiesOf, type Contract, examplesOf, type Operation, servedContract } from './contract.ts';
 
@@ -76,6 +77,7 @@ describe('every operation', () => {
       'collection',
       'reportRequest',
       'update',
+      'experiment',
     ]);
     expect(Object.keys(requestsOf(contract, 'POST /v1/selections'))).toEqual([
       'items',
@@ -191,6 +193,11 @@ test('the example of a digest holds together', async () => {
   expect(Object.keys(digest.keyPoints[0]).sort()).toEqual(Object.keys(made.keyPoints[0]).sort());
 });
 
+function placeOf({ name, method }: Operation): number {
+  const first = ['POST /v1/experiments', 'PUT /v1/experiments/{key}', 'POST /v1/experiments/{key}/exposures'];
+  return first.includes(name) ? first.indexOf(name) : method === 'put' ? first.length : first.length + 1;
+}
+
 test('the service accepts every example of a request', async () => {
   const { app, post, contract, parts } = await served();
   const digests = requestsOf(contract, 'POST /v1/digests');
@@ -201,8 +208,8 @@ test('the service accepts every example of a request', async () => {
   const here = (text: string) =>
     text.replaceAll(/dig_[0-9a-f]{32}/g, digest.id).replaceAll(/col_[0-9a-f]{32}/g, collection.id);
   const asked = contract.operations
-    // Into the collection, before a digest is made of it.
-    .toSorted((a, b) => Number(b.method === 'put') - Number(a.method === 'put'))
+    // An experiment before it is changed or used; into the collection, before a digest is made of it.
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
     .flatMap(({ name, method, path, body, responses, parameters }) => {
       const url = here(
         path.replaceAll(/\{(\w+)\}/g, (_, part) => {
@@ -218,7 +225,7 @@ test('the service accepts every example of a request', async () => {
         responses,
       }));
     });
-  expect(asked.length).toBeGreaterThanOrEqual(13);
+  expect(asked.length).toBeGreaterThanOrEqual(20);
   for (const { name, method, url, value, responses } of asked) {
     const response = await app.request(url, {
       method: method.toUpperCase(),
@@ -239,6 +246,13 @@ test('problems are those of the examples', async () => {
   await post('/v1/collections', {}, keyed);
   const closed = testApp({ app: { allowsOpen: false } });
   const { digest: toScore } = EVALUATIONS_REQUESTS;
+  await post('/v1/experiments', NEW_EXPERIMENT);
+  const changed = async (changes: unknown) =>
+    app.request('/v1/experiments/shorter-digests', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(changes),
+    });
   const answers: [string, Response][] = [
     ['POST /v1/digests', await post('/v1/digests', '{')],
     ['POST /v1/digests', await post('/v1/digests', {}, { 'idempotency-key': '\t' })],
@@ -252,6 +266,10 @@ test('problems are those of the examples', async () => {
     ['GET /v1/digests/{id}', await app.request('/v1/digests/dig_0')],
     ['GET /v1/digests', await app.request('/v1/digests?cursor=x')],
     ['GET /v1/collections/{id}', await app.request('/v1/collections/col_0')],
+    ['GET /v1/experiments/{key}', await app.request('/v1/experiments/none')],
+    ['POST /v1/experiments', await post('/v1/experiments', NEW_EXPERIMENT)],
+    ['POST /v1/experiments/{key}/start', await post('/v1/experiments/shorter-digests/start', {})],
+    ['PUT /v1/experiments/{key}', await changed({ traffic: 0.5 })],
     ['GET /metrics', await app.request('/metrics')],
     ['GET /v1/digests', await closed.app.request('/v1/digests')],
     ['POST /v1/digests', await testApp({ maxBodyBytes: 10 }).post('/v1/digests', { documents: [] })],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { problemSchema } from '../../src/http/answer-schemas.ts';
 import { EVALUATIONS_REQUESTS } from '../../src/http/examples/evaluations-requests.ts';
+import { NEW_EXPERIMENT } from '../../src/http/examples/experiments-requests.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { type JsonSchema, misfits, resolveRef } from '../support/json-schema.ts';
 import { testApp } from '../support/test-parts.ts';
@@ -58,12 +59,22 @@ test('is OpenAPI 3.1 and names every route', async () => {
     'get /v1/collections/{id}/documents/{documentId}',
     'get /v1/digests',
     'get /v1/digests/{id}',
+    'get /v1/experiments',
+    'get /v1/experiments/{key}',
+    'get /v1/experiments/{key}/assignment',
+    'get /v1/experiments/{key}/results',
     'post /v1/collections',
     'post /v1/digests',
     'post /v1/evaluations',
+    'post /v1/experiments',
+    'post /v1/experiments/{key}/exposures',
+    'post /v1/experiments/{key}/outcomes',
+    'post /v1/experiments/{key}/start',
+    'post /v1/experiments/{key}/stop',
     'post /v1/key-points',
     'post /v1/selections',
     'put /v1/collections/{id}/documents/{documentId}',
+    'put /v1/experiments/{key}',
   ]);
 });
 
@@ -79,10 +90,13 @@ test('every documented route is there', async () => {
   expect(await (await app.request('/v1/nowhere')).text()).toContain('There is nothing at this address.');
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      const response = await app.request(path.replace('{id}', 'dig_0').replace('{documentId}', 'a'), {
-        method: method.toUpperCase(),
-        ...(operation.requestBody && { headers: { 'content-type': 'application/json' }, body: '{}' }),
-      });
+      const response = await app.request(
+        path.replace('{id}', 'dig_0').replace('{documentId}', 'a').replace('{key}', 'none'),
+        {
+          method: method.toUpperCase(),
+          ...(operation.requestBody && { headers: { 'content-type': 'application/json' }, body: '{}' }),
+        },
+      );
       expect(Object.keys(operation.responses), `${method} ${path}`).toContain(String(response.status));
       expect(await response.text(), `${method} ${path}`).not.toContain('There is nothing at this address.');
     }
@@ -108,6 +122,15 @@ describe('answers are as documented', () => {
           const body = 'digest' in value ? { ...value, digest: Object(await made.clone().json()).id } : value;
           return [paths['/v1/evaluations'].post, await post('/v1/evaluations', body)];
         }),
+      )),
+      [paths['/v1/experiments'].post, await post('/v1/experiments', NEW_EXPERIMENT)],
+      ...(await Promise.all(
+        Object.keys(paths)
+          .filter((path) => path.includes('{key}') && paths[path].get !== undefined)
+          .map(async (path): Promise<[Operation, Response]> => {
+            const query = path.endsWith('/assignment') ? '?subject=reader' : '';
+            return [paths[path].get, await app.request(path.replace('{key}', NEW_EXPERIMENT.key) + query)];
+          }),
       )),
       [paths['/healthz'].get, await app.request('/healthz')],
       [paths['/readyz'].get, await app.request('/readyz')],
@@ -166,16 +189,17 @@ describe('requests as documented', () => {
   test('every field that is documented is known, and no other', async () => {
     const { document, post } = await published();
     const { schemas } = document.components;
-    for (const [name, at] of [
+    for (const [name, at, path = '/v1/digests'] of [
       ['DigestRequest', (fields: object) => fields],
       ['Document', (fields: object) => ({ documents: [fields] })],
       ['ReportRequest', (fields: object) => ({ intent: fields })],
       ['SelectionOptions', (fields: object) => ({ selection: fields })],
+      ['ExperimentRequest', (fields: object) => fields, '/v1/experiments'],
     ] as const) {
       expect(schemas[name].additionalProperties, name).toBe(false);
       const fields = Object.keys(schemas[name].properties ?? {});
       const odd = Object.fromEntries([...fields, 'surely-unknown'].map((field) => [field, true]));
-      const { errors } = problemSchema.parse(await (await post('/v1/digests', at(odd))).json());
+      const { errors } = problemSchema.parse(await (await post(path, at(odd))).json());
       const unknown = errors?.filter(({ detail }) => detail === 'is not a field that is known here');
       expect(unknown?.map(({ pointer }) => pointer.split('/').at(-1))).toEqual(['surely-unknown']);
     }

@@ -1,4 +1,5 @@
-import type { Scope } from '../../src/store/scopes.ts';
+import { NEW_EXPERIMENT } from '../../src/http/examples/experiments-requests.ts';
+import { SCOPES, type Scope } from '../../src/store/scopes.ts';
 import { idIn, type KeyedService, keyedService } from '../support/keyed-service.ts';
 import { memoryDatabase, TEST_LIMITS, type TestOptions } from '../support/test-parts.ts';
 
@@ -13,11 +14,17 @@ export interface Ask {
 export interface Route {
   /** Null where everybody may ask. */
   readonly scope: Scope | null;
+  /** Where its own address is not enough. */
+  readonly path?: string;
   /** What it is asked where nothing is wrong with its body. */
   readonly body?: unknown;
   /** Asks that are answered with success, by status; the first of several where one goes before another. */
   readonly ok: Readonly<Record<number, Ask | readonly Ask[]>>;
+  /** The problem of who asks for the same again. */
+  readonly again?: string;
   readonly absent?: readonly Ask[];
+  /** Asks that do not go with how things stand, by the code of their problem. */
+  readonly conflicts?: Readonly<Record<string, Ask>>;
   readonly invalid?: readonly Ask[];
   /** How a service is where this route is too much for it. */
   readonly overloaded?: readonly TestOptions[];
@@ -35,6 +42,13 @@ const absentDocuments = [
 const wrongPages = (path: string) =>
   ['limit=0', 'limit=x', 'limit=101', 'page=2'].map((query) => ({ path: `${path}?${query}` }));
 const longId = { path: `/v1/collections/{id}/documents/${'x'.repeat(201)}` };
+const { status: _, ...DRAFT } = NEW_EXPERIMENT;
+const { hypothesis } = DRAFT;
+const layered = { ...DRAFT, key: 'layered', layer: { key: 'page', from: 0, to: 0.5 } };
+const [control, short] = DRAFT.variants;
+const outcome = { eventId: 'e-1', subject: 'reader', metric: 'source-opened' };
+const absentExperiment = (path = '') => [{ path: `/v1/experiments/none${path}` }];
+const ofVersion = (path: string) => [{ path: `${path}?version=0` }, { path: `${path}?version=x` }];
 const busy: TestOptions = { app: { hands: { digests: 0, others: 0, patienceMilliseconds: -1 } } };
 const fullQueue: TestOptions = { app: { limits: { ...TEST_LIMITS, queuedDigests: 0 } } };
 
@@ -61,6 +75,8 @@ export const ROUTES: Readonly<Record<string, Route>> = {
       { body: { documents, engine: { encoder: 'none' } } },
       { body: { documents, intent: { problem: 'What is new?', background: { digest: 'dig_0' } } } },
       { body: { documents, callbackUrl: 'http://127.0.0.1/hook' } },
+      { body: { documents, experiment: { key: 'none', subject: 'reader' } } },
+      { body: { documents, experiment: { key: 'none' } } },
       { body: [] },
     ],
     overloaded: [busy, fullQueue],
@@ -156,11 +172,116 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     absent: absentDocuments,
     invalid: [longId],
   },
+  'POST /v1/experiments': {
+    scope: 'experiments',
+    body: DRAFT,
+    ok: { 201: [{}, { body: { ...DRAFT, status: 'running' } }, { body: layered }] },
+    again: 'experiment-exists',
+    conflicts: {
+      'experiment-exists': { body: { ...DRAFT, key: 'neighbour' } },
+      'layer-taken': { body: { ...layered, status: 'running' } },
+    },
+    invalid: [
+      { body: {} },
+      { body: { ...DRAFT, key: 'a b' } },
+      { body: { ...DRAFT, variants: [control, { ...short, weight: 0.4 }] } },
+      { body: { ...DRAFT, variants: [control, { ...short, options: { engine: { encoder: 'none' } } }] } },
+      { body: { ...DRAFT, metrics: [] } },
+      { body: { ...DRAFT, status: 'stopped' } },
+      { body: [] },
+    ],
+  },
+  'GET /v1/experiments': {
+    scope: 'experiments',
+    ok: { 200: [{}, { path: '/v1/experiments?limit=1' }] },
+    invalid: wrongPages('/v1/experiments'),
+  },
+  'GET /v1/experiments/{key}': {
+    scope: 'experiments',
+    ok: { 200: [{}, { path: '/v1/experiments/{key}?version=1' }] },
+    absent: [...absentExperiment(), { path: '/v1/experiments/{key}?version=2' }],
+    invalid: ofVersion('/v1/experiments/{key}'),
+  },
+  'PUT /v1/experiments/{key}': {
+    scope: 'experiments',
+    body: { hypothesis: 'Another.' },
+    ok: { 200: [{}, { body: {} }, { body: { traffic: 0.5, newVersion: true } }] },
+    absent: absentExperiment(),
+    conflicts: {
+      'experiment-running': { body: { traffic: 0.5 } },
+      'experiment-state': { body: { version: 2 } },
+      'layer-taken': { body: { layer: layered.layer, newVersion: true } },
+    },
+    invalid: [
+      { body: { key: 'other' } },
+      { body: { metrics: [], hypothesis } },
+      { body: { traffic: 2 } },
+      { body: [] },
+    ],
+  },
+  'POST /v1/experiments/{key}/start': {
+    scope: 'experiments',
+    ok: { 200: {} },
+    again: 'experiment-state',
+    absent: absentExperiment('/start'),
+    conflicts: { 'experiment-state': { path: '/v1/experiments/neighbour/start' } },
+  },
+  'POST /v1/experiments/{key}/stop': {
+    scope: 'experiments',
+    ok: { 200: {} },
+    again: 'experiment-state',
+    absent: absentExperiment('/stop'),
+  },
+  'GET /v1/experiments/{key}/results': {
+    scope: 'experiments',
+    ok: {
+      200: [{}, { path: '/v1/experiments/{key}/results?version=1&alpha=0.1&correction=benjamini-hochberg' }],
+    },
+    absent: [...absentExperiment('/results'), { path: '/v1/experiments/{key}/results?version=2' }],
+    invalid: [
+      ...ofVersion('/v1/experiments/{key}/results'),
+      ...['alpha=0', 'alpha=1', 'alpha=x', 'correction=none', 'look=1'].map((query) => ({
+        path: `/v1/experiments/{key}/results?${query}`,
+      })),
+    ],
+    overloaded: [busy],
+  },
+  'GET /v1/experiments/{key}/assignment': {
+    scope: 'experiments',
+    // Where nothing is said of the subject there is nothing to assign.
+    path: '/v1/experiments/{key}/assignment?subject=reader',
+    ok: { 200: [{}, { path: '/v1/experiments/{key}/assignment?subject=%C3%BC%20%2F' }] },
+    absent: absentExperiment('/assignment?subject=reader'),
+    invalid: ['', '?subject=', `?subject=${'x'.repeat(201)}`, '?subject=%00', '?subject=a&other=b'].map((query) => ({
+      path: `/v1/experiments/{key}/assignment${query}`,
+    })),
+  },
+  'POST /v1/experiments/{key}/exposures': {
+    scope: 'experiments',
+    body: { subject: 'reader' },
+    ok: { 200: [{}, { body: { subject: 'other' } }] },
+    absent: absentExperiment('/exposures'),
+    invalid: [{ body: {} }, { body: { subject: '' } }, { body: { subject: '\u0000' } }, { body: { subject: 3 } }],
+  },
+  'POST /v1/experiments/{key}/outcomes': {
+    scope: 'experiments',
+    body: { outcomes: [outcome] },
+    ok: { 200: [{}, { body: { outcomes: [outcome, outcome, { ...outcome, eventId: 'e-2', subject: 'nobody' }] } }] },
+    absent: absentExperiment('/outcomes'),
+    invalid: [
+      { body: {} },
+      { body: { outcomes: [] } },
+      { body: { outcomes: [{ ...outcome, subject: 'nobody' }] } },
+      { body: { outcomes: [{ ...outcome, metric: 'none' }] } },
+      { body: { outcomes: [{ ...outcome, at: 'now' }] } },
+      { body: { outcomes: Array.from({ length: 1001 }, () => outcome) } },
+    ],
+  },
 };
 
 /** Names that paths and bodies hold in braces. */
-type Names = Readonly<Record<'id' | 'documentId' | 'pending', string>>;
-const NOBODYS: Names = { id: 'none', documentId: 'a', pending: 'none' };
+type Names = Readonly<Record<'id' | 'documentId' | 'pending' | 'key', string>>;
+const NOBODYS: Names = { id: 'none', documentId: 'a', pending: 'none', key: 'none' };
 
 export interface RouteService extends KeyedService {
   readonly key: string;
@@ -171,7 +292,7 @@ export interface RouteService extends KeyedService {
 /** A service that is asked by the table. */
 export async function service(options: TestOptions = {}, names: Names = NOBODYS): Promise<RouteService> {
   const made = keyedService(options);
-  const key = await made.keyFor('own', 'digests', 'admin');
+  const key = await made.keyFor('own', ...SCOPES);
   const fill = (text: string) => text.replaceAll(/\{(\w+)\}/g, (braced, name: keyof Names) => names[name] ?? braced);
   return {
     ...made,
@@ -179,7 +300,7 @@ export async function service(options: TestOptions = {}, names: Names = NOBODYS)
     async send(route, { path, body = ROUTES[route].body, headers } = {}, as = key) {
       const [method, template] = route.split(' ');
       const sent = body === undefined || typeof body === 'string' ? body : fill(JSON.stringify(body));
-      return made.ask(as, method, fill(path ?? template), {
+      return made.ask(as, method, fill(path ?? ROUTES[route].path ?? template), {
         ...(sent !== undefined && { body: sent }),
         ...(headers && { headers }),
       });
@@ -187,8 +308,21 @@ export async function service(options: TestOptions = {}, names: Names = NOBODYS)
   };
 }
 
+/** A service with an experiment: a draft where it is to be started, else one that runs and was seen; and one that has a layer. */
+async function experimentService(route: string, options: TestOptions): Promise<RouteService> {
+  const key = DRAFT.key;
+  const made = await service(options, { ...NOBODYS, key });
+  const make = async (body: object) => made.ask(made.key, 'POST', '/v1/experiments', { body });
+  await make({ ...layered, key: 'neighbour', status: 'running' });
+  if (route === 'POST /v1/experiments') return made;
+  await make({ ...DRAFT, ...(route.endsWith('/start') ? { layer: null } : { status: 'running' }) });
+  await made.ask(made.key, 'POST', `/v1/experiments/${key}/exposures`, { body: { subject: 'reader' } });
+  return made;
+}
+
 /** A service that has a collection with a document, and a digest; and, where nothing is posted, a digest that nobody makes. */
-export async function filledService(route: string): Promise<RouteService> {
+export async function filledService(route: string, options: TestOptions = {}): Promise<RouteService> {
+  if (route.includes('/v1/experiments')) return experimentService(route, options);
   const database = memoryDatabase();
   const maker = await service({ database });
   const digest = await idIn(await maker.send('POST /v1/digests'));

@@ -1,6 +1,8 @@
 import { hc } from 'hono/client';
 import { expect, expectTypeOf, test } from 'vitest';
 import type { App } from '../../src/http/app.ts';
+import { NEW_EXPERIMENT } from '../../src/http/examples/experiments-requests.ts';
+import { plain } from '../../src/http/plain.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { testApp } from '../support/test-parts.ts';
 
@@ -93,6 +95,35 @@ test('an evaluation: what is answered is told apart by its metric', async () => 
   expect(answer.insights).toMatchObject([{ id: 'i', coverage: 100, bullet: 0, f1: null }]);
 });
 
+test('an experiment: defined, used, looked at', async () => {
+  const { v1 } = rpc();
+  const made = await v1.experiments.$post({ header: {}, json: plain(NEW_EXPERIMENT) });
+  if (made.status !== 201) throw new Error(await made.text());
+  const { key, status, variants } = await made.json();
+  expectTypeOf(status).toEqualTypeOf<'draft' | 'running' | 'stopped'>();
+  expectTypeOf(variants[0].weight).toEqualTypeOf<number>();
+
+  const subjects = v1.experiments[':key'];
+  const assigned = await subjects.assignment.$get({ param: { key }, query: { subject: 'a b' } });
+  if (assigned.status !== 200) throw new Error(await assigned.text());
+  const { variant } = await assigned.json();
+  expectTypeOf(variant).toEqualTypeOf<string | null>();
+  expect(variants.map(({ name }) => name)).toContain(variant);
+  const exposed = await subjects.exposures.$post({ param: { key }, header: {}, json: { subject: 'a b' } });
+  expect(exposed.status).toBe(200);
+  const outcomes = [{ eventId: 'e', subject: 'a b', metric: 'source-opened' }];
+  const recorded = await subjects.outcomes.$post({ param: { key }, header: {}, json: { outcomes } });
+  expect(recorded.status).toBe(200);
+
+  const shown = await subjects.results.$get({ param: { key }, query: { version: '1', alpha: '0.1' } });
+  if (shown.status !== 200) throw new Error(await shown.text());
+  const { verdict, metrics } = await shown.json();
+  expectTypeOf(verdict).toEqualTypeOf<'none' | 'mismatch' | 'winner' | 'loser' | 'guardrail' | 'inconclusive'>();
+  expectTypeOf(metrics[0].comparisons[0].p).toEqualTypeOf<number | null>();
+  expect(metrics[0].arms.find((arm) => arm.variant === variant)).toMatchObject({ n: 1, conversions: 1 });
+  expect((await subjects.stop.$post({ param: { key }, header: {} })).status).toBe(200);
+});
+
 test('collections and their documents', async () => {
   const { v1 } = rpc();
   const made = await v1.collections.$post({ header: {}, json: { name: 'City' } });
@@ -142,6 +173,8 @@ test('what does not fit does not compile, and is refused', async () => {
     v1.selections.$post({ header: {}, json: { kernel: [[1]], selection: { size: { keyPoints: 'two' } } } }),
     // @ts-expect-error no such metric
     v1.evaluations.$post({ header: {}, json: { metric: 'rouge', summary: 'x' } }),
+    // @ts-expect-error no such direction
+    v1.experiments.$post({ header: {}, json: { ...plain(NEW_EXPERIMENT), metrics: [{ direction: 'up' }] } }),
     // @ts-expect-error no documents
     v1['key-points'].$post({ header: {}, json: {} }),
     // @ts-expect-error a name that is no text
@@ -149,7 +182,7 @@ test('what does not fit does not compile, and is refused', async () => {
     // @ts-expect-error no such status
     v1.digests.$get({ query: { status: 'done' } }),
   ]);
-  expect(wrong.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 422, 422]);
+  expect(wrong.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 422, 422, 422]);
   // @ts-expect-error no such route
   expect((await v1.summaries.$get()).status).toBe(404);
 });

@@ -8,6 +8,9 @@ export interface Known {
   readonly documents: readonly string[];
   readonly digest: string;
   readonly collection: string;
+  /** One that runs, and a subject that saw it. */
+  readonly experiment: string;
+  readonly subject: string;
 }
 
 const SENTENCES = [
@@ -58,6 +61,8 @@ function whole(schema: SchemaObject, contract: Contract, known: Known): fc.Arbit
   // What a schema cannot say: which fields exclude each other.
   if (name === 'DigestRequest') return digestRequests(fitting, contract, known);
   if (name in SCORED) return evaluationRequests(name, fitting, contract, known);
+  if (name === 'ExperimentRequest' || name === 'ExperimentChanges') return experimentRequests(name, fitting);
+  if (name === 'OutcomesRequest') return outcomesRequests(fitting);
   return name === 'SelectionsRequest' ? selectionsRequests(fitting, contract, known) : fitting;
 }
 
@@ -66,6 +71,9 @@ function of(schema: SchemaObject, field: string, contract: Contract, known: Know
   const part = (each: SchemaObject, name = field) => of(each, name, contract, known);
   if (field === 'digest') return fc.constantFrom(known.digest, 'dig_0');
   if (field === 'collection') return fc.constantFrom(known.collection, 'col_0');
+  if (field === 'subject') return fc.constantFrom(known.subject, known.subject, 'nobody');
+  if (field === 'experiment')
+    return fc.constantFrom(known.experiment, 'none').map((key) => ({ key, subject: 'nobody' }));
   if (field === 'encoder') return fc.constantFrom('hashed-words', 'unheard-of');
   const { anyOf, allOf, type } = resolved;
   if (anyOf !== undefined) return fc.oneof(...anyOf.map((each: SchemaObject) => part(each)));
@@ -180,4 +188,35 @@ function selectionsRequests(fitting: fc.Arbitrary<unknown>, contract: Contract, 
     ...(isBare && { draws: undefined }),
     ...given,
   }));
+}
+
+/** With names that are names, weights that sum to 1, and mostly options that are no trouble. */
+function experimentRequests(name: string, fitting: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  const key = fc.uuid();
+  const shares = fc.tuple(fc.constantFrom(0.5, 0.25), fc.boolean(), fc.double({ min: 0, max: 0.4, noNaN: true }));
+  return fc.tuple(fitting, key, shares).map(([request, own, [weight, isPlain, from]]) => {
+    const { variants = [], metrics = [], guardrails = [], ...rest } = request as Record<string, object[] | undefined>;
+    const named = (given: object[], prefix: string) => given.map((each, i) => ({ ...each, key: `${prefix}${i}` }));
+    const [control = {}, other = {}] = variants;
+    return {
+      ...rest,
+      ...(name === 'ExperimentRequest' && { key: own, salt: own, layer: { key: own, from, to: 1 - from } }),
+      ...(name === 'ExperimentChanges' && { salt: undefined, layer: undefined }),
+      variants: [
+        { ...control, name: 'control', weight },
+        { ...other, name: 'other', weight: 1 - weight },
+      ].map((variant) => ({ ...variant, ...(isPlain && { options: {} }) })),
+      metrics: named(metrics.length === 0 ? [{ type: 'mean', direction: 'increase' }] : metrics, 'goal-'),
+      guardrails: named(guardrails, 'guardrail-'),
+    };
+  });
+}
+
+/** Of metrics that there are. */
+function outcomesRequests(fitting: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  const metric = fc.constantFrom('read', 'seconds', 'share', 'clicks', 'complaint', 'none');
+  return fc.tuple(fitting, fc.infiniteStream(metric)).map(([request, metrics]) => {
+    const { outcomes } = request as { readonly outcomes: readonly object[] };
+    return { outcomes: outcomes.map((outcome) => ({ ...outcome, metric: metrics.next().value })) };
+  });
 }

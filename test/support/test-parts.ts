@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import { startWorker } from '../../src/digest/jobs/start-worker.ts';
 import { type ModelParts, NO_MODELS } from '../../src/digest/model-parts.ts';
 import { PUBLIC_ONLY } from '../../src/digest/webhooks/allowed-targets.ts';
+import { digestOutcomes } from '../../src/experiments/digest-outcomes.ts';
 import { type App, type AppParts, createApp } from '../../src/http/app.ts';
 import type { Limits } from '../../src/http/limits.ts';
 import { problemOf } from '../../src/http/problem.ts';
@@ -77,6 +78,7 @@ export function testParts({
         return { problem, mayPass: problem.status >= 500 };
       },
       reportJobFailure: (failure, { id }) => jobFailures.push({ failure, id }),
+      onEnd: digestOutcomes,
     },
     { slots, leaseMilliseconds, pollMilliseconds: 20 },
   );

@@ -18,6 +18,18 @@ export interface DigestOrder extends Omit<DigestRequest, 'documents' | 'intent' 
   readonly callbackUrl?: string | undefined;
 }
 
+/** A subject of an experiment, whose variant a request is to follow. */
+export interface ExperimentSubject {
+  /** Of the experiment. */
+  readonly key: string;
+  readonly subject: string;
+}
+
+/** An order that does not know its variant yet. */
+export interface ExperimentOrder extends Omit<DigestOrder, 'experiment'> {
+  readonly experiment?: ExperimentSubject | undefined;
+}
+
 /** A request as it is kept with its job: everything that it refers to by content, so that nothing can change under it. */
 export interface StoredRequest extends Omit<DigestRequest, 'documents' | 'earlier'> {
   readonly documents: readonly HashedDocument[];

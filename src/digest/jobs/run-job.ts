@@ -1,6 +1,7 @@
+import type { SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { nextTurn } from '../../store/chunks.ts';
-import { forTenant } from '../../store/database.ts';
+import { type Database, forTenant } from '../../store/database.ts';
 import { readDigestRequest } from '../../store/digests.ts';
 import { readDocuments } from '../../store/documents.ts';
 import { insertLastEvent } from '../../store/job-events.ts';
@@ -10,7 +11,7 @@ import type { Digest } from '../digest.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import { makeDigest } from '../make-digest.ts';
 import { planDigest } from '../plan-digest.ts';
-import type { DigestRequest } from '../request.ts';
+import type { DigestRequest, ExperimentPart } from '../request.ts';
 import { webhookPayload } from '../webhooks/webhook-payload.ts';
 import type { StoredRequest } from './digest-order.ts';
 import { eventLog } from './event-log.ts';
@@ -19,6 +20,16 @@ import type { JobHappening } from './job-happenings.ts';
 
 /** Why an attempt was ended from outside. */
 export type EndedBy = 'cancelled' | 'lost' | 'stopping';
+
+/** A digest of an experiment, when it ends. */
+export interface EndedDigest {
+  readonly digest: Digest;
+  readonly experiment: ExperimentPart;
+  /** When it was accepted, in milliseconds since 1970. */
+  readonly acceptedAt: number;
+  /** From its acceptance to its end. */
+  readonly milliseconds: number;
+}
 
 /** What the runner of jobs needs beside the parts of digests. */
 export interface JobParts extends DigestParts {
@@ -30,6 +41,10 @@ export interface JobParts extends DigestParts {
   readonly onJob?: ((event: JobHappening) => void) | undefined;
   /** Told of every digest that is made, and how long it took from its acceptance, in milliseconds. */
   readonly onDigest?: ((digest: Digest, milliseconds: number) => void) | undefined;
+  /** What is written with the end of a digest whose subject is in the analysis of an experiment, where the guard holds. */
+  readonly onEnd?:
+    | ((ended: EndedDigest, database: Database, guard: SQL) => Promise<readonly BatchItem<'sqlite'>[]>)
+    | undefined;
 }
 
 /** Crashes of whoever ran a job after which it is what crashes them. */
@@ -55,9 +70,9 @@ export async function runJob(
   const { database } = own;
   const log = await eventLog(database, lease, onNews, (failure) => parts.reportJobFailure(failure, lease));
   /** Tells whether it was this attempt that ended the job. */
-  const end = async (result: JobEnd): Promise<boolean> => {
+  const end = async (result: JobEnd, more: readonly BatchItem<'sqlite'>[] = []): Promise<boolean> => {
     await log.close();
-    await database.commit([...endJob(database, lease, result), ...lastWords(own, lease, result)]);
+    await database.commit([...endJob(database, lease, result), ...lastWords(own, lease, result), ...more]);
     const isEnded = await wasEndedBy(database, lease);
     if (isEnded) parts.onJob?.(result.answer === null ? 'failed' : 'done');
     return isEnded;
@@ -76,8 +91,10 @@ export async function runJob(
     const answer = JSON.stringify(digest);
     await nextTurn();
     signal.throwIfAborted();
-    const isEnded = await end({ status: digest.status, answer, problem: null });
-    if (isEnded) parts.onDigest?.(digest, database.now() - lease.createdAt);
+    const milliseconds = database.now() - lease.createdAt;
+    const outcomes = await outcomesOf({ digest, milliseconds }, request, own, lease);
+    const isEnded = await end({ status: digest.status, answer, problem: null }, outcomes);
+    if (isEnded) parts.onDigest?.(digest, milliseconds);
   } catch (failure) {
     await log.close();
     const why = signal.aborted ? endedBy() : null;
@@ -94,6 +111,23 @@ export async function runJob(
       return;
     }
     await end({ status: 'failed', answer: null, problem: JSON.stringify(problem) });
+  }
+}
+
+/** What is written of a digest that is part of an experiment; a digest does not fail because this does. */
+async function outcomesOf(
+  made: Pick<EndedDigest, 'digest' | 'milliseconds'>,
+  { experiment }: DigestRequest,
+  parts: JobParts,
+  lease: Lease,
+): Promise<readonly BatchItem<'sqlite'>[]> {
+  if (experiment === undefined || experiment.variant === null || experiment.overridden) return [];
+  const ended = { ...made, experiment, acceptedAt: lease.createdAt };
+  try {
+    return (await parts.onEnd?.(ended, parts.database, hasEnded(lease))) ?? [];
+  } catch (failure) {
+    parts.reportJobFailure(failure, lease);
+    return [];
   }
 }
 

@@ -1,4 +1,4 @@
-import type { DigestOrder } from '../../digest/jobs/digest-order.ts';
+import type { DigestOrder, ExperimentOrder } from '../../digest/jobs/digest-order.ts';
 
 const DOCUMENTS = [
   {
@@ -51,10 +51,17 @@ const UPDATE: DigestOrder = {
   },
 };
 
+const OF_EXPERIMENT: ExperimentOrder = {
+  documents: DOCUMENTS,
+  intent: 'What did the congestion charge change?',
+  experiment: { key: 'shorter-digests', subject: 'user-123' },
+};
+
 /** Requests for a digest, one of each kind. */
 export const DIGEST_REQUESTS = {
   documents: { summary: 'Of documents', value: WITH_DOCUMENTS },
   collection: { summary: 'Of a stored collection, with a webhook at the end', value: OF_COLLECTION },
   reportRequest: { summary: 'For a reader who says more than a question', value: REPORT_REQUEST },
   update: { summary: 'What is new since an earlier digest', value: UPDATE },
+  experiment: { summary: 'For a subject of an experiment', value: OF_EXPERIMENT },
 };

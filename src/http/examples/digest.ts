@@ -258,4 +258,5 @@ export const DIGEST: Digest = {
   },
   timings: { extract: 126.8, encode: 262.7, rank: 30.6, select: 83.6, write: 3.8 },
   offsetUnit: 'utf16',
+  experiment: null,
 };

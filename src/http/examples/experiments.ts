@@ -1,0 +1,208 @@
+import { NEW_EXPERIMENT } from './experiments-requests.ts';
+
+const { status: _, ...DEFINITION } = NEW_EXPERIMENT;
+
+/** An experiment that runs. */
+export const EXPERIMENT = {
+  ...DEFINITION,
+  version: 1,
+  status: 'running',
+  traffic: 1,
+  layer: null,
+  salt: 'shorter-digests',
+  createdAt: '2026-11-21T09:30:00.000Z',
+  startedAt: '2026-11-21T09:30:00.000Z',
+  stoppedAt: null,
+};
+
+export const STOPPED = { ...EXPERIMENT, status: 'stopped', stoppedAt: '2026-12-05T09:30:00.000Z' };
+
+export const WITH_VERSIONS = {
+  ...EXPERIMENT,
+  versions: [{ version: 1, status: 'running', startedAt: '2026-11-21T09:30:00.000Z', stoppedAt: null }],
+};
+
+export const EXPERIMENTS = { experiments: [EXPERIMENT], next: null };
+
+export const ASSIGNMENTS = {
+  assigned: {
+    summary: 'To a variant',
+    value: { key: 'shorter-digests', version: 1, variant: 'control', reason: 'assigned' },
+  },
+  none: {
+    summary: 'To none',
+    value: { key: 'shorter-digests', version: 1, variant: null, reason: 'stopped' },
+  },
+};
+
+export const RECORDED = {
+  recorded: {
+    summary: 'With one that was not kept',
+    value: {
+      accepted: 2,
+      duplicates: 1,
+      ignored: { beforeExposure: 0, afterStop: 0, overridden: 0 },
+      problems: [{ index: 3, pointer: '/outcomes/3/subject', detail: 'saw no variant of this experiment' }],
+    },
+  },
+};
+
+export const RESULTS = {
+  key: 'shorter-digests',
+  version: 1,
+  status: 'running',
+  alpha: 0.05,
+  correction: 'holm',
+  sampleRatio: {
+    observed: [
+      {
+        variant: 'control',
+        subjects: 2028,
+        expected: 2000.5,
+      },
+      {
+        variant: 'short',
+        subjects: 1973,
+        expected: 2000.5,
+      },
+    ],
+    statistic: 0.7561,
+    p: 0.3846,
+    mismatch: false,
+  },
+  exposed: 4001,
+  overridden: 0,
+  ignored: {
+    beforeExposure: 0,
+    afterStop: 0,
+    overridden: 0,
+    duplicates: 1,
+  },
+  metrics: [
+    {
+      key: 'source-opened',
+      type: 'binomial',
+      direction: 'increase',
+      role: 'goal',
+      arms: [
+        {
+          variant: 'control',
+          n: 2028,
+          mean: 0.2825,
+          variance: 0.2028,
+          conversions: 573,
+        },
+        {
+          variant: 'short',
+          n: 1973,
+          mean: 0.33,
+          variance: 0.2212,
+          conversions: 651,
+        },
+      ],
+      comparisons: [
+        {
+          variant: 'short',
+          difference: 0.04741,
+          interval: {
+            low: 0.01887,
+            high: 0.07595,
+          },
+          lift: 0.1678,
+          liftInterval: {
+            low: 0.05847,
+            high: 0.2771,
+          },
+          test: 'two-proportion-z',
+          statistic: 3.254,
+          degreesOfFreedom: null,
+          p: 0.001139,
+          adjustedP: 0.001139,
+          sequential: {
+            interval: {
+              low: 0.00314,
+              high: 0.09168,
+            },
+            liftInterval: {
+              low: -0.001789,
+              high: 0.3374,
+            },
+            significant: true,
+          },
+          significant: true,
+          better: true,
+          detectable: 0.144,
+          stillNeeded: 14206,
+        },
+      ],
+      guardrail: null,
+    },
+    {
+      key: 'complaint',
+      type: 'binomial',
+      direction: 'decrease',
+      role: 'guardrail',
+      arms: [
+        {
+          variant: 'control',
+          n: 2028,
+          mean: 0.02022,
+          variance: 0.01982,
+          conversions: 41,
+        },
+        {
+          variant: 'short',
+          n: 1973,
+          mean: 0.01977,
+          variance: 0.01939,
+          conversions: 39,
+        },
+      ],
+      comparisons: [
+        {
+          variant: 'short',
+          difference: -0.0004501,
+          interval: {
+            low: -0.009125,
+            high: 0.008224,
+          },
+          lift: -0.02226,
+          liftInterval: {
+            low: -0.4466,
+            high: 0.4021,
+          },
+          test: 'two-proportion-z',
+          statistic: -0.1017,
+          degreesOfFreedom: null,
+          p: 0.919,
+          adjustedP: null,
+          sequential: {
+            interval: {
+              low: -0.01391,
+              high: 0.01301,
+            },
+            liftInterval: {
+              low: -0.6805,
+              high: 0.636,
+            },
+            significant: false,
+          },
+          significant: false,
+          better: true,
+          detectable: 0.5286,
+          stillNeeded: null,
+        },
+      ],
+      guardrail: [
+        {
+          variant: 'short',
+          verdict: 'unclear',
+        },
+      ],
+    },
+  ],
+  verdict: 'winner',
+  conclusion:
+    '"short" beats the control "control": "source-opened" rises by 0.0474 (95% interval of the change: 0.00314 to 0.0917, valid at every look); not settled for "short" yet: the guardrail "complaint".',
+  dataVersion: 4005,
+};

@@ -1,0 +1,85 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
+import { assignSubject } from '../experiments/assign-subject.ts';
+import { readExperiment } from '../experiments/read-experiment.ts';
+import { recordExposure } from '../experiments/record-exposure.ts';
+import { recordOutcomes } from '../experiments/record-outcomes.ts';
+import type { Database } from '../store/database.ts';
+import { ASSIGNMENTS, RECORDED } from './examples/experiments.ts';
+import { EXPOSURES, OUTCOMES } from './examples/experiments-requests.ts';
+import { assignmentSchema, recordedSchema } from './experiment-answer-schemas.ts';
+import { NO_EXPERIMENT } from './experiment-problems.ts';
+import { experimentParams, outcomesRequestSchema, subjectSchema } from './experiment-schemas.ts';
+import { plain } from './plain.ts';
+import { invalid } from './problem.ts';
+import { onInvalid, respond } from './respond.ts';
+import { idempotencyHeaders, json, jsonBody, postProblems, readProblems, replayHeaders } from './responses.ts';
+import { ownParts, type ServiceEnv } from './service-env.ts';
+
+const tags = ['Experiments'];
+
+const assignment = createRoute({
+  method: 'get',
+  path: '/v1/experiments/{key}/assignment',
+  tags,
+  summary: 'Which variant a subject is assigned to; nothing is noted',
+  request: { params: experimentParams, query: subjectSchema },
+  responses: {
+    200: json(assignmentSchema, 'The assignment.', ASSIGNMENTS),
+    ...NO_EXPERIMENT,
+    ...readProblems,
+  },
+});
+
+const expose = createRoute({
+  method: 'post',
+  path: '/v1/experiments/{key}/exposures',
+  tags,
+  summary: 'Note that a subject sees its variant, for apps that make the difference themselves',
+  request: { params: experimentParams, headers: idempotencyHeaders, body: jsonBody(subjectSchema, EXPOSURES) },
+  responses: {
+    200: { ...json(assignmentSchema, 'The assignment.', ASSIGNMENTS), headers: replayHeaders },
+    ...NO_EXPERIMENT,
+    ...postProblems,
+  },
+});
+
+const outcomes = createRoute({
+  method: 'post',
+  path: '/v1/experiments/{key}/outcomes',
+  tags,
+  summary: 'Record what became of subjects',
+  description:
+    'An outcome belongs to the version that its subject saw last before it. The good ones are kept whatever is wrong with others; where nothing is good, the answer is 422.',
+  request: { params: experimentParams, headers: idempotencyHeaders, body: jsonBody(outcomesRequestSchema, OUTCOMES) },
+  responses: {
+    200: { ...json(recordedSchema, 'What became of them.', RECORDED), headers: replayHeaders },
+    ...NO_EXPERIMENT,
+    ...postProblems,
+  },
+});
+
+export function experimentSubjectRoutes(parts: { readonly database: Database }) {
+  return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
+    .openapi(assignment, async (context) => {
+      const { database } = ownParts(context, parts);
+      const experiment = await readExperiment(database, context.req.valid('param').key);
+      return context.json(plain(await assignSubject(database, experiment, context.req.valid('query').subject)), 200);
+    })
+    .openapi(expose, async (context) => {
+      const { database } = ownParts(context, parts);
+      const experiment = await readExperiment(database, context.req.valid('param').key);
+      return context.json(plain(await recordExposure(database, experiment, context.req.valid('json').subject)), 200);
+    })
+    .openapi(outcomes, async (context) => {
+      const asked = context.req
+        .valid('json')
+        .outcomes.map(({ at, ...outcome }) => ({ ...outcome, ...(at !== undefined && { at: Date.parse(at) }) }));
+      const recorded = await recordOutcomes(ownParts(context, parts).database, context.req.valid('param').key, asked);
+      const { problems } = recorded;
+      // A problem is none of the typed answers.
+      if (problems.length === asked.length) {
+        return respond(invalid(problems.map(({ pointer, detail }) => ({ pointer, detail })))) as never;
+      }
+      return context.json(plain(recorded), 200);
+    });
+}
