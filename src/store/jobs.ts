@@ -128,8 +128,8 @@ export interface JobEnd {
   readonly problem: string | null;
 }
 
-/** What the reader knows is needed until the digest is made, and not kept beyond. */
-const WITHOUT_BACKGROUND = sql`json_remove(${digests.request}, '$.intent.background')`;
+/** What the reader knows, and who they are to an experiment, is needed until the digest is made, and not kept beyond. */
+const WITHOUT_READER = sql`json_remove(${digests.request}, '$.intent.background', '$.experiment.subject')`;
 
 /** That this attempt has just ended, as the last that will. */
 export function hasEnded({ id, attempt }: Pick<Lease, 'id' | 'attempt'>): SQL {
@@ -149,7 +149,7 @@ export function endJob({ query, now }: Connection, lease: Lease, end: JobEnd): B
       .where(isHeld(lease)),
     query
       .update(digests)
-      .set({ status: end.status, answer: end.answer, request: WITHOUT_BACKGROUND })
+      .set({ status: end.status, answer: end.answer, request: WITHOUT_READER })
       .where(and(eq(digests.id, lease.id), sql`${digests.answer} is null`, hasEnded(lease))),
     query.delete(jobCheckpoints).where(and(eq(jobCheckpoints.jobId, lease.id), hasEnded(lease))),
   ];
@@ -195,7 +195,7 @@ export function isOpen(id: string): SQL {
 export function cancelJob({ query, tenant, now }: Database, id: string): BatchItem<'sqlite'>[] {
   const forget = query
     .update(digests)
-    .set({ request: WITHOUT_BACKGROUND })
+    .set({ request: WITHOUT_READER })
     .where(and(eq(digests.tenant, tenant), eq(digests.id, id), isOpen(id)));
   const cancel = query
     .update(jobs)

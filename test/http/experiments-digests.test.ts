@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Assignment, Digest, Experiment, Problem } from '../../src/client/client.ts';
 import { AUTOMATIC_METRICS } from '../../src/experiments/experiment.ts';
+import { readDigestRequest } from '../../src/store/digests.ts';
 import { experimentEvents, experiments, jobs } from '../../src/store/schema.ts';
 import { heldEngine } from '../support/held-ranking.ts';
 import { idIn } from '../support/keyed-service.ts';
@@ -293,4 +294,13 @@ describe('outcomes of a digest are written with its end, or not at all', () => {
     expect((await ended(worker, id)).status).toBe('completed');
     expect(worker.parts.jobFailures).toMatchObject([{ id, failure: { code: 'not-found' } }]);
   });
+});
+
+test('who the subject was is not kept with the digest', async () => {
+  const service = testApp();
+  await running(service);
+  const { id } = await digestOf(service, 'reader-4711');
+  const request = await readDigestRequest(service.parts.database, id);
+  expect(request).toContain('"experiment":{"key":"sizes"');
+  expect(request).not.toContain('reader-4711');
 });
