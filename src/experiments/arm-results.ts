@@ -17,6 +17,7 @@ export function armResults(
     const n = exposed.find(({ variant }) => variant === name)?.subjects ?? 0;
     const found: MetricSums | undefined = sums.find((each) => each.metric === metric.key && each.variant === name);
     const moments = metric.type === 'ratio' ? ratioMoments(n, found ?? NONE) : valueMoments(n, found ?? NONE);
-    return { variant: name, ...moments, conversions: metric.type === 'binomial' ? (found?.x ?? 0) : null };
+    const conversions = metric.type === 'binomial' ? (found?.x ?? 0) : null;
+    return { variant: name, ...moments, conversions, active: conversions ?? found?.subjects ?? 0 };
   });
 }

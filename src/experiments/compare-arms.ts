@@ -42,7 +42,7 @@ export function compareArms(
   const b = meanEstimate(treatment, areShares);
   if (a === null || b === null) return { comparison: { ...change, ...UNTESTED }, sequentialP: null };
   const tested = areShares ? twoProportionZ(a, b) : welchTest(a, b);
-  const looks = sequential(a, b, areShares, alpha);
+  const looks = enoughSubjects(control, treatment, areShares) ? sequential(a, b, alpha) : null;
   const comparison: Comparison = {
     ...change,
     test: tested === null ? null : TESTS[metric.type],
@@ -72,8 +72,7 @@ const UNTESTED = {
   stillNeeded: null,
 } as const;
 
-function sequential(a: MeanEstimate, b: MeanEstimate, areShares: boolean, alpha: number) {
-  if (!enoughSubjects(a, b, areShares)) return null;
+function sequential(a: MeanEstimate, b: MeanEstimate, alpha: number) {
   const subjects = a.n + b.n;
   const { interval, liftInterval } = intervals(a, b, sequentialCritical(subjects, alpha));
   if (interval === null) return null;

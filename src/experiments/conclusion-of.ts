@@ -1,6 +1,6 @@
 import { type Decision, type Finding, type Standing, wins } from './decide.ts';
 import type { MetricResult } from './results.ts';
-import { ENOUGH_SUBJECTS } from './statistics/enough-subjects.ts';
+import { ENOUGH_OF_EITHER, ENOUGH_SUBJECTS } from './statistics/enough-subjects.ts';
 import { count, percent, tellChange } from './tell-change.ts';
 import { tellNoDifference } from './tell-no-difference.ts';
 import type { Told } from './told.ts';
@@ -21,7 +21,8 @@ function tellLacking(lacking: NonNullable<Decision['lacking']>, told: Told): str
   if (lacking === 'subjects') return 'Nobody has been exposed yet.';
   if (lacking === 'goals') return 'The experiment names no goal metric to judge by.';
   if (lacking === 'planned') return tellPlanned(told);
-  return `It is too early to tell: an arm needs ${ENOUGH_SUBJECTS} subjects whose values differ, and about 5 with and 5 without an event for a binomial metric, before it is judged.`;
+  const early = told.experiment.state === 'stopped' ? 'It ended too early to tell' : 'It is too early to tell';
+  return `${early}: before it is judged an arm needs about ${ENOUGH_SUBJECTS} subjects with an outcome, and for a binomial metric ${ENOUGH_OF_EITHER} who convert and as many who do not.`;
 }
 
 /** What the goal metric lacks that needs the most subjects. */
@@ -41,7 +42,7 @@ function tellStandings(standings: readonly Standing[], told: Told): string[] {
   return [
     ...[...winners, ...others].flatMap((standing) => tellStanding(standing, told)),
     ...(winners.length > 1 ? ['the winners were not compared with each other'] : []),
-    ...unsettled.map(({ variant, unclear }) => `not settled for "${variant}" yet: ${guardrails(unclear)}`),
+    ...unsettled.map(({ variant, unclear }) => tellUnsettled(variant, unclear)),
   ];
 }
 
@@ -51,7 +52,7 @@ function leadOf({ gains: [first] }: Standing, { metrics }: Told): number {
   return size / (1 + size) - metrics.indexOf(first.metric);
 }
 
-function tellStanding(standing: Standing, { experiment, alpha }: Told): string[] {
+function tellStanding(standing: Standing, { experiment, alpha, basis: by }: Told): string[] {
   const { variant, gains, losses, breached } = standing;
   const control = `the control "${experiment.variants[0].name}"`;
   const tell = (findings: readonly Finding[]) =>
@@ -59,7 +60,7 @@ function tellStanding(standing: Standing, { experiment, alpha }: Told): string[]
       .map(({ metric, comparison, basis }) => `"${metric.key}" ${tellChange(comparison, basis, alpha)}`)
       .join(', ');
   if (breached.length > 0) {
-    const basis = experiment.state === 'stopped' ? 'fixed' : 'sequential';
+    const basis = by ?? 'sequential';
     const broken = breached.flatMap((metric) => {
       const comparison = metric.comparisons.find((each) => each.variant === variant);
       const margin = experiment.guardrails.find(({ key }) => key === metric.key)?.margin ?? 0;
@@ -75,6 +76,15 @@ function tellStanding(standing: Standing, { experiment, alpha }: Told): string[]
   }
   if (gains.length > 0) return [`"${variant}" beats ${control}: ${tell(gains)}`];
   return losses.length > 0 ? [`"${variant}" is worse than ${control}: ${tell(losses)}`] : [];
+}
+
+function tellUnsettled(variant: string, unclear: readonly MetricResult[]): string {
+  const silent = unclear.filter(({ arms }) => arms.every(({ active }) => active === 0));
+  const others = unclear.filter((metric) => !silent.includes(metric));
+  return [
+    ...(others.length > 0 ? [`not settled for "${variant}" yet: ${guardrails(others)}`] : []),
+    ...(silent.length > 0 ? [`nothing was recorded for ${guardrails(silent)}`] : []),
+  ].join('; ');
 }
 
 function guardrails(metrics: readonly MetricResult[]): string {

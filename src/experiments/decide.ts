@@ -30,22 +30,22 @@ export interface Decision {
 interface Known {
   readonly experiment: Pick<Experiment, 'state' | 'variants'>;
   readonly exposed: number;
-  readonly mismatch: boolean;
+  /** Null where the subjects are not split as they should be. */
+  readonly basis: Finding['basis'] | null;
   readonly metrics: readonly MetricResult[];
 }
 
 /**
- * The verdict. While an experiment runs it rests on the intervals that hold at every look; when it was stopped also on the fixed
- * ones. A winner gains in a goal metric, loses in none and breaches no guardrail.
+ * The verdict, by the intervals that hold at every look or, where the end was planned and reached, also by the fixed ones. A winner gains in a goal metric, loses in none and breaches no guardrail.
  */
-export function decide({ experiment, exposed, mismatch, metrics }: Known): Decision {
+export function decide({ experiment, exposed, basis, metrics }: Known): Decision {
   const { state, variants } = experiment;
   const goals = metrics.filter(({ role }) => role === 'goal');
-  const standings = variants.slice(1).map(({ name }) => standingOf(name, goals, metrics, state === 'stopped'));
+  const standings = variants.slice(1).map(({ name }) => standingOf(name, goals, metrics, basis === 'fixed'));
   const none = (lacking: Decision['lacking']): Decision => ({ verdict: 'none', standings, lacking });
   if (state === 'draft') return none('start');
   if (exposed === 0) return none('subjects');
-  if (mismatch) return { verdict: 'mismatch', standings, lacking: null };
+  if (basis === null) return { verdict: 'mismatch', standings, lacking: null };
   if (goals.length === 0) return none('goals');
   const verdict = verdictOf(standings);
   if (verdict !== 'inconclusive') return { verdict, standings, lacking: null };
@@ -73,11 +73,11 @@ function standingOf(
   variant: string,
   goals: readonly MetricResult[],
   metrics: readonly MetricResult[],
-  stopped: boolean,
+  isPlanned: boolean,
 ): Standing {
   const findings = goals.flatMap((metric): Finding[] => {
     const comparison = metric.comparisons.find((each) => each.variant === variant);
-    const basis = comparison === undefined ? null : basisOf(comparison, stopped);
+    const basis = comparison === undefined ? null : basisOf(comparison, isPlanned);
     return comparison === undefined || basis === null ? [] : [{ metric, comparison, basis }];
   });
   const guarded = (verdict: string) =>
@@ -91,8 +91,8 @@ function standingOf(
   };
 }
 
-function basisOf({ sequential, significant }: Comparison, stopped: boolean): Finding['basis'] | null {
+function basisOf({ sequential, significant }: Comparison, isPlanned: boolean): Finding['basis'] | null {
   if (sequential === null) return null;
   if (sequential.significant) return 'sequential';
-  return stopped && significant ? 'fixed' : null;
+  return isPlanned && significant ? 'fixed' : null;
 }

@@ -1,19 +1,27 @@
-import type { ExperimentState } from './experiment.ts';
-import type { Comparison, MetricResult } from './results.ts';
+import type { MeasuredMetric } from './measured-metrics.ts';
+import type { ArmResult, MetricResult } from './results.ts';
+import { criticalValue } from './statistics/critical-value.ts';
+import { enoughSubjects } from './statistics/enough-subjects.ts';
 import { guardrailVerdict } from './statistics/guardrail-verdict.ts';
+import { meanEstimate } from './statistics/mean-estimate.ts';
+import { sequentialCritical } from './statistics/sequential-critical.ts';
 
 /**
- * Each variant's verdict for a guardrail: by the interval that is valid at every look while the experiment runs, and by the
- * fixed one when it was stopped; never before there are enough subjects to judge by.
+ * Each variant's verdict for a guardrail: by the interval that is valid at every look or, where the end was planned and reached,
+ * by the fixed one; never before there are enough subjects to judge by.
  */
 export function guardrailVerdicts(
-  comparisons: readonly Comparison[],
+  { type, direction }: Pick<MeasuredMetric, 'type' | 'direction'>,
   margin: number,
-  direction: 'increase' | 'decrease',
-  state: ExperimentState,
+  [control, ...treatments]: readonly ArmResult[],
+  { alpha, basis }: { readonly alpha: number; readonly basis: 'sequential' | 'fixed' | null },
 ): NonNullable<MetricResult['guardrail']> {
-  return comparisons.map(({ variant, liftInterval, sequential }) => {
-    const interval = state === 'stopped' && sequential !== null ? liftInterval : (sequential?.liftInterval ?? null);
-    return { variant, verdict: guardrailVerdict(interval, margin, direction) };
+  const isShare = type === 'binomial';
+  return treatments.map((arm) => {
+    const [a, b] = [meanEstimate(control, isShare), meanEstimate(arm, isShare)];
+    const isJudged = basis !== null && a !== null && b !== null && enoughSubjects(control, arm, isShare);
+    if (!isJudged) return { variant: arm.variant, verdict: 'unclear' };
+    const critical = basis === 'fixed' ? criticalValue(alpha, null) : sequentialCritical(a.n + b.n, alpha);
+    return { variant: arm.variant, verdict: guardrailVerdict(a, b, { margin, direction, critical }) };
   });
 }

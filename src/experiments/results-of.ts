@@ -46,21 +46,23 @@ export function resultsOf(
   });
   const goals = measured.filter(({ metric }) => metric.role === 'goal').flatMap(({ raw }) => raw);
   const significance = significanceOf(goals, alpha, correction);
+  const split = sampleRatio(
+    subjects,
+    variants.map(({ weight }) => weight),
+  );
+  const basis = basisOf(experiment, goals, split.mismatch);
   const metrics = measured.map(({ metric, arms, raw }): MetricResult => {
-    const comparisons = raw.map((each) => significance.get(each) ?? each.comparison);
+    const compared = raw.map((each) => significance.get(each) ?? each.comparison);
+    const comparisons = split.mismatch ? compared.map(withoutSignificance) : compared;
     const { margin, minimumEffect: _, ...told } = metric;
     return {
       ...told,
       arms,
       comparisons,
-      guardrail: margin === null ? null : guardrailVerdicts(comparisons, margin, metric.direction, state),
+      guardrail: margin === null ? null : guardrailVerdicts(metric, margin, arms, { alpha, basis }),
     };
   });
-  const split = sampleRatio(
-    subjects,
-    variants.map(({ weight }) => weight),
-  );
-  const decision = decide({ experiment, exposed, mismatch: split.mismatch, metrics });
+  const decision = decide({ experiment, exposed, basis, metrics });
   return {
     key,
     version,
@@ -80,9 +82,31 @@ export function resultsOf(
     ignored: aggregates.ignored,
     metrics,
     verdict: decision.verdict,
-    conclusion: conclusionOf(decision, { experiment, metrics, alpha, splitP: split.p }),
+    basis,
+    conclusion: conclusionOf(decision, { experiment, metrics, alpha, basis, splitP: split.p }),
     dataVersion: aggregates.dataVersion,
   };
+}
+
+/**
+ * What verdicts rest on. The fixed intervals hold at one look that was planned: they count once an experiment has ended with as many
+ * subjects as the minimum effect of every goal asks for, and else the intervals that hold at every look.
+ *
+ * @returns null where nothing can be told, as subjects are not split as they should be
+ */
+function basisOf(
+  { state }: Experiment,
+  goals: readonly RawComparison[],
+  mismatch: boolean,
+): ExperimentResults['basis'] {
+  if (mismatch) return null;
+  const isPlanned = goals.length > 0 && goals.every(({ comparison }) => comparison.stillNeeded === 0);
+  return state === 'stopped' && isPlanned ? 'fixed' : 'sequential';
+}
+
+function withoutSignificance(comparison: Comparison): Comparison {
+  const { sequential } = comparison;
+  return { ...comparison, significant: false, sequential: sequential && { ...sequential, significant: false } };
 }
 
 function rawComparisons(

@@ -17,6 +17,8 @@ export interface ArmResult {
   readonly variance: number | null;
   /** Subjects with an event, for binomial metrics. */
   readonly conversions: number | null;
+  /** Subjects with any outcome; of binomial metrics those who converted. */
+  readonly active: number;
 }
 
 /** An arm against the control. */
@@ -78,6 +80,8 @@ export interface ExperimentResults {
   readonly ignored: IgnoredOutcomes;
   readonly metrics: readonly MetricResult[];
   readonly verdict: 'none' | 'mismatch' | 'winner' | 'loser' | 'guardrail' | 'inconclusive';
+  /** Which intervals it rests on: those valid at every look, or the fixed ones of an end that was planned and reached; null on a mismatch. */
+  readonly basis: 'sequential' | 'fixed' | null;
   /** One plain sentence. */
   readonly conclusion: string;
   readonly dataVersion: number;

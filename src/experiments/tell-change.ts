@@ -6,6 +6,9 @@ const LOOKS: Readonly<Record<Finding['basis'], string>> = {
   fixed: 'valid only if the end was planned beforehand',
 };
 
+/** A relative change beyond this says more of a small control than of the change. */
+const LARGEST = 10;
+
 /** A share in percent with three digits at most: 0.1234 is "12.3%". */
 export function percent(share: number): string {
   return `${short(100 * share)}%`;
@@ -25,7 +28,11 @@ export function tellChange(comparison: Comparison, basis: Finding['basis'], alph
   const interval = basis === 'fixed' ? comparison.interval : (comparison.sequential?.interval ?? null);
   const relative = basis === 'fixed' ? comparison.liftInterval : (comparison.sequential?.liftInterval ?? null);
   if (difference === null || interval === null) return 'cannot be compared';
-  const useLift = lift !== null && relative !== null && includesZero(relative) === includesZero(interval);
+  const useLift =
+    lift !== null &&
+    Math.abs(lift) <= LARGEST &&
+    relative !== null &&
+    includesZero(relative) === includesZero(interval);
   const write = useLift ? percent : short;
   const size = write(Math.abs(useLift ? lift : difference));
   const { low, high } = useLift ? relative : interval;

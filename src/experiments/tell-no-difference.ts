@@ -4,17 +4,17 @@ import { percent, tellChange } from './tell-change.ts';
 import type { Told } from './told.ts';
 
 /** What can be said where nothing was found: that there is no difference that matters, or how large one may still be. */
-export function tellNoDifference({ experiment, metrics, alpha }: Told): string {
+export function tellNoDifference({ experiment, metrics, alpha, basis }: Told): string {
   const stopped = experiment.state === 'stopped';
+  const isPlanned = basis === 'fixed';
   const goals = metrics.filter(({ role }) => role === 'goal');
-  if (goals.every((goal) => staysWithin(goal, experiment, stopped))) {
+  if (goals.every((goal) => staysWithin(goal, experiment, isPlanned))) {
     const sizes = goals.map(({ key }) => `${percent(effectOf(experiment, key))} in "${key}"`);
-    return `There is no difference as large as ${sizes.join(' or ')}: the ${percent(1 - alpha)} intervals of the changes lie within that, ${stopped ? 'which holds only if the end was planned beforehand' : 'and do so at every look'}.`;
+    return `There is no difference as large as ${sizes.join(' or ')}: the ${percent(1 - alpha)} intervals of the changes lie within that, ${isPlanned ? 'which holds only if the end was planned beforehand' : 'and do so at every look'}.`;
   }
   const [{ key, comparisons }] = goals;
   const changes = comparisons.map(
-    (comparison) =>
-      `for "${comparison.variant}" "${key}" ${tellChange(comparison, stopped ? 'fixed' : 'sequential', alpha)}`,
+    (comparison) => `for "${comparison.variant}" "${key}" ${tellChange(comparison, basis ?? 'sequential', alpha)}`,
   );
   const shown = stopped ? 'No difference was shown' : 'No difference is shown yet';
   return `${[`${shown}: ${changes.join(', ')}`, ...afterthoughts(goals, stopped)].join('; ')}.`;
@@ -33,10 +33,10 @@ function afterthoughts(goals: readonly MetricResult[], stopped: boolean): string
 }
 
 /** Whether every interval of a metric's lift lies within the minimum effect of interest. */
-function staysWithin({ key, comparisons }: MetricResult, experiment: Experiment, stopped: boolean): boolean {
+function staysWithin({ key, comparisons }: MetricResult, experiment: Experiment, isPlanned: boolean): boolean {
   const effect = effectOf(experiment, key);
   return comparisons.every(({ sequential, liftInterval }) => {
-    const interval = stopped && sequential !== null ? liftInterval : (sequential?.liftInterval ?? null);
+    const interval = isPlanned && sequential !== null ? liftInterval : (sequential?.liftInterval ?? null);
     return interval !== null && interval.low > -effect && interval.high < effect;
   });
 }

@@ -6,6 +6,7 @@ export interface Told {
   readonly experiment: Experiment;
   readonly metrics: readonly MetricResult[];
   readonly alpha: number;
+  readonly basis: 'sequential' | 'fixed' | null;
   /** p of the split of subjects. */
   readonly splitP: number | null;
 }

@@ -71,6 +71,7 @@ const arm = z
     mean: real.openapi({ description: 'Per subject: share, mean or mean count; of a ratio metric the ratio.' }),
     variance: real,
     conversions: count.nullable().openapi({ description: 'Subjects with an event, for binomial metrics.' }),
+    active: count.openapi({ description: 'Subjects with any outcome; of binomial metrics those who converted.' }),
   })
   .openapi('ArmResult');
 
@@ -129,6 +130,10 @@ export const resultsSchema = z
     ignored: z.strictObject({ beforeExposure: count, afterStop: count, overridden: count, duplicates: count }),
     metrics: z.array(metric),
     verdict: z.enum(['none', 'mismatch', 'winner', 'loser', 'guardrail', 'inconclusive']),
+    basis: z.enum(['sequential', 'fixed']).nullable().openapi({
+      description:
+        'What the verdict rests on: intervals valid at every look, or the fixed ones, once an experiment ended with what the minimum effect of every goal asks for; null on a mismatch.',
+    }),
     conclusion: z.string(),
     dataVersion: count.openapi({ description: 'Changes with every exposure and outcome.' }),
   })

@@ -1,6 +1,6 @@
 import { power } from '../../src/experiments/statistics/power.ts';
 import { sampleSize } from '../../src/experiments/statistics/sample-size.ts';
-import { lookOften, lookOnce, splitFairly, WORLDS } from '../experiments/statistics/simulations.ts';
+import { lookOften, lookOnce, splitFairly, UNEVEN, WORLDS } from '../experiments/statistics/simulations.ts';
 
 // How often the statistics of experiments are right, seeded: npx tsx test/bench/experiments-simulation.ts
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -21,6 +21,14 @@ row('metric', 'fixed', 'sequential');
 row('---', '---', '---');
 for (const [name, world] of Object.entries(WORLDS)) {
   const { fixed, sequential } = lookOften(world, { subjects: 5000, runs: 4000, seed: 2 });
+  row(name, percent(fixed), percent(sequential));
+}
+
+print('\nA/A, uneven splits, 100 looks up to 20,000 subjects, 1,000 runs: false positives at any look\n');
+row('metric', 'fixed', 'sequential');
+row('---', '---', '---');
+for (const [name, world] of Object.entries(UNEVEN)) {
+  const { fixed, sequential } = lookOften(world, { subjects: 10_000, runs: 1000, seed: 6 });
   row(name, percent(fixed), percent(sequential));
 }
 

@@ -25,11 +25,13 @@ test('what only one planned look would show is no winner while running, and one 
     'inconclusive',
     'No difference is shown yet: for "b" "clicks" rises by 10% (95% interval of the change: -5.62% to 25.6%, valid at every look); at a single planned look "b" would count as different.',
   ]);
-  expect(judge(2000, [600, 660], { state: 'stopped' })).toEqual([
+  // The end was planned: as many as the minimum effect asks for are there.
+  const ended = { state: 'stopped', metrics: [{ ...CLICKS, minimumEffect: 0.2 }] } as const;
+  expect(judge(2000, [600, 660], ended)).toEqual([
     'winner',
     '"b" beats the control "a": "clicks" rises by 0.03 (95% interval of the change: 0.00122 to 0.0588, valid only if the end was planned beforehand).',
   ]);
-  expect(judge(2000, [600, 670], { state: 'stopped' })[1]).toMatch(
+  expect(judge(2000, [600, 670], ended)[1]).toMatch(
     /"clicks" rises by 11.7% \(95% interval of the change: 1.5% to 21.8%, valid only if the end was planned beforehand\)\.$/,
   );
 });
@@ -94,7 +96,9 @@ test('too early: not started, nobody, too few, fewer than the minimum effect tak
   expect(judge(500, [100, 200], { metrics: [] })).toEqual(['none', 'The experiment names no goal metric to judge by.']);
   const [verdict, conclusion] = judge(99, [10, 90]);
   expect(verdict).toBe('none');
-  expect(conclusion).toMatch(/^It is too early to tell: an arm needs 100 subjects/);
+  expect(conclusion).toMatch(
+    /^It is too early to tell: before it is judged an arm needs about 100 subjects with an outcome/,
+  );
   expect(judge(500, [0, 0])[0]).toBe('none');
   expect(judge(1000, [100, 105], { metrics: [{ ...CLICKS, minimumEffect: 0.1 }] })).toEqual([
     'none',
@@ -120,11 +124,17 @@ test('where the lift is too unsure to show what the test shows, the difference i
   // GrowthBook's example: p is 0.02 while the interval of the lift runs from -3.5% to 145%.
   const time = [spreadOf('time', 'a', 3407, 0.41, 3.9), spreadOf('time', 'b', 3461, 0.7, 6.2)];
   const results = resultsOf(
-    experimentOf(['a', 'b'], { metrics: [TIME], state: 'stopped' }),
+    experimentOf(['a', 'b'], { metrics: [{ ...TIME, minimumEffect: 1 }], state: 'stopped' }),
     aggregatesOf({ a: 3407, b: 3461 }, time),
   );
   expect(results.verdict).toBe('winner');
   expect(results.conclusion).toBe(
     '"b" beats the control "a": "time" rises by 0.29 (95% interval of the change: 0.0453 to 0.535, valid only if the end was planned beforehand).',
   );
+});
+
+test('who looked until it was significant and then stopped has not won', () => {
+  expect(judge(2000, [600, 660], { state: 'stopped' })[0]).toBe('inconclusive');
+  const short = { state: 'stopped', metrics: [{ ...CLICKS, minimumEffect: 0.05 }] } as const;
+  expect(judge(2000, [600, 660], short)[0]).toBe('inconclusive');
 });

@@ -162,10 +162,18 @@ test('an uneven split needs more', () => {
   expect(comparison(resultsOf(experiment, fewer), 'clicks').stillNeeded).toBe(Math.ceil(787.5044 * 9) - 4500);
 });
 
-test('guardrails go by the sequential interval while the experiment runs, and by the fixed one when it was stopped', () => {
-  const experiment = experimentOf(['a', 'b'], { guardrails: [LATENCY] });
+test('guardrails go by the sequential interval while the experiment runs, and by the fixed one at a planned end', () => {
+  const experiment = experimentOf(['a', 'b'], {
+    metrics: [{ ...CLICKS, minimumEffect: 0.5 }],
+    guardrails: [LATENCY],
+  });
   const at = (mean: number, state: 'running' | 'stopped') => {
-    const sums = [spreadOf('latency', 'a', 2500, 100, 50), spreadOf('latency', 'b', 2500, mean, 50)];
+    const sums = [
+      conversionsOf('clicks', 'a', 1000),
+      conversionsOf('clicks', 'b', 1000),
+      spreadOf('latency', 'a', 2500, 100, 50),
+      spreadOf('latency', 'b', 2500, mean, 50),
+    ];
     const results = resultsOf({ ...experiment, state }, aggregatesOf({ a: 2500, b: 2500 }, sums));
     return results.metrics[1].guardrail;
   };

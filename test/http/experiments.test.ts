@@ -370,17 +370,14 @@ describe('results', () => {
       const { variant } = await told<Assignment>(post(`${AT}/exposures`, { subject: `s${i}` }));
       const nth = (sides[String(variant)] ?? 0) + 1;
       sides[String(variant)] = nth;
-      if (nth % (variant === 'large' ? 2 : 8) === 0) outcomes.push(outcome(`e${i}`, `s${i}`));
+      if (variant === 'large' ? nth % 4 !== 0 : nth % 3 === 0) outcomes.push(outcome(`e${i}`, `s${i}`));
     }
     expect(await told(post(`${AT}/outcomes`, { outcomes }))).toMatchObject({ accepted: outcomes.length });
     const shown = await results(service);
     const arms = armsOf(shown, 'read');
-    for (const [variant, divisor] of [
-      ['small', 8],
-      ['large', 2],
-    ] as const) {
-      expect(arms[variant]).toMatchObject({ n: sides[variant], conversions: Math.floor(sides[variant] / divisor) });
-    }
+    const { small, large } = sides;
+    expect(arms.small).toMatchObject({ n: small, conversions: Math.floor(small / 3) });
+    expect(arms.large).toMatchObject({ n: large, conversions: large - Math.floor(large / 4) });
     expect(shown).toMatchObject({ exposed: 240, alpha: 0.05, correction: 'holm', status: 'running' });
     expect(shown.verdict).toBe('winner');
     expect(shown.conclusion).toMatch(/^"large" [^\n]{20,}\.$/);

@@ -91,6 +91,7 @@ export const RESULTS = {
           mean: 0.2825,
           variance: 0.2028,
           conversions: 573,
+          active: 573,
         },
         {
           variant: 'short',
@@ -98,6 +99,7 @@ export const RESULTS = {
           mean: 0.33,
           variance: 0.2212,
           conversions: 651,
+          active: 651,
         },
       ],
       comparisons: [
@@ -149,6 +151,7 @@ export const RESULTS = {
           mean: 0.02022,
           variance: 0.01982,
           conversions: 41,
+          active: 41,
         },
         {
           variant: 'short',
@@ -156,6 +159,7 @@ export const RESULTS = {
           mean: 0.01977,
           variance: 0.01939,
           conversions: 39,
+          active: 39,
         },
       ],
       comparisons: [
@@ -202,6 +206,7 @@ export const RESULTS = {
     },
   ],
   verdict: 'winner',
+  basis: 'sequential',
   conclusion:
     '"short" beats the control "control": "source-opened" rises by 0.0474 (95% interval of the change: 0.00314 to 0.0917, valid at every look); not settled for "short" yet: the guardrail "complaint".',
   dataVersion: 4005,

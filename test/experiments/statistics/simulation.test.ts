@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { power } from '../../../src/experiments/statistics/power.ts';
-import { lookOften, lookOnce, splitFairly, WORLDS } from './simulations.ts';
+import { lookOften, lookOnce, splitFairly, UNEVEN, WORLDS } from './simulations.ts';
 
 // Smaller than test/bench/experiments-simulation.ts, whose figures docs/experiments.md has.
 test.each(Object.entries(WORLDS))('of A/A tests of a %s 4 to 6% find a difference at one look', (_, world) => {
@@ -14,6 +14,11 @@ test('over 100 looks at most 5% find a difference by the sequential interval, an
   const { fixed, sequential } = lookOften(WORLDS.share, { subjects: 2000, runs: 120, seed: 5 });
   expect(sequential).toBeLessThanOrEqual(0.05);
   expect(fixed).toBeGreaterThan(0.25);
+});
+
+test('nor more than 5% at uneven splits of rare, skewed values', () => {
+  const { sequential } = lookOften(UNEVEN['revenue, 5% buy, 90:10'], { subjects: 20_000, runs: 60, seed: 6 });
+  expect(sequential).toBeLessThanOrEqual(0.05);
 });
 
 test('intervals hold the true difference and lift 94 to 96% of the time', () => {

@@ -12,6 +12,10 @@ export interface World {
   readonly value: number;
   /** True relative change of the treatment. */
   readonly effect: number;
+  /** Share of the subjects in the treatment; a half by default. */
+  readonly share?: number;
+  /** Share of the subjects with any value, of a mean; all by default. Then values are lognormal. */
+  readonly active?: number;
 }
 
 export const WORLDS = {
@@ -20,7 +24,16 @@ export const WORLDS = {
   ratio: { type: 'ratio', value: 0.4, effect: 0 },
 } as const satisfies Record<string, World>;
 
+/** Splits and values for which looks are wrong more often than they should be, unless enough is known first. */
+export const UNEVEN = {
+  'share of 2%, 90:10': { type: 'binomial', value: 0.02, effect: 0, share: 0.1 },
+  'revenue, 5% buy, 90:10': { type: 'mean', value: 1, effect: 0, share: 0.1, active: 0.05 },
+  'revenue, 20% buy, 80:20': { type: 'mean', value: 1, effect: 0, share: 0.2, active: 0.2 },
+  'revenue, 2% buy, 95:5': { type: 'mean', value: 1, effect: 0, share: 0.05, active: 0.02 },
+} as const satisfies Record<string, World>;
+
 interface Tally {
+  active: number;
   n: number;
   x: number;
   xx: number;
@@ -43,7 +56,9 @@ class Trial {
   add(subjects: number): void {
     this.#arms.forEach((tally, arm) => {
       const value = this.#world.value * (arm === 0 ? 1 : 1 + this.#world.effect);
-      for (let i = 0; i < subjects; i++) draw(this.#world.type, value, this.#random, tally);
+      const { share = 0.5 } = this.#world;
+      const own = Math.round(2 * subjects * (arm === 0 ? 1 - share : share));
+      for (let i = 0; i < own; i++) draw(this.#world, value, this.#random, tally);
     });
   }
 
@@ -56,7 +71,13 @@ class Trial {
       {
         exposed: this.#arms.map(({ n }, i) => ({ variant: names[i], subjects: n })),
         overridden: 0,
-        sums: this.#arms.map((sums, i) => ({ metric: 'm', variant: names[i], ...sums, events: 0, subjects: 0 })),
+        sums: this.#arms.map((sums, i) => ({
+          metric: 'm',
+          variant: names[i],
+          ...sums,
+          events: sums.active,
+          subjects: sums.active,
+        })),
         ignored: { beforeExposure: 0, overridden: 0, duplicates: 0, afterStop: 0 },
         dataVersion: 1,
       },
@@ -66,10 +87,10 @@ class Trial {
 }
 
 function empty(): Tally {
-  return { n: 0, x: 0, xx: 0, y: 0, yy: 0, xy: 0 };
+  return { active: 0, n: 0, x: 0, xx: 0, y: 0, yy: 0, xy: 0 };
 }
 
-function draw(type: MetricType, value: number, random: Random, tally: Tally): void {
+function draw({ type, active }: World, value: number, random: Random, tally: Tally): void {
   let x = 0;
   let y = 0;
   if (type === 'binomial') x = random() < value ? 1 : 0;
@@ -78,7 +99,11 @@ function draw(type: MetricType, value: number, random: Random, tally: Tally): vo
     // Each subject has a rate of its own, so that its events go together.
     const rate = value * 2 * random();
     for (let i = 0; i < y; i++) if (random() < rate) x++;
-  } else x = -value * Math.log(1 - random());
+  } else if (active === undefined) x = -value * Math.log(1 - random());
+  else if (random() < active) {
+    x = value * Math.exp(Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()));
+  }
+  if (x > 0 || y > 0) tally.active++;
   tally.n++;
   tally.x += x;
   tally.xx += x * x;
