@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiments/experiment.ts';
 import { resultsOf } from '../../src/experiments/results-of.ts';
 import { aggregatesOf, CLICKS, conversionsOf, experimentOf, LATENCY, spreadOf, TIME } from './results-fixture.ts';
@@ -137,4 +137,40 @@ test('who looked until it was significant and then stopped has not won', () => {
   expect(judge(2000, [600, 660], { state: 'stopped' })[0]).toBe('inconclusive');
   const short = { state: 'stopped', metrics: [{ ...CLICKS, minimumEffect: 0.05 }] } as const;
   expect(judge(2000, [600, 660], short)[0]).toBe('inconclusive');
+});
+
+describe('guardrails of what is rare', () => {
+  const CRASH = { key: 'crash', type: 'binomial', direction: 'decrease', minimumEffect: null, margin: 0.1 } as const;
+  const at = (crashes: readonly [number, number], n: { a: number; b: number } = { a: 2000, b: 2000 }) =>
+    resultsOf(
+      experimentOf(['a', 'b'], { guardrails: [CRASH] }),
+      aggregatesOf(n, [
+        conversionsOf('clicks', 'a', 500),
+        conversionsOf('clicks', 'b', 800),
+        conversionsOf('crash', 'a', crashes[0]),
+        conversionsOf('crash', 'b', crashes[1]),
+      ]),
+    );
+
+  test('crashes beside a control without any, or nearly, are a breach whatever else is won', () => {
+    for (const control of [0, 10]) {
+      const { verdict, conclusion } = at([control, 800]);
+      expect(verdict).toBe('guardrail');
+      expect(conclusion).toContain('breaches the guardrail "crash"');
+    }
+  });
+
+  test('what nobody recorded is named', () => {
+    const { verdict, conclusion } = at([0, 0]);
+    expect(verdict).toBe('winner');
+    expect(conclusion).toContain('nothing was recorded for the guardrail "crash"');
+  });
+
+  test('nothing is safe or significant where the subjects are not split as they should be', () => {
+    const { verdict, basis, metrics } = at([400, 400], { a: 2000, b: 2600 });
+    expect([verdict, basis]).toEqual(['mismatch', null]);
+    expect(metrics[1].guardrail).toEqual([{ variant: 'b', verdict: 'unclear' }]);
+    const [{ significant, sequential }] = metrics[0].comparisons;
+    expect([significant, sequential?.significant]).toEqual([false, false]);
+  });
 });
