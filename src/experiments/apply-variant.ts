@@ -1,4 +1,4 @@
-import type { Assignment, Experiment, VariantOptions } from './experiment.ts';
+import type { Assignment, Experiment, Variant, VariantOptions } from './experiment.ts';
 
 /** What a digest says of the experiment that it is part of. */
 export interface AppliedVariant {
@@ -18,25 +18,39 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 const LEAVES = /^\/(?:selection\/size|selection\/coverage\/threshold|engine\/stages\/[^/]+)$/;
 
+/** Stands for everything else that a selection is made by. */
+const PRESET = '/selection/preset';
+
 /**
  * Puts the options of a subject's variant below what the request sets itself.
  *
- * A request overrides where it sets anything that any variant sets, be it another than its own, and be it to the same value. Whether
- * it does so thus does not depend on the variant, and leaving such subjects out makes the variants no different from each other.
+ * A request overrides where it sets anything that any variant sets, be it another than its own, and be it to the same value, and
+ * where it cannot be served with the options of every variant. Whether it does so thus does not depend on the variant, and leaving
+ * such subjects out makes the variants no different from each other.
  *
- * @returns the request with the variant's options, and as it was where the subject takes no part
+ * @param isServed whether a request can be served with these options
+ * @returns the request with the variant's options, and as it was where the subject takes no part or not every variant can be served
  */
 export function applyVariant<Order extends VariantOptions>(
   order: Order,
   { variants }: Pick<Experiment, 'variants'>,
   { key, version, variant }: Assignment,
+  isServed: (options: VariantOptions) => boolean,
 ): { readonly order: Order; readonly experiment: AppliedVariant } {
   const own = variants.find(({ name }) => name === variant);
   if (own === undefined) return { order, experiment: { key, version, variant: null, overridden: false } };
-  const varied = new Set(variants.flatMap(({ options }) => leavesOf(optionsOf(options), '')));
-  const overridden = leavesOf(optionsOf(order), '').some((leaf) => varied.has(leaf));
-  const options: Fields = merge(optionsOf(order), optionsOf(own.options), '');
-  return { order: { ...order, ...options }, experiment: { key, version, variant: own.name, overridden } };
+  const part = { key, version, variant: own.name };
+  const under = ({ options }: Variant): Order => ({ ...order, ...merge(optionsOf(order), optionsOf(options), '') });
+  if (!variants.every((each) => isServed(under(each)))) return { order, experiment: { ...part, overridden: true } };
+  const varied = [...new Set(variants.flatMap(({ options }) => leavesOf(optionsOf(options), '')))];
+  const overridden = leavesOf(optionsOf(order), '').some((leaf) => varied.some((other) => isOneValue(leaf, other)));
+  return { order: under(own), experiment: { ...part, overridden } };
+}
+
+/** Whether what is set at one pointer stands for what is set at the other. */
+function isOneValue(one: string, other: string): boolean {
+  const isSelection = one.startsWith('/selection/') && other.startsWith('/selection/');
+  return one === other || (isSelection && (one === PRESET || other === PRESET));
 }
 
 /** What a variant may set. */

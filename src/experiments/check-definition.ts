@@ -27,7 +27,9 @@ export function checkDefinition(definition: ExperimentDefinition): void {
     ...(KEY.test(key) ? [] : [{ pointer: '/key', detail: KEY_RULE }]),
     ...problemsOfVariants(variants),
     ...problemsOfMetrics(metrics, guardrails),
-    ...(isShare(traffic) ? [] : [{ pointer: '/traffic', detail: 'must be a number from 0 to 1' }]),
+    ...(isShare(traffic) && traffic > 0
+      ? []
+      : [{ pointer: '/traffic', detail: 'must be a number over 0 and up to 1' }]),
     ...(layer === null ? [] : problemsOfLayer(layer)),
     ...(/^\P{C}{0,100}$/u.test(salt) ? [] : [{ pointer: '/salt', detail: 'must have at most 100 visible characters' }]),
   ];

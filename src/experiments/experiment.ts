@@ -46,7 +46,7 @@ export interface ExperimentDefinition {
   readonly variants: readonly Variant[];
   readonly metrics: readonly MetricDefinition[];
   readonly guardrails: readonly Guardrail[];
-  /** Share of the subjects that take part, 0 to 1. */
+  /** Share of the subjects that take part: over 0, up to 1. */
   readonly traffic: number;
   readonly layer: LayerShare | null;
   /** What subjects are hashed with; by default the key. */

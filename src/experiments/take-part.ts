@@ -4,14 +4,14 @@ import { UnusableOptionError } from '../digest/unusable-option-error.ts';
 import type { Database } from '../store/database.ts';
 import { applyVariant } from './apply-variant.ts';
 import { assignSubject } from './assign-subject.ts';
-import type { Experiment } from './experiment.ts';
+import type { Experiment, VariantOptions } from './experiment.ts';
 import { ExperimentNotFoundError } from './experiment-not-found-error.ts';
 import { readExperiment } from './read-experiment.ts';
 import { exposureStatements } from './record-exposure.ts';
 
 /** An order that is part of an experiment, or of none. */
 export interface TakenOrder {
-  /** With the options of the subject's variant below its own. */
+  /** With the options of the subject's variant below its own, or as it was where it cannot be served with every variant's. */
   readonly order: DigestOrder;
   /** Note that the subject sees its variant; to be written with the digest. */
   readonly exposure: readonly BatchItem<'sqlite'>[];
@@ -20,16 +20,21 @@ export interface TakenOrder {
 /**
  * Gives an order the options of its subject's variant, where it names an experiment.
  *
+ * @param isServed whether the order can be served with these options
  * @throws UnusableOptionError where there is no such experiment
  * @throws InvalidExperimentError for a subject that cannot be kept
  */
-export async function takePart(asked: ExperimentOrder, database: Database): Promise<TakenOrder> {
+export async function takePart(
+  asked: ExperimentOrder,
+  database: Database,
+  isServed: (options: VariantOptions) => boolean,
+): Promise<TakenOrder> {
   const { experiment: named, ...order } = asked;
   if (named === undefined) return { order, exposure: [] };
   const { key, subject } = named;
   const experiment = await namedExperiment(database, key);
   const assignment = await assignSubject(database, experiment, subject, '/experiment/subject');
-  const applied = applyVariant(order, experiment, assignment);
+  const applied = applyVariant(order, experiment, assignment, isServed);
   const { variant, overridden } = applied.experiment;
   return {
     order: { ...applied.order, experiment: { ...applied.experiment, subject } },

@@ -14,9 +14,9 @@ import type { Database } from '../store/database.ts';
 import { deleteDigest, readDigest, type StoredDigest } from '../store/digests.ts';
 import { countJobs } from '../store/jobs.ts';
 import type { Admission } from './admission.ts';
-import { blameVariant } from './blame-variant.ts';
 import type { KeyedCall } from './keyed-call.ts';
 import { checkLimits, type Limits } from './limits.ts';
+import { servedWith } from './option-problem.ts';
 import { OverloadedError } from './overloaded-error.ts';
 import { pendingView } from './pending-view.ts';
 import type { Preference } from './prefer.ts';
@@ -89,20 +89,16 @@ async function accept(
   keyed: KeyedCall | undefined,
 ): Promise<string> {
   const { database, worker, limits } = parts;
-  const { order, exposure } = await takePart(asked, database);
-  try {
-    checkLimits(order, limits);
-    checkCallback(order, parts.allowedTargets);
-    if ((await countJobs(database)).queued >= limits.queuedDigests) throw new OverloadedError('queue');
-    return await acceptDigest(order, parts, worker, {
-      isAwaited,
-      most: limits.digestsPerTenant,
-      mostCharacters: limits.characters,
-      statements: (id) => [...(keyed?.bind(id) ?? []), ...exposure],
-    });
-  } catch (failure) {
-    throw blameVariant(failure, asked, order);
-  }
+  const { order, exposure } = await takePart(asked, database, servedWith(asked, parts));
+  checkLimits(order, limits);
+  checkCallback(order, parts.allowedTargets);
+  if ((await countJobs(database)).queued >= limits.queuedDigests) throw new OverloadedError('queue');
+  return acceptDigest(order, parts, worker, {
+    isAwaited,
+    most: limits.digestsPerTenant,
+    mostCharacters: limits.characters,
+    statements: (id) => [...(keyed?.bind(id) ?? []), ...exposure],
+  });
 }
 
 async function waitAndAnswer(

@@ -1,37 +1,20 @@
-import type { DigestParts } from '../digest/digest-parts.ts';
-import { planDigest } from '../digest/plan-digest.ts';
 import type { Variant, VariantOptions } from '../experiments/experiment.ts';
-import { InvalidExperimentError, type PointedProblem } from '../experiments/invalid-experiment-error.ts';
-import { TesseraError } from '../tessera-error.ts';
-import { checkLimits, type Limits } from './limits.ts';
-
-interface VariantParts extends DigestParts {
-  readonly limits: Limits;
-}
-
-/** Any at all: with one more is checked. */
-const INTENT = 'What is new?';
+import { InvalidExperimentError } from '../experiments/invalid-experiment-error.ts';
+import { checkLimits } from './limits.ts';
+import { type OptionParts, optionProblem, problemFound } from './option-problem.ts';
 
 /**
- * Refuses variants that this service could not serve, before half of all subjects are refused: without the encoder, the prompt or
- * the language model that they name.
+ * Refuses variants that this service could not serve, before all subjects are left out because of them: without the encoder, the
+ * prompt or the language model that they name.
  *
  * @throws InvalidExperimentError
  */
-export function checkVariants(variants: readonly Variant[], parts: VariantParts): void {
-  const [first, ...more] = variants.flatMap(({ options }, place) => problemsOf(options, place, parts));
+export function checkVariants(variants: readonly Variant[], parts: OptionParts): void {
+  const [first, ...more] = variants.flatMap(({ options }, place) => {
+    const problem = problemFound(() => checkLimits(options, parts.limits)) ?? optionProblem(alone(options), parts);
+    return problem === null ? [] : [{ ...problem, pointer: `/variants/${place}/options${problem.pointer}` }];
+  });
   if (first !== undefined) throw new InvalidExperimentError([first, ...more]);
-}
-
-function problemsOf(options: VariantOptions, place: number, parts: VariantParts): PointedProblem[] {
-  try {
-    checkLimits(options, parts.limits);
-    planDigest({ documents: [], intent: INTENT, ...alone(options) }, parts);
-    return [];
-  } catch (error) {
-    if (!(error instanceof TesseraError) || error.pointer === null) throw error;
-    return [{ pointer: `/variants/${place}/options${error.pointer}`, detail: error.message }];
-  }
 }
 
 /** Without what is right or wrong only together with what requests say themselves. */

@@ -60,7 +60,12 @@ const fields = {
 };
 const optional = {
   guardrails: z.array(metricRequest.extend({ margin }).openapi('GuardrailRequest')).max(MOST_METRICS).optional(),
-  traffic: share.optional().openapi({ description: 'Share of the subjects that take part; by default all.' }),
+  traffic: z
+    .number()
+    .positive()
+    .max(1)
+    .optional()
+    .openapi({ description: 'Share of the subjects that take part; by default all.' }),
   layer: layerSchema.nullable().optional(),
   salt: text(100).optional().openapi({ description: 'What subjects are hashed with; by default the key.' }),
 };
@@ -113,22 +118,33 @@ export const resultsQuery = z.strictObject({
     .openapi({ description: 'Of p-values, over all goal metrics and variants.' }),
 });
 
+/** What the contract calls an outcome. */
+export const OUTCOME = 'Outcome';
+
+export const outcomeSchema = z
+  .strictObject({
+    eventId: text(200).min(1).openapi({ description: 'Makes it count once, however often it comes.' }),
+    subject,
+    metric: text(100).min(1),
+    value: z.number().optional().openapi({
+      description: 'Of a `binomial` metric 0 or 1, of a `count` 1; both may be left out.',
+    }),
+    denominator: z.number().min(0).optional().openapi({ description: 'Of a `ratio`; by default 1.' }),
+    at: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .openapi({ description: 'When it happened; by default when it arrives.' }),
+  })
+  .openapi(OUTCOME);
+
 export const outcomesRequestSchema = z
   .strictObject({
+    // Anything: each is looked at by itself, so that one that is wrong keeps none of the others out.
     outcomes: z
       .array(
         z
-          .strictObject({
-            eventId: text(200).min(1).openapi({ description: 'Makes it count once, however often it comes.' }),
-            subject,
-            metric: text(100).min(1),
-            value: z.number().optional().openapi({
-              description: 'Of a `binomial` metric 0 or 1, of a `count` 1; both may be left out.',
-            }),
-            denominator: z.number().min(0).optional().openapi({ description: 'Of a `ratio`; by default 1.' }),
-            at: z.iso.datetime({ offset: true }).optional().openapi({ description: 'By default when it arrives.' }),
-          })
-          .openapi('Outcome'),
+          .custom<z.input<typeof outcomeSchema>>()
+          .openapi({ type: 'object', allOf: [{ $ref: `#/components/schemas/${OUTCOME}` }] }),
       )
       .min(1)
       .max(MOST_OUTCOMES),

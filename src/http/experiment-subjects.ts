@@ -8,12 +8,19 @@ import { ASSIGNMENTS, RECORDED } from './examples/experiments.ts';
 import { EXPOSURES, OUTCOMES } from './examples/experiments-requests.ts';
 import { assignmentSchema, recordedSchema } from './experiment-answer-schemas.ts';
 import { NO_EXPERIMENT } from './experiment-problems.ts';
-import { experimentParams, outcomesRequestSchema, subjectSchema } from './experiment-schemas.ts';
+import {
+  experimentParams,
+  OUTCOME,
+  outcomeSchema,
+  outcomesRequestSchema,
+  subjectSchema,
+} from './experiment-schemas.ts';
 import { plain } from './plain.ts';
 import { invalid } from './problem.ts';
 import { onInvalid, respond } from './respond.ts';
 import { idempotencyHeaders, json, jsonBody, postProblems, readProblems, replayHeaders } from './responses.ts';
 import { ownParts, type ServiceEnv } from './service-env.ts';
+import { toldOfBatch, usableOutcomes } from './usable-outcomes.ts';
 
 const tags = ['Experiments'];
 
@@ -59,7 +66,10 @@ const outcomes = createRoute({
 });
 
 export function experimentSubjectRoutes(parts: { readonly database: Database }) {
-  return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
+  const routes = new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid });
+  // No route has it as its schema: the batch only refers to it.
+  routes.openAPIRegistry.register(OUTCOME, outcomeSchema);
+  return routes
     .openapi(assignment, async (context) => {
       const { database } = ownParts(context, parts);
       const experiment = await readExperiment(database, context.req.valid('param').key);
@@ -71,13 +81,14 @@ export function experimentSubjectRoutes(parts: { readonly database: Database }) 
       return context.json(plain(await recordExposure(database, experiment, context.req.valid('json').subject)), 200);
     })
     .openapi(outcomes, async (context) => {
-      const asked = context.req
-        .valid('json')
-        .outcomes.map(({ at, ...outcome }) => ({ ...outcome, ...(at !== undefined && { at: Date.parse(at) }) }));
-      const recorded = await recordOutcomes(ownParts(context, parts).database, context.req.valid('param').key, asked);
+      const batch = context.req.valid('json').outcomes;
+      const usable = usableOutcomes(batch);
+      const { database } = ownParts(context, parts);
+      const kept = await recordOutcomes(database, context.req.valid('param').key, usable.outcomes);
+      const recorded = toldOfBatch(kept, usable);
       const { problems } = recorded;
       // A problem is none of the typed answers.
-      if (problems.length === asked.length) {
+      if (new Set(problems.map(({ index }) => index)).size === batch.length) {
         return respond(invalid(problems.map(({ pointer, detail }) => ({ pointer, detail })))) as never;
       }
       return context.json(plain(recorded), 200);

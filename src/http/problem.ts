@@ -77,8 +77,13 @@ export function invalid(errors: NonNullable<Problem['errors']>): Problem {
 }
 
 /** The problem of a body that does not fit its schema. */
-export function invalidBody({ issues }: ZodError): Problem {
-  return invalid(issues.flatMap(errorsOf));
+export function invalidBody(error: ZodError): Problem {
+  return invalid(problemsIn(error, []));
+}
+
+/** What does not fit the schema of a part of a body, with pointers into the body. */
+export function problemsIn({ issues }: ZodError, at: readonly PropertyKey[]): { pointer: string; detail: string }[] {
+  return issues.flatMap((issue) => errorsOf({ ...issue, path: [...at, ...issue.path] }));
 }
 
 type Issue = ZodError['issues'][number];

@@ -7,13 +7,15 @@ import { experimentOf } from './laboratory.ts';
 
 const assigned = (variant: string | null): Assignment => ({ key: 'exp', version: 3, variant, reason: 'assigned' });
 
+const always = () => true;
+
 /** An order under a variant with these options, and another with those. */
 function apply<Order extends VariantOptions>(order: Order, own: VariantOptions, others: VariantOptions = {}) {
   const variants = [
     { name: 'own', weight: 0.5, options: own },
     { name: 'other', weight: 0.5, options: others },
   ];
-  return applyVariant(order, experimentOf({ variants }), assigned('own'));
+  return applyVariant(order, experimentOf({ variants }), assigned('own'), always);
 }
 
 test('options of the variant go below those of the request, leaf by leaf', () => {
@@ -87,7 +89,7 @@ test('null sets, undefined and an empty object do not', () => {
 
 test('who takes no part gets what was asked for', () => {
   const order = { selection: { strategy: 'dpp-map' } } as const;
-  const applied = applyVariant(order, experimentOf(), assigned(null));
+  const applied = applyVariant(order, experimentOf(), assigned(null), () => false);
   expect(applied.order).toBe(order);
   expect(applied.experiment).toEqual({ key: 'exp', version: 3, variant: null, overridden: false });
 });
@@ -109,7 +111,13 @@ const options: fc.Arbitrary<VariantOptions> = fc.record(
   { requiredKeys: [] },
 );
 
-test('whether a request overrides does not depend on the variant of its subject', () => {
+/** As of a service where a strategy takes one kind of size, and a model answers to one format. */
+const isServed = ({ selection, summary, engine }: VariantOptions) =>
+  !(selection?.strategy === 'mmr' && typeof selection.size === 'object' && 'words' in selection.size) &&
+  !(engine?.model === 'b' && summary?.maxWords === null);
+
+test('whether a request overrides or is served does not depend on the variant of its subject', () => {
+  const seen = new Set<string>();
   fc.assert(
     fc.property(options, options, options, (order, one, other) => {
       const experiment = experimentOf({
@@ -118,10 +126,43 @@ test('whether a request overrides does not depend on the variant of its subject'
           { name: 'other', weight: 0.5, options: other },
         ],
       });
-      const [first, second] = ['one', 'other'].map((name) => applyVariant(order, experiment, assigned(name)));
+      const [first, second] = ['one', 'other'].map((name) =>
+        applyVariant<VariantOptions>(order, experiment, assigned(name), isServed),
+      );
       expect(first.experiment.overridden).toBe(second.experiment.overridden);
+      expect(isServed(first.order)).toBe(isServed(second.order));
+      if (!isServed(first.order)) expect(first.order).toBe(order);
+      seen.add(`${first.experiment.overridden} ${isServed(first.order)} ${first.order === order}`);
     }),
+    { numRuns: 1000 },
   );
+  expect([...seen].sort()).toEqual(['false true false', 'true false true', 'true true false', 'true true true']);
+});
+
+test('a request that one variant cannot be served with is served with its own options alone, whatever its variant', () => {
+  const order: VariantOptions = { selection: { strategy: 'dpp-sample' } };
+  const variants = [
+    { name: 'control', weight: 0.5, options: {} },
+    { name: 'm', weight: 0.5, options: { selection: { size: { keyPoints: 3 } }, summary: { maxWords: 9 } } },
+  ];
+  for (const variant of ['control', 'm']) {
+    const fits = ({ selection }: VariantOptions) => selection?.size === undefined;
+    const applied = applyVariant(order, experimentOf({ variants }), assigned(variant), fits);
+    expect(applied.order).toEqual(order);
+    expect(applied.experiment).toMatchObject({ variant, overridden: true });
+  }
+});
+
+test.each<[VariantOptions, VariantOptions, boolean]>([
+  [{ selection: { seed: 7 } }, { selection: { preset: 'published' } }, true],
+  [{ selection: { relevance: { gate: null } } }, { selection: { preset: 'default' } }, true],
+  [{ selection: { preset: 'published' } }, { selection: { mmr: { lambda: 0.3 } } }, true],
+  [{ selection: { preset: 'published' } }, { selection: { preset: 'default' } }, true],
+  [{ selection: { preset: 'published' } }, { summary: { maxWords: 9 } }, false],
+  [{ summary: { maxWords: 9 } }, { selection: { preset: 'published' } }, false],
+])('a preset stands for all of a selection: %j beside %j', (order, variant, overridden) => {
+  expect(apply(order, variant).experiment.overridden).toBe(overridden);
+  expect(apply(order, {}, variant).experiment.overridden).toBe(overridden);
 });
 
 test('what the request sets always wins, what it leaves open is the variant’s, and applying again changes nothing', () => {

@@ -81,6 +81,7 @@ test.each<[string, object, string]>([
   ['an unknown direction', { metrics: [{ ...metric('a'), direction: 'up' }] }, '/metrics/0/direction'],
   ['a minimum effect of 0', { metrics: [{ ...metric('a'), minimumEffect: 0 }] }, '/metrics/0/minimumEffect'],
   ['a margin below 0', { guardrails: [{ ...guardrail, margin: -0.1 }] }, '/guardrails/0/margin'],
+  ['no traffic', { traffic: 0 }, '/traffic'],
   ['traffic over 1', { traffic: 1.1 }, '/traffic'],
   ['traffic that is no number', { traffic: Number.NaN }, '/traffic'],
   ['an empty part of a layer', { layer: { key: 'l', from: 0.5, to: 0.5 } }, '/layer/to'],

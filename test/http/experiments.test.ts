@@ -90,6 +90,7 @@ describe('definitions', () => {
     [['/guardrails/0/key'], { guardrails: [{ ...SIZES.guardrails[0], key: 'read' }] }],
     [['/guardrails/0/margin'], { guardrails: [{ ...SIZES.guardrails[0], margin: undefined }] }],
     [['/traffic'], { traffic: 1.1 }],
+    [['/traffic'], { traffic: 0 }],
     [['/layer/to'], { layer: { key: 'page', from: 0.5, to: 0.5 } }],
     [['/salt'], { salt: '\u0000' }],
     [['/status'], { status: 'stopped' }],
@@ -310,7 +311,11 @@ describe('outcomes', () => {
     ['/outcomes/1/at', '{"at":1767225600000}'],
     ['/outcomes/1/eventId', '{"eventId":""}'],
     ['/outcomes/1/time', '{"time":1}'],
-  ])('%s that is none of its type: %s', async (pointer, more) => {
+    ['/outcomes/1/__proto__', '{"__proto__":{"value":1}}'],
+    ['/outcomes/1/subject', '{"subject":"half \\ud800"}'],
+    ['/outcomes/1/metric', '{"metric":7}'],
+    ['/outcomes/1/eventId', '{"eventId":null}'],
+  ])('%s that is none of its type keeps nothing else out: %s', async (pointer, more) => {
     const service = testApp();
     await running(service);
     await told(service.post(`${AT}/exposures`, { subject: 'a' }));
@@ -318,7 +323,59 @@ describe('outcomes', () => {
       JSON.stringify(outcome('1', 'a')),
       `{"eventId":"2","subject":"a","metric":"read",${more.slice(1)}`,
     ];
-    expect(await refused(service.post(`${AT}/outcomes`, `{"outcomes":[${good},${bad}]}`), 422)).toEqual([pointer]);
+    const last = JSON.stringify(outcome('3', 'nobody'));
+    const sent = async (...each: string[]) => service.post(`${AT}/outcomes`, `{"outcomes":[${each.join(',')}]}`);
+    const recorded = await told<RecordedOutcomes>(sent(good, bad, last));
+    expect(recorded).toMatchObject({ accepted: 1, duplicates: 0 });
+    expect(recorded.problems.map((problem) => [problem.index, problem.pointer])).toEqual([
+      [1, pointer],
+      [2, '/outcomes/2/subject'],
+    ]);
+    // An id that was refused may come again.
+    expect(await told(service.post(`${AT}/outcomes`, { outcomes: [outcome('2', 'a')] }))).toMatchObject({
+      accepted: 1,
+    });
+    expect(await refused(sent(last, bad), 422)).toEqual(['/outcomes/0/subject', pointer]);
+  });
+
+  test('of JavaScript’s numbers that are none, and of things that are no outcomes, each is told', async () => {
+    const service = testApp();
+    const { post } = service;
+    await running(service);
+    await told(post(`${AT}/exposures`, { subject: 'a' }));
+    const seconds = (eventId: string, value: unknown) => outcome(eventId, 'a', { metric: 'seconds', value });
+    const batch = [seconds('1', Number.NaN), seconds('2', 3), seconds('3', '4'), null, [], 'x', { value: 1, odd: 2 }];
+    const recorded = await told<RecordedOutcomes>(post(`${AT}/outcomes`, { outcomes: batch }));
+    expect(recorded).toMatchObject({ accepted: 1 });
+    expect(recorded.problems.map(({ index, pointer }) => [index, pointer])).toEqual([
+      [0, '/outcomes/0/value'],
+      [2, '/outcomes/2/value'],
+      [3, '/outcomes/3'],
+      [4, '/outcomes/4'],
+      [5, '/outcomes/5'],
+      ...['eventId', 'subject', 'metric', 'odd'].map((field) => [6, `/outcomes/6/${field}`]),
+    ]);
+    const { variant } = await told<Assignment>(service.app.request(`${AT}/assignment?subject=a`));
+    expect(armsOf(await results(service), 'seconds')[String(variant)].mean).toBe(3);
+  });
+
+  test.each<[string, unknown]>([
+    ['/outcomes', { outcomes: {} }],
+    ['/outcomes', { outcomes: null }],
+    ['/outcomes', { outcomes: [] }],
+    ['/outcomes', { outcomes: Array.from({ length: 1001 }, () => null) }],
+    ['/outcomes', {}],
+    ['/more', { outcomes: [outcome('1', 'a')], more: 1 }],
+  ])('%s of a batch that is none is refused, case %#', async (pointer, batch) => {
+    const service = testApp();
+    await running(service);
+    await told(service.post(`${AT}/exposures`, { subject: 'a' }));
+    expect(await refused(service.post(`${AT}/outcomes`, batch), 422)).toEqual([pointer]);
+    expect(await results(service)).toMatchObject({ dataVersion: 1 });
+  });
+
+  test('of an experiment that is not there are not found, whatever is wrong with them', async () => {
+    expect(await refused(testApp().post(`${AT}/outcomes`, { outcomes: [null] }), 404)).toEqual([]);
   });
 
   test('after the end are kept out, those before it still count', async () => {
