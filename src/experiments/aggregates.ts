@@ -13,6 +13,8 @@ export interface MetricSums {
   /** Events, and subjects with any. */
   readonly events: number;
   readonly subjects: number;
+  /** Subjects whose x is not 0. */
+  readonly active: number;
 }
 
 /** Outcomes that came and were left out. */

@@ -18,6 +18,6 @@ export function armResults(
     const found: MetricSums | undefined = sums.find((each) => each.metric === metric.key && each.variant === name);
     const moments = metric.type === 'ratio' ? ratioMoments(n, found ?? NONE) : valueMoments(n, found ?? NONE);
     const conversions = metric.type === 'binomial' ? (found?.x ?? 0) : null;
-    return { variant: name, ...moments, conversions, active: conversions ?? found?.subjects ?? 0 };
+    return { variant: name, ...moments, conversions, active: found?.active ?? 0 };
   });
 }

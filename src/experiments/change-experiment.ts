@@ -14,6 +14,13 @@ export type ExperimentChanges = {
   readonly [field in Exclude<keyof ExperimentDefinition, 'key'>]?: ExperimentDefinition[field] | undefined;
 };
 
+export interface ChangeOptions {
+  /** Whether one that has begun gets a new version; a draft needs none. */
+  readonly newVersion?: boolean | undefined;
+  /** The version that is to be changed, which must be the newest; any by default. */
+  readonly version?: number | undefined;
+}
+
 /** What subjects and outcomes depend on. */
 const FIXED = ['variants', 'metrics', 'guardrails', 'traffic', 'layer', 'salt'] as const;
 
@@ -22,21 +29,23 @@ const FIXED = ['variants', 'metrics', 'guardrails', 'traffic', 'layer', 'salt'] 
  * any change: its subjects are assigned afresh, by a salt of its own where none is given, and what is known of the old ones stays with
  * the old version.
  *
- * @param newVersion whether one that has begun gets a new version; a draft needs none
  * @throws ExperimentNotFoundError
  * @throws InvalidExperimentError
  * @throws ExperimentRunningError at the first field that cannot change
  * @throws LayerTakenError where a new version would meet another experiment
- * @throws ExperimentStateError where another change came between
+ * @throws ExperimentStateError where another change came between, or the version is not the newest
  */
 export async function changeExperiment(
   database: Database,
   key: string,
   changes: ExperimentChanges,
-  { newVersion = false }: { readonly newVersion?: boolean | undefined } = {},
+  { newVersion = false, version }: ChangeOptions = {},
 ): Promise<Experiment> {
   const stored = await knownVersion(database, key);
   const state = stateOf(stored);
+  if (version !== undefined && version !== stored.version) {
+    throw new ExperimentStateError(key, state, `Version ${version} is not the newest: that is ${stored.version}.`);
+  }
   const before = definitionOf(stored);
   const changed = { ...before, ...given(changes), key };
   if (newVersion && state !== 'draft') {

@@ -22,7 +22,7 @@ function tellLacking(lacking: NonNullable<Decision['lacking']>, told: Told): str
   if (lacking === 'goals') return 'The experiment names no goal metric to judge by.';
   if (lacking === 'planned') return tellPlanned(told);
   const early = told.experiment.state === 'stopped' ? 'It ended too early to tell' : 'It is too early to tell';
-  return `${early}: before it is judged an arm needs about ${ENOUGH_SUBJECTS} subjects with an outcome, and for a binomial metric ${ENOUGH_OF_EITHER} who convert and as many who do not.`;
+  return `${early}: before it is judged an arm needs about ${ENOUGH_SUBJECTS} subjects with a value, and for a binomial metric ${ENOUGH_OF_EITHER} who convert and as many who do not.`;
 }
 
 /** What the goal metric lacks that needs the most subjects. */
@@ -42,7 +42,7 @@ function tellStandings(standings: readonly Standing[], told: Told): string[] {
   return [
     ...[...winners, ...others].flatMap((standing) => tellStanding(standing, told)),
     ...(winners.length > 1 ? ['the winners were not compared with each other'] : []),
-    ...unsettled.map(({ variant, unclear }) => tellUnsettled(variant, unclear)),
+    ...unsettled.map(({ variant, unclear }) => tellUnsettled(variant, unclear, told.recorded)),
   ];
 }
 
@@ -78,8 +78,8 @@ function tellStanding(standing: Standing, { experiment, alpha, basis: by }: Told
   return losses.length > 0 ? [`"${variant}" is worse than ${control}: ${tell(losses)}`] : [];
 }
 
-function tellUnsettled(variant: string, unclear: readonly MetricResult[]): string {
-  const silent = unclear.filter(({ arms }) => arms.every(({ active }) => active === 0));
+function tellUnsettled(variant: string, unclear: readonly MetricResult[], recorded: Told['recorded']): string {
+  const silent = unclear.filter(({ key }) => !recorded.has(key));
   const others = unclear.filter((metric) => !silent.includes(metric));
   return [
     ...(others.length > 0 ? [`not settled for "${variant}" yet: ${guardrails(others)}`] : []),

@@ -43,7 +43,7 @@ export async function readAggregates(database: Database, experiment: Experiment)
   return aggregates;
 }
 
-const NOTHING = { x: 0, xx: 0, y: 0, yy: 0, xy: 0, events: 0, subjects: 0 };
+const NOTHING = { x: 0, xx: 0, y: 0, yy: 0, xy: 0, events: 0, subjects: 0, active: 0 };
 
 function sumsOf(experiment: Experiment, { sums }: StoredAggregates): MetricSums[] {
   const found = new Map(sums.map((sum) => [`${sum.metric} ${sum.variant}`, sum]));
@@ -52,7 +52,7 @@ function sumsOf(experiment: Experiment, { sums }: StoredAggregates): MetricSums[
       const sum = found.get(`${metric} ${variant}`);
       if (sum === undefined) return { metric: key, variant: name, ...NOTHING };
       const { metric: _, variant: __, positive, ...sums } = sum;
-      const shares = type === 'binomial' ? { x: positive, xx: positive } : {}; // several conversions are one
+      const shares = type === 'binomial' ? { x: positive, xx: positive, active: positive } : {}; // several conversions are one
       return { metric: key, variant: name, ...sums, ...shares };
     }),
   );

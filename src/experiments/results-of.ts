@@ -83,7 +83,7 @@ export function resultsOf(
     metrics,
     verdict: decision.verdict,
     basis,
-    conclusion: conclusionOf(decision, { experiment, metrics, alpha, basis, splitP: split.p }),
+    conclusion: conclusionOf(decision, { experiment, metrics, recorded, alpha, basis, splitP: split.p }),
     dataVersion: aggregates.dataVersion,
   };
 }

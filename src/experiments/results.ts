@@ -17,7 +17,7 @@ export interface ArmResult {
   readonly variance: number | null;
   /** Subjects with an event, for binomial metrics. */
   readonly conversions: number | null;
-  /** Subjects with any outcome; of binomial metrics those who converted. */
+  /** Subjects whose value is not 0. */
   readonly active: number;
 }
 

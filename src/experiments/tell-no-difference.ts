@@ -12,16 +12,22 @@ export function tellNoDifference({ experiment, metrics, alpha, basis }: Told): s
     const sizes = goals.map(({ key }) => `${percent(effectOf(experiment, key))} in "${key}"`);
     return `There is no difference as large as ${sizes.join(' or ')}: the ${percent(1 - alpha)} intervals of the changes lie within that, ${isPlanned ? 'which holds only if the end was planned beforehand' : 'and do so at every look'}.`;
   }
-  const [{ key, comparisons }] = goals;
+  // The first that could be judged at all.
+  const isJudged = ({ comparisons: each }: MetricResult) => each.some(({ sequential }) => sequential !== null);
+  const { key, comparisons } = goals.find(isJudged) ?? goals[0];
   const changes = comparisons.map(
     (comparison) => `for "${comparison.variant}" "${key}" ${tellChange(comparison, basis ?? 'sequential', alpha)}`,
   );
   const shown = stopped ? 'No difference was shown' : 'No difference is shown yet';
-  return `${[`${shown}: ${changes.join(', ')}`, ...afterthoughts(goals, stopped)].join('; ')}.`;
+  return `${[`${shown}: ${changes.join(', ')}`, ...afterthoughts(goals, { stopped, isPlanned })].join('; ')}.`;
 }
 
-function afterthoughts(goals: readonly MetricResult[], stopped: boolean): string[] {
+function afterthoughts(
+  goals: readonly MetricResult[],
+  { stopped, isPlanned }: { readonly stopped: boolean; readonly isPlanned: boolean },
+): string[] {
   const comparisons = goals.flatMap((goal) => goal.comparisons);
+  if (stopped && !isPlanned) return [];
   if (stopped) {
     const detectable = Math.max(...goals[0].comparisons.map((each) => each.detectable ?? Number.POSITIVE_INFINITY));
     return Number.isFinite(detectable)

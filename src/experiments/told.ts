@@ -5,6 +5,8 @@ import type { MetricResult } from './results.ts';
 export interface Told {
   readonly experiment: Experiment;
   readonly metrics: readonly MetricResult[];
+  /** Metrics with any event. */
+  readonly recorded: ReadonlySet<string>;
   readonly alpha: number;
   readonly basis: 'sequential' | 'fixed' | null;
   /** p of the split of subjects. */

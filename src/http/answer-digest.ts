@@ -14,6 +14,7 @@ import type { Database } from '../store/database.ts';
 import { deleteDigest, readDigest, type StoredDigest } from '../store/digests.ts';
 import { countJobs } from '../store/jobs.ts';
 import type { Admission } from './admission.ts';
+import { checkVariants } from './check-variants.ts';
 import type { KeyedCall } from './keyed-call.ts';
 import { checkLimits, type Limits } from './limits.ts';
 import { servedWith } from './option-problem.ts';
@@ -89,7 +90,9 @@ async function accept(
   keyed: KeyedCall | undefined,
 ): Promise<string> {
   const { database, worker, limits } = parts;
-  const { order, exposure } = await takePart(asked, database, servedWith(asked, parts));
+  const { order, exposure } = await takePart(asked, database, servedWith(asked, parts), (variants) =>
+    checkVariants(variants, parts),
+  );
   checkLimits(order, limits);
   checkCallback(order, parts.allowedTargets);
   if ((await countJobs(database)).queued >= limits.queuedDigests) throw new OverloadedError('queue');

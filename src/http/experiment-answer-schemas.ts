@@ -71,7 +71,7 @@ const arm = z
     mean: real.openapi({ description: 'Per subject: share, mean or mean count; of a ratio metric the ratio.' }),
     variance: real,
     conversions: count.nullable().openapi({ description: 'Subjects with an event, for binomial metrics.' }),
-    active: count.openapi({ description: 'Subjects with any outcome; of binomial metrics those who converted.' }),
+    active: count.openapi({ description: 'Subjects whose value is not 0.' }),
   })
   .openapi('ArmResult');
 

@@ -2,7 +2,6 @@ import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
 import { changeExperiment } from '../experiments/change-experiment.ts';
 import { checkLayer } from '../experiments/check-layer.ts';
 import { defineExperiment } from '../experiments/define-experiment.ts';
-import { ExperimentStateError } from '../experiments/experiment-state-error.ts';
 import { experimentOf, listExperiments, readExperiment } from '../experiments/read-experiment.ts';
 import { startExperiment } from '../experiments/start-experiment.ts';
 import { readVersions } from '../store/experiments.ts';
@@ -142,10 +141,9 @@ export function experimentRoutes(parts: WorkParts) {
       const { version, newVersion, ...changes } = context.req.valid('json');
       checkVariants(changes.variants ?? [], parts);
       const { key } = context.req.valid('param');
-      const now = await readExperiment(database, key);
-      if (version !== undefined && version !== now.version) {
-        throw new ExperimentStateError(key, now.state, `Version ${version} is not the newest: that is ${now.version}.`);
-      }
-      return context.json(plain(experimentView(await changeExperiment(database, key, changes, { newVersion }))), 200);
+      return context.json(
+        plain(experimentView(await changeExperiment(database, key, changes, { newVersion, version }))),
+        200,
+      );
     });
 }

@@ -15,8 +15,9 @@ export interface StoredSums {
   readonly xy: number;
   readonly events: number;
   readonly subjects: number;
-  /** Subjects with x over 0. */
+  /** Subjects with x over 0, and with any x but 0. */
   readonly positive: number;
+  readonly active: number;
 }
 
 /** What the subjects of a version come to. */
@@ -80,7 +81,8 @@ export async function readSums(
 export function sumsOf(database: Database, key: string, version: number, metric: number, isRatio: boolean): SQL {
   return sql`select metric, variant, sum(x + x_low) as x, sum((x + x_low) * (x + x_low)) as xx,
       ${isRatio ? DENOMINATORS : sql`0 as y, 0 as yy, 0 as xy`},
-      sum(events) as events, count(*) as subjects, sum(x + x_low > 0) as positive
+      sum(events) as events, count(*) as subjects, sum(x + x_low > 0) as positive,
+      sum(x + x_low <> 0) as active
     from ${experimentTotals} where ${inVersion(database, key, version)} and metric = ${metric} group by variant`;
 }
 

@@ -81,7 +81,7 @@ export async function endVersion(database: Database, key: string, version: numbe
 /** Ends a version and begins the next with another definition, where it is the newest and its part of the layer is free. */
 export async function insertVersion(
   database: Database,
-  { key, version }: StoredExperiment,
+  { key, version, definition: before }: StoredExperiment,
   definition: string,
   layer: StoredShare | null,
 ): Promise<void> {
@@ -91,7 +91,8 @@ export async function insertVersion(
       .insert(experiments)
       .select(
         sql`select tenant, experiment, version + 1, key, ${definition}, created_at, ${time}, null, 0, 0, 0, 0, 0, null
-          from ${experiments} where ${ofVersion(database, key, version)} and ${isFree(database, key, layer)}`,
+          from ${experiments} where ${ofVersion(database, key, version)} and definition = ${before}
+            and ${isFree(database, key, layer)}`,
       )
       .onConflictDoNothing(),
     database.query

@@ -52,16 +52,23 @@ export function valuesOf(
   xs: readonly number[],
   ys: readonly number[] = xs.map(() => 0),
 ): MetricSums {
-  return { metric, variant, ...sumsOf(xs, ys), events: xs.length, subjects: xs.length };
+  return {
+    metric,
+    variant,
+    ...sumsOf(xs, ys),
+    events: xs.length,
+    subjects: xs.length,
+    active: xs.filter((x) => x !== 0).length,
+  };
 }
 
 /** Sums of so many subjects that converted. */
 export function conversionsOf(metric: string, variant: string, x: number): MetricSums {
-  return { metric, variant, x, xx: x, y: 0, yy: 0, xy: 0, events: x + 3, subjects: x };
+  return { metric, variant, x, xx: x, y: 0, yy: 0, xy: 0, events: x + 3, subjects: x, active: x };
 }
 
 /** Sums of n subjects whose values have a mean and a standard deviation (by n). */
 export function spreadOf(metric: string, variant: string, n: number, mean: number, deviation: number): MetricSums {
   const [x, xx] = [n * mean, n * (mean * mean + deviation * deviation)];
-  return { metric, variant, x, xx, y: 0, yy: 0, xy: 0, events: n, subjects: n };
+  return { metric, variant, x, xx, y: 0, yy: 0, xy: 0, events: n, subjects: n, active: n };
 }

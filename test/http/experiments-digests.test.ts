@@ -141,15 +141,13 @@ describe('what the request says itself', () => {
   test.each<[string, object, object]>([
     ['a size that its strategy does not take', { selection: { strategy: 'dpp-sample' } }, {}],
     ['an extraction without its extractor', {}, { engine: { extraction: { rounds: 2 } } }],
-    ['a size beyond the limit', { intent: undefined }, { selection: { size: { keyPoints: 501 } } }],
   ])('%s of one variant lets subjects of both be served alike, outside of the analysis', async (_, more, options) => {
-    const database = memoryDatabase();
+    const service = testApp();
     const [control, other] = [
       { ...small, options: {} },
       { ...large, options: { selection: { size: { keyPoints: 3 } }, ...options } },
     ];
-    await running(testApp({ database }), { variants: [control, other] });
-    const service = testApp({ database, app: { limits: { ...TEST_LIMITS, keyPoints: 500 } } });
+    await running(service, { variants: [control, other] });
     const plain = await digestOf(service, '', { ...more, experiment: undefined });
     const subjects = await subjectsOf(service, 2);
     for (const [variant, names] of Object.entries(subjects)) {
@@ -160,6 +158,17 @@ describe('what the request says itself', () => {
       }
     }
     expect(await results(service)).toMatchObject({ exposed: 0, overridden: 4 });
+  });
+
+  test('a variant that this service cannot serve at all is told, and leaves nobody out', async () => {
+    const database = memoryDatabase();
+    const other = { ...large, options: { selection: { size: { keyPoints: 501 } } } };
+    await running(testApp({ database }), { variants: [{ ...small, options: {} }, other] });
+    const service = testApp({ database, app: { limits: { ...TEST_LIMITS, keyPoints: 500 } } });
+    for (const [subject] of Object.values(await subjectsOf(service, 1))) {
+      expect(await refused(service.post('/v1/digests', digestFor(subject)), 422)).toEqual(['/experiment/key']);
+    }
+    expect(await results(service)).toMatchObject({ exposed: 0, overridden: 0 });
   });
 
   test('beside a preset of a variant, any part of a selection overrides', async () => {

@@ -2,7 +2,7 @@
 export interface Activity {
   /** Subjects exposed. */
   readonly n: number;
-  /** Of them, those with an outcome that is not nothing: who converted, or has any event. */
+  /** Of them, those whose value is not 0: the others say little, however many they are. */
   readonly active: number;
 }
 

@@ -103,7 +103,7 @@ function draw({ type, active }: World, value: number, random: Random, tally: Tal
   else if (random() < active) {
     x = value * Math.exp(Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()));
   }
-  if (x > 0 || y > 0) tally.active++;
+  if (x !== 0) tally.active++;
   tally.n++;
   tally.x += x;
   tally.xx += x * x;
