@@ -16,7 +16,7 @@ import { evaluate } from '../evaluation/evaluate.ts';
 import type { JudgeRequest } from '../evaluation/request.ts';
 import { resolveRequest } from '../evaluation/resolve-request.ts';
 import { ModelCallError } from '../language-models/model-call-error.ts';
-import { addUsage, NO_USAGE } from '../language-models/usage.ts';
+import { addUsage, type CallUsage, NO_USAGE } from '../language-models/usage.ts';
 import type { Database } from '../store/database.ts';
 import { TesseraError } from '../tessera-error.ts';
 import { BadRecordsError } from './bad-records-error.ts';
@@ -75,13 +75,13 @@ export async function evalFiles(
   }
   const identity = judgeForCommand(options.judge, parts);
   const { judge, calibration } = identity;
-  const scoring = await score(records.slice(0, options.limit), identity, options, parts, stderr, signal);
+  const { scoring, spent } = await score(records.slice(0, options.limit), identity, options, parts, stderr, signal);
   if (scoring.isStopped) {
     stderr.write('Stopped. What is scored is kept: the same command goes on from there.\n');
     return INTERRUPTED;
   }
   const reports = reportOf(scoring.scored, { by: options.by, baseline });
-  if (options.json) stdout.write(`${JSON.stringify(evaluationJson(scoring, reports, judge), null, 2)}\n`);
+  if (options.json) stdout.write(`${JSON.stringify(evaluationJson(scoring, reports, judge, spent), null, 2)}\n`);
   else if (reports.length > 0) stdout.write(`${printEvaluation(reports)}\n`);
   if (options.html !== undefined) {
     const thresholds = calibration && thresholdsOf(calibration);
@@ -122,7 +122,7 @@ async function score(
   parts: DigestParts,
   stderr: EvalStreams['stderr'],
   signal: AbortSignal,
-): Promise<Scoring> {
+): Promise<{ readonly scoring: Scoring; readonly spent: CallUsage }> {
   const line = countingLine(stderr, 'scoring');
   const began = performance.now();
   /** By records that failed. */
@@ -151,11 +151,12 @@ async function score(
     signal,
   });
   line.end();
+  const spent = addUsage(spentOn(scoring), wasted);
   if (!signal.aborted) {
-    const spent = printUsage(addUsage(spentOn(scoring), wasted));
-    stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s${spent === '' ? '' : `, ${spent}`}\n`);
+    const calls = printUsage(spent);
+    stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s${calls === '' ? '' : `, ${calls}`}\n`);
   }
-  return scoring;
+  return { scoring, spent };
 }
 
 /** @throws UsageError where there can be no such file */

@@ -3,11 +3,16 @@ import { outputWords } from '../evaluation/bulk/output-words.ts';
 import { inCanonicalOrder } from '../evaluation/bulk/record.ts';
 import type { MetricReport } from '../evaluation/bulk/report.ts';
 import type { Scoring } from '../evaluation/bulk/score-records.ts';
-import { spentOn } from '../evaluation/bulk/spent-on.ts';
+import type { CallUsage } from '../language-models/usage.ts';
 import { describeFailure } from './describe-failure.ts';
 
 /** What `tessera eval --json` prints: figures, and the answer to each record by id. */
-export function evaluationJson(scoring: Scoring, reports: readonly MetricReport[], judge: JudgeRecord) {
+export function evaluationJson(
+  scoring: Scoring,
+  reports: readonly MetricReport[],
+  judge: JudgeRecord,
+  usage: CallUsage,
+) {
   const { scored, failed } = scoring;
   return {
     judge,
@@ -16,8 +21,8 @@ export function evaluationJson(scoring: Scoring, reports: readonly MetricReport[
       known: scored.filter(({ known }) => known).length,
       failed: failed.length,
     },
-    /** Of this run: what was known cost nothing again. */
-    usage: spentOn(scoring),
+    /** Of this run, with what failed: what was known cost nothing again. */
+    usage,
     metrics: reports,
     answers: inCanonicalOrder(scored).map(({ record: { evaluation, ...record }, answer }) => ({
       ...record,

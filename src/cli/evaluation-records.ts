@@ -46,7 +46,10 @@ export const labelledSummarySchema: z.ZodType<LabelledSummary> = z
       .max(1000),
   })
   .superRefine(({ bullets, insights }, context) => {
-    insights.forEach(({ bullet }, index) => {
+    insights.forEach(({ text: told, bullet }, index) => {
+      if (told.trim() === '') {
+        context.addIssue({ code: 'custom', path: ['insights', index, 'text'], message: 'is blank' });
+      }
       if (bullet === null || bullet < bullets.length) return;
       context.addIssue({ code: 'custom', path: ['insights', index, 'bullet'], message: 'names none of the bullets' });
     });

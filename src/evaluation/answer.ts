@@ -22,7 +22,7 @@ export interface SummHayAnswer {
   readonly coverage: number;
   /** Mean F1 of the covered insights; null without documents, 0 where nothing is covered. */
   readonly citation: number | null;
-  /** Mean over all insights of coverage times F1. */
+  /** Mean of coverage times F1 over the insights with documents. */
   readonly joint: number | null;
   readonly insights: readonly InsightAnswer[];
   readonly bullets: number;
@@ -41,7 +41,7 @@ export interface EntailmentAnswer {
 /** All shares in 0 to 100. */
 export interface KeyPointRecallAnswer {
   readonly recall: number;
-  /** Share of the answer's own key points that the documents hold; null without documents. */
+  /** Share of the answer's own key points that the documents hold; null without documents, or such points. */
   readonly precision: number | null;
   /** Harmonic mean of the two of this question; null without precision. */
   readonly f1: number | null;

@@ -30,7 +30,7 @@ const summHay = z
     citation: percent
       .nullable()
       .openapi({ description: 'Mean F1 of the covered insights; null where no insight has documents.' }),
-    joint: percent.nullable().openapi({ description: 'Mean over all insights of coverage times F1.' }),
+    joint: percent.nullable().openapi({ description: 'Mean of coverage times F1 over the insights with documents.' }),
     insights: z.array(
       z.object({
         id: z.string(),

@@ -1,6 +1,7 @@
 import type { InsightAnswer } from '../../evaluation/answer.ts';
-import { type CitedBullet, readBullets } from '../../evaluation/bulk/read-bullets.ts';
+import { readBullets } from '../../evaluation/bulk/read-bullets.ts';
 import type { Insight } from '../../evaluation/request.ts';
+import type { ReadBullet } from '../../evaluation/summhay/read-bullet.ts';
 import { type Content, type Html, html } from '../../http/docs/html.ts';
 import { markersView } from './markers.ts';
 import type { Thresholds } from './thresholds.ts';
@@ -26,7 +27,7 @@ ${bullets.length === 0 ? html`<p class="muted">There are none.</p>` : html`<ol c
 function insightRow(
   insight: Insight,
   verdict: InsightAnswer,
-  bullets: readonly CitedBullet[],
+  bullets: readonly ReadBullet[],
   thresholds: Thresholds | null,
 ): Content {
   const { coverage, score, bullet, precision, recall, f1 } = verdict;
@@ -50,7 +51,7 @@ function whyOf(coverage: InsightAnswer['coverage'], score: number, thresholds: T
   return `missed: ${has}, half covered from ${number(half, 2)}`;
 }
 
-function bulletView({ insights }: AnswerOf<'summhay'>): (bullet: CitedBullet, index: number) => Content {
+function bulletView({ insights }: AnswerOf<'summhay'>): (bullet: ReadBullet, index: number) => Content {
   return ({ text, documents }, index) => {
     const covered = insights.filter(({ bullet, coverage }) => bullet === index && coverage > 0);
     const cited = documents.length === 0 ? '' : ` · cites ${documents.map((id) => `[${id}]`).join(' ')}`;

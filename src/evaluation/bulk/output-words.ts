@@ -1,5 +1,7 @@
 import { countWords } from '../../summary/count-words.ts';
+import { citedNames } from '../key-point-recall/cited-names.ts';
 import type { EvaluationRequest } from '../request.ts';
+import { knownDocuments } from '../summhay/check-bullets.ts';
 import { bulletText } from '../summhay/read-bullet.ts';
 import { stripMarkers } from '../summhay/strip-markers.ts';
 
@@ -9,15 +11,14 @@ export function outputWords(evaluation: EvaluationRequest): number {
 }
 
 /** The pieces of the text that is scored, without markers. */
-export function saidTexts(evaluation: EvaluationRequest): string[] {
+function saidTexts(evaluation: EvaluationRequest): string[] {
   switch (evaluation.metric) {
     case 'summhay': {
-      const { bullets, insights, documents = [] } = evaluation;
-      const known = new Set([...documents, ...insights.flatMap((insight) => insight.documents ?? [])]);
-      return bullets.map((bullet) => (typeof bullet === 'string' ? bulletText(bullet, known) : bullet.text));
+      const known = knownDocuments(evaluation);
+      return evaluation.bullets.map((bullet) => bulletText(bullet, known));
     }
     case 'key-point-recall':
-      return [stripMarkers(evaluation.answer, new Set()).text];
+      return [stripMarkers(evaluation.answer, citedNames(evaluation.answer)).text];
     case 'argue': {
       const known = new Set(evaluation.documents.map(({ id }) => id));
       return evaluation.report.sentences.map(({ text }) => stripMarkers(text, known).text);

@@ -1,10 +1,9 @@
-import type { CitedBullet, SummHayRequest } from '../request.ts';
-import { readBullet } from '../summhay/read-bullet.ts';
-
-export type { CitedBullet };
+import type { SummHayRequest } from '../request.ts';
+import { knownDocuments } from '../summhay/check-bullets.ts';
+import { type ReadBullet, readBullet } from '../summhay/read-bullet.ts';
 
 /** The bullets of a request without their markers, beside what these cite. */
-export function readBullets({ bullets, insights, documents = [] }: SummHayRequest): CitedBullet[] {
-  const known = new Set([...documents, ...insights.flatMap((insight) => insight.documents ?? [])]);
-  return bullets.map((bullet) => (typeof bullet === 'string' ? readBullet(bullet, known) : bullet));
+export function readBullets(request: SummHayRequest): ReadBullet[] {
+  const known = knownDocuments(request);
+  return request.bullets.map((bullet) => readBullet(bullet, known));
 }

@@ -8,7 +8,7 @@ import type { JudgeRequest } from '../request.ts';
 import { answeredIn } from './answered-in.ts';
 import { coverageOf } from './coverage-of.ts';
 import { entailmentOf } from './entailment-of.ts';
-import { foreignAmong } from './is-foreign-to.ts';
+import { foreignAmong, isForeignTo } from './is-foreign-to.ts';
 import { match } from './match.ts';
 import type { Matching } from './matching.ts';
 import { relevantTo } from './relevant-to.ts';
@@ -33,14 +33,14 @@ export function embeddedJudge(request: JudgeRequest, { engine, database }: Diges
       `needs token vectors, which "${name ?? engine.defaultEncoder}" does not give: the embedded judge compares by them.`,
     );
   }
-  const foreign = new Set<string>();
+  let hasForeign = false;
   const matching: Matching = {
     levels: encoder.profile.calibration.coverage,
     find(tasks) {
-      const references = tasks.map(({ reference }) => reference);
-      foreignAmong(encoder, references).forEach((isForeign, i) => {
-        if (isForeign) foreign.add(references[i]);
-      });
+      hasForeign ||= foreignAmong(
+        encoder,
+        tasks.map(({ reference }) => reference),
+      ).some(Boolean);
       return match(tasks, { encoder, database, engine });
     },
   };
@@ -50,7 +50,10 @@ export function embeddedJudge(request: JudgeRequest, { engine, database }: Diges
     kinds: (sentences, asked) => kindsOf(sentences, asked, matching),
     reported: (sentences, nuggets) => reportedIn(sentences, nuggets, matching),
     answered: (summary, questions) => answeredIn(summary, questions, matching),
-    relevant: (questions, intent) => relevantTo(questions, intent, encoder, database),
+    relevant(questions, intent) {
+      hasForeign ||= isForeignTo(encoder, intent);
+      return relevantTo(questions, intent, encoder, database);
+    },
     record: () => ({
       name: 'embedded',
       encoder: encoder.profile.id,
@@ -59,11 +62,10 @@ export function embeddedJudge(request: JudgeRequest, { engine, database }: Diges
       prompts: {},
     }),
     usage: () => ({ ...NO_USAGE, reusedVerdicts: 0 }),
-    warnings: () => (foreign.size === 0 ? [] : [foreignWarning(foreign.size, encoder)]),
+    warnings: () => (hasForeign ? [foreignWarning(encoder)] : []),
   };
 }
 
-function foreignWarning(count: number, { profile }: Encoder): string {
-  const texts = count === 1 ? 'One text is' : `${count} texts are`;
-  return `${texts} in a language that the encoder "${profile.id}" does not know; there shared words alone decide.`;
+function foreignWarning({ profile }: Encoder): string {
+  return `Some texts are in a language that the encoder "${profile.id}" does not know; there shared words alone decide.`;
 }

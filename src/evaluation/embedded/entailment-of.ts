@@ -24,10 +24,11 @@ function verdictOf(
   scores: Scores,
   { half, full }: Matching['levels'],
 ): EntailmentVerdict {
-  const order = ranked(
-    scores,
-    passages.map(({ text }) => text),
-  ).slice(0, LOOKED_AT);
+  const texts = passages.map(({ text }) => text);
+  const order = ranked(scores, texts)
+    // What is said twice takes the place of nothing else.
+    .filter((place, rank, all) => rank === 0 || texts[place] !== texts[all[rank - 1]])
+    .slice(0, LOOKED_AT);
   const holding = order.filter((place) => scores[place] >= full && bearsFacts(claim, passages[place]));
   const shown = shownOf(holding, passages, scores);
   if (shown !== null) return { holds: true, score: scores[shown], evidence: passages[shown].text };

@@ -2,10 +2,10 @@ import { keyOf } from '../../summary/contradiction/vocabulary.ts';
 import { type NameWord, nameWords } from '../../summary/verify/name-words.ts';
 
 /** Words between two names that make them equals: what is said holds of both. */
-const BOTH = /^(?:and|or|with|between|both|vs|versus|like)$/u;
+const BOTH = /^(?:and|or|with|between|both|vs|versus|like|plus|alongside|along|besides|beside|near|including)$/u;
 
 /**
- * Whether two sentences name the same two in turn, about the same verb: "Pfizer sued Moderna" and "Moderna sued Pfizer", but
+ * Whether two sentences name the same two in turn, with the same word of more than three letters between them: "Pfizer sued Moderna" and "Moderna sued Pfizer", but
  * not "Moderna was sued by Pfizer".
  */
 export function haveSwappedRoles(a: string, b: string): boolean {

@@ -171,3 +171,23 @@ describe('what is said of another', () => {
     expect(await holds(claim, text)).toBe(expected);
   });
 });
+
+test('what says a thing denies it neither alone nor beside other sentences', async () => {
+  const claim =
+    "The closures are expected to decrease Acme's total store count from approximately 2,700 to 2,400 by 2026.";
+  expect(await holds(claim, claim)).toBe(true);
+  expect(await holds(claim, `${claim} Snow fell.`)).toBe(true);
+});
+
+test('a claim that is only put forward is borne by no wording of its own', async () => {
+  for (const claim of ['the vaccine causes autism', 'The vaccine causes autism.']) {
+    expect(await holds(claim, 'Critics claim that the vaccine causes autism.')).toBe(false);
+  }
+});
+
+test('copies of a passage that is nearly right hide none that is', async () => {
+  const copies = Array.from({ length: 20 }, () => 'Revenue of the firm rose by many percent in 2020.');
+  expect(
+    await holds('Revenue of the firm rose by 10 percent in 2020.', ...copies, 'Revenue rose by 10 percent in 2020.'),
+  ).toBe(true);
+});
