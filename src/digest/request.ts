@@ -79,7 +79,7 @@ export interface ExperimentPart {
   readonly version: number;
   /** Null where the subject takes no part. */
   readonly variant: string | null;
-  /** Whether the request itself set what variants set: its subject is outside the analysis. */
+  /** Whether the request set what variants set, or cannot be served with all of them: its subject is outside the analysis. */
   readonly overridden: boolean;
   readonly subject: string;
 }

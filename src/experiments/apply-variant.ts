@@ -6,7 +6,7 @@ export interface AppliedVariant {
   readonly version: number;
   /** Null where the subject takes no part. */
   readonly variant: string | null;
-  /** Whether the request itself set what variants set; such subjects are outside the analysis. */
+  /** Whether the request set what variants set, or cannot be served with all of them; such subjects are outside the analysis. */
   readonly overridden: boolean;
 }
 

@@ -116,8 +116,7 @@ function rawComparisons(
   alpha: number,
 ): RawComparison[] {
   return treatments.map((treatment, i) => {
-    const share = variants[0].weight / variants[i + 1].weight;
-    const controlShare = share > 0 && Number.isFinite(share) ? share : 1;
+    const controlShare = variants[0].weight / variants[i + 1].weight;
     return compareArms(metric, control, treatment, { alpha, controlShare });
   });
 }

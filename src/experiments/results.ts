@@ -1,10 +1,10 @@
 import type { IgnoredOutcomes } from './aggregates.ts';
 import type { ExperimentState, MetricType } from './experiment.ts';
+import type { Correction } from './statistics/adjust-p-values.ts';
+import type { Interval } from './statistics/around.ts';
+import type { GuardrailVerdict } from './statistics/guardrail-verdict.ts';
 
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
+export type { Interval };
 
 /** One arm of a metric. */
 export interface ArmResult {
@@ -58,8 +58,8 @@ export interface MetricResult {
   readonly direction: 'increase' | 'decrease';
   readonly arms: readonly ArmResult[];
   readonly comparisons: readonly Comparison[];
-  /** Guardrails: whether each variant's interval stays within the margin, left it, or is not yet told. */
-  readonly guardrail: readonly { readonly variant: string; readonly verdict: 'safe' | 'breached' | 'unclear' }[] | null;
+  /** Guardrails: whether each variant stays within the margin, is beyond it, or neither is sure. */
+  readonly guardrail: readonly { readonly variant: string; readonly verdict: GuardrailVerdict }[] | null;
 }
 
 export interface ExperimentResults {
@@ -67,7 +67,7 @@ export interface ExperimentResults {
   readonly version: number;
   readonly state: ExperimentState;
   readonly alpha: number;
-  readonly correction: 'holm' | 'benjamini-hochberg';
+  readonly correction: Correction;
   readonly sampleRatio: {
     readonly observed: readonly { readonly variant: string; readonly subjects: number; readonly expected: number }[];
     readonly statistic: number | null;

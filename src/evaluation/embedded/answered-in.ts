@@ -40,8 +40,8 @@ interface Told {
 }
 
 /**
- * A passage speaks to a question if it tells at least half of what the question names; it answers it if with that it tells
- * the answer with its numbers and names. An answer without content ("yes", "no") is told by whether the passage denies.
+ * A passage speaks to a question if it tells at least half of what the question names. It answers it if it speaks to it, or tells
+ * question and answer together in full, and tells the answer with its numbers and names; of a bare number that is all. An answer without content ("yes", "no") is told by whether the passage denies.
  */
 export async function answersTold(
   questions: readonly Question[],

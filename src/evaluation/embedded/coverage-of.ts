@@ -19,7 +19,7 @@ export async function coverageOf(
   });
 }
 
-export function levelOf(score: number, { half, full }: CoverageLevels): CoverageLevel {
+function levelOf(score: number, { half, full }: CoverageLevels): CoverageLevel {
   if (score >= full) return 100;
   return score >= half ? 50 : 0;
 }

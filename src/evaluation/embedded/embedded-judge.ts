@@ -16,7 +16,7 @@ import { reportedIn } from './reported-in.ts';
 import { kindsOf } from './sentence-kinds.ts';
 
 /** Names the rules; changes whenever a score would. */
-export const EMBEDDED_JUDGE = 'embedded/1';
+const EMBEDDED_JUDGE = 'embedded/1';
 
 /**
  * A judge without a language model: everything rests on how well one text is told in another (`match`), with thresholds

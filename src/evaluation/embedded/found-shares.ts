@@ -31,7 +31,7 @@ export interface FoundShares {
   readonly byWordsAlone: boolean;
 }
 
-/** Different passages of a task whose tokens are compared: those that share the most words. What shares none of them is not found. */
+/** Different passages of a task whose tokens are compared: those that share the most words. Of more, what shares none of them is not found. */
 const COMPARED = 64;
 /** Tasks that go to a thread together. */
 const TOGETHER = 16;

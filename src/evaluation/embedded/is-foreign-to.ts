@@ -1,7 +1,7 @@
 import { language } from '../../documents/language.ts';
 import type { Encoder } from '../../encoders/encoder.ts';
 
-/** Names of `Intl.Locale` for several scripts together. */
+/** What `Intl.Locale` calls several scripts together, or one that it does not know. */
 const SEVERAL = /^(?:Jpan|Kore|Han[st]|Zzzz)$/;
 
 /**

@@ -3,12 +3,9 @@ import { FUNCTION_WORDS, keyOf, looksEnglish } from '../../summary/contradiction
 import { clausesOf } from '../../summary/verify/polarity.ts';
 
 /** Opposites that a digest does not look for between its documents, where they are rarely said of the same. */
-const OPPOSITES = [
-  'profit / loss',
-  'earn gain / lose',
-  'defend / criticise criticize oppose',
-  'hire / fire dismiss',
-].map((line) => line.split(' / ').map((side) => new Set(side.split(' ').map(keyOf))));
+const OPPOSITES = ['profit / loss', 'earn / lose', 'defend / criticise criticize oppose', 'hire / fire dismiss'].map(
+  (line) => line.split(' / ').map((side) => new Set(side.split(' ').map(keyOf))),
+);
 /** Words on each side that opposed words are beside. */
 const REACH = 2;
 

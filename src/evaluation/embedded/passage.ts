@@ -18,10 +18,10 @@ export function wholePassage(text: string): Passage {
 export function passagesOf(text: string): Passage[] {
   const spans = sentences(text).flatMap((span) => cut(text, span));
   const read = spans.map(({ start, end }) => text.slice(start, end));
-  return spans.flatMap(({ start, end }, i) => {
+  return spans.flatMap(({ start }, i) => {
     const alone: Passage = { text: read[i], sentences: [read[i]] };
     const next = spans[i + 1];
-    if (next === undefined || next.start < end) return [alone];
+    if (next === undefined) return [alone];
     return [alone, { text: text.slice(start, next.end), sentences: [read[i], read[i + 1]] }];
   });
 }
