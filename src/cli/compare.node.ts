@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import type { DigestParts } from '../digest/digest-parts.ts';
 import { UnusableOptionError } from '../digest/unusable-option-error.ts';
+import { keptResults } from '../evaluation/bulk/kept-results.ts';
 import type { RecordProblem } from '../evaluation/bulk/split-records.ts';
+import type { ComparedDigest } from '../experiments/comparison/compare-digest.ts';
 import { compareDigest } from '../experiments/comparison/compare-digest.ts';
 import { comparisonReport } from '../experiments/comparison/comparison-report.ts';
-import { forgetCompared, keepCompared, readCompared } from '../experiments/comparison/kept-comparisons.ts';
 import { type PlannedDigest, planComparison } from '../experiments/comparison/plan-comparison.ts';
 import { type ComparisonRun, runComparison } from '../experiments/comparison/run-comparison.ts';
 import { spentOnComparison } from '../experiments/comparison/spent-on-comparison.ts';
@@ -104,16 +105,17 @@ async function make(
   stderr: EvalStreams['stderr'],
   signal: AbortSignal,
 ): Promise<ComparisonRun> {
+  const compared = keptResults<ComparedDigest>(parts.database, 'comparison');
   const line = countingLine(stderr, 'comparing');
   const began = performance.now();
   const run = await runComparison(planned, {
     known: async (keys) => {
-      if (!restart) return readCompared(parts.database, keys);
-      await forgetCompared(parts.database, keys);
+      if (!restart) return compared.read(keys);
+      await compared.forget(keys);
       return new Map();
     },
     make: ({ plan, datum }) => compareDigest(plan(signal), datum, parts, signal),
-    keep: (key, made) => keepCompared(parts.database, key, made),
+    keep: compared.keep,
     onProgress: ({ done, total, known, failed }) => {
       const notes = [known > 0 && `${known} known from before`, failed > 0 && `${failed} failed`];
       line.tell(done, total, notes.filter((note) => note !== false).join(', '));

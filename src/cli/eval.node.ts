@@ -4,7 +4,7 @@ import type { EvaluationAnswer } from '../evaluation/answer.ts';
 import { answerKey } from '../evaluation/bulk/answer-key.ts';
 import type { Dimension } from '../evaluation/bulk/dimensions.ts';
 import type { JudgeIdentity } from '../evaluation/bulk/judge-identity.ts';
-import { forgetAnswers, keepAnswer, readAnswers } from '../evaluation/bulk/kept-answers.ts';
+import { keptResults } from '../evaluation/bulk/kept-results.ts';
 import type { EvaluationRecord } from '../evaluation/bulk/record.ts';
 import { repeatedRecords } from '../evaluation/bulk/repeated-records.ts';
 import { reportOf } from '../evaluation/bulk/report.ts';
@@ -124,14 +124,15 @@ async function score(
   signal: AbortSignal,
 ): Promise<{ readonly scoring: Scoring; readonly spent: CallUsage }> {
   const line = countingLine(stderr, 'scoring');
+  const answers = keptResults<EvaluationAnswer>(parts.database, 'evaluation');
   const began = performance.now();
   /** By records that failed. */
   let wasted = NO_USAGE;
   const scoring = await scoreRecords(records, {
     keyOf: (evaluation) => answerKey(evaluation, identity),
     known: async (keys): Promise<ReadonlyMap<string, EvaluationAnswer>> => {
-      if (!restart) return readAnswers(parts.database, keys);
-      await forgetAnswers(parts.database, keys);
+      if (!restart) return answers.read(keys);
+      await answers.forget(keys);
       return new Map();
     },
     score: (evaluation) =>
@@ -141,7 +142,7 @@ async function score(
           wasted = addUsage(wasted, usage);
         },
       }),
-    keep: (key, answer) => keepAnswer(parts.database, key, answer),
+    keep: answers.keep,
     onProgress: ({ done, total, known, failed }) => {
       const notes = [known > 0 && `${known} known from before`, failed > 0 && `${failed} failed`];
       line.tell(done, total, notes.filter((note) => note !== false).join(', '));

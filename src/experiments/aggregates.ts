@@ -1,20 +1,12 @@
+import type { StoredSums } from '../store/experiment-sums.ts';
+
 /**
  * Sums over the subjects of a variant, for one metric. x is the subject's value (1 or 0 for a binomial metric, the number of
  * events for a count), y its denominator (ratio metrics; 0 for others). Subjects without an outcome have 0.
  */
-export interface MetricSums {
+export interface MetricSums extends Omit<StoredSums, 'metric' | 'variant' | 'positive'> {
   readonly metric: string;
   readonly variant: string;
-  readonly x: number;
-  readonly xx: number;
-  readonly y: number;
-  readonly yy: number;
-  readonly xy: number;
-  /** Events, and subjects with any. */
-  readonly events: number;
-  readonly subjects: number;
-  /** Subjects whose x is not 0. */
-  readonly active: number;
 }
 
 /** Outcomes that came and were left out. */

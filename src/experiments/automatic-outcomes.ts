@@ -4,6 +4,7 @@ import type { Digest } from '../digest/digest.ts';
 import type { Database } from '../store/database.ts';
 import { insertOutcomes } from '../store/experiment-outcomes.ts';
 import type { AutomaticMetric, Experiment } from './experiment.ts';
+import { meanSupport } from './mean-support.ts';
 import { metricsOf } from './metrics-of.ts';
 
 /** A digest that a subject was given. */
@@ -21,13 +22,12 @@ export function automaticValues({
   digest: { metrics, summary, usage },
   milliseconds,
 }: Pick<GivenDigest, 'digest' | 'milliseconds'>): Readonly<Partial<Record<AutomaticMetric, number>>> {
-  const supports = summary.sentences.flatMap(({ framing, support }) => (framing || support === null ? [] : [support]));
   const all: Record<AutomaticMetric, number | null> = {
     'digest.documentCoverage': metrics.documentCoverage,
     'digest.redundancy': metrics.redundancy,
     'digest.relevance': metrics.relevance,
     'digest.compression': metrics.compression,
-    'digest.support': supports.length === 0 ? null : supports.reduce((sum, each) => sum + each, 0) / supports.length,
+    'digest.support': meanSupport(summary),
     'digest.latency': milliseconds,
     'digest.tokens': usage.promptTokens + usage.completionTokens,
     'digest.cost': usage.cost,

@@ -1,12 +1,12 @@
 import type { Experiment } from './experiment.ts';
-import type { Comparison, ExperimentResults, MetricResult } from './results.ts';
+import type { Basis, Comparison, ExperimentResults, MetricResult } from './results.ts';
 
 /** A goal metric that a variant changed. */
 export interface Finding {
   readonly metric: MetricResult;
   readonly comparison: Comparison;
   /** Which interval shows it: the one that holds at every look, or only the one for a single planned look. */
-  readonly basis: 'sequential' | 'fixed';
+  readonly basis: Basis;
 }
 
 /** What is known of a variant. */

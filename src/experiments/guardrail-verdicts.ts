@@ -1,5 +1,5 @@
 import type { MeasuredMetric } from './measured-metrics.ts';
-import type { ArmResult, MetricResult } from './results.ts';
+import type { ArmResult, Basis, MetricResult } from './results.ts';
 import { criticalValue } from './statistics/critical-value.ts';
 import { enoughSubjects } from './statistics/enough-subjects.ts';
 import { guardrailVerdict } from './statistics/guardrail-verdict.ts';
@@ -14,7 +14,7 @@ export function guardrailVerdicts(
   { type, direction }: Pick<MeasuredMetric, 'type' | 'direction'>,
   margin: number,
   [control, ...treatments]: readonly ArmResult[],
-  { alpha, basis }: { readonly alpha: number; readonly basis: 'sequential' | 'fixed' | null },
+  { alpha, basis }: { readonly alpha: number; readonly basis: Basis | null },
 ): NonNullable<MetricResult['guardrail']> {
   const isShare = type === 'binomial';
   return treatments.map((arm) => {

@@ -6,6 +6,10 @@ import type { GuardrailVerdict } from './statistics/guardrail-verdict.ts';
 
 export type { Interval };
 
+/** Which intervals a finding rests on: those valid at every look, or the fixed ones of a single planned look. */
+export const BASES = ['sequential', 'fixed'] as const;
+export type Basis = (typeof BASES)[number];
+
 /** One arm of a metric. */
 export interface ArmResult {
   readonly variant: string;
@@ -81,7 +85,7 @@ export interface ExperimentResults {
   readonly metrics: readonly MetricResult[];
   readonly verdict: 'none' | 'mismatch' | 'winner' | 'loser' | 'guardrail' | 'inconclusive';
   /** Which intervals it rests on: those valid at every look, or the fixed ones of an end that was planned and reached; null on a mismatch. */
-  readonly basis: 'sequential' | 'fixed' | null;
+  readonly basis: Basis | null;
   /** One plain sentence. */
   readonly conclusion: string;
   readonly dataVersion: number;

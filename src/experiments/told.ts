@@ -1,5 +1,5 @@
 import type { Experiment } from './experiment.ts';
-import type { MetricResult } from './results.ts';
+import type { Basis, MetricResult } from './results.ts';
 
 /** What a conclusion is told from. */
 export interface Told {
@@ -8,7 +8,7 @@ export interface Told {
   /** Metrics with any event. */
   readonly recorded: ReadonlySet<string>;
   readonly alpha: number;
-  readonly basis: 'sequential' | 'fixed' | null;
+  readonly basis: Basis | null;
   /** p of the split of subjects. */
   readonly splitP: number | null;
 }

@@ -1,5 +1,6 @@
 import { authenticationView } from './docs/authentication.ts';
-import { Html, html } from './docs/html.ts';
+import { type Html, html } from './docs/html.ts';
+import { htmlPage } from './docs/html-page.ts';
 import { markdown } from './docs/markdown.ts';
 import type { OpenApiDocument, Schema } from './docs/open-api.ts';
 import { operationView, routeLabel } from './docs/operation-view.ts';
@@ -24,27 +25,14 @@ export function docsPage(document: OpenApiDocument): string {
   };
   const groups = operationGroups(document, ids);
   const { title, version, description } = document.info;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} ${version}</title>
-<style>${new Html(STYLE)}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-<header><h1>${title} <small>${version}</small></h1>${description !== undefined && markdown(description)}</header>
+  const body = html`<header><h1>${title} <small>${version}</small></h1>${description !== undefined && markdown(description)}</header>
 ${contents(page, groups)}
 <main id="main">
 ${authenticationView(page)}
 ${groups.map((group) => groupView(group, page))}
 ${page.schemas.size > 0 && schemasView(page, schemas)}
-</main>
-</body>
-</html>
-`.markup;
+</main>`;
+  return htmlPage({ title: `${title} ${version}`, style: STYLE, body });
 }
 
 /** Links to every operation and schema, in parts that can be folded away. */

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { EXPERIMENT_STATES, METRIC_TYPES } from '../experiments/experiment.ts';
+import { BASES } from '../experiments/results.ts';
+import { CORRECTIONS } from '../experiments/statistics/adjust-p-values.ts';
 import { guardrailSchema, layerSchema, metricSchema, variantSchema } from './experiment-schemas.ts';
 
 const time = z.iso.datetime();
@@ -118,7 +120,7 @@ export const resultsSchema = z
     version: z.int().min(1),
     status,
     alpha: z.number(),
-    correction: z.enum(['holm', 'benjamini-hochberg']),
+    correction: z.enum(CORRECTIONS),
     sampleRatio: z.strictObject({
       observed: z.array(z.strictObject({ variant: z.string(), subjects: count, expected: z.number() })),
       statistic: real,
@@ -130,7 +132,7 @@ export const resultsSchema = z
     ignored: z.strictObject({ beforeExposure: count, afterStop: count, overridden: count, duplicates: count }),
     metrics: z.array(metric),
     verdict: z.enum(['none', 'mismatch', 'winner', 'loser', 'guardrail', 'inconclusive']),
-    basis: z.enum(['sequential', 'fixed']).nullable().openapi({
+    basis: z.enum(BASES).nullable().openapi({
       description:
         'What the verdict rests on: intervals valid at every look, or the fixed ones, once an experiment ended with what the minimum effect of every goal asks for; null on a mismatch.',
     }),

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { MOST_METRICS, MOST_VARIANTS } from '../experiments/check-definition.ts';
 import { METRIC_TYPES } from '../experiments/experiment.ts';
 import { MOST_OUTCOMES } from '../experiments/outcome.ts';
+import { CORRECTIONS } from '../experiments/statistics/adjust-p-values.ts';
 import { CHANGE, NEW_EXPERIMENT } from './examples/experiments-requests.ts';
 import { digestOptions, text } from './schemas.ts';
 
@@ -113,7 +114,7 @@ export const resultsQuery = z.strictObject({
     example: 0.05,
   }),
   correction: z
-    .enum(['holm', 'benjamini-hochberg'])
+    .enum(CORRECTIONS)
     .default('holm')
     .openapi({ description: 'Of p-values, over all goal metrics and variants.' }),
 });

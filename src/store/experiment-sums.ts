@@ -13,6 +13,7 @@ export interface StoredSums {
   readonly y: number;
   readonly yy: number;
   readonly xy: number;
+  /** Events, and subjects with any. */
   readonly events: number;
   readonly subjects: number;
   /** Subjects with x over 0, and with any x but 0. */

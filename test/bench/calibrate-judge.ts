@@ -8,6 +8,7 @@ import { foundShares } from '../../src/evaluation/embedded/found-shares.ts';
 import { logistic } from '../../src/evaluation/embedded/match.ts';
 import { wholePassage } from '../../src/evaluation/embedded/passage.ts';
 import { readBullet } from '../../src/evaluation/summhay/read-bullet.ts';
+import type { LabelledSummary } from '../../src/evaluation/validation/labelled-summary.ts';
 import { pearson } from '../../src/evaluation/validation/pearson.ts';
 import { type RecallTask, windowRecalls } from '../../src/kernel/window-recall.ts';
 import { onnxruntime } from '../../src/linear-algebra/onnxruntime.node.ts';
@@ -23,12 +24,6 @@ const { values } = parseArgs({
   },
 });
 
-interface Judged {
-  readonly topic: string;
-  readonly bullets: readonly string[];
-  readonly insights: readonly { readonly text: string; readonly human: number; readonly bullet: number | null }[];
-}
-
 /** One insight as people and the judge see it. */
 interface Case {
   readonly topic: string;
@@ -43,14 +38,14 @@ interface Curve {
   readonly width: number;
 }
 
-async function casesOf(encoder: Encoder, summaries: readonly Judged[]): Promise<Case[]> {
+async function casesOf(encoder: Encoder, summaries: readonly LabelledSummary[]): Promise<Case[]> {
   const product = await onnxruntime();
   const database = openDatabase(':memory:');
   const engine = {
     recall: (tasks: readonly RecallTask[]) => inOrder(tasks, (task) => windowRecalls(task, product)),
   };
   const cases: Case[] = [];
-  for (const { topic, bullets, insights } of summaries) {
+  for (const { topic = '', bullets, insights } of summaries) {
     const passages = bullets.map((bullet) => wholePassage(readBullet(bullet, new Set()).text));
     const tasks = insights.map(({ text }) => ({ reference: text, passages }));
     const found = await foundShares(tasks, { encoder, database, engine });
@@ -118,7 +113,7 @@ function graded(cases: readonly Case[], curve: Curve): number {
   );
 }
 
-const summaries: Judged[] = JSON.parse(readFileSync(values.data, 'utf8'));
+const summaries: LabelledSummary[] = JSON.parse(readFileSync(values.data, 'utf8'));
 const encoders: [string, () => Promise<Encoder>][] = [
   ['transformers', () => transformersEncoder(values.models)],
   ['use-lite', useLiteEncoder],

@@ -1,6 +1,7 @@
 import type { ComparisonReport } from '../../experiments/comparison/comparison-report.ts';
 import type { ComparisonRun } from '../../experiments/comparison/run-comparison.ts';
-import { codeBlock, Html, html } from '../../http/docs/html.ts';
+import { codeBlock, html } from '../../http/docs/html.ts';
+import { htmlPage } from '../../http/docs/html-page.ts';
 import { describeFailure } from '../describe-failure.ts';
 import { table } from '../evaluation-page/view.ts';
 import { countOf } from '../print-comparison.ts';
@@ -15,18 +16,7 @@ export function comparisonPage(report: ComparisonReport, { failed }: Pick<Compar
   const { name, baseline, metrics, main, arms, skipped } = report;
   const shown = metrics.find(({ key }) => key === main);
   const hasOthers = arms.some(({ differences }) => differences !== null);
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${name}</title>
-<style>${new Html(COMPARISON_STYLE)}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-<header><h1>${name}</h1>
+  const body = html`<header><h1>${name}</h1>
 <p class="muted">${countOf(report)}; the baseline is “${baseline}”.
 ${skipped.length > 0 && html`Left out, as they need a language model: ${skipped.join('; ')}.`}</p></header>
 <nav aria-label="Contents"><ul><li><a href="#means">Means</a></li>${
@@ -72,8 +62,6 @@ ${
     ),
   )}</section>`
 }
-</main>
-</body>
-</html>
-`.markup;
+</main>`;
+  return htmlPage({ title: name, style: COMPARISON_STYLE, body });
 }

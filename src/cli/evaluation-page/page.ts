@@ -2,7 +2,8 @@ import type { JudgeRecord } from '../../evaluation/answer.ts';
 import { inCanonicalOrder } from '../../evaluation/bulk/record.ts';
 import type { MetricReport } from '../../evaluation/bulk/report.ts';
 import type { Scoring } from '../../evaluation/bulk/score-records.ts';
-import { Html, html } from '../../http/docs/html.ts';
+import { html } from '../../http/docs/html.ts';
+import { htmlPage } from '../../http/docs/html-page.ts';
 import { describeFailure } from '../describe-failure.ts';
 import { METRIC_TITLES } from '../print-evaluation.ts';
 import { printJudge } from '../print-judge.ts';
@@ -23,18 +24,7 @@ export function evaluationPage(
   thresholds: Thresholds | null,
 ): string {
   const sorted = inCanonicalOrder(scored);
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Evaluation</title>
-<style>${new Html(STYLE)}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-<header><h1>Evaluation</h1>
+  const body = html`<header><h1>Evaluation</h1>
 <p class="muted">${scored.length} ${scored.length === 1 ? 'record' : 'records'}, judged by ${printJudge(judge)}.</p></header>
 <nav aria-label="Contents"><ul>${reports.map(
     ({ metric }) => html`<li><a href="#${metric}">${METRIC_TITLES[metric]}</a></li>`,
@@ -59,8 +49,6 @@ ${
     ),
   )}</section>`
 }
-</main>
-</body>
-</html>
-`.markup;
+</main>`;
+  return htmlPage({ title: 'Evaluation', style: STYLE, body });
 }

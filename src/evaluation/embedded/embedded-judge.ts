@@ -8,7 +8,7 @@ import type { JudgeRequest } from '../request.ts';
 import { answeredIn } from './answered-in.ts';
 import { coverageOf } from './coverage-of.ts';
 import { entailmentOf } from './entailment-of.ts';
-import { foreignAmong, isForeignTo } from './is-foreign-to.ts';
+import { isForeignTo } from './is-foreign-to.ts';
 import { match } from './match.ts';
 import type { Matching } from './matching.ts';
 import { relevantTo } from './relevant-to.ts';
@@ -34,15 +34,12 @@ export function embeddedJudge(request: JudgeRequest, { engine, database }: Diges
     );
   }
   let hasForeign = false;
+  const onForeign = () => {
+    hasForeign = true;
+  };
   const matching: Matching = {
     levels: encoder.profile.calibration.coverage,
-    find(tasks) {
-      hasForeign ||= foreignAmong(
-        encoder,
-        tasks.map(({ reference }) => reference),
-      ).some(Boolean);
-      return match(tasks, { encoder, database, engine });
-    },
+    find: (tasks) => match(tasks, { encoder, database, engine, onForeign }),
   };
   return {
     coverage: (insights, bullets) => coverageOf(insights, bullets, matching),
@@ -51,7 +48,7 @@ export function embeddedJudge(request: JudgeRequest, { engine, database }: Diges
     reported: (sentences, nuggets) => reportedIn(sentences, nuggets, matching),
     answered: (summary, questions) => answeredIn(summary, questions, matching),
     relevant(questions, intent) {
-      hasForeign ||= isForeignTo(encoder, intent);
+      if (isForeignTo(encoder, intent)) onForeign();
       return relevantTo(questions, intent, encoder, database);
     },
     record: () => ({

@@ -19,6 +19,8 @@ export interface MatchParts {
   readonly encoder: Encoder;
   readonly database: Database;
   readonly engine: Pick<Engine, 'recall'>;
+  /** Told where a reference is in a language that the encoder does not know. */
+  readonly onForeign?: (() => void) | undefined;
 }
 
 /** How much of a reference is found in the passages of its task. */
@@ -55,6 +57,7 @@ export async function foundShares(tasks: readonly MatchTask[], parts: MatchParts
     parts.encoder,
     tasks.map(({ reference }) => reference),
   );
+  if (isForeign.some(Boolean)) parts.onForeign?.();
   const byTokens = await tokenRecalls(tasks, compared, isForeign, parts);
   return tasks.map(({ passages }, i) => {
     const shares = new Float64Array(passages.length);

@@ -1,6 +1,7 @@
 import { encodeQueries } from '../../encoders/encode-queries.ts';
 import { encodeTexts } from '../../encoders/encoded-texts.ts';
 import type { Encoder } from '../../encoders/encoder.ts';
+import { vectorCosine } from '../../kernel/vector-cosine.ts';
 import { wordOverlap, wordSet } from '../../kernel/word-overlap.ts';
 import type { Database } from '../../store/database.ts';
 import { isForeignTo } from './is-foreign-to.ts';
@@ -24,9 +25,5 @@ export async function relevantTo(
   const [asked] = await encodeQueries(encoder, [intent]);
   const { sentences } = await encodeTexts(encoder, database, questions);
   const { mean, deviation } = encoder.profile.calibration.unrelated;
-  return sentences.map((sentence) => cosine(asked.sentence, sentence) >= mean + RELATED * deviation);
-}
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, c) => sum + value * b[c], 0);
+  return sentences.map((sentence) => vectorCosine(asked.sentence, sentence) >= mean + RELATED * deviation);
 }

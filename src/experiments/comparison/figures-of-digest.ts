@@ -1,7 +1,7 @@
 import type { Digest } from '../../digest/digest.ts';
 import type { EvaluationAnswer } from '../../evaluation/answer.ts';
-import { mean } from '../../evaluation/mean.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../language-models/usage.ts';
+import { meanSupport } from '../mean-support.ts';
 import type { Figures } from './metrics.ts';
 
 /** Stages that depend on options of an arm beyond what is read: reading and encoding are done once for all arms. */
@@ -17,7 +17,7 @@ export function figuresOfDigest(digest: Digest, scores: readonly EvaluationAnswe
     'digest.citedDocuments': metrics.citedDocuments,
     'digest.redundancy': metrics.redundancy,
     'digest.relevance': metrics.relevance,
-    'digest.support': mean(summary.sentences.flatMap(({ support }) => (support === null ? [] : [support]))),
+    'digest.support': meanSupport(summary),
     'digest.compression': metrics.compression,
     'digest.words': metrics.words,
     'digest.wordsPerSentence': metrics.wordsPerSentence,

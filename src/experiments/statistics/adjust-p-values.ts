@@ -1,6 +1,7 @@
 import padjust from '@stdlib/stats-padjust';
 
-export type Correction = 'holm' | 'benjamini-hochberg';
+export const CORRECTIONS = ['holm', 'benjamini-hochberg'] as const;
+export type Correction = (typeof CORRECTIONS)[number];
 
 /**
  * p-values that allow for how many there are: Holm (1979) bounds the chance of any false one, Benjamini & Hochberg (1995) the

@@ -1,6 +1,7 @@
 import { language } from '../../documents/language.ts';
 import type { EncoderProfile, Encoding } from '../../encoders/encoder.ts';
 import { inverseTokenFrequency, tokenSupport } from '../../kernel/token-recall.ts';
+import { vectorCosine } from '../../kernel/vector-cosine.ts';
 import { inverseWordFrequency, wordSupport } from '../../kernel/word-recall.ts';
 import { checkSentence, type SentenceToCheck, type Verdict } from './check-sentence.ts';
 import { namesIn } from './names.ts';
@@ -93,18 +94,8 @@ export function cosineWith({ sentence }: Encoding, premises: readonly Encoding[]
   for (const premise of premises) for (let c = 0; c < all.length; c++) all[c] += premise.sentence[c];
   return Math.max(
     0,
-    ...[all, ...premises.map((premise) => premise.sentence)].map((vector) => cosine(sentence, vector)),
+    ...[all, ...premises.map((premise) => premise.sentence)].map((vector) => vectorCosine(sentence, vector)),
   );
-}
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  let [product, ofA, ofB] = [0, 0, 0];
-  for (let c = 0; c < a.length; c++) {
-    product += a[c] * b[c];
-    ofA += a[c] * a[c];
-    ofB += b[c] * b[c];
-  }
-  return ofA > 0 && ofB > 0 ? product / Math.sqrt(ofA * ofB) : 0;
 }
 
 /** Makes a thing once; again after a failure. */

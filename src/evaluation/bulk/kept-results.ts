@@ -1,0 +1,28 @@
+import type { Database } from '../../store/database.ts';
+import { deleteJudgements, readJudgements, saveJudgements } from '../../store/judgements.ts';
+
+/** What earlier runs of a command made, by keys that name everything that it depends on. */
+export interface KeptResults<Result> {
+  /** Those with these keys; missing ones are absent. */
+  read(keys: readonly string[]): Promise<Map<string, Result>>;
+  keep(key: string, result: Result): Promise<void>;
+  /** Forgets results, so that others can be kept in their place. */
+  forget(keys: readonly string[]): Promise<void>;
+}
+
+/**
+ * Results that are kept beside the verdicts of judges.
+ *
+ * @param kind of results, which no other type is kept under
+ */
+export function keptResults<Result>(database: Database, kind: 'evaluation' | 'comparison'): KeptResults<Result> {
+  return {
+    async read(keys) {
+      const rows = await readJudgements(database, keys);
+      // Only `keep` writes under keys of this kind.
+      return new Map([...rows].map(([key, verdict]) => [key, JSON.parse(verdict) as Result]));
+    },
+    keep: (key, result) => saveJudgements(database, [{ key, kind, verdict: JSON.stringify(result) }]),
+    forget: (keys) => deleteJudgements(database, { kind, keys }),
+  };
+}
