@@ -1,6 +1,7 @@
 import { Piscina } from 'piscina';
 import { type CancelFlag, cancellable, throwIfRaised } from './cancellable.ts';
 import type { Extraction } from './digest/engine.ts';
+import { extractText, recallAll } from './digest/portable-engine.ts';
 import { type Ranking, type RankingTask, runRanking } from './digest/ranking-task.ts';
 import {
   type FamiliarityTask,
@@ -9,18 +10,15 @@ import {
   runSelection,
   type SelectionTask,
 } from './digest/selection-task.ts';
-import { language } from './documents/language.ts';
 import { type LocalEncoder, loadEncoder } from './encoders/choose-encoder.node.ts';
 import { encodeQueries } from './encoders/encode-queries.ts';
 import type { Encoder, Encoding } from './encoders/encoder.ts';
-import { type RecallTask, windowRecalls } from './kernel/window-recall.ts';
-import { extractSentences } from './keypoints/extract-sentences.ts';
+import type { RecallTask } from './kernel/window-recall.ts';
 import { chooseMatrixProduct } from './linear-algebra/choose-matrix-product.node.ts';
 import type { MatrixProduct } from './linear-algebra/matrix-product.ts';
 import type { SelectionOptions } from './selection/options.ts';
 import type { Draws, Selection } from './selection/select.ts';
 import { type Settled, settle } from './settled.ts';
-import { countWords } from './summary/count-words.ts';
 
 /** What every thread is started with. */
 export interface ThreadData {
@@ -33,7 +31,7 @@ const encoders = new Map<string, Promise<Encoder>>();
 let product: Promise<MatrixProduct> | undefined;
 
 export function extract(text: string): Extraction {
-  return { keyPoints: extractSentences(text), language: language(text), words: countWords(text) };
+  return extractText(text);
 }
 
 interface EncodeCall {
@@ -78,10 +76,7 @@ export async function familiarity(task: FamiliarityTask): Promise<Float64Array> 
 }
 
 export async function recall(tasks: readonly RecallTask[]): Promise<Float64Array[]> {
-  const product = await products();
-  const recalls: Float64Array[] = [];
-  for (const task of tasks) recalls.push(await windowRecalls(task, product));
-  return recalls;
+  return recallAll(tasks, await products());
 }
 
 function products(): Promise<MatrixProduct> {

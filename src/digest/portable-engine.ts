@@ -1,0 +1,46 @@
+import { language } from '../documents/language.ts';
+import type { Encoder } from '../encoders/encoder.ts';
+import type { Reranker } from '../encoders/reranker.ts';
+import { type RecallTask, windowRecalls } from '../kernel/window-recall.ts';
+import { extractSentences } from '../keypoints/extract-sentences.ts';
+import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
+import { portable } from '../linear-algebra/portable.ts';
+import { countWords } from '../summary/count-words.ts';
+import type { Engine, Extraction } from './engine.ts';
+import { runRanking } from './ranking-task.ts';
+import { runDraws, runFamiliarity, runSelection } from './selection-task.ts';
+
+/** What an engine without threads is made over. */
+export interface PortableEngineOptions {
+  readonly encoders: ReadonlyMap<string, Encoder>;
+  readonly rerankers?: ReadonlyMap<string, Reranker>;
+  readonly defaultEncoder: string;
+}
+
+/** An engine that does everything where it is called, in plain JavaScript: for runtimes without threads and native code. */
+export function portableEngine({ encoders, rerankers = new Map(), defaultEncoder }: PortableEngineOptions): Engine {
+  return {
+    encoders,
+    rerankers,
+    defaultEncoder,
+    matrix: portable.name,
+    extract: async (text) => extractText(text),
+    rank: async (task) => runRanking(task),
+    select: async (task, options) => runSelection(task, options, portable),
+    draw: async (task, options, count) => runDraws(task, options, portable, count),
+    familiarity: async (task) => runFamiliarity(task, portable),
+    recall: (tasks) => recallAll(tasks, portable),
+  };
+}
+
+/** Key points of a text by the sentence extractor, and what else is told of it. */
+export function extractText(text: string): Extraction {
+  return { keyPoints: extractSentences(text), language: language(text), words: countWords(text) };
+}
+
+/** Token recall of each reference in its windows, one task after the other: together they would need the memory of all. */
+export async function recallAll(tasks: readonly RecallTask[], product: MatrixProduct): Promise<Float64Array[]> {
+  const recalls: Float64Array[] = [];
+  for (const task of tasks) recalls.push(await windowRecalls(task, product));
+  return recalls;
+}
