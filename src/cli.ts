@@ -7,7 +7,7 @@ import { digestHere, progressLines } from './cli/digest-files.node.ts';
 import { evalFiles } from './cli/eval.node.ts';
 import { evalJudge } from './cli/eval-judge.node.ts';
 import { dimensionsOf, judgeRequest, limitOf } from './cli/eval-options.ts';
-import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './cli/keys.node.ts';
+import { createKeyCommand, createKeySql, listKeysCommand, revokeKeyCommand } from './cli/keys.node.ts';
 import { printDigest } from './cli/print-digest.node.ts';
 import { pullModel } from './cli/pull-model.node.ts';
 import { readFiles } from './cli/read-files.node.ts';
@@ -32,7 +32,7 @@ const USAGE = `Usage:
   tessera compare CONFIG DATA [--json] [--html FILE] [--timings] [--restart] [--limit N]
   tessera serve
   tessera work
-  tessera keys create --name NAME [--tenant TENANT] [--scopes digests,experiments,admin]
+  tessera keys create --name NAME [--tenant TENANT] [--scopes digests,experiments,admin] [--sql]
   tessera keys list [--tenant TENANT]
   tessera keys revoke ID
   tessera webhooks secret [--tenant TENANT] [--rotate]
@@ -175,8 +175,15 @@ async function keys([verb, ...args]: string[]): Promise<void> {
     name: { type: 'string' },
     tenant: { type: 'string' },
     scopes: { type: 'string' },
+    sql: { type: 'boolean' },
   });
-  const { name, tenant, scopes } = values;
+  const { name, tenant, scopes, sql = false } = values;
+  if (verb === 'create' && sql) {
+    const made = await createKeySql({ name, tenant, scopes });
+    process.stderr.write(made.note);
+    process.stdout.write(made.out);
+    return;
+  }
   if (verb === 'create') {
     return overDatabase(async (database) => {
       const made = await createKeyCommand(database, { name, tenant, scopes });

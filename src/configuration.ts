@@ -91,7 +91,7 @@ const EXPECTED: Record<keyof typeof settings.shape, string> = {
   TESSERA_DB: 'the path of the database file',
   TESSERA_MODELS: 'a folder of model folders',
   TESSERA_HUB: 'the http or https address of a model hub, such as https://huggingface.co',
-  TESSERA_ENCODER: '"auto", "use-lite", "transformers" or a name of TESSERA_ENCODERS',
+  TESSERA_ENCODER: '"auto", "use-lite", "transformers", "workers-ai" or a name of TESSERA_ENCODERS',
   TESSERA_MATRIX: '"auto", "onnxruntime", "wasm" or "portable"',
   TESSERA_MAX_BODY_MB: 'a number from 1 to 1024',
   OPENAI_API_KEY: 'a key',
@@ -200,8 +200,9 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
   }
   const encoders = readEncoderSpecs(environment);
   if ('problem' in encoders) throw new ConfigurationError(encoders.problem);
-  const { openai, transformers } = encoders.specs;
-  const known = ['auto', 'use-lite', 'transformers', ...openai.keys(), ...transformers.keys()];
+  const { openai, transformers, workersAi } = encoders.specs;
+  const own = [...openai.keys(), ...transformers.keys(), ...workersAi.keys()];
+  const known = ['auto', 'use-lite', 'transformers', 'workers-ai', ...own];
   if (!known.includes(data.TESSERA_ENCODER)) {
     throw new ConfigurationError(`TESSERA_ENCODER must be ${EXPECTED.TESSERA_ENCODER}, not "${data.TESSERA_ENCODER}".`);
   }

@@ -1,11 +1,12 @@
 import { destination, type Logger, pino } from 'pino';
 import { type Configuration, ConfigurationError } from './configuration.ts';
 import type { DigestParts } from './digest/digest-parts.ts';
-import type { ModelParts } from './digest/model-parts.ts';
 import { defaultEncoder, hasTransformersModel, lackingWeights } from './encoders/choose-encoder.node.ts';
+import { lackingBinding } from './encoders/read-encoder-specs.ts';
 import { loadPrompts } from './language-models/load-prompts.node.ts';
-import { openAiModel } from './language-models/openai-model.ts';
 import { shownAddress } from './language-models/shown-address.ts';
+import { loggableFailure } from './loggable-failure.ts';
+import { modelsOf } from './models-of.ts';
 import { type OpenDatabase, openDatabase } from './store/open-database.node.ts';
 import { startThreads, type ThreadedEngine } from './threads.node.ts';
 
@@ -21,7 +22,10 @@ export interface Service {
  * @throws ConfigurationError where a setting names what is not there
  */
 export async function startService(configuration: Configuration): Promise<Service> {
-  const log: Logger = pino({ level: configuration.logLevel, base: null }, destination(2));
+  const log: Logger = pino(
+    { level: configuration.logLevel, base: null, serializers: { err: loggableFailure } },
+    destination(2),
+  );
   const encoder = encoderOf(configuration);
   const database = openDatabaseOf(configuration);
   const engine = await startThreads({
@@ -45,7 +49,7 @@ export async function startService(configuration: Configuration): Promise<Servic
     parts: {
       database,
       engine,
-      models: modelsOf(configuration),
+      models: modelsOf(configuration, loadPrompts()),
       reportFailure: (err, where) => log.warn({ err, ...where }, 'absorbed a failure'),
     },
     log,
@@ -63,18 +67,18 @@ function modelFacts({ languageModel: { endpoint, defaultModel, extractor, writer
   return { languageModel: defaultModel, at, extractor, writer };
 }
 
-function modelsOf({ languageModel: { endpoint, extractor, writer, ...rest } }: Configuration): ModelParts {
-  const model = endpoint && openAiModel({ ...rest, apiKey: endpoint.apiKey, baseUrl: endpoint.baseUrl });
-  return { model, prompts: loadPrompts(), extractor, writer };
-}
-
 function encoderOf({ encoder, encoders, models }: Configuration): string {
+  const unbound = lackingBinding(encoders);
+  if (unbound !== null) throw new ConfigurationError(unbound);
   for (const [name, spec] of encoders.transformers) {
     const lacking = lackingWeights(spec, models);
     if (lacking !== null) throw new ConfigurationError(`TESSERA_ENCODERS is wrong at /${name}: ${lacking}.`);
   }
   if (encoders.openai.has(encoder) || encoders.transformers.has(encoder)) return encoder;
   if (encoder === 'auto') return defaultEncoder(models);
+  if (encoder === 'workers-ai') {
+    throw new ConfigurationError('TESSERA_ENCODER is "workers-ai", which needs the AI binding of a Worker.');
+  }
   if (encoder === 'transformers' && !hasTransformersModel(models)) {
     throw new ConfigurationError(
       'TESSERA_ENCODER is "transformers", but TESSERA_MODELS holds no all-MiniLM-L6-v2; "tessera models pull" fetches it.',

@@ -4,7 +4,7 @@ import { startWorker, type Worker } from './digest/jobs/start-worker.ts';
 import { startWebhooks } from './digest/webhooks/start-webhooks.ts';
 import { digestOutcomes } from './experiments/digest-outcomes.ts';
 import { VERSION } from './http/open-api-info.ts';
-import { problemOf } from './http/problem.ts';
+import { describeFailure } from './http/problem.ts';
 import type { ServiceMetrics } from './http/service-metrics.ts';
 import { sendWebhook } from './send-webhook.node.ts';
 import type { Service } from './service.node.ts';
@@ -45,10 +45,7 @@ export function startWork({ parts, log }: Service, configuration: ServiceConfigu
     {
       ...parts,
       version: VERSION,
-      describeFailure: (failure) => {
-        const problem = problemOf(failure);
-        return { problem, mayPass: problem.status >= 500 };
-      },
+      describeFailure,
       reportJobFailure: (err, job) => log.error({ err, job: job.id, attempt: job.attempt }, 'job failed'),
       onJob: (event) => {
         metrics.job(event);

@@ -11,7 +11,7 @@ const DEFAULTS = {
   encoder: 'auto',
   matrix: 'auto',
   maxBodyBytes: 32 * 1024 * 1024,
-  encoders: { openai: new Map(), transformers: new Map(), rerank: new Map() },
+  encoders: { openai: new Map(), transformers: new Map(), rerank: new Map(), workersAi: new Map() },
   languageModel: {
     endpoint: null,
     defaultModel: null,
@@ -112,6 +112,7 @@ test('every setting is read', () => {
       ]),
       transformers: new Map(),
       rerank: new Map(),
+      workersAi: new Map(),
     },
     languageModel: {
       endpoint: { apiKey: 'sk-x', baseUrl: 'http://127.0.0.1:11434/v1' },

@@ -1,41 +1,59 @@
-import { type ApiKey, createKey, InvalidApiKeyError, listKeys, revokeKey } from '../store/api-keys.ts';
+import { type ApiKey, createKey, InvalidApiKeyError, listKeys, type NewApiKey, revokeKey } from '../store/api-keys.ts';
 import { type Connection, DEFAULT_TENANT } from '../store/database.ts';
 import { SCOPES, type Scope } from '../store/scopes.ts';
 import { TesseraError } from '../tessera-error.ts';
+import { sqlConnection } from './sql-connection.ts';
 
 /** There is no key with the id that was given. */
 export class UnknownKeyError extends TesseraError {
   readonly code = 'unknown-key';
 }
 
-/** What a command prints: the key alone on standard output, so that it can be piped, and what it is on standard error. */
+/** What a command prints: on standard output what can be piped, the key alone or the SQL, and on standard error the rest. */
 export interface CreatedKeyText {
   readonly out: string;
   readonly note: string;
 }
 
+/** The flags of `keys create`. */
+export interface KeyFlags {
+  readonly name?: string | undefined;
+  readonly tenant?: string | undefined;
+  /** Separated by commas; digests and experiments where absent. */
+  readonly scopes?: string | undefined;
+}
+
 /**
  * `keys create`
  *
- * @param values.scopes separated by commas; digests and experiments where absent
  * @throws InvalidApiKeyError
  */
-export async function createKeyCommand(
-  database: Connection,
-  values: {
-    readonly name?: string | undefined;
-    readonly tenant?: string | undefined;
-    readonly scopes?: string | undefined;
-  },
-): Promise<CreatedKeyText> {
-  if (values.name === undefined) throw new InvalidApiKeyError('Name the key: --name NAME.');
-  const { key, id, tenant, scopes } = await createKey(database, {
-    tenant: values.tenant ?? DEFAULT_TENANT,
-    name: values.name,
-    scopes: values.scopes === undefined ? ['digests', 'experiments'] : scopesOf(values.scopes),
-  });
-  const note = `Key ${id} of tenant ${tenant} for ${scopes.join(', ')}. It is shown this once; only a hash of it is kept.\n`;
-  return { out: `${key}\n`, note };
+export async function createKeyCommand(database: Connection, flags: KeyFlags): Promise<CreatedKeyText> {
+  const { key, ...made } = await createKey(database, keyOf(flags));
+  return { out: `${key}\n`, note: `${about(made)} It is shown this once; only a hash of it is kept.\n` };
+}
+
+/**
+ * `keys create --sql`: a key for a database that this process cannot open, as SQL to be run there, such as by
+ * `wrangler d1 execute DATABASE --remote --file FILE`. The key is good once it has run. With it comes the tenant, unless it
+ * is there, whose webhook secret the SQL holds: whoever can read it can sign webhooks.
+ *
+ * @throws InvalidApiKeyError
+ */
+export async function createKeySql(flags: KeyFlags): Promise<CreatedKeyText> {
+  const database = sqlConnection();
+  const { key, ...made } = await createKey(database, keyOf(flags));
+  const note = `${about(made)} It is shown this once, and good when the SQL has run; only a hash of it is in there.\n`;
+  return { out: database.written(), note: `${key}\n${note}` };
+}
+
+function keyOf({ name, tenant = DEFAULT_TENANT, scopes }: KeyFlags): NewApiKey {
+  if (name === undefined) throw new InvalidApiKeyError('Name the key: --name NAME.');
+  return { tenant, name, scopes: scopes === undefined ? ['digests', 'experiments'] : scopesOf(scopes) };
+}
+
+function about({ id, tenant, scopes }: ApiKey): string {
+  return `Key ${id} of tenant ${tenant} for ${scopes.join(', ')}.`;
 }
 
 /** `keys list` */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_MODEL } from './workers-ai-models.ts';
 
 /** The precision of weights, which names the file that they are in. */
 export const DTYPES = ['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4'] as const;
@@ -74,6 +75,18 @@ const transformersSpec = z.strictObject({
   ...common,
 });
 
+const workersAiSpec = z.strictObject({
+  kind: z.literal('workers-ai'),
+  model: z.string().min(1).default(DEFAULT_MODEL),
+  ...common,
+  /** What is absent of these is what is known of the model. */
+  pooling: z.enum(['mean', 'cls']).optional(),
+  dimensions: z.int().min(1).max(16_384).optional(),
+  maxCharacters: z.int().min(1).optional(),
+  queryPrefix: z.string().optional(),
+  languages: languages.optional(),
+});
+
 const rerankSpec = z.strictObject({
   kind: z.literal('rerank'),
   model: z.string().min(1),
@@ -95,13 +108,15 @@ export const specsSchema = z.record(
     .string()
     .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'is not a name in kebab-case')
     .refine((name) => !RESERVED.includes(name), 'is a name that is taken'),
-  z.discriminatedUnion('kind', [openAiSpec, transformersSpec, rerankSpec], {
-    error: ({ code }) => (code === 'invalid_union' ? 'must be "openai", "transformers" or "rerank"' : undefined),
+  z.discriminatedUnion('kind', [openAiSpec, transformersSpec, workersAiSpec, rerankSpec], {
+    error: ({ code }) =>
+      code === 'invalid_union' ? 'must be "openai", "transformers", "workers-ai" or "rerank"' : undefined,
   }),
 );
 
 /** A spec as it is written, before its endpoint is known. */
 export type WrittenOpenAiSpec = z.infer<typeof openAiSpec>;
+export type WrittenWorkersAiSpec = z.infer<typeof workersAiSpec>;
 export type WrittenRerankSpec = z.infer<typeof rerankSpec>;
 
 /** An encoder behind an endpoint of the OpenAI form. */
@@ -115,6 +130,18 @@ export interface OpenAiSpec extends Omit<WrittenOpenAiSpec, 'baseUrl' | 'apiKeyV
 /** A token-level model from a local folder. */
 export type TransformersSpec = Readonly<z.infer<typeof transformersSpec>>;
 
+/** An encoder of Workers AI, which is called through the AI binding of a Worker. */
+export interface WorkersAiSpec
+  extends Omit<WrittenWorkersAiSpec, 'pooling' | 'dimensions' | 'maxCharacters' | 'queryPrefix' | 'languages'> {
+  /** What a vector is made of; null where the model has it its way, and is not to be asked. */
+  readonly pooling: 'mean' | 'cls' | null;
+  readonly dimensions: number;
+  /** Longer texts are cut. */
+  readonly maxCharacters: number;
+  readonly queryPrefix: string;
+  readonly languages: readonly string[] | null;
+}
+
 /** A reranker behind an endpoint. */
 export interface RerankSpec extends Omit<WrittenRerankSpec, 'baseUrl' | 'apiKeyVariable'> {
   readonly endpoint: Endpoint;
@@ -124,5 +151,6 @@ export interface RerankSpec extends Omit<WrittenRerankSpec, 'baseUrl' | 'apiKeyV
 export interface EncoderSpecs {
   readonly openai: ReadonlyMap<string, OpenAiSpec>;
   readonly transformers: ReadonlyMap<string, TransformersSpec>;
+  readonly workersAi: ReadonlyMap<string, WorkersAiSpec>;
   readonly rerank: ReadonlyMap<string, RerankSpec>;
 }

@@ -5,13 +5,18 @@ import {
   type RerankSpec,
   specsSchema,
   type TransformersSpec,
+  type WorkersAiSpec,
   type WrittenOpenAiSpec,
+  type WrittenWorkersAiSpec,
 } from './encoder-specs.ts';
+import { WORKERS_AI_MODELS } from './workers-ai-models.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const OPENAI = 'https://api.openai.com/v1';
 const OF_A_KEY = '{"openai":{"kind":"openai","model":"text-embedding-3-small"}}';
+/** Of a text that goes to a model of Workers AI of which nothing is known: about 512 tokens of English, as most read. */
+const UNKNOWN_CHARACTERS = 2000;
 /** Dimensions of the models that need not say them. */
 const DIMENSIONS: ReadonlyMap<string, number> = new Map([
   ['text-embedding-3-small', 1536],
@@ -30,6 +35,7 @@ export function readEncoderSpecs(
 ): { readonly specs: EncoderSpecs } | { readonly problem: string } {
   const openai = new Map<string, OpenAiSpec>();
   const transformers = new Map<string, TransformersSpec>();
+  const workersAi = new Map<string, WorkersAiSpec>();
   const rerank = new Map<string, RerankSpec>();
   try {
     const written = writtenSpecs(environment.TESSERA_ENCODERS || '{}');
@@ -38,7 +44,9 @@ export function readEncoderSpecs(
     for (const [name, spec] of Object.entries(known)) {
       if (spec.kind === 'transformers') transformers.set(name, spec);
       else if (spec.kind === 'openai') openai.set(name, openAiSpec(name, spec, environment));
-      else if (name === 'transformers') throw new WrongSpec([name], 'is the name of an encoder');
+      else if (spec.kind === 'workers-ai') workersAi.set(name, workersAiSpec(name, spec));
+      else if (name === 'transformers' || name === 'workers-ai')
+        throw new WrongSpec([name], 'is the name of an encoder');
       else {
         const { baseUrl, apiKeyVariable, ...rest } = spec;
         rerank.set(name, { ...rest, endpoint: endpointOf(name, baseUrl, apiKeyVariable, environment) });
@@ -48,7 +56,17 @@ export function readEncoderSpecs(
     if (wrong instanceof WrongSpec) return { problem: wrong.message };
     throw wrong;
   }
-  return { specs: { openai, transformers, rerank } };
+  return { specs: { openai, transformers, workersAi, rerank } };
+}
+
+/**
+ * What the specs ask for that there is in a Worker only, in a sentence that names the variable and the place in it; null
+ * where nothing.
+ */
+export function lackingBinding({ workersAi }: Pick<EncoderSpecs, 'workersAi'>): string | null {
+  const [name] = workersAi.keys();
+  if (name === undefined) return null;
+  return new WrongSpec([name, 'kind'], 'an encoder of Workers AI needs the AI binding of a Worker').message;
 }
 
 /** Ends the reading; becomes the problem. */
@@ -85,6 +103,31 @@ function openAiSpec(name: string, spec: WrittenOpenAiSpec, environment: Environm
     // Servers refuse to be asked for the dimensions that their models have anyway.
     shortened: known !== undefined && dimensions !== known,
     endpoint: openAiEndpoint(name, baseUrl, apiKeyVariable, environment),
+  };
+}
+
+function workersAiSpec(name: string, spec: WrittenWorkersAiSpec): WorkersAiSpec {
+  const { model, pooling, dimensions, maxCharacters, queryPrefix, languages, ...rest } = spec;
+  const known = WORKERS_AI_MODELS.get(model);
+  const found = known?.dimensions ?? dimensions;
+  if (found === undefined) {
+    throw new WrongSpec([name, 'dimensions'], `is needed, as nothing is known of the model "${model}"`);
+  }
+  if (dimensions !== undefined && dimensions !== found) {
+    throw new WrongSpec([name, 'dimensions'], `must be ${found}, which the model "${model}" makes`);
+  }
+  if (known?.pooling === null && pooling !== undefined) {
+    throw new WrongSpec([name, 'pooling'], `is nothing that the model "${model}" takes`);
+  }
+  return {
+    ...rest,
+    model,
+    dimensions: found,
+    pooling: pooling ?? known?.pooling ?? null,
+    maxCharacters: maxCharacters ?? known?.maxCharacters ?? UNKNOWN_CHARACTERS,
+    queryPrefix: queryPrefix ?? known?.queryPrefix ?? '',
+    // Null is an answer: any language.
+    languages: languages === undefined ? (known?.languages ?? null) : languages,
   };
 }
 

@@ -29,6 +29,7 @@ import { respond } from './respond.ts';
 import { selectionRoutes } from './selections.ts';
 import type { ServiceEnv } from './service-env.ts';
 import { shedEarly } from './shed-early.ts';
+import type { TokenBuckets } from './token-bucket.ts';
 
 /** What the HTTP service is built from. */
 export interface AppParts extends Omit<DigestRouteParts, 'digestAdmission'>, CollectionParts, AuthenticateParts {
@@ -37,6 +38,8 @@ export interface AppParts extends Omit<DigestRouteParts, 'digestAdmission'>, Col
   readonly maxBodyBytes: number;
   /** Requests of a tenant; null for any number. */
   readonly rate: RateLimit | null;
+  /** What is left of the rate, where there is an app for each request; an app keeps count itself by default. */
+  readonly buckets?: TokenBuckets | undefined;
   /** Hands that do digests, and hands that do other work, at once; and how long a caller may wait for one. */
   readonly hands: { readonly digests: number; readonly others: number; readonly patienceMilliseconds: number };
   readonly log: Log;
@@ -73,7 +76,7 @@ export function createApp(parts: AppParts) {
   app.use(observe(metrics));
   for (const path of ['/v1/*', '/metrics']) {
     app.use(path, authenticate(parts));
-    app.use(path, rateLimit(parts.rate, { now: database.now, metrics }));
+    app.use(path, rateLimit(parts.rate, { now: database.now, metrics, buckets: parts.buckets }));
   }
   app.use('/metrics', requireScope('admin'));
   app.use(EXPERIMENT_PATHS, requireScope('experiments'));

@@ -122,3 +122,9 @@ function errorsOf(issue: Issue): { pointer: string; detail: string }[] {
 function pointerOf(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
+
+/** How a failure of a job is told to callers, and whether it may pass. */
+export function describeFailure(failure: unknown): { readonly problem: Problem; readonly mayPass: boolean } {
+  const told = problemOf(failure);
+  return { problem: told, mayPass: told.status >= 500 };
+}

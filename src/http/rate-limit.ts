@@ -3,7 +3,7 @@ import { problem } from './problem.ts';
 import { respond } from './respond.ts';
 import type { ServiceEnv } from './service-env.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
-import { tokenBuckets } from './token-bucket.ts';
+import { type TokenBuckets, tokenBuckets } from './token-bucket.ts';
 
 /** How often a tenant may ask: so many requests at once, and as many again evenly over so many seconds. */
 export interface RateLimit {
@@ -19,15 +19,24 @@ export interface RateLimit {
  * Goes after what says who the caller is. Each process counts for itself.
  *
  * @param limit null for none, and no headers
+ * @param options.buckets of this limit, where they outlive the app
  * @throws RangeError where the limit is no rate
  */
 export function rateLimit(
   limit: RateLimit | null,
-  { now, metrics }: { readonly now: () => number; readonly metrics: Pick<ServiceMetrics, 'rateLimited'> },
+  {
+    now,
+    metrics,
+    buckets: given,
+  }: {
+    readonly now: () => number;
+    readonly metrics: Pick<ServiceMetrics, 'rateLimited'>;
+    readonly buckets?: TokenBuckets | undefined;
+  },
 ): MiddlewareHandler<ServiceEnv> {
   if (limit === null) return (_, next) => next();
   const { requests, seconds } = limit;
-  const buckets = tokenBuckets({ capacity: requests, seconds, now });
+  const buckets = given ?? bucketsOf(limit, now);
   const policy = `"default";q=${requests};w=${seconds}`;
   return async (context, next) => {
     const { allowed, remaining, resetSeconds, retryAfterSeconds } = buckets.take(context.var.caller.tenant);
@@ -48,6 +57,11 @@ export function rateLimit(
     context.header('RateLimit-Policy', policy);
     context.header('RateLimit', `"default";r=${remaining};t=${resetSeconds}`);
   };
+}
+
+/** Buckets that hold tenants to a rate. @throws RangeError where it is none */
+export function bucketsOf({ requests, seconds }: RateLimit, now: () => number): TokenBuckets {
+  return tokenBuckets({ capacity: requests, seconds, now });
 }
 
 function spoken(seconds: number): string {

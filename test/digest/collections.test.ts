@@ -292,7 +292,7 @@ describe('what is deleted', () => {
 
 test('the documents of a collection by id, without their texts and without what nobody said', async () => {
   const { id, put, database } = await collection();
-  expect(await collectionDocuments(database, id)).toEqual([]);
+  expect(await collectionDocuments(database, id)).toEqual({ documents: [], characters: 0 });
   await put({ id: 'z', text: 'Trams run.' });
   await put({
     id: 'a',
@@ -302,7 +302,7 @@ test('the documents of a collection by id, without their texts and without what 
     publishedAt: '2026-01-31',
     weight: 3,
   });
-  expect(await collectionDocuments(database, id)).toEqual([
+  expect((await collectionDocuments(database, id)).documents).toEqual([
     {
       id: 'a',
       title: 'T',

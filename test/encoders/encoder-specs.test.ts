@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EncoderSpecs } from '../../src/encoders/encoder-specs.ts';
-import { readEncoderSpecs } from '../../src/encoders/read-encoder-specs.ts';
+import { lackingBinding, readEncoderSpecs } from '../../src/encoders/read-encoder-specs.ts';
+import { DEFAULT_WORKERS_AI } from '../../src/encoders/workers-ai-models.ts';
 
 const KEY = { OPENAI_API_KEY: 'sk-1' };
 
@@ -16,7 +17,7 @@ function problem(specs: unknown, environment: Readonly<Record<string, string>> =
 }
 
 test('nothing is configured by default', () => {
-  const none = { openai: new Map(), transformers: new Map(), rerank: new Map() };
+  const none = { openai: new Map(), transformers: new Map(), workersAi: new Map(), rerank: new Map() };
   expect(readEncoderSpecs({})).toEqual({ specs: none });
   expect(readEncoderSpecs({ TESSERA_ENCODERS: '' })).toEqual({ specs: none });
 });
@@ -34,6 +35,10 @@ test('every field of every kind', () => {
         ...{ kind: 'transformers', model: 'deberta-v3-base', dtype: 'fp32', pooling: 'cls', maxTokens: 64 },
         ...{ languages: ['eng'], calibration, ...prefixes },
       },
+      edge: {
+        ...{ kind: 'workers-ai', model: '@cf/org/other', dimensions: 300, pooling: 'mean', maxCharacters: 100 },
+        ...{ languages: ['eng'], calibration, ...prefixes },
+      },
       cohere: {
         ...{ kind: 'rerank', model: 'rerank-v3.5', baseUrl: 'https://api.cohere.com/v2', apiKeyVariable: 'OTHER_KEY' },
         ...{ path: '/rank', languages: ['eng'], matched: 0.3 },
@@ -48,6 +53,10 @@ test('every field of every kind', () => {
   });
   expect(specs.transformers.get('deberta')).toEqual({
     ...{ kind: 'transformers', model: 'deberta-v3-base', dtype: 'fp32', pooling: 'cls', maxTokens: 64 },
+    ...{ languages: ['eng'], calibration, ...prefixes },
+  });
+  expect(specs.workersAi.get('edge')).toEqual({
+    ...{ kind: 'workers-ai', model: '@cf/org/other', dimensions: 300, pooling: 'mean', maxCharacters: 100 },
     ...{ languages: ['eng'], calibration, ...prefixes },
   });
   expect(specs.rerank.get('cohere')).toEqual({
@@ -90,6 +99,42 @@ test('OPENAI_API_KEY goes to OPENAI_BASE_URL and nowhere else', () => {
   });
 });
 
+test('what is known of a model of Workers AI need not be said, and what is said goes', () => {
+  const kind = 'workers-ai';
+  const { workersAi } = read({
+    'workers-ai': { kind },
+    small: { kind, model: '@cf/baai/bge-small-en-v1.5', dimensions: 384, pooling: 'mean', languages: null },
+    large: { kind, model: '@cf/baai/bge-large-en-v1.5', queryPrefix: '', maxCharacters: 99, textPrefix: 'p: ' },
+    m3: { kind, model: '@cf/baai/bge-m3' },
+    other: { kind, model: '@cf/org/other', dimensions: 10 },
+  });
+  const english = {
+    ...{ kind, pooling: 'cls', maxCharacters: 2000, textPrefix: '', languages: ['eng'], calibration: {} },
+    queryPrefix: 'Represent this sentence for searching relevant passages: ',
+  };
+  expect(DEFAULT_WORKERS_AI).toEqual({ ...english, model: '@cf/baai/bge-base-en-v1.5', dimensions: 768 });
+  expect(workersAi.get('workers-ai')).toEqual(DEFAULT_WORKERS_AI);
+  expect(workersAi.get('small')).toEqual({
+    ...{ ...english, model: '@cf/baai/bge-small-en-v1.5', dimensions: 384, pooling: 'mean', languages: null },
+  });
+  expect(workersAi.get('large')).toEqual({
+    ...{ ...english, model: '@cf/baai/bge-large-en-v1.5', dimensions: 1024 },
+    ...{ queryPrefix: '', maxCharacters: 99, textPrefix: 'p: ' },
+  });
+  const plain = { pooling: null, queryPrefix: '', languages: null };
+  expect(workersAi.get('m3')).toEqual({
+    ...{ ...english, ...plain, model: '@cf/baai/bge-m3', dimensions: 1024, maxCharacters: 8000 },
+  });
+  expect(workersAi.get('other')).toEqual({ ...english, ...plain, model: '@cf/org/other', dimensions: 10 });
+});
+
+test('where there is no AI binding, an encoder of Workers AI is told', () => {
+  expect(lackingBinding(read({ small: { kind: 'openai', model: 'text-embedding-3-small' } }))).toBeNull();
+  expect(lackingBinding(read({ edge: { kind: 'workers-ai' } }))).toBe(
+    'TESSERA_ENCODERS is wrong at /edge/kind: an encoder of Workers AI needs the AI binding of a Worker.',
+  );
+});
+
 describe('a wrong spec is told with the variable and the place', () => {
   const openai = { kind: 'openai', model: 'text-embedding-3-small' };
   test.each<[string, unknown, string]>([
@@ -101,8 +146,21 @@ describe('a wrong spec is told with the variable and the place', () => {
       { transformers: { kind: 'rerank', model: 'm', baseUrl: 'http://h' } },
       '/transformers: ',
     ],
+    [
+      'another encoder as reranker',
+      { 'workers-ai': { kind: 'rerank', model: 'm', baseUrl: 'http://h' } },
+      '/workers-ai: is the name of an encoder',
+    ],
+    ['no dimensions of an unknown model', { e: { kind: 'workers-ai', model: '@cf/a/b' } }, '/e/dimensions: is needed'],
+    ['dimensions that a model has not', { e: { kind: 'workers-ai', dimensions: 384 } }, '/e/dimensions: must be 768'],
+    [
+      'a pooling that a model does not take',
+      { e: { kind: 'workers-ai', model: '@cf/baai/bge-m3', pooling: 'cls' } },
+      '/e/pooling: is nothing that',
+    ],
+    ['a pooling that there is not', { e: { kind: 'workers-ai', pooling: 'last' } }, '/e/pooling: '],
     ['a name in another case', { MyEncoder: openai }, '/MyEncoder: is not a name in kebab-case'],
-    ['another kind', { e: { kind: 'cohere' } }, '/e/kind: must be "openai", "transformers" or "rerank"'],
+    ['another kind', { e: { kind: 'cohere' } }, '/e/kind: must be "openai", "transformers", "workers-ai" or'],
     ['no kind', { e: { model: 'm' } }, '/e/kind: must be'],
     ['an unknown field', { e: { ...openai, pooling: 'cls' } }, '/e: Unrecognized key: "pooling"'],
     ['no dimensions', { e: { ...openai, model: 'm' } }, '/e/dimensions: is needed'],

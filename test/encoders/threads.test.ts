@@ -8,7 +8,7 @@ import { useLiteEncoder } from '../../src/encoders/use-lite.node.ts';
 import { startThreads, type ThreadedEngine } from '../../src/threads.node.ts';
 
 const NO_ENDPOINTS = {
-  specs: { openai: new Map(), transformers: new Map(), rerank: new Map() },
+  specs: { openai: new Map(), transformers: new Map(), workersAi: new Map(), rerank: new Map() },
   transport: { callMilliseconds: 1000, attempts: 1 },
 };
 const BUILT = new URL('../../dist/threads.node.js', import.meta.url);
@@ -67,7 +67,7 @@ test('an error rejects only its own call', async () => {
 test('close leaves nothing behind that keeps a process alive', { timeout: 60_000 }, async () => {
   const script = `
     import { startThreads } from ${JSON.stringify(BUILT.href)};
-    const engine = await startThreads({ encoder: 'use-lite', models: undefined, matrix: 'portable', reportError: console.error, specs: { openai: new Map(), transformers: new Map(), rerank: new Map() }, transport: {} });
+    const engine = await startThreads({ encoder: 'use-lite', models: undefined, matrix: 'portable', reportError: console.error, specs: { openai: new Map(), transformers: new Map(), workersAi: new Map(), rerank: new Map() }, transport: {} });
     const [{ tokenIds }] = await engine.encoders.get('use-lite').encode(['The tram line opens.']);
     await engine.close();
     console.log(tokenIds.length, process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length);

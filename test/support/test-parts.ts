@@ -5,7 +5,7 @@ import { PUBLIC_ONLY } from '../../src/digest/webhooks/allowed-targets.ts';
 import { digestOutcomes } from '../../src/experiments/digest-outcomes.ts';
 import { type App, type AppParts, createApp } from '../../src/http/app.ts';
 import type { Limits } from '../../src/http/limits.ts';
-import { problemOf } from '../../src/http/problem.ts';
+import { describeFailure } from '../../src/http/problem.ts';
 import { NO_METRICS } from '../../src/http/service-metrics.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/open-database.node.ts';
 import { InProcessEngine } from './in-process-engine.ts';
@@ -73,10 +73,7 @@ export function testParts({
     {
       ...parts,
       version: 'test',
-      describeFailure: (failure) => {
-        const problem = problemOf(failure);
-        return { problem, mayPass: problem.status >= 500 };
-      },
+      describeFailure,
       reportJobFailure: (failure, { id }) => jobFailures.push({ failure, id }),
       onEnd: digestOutcomes,
     },

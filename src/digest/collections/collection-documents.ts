@@ -10,7 +10,7 @@ export interface HashedDocument extends Omit<SourceDocument, 'text'> {
 }
 
 /**
- * All documents of a collection, in the order of their ids; none of an empty one.
+ * All documents of a collection, in the order of their ids, and the UTF-16 code units of them together.
  *
  * @param most UTF-16 code units of all of them
  * @throws LimitExceededError where they hold more
@@ -20,14 +20,14 @@ export async function collectionDocuments(
   database: Database,
   id: string,
   most = Number.POSITIVE_INFINITY,
-): Promise<HashedDocument[]> {
+): Promise<{ readonly documents: HashedDocument[]; readonly characters: number }> {
   await knownCollection(id, database);
   const rows = await readCollectionDocuments(database, id);
   const characters = rows.reduce((sum, row) => sum + row.characters, 0);
   if (characters > most) {
     throw new LimitExceededError('/collection', `holds ${characters} UTF-16 code units; at most ${most} are read`);
   }
-  return rows.map(({ documentId, documentHash, title, url, publishedAt, weight }) => ({
+  const documents = rows.map(({ documentId, documentHash, title, url, publishedAt, weight }) => ({
     id: documentId,
     ...(title !== null && { title }),
     ...(url !== null && { url }),
@@ -35,4 +35,5 @@ export async function collectionDocuments(
     ...(weight !== null && { weight }),
     hash: documentHash,
   }));
+  return { documents, characters };
 }

@@ -39,10 +39,10 @@ export async function acceptDigest(
 ): Promise<string> {
   const { database } = parts;
   if ((await countOpenJobs(database)) >= most) throw new TooManyDigestsError(most);
-  const { stored, request } = await resolveOrder(order, database, mostCharacters);
+  const { stored, request, characters } = await resolveOrder(order, database, mostCharacters);
   planDigest(request, parts); // whatever is wrong with the options is said now
   const id = newDigestId();
-  const place = worker.reserve(isAwaited);
+  const place = worker.reserve({ isAwaited, characters });
   const job = {
     id,
     priority: isAwaited ? 1 : 0,
@@ -72,7 +72,7 @@ export async function acceptDigest(
     throw failure;
   }
   const lease: Lease = { ...job, tenant, attempt: 1, crashes: 0, createdAt: database.now() };
-  if (place === null) worker.wake();
+  if (place === null) worker.wake(id);
   else place.begin(lease);
   return id;
 }

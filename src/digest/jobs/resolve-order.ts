@@ -15,6 +15,8 @@ export interface ResolvedOrder {
   readonly stored: StoredRequest;
   /** As it is planned, with empty texts, for nothing of a plan depends on them. */
   readonly request: DigestRequest;
+  /** UTF-16 code units of all documents. */
+  readonly characters: number;
 }
 
 /**
@@ -32,16 +34,13 @@ export async function resolveOrder(
 ): Promise<ResolvedOrder> {
   const { documents, collection, callbackUrl: _, intent, ...rest } = order;
   const { earlier, ...asked } = await earlierReading(intent, database);
-  const stored = {
-    ...rest,
-    ...asked,
-    ...(earlier && { earlier }),
-    documents:
-      collection === undefined
-        ? await storeTexts(documents ?? [], database)
-        : await collectionDocuments(database, collection, mostCharacters),
-  };
-  return { stored, request: { ...stored, documents: stored.documents.map((document) => ({ ...document, text: '' })) } };
+  const given =
+    collection === undefined
+      ? await storeTexts(documents ?? [], database)
+      : await collectionDocuments(database, collection, mostCharacters);
+  const stored = { ...rest, ...asked, ...(earlier && { earlier }), documents: given.documents };
+  const request = { ...stored, documents: stored.documents.map((document) => ({ ...document, text: '' })) };
+  return { stored, request, characters: given.characters };
 }
 
 /** Documents hashed between turns of the event loop: about 20 ms of work. */
@@ -50,17 +49,19 @@ const CHARACTERS_A_TURN = 1_000_000;
 async function storeTexts(
   documents: NonNullable<DigestOrder['documents']>,
   database: Database,
-): Promise<HashedDocument[]> {
+): Promise<{ readonly documents: HashedDocument[]; readonly characters: number }> {
   const texts = new Map<string, string>();
   const stored: HashedDocument[] = [];
   let characters = 0;
+  let sinceTurn = 0;
   for (const { text, ...document } of documents) {
     const hash = contentHash(text);
     texts.set(hash, text);
     stored.push({ ...document, hash });
     characters += text.length;
-    if (characters > CHARACTERS_A_TURN) {
-      characters = 0;
+    sinceTurn += text.length;
+    if (sinceTurn > CHARACTERS_A_TURN) {
+      sinceTurn = 0;
       await nextTurn();
     }
   }
@@ -68,7 +69,7 @@ async function storeTexts(
     database,
     [...texts].map(([hash, text]) => ({ hash, text })),
   );
-  return stored;
+  return { documents: stored, characters };
 }
 
 /** The intent without the digest that it goes on from, and what that digest told and read. */

@@ -1,4 +1,5 @@
-import { claimJob, type Lease, nextJobAt, renewLeases } from '../../store/jobs.ts';
+import type { Lease } from '../../store/jobs.ts';
+import { claimJob, nextJobAt, renewLeases } from '../../store/take-jobs.ts';
 import { type JobSignals, jobSignals } from './job-signals.ts';
 import { type EndedBy, type JobParts, runJob } from './run-job.ts';
 
@@ -18,19 +19,27 @@ export interface Place {
   giveUp(): void;
 }
 
+/** A job as it is when somebody is looked for to do it. */
+export interface AcceptedJob {
+  /** Whether a caller waits for it. */
+  readonly isAwaited: boolean;
+  /** UTF-16 code units of all its documents. */
+  readonly characters: number;
+}
+
 /** Does the jobs of a database, some at a time. */
 export interface Worker {
   /** Names this worker in the database. */
   readonly owner: string;
   readonly signals: JobSignals;
+  /** A free hand, kept for the caller; null where all are busy, or the job is for others. */
+  reserve(job: AcceptedJob): Place | null;
   /**
-   * A free hand, kept for the caller; null where all are busy.
+   * Looks for work now.
    *
-   * @param isAwaited whether a caller waits for the job
+   * @param id of the job that waits, where it is known
    */
-  reserve(isAwaited: boolean): Place | null;
-  /** Looks for work now. */
-  wake(): void;
+  wake(id?: string): void;
   /** Told that a job was cancelled. */
   cancelled(id: string): void;
   /** Takes no more jobs but those that callers wait for. */
@@ -141,7 +150,7 @@ export function startWorker(parts: JobParts, { slots, leaseMilliseconds, pollMil
   return {
     owner,
     signals,
-    reserve(isAwaited) {
+    reserve({ isAwaited }) {
       if (!isFree() || (isDraining && !isAwaited)) return null;
       reserved++;
       let isOpen = true;
@@ -159,7 +168,7 @@ export function startWorker(parts: JobParts, { slots, leaseMilliseconds, pollMil
         giveUp: close,
       };
     },
-    wake,
+    wake: () => wake(),
     cancelled(id) {
       parts.onJob?.('cancelled');
       end(id, 'cancelled');

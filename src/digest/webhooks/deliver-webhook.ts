@@ -44,6 +44,8 @@ export interface DeliveryParts {
 }
 
 export const TIMEOUT = 20_000;
+/** A lease is so many times as long as an attempt may take. */
+export const LEASE = 3;
 
 /** Makes one attempt at a message that was claimed, and keeps what came of it. Never fails. */
 export async function deliverWebhook(parts: DeliveryParts, webhook: ClaimedWebhook): Promise<void> {

@@ -1,5 +1,5 @@
 import { type ClaimedWebhook, claimWebhooks, nextDue } from '../../store/webhooks.ts';
-import { type DeliveryParts, deliverWebhook, TIMEOUT } from './deliver-webhook.ts';
+import { type DeliveryParts, deliverWebhook, LEASE, TIMEOUT } from './deliver-webhook.ts';
 
 export interface WebhookParts extends DeliveryParts {
   /** Longest pause between two looks into the database; 1 s by default. */
@@ -15,9 +15,6 @@ export interface Webhooks {
   /** Takes no further messages, and waits for the attempts under way. */
   stop(): Promise<void>;
 }
-
-/** A lease is so many times as long as an attempt may take. */
-const LEASE = 3;
 
 /** Delivers messages as they become due, beside other processes that do the same, until it is stopped. */
 export function startWebhooks(parts: WebhookParts): Webhooks {

@@ -1,0 +1,41 @@
+import { parseArgs } from 'node:util';
+import { defaultEncoder, encoderProfile } from '../src/encoders/choose-encoder.node.ts';
+import { startEmbeddingsEndpoint } from './embeddings-endpoint.ts';
+import { wrangler } from './wrangler.ts';
+
+/**
+ * Serves the Worker on this machine, in the runtime that it is deployed to, over a local D1: no account and no network. In the
+ * place of Workers AI stands the encoder that is embedded on Node, behind an address of its own.
+ *
+ *     npm run dev:edge -- [--port 8788]
+ */
+const { values } = parseArgs({ options: { port: { type: 'string', default: '8788' } } });
+const models = process.env.TESSERA_MODELS || undefined;
+// Its address is part of what the vectors are kept by: with another each time, all texts would be encoded again.
+const endpoint = await startEmbeddingsEndpoint({ port: Number(values.port) + 1, models });
+const { calibration, languages } = encoderProfile(defaultEncoder(models), models);
+const encoders = {
+  embedded: {
+    kind: 'openai',
+    baseUrl: endpoint.url,
+    model: endpoint.model,
+    dimensions: endpoint.dimensions,
+    languages,
+    calibration,
+  },
+};
+
+const migrated = await wrangler(['d1', 'migrations', 'apply', 'DB', '--local', '--env', 'local'], { isQuiet: true });
+if (migrated.code !== 0) {
+  process.stderr.write(migrated.output);
+} else {
+  const variables = { TESSERA_ENCODERS: JSON.stringify(encoders), TESSERA_ENCODER: 'embedded' };
+  const { code } = await wrangler([
+    ...['dev', '--env', 'local', '--port', values.port, '--ip', '127.0.0.1', '--test-scheduled'],
+    ...['--show-interactive-dev-session=false', '--log-level', 'log'],
+    ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
+  ]);
+  process.exitCode = code;
+}
+process.exitCode ||= migrated.code;
+await endpoint.close();

@@ -1,0 +1,64 @@
+import type { Lease } from '../../store/jobs.ts';
+import { type AttendedJob, attendJob } from './attend-job.ts';
+import { jobSignals } from './job-signals.ts';
+import type { JobParts } from './run-job.ts';
+import type { Worker } from './start-worker.ts';
+
+export interface RequestWorkerOptions {
+  /** UTF-16 code units of all documents of a digest that a request makes itself, where its caller waits. */
+  readonly mostCharacters: number;
+  readonly leaseMilliseconds: number;
+  /** Keeps the runtime from ending the request before this has settled. */
+  readonly waitUntil: (work: Promise<unknown>) => void;
+  /** Leaves a job to others. What is lost on this way is found again by whoever looks for forgotten jobs. */
+  readonly handOver: (id: string) => Promise<void>;
+  /** What is to be done once a job has ended, such as telling its caller. */
+  readonly afterwards: () => Promise<void>;
+}
+
+/**
+ * The worker of one request, where nothing lives longer than a request: what is small and waited for is done at once, the
+ * rest is handed over.
+ */
+export function requestWorker(
+  parts: JobParts,
+  { mostCharacters, leaseMilliseconds, waitUntil, handOver, afterwards }: RequestWorkerOptions,
+): Worker {
+  const owner = `request_${crypto.randomUUID()}`;
+  const signals = jobSignals();
+  const running = new Map<string, AttendedJob>();
+  const report = (failure: unknown): void => parts.reportJobFailure(failure, { id: owner, attempt: 0 });
+
+  function begin(lease: Lease): void {
+    const onNews = () => signals.tell(lease.id);
+    const job = attendJob(lease, parts, { owner, leaseMilliseconds, onNews });
+    running.set(lease.id, job);
+    waitUntil(
+      job.done
+        .then(() => running.delete(lease.id))
+        .then(afterwards)
+        .catch(report),
+    );
+  }
+
+  return {
+    owner,
+    signals,
+    reserve({ isAwaited, characters }) {
+      if (!isAwaited || characters > mostCharacters) return null;
+      return { until: parts.database.now() + leaseMilliseconds, begin, giveUp: () => {} };
+    },
+    wake(id) {
+      if (id !== undefined) waitUntil(handOver(id).catch(report));
+    },
+    cancelled(id) {
+      parts.onJob?.('cancelled');
+      running.get(id)?.end('cancelled');
+      signals.tell(id);
+      waitUntil(afterwards().catch(report));
+    },
+    drain() {},
+    isStopped: () => false,
+    stop: async () => {},
+  };
+}

@@ -1,0 +1,44 @@
+import { jobDue } from '../../store/job-due.ts';
+import { takeJob } from '../../store/take-jobs.ts';
+import { attendJob } from './attend-job.ts';
+import type { JobParts } from './run-job.ts';
+
+/** Runs steps, each until it succeeded once, whatever happens to the process meanwhile; what a step answers is kept. */
+export interface Steps {
+  do<T extends string | number | boolean | null>(name: string, step: () => Promise<T>): Promise<T>;
+  sleep(name: string, milliseconds: number): Promise<void>;
+}
+
+export interface StepOptions {
+  /** Who does it: the same when a step is run again. */
+  readonly owner: string;
+  readonly leaseMilliseconds: number;
+  /** What is to be done once the job has ended, such as telling its caller. */
+  readonly afterwards: () => Promise<void>;
+}
+
+/**
+ * Does a job in steps that may each be cut off and run again. A step that makes the digest takes the job anew, so that what is
+ * left of the run before it can write no more, and goes on from what that left in the database. Between steps go names and
+ * pauses only.
+ */
+export async function workInSteps(
+  id: string,
+  parts: JobParts,
+  steps: Steps,
+  { owner, leaseMilliseconds, afterwards }: StepOptions,
+): Promise<void> {
+  for (let round = 1; ; round++) {
+    const pause = await steps.do(`make ${round}`, async () => {
+      const lease = await takeJob(parts.database, id, owner, leaseMilliseconds);
+      if (lease !== null) await attendJob(lease, parts, { owner, leaseMilliseconds, onNews: () => {} }).done;
+      return jobDue(parts.database, id);
+    });
+    if (pause === null) break;
+    await steps.sleep(`pause ${round}`, pause);
+  }
+  await steps.do('tell', async () => {
+    await afterwards();
+    return null;
+  });
+}
