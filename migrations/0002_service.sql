@@ -118,38 +118,12 @@ CREATE TABLE `webhooks` (
 --> statement-breakpoint
 CREATE INDEX `webhooks_next` ON `webhooks` (`state`,`not_before`);--> statement-breakpoint
 CREATE INDEX `webhooks_tenant` ON `webhooks` (`tenant`);--> statement-breakpoint
-PRAGMA foreign_keys=OFF;--> statement-breakpoint
-CREATE TABLE `__new_digest_documents` (
-	`tenant` text NOT NULL,
-	`digest_id` text NOT NULL,
-	`document_id` text NOT NULL,
-	`document_hash` text NOT NULL,
-	PRIMARY KEY(`digest_id`, `document_id`),
-	FOREIGN KEY (`digest_id`) REFERENCES `digests`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`tenant`,`document_hash`) REFERENCES `documents`(`tenant`,`hash`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-INSERT INTO `__new_digest_documents`("tenant", "digest_id", "document_id", "document_hash") SELECT 'default', "digest_id", "document_id", "document_hash" FROM `digest_documents`;--> statement-breakpoint
+-- What refers to a table goes before it and comes back after it: where foreign keys are always on, as on D1, dropping a table
+-- would take along the rows that refer to it.
+CREATE TABLE `__old_digest_documents` AS SELECT * FROM `digest_documents`;--> statement-breakpoint
 DROP TABLE `digest_documents`;--> statement-breakpoint
-ALTER TABLE `__new_digest_documents` RENAME TO `digest_documents`;--> statement-breakpoint
-PRAGMA foreign_keys=ON;--> statement-breakpoint
-CREATE INDEX `digest_documents_hash` ON `digest_documents` (`tenant`,`document_hash`);--> statement-breakpoint
-CREATE TABLE `__new_extractions` (
-	`tenant` text NOT NULL,
-	`document_hash` text NOT NULL,
-	`extractor` text NOT NULL,
-	`language` text NOT NULL,
-	`words` integer NOT NULL,
-	`key_points` text NOT NULL,
-	`unverified` text DEFAULT '[]' NOT NULL,
-	`created_at` integer NOT NULL,
-	PRIMARY KEY(`tenant`, `document_hash`, `extractor`),
-	FOREIGN KEY (`tenant`,`document_hash`) REFERENCES `documents`(`tenant`,`hash`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-INSERT INTO `__new_extractions`("tenant", "document_hash", "extractor", "language", "words", "key_points", "unverified", "created_at") SELECT 'default', "document_hash", "extractor", "language", "words", "key_points", "unverified", "created_at" FROM `extractions`;--> statement-breakpoint
+CREATE TABLE `__old_extractions` AS SELECT * FROM `extractions`;--> statement-breakpoint
 DROP TABLE `extractions`;--> statement-breakpoint
-ALTER TABLE `__new_extractions` RENAME TO `extractions`;--> statement-breakpoint
 CREATE TABLE `__new_encodings` (
 	`tenant` text NOT NULL,
 	`text_hash` text NOT NULL,
@@ -191,4 +165,32 @@ CREATE TABLE `__new_documents` (
 INSERT INTO `__new_documents`("tenant", "hash", "text", "created_at", "used_at") SELECT 'default', "hash", "text", "created_at", unixepoch() * 1000 FROM `documents`;--> statement-breakpoint
 DROP TABLE `documents`;--> statement-breakpoint
 ALTER TABLE `__new_documents` RENAME TO `documents`;--> statement-breakpoint
-CREATE INDEX `documents_used_at` ON `documents` (`used_at`);
+CREATE INDEX `documents_used_at` ON `documents` (`used_at`);--> statement-breakpoint
+CREATE TABLE `digest_documents` (
+	`tenant` text NOT NULL,
+	`digest_id` text NOT NULL,
+	`document_id` text NOT NULL,
+	`document_hash` text NOT NULL,
+	PRIMARY KEY(`digest_id`, `document_id`),
+	FOREIGN KEY (`digest_id`) REFERENCES `digests`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`tenant`,`document_hash`) REFERENCES `documents`(`tenant`,`hash`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+INSERT INTO `digest_documents`("tenant", "digest_id", "document_id", "document_hash") SELECT 'default', "digest_id", "document_id", "document_hash" FROM `__old_digest_documents`;--> statement-breakpoint
+DROP TABLE `__old_digest_documents`;--> statement-breakpoint
+CREATE INDEX `digest_documents_hash` ON `digest_documents` (`tenant`,`document_hash`);--> statement-breakpoint
+CREATE TABLE `extractions` (
+	`tenant` text NOT NULL,
+	`document_hash` text NOT NULL,
+	`extractor` text NOT NULL,
+	`language` text NOT NULL,
+	`words` integer NOT NULL,
+	`key_points` text NOT NULL,
+	`unverified` text DEFAULT '[]' NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`tenant`, `document_hash`, `extractor`),
+	FOREIGN KEY (`tenant`,`document_hash`) REFERENCES `documents`(`tenant`,`hash`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+INSERT INTO `extractions`("tenant", "document_hash", "extractor", "language", "words", "key_points", "unverified", "created_at") SELECT 'default', "document_hash", "extractor", "language", "words", "key_points", "unverified", "created_at" FROM `__old_extractions`;--> statement-breakpoint
+DROP TABLE `__old_extractions`;

@@ -1,6 +1,11 @@
 import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
 import type { Database } from './database.ts';
+import { insertDigestParts, readDigestParts } from './digest-parts.ts';
+import { cell, jsonRows } from './json-rows.ts';
+import { cutText } from './long-text.ts';
 import { digestDocuments, digests, jobs } from './schema.ts';
+import { fitting } from './too-long-error.ts';
 
 export interface DigestSource {
   readonly documentId: string;
@@ -18,25 +23,45 @@ export interface NewDigest {
 /**
  * Statements that note a digest that is asked for, whose texts are stored, and whose job comes after them. Where the tenant
  * has as many under way as it may, what refers to the digest finds none, and the commit fails as a whole.
+ *
+ * @throws TooLongError where the request does not fit into a row
  */
-export function insertDigest({ query, tenant, now }: Database, { id, request, sources }: NewDigest, most: number) {
+export function insertDigest(
+  database: Database,
+  { id, request, sources }: NewDigest,
+  most: number,
+): BatchItem<'sqlite'>[] {
+  const { query, tenant, now } = database;
   const open = sql`(select count(*) from ${jobs} where tenant = ${tenant} and state in ('queued', 'running'))`;
-  const values = sql`${id}, ${tenant}, 'queued', ${request}, null, ${now()}`;
+  const values = sql`${id}, ${tenant}, 'queued', ${fitting('The request', request)}, null, ${now()}, 0`;
   return [
     query.insert(digests).select(sql`select ${values} where ${open} < ${most}`),
-    ...sources.map((source) => query.insert(digestDocuments).values({ tenant, digestId: id, ...source })),
+    ...insertSources(database, id, sources),
   ];
+}
+
+function insertSources(
+  { query, tenant }: Database,
+  id: string,
+  sources: readonly DigestSource[],
+): BatchItem<'sqlite'>[] {
+  return [...jsonRows(sources.map(({ documentId, documentHash }) => [documentId, documentHash]))].map((json) =>
+    query.insert(digestDocuments).select(sql`select ${tenant}, ${id}, ${cell(0)}, ${cell(1)} from json_each(${json})`),
+  );
 }
 
 /** Keeps a digest that was made without a job, and which texts, stored before, it was made from. */
 export async function saveDigest(
-  { query, tenant, now, commit }: Database,
-  digest: { readonly id: string; readonly status: string; readonly answer: string },
+  database: Database,
+  { id, status, answer }: { readonly id: string; readonly status: string; readonly answer: string },
   sources: readonly DigestSource[],
 ): Promise<void> {
+  const { query, tenant, now, commit } = database;
+  const { text, parts } = cutText(answer);
   await commit([
-    query.insert(digests).values({ ...digest, tenant, createdAt: now() }),
-    ...sources.map((source) => query.insert(digestDocuments).values({ tenant, digestId: digest.id, ...source })),
+    query.insert(digests).values({ id, status, answer: text, answerParts: parts.length, tenant, createdAt: now() }),
+    ...insertDigestParts(database, { id, tenant }, 'answer', parts),
+    ...insertSources(database, id, sources),
   ]);
 }
 
@@ -57,12 +82,14 @@ export interface StoredDigest {
 }
 
 /** The digest with this id, or undefined. */
-export async function readDigest({ query, tenant }: Database, id: string): Promise<StoredDigest | undefined> {
-  const [row] = await query
+export async function readDigest(database: Database, id: string): Promise<StoredDigest | undefined> {
+  const { query, tenant } = database;
+  const [found] = await query
     .select({
       id: digests.id,
       status: digests.status,
       answer: digests.answer,
+      answerParts: digests.answerParts,
       createdAt: digests.createdAt,
       state: jobs.state,
       progress: jobs.progress,
@@ -71,7 +98,11 @@ export async function readDigest({ query, tenant }: Database, id: string): Promi
     .from(digests)
     .leftJoin(jobs, eq(jobs.id, digests.id))
     .where(and(eq(digests.tenant, tenant), eq(digests.id, id)));
-  return row;
+  if (found === undefined) return undefined;
+  const { answerParts, ...row } = found;
+  if (answerParts === 0) return row;
+  const answer = await readDigestParts(database, id, 'answer', answerParts);
+  return answer === undefined ? undefined : { ...row, answer };
 }
 
 /** JSON of the request that a digest answers, or undefined. */

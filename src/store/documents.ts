@@ -1,7 +1,10 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { chunks, nextTurn } from './chunks.ts';
 import type { Database } from './database.ts';
+import { insertDocumentParts, readDocumentParts } from './document-parts.ts';
 import { inList } from './in-list.ts';
+import { cell, jsonRows } from './json-rows.ts';
+import { cutText } from './long-text.ts';
 import { documents } from './schema.ts';
 
 export interface StoredText {
@@ -10,24 +13,63 @@ export interface StoredText {
   readonly text: string;
 }
 
-/** Texts written at a time, so that the event loop is not held up. */
+/** Texts read at a time. */
 const CHUNK = 50;
+
+/** Texts of which it is noted at a time that they came again. */
+const NOTED = 500;
+
+/** Code units written at a time, so that the event loop is not held up. */
+const WRITTEN = 1_000_000;
 
 /** Keeps texts by hash; of those that are there already it is noted that they came again. */
 export async function saveDocuments(database: Database, texts: readonly StoredText[]): Promise<void> {
-  const { tenant } = database;
-  const usedAt = database.now();
-  for (const chunk of chunks(texts, CHUNK)) {
-    await database.commit(
-      chunk.map((text) =>
-        database.query
-          .insert(documents)
-          .values({ ...text, tenant, createdAt: usedAt, usedAt })
-          .onConflictDoUpdate({ target: [documents.tenant, documents.hash], set: { usedAt } }),
-      ),
-    );
-    if (chunk.length === CHUNK) await nextTurn();
+  const known = await noteUse(database, texts);
+  let group: StoredText[] = [];
+  let characters = 0;
+  for (const text of texts) {
+    if (known.has(text.hash)) continue;
+    if (group.length > 0 && characters + text.text.length > WRITTEN) {
+      await saveAtOnce(database, group);
+      group = [];
+      characters = 0;
+      await nextTurn();
+    }
+    group.push(text);
+    characters += text.text.length;
   }
+  if (group.length > 0) await saveAtOnce(database, group);
+}
+
+/** Hashes of the texts that are there already, and need not be sent again. Noted first: what has just come is not swept away. */
+async function noteUse(database: Database, texts: readonly StoredText[]): Promise<ReadonlySet<string>> {
+  const { query, tenant, commit } = database;
+  const known = new Set<string>();
+  for (const chunk of chunks(texts, NOTED)) {
+    const hashes = chunk.map(({ hash }) => hash);
+    const isAmong = and(eq(documents.tenant, tenant), inList(documents.hash, hashes));
+    await commit([query.update(documents).set({ usedAt: database.now() }).where(isAmong)]);
+    for (const { hash } of await query.select({ hash: documents.hash }).from(documents).where(isAmong)) known.add(hash);
+  }
+  return known;
+}
+
+async function saveAtOnce(database: Database, texts: readonly StoredText[]): Promise<void> {
+  const { query, tenant } = database;
+  const usedAt = database.now();
+  const kept = texts.map(({ hash, text }) => ({ hash, ...cutText(text) }));
+  const rows = [...jsonRows(kept.map(({ hash, text, parts }) => [hash, text, parts.length]))].map((json) =>
+    query
+      .insert(documents)
+      .select(
+        sql`select ${tenant}, ${cell(0)}, ${cell(1)}, ${usedAt}, ${usedAt}, ${cell(2)} from json_each(${json}) where true`,
+      )
+      .onConflictDoUpdate({ target: [documents.tenant, documents.hash], set: { usedAt } }),
+  );
+  const isInParts = sql`exists (select 1 from ${documents} as d
+    where d.tenant = ${tenant} and d.hash = owned.hash and d.parts = owned.parts)`;
+  const long = kept.map(({ hash, parts }) => ({ documentHash: hash, parts }));
+  await database.commit([...rows, ...insertDocumentParts(database, 'text', long, isInParts)]);
 }
 
 /** The texts with these hashes; missing ones are absent. */
@@ -35,10 +77,15 @@ export async function readDocuments(database: Database, hashes: readonly string[
   const found = new Map<string, string>();
   for (const chunk of chunks(hashes, CHUNK)) {
     const rows = await database.query
-      .select({ hash: documents.hash, text: documents.text })
+      .select({ hash: documents.hash, text: documents.text, parts: documents.parts })
       .from(documents)
       .where(and(eq(documents.tenant, database.tenant), inList(documents.hash, chunk)));
-    for (const row of rows) found.set(row.hash, row.text);
+    const long = new Map<string, number>();
+    for (const { hash, text, parts } of rows) {
+      if (parts === 0) found.set(hash, text);
+      else long.set(hash, parts);
+    }
+    for (const [hash, text] of await readDocumentParts(database, 'text', long)) found.set(hash, text);
     if (chunk.length === CHUNK) await nextTurn();
   }
   return found;

@@ -1,11 +1,15 @@
-import { and, eq, lt } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import { chunks, nextTurn } from './chunks.ts';
 import type { Database } from './database.ts';
 import { inList } from './in-list.ts';
+import { cell } from './json-rows.ts';
 import { encodings } from './schema.ts';
 
-/** Rows read or written at a time: at most about 1 MB, so that the event loop is not held up. */
+/** Rows read at a time: about 1 MB, so that the event loop is not held up. */
 const CHUNK = 64;
+
+/** Bytes of rows written at a time: D1 takes 2 MB in one parameter. */
+const WRITTEN = 1_000_000;
 
 export interface StoredEncoding {
   readonly textHash: string;
@@ -22,25 +26,57 @@ export async function saveEncodings(
   encoder: string,
   rows: readonly StoredEncoding[],
 ): Promise<void> {
-  for (const chunk of chunks(rows, CHUNK)) {
-    await database.commit(
-      chunk.map((row) =>
-        database.query
-          .insert(encodings)
-          .values({
-            tenant: database.tenant,
-            textHash: row.textHash,
-            encoder,
-            usedOn: today(database),
-            sentence: toBuffer(row.sentence),
-            tokens: toBuffer(row.tokens),
-            tokenIds: toBuffer(row.tokenIds),
-          })
-          .onConflictDoNothing(),
-      ),
-    );
+  const { query, tenant } = database;
+  for (const { bytes, places } of packs(rows)) {
+    const pack = sql`(select ${bytes} as bytes) as pack`;
+    await database.commit([
+      query
+        .insert(encodings)
+        .select(
+          sql`select ${tenant}, ${cell(0)}, ${encoder}, substr(bytes, ${cell(1)}, ${cell(2)}), substr(bytes, ${cell(3)}, ${cell(4)}),
+            substr(bytes, ${cell(5)}, ${cell(6)}), ${today(database)} from ${pack}, json_each(${JSON.stringify(places)}) where true`,
+        )
+        .onConflictDoNothing(),
+    ]);
     await nextTurn();
   }
+}
+
+/** The vectors of some rows, end to end, and where each row's are: begin, counted from 1, and length of its three. */
+interface Pack {
+  readonly bytes: Uint8Array;
+  readonly places: readonly (readonly (string | number)[])[];
+}
+
+/** Rows in as few parameters as hold them; one that is longer goes alone. As JSON they would be twice as long, and slow to make. */
+function* packs(rows: readonly StoredEncoding[]): Generator<Pack> {
+  let group: StoredEncoding[] = [];
+  let size = 0;
+  for (const row of rows) {
+    const own = row.sentence.byteLength + row.tokens.byteLength + row.tokenIds.byteLength;
+    if (group.length > 0 && size + own > WRITTEN) {
+      yield packed(group, size);
+      group = [];
+      size = 0;
+    }
+    group.push(row);
+    size += own;
+  }
+  if (group.length > 0) yield packed(group, size);
+}
+
+function packed(rows: readonly StoredEncoding[], size: number): Pack {
+  const bytes = new Uint8Array(size);
+  let end = 0;
+  const places = rows.map(({ textHash, sentence, tokens, tokenIds }) => [
+    textHash,
+    ...[sentence, tokens, tokenIds].flatMap((array) => {
+      bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), end);
+      end += array.byteLength;
+      return [end - array.byteLength + 1, array.byteLength];
+    }),
+  ]);
+  return { bytes, places };
 }
 
 /** Sentence vectors of these texts, by hash; missing ones are absent. */
@@ -55,7 +91,7 @@ export async function readSentenceVectors(
       .select({ textHash: encodings.textHash, sentence: encodings.sentence, usedOn: encodings.usedOn })
       .from(encodings)
       .where(among(database, encoder, chunk));
-    for (const row of rows) found.set(row.textHash, new Float32Array(ownBytes(row.sentence)));
+    for (const row of rows) found.set(row.textHash, new Float32Array(row.sentence.buffer));
     if (rows.some(({ usedOn }) => usedOn < today(database))) await noteUse(database, encoder, chunk);
     await nextTurn();
   }
@@ -77,8 +113,8 @@ export async function readTokens(
     for (const row of rows) {
       found.set(row.textHash, {
         textHash: row.textHash,
-        tokens: new Int8Array(ownBytes(row.tokens)),
-        tokenIds: new Int32Array(ownBytes(row.tokenIds)),
+        tokens: new Int8Array(row.tokens.buffer),
+        tokenIds: new Int32Array(row.tokenIds.buffer),
       });
     }
     await nextTurn();
@@ -104,13 +140,4 @@ function today(database: Database): number {
 
 function among({ tenant }: Database, encoder: string, hashes: readonly string[]) {
   return and(eq(encodings.tenant, tenant), eq(encodings.encoder, encoder), inList(encodings.textHash, hashes));
-}
-
-function toBuffer(array: Float32Array | Int8Array | Int32Array): Buffer {
-  return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
-}
-
-/** A copy with an aligned start of its own: drivers hand out views into larger buffers. */
-function ownBytes(bytes: Uint8Array): ArrayBuffer {
-  return new Uint8Array(bytes).buffer;
 }

@@ -2,13 +2,19 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Database } from './database.ts';
 import { isNewest, ofVersion, type StoredExperiment } from './experiments.ts';
 import { experiments } from './schema.ts';
+import { fitting } from './too-long-error.ts';
 
-/** Writes another definition of a version that is still as it was read; false where it is not. */
+/**
+ * Writes another definition of a version that is still as it was read; false where it is not.
+ *
+ * @throws TooLongError where it does not fit into a row
+ */
 export async function replaceDefinition(
   database: Database,
   { key, version, definition: before, startedAt }: StoredExperiment,
   definition: string,
 ): Promise<boolean> {
+  fitting('The experiment', definition);
   const changed = await database.write(() =>
     database.query
       .update(experiments)
@@ -78,13 +84,18 @@ export async function endVersion(database: Database, key: string, version: numbe
   return ended.length > 0;
 }
 
-/** Ends a version and begins the next with another definition, where it is the newest and its part of the layer is free. */
+/**
+ * Ends a version and begins the next with another definition, where it is the newest and its part of the layer is free.
+ *
+ * @throws TooLongError where the definition does not fit into a row
+ */
 export async function insertVersion(
   database: Database,
   { key, version, definition: before }: StoredExperiment,
   definition: string,
   layer: StoredShare | null,
 ): Promise<void> {
+  fitting('The experiment', definition);
   const time = database.now();
   await database.commit([
     database.query

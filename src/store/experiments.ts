@@ -2,6 +2,7 @@ import { and, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Database } from './database.ts';
 import { type Page, type PageRequest, pageOf, timeCursor } from './page.ts';
 import { experiments } from './schema.ts';
+import { fitting } from './too-long-error.ts';
 
 /** A version of an experiment. */
 export interface StoredExperiment {
@@ -25,11 +26,16 @@ const COLUMNS = {
   stoppedAt: experiments.stoppedAt,
 };
 
-/** Keeps a new experiment as a draft; false where there is one with this key. */
+/**
+ * Keeps a new experiment as a draft; false where there is one with this key.
+ *
+ * @throws TooLongError where the definition does not fit into a row
+ */
 export async function insertExperiment(
   { query, write, tenant, now }: Database,
   { key, definition }: Pick<StoredExperiment, 'key' | 'definition'>,
 ): Promise<boolean> {
+  fitting('The experiment', definition);
   const next = sql`coalesce((select max(experiment) from ${experiments} where tenant = ${tenant}), 0) + 1`;
   const added = await write(() =>
     query

@@ -1,6 +1,7 @@
 import { and, eq, isNull, lt } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Database } from './database.ts';
+import { fitsRow } from './json-rows.ts';
 import { idempotencyKeys } from './schema.ts';
 
 /** How long an answer is kept for requests that come again. */
@@ -101,14 +102,19 @@ export async function renewKey(database: Database, key: string, owner: string, l
   ]);
 }
 
-/** Keeps the answer for requests that come again. */
+/**
+ * Keeps the answer for requests that come again. One that is too long for a row is not kept: the key is given back, and the
+ * same request is done again.
+ */
 export async function keepAnswer(database: Database, key: string, owner: string, answer: KeptAnswer): Promise<void> {
+  const headers = JSON.stringify(answer.headers);
+  if (!fitsRow(headers, answer.body ?? '')) return giveKeyBack(database, key, owner);
   await database.commit([
     database.query
       .update(idempotencyKeys)
       .set({
         status: answer.status,
-        headers: JSON.stringify(answer.headers),
+        headers,
         body: answer.body,
         owner: null,
         lockedUntil: 0,

@@ -1,29 +1,41 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Connection } from './database.ts';
+import { checkpointKind, deleteCheckpointParts, insertDigestParts, readDigestParts } from './digest-parts.ts';
 import { isUnderWay, type Lease } from './jobs.ts';
+import { cutText } from './long-text.ts';
 import { jobCheckpoints } from './schema.ts';
 
 /** What finished stages of a job left, by stage. */
 export async function readCheckpoints(
-  { query }: Connection,
+  connection: Connection,
   id: string,
 ): Promise<Map<string, { readonly key: string; readonly value: string }>> {
-  const rows = await query.select().from(jobCheckpoints).where(eq(jobCheckpoints.jobId, id));
-  return new Map(rows.map(({ stage, key, value }) => [stage, { key, value }]));
+  const rows = await connection.query.select().from(jobCheckpoints).where(eq(jobCheckpoints.jobId, id));
+  const found = new Map<string, { readonly key: string; readonly value: string }>();
+  for (const { stage, key, value: short, parts } of rows) {
+    const value = parts === 0 ? short : await readDigestParts(connection, id, checkpointKind(stage), parts);
+    if (value !== undefined) found.set(stage, { key, value });
+  }
+  return found;
 }
 
 /** Keeps what a stage left, while this attempt is under way. */
 export async function saveCheckpoint(
-  { query, commit }: Connection,
+  connection: Connection,
   lease: Lease,
   { stage, key, value }: { readonly stage: string; readonly key: string; readonly value: string },
 ): Promise<void> {
+  const { query, commit } = connection;
+  const isOurs = isUnderWay(lease);
+  const { text, parts } = cutText(value);
   await commit([
     query
       .delete(jobCheckpoints)
-      .where(and(eq(jobCheckpoints.jobId, lease.id), eq(jobCheckpoints.stage, stage), isUnderWay(lease))),
+      .where(and(eq(jobCheckpoints.jobId, lease.id), eq(jobCheckpoints.stage, stage), isOurs)),
+    deleteCheckpointParts(connection, lease.id, isOurs, stage),
     query
       .insert(jobCheckpoints)
-      .select(sql`select ${lease.tenant}, ${lease.id}, ${stage}, ${key}, ${value} where ${isUnderWay(lease)}`),
+      .select(sql`select ${lease.tenant}, ${lease.id}, ${stage}, ${key}, ${text}, ${parts.length} where ${isOurs}`),
+    ...insertDigestParts(connection, lease, checkpointKind(stage), parts, isOurs),
   ]);
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Connection, Database } from './database.ts';
 import type { Lease } from './jobs.ts';
+import { fitsRow } from './json-rows.ts';
 import { jobEvents } from './schema.ts';
 
 /** What a job told. */
@@ -13,14 +14,15 @@ export interface JobEvent {
   readonly data: string | null;
 }
 
-/** A statement that notes an event, where the condition holds. */
+/** A statement that notes an event, where the condition holds; one that is too long for a row is left out, for the digest tells it too. */
 export function insertEvent(
   { query }: Connection,
   { id, tenant }: Pick<Lease, 'id' | 'tenant'>,
   { number, event, data }: JobEvent,
   condition: SQL,
 ): BatchItem<'sqlite'> {
-  return query.insert(jobEvents).select(sql`select ${tenant}, ${id}, ${number}, ${event}, ${data} where ${condition}`);
+  const told = data === null || fitsRow(data) ? sql`${data} where ${condition}` : sql`null where false`;
+  return query.insert(jobEvents).select(sql`select ${tenant}, ${id}, ${number}, ${event}, ${told}`);
 }
 
 /** A statement that notes the last event of a job, where the condition holds; it goes after all that are there. */

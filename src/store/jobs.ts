@@ -1,7 +1,8 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Connection, Database } from './database.ts';
-import { inList } from './in-list.ts';
+import { deleteCheckpointParts, insertDigestParts } from './digest-parts.ts';
+import { cutText } from './long-text.ts';
 import { digests, jobCheckpoints, jobs } from './schema.ts';
 
 /** A job as who runs it holds it. A write of its attempt does nothing once another attempt has begun. */
@@ -36,56 +37,6 @@ export function insertJob({ query, tenant, now }: Database, { lease, ...job }: N
   return query.insert(jobs).values({ ...job, ...taken, tenant, notBefore: createdAt, createdAt });
 }
 
-/** A job that a caller waits for goes before those that came so many milliseconds earlier, and nobody waits for. */
-const HEAD_START = 15_000;
-
-/** No lease lasts longer; one that seems to was given before the clock was set back. */
-const LONGEST_LEASE = 60 * 60 * 1000;
-
-/**
- * When a job can be taken: at once where the clock was set back since it came or was taken; after a crash later each time, for
- * it may be the cause.
- */
-function takeableAt(time: number, lease: number): SQL {
-  return sql`case
-    when state = 'queued' then case when created_at > ${time} then 0 else not_before end
-    when lease_until > ${time + LONGEST_LEASE} then 0
-    else lease_until + crashes * ${lease} end`;
-}
-
-/**
- * Takes the next job that waits, or whose lease has ended, in one statement: tenants with the least under way first, then by
- * age, with a head start for those that callers wait for. Null where there is none.
- *
- * @param lease milliseconds for which it is held without a sign of life
- */
-export async function claimJob(
-  { query, write, now }: Connection,
-  owner: string,
-  lease: number,
-  leastPriority = 0,
-): Promise<Lease | null> {
-  const time = now();
-  const sameTenant = sql`select count(*) from jobs as own where own.tenant = jobs.tenant and own.state = 'running'`;
-  const next = sql`(select id from jobs where state in ('queued', 'running') and priority >= ${leastPriority}
-    and ${takeableAt(time, lease)} <= ${time} and (state = 'queued' or lease_until < ${time} or lease_until > ${time + LONGEST_LEASE})
-    order by (${sameTenant}), created_at - priority * ${HEAD_START}, id limit 1)`;
-  const [row] = await write(() =>
-    query
-      .update(jobs)
-      .set({
-        state: 'running',
-        owner,
-        leaseUntil: time + lease,
-        attempt: sql`${jobs.attempt} + 1`,
-        crashes: sql`${jobs.crashes} + (${jobs.state} = 'running')`, // the state before
-      })
-      .where(sql`${jobs.id} = ${next}`)
-      .returning(),
-  );
-  return row ?? null;
-}
-
 /** That this attempt is still the one under way. */
 function isHeld({ id, attempt }: Pick<Lease, 'id' | 'attempt'>): SQL {
   return sql`${jobs.id} = ${id} and ${jobs.attempt} = ${attempt} and ${jobs.state} = 'running'`;
@@ -94,28 +45,6 @@ function isHeld({ id, attempt }: Pick<Lease, 'id' | 'attempt'>): SQL {
 /** The same, for what is written beside the job. */
 export function isUnderWay(lease: Pick<Lease, 'id' | 'attempt'>): SQL {
   return sql`exists (select 1 from ${jobs} where ${isHeld(lease)})`;
-}
-
-/**
- * Makes leases last.
- *
- * @param ids of what its owner still works on; what it dropped, others may take when its lease ends
- * @returns the attempts that it still holds, by id
- */
-export async function renewLeases(
-  { query, write, now }: Connection,
-  owner: string,
-  ids: readonly string[],
-  lease: number,
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await write(() =>
-    query
-      .update(jobs)
-      .set({ leaseUntil: now() + lease })
-      .where(and(eq(jobs.owner, owner), eq(jobs.state, 'running'), inList(jobs.id, ids)))
-      .returning({ id: jobs.id, attempt: jobs.attempt }),
-  );
-  return new Map(rows.map(({ id, attempt }) => [id, attempt]));
 }
 
 /** How a job ended. */
@@ -140,7 +69,9 @@ export function hasEnded({ id, attempt }: Pick<Lease, 'id' | 'attempt'>): SQL {
  * Statements that end a job: all of them do nothing where another attempt has begun, or the job was cancelled.
  * What else must be written with it goes after them, guarded by `hasEnded`.
  */
-export function endJob({ query, now }: Connection, lease: Lease, end: JobEnd): BatchItem<'sqlite'>[] {
+export function endJob(connection: Connection, lease: Lease, end: JobEnd): BatchItem<'sqlite'>[] {
+  const { query, now } = connection;
+  const { text, parts } = end.answer === null ? { text: null, parts: [] } : cutText(end.answer);
   const state = end.answer === null ? 'failed' : 'done';
   return [
     query
@@ -149,9 +80,11 @@ export function endJob({ query, now }: Connection, lease: Lease, end: JobEnd): B
       .where(isHeld(lease)),
     query
       .update(digests)
-      .set({ status: end.status, answer: end.answer, request: WITHOUT_READER })
+      .set({ status: end.status, answer: text, answerParts: parts.length, request: WITHOUT_READER })
       .where(and(eq(digests.id, lease.id), sql`${digests.answer} is null`, hasEnded(lease))),
+    ...insertDigestParts(connection, lease, 'answer', parts, hasEnded(lease)),
     query.delete(jobCheckpoints).where(and(eq(jobCheckpoints.jobId, lease.id), hasEnded(lease))),
+    deleteCheckpointParts(connection, lease.id, hasEnded(lease)),
   ];
 }
 
@@ -192,7 +125,8 @@ export function isOpen(id: string): SQL {
 }
 
 /** Statements that cancel a job of this tenant that has not ended; what is written with it under `isOpen` goes before. */
-export function cancelJob({ query, tenant, now }: Database, id: string): BatchItem<'sqlite'>[] {
+export function cancelJob(database: Database, id: string): BatchItem<'sqlite'>[] {
+  const { query, tenant, now } = database;
   const forget = query
     .update(digests)
     .set({ request: WITHOUT_READER })
@@ -204,7 +138,9 @@ export function cancelJob({ query, tenant, now }: Database, id: string): BatchIt
   const leave = query
     .delete(jobCheckpoints)
     .where(and(eq(jobCheckpoints.tenant, tenant), eq(jobCheckpoints.jobId, id), isOpen(id)));
-  return [forget, leave, cancel];
+  const isOwn = sql`exists (select 1 from ${jobs} where ${jobs.id} = ${id} and ${jobs.tenant} = ${tenant})`;
+  const leaveParts = deleteCheckpointParts(database, id, sql`${isOpen(id)} and ${isOwn}`);
+  return [forget, leave, leaveParts, cancel];
 }
 
 /** The work on a digest of this tenant, or undefined. */
@@ -235,16 +171,6 @@ export async function countJobs({ query }: Connection): Promise<{ readonly queue
     .from(jobs)
     .where(inArray(jobs.state, ['queued', 'running']));
   return { queued, running };
-}
-
-/** When the next job can be taken that cannot be now; null where none waits. */
-export async function nextJobAt({ query, now }: Connection, lease: number): Promise<number | null> {
-  const time = now();
-  const [{ at }] = await query
-    .select({ at: sql<number | null>`min(${takeableAt(time, lease)})` })
-    .from(jobs)
-    .where(inArray(jobs.state, ['queued', 'running']));
-  return at === null ? null : Math.max(at, time);
 }
 
 /** Notes how far a job is. */

@@ -1,10 +1,11 @@
-import { and, eq, lt } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import { chunks, nextTurn } from './chunks.ts';
 import type { Database } from './database.ts';
 import { inList } from './in-list.ts';
+import { cell, fitsRow, jsonRows } from './json-rows.ts';
 import { judgements } from './schema.ts';
 
-/** Rows read or written at a time: verdicts are short, the results of whole evaluations are not. */
+/** Rows read or removed at a time: verdicts are short, the results of whole evaluations are not. */
 const CHUNK = 200;
 
 export interface StoredJudgement {
@@ -16,18 +17,22 @@ export interface StoredJudgement {
   readonly verdict: string;
 }
 
-/** Keeps verdicts; those that are there already stay as they are. */
+/** Keeps verdicts; those that are there already stay as they are, and one that is too long for a row is not kept: it is made again. */
 export async function saveJudgements(database: Database, rows: readonly StoredJudgement[]): Promise<void> {
+  const { query, tenant } = database;
   const createdAt = database.now();
-  for (const chunk of chunks(rows, CHUNK)) {
-    await database.commit(
-      chunk.map(({ key, kind, verdict }) =>
-        database.query
-          .insert(judgements)
-          .values({ tenant: database.tenant, key, kind, verdict, createdAt, usedOn: today(database) })
-          .onConflictDoNothing(),
-      ),
-    );
+  const cells = rows.flatMap(({ key, kind, verdict }) =>
+    fitsRow(JSON.stringify(verdict)) ? [[key, kind, verdict]] : [],
+  );
+  for (const json of jsonRows(cells)) {
+    await database.commit([
+      query
+        .insert(judgements)
+        .select(
+          sql`select ${tenant}, ${cell(0)}, ${cell(1)}, ${cell(2)}, ${createdAt}, ${today(database)} from json_each(${json}) where true`,
+        )
+        .onConflictDoNothing(),
+    ]);
     await nextTurn();
   }
 }

@@ -1,7 +1,13 @@
-import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { customType, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** What can be made again, kept so that it need not be. Part of `schema.ts`. */
 const tenant = () => text().notNull();
+
+/** Bytes, whatever a driver makes of them: better-sqlite3 views into larger buffers, D1 lists of numbers. Read, they begin a buffer of their own. */
+const bytes = customType<{ data: Uint8Array<ArrayBuffer>; driverData: Uint8Array | readonly number[] }>({
+  dataType: () => 'blob',
+  fromDriver: (value) => new Uint8Array(value),
+});
 
 /** Vectors of a text by encoder. Little-endian: sentence Float32, tokens Int8, token ids Int32. */
 export const encodings = sqliteTable(
@@ -10,9 +16,9 @@ export const encodings = sqliteTable(
     tenant: tenant(),
     textHash: text('text_hash').notNull(),
     encoder: text().notNull(),
-    sentence: blob({ mode: 'buffer' }).notNull(),
-    tokens: blob({ mode: 'buffer' }).notNull(),
-    tokenIds: blob('token_ids', { mode: 'buffer' }).notNull(),
+    sentence: bytes().notNull(),
+    tokens: bytes().notNull(),
+    tokenIds: bytes('token_ids').notNull(),
     /** Day on which it was last read, since 1970. */
     usedOn: integer('used_on').notNull().default(0),
   },
@@ -38,4 +44,17 @@ export const judgements = sqliteTable(
     usedOn: integer('used_on').notNull(),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.key] }), index('judgements_used_on').on(table.usedOn)],
+);
+
+/** Where chores that take more than one run go on. */
+export const chores = sqliteTable(
+  'chores',
+  {
+    /** Nobody's, as long as they are done for all tenants at once. */
+    tenant: tenant(),
+    name: text().notNull(),
+    /** JSON. */
+    place: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenant, table.name] })],
 );

@@ -1,43 +1,14 @@
 import { foreignKey, index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
+export { apiKeys, idempotencyKeys, tenants, webhooks } from './callers-schema.ts';
 export { experimentEvents, experimentExposures, experiments, experimentTotals } from './experiments-schema.ts';
-export { encodings, judgements } from './kept-work-schema.ts';
+export { chores, encodings, judgements } from './kept-work-schema.ts';
 
 /**
  * Every table has a column `tenant`, and the modules of this folder that serve callers read and write the rows of one
  * tenant only: `Database.tenant`. Times are milliseconds since 1970.
  */
 const tenant = () => text().notNull();
-
-/** Who uses the service: made with the first key, or with the first webhook. */
-export const tenants = sqliteTable('tenants', {
-  tenant: text().primaryKey(),
-  /** Signs webhooks: `whsec_…`, and the one before it, which signs as well for a while. */
-  webhookSecret: text('webhook_secret').notNull(),
-  previousSecret: text('previous_secret'),
-  previousUntil: integer('previous_until'),
-  createdAt: integer('created_at').notNull(),
-});
-
-/** Keys of callers; of the key itself only a hash is kept. */
-export const apiKeys = sqliteTable(
-  'api_keys',
-  {
-    id: text().primaryKey(),
-    tenant: tenant(),
-    name: text().notNull(),
-    /** SHA-256 of the key. */
-    hash: text().notNull().unique(),
-    /** The first characters, to tell keys apart. */
-    shown: text().notNull(),
-    /** JSON array of scopes. */
-    scopes: text().notNull(),
-    createdAt: integer('created_at').notNull(),
-    revokedAt: integer('revoked_at'),
-    lastUsedAt: integer('last_used_at'),
-  },
-  (table) => [index('api_keys_tenant').on(table.tenant)],
-);
 
 /** Texts by content hash, so that a document that comes again is stored once. */
 export const documents = sqliteTable(
@@ -49,8 +20,31 @@ export const documents = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /** When it last came. */
     usedAt: integer('used_at').notNull().default(0),
+    /** How many parts the text is in, where it is too long for a row; the column is then empty. */
+    parts: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.hash] }), index('documents_used_at').on(table.usedAt)],
+);
+
+/** What is made of texts and too long for a row (see `long-text.ts`), in the order of its parts. */
+export const documentParts = sqliteTable(
+  'document_parts',
+  {
+    tenant: tenant(),
+    documentHash: text('document_hash').notNull(),
+    /** `text`, or `extraction:` and the extractor. */
+    kind: text().notNull(),
+    /** Counts up from 0. */
+    part: integer().notNull(),
+    text: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.documentHash, table.kind, table.part] }),
+    foreignKey({
+      columns: [table.tenant, table.documentHash],
+      foreignColumns: [documents.tenant, documents.hash],
+    }).onDelete('cascade'),
+  ],
 );
 
 /** Key points of a text by extractor: done once per document, whatever the intent (promise P9). */
@@ -68,6 +62,8 @@ export const extractions = sqliteTable(
     /** JSON array of UnverifiedKeyPoint. */
     unverified: text().notNull().default('[]'),
     createdAt: integer('created_at').notNull(),
+    /** How many parts the two arrays are in, where they are too long for a row; the columns are then empty. */
+    parts: integer().notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.documentHash, table.extractor] }),
@@ -91,6 +87,8 @@ export const digests = sqliteTable(
     /** JSON of the answer; null until it is made. */
     answer: text(),
     createdAt: integer('created_at').notNull(),
+    /** How many parts the answer is in, where it is too long for a row; the column is then empty. */
+    answerParts: integer('answer_parts').notNull().default(0),
   },
   (table) => [
     index('digests_created_at').on(table.createdAt),
@@ -117,6 +115,23 @@ export const digestDocuments = sqliteTable(
     }),
     index('digest_documents_hash').on(table.tenant, table.documentHash),
   ],
+);
+
+/** What belongs to digests and is too long for a row, in the order of its parts. */
+export const digestParts = sqliteTable(
+  'digest_parts',
+  {
+    tenant: tenant(),
+    digestId: text('digest_id')
+      .notNull()
+      .references(() => digests.id, { onDelete: 'cascade' }),
+    /** `answer`, or `checkpoint:` and the stage. */
+    kind: text().notNull(),
+    /** Counts up from 0. */
+    part: integer().notNull(),
+    text: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.digestId, table.kind, table.part] })],
 );
 
 /** The work on a digest: who does it until when, and how often it was begun. */
@@ -149,10 +164,13 @@ export const jobs = sqliteTable(
     callbackUrl: text('callback_url'),
     createdAt: integer('created_at').notNull(),
     endedAt: integer('ended_at'),
+    /** 1 once what it told on its way is cleared away. */
+    isTrimmed: integer('is_trimmed').notNull().default(0),
   },
   (table) => [
     index('jobs_next').on(table.state, table.priority, table.createdAt),
     index('jobs_tenant').on(table.tenant, table.state),
+    index('jobs_ended').on(table.isTrimmed, table.endedAt),
   ],
 );
 
@@ -168,6 +186,8 @@ export const jobCheckpoints = sqliteTable(
     /** Names everything that the value depends on. */
     key: text().notNull(),
     value: text().notNull(),
+    /** How many parts the value is in, where it is too long for a row; the column is then empty. */
+    parts: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.stage] })],
 );
@@ -187,54 +207,6 @@ export const jobEvents = sqliteTable(
     data: text(),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.number] })],
-);
-
-/** Messages to callers, until they are delivered. */
-export const webhooks = sqliteTable(
-  'webhooks',
-  {
-    id: text().primaryKey(),
-    tenant: tenant(),
-    digestId: text('digest_id').notNull(),
-    url: text().notNull(),
-    payload: text().notNull(),
-    /** `waiting`, `delivered`, `failed`. */
-    state: text().notNull(),
-    attempt: integer().notNull().default(0),
-    notBefore: integer('not_before').notNull(),
-    /** What came of the last attempt: a status, or the name of a failure. */
-    outcome: text(),
-    createdAt: integer('created_at').notNull(),
-    endedAt: integer('ended_at'),
-  },
-  (table) => [index('webhooks_next').on(table.state, table.notBefore), index('webhooks_tenant').on(table.tenant)],
-);
-
-/** Answers to requests that came with a key, for those that come again. */
-export const idempotencyKeys = sqliteTable(
-  'idempotency_keys',
-  {
-    tenant: tenant(),
-    key: text().notNull(),
-    /** Hash of method, address and body. */
-    fingerprint: text().notNull(),
-    /** The digest that the request made, if it made one. */
-    digestId: text('digest_id'),
-    /** The answer; null while there is none. */
-    status: integer(),
-    /** JSON. */
-    headers: text(),
-    /** Null where it is the digest's own answer. */
-    body: text(),
-    /** Who is at it, until when. */
-    owner: text(),
-    lockedUntil: integer('locked_until').notNull(),
-    createdAt: integer('created_at').notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.tenant, table.key] }),
-    index('idempotency_keys_created_at').on(table.createdAt),
-  ],
 );
 
 /** Documents that are kept to be asked of again and again. */

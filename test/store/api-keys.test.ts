@@ -15,7 +15,7 @@ import {
 } from '../../src/store/api-keys.ts';
 import type { Connection } from '../../src/store/database.ts';
 import { apiKeys, tenants } from '../../src/store/schema.ts';
-import { memoryDatabase } from '../support/test-parts.ts';
+import { onBothStores } from './stores.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secret = fc.uint8Array({ minLength: 32, maxLength: 32 });
@@ -23,11 +23,6 @@ const one: NewApiKey = { tenant: 'acme', name: 'ci', scopes: ['digests'] };
 
 /** What a base-62 number is worth, by Horner's rule. */
 const worth = (digits: string) => [...digits].reduce((sum, digit) => sum * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
-
-function withClock() {
-  const clock = { time: 1_000_000 };
-  return { clock, database: { ...memoryDatabase(), now: () => clock.time } };
-}
 
 describe('the form of a key', () => {
   test('its digits are the bytes, and its checksum is zlib’s CRC-32 of what precedes it', () => {
@@ -76,122 +71,129 @@ describe('the form of a key', () => {
   });
 });
 
-test('a key is found by itself, and is kept nowhere', async () => {
-  const { database } = withClock();
-  const { key, ...row } = await createKey(database, { ...one, scopes: ['admin', 'digests'] });
-  expect(row).toEqual({
-    id: expect.stringMatching(/^key_[0-9a-f]{32}$/),
-    tenant: 'acme',
-    name: 'ci',
-    shown: key.slice(0, 12),
-    scopes: ['digests', 'admin'],
-    createdAt: 1_000_000,
-    revokedAt: null,
-    lastUsedAt: null,
-  });
-  expect(await findKey(database, key)).toEqual(row);
-  expect(await listKeys(database)).toEqual([row]);
-  const stored = JSON.stringify(await database.query.select().from(apiKeys));
-  expect(stored).toContain(hashApiKey(key));
-  expect(stored).not.toContain(key.slice(12, 47));
-});
-
-test('the first key makes the tenant, with a secret for webhooks; the next leaves it as it is', async () => {
-  const { database } = withClock();
-  await createKey(database, one);
-  const [tenant] = await database.query.select().from(tenants);
-  expect(tenant).toMatchObject({ tenant: 'acme', createdAt: 1_000_000, previousSecret: null });
-  const [, bytes] = /^whsec_([A-Za-z0-9+/]+=*)$/.exec(tenant.webhookSecret) ?? [];
-  expect(Buffer.from(bytes, 'base64')).toHaveLength(32);
-  await createKey(database, one);
-  await createKey(database, { ...one, tenant: 'other' });
-  const all = await database.query.select().from(tenants);
-  expect(all.map((row) => row.tenant).sort()).toEqual(['acme', 'other']);
-  expect(all).toContainEqual(tenant);
-  expect(new Set(all.map(({ webhookSecret }) => webhookSecret)).size).toBe(2);
-});
-
-test('keys are listed from the oldest on, of all tenants or of one', async () => {
-  const { database, clock } = withClock();
-  for (const tenant of ['b', 'a', 'b']) {
-    clock.time += 1;
-    await createKey(database, { ...one, tenant, name: `${clock.time}` });
+onBothStores(({ open }) => {
+  async function withClock() {
+    const clock = { time: 1_000_000 };
+    return { clock, database: { ...(await open()), now: () => clock.time } };
   }
-  expect((await listKeys(database)).map(({ name }) => name)).toEqual(['1000001', '1000002', '1000003']);
-  expect((await listKeys(database, 'b')).map(({ name }) => name)).toEqual(['1000001', '1000003']);
-  expect(await listKeys(database, 'none')).toEqual([]);
-});
 
-test('a revoked key is found no more, stays listed as of the first time, and others stay good', async () => {
-  const { database, clock } = withClock();
-  const [gone, kept] = [await createKey(database, one), await createKey(database, one)];
-  clock.time = 2_000_000;
-  expect(await revokeKey(database, gone.id)).toBe(true);
-  clock.time = 3_000_000;
-  expect(await revokeKey(database, gone.id)).toBe(true);
-  expect(await revokeKey(database, 'key_unknown')).toBe(false);
-  expect(await findKey(database, gone.key)).toBeUndefined();
-  expect(await findKey(database, kept.key)).toMatchObject({ id: kept.id, revokedAt: null });
-  expect((await listKeys(database)).find(({ id }) => id === gone.id)?.revokedAt).toBe(2_000_000);
-});
-
-test('what is no key is not looked up', async () => {
-  const query = new Proxy({} as Connection['query'], {
-    get() {
-      throw new Error('read');
-    },
+  test('a key is found by itself, and is kept nowhere', async () => {
+    const { database } = await withClock();
+    const { key, ...row } = await createKey(database, { ...one, scopes: ['admin', 'digests'] });
+    expect(row).toEqual({
+      id: expect.stringMatching(/^key_[0-9a-f]{32}$/),
+      tenant: 'acme',
+      name: 'ci',
+      shown: key.slice(0, 12),
+      scopes: ['digests', 'admin'],
+      createdAt: 1_000_000,
+      revokedAt: null,
+      lastUsedAt: null,
+    });
+    expect(await findKey(database, key)).toEqual(row);
+    expect(await listKeys(database)).toEqual([row]);
+    const stored = JSON.stringify(await database.query.select().from(apiKeys));
+    expect(stored).toContain(hashApiKey(key));
+    expect(stored).not.toContain(key.slice(12, 47));
   });
-  const unread: Connection = {
-    query,
-    commit: () => Promise.reject(new Error('written')),
-    write: () => Promise.reject(new Error('written')),
-    now: () => 0,
-  };
-  expect(await findKey(unread, `${makeApiKey().slice(0, -1)}-`)).toBeUndefined();
-  await expect(findKey(unread, makeApiKey())).rejects.toThrow('read');
-});
 
-test('there are keys from the first on, also once all are revoked', async () => {
-  const { database } = withClock();
-  expect(await hasKeys(database)).toBe(false);
-  const { id } = await createKey(database, one);
-  expect(await hasKeys(database)).toBe(true);
-  await revokeKey(database, id);
-  expect(await hasKeys(database)).toBe(true);
-});
+  test('the first key makes the tenant, with a secret for webhooks; the next leaves it as it is', async () => {
+    const { database } = await withClock();
+    await createKey(database, one);
+    const [tenant] = await database.query.select().from(tenants);
+    expect(tenant).toMatchObject({ tenant: 'acme', createdAt: 1_000_000, previousSecret: null });
+    const [, bytes] = /^whsec_([A-Za-z0-9+/]+=*)$/.exec(tenant.webhookSecret) ?? [];
+    expect(Buffer.from(bytes, 'base64')).toHaveLength(32);
+    await createKey(database, one);
+    await createKey(database, { ...one, tenant: 'other' });
+    const all = await database.query.select().from(tenants);
+    expect(all.map((row) => row.tenant).sort()).toEqual(['acme', 'other']);
+    expect(all).toContainEqual(tenant);
+    expect(new Set(all.map(({ webhookSecret }) => webhookSecret)).size).toBe(2);
+  });
 
-test('use is noted once a minute at most, also by two processes with the same row', async () => {
-  const { database, clock } = withClock();
-  const { key } = await createKey(database, one);
-  const row = async () => (await findKey(database, key)) ?? expect.fail('found');
-  let writes = 0;
-  const counted: Connection = { ...database, commit: (all) => database.commit(all).then(() => void writes++) };
-  const stale = await row();
-  await noteKeyUse(counted, stale);
-  expect((await row()).lastUsedAt).toBe(1_000_000);
-  clock.time += 59_999;
-  await noteKeyUse(counted, await row());
-  expect(writes).toBe(1);
-  await noteKeyUse(counted, stale);
-  expect((await row()).lastUsedAt).toBe(1_000_000);
-  clock.time += 1;
-  await noteKeyUse(counted, await row());
-  expect((await row()).lastUsedAt).toBe(1_060_000);
-});
+  test('keys are listed from the oldest on, of all tenants or of one', async () => {
+    const { database, clock } = await withClock();
+    for (const tenant of ['b', 'a', 'b']) {
+      clock.time += 1;
+      await createKey(database, { ...one, tenant, name: `${clock.time}` });
+    }
+    expect((await listKeys(database)).map(({ name }) => name)).toEqual(['1000001', '1000002', '1000003']);
+    expect((await listKeys(database, 'b')).map(({ name }) => name)).toEqual(['1000001', '1000003']);
+    expect(await listKeys(database, 'none')).toEqual([]);
+  });
 
-test.each<[string, Partial<NewApiKey>]>([
-  ['no tenant', { tenant: '' }],
-  ['a tenant with a space', { tenant: 'a b' }],
-  ['a tenant with a line end', { tenant: 'a\n' }],
-  ['a long tenant', { tenant: 'a'.repeat(64) }],
-  ['no name', { name: '' }],
-  ['a blank name', { name: '  ' }],
-  ['a name that moves the cursor', { name: 'a\u001b[2J' }],
-  ['a long name', { name: 'a'.repeat(101) }],
-  ['no scopes', { scopes: [] }],
-])('no key for %s', async (_, wrong) => {
-  const { database } = withClock();
-  await expect(createKey(database, { ...one, ...wrong })).rejects.toThrow(InvalidApiKeyError);
-  expect(await hasKeys(database)).toBe(false);
-  expect(await database.query.select().from(tenants)).toEqual([]);
+  test('a revoked key is found no more, stays listed as of the first time, and others stay good', async () => {
+    const { database, clock } = await withClock();
+    const [gone, kept] = [await createKey(database, one), await createKey(database, one)];
+    clock.time = 2_000_000;
+    expect(await revokeKey(database, gone.id)).toBe(true);
+    clock.time = 3_000_000;
+    expect(await revokeKey(database, gone.id)).toBe(true);
+    expect(await revokeKey(database, 'key_unknown')).toBe(false);
+    expect(await findKey(database, gone.key)).toBeUndefined();
+    expect(await findKey(database, kept.key)).toMatchObject({ id: kept.id, revokedAt: null });
+    expect((await listKeys(database)).find(({ id }) => id === gone.id)?.revokedAt).toBe(2_000_000);
+  });
+
+  test('what is no key is not looked up', async () => {
+    const query = new Proxy({} as Connection['query'], {
+      get() {
+        throw new Error('read');
+      },
+    });
+    const unread: Connection = {
+      query,
+      commit: () => Promise.reject(new Error('written')),
+      write: () => Promise.reject(new Error('written')),
+      now: () => 0,
+    };
+    expect(await findKey(unread, `${makeApiKey().slice(0, -1)}-`)).toBeUndefined();
+    await expect(findKey(unread, makeApiKey())).rejects.toThrow('read');
+  });
+
+  test('there are keys from the first on, also once all are revoked', async () => {
+    const { database } = await withClock();
+    expect(await hasKeys(database)).toBe(false);
+    const { id } = await createKey(database, one);
+    expect(await hasKeys(database)).toBe(true);
+    await revokeKey(database, id);
+    expect(await hasKeys(database)).toBe(true);
+  });
+
+  test('use is noted once a minute at most, also by two processes with the same row', async () => {
+    const { database, clock } = await withClock();
+    const { key } = await createKey(database, one);
+    const row = async () => (await findKey(database, key)) ?? expect.fail('found');
+    let writes = 0;
+    const counted: Connection = { ...database, commit: (all) => database.commit(all).then(() => void writes++) };
+    const stale = await row();
+    await noteKeyUse(counted, stale);
+    expect((await row()).lastUsedAt).toBe(1_000_000);
+    clock.time += 59_999;
+    await noteKeyUse(counted, await row());
+    expect(writes).toBe(1);
+    await noteKeyUse(counted, stale);
+    expect((await row()).lastUsedAt).toBe(1_000_000);
+    clock.time += 1;
+    await noteKeyUse(counted, await row());
+    expect((await row()).lastUsedAt).toBe(1_060_000);
+  });
+
+  test.each<[string, Partial<NewApiKey>]>([
+    ['no tenant', { tenant: '' }],
+    ['a tenant with a space', { tenant: 'a b' }],
+    ['a tenant with a line end', { tenant: 'a\n' }],
+    ['a long tenant', { tenant: 'a'.repeat(64) }],
+    ['no name', { name: '' }],
+    ['a blank name', { name: '  ' }],
+    ['a name that moves the cursor', { name: 'a\u001b[2J' }],
+    ['a long name', { name: 'a'.repeat(101) }],
+    ['no scopes', { scopes: [] }],
+  ])('no key for %s', async (_, wrong) => {
+    const { database } = await withClock();
+    await expect(createKey(database, { ...one, ...wrong })).rejects.toThrow(InvalidApiKeyError);
+    expect(await hasKeys(database)).toBe(false);
+    expect(await database.query.select().from(tenants)).toEqual([]);
+  });
 });

@@ -2,11 +2,11 @@ import { eq, getTableName, is, sql } from 'drizzle-orm';
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect, test } from 'vitest';
 import { createKey, findKey, hasKeys, listKeys, revokeKey } from '../../src/store/api-keys.ts';
+import type { Database } from '../../src/store/database.ts';
 import { deleteInChunks } from '../../src/store/delete-in-chunks.ts';
 import { countTenantRows, deleteTenant } from '../../src/store/delete-tenant.ts';
-import type { OpenDatabase } from '../../src/store/open-database.node.ts';
 import * as schema from '../../src/store/schema.ts';
-import { memoryDatabase } from '../support/test-parts.ts';
+import { onBothStores } from './stores.ts';
 
 const TABLES = Object.values(schema).filter((value): value is typeof value & SQLiteTable => is(value, SQLiteTable));
 
@@ -19,12 +19,12 @@ function cellOf(column: SQLiteColumn, tenant: string, row: number): unknown {
     if (at >= 0) return cellOf(foreignColumns[at], tenant, row);
   }
   if (column.dataType === 'number') return row;
-  if (column.dataType === 'buffer') return Buffer.from([row]);
+  if (column.getSQLType() === 'blob') return Buffer.from([row]);
   return `${tenant}/${getTableName(column.table)}.${column.name}/${row}`;
 }
 
 /** Fills every table with rows of a tenant, one of them where a tenant can have one only. */
-async function fill({ query }: OpenDatabase, tenant: string, rows: number) {
+async function fill({ query, commit }: Database, tenant: string, rows: number) {
   const filled = new Set<unknown>();
   // Tables whose parents are not filled yet wait for the next round.
   for (let waiting = TABLES; waiting.length > 0; waiting = TABLES.filter((table) => !filled.has(table))) {
@@ -32,10 +32,14 @@ async function fill({ query }: OpenDatabase, tenant: string, rows: number) {
       const { columns, foreignKeys } = getTableConfig(table);
       if (!foreignKeys.every(({ reference }) => filled.has(reference().foreignTable))) continue;
       filled.add(table);
-      for (let row = 0; row < (table === schema.tenants ? 1 : rows); row++) {
-        const values = Object.fromEntries(columns.map((column) => [keyOf(table, column), cellOf(column, tenant, row)]));
-        await query.insert(table as SQLiteTable).values(values); // all tables at once have no values in common
-      }
+      const count = table === schema.tenants ? 1 : rows;
+      await commit(
+        Array.from({ length: count }, (_, row) => {
+          const values = columns.map((column) => [keyOf(table, column), cellOf(column, tenant, row)]);
+          // All tables at once have no values in common.
+          return query.insert(table as SQLiteTable).values(Object.fromEntries(values));
+        }),
+      );
     }
   }
 }
@@ -47,86 +51,88 @@ function keyOf(table: SQLiteTable, column: SQLiteColumn): string {
 }
 
 /** All rows of a tenant, by table. */
-async function rowsOf({ query }: OpenDatabase, tenant: string) {
+async function rowsOf({ query }: Database, tenant: string) {
   const found: Record<string, unknown[]> = {};
   for (const table of TABLES)
     found[getTableName(table)] = await query.select().from(table).where(eq(table.tenant, tenant));
   return found;
 }
 
-test('every table has a column for the tenant, and is in the database', async () => {
-  expect(TABLES.length).toBeGreaterThanOrEqual(14);
-  for (const table of TABLES)
-    expect(getTableConfig(table).columns.find(({ name }) => name === 'tenant')?.notNull).toBe(true);
-  const { query } = memoryDatabase();
-  const all = await query.all<{ name: string }>(
-    sql`select name from sqlite_master where type = 'table' and name not like '\\_\\_%' escape '\\'`,
-  );
-  expect(TABLES.map(getTableName).sort()).toEqual(
-    all
-      .map(({ name }) => name)
-      .filter((name) => !name.startsWith('sqlite_'))
-      .sort(),
-  );
-});
+onBothStores(({ open }) => {
+  test('every table has a column for the tenant, and is in the database', async () => {
+    expect(TABLES.length).toBeGreaterThanOrEqual(14);
+    for (const table of TABLES)
+      expect(getTableConfig(table).columns.find(({ name }) => name === 'tenant')?.notNull).toBe(true);
+    const { query } = await open();
+    const all = await query.all<{ name: string }>(
+      sql`select name from sqlite_master where type = 'table' and name not like '\\_%' escape '\\'`,
+    );
+    expect(TABLES.map(getTableName).sort()).toEqual(
+      all
+        .map(({ name }) => name)
+        .filter((name) => !name.startsWith('sqlite_'))
+        .sort(),
+    );
+  });
 
-test('nothing is left of a tenant, and everything of another', async () => {
-  const database = memoryDatabase();
-  await fill(database, 'gone', 45);
-  await fill(database, 'kept', 45);
-  const before = await rowsOf(database, 'kept');
-  for (const rows of Object.values(before)) expect(rows.length).toBeGreaterThan(0);
-  const counts = await countTenantRows(database, 'gone');
-  expect(counts).toEqual(new Map(TABLES.map((table) => [getTableName(table), table === schema.tenants ? 1 : 45])));
-  await deleteTenant(database, 'gone');
-  for (const [table, rows] of Object.entries(await rowsOf(database, 'gone')))
-    expect([table, rows]).toEqual([table, []]);
-  expect(await rowsOf(database, 'kept')).toEqual(before);
-  expect(await countTenantRows(database, 'gone')).toEqual(new Map());
-  for (const table of TABLES) expect(JSON.stringify(await database.query.select().from(table))).not.toContain('gone');
-});
+  test('nothing is left of a tenant, and everything of another', async () => {
+    const database = await open();
+    await fill(database, 'gone', 45);
+    await fill(database, 'kept', 45);
+    const before = await rowsOf(database, 'kept');
+    for (const rows of Object.values(before)) expect(rows.length).toBeGreaterThan(0);
+    const counts = await countTenantRows(database, 'gone');
+    expect(counts).toEqual(new Map(TABLES.map((table) => [getTableName(table), table === schema.tenants ? 1 : 45])));
+    await deleteTenant(database, 'gone');
+    for (const [table, rows] of Object.entries(await rowsOf(database, 'gone')))
+      expect([table, rows]).toEqual([table, []]);
+    expect(await rowsOf(database, 'kept')).toEqual(before);
+    expect(await countTenantRows(database, 'gone')).toEqual(new Map());
+    for (const table of TABLES) expect(JSON.stringify(await database.query.select().from(table))).not.toContain('gone');
+  });
 
-test('a tenant of whom there is nothing, and one that is deleted twice', async () => {
-  const database = memoryDatabase();
-  await fill(database, 'kept', 2);
-  const before = await rowsOf(database, 'kept');
-  await deleteTenant(database, 'nobody');
-  await deleteTenant(database, 'nobody');
-  expect(await rowsOf(database, 'kept')).toEqual(before);
-});
+  test('a tenant of whom there is nothing, and one that is deleted twice', async () => {
+    const database = await open();
+    await fill(database, 'kept', 2);
+    const before = await rowsOf(database, 'kept');
+    await deleteTenant(database, 'nobody');
+    await deleteTenant(database, 'nobody');
+    expect(await rowsOf(database, 'kept')).toEqual(before);
+  });
 
-test('more rows than go at a time, counted', async () => {
-  const { query, commit, write, now } = memoryDatabase();
-  const hashes = Array.from({ length: 60 }, (_, row) => `${row}`);
-  await commit(
-    hashes.map((hash) => query.insert(schema.documents).values({ tenant: 't', hash, text: '', createdAt: 0 })),
-  );
-  expect(await deleteInChunks({ query, commit, write, now }, schema.documents, sql`hash < '5'`, 7)).toBe(45);
-  expect(await deleteInChunks({ query, commit, write, now }, schema.documents, sql`1`, 15)).toBe(15);
-  expect(await query.select().from(schema.documents)).toEqual([]);
-});
+  test('more rows than go at a time, counted', async () => {
+    const { query, commit, write, now } = await open();
+    const hashes = Array.from({ length: 60 }, (_, row) => `${row}`);
+    await commit(
+      hashes.map((hash) => query.insert(schema.documents).values({ tenant: 't', hash, text: '', createdAt: 0 })),
+    );
+    expect(await deleteInChunks({ query, commit, write, now }, schema.documents, sql`hash < '5'`, 7)).toBe(45);
+    expect(await deleteInChunks({ query, commit, write, now }, schema.documents, sql`1`, 15)).toBe(15);
+    expect(await query.select().from(schema.documents)).toEqual([]);
+  });
 
-test('it stays known that there were keys, but not whose; no key opens by it', async () => {
-  const database = memoryDatabase();
-  const { key } = await createKey(database, { tenant: 'gone', name: 'secret name', scopes: ['admin'] });
-  await createKey(database, { tenant: 'gone', name: 'another', scopes: ['admin'] });
-  await deleteTenant(database, 'gone');
-  expect(await hasKeys(database)).toBe(true);
-  expect(await listKeys(database)).toEqual([]);
-  expect(await findKey(database, key)).toBeUndefined();
-  const rows = await database.query.select().from(schema.apiKeys);
-  expect(rows).toHaveLength(1);
-  expect(rows[0]).toMatchObject({ tenant: '', name: '', shown: '', scopes: '[]', revokedAt: expect.any(Number) });
-  expect(await revokeKey(database, rows[0].id)).toBe(false);
-  // The next tenant's end adds no second row, and other keys make none necessary.
-  await createKey(database, { tenant: 'next', name: 'n', scopes: ['admin'] });
-  await deleteTenant(database, 'next');
-  expect(await database.query.select().from(schema.apiKeys)).toEqual(rows);
-});
+  test('it stays known that there were keys, but not whose; no key opens by it', async () => {
+    const database = await open();
+    const { key } = await createKey(database, { tenant: 'gone', name: 'secret name', scopes: ['admin'] });
+    await createKey(database, { tenant: 'gone', name: 'another', scopes: ['admin'] });
+    await deleteTenant(database, 'gone');
+    expect(await hasKeys(database)).toBe(true);
+    expect(await listKeys(database)).toEqual([]);
+    expect(await findKey(database, key)).toBeUndefined();
+    const rows = await database.query.select().from(schema.apiKeys);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({ tenant: '', name: '', shown: '', scopes: '[]', revokedAt: expect.any(Number) });
+    expect(await revokeKey(database, rows[0].id)).toBe(false);
+    // The next tenant's end adds no second row, and other keys make none necessary.
+    await createKey(database, { tenant: 'next', name: 'n', scopes: ['admin'] });
+    await deleteTenant(database, 'next');
+    expect(await database.query.select().from(schema.apiKeys)).toEqual(rows);
+  });
 
-test('where no key was ever made the service stays open', async () => {
-  const database = memoryDatabase();
-  await database.query.insert(schema.documents).values({ tenant: 'default', hash: 'h', text: 't', createdAt: 0 });
-  await deleteTenant(database, 'default');
-  expect(await hasKeys(database)).toBe(false);
+  test('where no key was ever made the service stays open', async () => {
+    const database = await open();
+    await database.query.insert(schema.documents).values({ tenant: 'default', hash: 'h', text: 't', createdAt: 0 });
+    await deleteTenant(database, 'default');
+    expect(await hasKeys(database)).toBe(false);
+  });
 });

@@ -9,49 +9,48 @@ import type { SelectionOptions } from '../../src/selection/options.ts';
 import type { Draws, Selection } from '../../src/selection/select.ts';
 import { HashedWordsEncoder } from './hashed-words-encoder.ts';
 
+/** What is used of it depends on no encoder, nor on `this`. */
+const PORTABLE = portableEngine({ encoders: new Map(), defaultEncoder: '' });
+
 /** The portable engine over an encoder without a model. Records which texts were extracted. */
 export class InProcessEngine implements Engine {
   readonly encoder = new HashedWordsEncoder();
   readonly encoders: Engine['encoders'];
   readonly rerankers: Engine['rerankers'];
   readonly defaultEncoder = 'hashed-words';
-  readonly matrix: Engine['matrix'];
+  readonly matrix = PORTABLE.matrix;
   readonly extracted: string[] = [];
   /** Texts whose extraction throws. */
   readonly unreadable = new Set<string>();
-  readonly #engine: Engine;
 
   constructor(others: Readonly<Record<string, Encoder>> = {}, rerankers: Readonly<Record<string, Reranker>> = {}) {
     this.encoders = new Map<string, Encoder>([['hashed-words', this.encoder], ...Object.entries(others)]);
     this.rerankers = new Map(Object.entries(rerankers));
-    const { encoders, defaultEncoder } = this;
-    this.#engine = portableEngine({ encoders, rerankers: this.rerankers, defaultEncoder });
-    this.matrix = this.#engine.matrix;
   }
 
   async extract(text: string): Promise<Extraction> {
     this.extracted.push(text);
     if (this.unreadable.has(text)) throw new Error(`cannot read: ${text}`);
-    return this.#engine.extract(text);
+    return PORTABLE.extract(text);
   }
 
   async rank(task: RankingTask): Promise<Ranking> {
-    return this.#engine.rank(task);
+    return PORTABLE.rank(task);
   }
 
   async select(task: SelectionTask, options: SelectionOptions): Promise<Selection> {
-    return this.#engine.select(task, options);
+    return PORTABLE.select(task, options);
   }
 
   async draw(task: SelectionTask, options: SelectionOptions, count: number): Promise<Draws> {
-    return this.#engine.draw(task, options, count);
+    return PORTABLE.draw(task, options, count);
   }
 
   async familiarity(task: FamiliarityTask): Promise<Float64Array> {
-    return this.#engine.familiarity(task);
+    return PORTABLE.familiarity(task);
   }
 
   async recall(tasks: readonly RecallTask[]): Promise<Float64Array[]> {
-    return this.#engine.recall(tasks);
+    return PORTABLE.recall(tasks);
   }
 }

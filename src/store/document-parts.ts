@@ -1,0 +1,82 @@
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { Database } from './database.ts';
+import { inList } from './in-list.ts';
+import { cell, jsonRows } from './json-rows.ts';
+import { documentParts } from './schema.ts';
+
+/** The parts of something that is made of a text. */
+export interface DocumentParts {
+  readonly documentHash: string;
+  readonly parts: readonly string[];
+}
+
+/** About 5 MB. */
+const PARTS_AT_ONCE = 16;
+
+/**
+ * Statements that keep parts, for the commit that keeps what they are parts of.
+ *
+ * @param isOwned that what has `owned.hash` is in `owned.parts` parts: what was kept before, otherwise, stays as it is
+ */
+export function insertDocumentParts(
+  { query, tenant }: Database,
+  kind: string,
+  rows: readonly DocumentParts[],
+  isOwned: SQL,
+): BatchItem<'sqlite'>[] {
+  const cells = rows.flatMap(({ documentHash, parts }) =>
+    parts.map((text, part) => [documentHash, part, text, parts.length]),
+  );
+  return [...jsonRows(cells)].map((json) =>
+    query
+      .insert(documentParts)
+      .select(
+        sql`select ${tenant}, owned.hash, ${kind}, owned.part, owned.text
+          from (select ${cell(0)} as hash, ${cell(1)} as part, ${cell(2)} as text, ${cell(3)} as parts from json_each(${json})) as owned
+          where ${isOwned}`,
+      )
+      .onConflictDoNothing(),
+  );
+}
+
+/**
+ * Texts of a kind that are in parts, by the hash of their document; what is gone meanwhile is absent.
+ *
+ * @param wanted how many parts each has
+ */
+export async function readDocumentParts(
+  { query, tenant }: Database,
+  kind: string,
+  wanted: ReadonlyMap<string, number>,
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const hashes of inGroups(wanted)) {
+    const rows = await query
+      .select({ hash: documentParts.documentHash, text: documentParts.text })
+      .from(documentParts)
+      .where(
+        and(eq(documentParts.tenant, tenant), inList(documentParts.documentHash, hashes), eq(documentParts.kind, kind)),
+      )
+      .orderBy(asc(documentParts.documentHash), asc(documentParts.part));
+    const texts = new Map<string, string[]>(hashes.map((hash) => [hash, []]));
+    for (const { hash, text } of rows) texts.get(hash)?.push(text);
+    for (const [hash, parts] of texts) if (parts.length === wanted.get(hash)) found.set(hash, parts.join(''));
+  }
+  return found;
+}
+
+function* inGroups(wanted: ReadonlyMap<string, number>): Generator<string[]> {
+  let group: string[] = [];
+  let size = 0;
+  for (const [hash, parts] of wanted) {
+    if (group.length > 0 && size + parts > PARTS_AT_ONCE) {
+      yield group;
+      group = [];
+      size = 0;
+    }
+    group.push(hash);
+    size += parts;
+  }
+  if (group.length > 0) yield group;
+}

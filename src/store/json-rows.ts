@@ -1,0 +1,45 @@
+import { type SQL, sql } from 'drizzle-orm';
+
+/** A cell of a row that travels as JSON. Fractions do not: SQLite may read them differently than they were written. */
+export type JsonCell = string | number | null;
+
+/** UTF-8 bytes of rows that go into one parameter: D1 takes 2 MB, and the event loop is not held up. */
+const GATHERED = 1_000_000;
+
+/** UTF-8 bytes of a row that D1 takes in one parameter, with what else is in the row. */
+const MOST = 1_900_000;
+
+/**
+ * Rows as JSON arrays of arrays, as many in each as one parameter holds: however many rows there are, few statements write
+ * them. A row that is longer goes alone.
+ */
+export function* jsonRows(rows: Iterable<readonly JsonCell[]>): Generator<string> {
+  let gathered: string[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const json = JSON.stringify(row);
+    const own = utf8Bytes(json);
+    if (gathered.length > 0 && bytes + own > GATHERED) {
+      yield `[${gathered.join()}]`;
+      gathered = [];
+      bytes = 0;
+    }
+    gathered.push(json);
+    bytes += own;
+  }
+  if (gathered.length > 0) yield `[${gathered.join()}]`;
+}
+
+/** The nth cell of a row of `json_each` over such JSON. */
+export function cell(place: number): SQL {
+  return sql.raw(`value ->> ${place}`);
+}
+
+/** Whether texts fit into a row and a parameter of every store, whole. */
+export function fitsRow(...texts: readonly string[]): boolean {
+  return texts.reduce((sum, text) => sum + utf8Bytes(text), 0) <= MOST;
+}
+
+function utf8Bytes(text: string): number {
+  return new TextEncoder().encode(text).byteLength;
+}

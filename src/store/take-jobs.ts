@@ -1,0 +1,138 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import type { Connection } from './database.ts';
+import { inList } from './in-list.ts';
+import type { Lease } from './jobs.ts';
+import { jobs } from './schema.ts';
+
+/** A job that a caller waits for goes before those that came so many milliseconds earlier, and nobody waits for. */
+const HEAD_START = 15_000;
+
+/** No lease lasts longer; one that seems to was given before the clock was set back. */
+const LONGEST_LEASE = 60 * 60 * 1000;
+
+/**
+ * When a job can be taken: at once where the clock was set back since it came or was taken; after a crash later each time, for
+ * it may be the cause.
+ */
+function takeableAt(time: number, lease: number): SQL {
+  return sql`case
+    when state = 'queued' then case when created_at > ${time} then 0 else not_before end
+    when lease_until > ${time + LONGEST_LEASE} then 0
+    else lease_until + crashes * ${lease} end`;
+}
+
+/**
+ * Takes the next job that waits, or whose lease has ended, in one statement: tenants with the least under way first, then by
+ * age, with a head start for those that callers wait for. Null where there is none.
+ *
+ * @param lease milliseconds for which it is held without a sign of life
+ */
+export async function claimJob(
+  { query, write, now }: Connection,
+  owner: string,
+  lease: number,
+  leastPriority = 0,
+): Promise<Lease | null> {
+  const time = now();
+  const sameTenant = sql`select count(*) from jobs as own where own.tenant = jobs.tenant and own.state = 'running'`;
+  const next = sql`(select id from jobs where ${isTakeable(time, lease)} and priority >= ${leastPriority}
+    order by (${sameTenant}), created_at - priority * ${HEAD_START}, id limit 1)`;
+  const [row] = await write(() =>
+    query
+      .update(jobs)
+      .set({
+        state: 'running',
+        owner,
+        leaseUntil: time + lease,
+        attempt: sql`${jobs.attempt} + 1`,
+        crashes: sql`${jobs.crashes} + (${jobs.state} = 'running')`, // the state before
+      })
+      .where(sql`${jobs.id} = ${next}`)
+      .returning(),
+  );
+  return row ?? null;
+}
+
+/**
+ * Takes one job: where it waits, where its lease has ended, or where this owner holds it already and begins it anew. Null where
+ * it has ended, is not to be begun yet, or is another's.
+ *
+ * @param lease milliseconds for which it is held without a sign of life
+ */
+export async function takeJob(
+  { query, write, now }: Connection,
+  id: string,
+  owner: string,
+  lease: number,
+): Promise<Lease | null> {
+  const time = now();
+  const [row] = await write(() =>
+    query
+      .update(jobs)
+      .set({
+        state: 'running',
+        owner,
+        leaseUntil: time + lease,
+        attempt: sql`${jobs.attempt} + 1`,
+        crashes: sql`${jobs.crashes} + (${jobs.state} = 'running' and ${jobs.owner} <> ${owner})`, // the state before
+      })
+      .where(
+        sql`${jobs.id} = ${id} and (${isTakeable(time, lease)} or (${jobs.state} = 'running' and ${jobs.owner} = ${owner}))`,
+      )
+      .returning(),
+  );
+  return row ?? null;
+}
+
+/** Jobs that nobody took though they could be taken so long ago, the oldest first. */
+export async function forgottenJobs(
+  { query, now }: Connection,
+  lease: number,
+  { since, limit }: { readonly since: number; readonly limit: number },
+): Promise<readonly Pick<Lease, 'id' | 'attempt'>[]> {
+  const time = now();
+  return query
+    .select({ id: jobs.id, attempt: jobs.attempt })
+    .from(jobs)
+    .where(and(isTakeable(time, lease), sql`${takeableAt(time, lease)} <= ${time - since}`))
+    .orderBy(jobs.createdAt, jobs.id)
+    .limit(limit);
+}
+
+/** That a job can be taken by anybody. */
+function isTakeable(time: number, lease: number): SQL {
+  return sql`state in ('queued', 'running') and ${takeableAt(time, lease)} <= ${time}
+    and (state = 'queued' or lease_until < ${time} or lease_until > ${time + LONGEST_LEASE})`;
+}
+
+/** When the next job can be taken that cannot be now; null where none waits. */
+export async function nextJobAt({ query, now }: Connection, lease: number): Promise<number | null> {
+  const time = now();
+  const [{ at }] = await query
+    .select({ at: sql<number | null>`min(${takeableAt(time, lease)})` })
+    .from(jobs)
+    .where(inArray(jobs.state, ['queued', 'running']));
+  return at === null ? null : Math.max(at, time);
+}
+
+/**
+ * Makes leases last.
+ *
+ * @param ids of what its owner still works on; what it dropped, others may take when its lease ends
+ * @returns the attempts that it still holds, by id
+ */
+export async function renewLeases(
+  { query, write, now }: Connection,
+  owner: string,
+  ids: readonly string[],
+  lease: number,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await write(() =>
+    query
+      .update(jobs)
+      .set({ leaseUntil: now() + lease })
+      .where(and(eq(jobs.owner, owner), eq(jobs.state, 'running'), inList(jobs.id, ids)))
+      .returning({ id: jobs.id, attempt: jobs.attempt }),
+  );
+  return new Map(rows.map(({ id, attempt }) => [id, attempt]));
+}

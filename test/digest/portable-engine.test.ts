@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDigest } from '../../src/digest/create-digest.ts';
+import { portableEngine } from '../../src/digest/portable-engine.ts';
+import type { Ranking, RankingTask } from '../../src/digest/ranking-task.ts';
+import type { DigestRequest } from '../../src/digest/request.ts';
+import type { FamiliarityTask, SelectionTask } from '../../src/digest/selection-task.ts';
+import type { RecallTask } from '../../src/kernel/window-recall.ts';
+import { portable } from '../../src/linear-algebra/portable.ts';
+import type { SelectionOptions, StrategyName } from '../../src/selection/options.ts';
+import type { Selection } from '../../src/selection/select.ts';
+import { startThreads, type ThreadedEngine } from '../../src/threads.node.ts';
+import { CITY, CITY_INTENT } from '../support/documents.ts';
+import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';
+import { InProcessEngine } from '../support/in-process-engine.ts';
+import { testParts } from '../support/test-parts.ts';
+
+/** Keeps what it was asked. */
+class AskedEngine extends InProcessEngine {
+  readonly rankings: RankingTask[] = [];
+  readonly selections: { readonly task: SelectionTask; readonly options: SelectionOptions }[] = [];
+
+  override async rank(task: RankingTask): Promise<Ranking> {
+    this.rankings.push(task);
+    return super.rank(task);
+  }
+
+  override async select(task: SelectionTask, options: SelectionOptions): Promise<Selection> {
+    this.selections.push({ task, options });
+    return super.select(task, options);
+  }
+}
+
+const encoder = new HashedWordsEncoder();
+const engine = portableEngine({ encoders: new Map([['hashed-words', encoder]]), defaultEncoder: 'hashed-words' });
+
+let threads: ThreadedEngine;
+beforeAll(async () => {
+  if (!existsSync(new URL('../../dist/threads.node.js', import.meta.url))) {
+    throw new Error('dist/threads.node.js is missing: run "npm run build" first.');
+  }
+  threads = await startThreads({
+    encoder: 'use-lite', // which is not asked for anything here
+    models: undefined,
+    matrix: 'portable',
+    specs: { openai: new Map(), transformers: new Map(), workersAi: new Map(), rerank: new Map() },
+    transport: { callMilliseconds: 1000, attempts: 1 },
+    reportError: (failure) => {
+      throw failure;
+    },
+  });
+});
+afterAll(() => threads.close());
+
+/** What the making of a digest asks its engine. */
+async function askedFor(request: Partial<DigestRequest>) {
+  const asked = new AskedEngine();
+  const report = {
+    problem: CITY_INTENT,
+    background: 'The council approved a charge of 4 euros. Trams run on Sundays.',
+  };
+  await createDigest({ documents: CITY, intent: report, ...request }, testParts({ engine: asked }));
+  const [ranking] = asked.rankings;
+  const [selection] = asked.selections;
+  if (ranking === undefined || selection === undefined) throw new Error('it was not asked');
+  return { ranking, ...selection };
+}
+
+test('it names what it has', () => {
+  expect([...engine.encoders.keys()]).toEqual(['hashed-words']);
+  expect([engine.defaultEncoder, engine.matrix, engine.rerankers.size]).toEqual(['hashed-words', 'portable', 0]);
+  expect(engine.matrix).toBe(portable.name);
+});
+
+test('the same key points, language and words as the threads', async () => {
+  for (const { text } of [...CITY, { text: '' }, { text: '市议会批准了拥堵费。电车线路将于秋天开通。' }]) {
+    expect(await engine.extract(text)).toEqual(await threads.extract(text));
+  }
+  const { keyPoints, language, words } = await engine.extract(CITY[1].text);
+  expect([keyPoints.length, language, words]).toEqual([3, 'eng', CITY[1].text.split(' ').length]);
+});
+
+test('the same ranking', async () => {
+  const { ranking } = await askedFor({});
+  const ranked = await engine.rank(ranking);
+  expect(ranked.kept.length).toBeGreaterThan(3);
+  expect(ranked).toEqual(await threads.rank(ranking));
+});
+
+const OPTIONS: [StrategyName, SelectionOptions['kernel']['similarity']][] = [
+  ['dpp-map', 'bertscore'],
+  ['dpp-map', 'cosine'],
+  ['facility-location', 'bertscore'],
+  ['mmr', 'bertscore'],
+  ['k-dpp', 'bertscore'],
+  ['dpp-sample', 'cosine'],
+];
+
+test.each(OPTIONS)('the same selection: %s over %s', async (strategy, similarity) => {
+  const { task, options } = await askedFor({ selection: { strategy, kernel: { similarity }, seed: 3 } });
+  expect(task.background.length).toBeGreaterThan(0);
+  const selected = await engine.select(task, options);
+  expect(selected).toEqual(await threads.select(task, options));
+  expect(await engine.select(task, options)).toEqual(selected); // nothing was left of the first in what it was given
+});
+
+test.each(['k-dpp', 'dpp-sample'] as const)('the same draws, again and again: %s', async (strategy) => {
+  const { task, options } = await askedFor({ selection: { strategy, seed: 3 } });
+  const drawn = await engine.draw(task, options, 8);
+  expect(drawn).toEqual(await threads.draw(task, options, 8));
+  expect(await engine.draw(task, options, 8)).toEqual(drawn);
+  const sets = ({ draws }: typeof drawn) => draws.map((set) => JSON.stringify(set));
+  expect(new Set(sets(drawn)).size).toBeGreaterThan(1);
+  expect(sets(await engine.draw(task, { ...options, seed: 4 }, 8))).not.toEqual(sets(drawn));
+});
+
+test.each(['bertscore', 'cosine'] as const)('the same familiarity by %s', async (similarity) => {
+  const statements = await encoder.encode(CITY.map(({ text }) => text));
+  const background = await encoder.encode([CITY[0].text, 'Trams run on Sundays.']);
+  const task: FamiliarityTask = { statements, background, similarity, idf: 1 };
+  const familiar = await engine.familiarity(task);
+  expect(familiar).toEqual(await threads.familiarity(task));
+  expect(familiar).toHaveLength(CITY.length);
+  expect(familiar[0]).toBeCloseTo(1, 4);
+  expect(Math.max(...familiar.subarray(1))).toBeLessThan(0.9);
+});
+
+test('the same recall, task by task', async () => {
+  const texts = await encoder.encode(CITY.map(({ text }) => text));
+  const references = await encoder.encode([
+    'Sales in the old town fell by 8 percent.',
+    'Slugs avoid copper rings.',
+    '',
+  ]);
+  const tasks = references.map(
+    (reference): RecallTask => ({
+      dimensions: encoder.profile.tokenDimensions,
+      reference,
+      weights: new Float64Array(reference.tokenIds.length).fill(1),
+      texts,
+      windows: [[0], [1], [5], [1, 5], []],
+    }),
+  );
+  const recalls = await engine.recall(tasks);
+  expect(recalls).toEqual(await threads.recall(tasks));
+  const [sales, slugs, nothing] = recalls.map((each) => [...each]);
+  expect(sales[1]).toBeGreaterThan(sales[2] + 0.3);
+  expect(slugs[2]).toBeGreaterThan(slugs[1] + 0.3);
+  expect(sales[3]).toBeGreaterThanOrEqual(sales[1]);
+  expect([sales[4], nothing]).toEqual([0, [0, 0, 0, 0, 0]]);
+});

@@ -1,0 +1,176 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import type { Database } from '../../src/store/database.ts';
+import { deleteDigest, insertDigest, listDigests, readDigest, saveDigest } from '../../src/store/digests.ts';
+import { readDocuments, saveDocuments } from '../../src/store/documents.ts';
+import { insertExperiment } from '../../src/store/experiments.ts';
+import { readExtractions, saveExtractions } from '../../src/store/extractions.ts';
+import { readCheckpoints, saveCheckpoint } from '../../src/store/job-checkpoints.ts';
+import { insertEvent, readEvents } from '../../src/store/job-events.ts';
+import { cancelJob, endJob, insertJob } from '../../src/store/jobs.ts';
+import { readJudgements, saveJudgements } from '../../src/store/judgements.ts';
+import { digestParts, documentParts, documents, jobCheckpoints } from '../../src/store/schema.ts';
+import { takeJob } from '../../src/store/take-jobs.ts';
+import { TooLongError } from '../../src/store/too-long-error.ts';
+import { onBothStores } from './stores.ts';
+
+/** More than a row holds, of pairs, which no part may split. */
+const LONG = `x${'😀"\\\u0000'.repeat(100_000)}`;
+const LONGER = `${LONG}${'字'.repeat(200_000)}`;
+
+async function count({ query }: Database, table: typeof digestParts | typeof documentParts): Promise<number> {
+  return (await query.select({ part: table.part }).from(table)).length;
+}
+
+/** A job that is being done. */
+async function underWay(database: Database, id = 'dig_1') {
+  const job = { id, priority: 0, retries: 0, callbackUrl: null, lease: null };
+  await database.commit([
+    ...insertDigest(database, { id, request: '{}', sources: [] }, 1000),
+    insertJob(database, job),
+  ]);
+  return (await takeJob(database, id, 'me', 1000)) ?? expect.fail('it waits');
+}
+
+onBothStores(({ open }) => {
+  test('long texts come back unit for unit beside short ones, and take their parts along', async () => {
+    const database = await open();
+    const texts = [
+      { hash: 'a', text: LONG },
+      { hash: 'b', text: 'short' },
+      { hash: 'c', text: LONGER },
+    ];
+    await saveDocuments(database, texts);
+    await saveDocuments(database, texts);
+    const found = await readDocuments(database, ['a', 'b', 'c', 'd']);
+    expect(new Set(found.keys())).toEqual(new Set(['a', 'b', 'c']));
+    for (const { hash, text } of texts) expect(found.get(hash) === text).toBe(true);
+    await database.commit([database.query.delete(documents).where(sql`hash = 'a'`)]);
+    expect((await readDocuments(database, ['a', 'c'])).size).toBe(1);
+    await database.commit([database.query.delete(documents)]);
+    expect(await count(database, documentParts)).toBe(0);
+  });
+
+  test('a text that was kept whole, from before there were parts, stays whole', async () => {
+    const database = await open();
+    await database.query.insert(documents).values({ tenant: 'default', hash: 'a', text: LONG, createdAt: 0 });
+    await saveDocuments(database, [{ hash: 'a', text: LONG }]);
+    expect(await count(database, documentParts)).toBe(0);
+    expect((await readDocuments(database, ['a'])).get('a') === LONG).toBe(true);
+  });
+
+  test('a text whose parts are not all there is not given for whole', async () => {
+    const database = await open();
+    await saveDocuments(database, [{ hash: 'a', text: LONG }]);
+    await database.commit([database.query.delete(documentParts).where(sql`part = 1`)]);
+    expect(await readDocuments(database, ['a'])).toEqual(new Map());
+  });
+
+  test('long extractions, by extractor; the first stays, with nothing of the second', async () => {
+    const database = await open();
+    await saveDocuments(database, [
+      { hash: 'a', text: 'a' },
+      { hash: 'b', text: 'b' },
+    ]);
+    const row = { documentHash: 'a', language: 'eng', words: 7, keyPoints: JSON.stringify([LONG]), unverified: '[1]' };
+    const short = { ...row, documentHash: 'b', keyPoints: '[]' };
+    await saveExtractions(database, 'x', [row, short]);
+    const parts = await count(database, documentParts);
+    await saveExtractions(database, 'x', [{ ...row, keyPoints: JSON.stringify([LONGER]) }]);
+    await saveExtractions(database, 'x', [{ ...short, unverified: JSON.stringify([LONG]) }]);
+    expect(await count(database, documentParts)).toBe(parts);
+    await saveExtractions(database, 'y', [{ ...row, keyPoints: '[]', unverified: JSON.stringify([LONGER]) }]);
+    const [x, y] = [await readExtractions(database, 'x', ['a', 'b']), await readExtractions(database, 'y', ['a'])];
+    expect(x).toEqual(
+      new Map([
+        ['a', row],
+        ['b', short],
+      ]),
+    );
+    expect(y.get('a')?.unverified === JSON.stringify([LONGER])).toBe(true);
+  });
+
+  test('a long answer of a digest that was made at once, in the list and gone with it', async () => {
+    const database = await open();
+    await saveDigest(database, { id: 'dig_1', status: 'completed', answer: LONGER }, []);
+    expect((await readDigest(database, 'dig_1'))?.answer === LONGER).toBe(true);
+    const list = await listDigests(database, { after: null, status: 'completed', limit: 5 });
+    expect(list.map(({ id }) => id)).toEqual(['dig_1']);
+    await deleteDigest(database, 'dig_1');
+    expect(await count(database, digestParts)).toBe(0);
+  });
+
+  test('a job ends with a long answer, and its long checkpoints are gone', async () => {
+    const database = await open();
+    const lease = await underWay(database);
+    const checkpoint = { stage: 'extract', key: 'k', value: LONG };
+    await saveCheckpoint(database, lease, checkpoint);
+    await saveCheckpoint(database, lease, { stage: 'write', key: 'k', value: 'short' });
+    expect([...(await readCheckpoints(database, lease.id))].map(([stage, { value }]) => [stage, value.length])).toEqual(
+      [
+        ['extract', LONG.length],
+        ['write', 5],
+      ],
+    );
+    await saveCheckpoint(database, lease, { ...checkpoint, value: LONGER });
+    expect((await readCheckpoints(database, lease.id)).get('extract')?.value === LONGER).toBe(true);
+    await saveCheckpoint(database, lease, { ...checkpoint, value: 'now short' });
+    expect((await readCheckpoints(database, lease.id)).get('extract')?.value).toBe('now short');
+    expect(await count(database, digestParts)).toBe(0);
+    await saveCheckpoint(database, lease, checkpoint);
+    await database.commit(endJob(database, lease, { status: 'completed', answer: LONGER, problem: null }));
+    expect(await readDigest(database, lease.id)).toMatchObject({ status: 'completed', state: 'done' });
+    expect((await readDigest(database, lease.id))?.answer === LONGER).toBe(true);
+    expect(await database.query.select().from(jobCheckpoints)).toEqual([]);
+    expect(new Set((await database.query.select().from(digestParts)).map(({ kind }) => kind))).toEqual(
+      new Set(['answer']),
+    );
+  });
+
+  test('who lost the job writes no part: neither of an answer nor of a checkpoint', async () => {
+    const database = await open();
+    const lost = await underWay(database);
+    const lease = (await takeJob(database, lost.id, 'me', 1000)) ?? expect.fail('it is mine');
+    await saveCheckpoint(database, lost, { stage: 's', key: 'k', value: LONG });
+    await database.commit(endJob(database, lost, { status: 'completed', answer: LONG, problem: null }));
+    expect(await count(database, digestParts)).toBe(0);
+    expect(await readDigest(database, lost.id)).toMatchObject({ answer: null, state: 'running' });
+    await saveCheckpoint(database, lease, { stage: 's', key: 'k', value: LONGER });
+    await saveCheckpoint(database, lost, { stage: 's', key: 'k', value: LONG });
+    expect((await readCheckpoints(database, lease.id)).get('s')?.value === LONGER).toBe(true);
+    await database.commit(endJob(database, lost, { status: 'completed', answer: LONG, problem: null }));
+    await database.commit(endJob(database, lease, { status: 'completed', answer: LONGER, problem: null }));
+    await database.commit(endJob(database, lost, { status: 'completed', answer: LONG, problem: null }));
+    expect((await readDigest(database, lease.id))?.answer === LONGER).toBe(true);
+  });
+
+  test('a cancelled job leaves no part of its checkpoints', async () => {
+    const database = await open();
+    const lease = await underWay(database);
+    await saveCheckpoint(database, lease, { stage: 's', key: 'k', value: LONG });
+    await database.commit(cancelJob({ ...database, tenant: 'another' }, lease.id));
+    expect(await count(database, digestParts)).toBeGreaterThan(1);
+    await database.commit(cancelJob(database, lease.id));
+    expect(await count(database, digestParts)).toBe(0);
+  });
+
+  test('what must be whole and is too long is refused, or left out where it can be made again', async () => {
+    const database = await open();
+    const most = 'x'.repeat(1_899_000);
+    const more = `${most}${'x'.repeat(2000)}`;
+    const digest = (request: string) => insertDigest(database, { id: 'dig_1', request, sources: [] }, 9);
+    expect(() => digest(more)).toThrow(TooLongError);
+    await database.commit(digest(most));
+    await expect(insertExperiment(database, { key: 'k', definition: more })).rejects.toThrow(/experiment is too long/);
+    await saveJudgements(database, [
+      { key: 'a', kind: 'k', verdict: more },
+      { key: 'b', kind: 'k', verdict: '1' },
+    ]);
+    expect([...(await readJudgements(database, ['a', 'b'])).keys()]).toEqual(['b']);
+    const lease = await underWay(database, 'dig_2');
+    const told = (number: number, data: string) =>
+      insertEvent(database, lease, { number, event: 'sentence', data }, sql`true`);
+    await database.commit([told(1, '{}'), told(2, more), told(3, most)]);
+    expect((await readEvents(database, lease.id, 0)).map(({ number }) => number)).toEqual([1, 3]);
+  });
+});

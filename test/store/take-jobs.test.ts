@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Database } from '../../src/store/database.ts';
+import { insertDigest } from '../../src/store/digests.ts';
+import { insertJob, releaseJob } from '../../src/store/jobs.ts';
+import { jobs } from '../../src/store/schema.ts';
+import { claimJob, forgottenJobs, nextJobAt, renewLeases, takeJob } from '../../src/store/take-jobs.ts';
+import { onBothStores } from './stores.ts';
+
+const LEASE = 1000;
+
+onBothStores(({ name, open }) => {
+  async function withClock() {
+    const clock = { time: 100_000 };
+    const opened = await open();
+    return { clock, database: { ...opened, now: () => clock.time } };
+  }
+
+  async function insert(database: Database, id: string, priority = 0): Promise<void> {
+    await database.commit([
+      ...insertDigest(database, { id, request: '{}', sources: [] }, 1000),
+      insertJob(database, { id, priority, retries: 3, callbackUrl: null, lease: null }),
+    ]);
+  }
+
+  async function jobOf({ query }: Database, id: string) {
+    return (await query.select().from(jobs)).find((job) => job.id === id) ?? expect.fail(id);
+  }
+
+  test('one job is taken by its name, whatever waits before it, and by nobody else while its lease lasts', async () => {
+    const { database, clock } = await withClock();
+    for (const id of ['a', 'b']) await insert(database, id, id === 'a' ? 1 : 0);
+    expect(await takeJob(database, 'b', 'one', LEASE)).toMatchObject({ id: 'b', attempt: 1, crashes: 0 });
+    expect(await takeJob(database, 'b', 'two', LEASE)).toBeNull();
+    expect(await takeJob(database, 'none', 'two', LEASE)).toBeNull();
+    expect(await jobOf(database, 'b')).toMatchObject({
+      state: 'running',
+      owner: 'one',
+      leaseUntil: clock.time + LEASE,
+    });
+    expect(await jobOf(database, 'a')).toMatchObject({ state: 'queued', attempt: 0 });
+  });
+
+  test('its owner begins it anew, which is no crash; another takes it when the lease has ended, which is', async () => {
+    const { database, clock } = await withClock();
+    await insert(database, 'a');
+    const first = (await takeJob(database, 'a', 'one', LEASE)) ?? expect.fail('it waits');
+    expect(await takeJob(database, 'a', 'one', LEASE)).toMatchObject({ attempt: 2, crashes: 0 });
+    expect(await releaseJob(database, first, { delay: 0, isCounted: false })).toBe(false);
+    clock.time += LEASE;
+    expect(await takeJob(database, 'a', 'two', LEASE)).toBeNull();
+    clock.time += 1;
+    expect(await takeJob(database, 'a', 'two', LEASE)).toMatchObject({ attempt: 3, crashes: 1 });
+    expect(await takeJob(database, 'a', 'one', LEASE)).toBeNull();
+  });
+
+  test('one that was put off is not taken before its time', async () => {
+    const { database, clock } = await withClock();
+    await insert(database, 'a');
+    const lease = (await takeJob(database, 'a', 'one', LEASE)) ?? expect.fail('it waits');
+    await releaseJob(database, lease, { delay: 500, isCounted: true });
+    expect(await takeJob(database, 'a', 'one', LEASE)).toBeNull();
+    clock.time += 500;
+    expect(await takeJob(database, 'a', 'one', LEASE)).toMatchObject({ attempt: 2, retries: 2 });
+  });
+
+  test('forgotten are those that could be taken so long ago: that wait, or whose lease has ended', async () => {
+    const { database, clock } = await withClock();
+    for (const id of ['waits', 'held', 'lost', 'later']) await insert(database, id);
+    await takeJob(database, 'lost', 'dead', LEASE);
+    const later = (await takeJob(database, 'later', 'one', LEASE)) ?? expect.fail('it waits');
+    await releaseJob(database, later, { delay: 60_000, isCounted: true });
+    const found = async (since: number, limit = 9) =>
+      (await forgottenJobs(database, LEASE, { since, limit })).map(({ id }) => id).sort();
+    expect(await found(1)).toEqual([]);
+    clock.time += 5000;
+    await takeJob(database, 'held', 'one', 60_000);
+    expect(await found(5000)).toEqual(['waits']);
+    expect(await found(4000)).toEqual(['lost', 'waits']);
+    expect(await found(0, 1)).toHaveLength(1);
+    expect(await forgottenJobs(database, LEASE, { since: 4000, limit: 9 })).toContainEqual({ id: 'lost', attempt: 1 });
+    clock.time += 60_000;
+    expect(await found(0)).toEqual(['later', 'lost', 'waits']);
+  });
+
+  test('what is forgotten is what can be taken, whenever', async () => {
+    const { database, clock } = await withClock();
+    const step = fc.oneof(
+      fc.record({ do: fc.constant('pass' as const), time: fc.nat(1500) }),
+      fc.record({
+        do: fc.constant('take' as const),
+        id: fc.constantFrom('a', 'b', 'c'),
+        by: fc.constantFrom('x', 'y'),
+      }),
+      fc.record({ do: fc.constant('claim' as const), by: fc.constantFrom('x', 'y') }),
+      fc.record({
+        do: fc.constant('renew' as const),
+        id: fc.constantFrom('a', 'b', 'c'),
+        by: fc.constantFrom('x', 'y'),
+      }),
+    );
+    for (const id of ['a', 'b', 'c']) await insert(database, id);
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        for (const now of steps) {
+          const takeable = (await forgottenJobs(database, LEASE, { since: 0, limit: 9 })).map(({ id }) => id);
+          if (now.do === 'pass') clock.time += now.time;
+          if (now.do === 'renew') await renewLeases(database, now.by, [now.id], LEASE);
+          if (now.do === 'take') {
+            const before = await jobOf(database, now.id);
+            const taken = await takeJob(database, now.id, now.by, LEASE);
+            const isOwn = before.state === 'running' && before.owner === now.by;
+            expect(taken !== null).toBe(takeable.includes(now.id) || isOwn);
+            if (taken !== null) expect(taken.attempt).toBe(before.attempt + 1);
+          }
+          if (now.do === 'claim') {
+            const claimed = await claimJob(database, now.by, LEASE);
+            expect(claimed === null).toBe(takeable.length === 0);
+            if (claimed !== null) expect(takeable).toContain(claimed.id);
+          }
+          const due = await nextJobAt(database, LEASE);
+          const waiting = await forgottenJobs(database, LEASE, { since: 0, limit: 9 });
+          // A lease that ends in this moment is held until the next.
+          if (waiting.length > 0) expect(due).toBe(clock.time);
+        }
+      }),
+      { numRuns: name === 'D1' ? 8 : 60 },
+    );
+  });
+});
