@@ -22,6 +22,10 @@ export async function wrangler(
   };
   child.stdout.on('data', collect(process.stdout));
   child.stderr.on('data', collect(process.stderr));
+  // Who ends this ends wrangler, which ends the runtime.
+  const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, pass);
   const [code] = await once(child, 'close');
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, pass);
   return { code: typeof code === 'number' ? code : 1, output };
 }

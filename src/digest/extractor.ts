@@ -20,6 +20,8 @@ export interface Extractor {
   readonly id: string;
   /** Texts of one caller that are read at once. */
   readonly atOnce: number;
+  /** Texts whose results are written together: what took long is written at once, so that it is not lost with what fails. */
+  readonly keptTogether: number;
   /** @throws where nothing could be read */
   extract(text: string): Promise<ExtractionOutcome>;
 }
@@ -29,6 +31,7 @@ export function sentenceExtractor(engine: Engine): Extractor {
   return {
     id: SENTENCE_EXTRACTOR_ID,
     atOnce: 4, // those of others come in between on the threads
+    keptTogether: 16,
     extract: async (text) => ({ ...(await engine.extract(text)), unverified: [], lacking: null }),
   };
 }
@@ -64,6 +67,7 @@ export function modelExtractor(
   return {
     id: `${MODEL_EXTRACTOR_VERSION}/${name}/${contentHash(JSON.stringify(depends)).slice(0, 16)}`,
     atOnce: Number.POSITIVE_INFINITY, // the endpoint has a bound of its own
+    keptTogether: 1,
     async extract(text) {
       const { keyPoints, unverified, windows, failures } = await extractWithModel(text, {
         model,

@@ -24,6 +24,8 @@ export interface DigestPlan {
   /** Aborted where nobody waits for the digest any more. */
   readonly signal: AbortSignal | undefined;
   readonly extractor: Extractor;
+  /** Whether a language model is asked for anything, which takes as long as it takes. */
+  readonly asksModel: boolean;
   /** Null where points stand in their own wording. */
   readonly writer: Asking<'write' | 'again'> | null;
   /** Judges sentences in another language than their quotes. */
@@ -57,12 +59,15 @@ export function planDigest(request: DigestRequest, { engine, models }: DigestPar
     throw new UnusableOptionError('/engine/extraction', 'This needs the extractor "llm".');
   }
   const select = () => stages.model('select', '/selection/strategy');
+  const isParted = options.facets === 'llm' && query.text !== null;
+  const asksModel = wantsModel || isWritten || isNaive || isParted || strategy === 'llm';
   return {
     request,
     options,
     query,
     stages,
     signal,
+    asksModel,
     extractor: wantsModel
       ? modelExtractor(engine, stages, asked.extraction ?? {}, query.text)
       : sentenceExtractor(engine),
@@ -79,13 +84,12 @@ export function planDigest(request: DigestRequest, { engine, models }: DigestPar
         languages,
       ),
     chooser: strategy === 'llm' ? { model: select(), prompts: { select: stages.prompt('select', 'select') } } : null,
-    parter:
-      options.facets === 'llm' && query.text !== null
-        ? {
-            model: stages.model('select', '/selection/relevance/facets'),
-            prompts: { facets: stages.prompt('select', 'facets') },
-          }
-        : null,
+    parter: isParted
+      ? {
+          model: stages.model('select', '/selection/relevance/facets'),
+          prompts: { facets: stages.prompt('select', 'facets') },
+        }
+      : null,
     translator:
       wantsModel || isWritten || isNaive || strategy === 'llm'
         ? () => ({ model: select(), prompts: { facets: stages.prompt('select', 'facets', 'translate') } })

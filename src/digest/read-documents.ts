@@ -71,12 +71,14 @@ export async function readDocuments(
   let done = 0;
   if (missing.length === 0) onProgress(wanted.size, wanted.size, null);
   const limit = pLimit(extractor.atOnce);
+  const unkept: StoredExtraction[] = [];
+  const keep = (): Promise<void> => saveExtractions(database, extractor.id, unkept.splice(0));
   const readOne = async ([hash, { id, text }]: (typeof missing)[number]): Promise<void> => {
     try {
       const extraction = await shareWork(database, JSON.stringify([extractor.id, hash]), async () => {
         const made = await extractor.extract(text);
-        // Kept at once, so that what is done is not lost with what fails.
-        if (made.lacking === null) await saveExtractions(database, extractor.id, [row(hash, made)]);
+        if (made.lacking === null) unkept.push(row(hash, made));
+        if (unkept.length >= extractor.keptTogether) await keep();
         return made;
       });
       extractions.set(hash, extraction);
@@ -89,6 +91,7 @@ export async function readDocuments(
     onProgress(++done, missing.length, id);
   };
   await Promise.all(missing.map((each) => limit(readOne, each)));
+  if (unkept.length > 0) await keep();
 
   const read = hashed.map(({ document, hash, excluded }): ReadDocument => {
     const extraction = extractions.get(hash) ?? null;

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Connection, Database } from './database.ts';
 import type { Lease } from './jobs.ts';
-import { fitsRow } from './json-rows.ts';
+import { cell, fitsRow, jsonRows } from './json-rows.ts';
 import { jobEvents } from './schema.ts';
 
 /** What a job told. */
@@ -14,15 +14,24 @@ export interface JobEvent {
   readonly data: string | null;
 }
 
-/** A statement that notes an event, where the condition holds; one that is too long for a row is left out, for the digest tells it too. */
-export function insertEvent(
+/**
+ * Statements that note events, where the condition holds; an event that is too long for a row is left out, for the digest tells
+ * it too.
+ */
+export function insertEvents(
   { query }: Connection,
   { id, tenant }: Pick<Lease, 'id' | 'tenant'>,
-  { number, event, data }: JobEvent,
+  events: readonly JobEvent[],
   condition: SQL,
-): BatchItem<'sqlite'> {
-  const told = data === null || fitsRow(data) ? sql`${data} where ${condition}` : sql`null where false`;
-  return query.insert(jobEvents).select(sql`select ${tenant}, ${id}, ${number}, ${event}, ${told}`);
+): BatchItem<'sqlite'>[] {
+  const told = events.filter(({ data }) => data === null || fitsRow(data));
+  return [...jsonRows(told.map(({ number, event, data }) => [number, event, data]))].map((json) =>
+    query
+      .insert(jobEvents)
+      .select(
+        sql`select ${tenant}, ${id}, ${cell(0)}, ${cell(1)}, ${cell(2)} from json_each(${json}) where ${condition}`,
+      ),
+  );
 }
 
 /** A statement that notes the last event of a job, where the condition holds; it goes after all that are there. */

@@ -5,7 +5,7 @@ import { followDigest } from '../../src/digest/jobs/follow-digest.ts';
 import { createApp } from '../../src/http/app.ts';
 import type { Connection, Database } from '../../src/store/database.ts';
 import { saveDigest } from '../../src/store/digests.ts';
-import { insertEvent, insertLastEvent } from '../../src/store/job-events.ts';
+import { insertEvents, insertLastEvent } from '../../src/store/job-events.ts';
 import { sweep } from '../../src/store/retention.ts';
 import * as schema from '../../src/store/schema.ts';
 import { twoConnections } from '../digest/webhooks/kept-webhooks.ts';
@@ -66,16 +66,14 @@ async function begun(database: Database): Promise<void> {
   const job = { id: ID, tenant, priority: 0, retries: 0, notBefore: 0, createdAt };
   await query.insert(schema.jobs).values({ ...job, state: 'running', attempt: 1 });
   await database.commit([
-    insertEvent(database, OWNER, { number: 1, event: 'accepted', data: '{"id":"dig_1"}' }, sql`true`),
+    ...insertEvents(database, OWNER, [{ number: 1, event: 'accepted', data: '{"id":"dig_1"}' }], sql`true`),
   ]);
 }
 
 /** Tells events from this number on, in one write. */
 async function tell(database: Database, from: number, events: readonly string[]): Promise<void> {
-  const statements = events.map((event, i) =>
-    insertEvent(database, OWNER, { number: from + i, event, data: JSON.stringify({ told: from + i }) }, sql`true`),
-  );
-  await database.commit(statements);
+  const told = events.map((event, i) => ({ number: from + i, event, data: JSON.stringify({ told: from + i }) }));
+  await database.commit(insertEvents(database, OWNER, told, sql`true`));
 }
 
 async function end(database: Database, how: End): Promise<void> {

@@ -6,7 +6,7 @@ import { readDocuments, saveDocuments } from '../../src/store/documents.ts';
 import { insertExperiment } from '../../src/store/experiments.ts';
 import { readExtractions, saveExtractions } from '../../src/store/extractions.ts';
 import { readCheckpoints, saveCheckpoint } from '../../src/store/job-checkpoints.ts';
-import { insertEvent, readEvents } from '../../src/store/job-events.ts';
+import { insertEvents, readEvents } from '../../src/store/job-events.ts';
 import { cancelJob, endJob, insertJob } from '../../src/store/jobs.ts';
 import { readJudgements, saveJudgements } from '../../src/store/judgements.ts';
 import { digestParts, documentParts, documents, jobCheckpoints } from '../../src/store/schema.ts';
@@ -168,9 +168,8 @@ onBothStores(({ open }) => {
     ]);
     expect([...(await readJudgements(database, ['a', 'b'])).keys()]).toEqual(['b']);
     const lease = await underWay(database, 'dig_2');
-    const told = (number: number, data: string) =>
-      insertEvent(database, lease, { number, event: 'sentence', data }, sql`true`);
-    await database.commit([told(1, '{}'), told(2, more), told(3, most)]);
+    const told = ['{}', more, most].map((data, i) => ({ number: i + 1, event: 'sentence', data }));
+    await database.commit(insertEvents(database, lease, told, sql`true`));
     expect((await readEvents(database, lease.id, 0)).map(({ number }) => number)).toEqual([1, 3]);
   });
 });

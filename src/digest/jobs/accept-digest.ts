@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { insertDigest } from '../../store/digests.ts';
-import { insertEvent } from '../../store/job-events.ts';
+import { insertEvents } from '../../store/job-events.ts';
 import { countOpenJobs, insertJob, type Lease } from '../../store/jobs.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import { newDigestId } from '../digest-run.ts';
@@ -40,9 +40,9 @@ export async function acceptDigest(
   const { database } = parts;
   if ((await countOpenJobs(database)) >= most) throw new TooManyDigestsError(most);
   const { stored, request, characters } = await resolveOrder(order, database, mostCharacters);
-  planDigest(request, parts); // whatever is wrong with the options is said now
+  const { asksModel } = planDigest(request, parts); // whatever is wrong with the options is said now
   const id = newDigestId();
-  const place = worker.reserve({ isAwaited, characters });
+  const place = worker.reserve({ isAwaited, characters, asksModel });
   const job = {
     id,
     priority: isAwaited ? 1 : 0,
@@ -63,7 +63,7 @@ export async function acceptDigest(
         most,
       ),
       insertJob(database, { ...job, lease: place && { owner: worker.owner, until: place.until } }),
-      insertEvent(database, { id, tenant }, accepted, sql`true`),
+      ...insertEvents(database, { id, tenant }, [accepted], sql`true`),
       ...statements(id),
     ]);
   } catch (failure) {

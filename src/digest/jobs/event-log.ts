@@ -1,6 +1,6 @@
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Database } from '../../store/database.ts';
-import { insertEvent, type JobEvent, readEvents } from '../../store/job-events.ts';
+import { insertEvents, type JobEvent, readEvents } from '../../store/job-events.ts';
 import { isUnderWay, type Lease, noteProgress } from '../../store/jobs.ts';
 import type { SummarySentence } from '../../summary/summary.ts';
 import type { Progress } from '../digest-run.ts';
@@ -49,7 +49,7 @@ export async function eventLog(
   function take(): BatchItem<'sqlite'>[] {
     clearTimeout(timer);
     timer = undefined;
-    const statements = waiting.map((event) => insertEvent(database, lease, event, isUnderWay(lease)));
+    const statements = insertEvents(database, lease, waiting, isUnderWay(lease));
     if (last !== null) statements.push(noteProgress(database, lease, JSON.stringify(last)));
     waiting = [];
     last = null;

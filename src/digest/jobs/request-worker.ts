@@ -8,6 +8,8 @@ export interface RequestWorkerOptions {
   /** UTF-16 code units of all documents of a digest that a request makes itself, where its caller waits. */
   readonly mostCharacters: number;
   readonly leaseMilliseconds: number;
+  /** How long a request may look for news of what others do: each look is a query, of which it has so many. */
+  readonly patienceMilliseconds: number;
   /** Keeps the runtime from ending the request before this has settled. */
   readonly waitUntil: (work: Promise<unknown>) => void;
   /** Leaves a job to others. What is lost on this way is found again by whoever looks for forgotten jobs. */
@@ -17,14 +19,15 @@ export interface RequestWorkerOptions {
 }
 
 /**
- * The worker of one request, where nothing lives longer than a request: what is small and waited for is done at once, the
- * rest is handed over.
+ * The worker of one request, where nothing lives longer than a request: what is small, waited for and asks no
+ * language model is done at once, the rest is handed over.
  */
 export function requestWorker(
   parts: JobParts,
-  { mostCharacters, leaseMilliseconds, waitUntil, handOver, afterwards }: RequestWorkerOptions,
+  { mostCharacters, leaseMilliseconds, patienceMilliseconds, waitUntil, handOver, afterwards }: RequestWorkerOptions,
 ): Worker {
   const owner = `request_${crypto.randomUUID()}`;
+  const began = parts.database.now();
   const signals = jobSignals();
   const running = new Map<string, AttendedJob>();
   const report = (failure: unknown): void => parts.reportJobFailure(failure, { id: owner, attempt: 0 });
@@ -44,8 +47,8 @@ export function requestWorker(
   return {
     owner,
     signals,
-    reserve({ isAwaited, characters }) {
-      if (!isAwaited || characters > mostCharacters) return null;
+    reserve({ isAwaited, characters, asksModel }) {
+      if (!isAwaited || asksModel || characters > mostCharacters) return null;
       return { until: parts.database.now() + leaseMilliseconds, begin, giveUp: () => {} };
     },
     wake(id) {
@@ -58,7 +61,7 @@ export function requestWorker(
       waitUntil(afterwards().catch(report));
     },
     drain() {},
-    isStopped: () => false,
+    isStopped: () => running.size === 0 && parts.database.now() > began + patienceMilliseconds,
     stop: async () => {},
   };
 }

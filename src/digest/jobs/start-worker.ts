@@ -25,6 +25,8 @@ export interface AcceptedJob {
   readonly isAwaited: boolean;
   /** UTF-16 code units of all its documents. */
   readonly characters: number;
+  /** Whether a language model is asked for anything. */
+  readonly asksModel: boolean;
 }
 
 /** Does the jobs of a database, some at a time. */

@@ -1,0 +1,61 @@
+import { requestWorker } from './digest/jobs/request-worker.ts';
+import { MOST_CHARACTERS_IN_A_REQUEST } from './edge-configuration.worker.ts';
+import type { EdgeEnv } from './edge-env.worker.ts';
+import type { AppParts } from './http/app.ts';
+import { bucketsOf } from './http/rate-limit.ts';
+import { NO_METRICS } from './http/service-metrics.ts';
+import type { TokenBuckets } from './http/token-bucket.ts';
+import type { EdgeService } from './service.worker.ts';
+
+/** Milliseconds: two queries twice a second stay below the 1,000 of a request. A stream that ends then is gone on with. */
+const PATIENCE = 180_000;
+
+/** What outlives a request: plain counts, by the rate that they are of. */
+const buckets = new Map<string, TokenBuckets>();
+
+/**
+ * What the HTTP service is built from for one request to a Worker.
+ *
+ * @param waitUntil keeps the runtime from ending the request before this has settled
+ */
+export function edgeAppParts(
+  { parts, jobs, deliver, configuration, log }: EdgeService,
+  env: EdgeEnv,
+  waitUntil: (work: Promise<unknown>) => void,
+): AppParts {
+  const { service: settings, maxBodyBytes, logLevel } = configuration;
+  return {
+    ...parts,
+    worker: requestWorker(jobs, {
+      mostCharacters: MOST_CHARACTERS_IN_A_REQUEST,
+      leaseMilliseconds: settings.leaseMilliseconds,
+      patienceMilliseconds: PATIENCE,
+      waitUntil,
+      handOver: async (id) => {
+        await env.JOBS.send({ id });
+      },
+      afterwards: deliver,
+    }),
+    maxBodyBytes,
+    limits: settings.limits,
+    rate: settings.rate,
+    buckets: bucketsFor(settings.rate),
+    allowsOpen: env.TESSERA_OPEN === 'yes',
+    // The runtime starts as many isolates as there is work for.
+    hands: { digests: 1, others: 1, patienceMilliseconds: settings.patienceMilliseconds },
+    mostCollectionDocuments: settings.collectionDocuments,
+    allowedTargets: settings.webhookTargets,
+    metrics: NO_METRICS,
+    log,
+    logsPaths: logLevel === 'debug',
+    reportError: (err, request) => log('error', { err, ...request }, 'request failed'),
+  };
+}
+
+function bucketsFor(rate: AppParts['rate']): TokenBuckets | undefined {
+  if (rate === null) return undefined;
+  const name = `${rate.requests}/${rate.seconds}`;
+  const known = buckets.get(name) ?? bucketsOf(rate, () => Date.now());
+  buckets.set(name, known);
+  return known;
+}

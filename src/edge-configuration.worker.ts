@@ -1,0 +1,56 @@
+import { type Configuration, ConfigurationError, readConfiguration } from './configuration.ts';
+import type { EdgeEnv } from './edge-env.worker.ts';
+import { lackingBinding } from './encoders/read-encoder-specs.ts';
+
+/** UTF-16 code units of the documents of a digest that a request makes itself; larger ones are handed over. */
+export const MOST_CHARACTERS_IN_A_REQUEST = 400_000;
+
+/**
+ * What holds where a variable does not say otherwise: an isolate has 128 MB, and 1,000 queries and 30 s of computing for what is
+ * under way in it (docs/edge.md has the figures that these come from).
+ */
+const DEFAULTS: Readonly<Record<string, string>> = {
+  TESSERA_MAX_BODY_MB: '8',
+  TESSERA_MAX_DOCUMENTS: '200',
+  TESSERA_MAX_DOCUMENT_CHARACTERS: '1000000',
+  TESSERA_MAX_CHARACTERS: '2000000',
+  TESSERA_MAX_COLLECTION_DOCUMENTS: '200',
+  TESSERA_LEASE_SECONDS: '60',
+};
+
+/**
+ * The configuration of a Worker, from its variables and secrets.
+ *
+ * @throws ConfigurationError that names the first wrong value
+ */
+export function readEdgeConfiguration(env: EdgeEnv): Configuration {
+  const given = Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (typeof value === 'string' && value !== '' ? [[name, value]] : [])),
+  );
+  const configuration = readConfiguration({ ...DEFAULTS, ...given });
+  const { encoders } = configuration;
+  const [name] = encoders.transformers.keys();
+  if (name !== undefined) {
+    throw new ConfigurationError(`TESSERA_ENCODERS is wrong at /${name}: a Worker runs no model itself.`);
+  }
+  const hasAi = env.AI !== undefined;
+  const lacking = hasAi ? null : lackingBinding(encoders);
+  if (lacking !== null) throw new ConfigurationError(lacking);
+  return { ...configuration, encoder: encoderOf(configuration, hasAi) };
+}
+
+/** The name of the default encoder. */
+function encoderOf({ encoder, encoders }: Configuration, hasAi: boolean): string {
+  const known = [...encoders.openai.keys(), ...(hasAi ? ['workers-ai', ...encoders.workersAi.keys()] : [])];
+  if (known.includes(encoder)) return encoder;
+  if (encoder !== 'auto') {
+    throw new ConfigurationError(`TESSERA_ENCODER is "${encoder}", which a Worker with these bindings has not.`);
+  }
+  if (hasAi) return 'workers-ai';
+  // The one that a key of OpenAI brings along comes last: the key may be the language model's.
+  const found = known.find((name) => name !== 'openai') ?? known[0];
+  if (found === undefined) {
+    throw new ConfigurationError('There is no encoder: bind Workers AI as AI, or name one in TESSERA_ENCODERS.');
+  }
+  return found;
+}

@@ -1,0 +1,34 @@
+import type { ExecutionContext, MessageBatch, ScheduledController } from '@cloudflare/workers-types';
+import { edgeAppParts } from './app-parts.worker.ts';
+import { consoleLog } from './console-log.ts';
+import type { EdgeEnv, JobMessage } from './edge-env.worker.ts';
+import { createApp } from './http/app.ts';
+import { problem } from './http/problem.ts';
+import { respond } from './http/respond.ts';
+import { lookAfter } from './look-after.worker.ts';
+import { edgeService } from './service.worker.ts';
+
+export { DigestWorkflow } from './digest-workflow.worker.ts';
+
+export default {
+  /** Serves the API. An app for each request: half a millisecond, and nothing that waits is shared between two. */
+  fetch(request: Request, env: EdgeEnv, context: ExecutionContext) {
+    try {
+      const parts = edgeAppParts(edgeService(env), env, (work) => context.waitUntil(work));
+      return createApp(parts).fetch(request, env, context);
+    } catch (err) {
+      consoleLog('error')('error', { err }, 'cannot serve');
+      return respond(problem(500, 'misconfigured', 'The service is not configured', 'Its log says what is wrong.'));
+    }
+  },
+
+  /** Begins the workflows of digests that were accepted; those that exist already are left alone. */
+  async queue({ messages }: MessageBatch<JobMessage>, env: EdgeEnv) {
+    await env.DIGESTS.createBatch(messages.map(({ body: { id } }) => ({ id, params: { id } })));
+  },
+
+  /** Looks after what got lost on its way, every minute. */
+  async scheduled({ scheduledTime }: ScheduledController, env: EdgeEnv) {
+    await lookAfter(edgeService(env), env, scheduledTime);
+  },
+};
