@@ -1,7 +1,8 @@
 /**
  * What the service bears: throughput, latencies and errors of warm digests and of reading them at 1, 16 and 64 callers at
- * once; its memory over 10,000 requests; what it sheds of 512 callers; and how much faster two workers are than one. The
- * service is the real one, in a process of its own, over a database file; the callers share this machine with it.
+ * once; its memory over 10,000 requests; what it sheds of 512 callers; and how much faster two and four workers on one
+ * database file are than one, where digests wait for a language model and where they compute. The service is the real one, in a
+ * process of its own, over a database file; the callers share this machine with it.
  *
  * All of it, or the parts that are named: `npx tsx test/bench/load.ts limits memory overload workers`.
  */
@@ -27,7 +28,11 @@ const HEAP_MEGABYTES = 160;
 const MEMORY_REQUESTS = 10_000;
 /** Of which this many are read for each that is made. */
 const READS_A_DIGEST = 49;
+const WORKERS = [1, 2, 4];
 const QUEUED_DIGESTS = 40;
+/** Of documents that no other digest has, so that all are encoded. */
+const COMPUTED_DIGESTS = 32;
+const DOCUMENTS_A_JOB = 3;
 const CALL_MILLISECONDS = 300;
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-load-'));
@@ -152,28 +157,45 @@ type Timings = Readonly<Record<string, number>>;
 const mean = (all: readonly number[]) => all.reduce((sum, each) => sum + each, 0) / all.length;
 const restOf = ({ write, ...rest }: Timings) => Object.values(rest).reduce((sum, each) => sum + each, 0);
 
-/** How long this many workers take for all digests, and for one: milliseconds for its writing, and for all else. */
-async function work(workers: number, model: ScriptedModelServer) {
-  const settings = {
-    TESSERA_DB: join(folder, `workers-${workers}.sqlite`),
-    OPENAI_BASE_URL: model.url,
-    TESSERA_MODEL: 'scripted',
-    TESSERA_WRITER: 'llm',
-  };
-  const { url } = await start('serve', { ...settings, TESSERA_JOBS: '0' });
-  for (let i = 0; i < workers; i++) await start('work', { ...settings, TESSERA_JOBS: '1' });
-  const from = performance.now();
-  const orders = Array.from({ length: QUEUED_DIGESTS }, (_, i) => {
-    const request = creations[i % creations.length];
-    const body = JSON.stringify({ documents: some.slice(0, 3), intent: intents[i % intents.length] });
-    return send(url, { ...request, headers: { ...headers, prefer: 'respond-async' }, body });
+/** A digest of documents from this one on. */
+const bodyOf = (from: number, i: number): string =>
+  JSON.stringify({
+    documents: Array.from({ length: DOCUMENTS_A_JOB }, (_, d) => documents[(from + d) % documents.length]),
+    intent: intents[i % intents.length],
   });
+
+/** How long this many workers take for all digests, and for one: milliseconds for its writing, and for all else. */
+async function work(workers: number, bodies: readonly string[], settings: Readonly<Record<string, string>>) {
+  const own = { TESSERA_DB: join(folder, `${crypto.randomUUID()}.sqlite`), ...settings };
+  const { url } = await start('serve', { ...own, TESSERA_JOBS: '0' });
+  await Promise.all(Array.from({ length: workers }, () => start('work', { ...own, TESSERA_JOBS: '1' })));
+  const asynchronous = { ...headers, prefer: 'respond-async' };
+  const from = performance.now();
+  const orders = bodies.map((body) => send(url, { method: 'POST', path: '/v1/digests', headers: asynchronous, body }));
   const ids = await Promise.all(orders.map(async (order) => String(Object(await (await order).json()).id)));
   const made: Timings[] = [];
   for (const id of ids) made.push(await finished(url, id));
   const seconds = (performance.now() - from) / 1000;
   await stopAll();
   return { seconds, writing: mean(made.map(({ write }) => write)), rest: mean(made.map(restOf)) };
+}
+
+/** One row for each number of workers. */
+async function scaleOut(
+  bodies: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  calls: () => number,
+): Promise<void> {
+  columns('workers', 'seconds', 'a minute', 'speed-up', 'calls', 'write ms', 'rest ms', 'load');
+  let alone = Number.NaN;
+  for (const workers of WORKERS) {
+    const before = calls();
+    const { seconds, writing, rest } = await work(workers, bodies, settings);
+    if (workers === 1) alone = seconds;
+    const [minute, speedUp] = [((60 * bodies.length) / seconds).toFixed(0), (alone / seconds).toFixed(2)];
+    const load = loadavg()[0].toFixed(1);
+    columns(workers, seconds.toFixed(1), minute, speedUp, calls() - before, writing.toFixed(0), rest.toFixed(0), load);
+  }
 }
 
 async function finished(url: string, id: string): Promise<Timings> {
@@ -185,31 +207,28 @@ async function finished(url: string, id: string): Promise<Timings> {
   }
 }
 
-async function twoWorkers(): Promise<void> {
+async function moreWorkers(): Promise<void> {
   const model = await ScriptedModelServer.start((request) => ({ ...good(request), delay: CALL_MILLISECONDS }));
   try {
     print(
       `\n${QUEUED_DIGESTS} async digests, a language model that takes ${CALL_MILLISECONDS} ms a call, TESSERA_JOBS=1`,
     );
-    columns('', 'seconds', 'a second', 'calls', 'write ms', 'rest ms');
-    let calls = 0;
-    for (const workers of [1, 2]) {
-      const { seconds, writing, rest } = await work(workers, model);
-      const rate = (QUEUED_DIGESTS / seconds).toFixed(2);
-      const made = model.requests.length - calls;
-      columns(`${workers} of them`, seconds.toFixed(1), rate, made, writing.toFixed(0), rest.toFixed(0));
-      calls = model.requests.length;
-    }
+    const bodies = Array.from({ length: QUEUED_DIGESTS }, (_, i) => bodyOf(0, i));
+    const asking = { OPENAI_BASE_URL: model.url, TESSERA_MODEL: 'scripted', TESSERA_WRITER: 'llm' };
+    await scaleOut(bodies, asking, () => model.requests.length);
   } finally {
     await model.close();
   }
+  print(`\n${COMPUTED_DIGESTS} async digests of documents never seen, nothing but the embedded engine, TESSERA_JOBS=1`);
+  const bodies = Array.from({ length: COMPUTED_DIGESTS }, (_, i) => bodyOf(DOCUMENTS_A_JOB * i, i));
+  await scaleOut(bodies, {}, () => 0);
 }
 
 const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   limits: belowTheLimits,
   memory,
   overload,
-  workers: twoWorkers,
+  workers: moreWorkers,
 };
 
 const began = performance.now();

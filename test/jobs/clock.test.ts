@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { insertDigest } from '../../src/store/digests.ts';
-import { claimJob, insertJob, nextJobAt } from '../../src/store/jobs.ts';
+import { insertJob } from '../../src/store/jobs.ts';
+import { claimJob, nextJobAt } from '../../src/store/take-jobs.ts';
 import { memoryDatabase } from '../support/test-parts.ts';
 
 const LEASE = 30_000;

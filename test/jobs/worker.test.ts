@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { claimJob, renewLeases } from '../../src/store/jobs.ts';
 import type { OpenDatabase } from '../../src/store/open-database.node.ts';
 import * as schema from '../../src/store/schema.ts';
+import { claimJob, renewLeases } from '../../src/store/take-jobs.ts';
 import { twoConnections } from '../digest/webhooks/kept-webhooks.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { until } from '../support/until.ts';
