@@ -1,0 +1,58 @@
+import { expect } from 'vitest';
+import { CITY, CITY_INTENT } from '../../support/documents.ts';
+import { answered } from '../../support/promises.ts';
+import type { Suite } from '../behaviour.ts';
+import { pointers, type Service, soundDigest, told } from '../service.ts';
+
+/** Texts that no other test has. */
+const OWN = CITY.map((document) => ({ ...document, text: `${document.text} This is said of the northern district.` }));
+
+async function collectionOf({ post, ask }: Service): Promise<string> {
+  const { id } = await told<{ id: string }>(post('/v1/collections', { name: 'Minutes' }), 201);
+  for (const { id: document, ...fields } of OWN) {
+    await told(ask('PUT', `/v1/collections/${id}/documents/${document}`, fields), 201);
+  }
+  return id;
+}
+
+/** Documents that are kept. */
+export const collections: Suite = (holds) => {
+  holds('documents are read once and encoded once, whatever is asked of them later', async (service) => {
+    const { post, get, runtime, digest } = service;
+    const { ai } = runtime;
+    const id = await collectionOf(service);
+    expect(await told(get(`/v1/collections/${id}`))).toMatchObject({ name: 'Minutes', documents: OWN.length });
+    const before = ai.texts.length;
+    for (const intent of [CITY_INTENT, 'When do the trams run?', '市议会批准了什么？']) {
+      const made = soundDigest(await told(post('/v1/digests', { collection: id, intent }), 201), { documents: OWN });
+      expect(made.usage).toMatchObject({ reusedExtractions: OWN.length, reusedEncodings: made.keyPoints.length });
+      expect(answered(await digest({ documents: OWN, intent }))).toEqual(answered(made));
+    }
+    const points = new Set(OWN.flatMap(({ text }) => text.split('\n')));
+    expect(ai.texts.slice(before).filter((text) => points.has(text))).toEqual([]);
+  });
+
+  holds('documents are listed, replaced and removed', async (service) => {
+    const { get, ask } = service;
+    const id = await collectionOf(service);
+    const path = `/v1/collections/${id}/documents`;
+    const first = await told<{ documents: { id: string }[]; next: string }>(get(`${path}?limit=4`));
+    const rest = await told<{ documents: { id: string }[]; next: null }>(get(`${path}?limit=4&cursor=${first.next}`));
+    expect([...first.documents, ...rest.documents].map((each) => each.id)).toEqual(OWN.map((each) => each.id).sort());
+    expect(rest.next).toBeNull();
+    await told(ask('PUT', `${path}/garden`, { text: 'Roses need no copper.' }), 200);
+    expect(await told(get(`${path}/garden`))).toMatchObject({ characters: 21, keyPoints: 1 });
+    expect((await ask('DELETE', `${path}/garden`)).status).toBe(204);
+    expect((await get(`${path}/garden`)).status).toBe(404);
+    expect((await ask('DELETE', `/v1/collections/${id}`)).status).toBe(204);
+    expect((await get(`/v1/collections/${id}`)).status).toBe(404);
+  });
+
+  holds('what is wrong with a document is told by its place', async ({ ask, post }) => {
+    const { id } = await told<{ id: string }>(post('/v1/collections', {}), 201);
+    const path = `/v1/collections/${id}/documents/a`;
+    expect(await pointers(ask('PUT', path, { text: 'half \ud800' }))).toEqual(['/text']);
+    expect(await pointers(ask('PUT', path, { text: 'x', surplus: 1 }))).toEqual(['/surplus']);
+    expect((await post('/v1/digests', { collection: 'col_0' })).status).toBe(404);
+  });
+};

@@ -1,0 +1,170 @@
+import { expect } from 'vitest';
+import { CITY, CITY_INTENT } from '../../support/documents.ts';
+import { eventsIn } from '../../support/model-app.ts';
+import { answered } from '../../support/promises.ts';
+import { until } from '../../support/until.ts';
+import type { Suite } from '../behaviour.ts';
+import { LATER, type Order, type Service, told } from '../service.ts';
+
+const order: Order = { documents: CITY, intent: CITY_INTENT };
+const STREAM = { accept: 'text/event-stream' };
+/** More than a request of a Worker makes itself; blanks make no key points. */
+const LARGE: Order = {
+  documents: [...CITY, { id: 'blanks', text: ' '.repeat(420_000) }],
+  intent: 'What is large?',
+};
+
+/** A digest that no test made before, so that the encoder is asked, and can be held. */
+let made = 0;
+export function freshOrder(): Order {
+  const n = ++made;
+  const text = `Tram line ${n} will connect the station with stop ${n}. It costs ${n + 3} million euros. Residents ask for stop ${n} to be moved.`;
+  return { documents: [{ id: 'notes', text }, CITY[0]], intent: `What will line ${n} change?` };
+}
+
+const statusOf = async ({ get }: Service, id: string) =>
+  (await told<{ status: string }>(get(`/v1/digests/${id}`))).status;
+
+/** Digests that are made later, or told of while they are made. */
+export const jobs: Suite = (holds) => {
+  holds('a digest that nobody waits for is made, and is the one that is waited for', async (service) => {
+    const own = freshOrder();
+    const id = await service.submit(own);
+    const later = await service.ended(id);
+    expect(later.id).toBe(id);
+    expect(answered(later)).toEqual(answered(await service.digest(own)));
+  });
+
+  holds('many at once are all made, each once', async (service) => {
+    const orders = Array.from({ length: 12 }, freshOrder);
+    const ids = await Promise.all(orders.map((each) => service.submit(each)));
+    const all = await Promise.all(ids.map((id) => service.ended(id)));
+    expect(new Set(all.map(({ id }) => id)).size).toBe(orders.length);
+    for (const id of ids) {
+      const told = eventsIn(await (await service.get(`/v1/digests/${id}`, STREAM)).text());
+      expect(told.filter(({ event }) => event === 'digest')).toHaveLength(1);
+    }
+  });
+
+  holds('how far a digest is can be read meanwhile', async (service) => {
+    const { ai } = service.runtime;
+    ai.hold();
+    const id = await service.submit(freshOrder());
+    const seen = await until('progress', async () => {
+      const found = await told<{ status: string; progress: object | null }>(service.get(`/v1/digests/${id}`));
+      return found.status === 'running' && found.progress != null ? found : null;
+    }).finally(() => ai.release());
+    expect(seen.progress).toMatchObject({ stage: 'extract', done: expect.any(Number), total: expect.any(Number) });
+    expect((await service.ended(id)).status).toBe('completed');
+  });
+
+  holds('who waits only so long is told where the digest will be', async (service) => {
+    const { ai } = service.runtime;
+    ai.hold();
+    const response = await service.post('/v1/digests', freshOrder(), { prefer: 'wait=1' });
+    ai.release();
+    expect(response.headers.get('preference-applied')).toBe('wait=1');
+    const { id } = await told<{ id: string }>(response, 202);
+    expect((await service.ended(id)).id).toBe(id);
+  });
+
+  holds('a stream tells everything in order, and is gone on with from any event', async ({ post, get }) => {
+    const response = await post('/v1/digests', freshOrder(), STREAM);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    const all = eventsIn(await response.text());
+    expect(all.map(({ id }) => id)).toEqual(all.map((_, i) => i + 1));
+    const kinds = all.map(({ event }) => event);
+    expect(kinds[0]).toBe('accepted');
+    expect(kinds.at(-1)).toBe('digest');
+    const stages = all.filter(({ event }) => event === 'progress').map(({ data }) => Object(data).stage);
+    expect([...new Set(stages)]).toEqual(
+      ['extract', 'encode', 'rank', 'select', 'write'].filter((s) => stages.includes(s)),
+    );
+    expect(new Set(stages).size).toBeGreaterThan(2);
+    expect(kinds.indexOf('sentence')).toBeGreaterThan(kinds.lastIndexOf('progress') - kinds.length);
+    const path = `/v1/digests/${Object(all.at(-1)?.data).id}`;
+    expect(response.headers.get('location')).toBe(path);
+    for (const last of [0, 1, all.length - 1]) {
+      const rest = eventsIn(await (await get(path, { ...STREAM, 'last-event-id': String(last) })).text());
+      expect(rest).toEqual(all.slice(last));
+    }
+  });
+
+  holds('a stream of a digest that somebody else makes is live', async (service) => {
+    const { ai } = service.runtime;
+    ai.hold();
+    const id = await service.submit(freshOrder());
+    const response = await service.get(`/v1/digests/${id}`, STREAM);
+    const first = await response.body?.getReader().read();
+    ai.release();
+    expect(new TextDecoder().decode(first?.value)).toContain('event: accepted');
+    const rest = eventsIn(await (await service.get(`/v1/digests/${id}`, { ...STREAM, 'last-event-id': '1' })).text());
+    expect(rest.at(-1)).toMatchObject({ event: 'digest', data: { id } });
+  });
+
+  holds('a digest under way is cancelled, and stays so', async (service) => {
+    const { ai } = service.runtime;
+    ai.hold();
+    const id = await service.submit(freshOrder());
+    await until('the encoder', async () => (await statusOf(service, id)) === 'running').finally(() => {});
+    expect(await told(service.ask('DELETE', `/v1/digests/${id}`))).toMatchObject({ id, status: 'cancelled' });
+    ai.release();
+    const all = eventsIn(await (await service.get(`/v1/digests/${id}`, STREAM)).text());
+    expect(all.at(-1)?.event).toBe('cancelled');
+    await service.digest(freshOrder());
+    expect(await statusOf(service, id)).toBe('cancelled');
+    expect((await service.ask('DELETE', `/v1/digests/${id}`)).status).toBe(204);
+    expect((await service.get(`/v1/digests/${id}`)).status).toBe(404);
+  });
+
+  holds('a large digest is made as well, for who waits and for who does not', async (service) => {
+    const waited = await service.digest(LARGE);
+    expect(waited.documents.find(({ id }) => id === 'blanks')).toMatchObject({ status: 'empty' });
+    const later = await service.ended(await service.submit(LARGE));
+    expect(answered(later)).toEqual(answered(waited));
+    const events = eventsIn(await (await service.post('/v1/digests', LARGE, STREAM)).text());
+    expect(answered(Object(events.at(-1)?.data))).toEqual(answered(waited));
+  });
+
+  holds('a digest whose encoder is out of order for a while is made in the end', async (service) => {
+    const { ai } = service.runtime;
+    // Three attempts of a call and the next attempt of the job.
+    for (let i = 0; i < 3; i++) ai.failOnce('3040: Capacity temporarily exceeded, please try again.');
+    const own: Order = { documents: [{ id: 'a', text: `The dam ${++made} holds. It is inspected each spring.` }] };
+    const id = await service.submit(own);
+    expect((await service.ended(id)).status).toBe('completed');
+  });
+
+  holds('a caller who hangs up cancels what they waited for', async (service) => {
+    const { ai } = service.runtime;
+    const own = { ...freshOrder(), intent: 'Who hangs up?' };
+    ai.hold();
+    const before = ai.calls;
+    const gone = new AbortController();
+    const asked = service.runtime
+      .fetch('/v1/digests', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(own),
+        signal: gone.signal,
+      })
+      .catch(() => null);
+    await until('the encoder to be asked', () => ai.calls > before);
+    const listed = async () =>
+      (await told<{ digests: { id: string; status: string }[] }>(service.get('/v1/digests?limit=1'))).digests[0];
+    const { id } = await listed();
+    gone.abort();
+    try {
+      await until('its end', async () => (await service.get(`/v1/digests/${id}`)).status === 404, { within: 1500 });
+    } finally {
+      ai.release();
+      await asked;
+    }
+  });
+
+  holds('what is preferred is said', async ({ post }) => {
+    const response = await post('/v1/digests', order, { ...LATER });
+    expect(response.headers.get('preference-applied')).toBe('respond-async');
+    expect(response.status).toBe(202);
+  });
+};

@@ -1,0 +1,65 @@
+import { expect } from 'vitest';
+import { DEFAULT_TENANT, forTenant } from '../../../src/store/database.ts';
+import { webhookSecrets } from '../../../src/store/webhook-secrets.ts';
+import { until } from '../../support/until.ts';
+import { type ReceiverOptions, type WebhookReceiver, webhookReceiver } from '../../support/webhook-receiver.ts';
+import type { Suite } from '../behaviour.ts';
+import { pointers, type Service } from '../service.ts';
+import { freshOrder } from './jobs.ts';
+
+async function receiver({ runtime }: Service, answer?: ReceiverOptions['answer']): Promise<WebhookReceiver> {
+  const [secret] = await webhookSecrets(forTenant(runtime.connection, DEFAULT_TENANT));
+  return webhookReceiver({ secret, ...(answer && { answer }) });
+}
+
+/** Messages to callers when their digests end. */
+export const webhooks: Suite = (holds) => {
+  holds('who gave an address is told once, signed, of a digest that is made later or waited for', async (service) => {
+    const there = await receiver(service);
+    const order = { ...freshOrder(), callbackUrl: there.url };
+    const later = await service.submit(order);
+    await service.ended(later);
+    const waited = await service.digest({ ...freshOrder(), callbackUrl: there.url });
+    await until('both messages', () => there.received.length >= 2);
+    await service.runtime.everyMinute();
+    expect(there.received.map(({ digest, type }) => [digest, type]).sort()).toEqual(
+      [later, waited.id].map((id) => [id, 'digest.completed']).sort(),
+    );
+    expect(there.wrong).toEqual([]);
+  });
+
+  holds('an address that fails is tried again when it is due', async (service) => {
+    const there = await receiver(service, (n) => ({ status: n === 0 ? 503 : 204, delay: 0 }));
+    const id = await service.submit({ ...freshOrder(), callbackUrl: there.url });
+    await until('the first attempt', () => there.received.length >= 1);
+    await until(
+      'the second attempt',
+      async () => {
+        await service.runtime.everyMinute();
+        return there.received.length >= 2;
+      },
+      { every: 250 },
+    );
+    const [first, second] = there.received;
+    expect([first.digest, second.digest]).toEqual([id, id]);
+    expect(second).toMatchObject({ id: first.id, body: first.body });
+    expect(there.wrong).toEqual([]);
+  });
+
+  holds('a digest that is cancelled is told of as well', async (service) => {
+    const there = await receiver(service);
+    const { ai } = service.runtime;
+    ai.hold();
+    const id = await service.submit({ ...freshOrder(), callbackUrl: there.url });
+    await service.ask('DELETE', `/v1/digests/${id}`);
+    ai.release();
+    await until('the message', () => there.received.length >= 1);
+    expect(there.received).toMatchObject([{ digest: id, type: 'digest.cancelled' }]);
+  });
+
+  holds('an address of a private network is refused', async ({ post }) => {
+    for (const callbackUrl of ['http://10.0.0.1/', 'http://localhost/', 'http://[::1]/', 'ftp://example.org/']) {
+      expect(await pointers(post('/v1/digests', { ...freshOrder(), callbackUrl }))).toEqual(['/callbackUrl']);
+    }
+  });
+};

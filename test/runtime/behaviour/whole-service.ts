@@ -1,0 +1,53 @@
+import { expect } from 'vitest';
+import type { Suite } from '../behaviour.ts';
+import { told } from '../service.ts';
+
+/** What anybody may ask, and what it says of the service. */
+export const wholeService: Suite = (holds) => {
+  holds('it says that it answers, and by which engine', async ({ get }) => {
+    expect(await told(get('/healthz'))).toEqual({ status: 'ok' });
+    expect(await told(get('/readyz'))).toEqual({
+      status: 'ready',
+      encoder: 'workers-ai',
+      encoders: ['workers-ai'],
+      rerankers: [],
+      matrix: 'portable',
+      languageModel: null,
+      extractor: 'sentences',
+      writer: 'compose',
+    });
+  });
+
+  holds('its contract is there for programs and for people', async ({ get }) => {
+    const contract = await told<{ openapi: string; paths: Record<string, object> }>(get('/openapi.json'));
+    expect(contract.openapi).toBe('3.1.0');
+    expect(Object.keys(contract.paths)).toEqual(
+      expect.arrayContaining([
+        '/v1/digests',
+        '/v1/selections',
+        '/v1/evaluations',
+        '/v1/experiments',
+        '/v1/collections',
+      ]),
+    );
+    const page = await get('/docs');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8']);
+    expect(page.headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'unsafe-inline'");
+    expect((await page.text()).includes('id="operation-get-v1-digests-id"')).toBe(true);
+  });
+
+  holds('a request keeps the id that it came with', async ({ get }) => {
+    const { headers } = await get('/v1/digests', { 'x-request-id': 'ours-1' });
+    expect(headers.get('x-request-id')).toBe('ours-1');
+  });
+
+  holds('how often a caller may still ask is told', async ({ get }) => {
+    const { headers } = await get('/v1/digests');
+    expect(headers.get('ratelimit-policy')).toContain('q=100000;w=60');
+    const [, left] = /r=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
+    const { headers: next } = await get('/v1/digests');
+    const [, leftNext] = /r=(\d+)/.exec(next.get('ratelimit') ?? '') ?? [];
+    expect(Number(left)).toBeGreaterThan(90_000);
+    expect(Math.abs(Number(left) - 1 - Number(leftNext))).toBeLessThan(50); // it grows again meanwhile
+  });
+};

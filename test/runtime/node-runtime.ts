@@ -1,0 +1,82 @@
+import type { JobParts } from '../../src/digest/jobs/run-job.ts';
+import { startWorker } from '../../src/digest/jobs/start-worker.ts';
+import { portableEngine } from '../../src/digest/portable-engine.ts';
+import { startWebhooks } from '../../src/digest/webhooks/start-webhooks.ts';
+import { readEdgeConfiguration } from '../../src/edge-configuration.worker.ts';
+import { workersAiEncoder } from '../../src/encoders/workers-ai.ts';
+import { DEFAULT_WORKERS_AI } from '../../src/encoders/workers-ai-models.ts';
+import { digestOutcomes } from '../../src/experiments/digest-outcomes.ts';
+import { createApp } from '../../src/http/app.ts';
+import { VERSION } from '../../src/http/open-api-info.ts';
+import { describeFailure } from '../../src/http/problem.ts';
+import { NO_METRICS } from '../../src/http/service-metrics.ts';
+import { loadPrompts } from '../../src/language-models/load-prompts.node.ts';
+import { modelsOf } from '../../src/models-of.ts';
+import { sendWebhook } from '../../src/send-webhook.node.ts';
+import { openDatabase } from '../../src/store/open-database.node.ts';
+import { type Runtime, VARIABLES } from './runtime.ts';
+import { ScriptedAi } from './scripted-ai.ts';
+
+const POLL = 100;
+
+/** The service in this process, over SQLite, with the encoder, the limits and the leases of a Worker. */
+export async function startNode(): Promise<Runtime> {
+  const ai = new ScriptedAi();
+  // Only whether there is an AI is asked of the bindings.
+  const configuration = readEdgeConfiguration({ ...VARIABLES, AI: ai } as never);
+  const { service: settings, languageModel: transport } = configuration;
+  const database = openDatabase(':memory:');
+  const encoder = workersAiEncoder(DEFAULT_WORKERS_AI, (model, inputs) => ai.run(model, inputs), transport);
+  const parts = {
+    database,
+    engine: portableEngine({ encoders: new Map([['workers-ai', encoder]]), defaultEncoder: 'workers-ai' }),
+    models: modelsOf(configuration, loadPrompts()),
+    reportFailure: () => {},
+  };
+  const jobs: JobParts = {
+    ...parts,
+    version: VERSION,
+    describeFailure,
+    reportJobFailure: () => {},
+    onJob: () => webhooks.wake(),
+    onEnd: digestOutcomes,
+  };
+  const worker = startWorker(jobs, {
+    slots: 4,
+    leaseMilliseconds: settings.leaseMilliseconds,
+    pollMilliseconds: POLL,
+  });
+  const webhooks = startWebhooks({
+    connection: database,
+    send: sendWebhook({ allow: settings.webhookTargets }),
+    pollMilliseconds: POLL,
+  });
+  const app = createApp({
+    ...parts,
+    worker,
+    maxBodyBytes: configuration.maxBodyBytes,
+    limits: settings.limits,
+    rate: settings.rate,
+    allowsOpen: true,
+    hands: { digests: 4, others: 4, patienceMilliseconds: settings.patienceMilliseconds },
+    mostCollectionDocuments: settings.collectionDocuments,
+    allowedTargets: settings.webhookTargets,
+    metrics: NO_METRICS,
+    log: () => {},
+    reportError: () => {},
+  });
+  return {
+    name: 'node',
+    ai,
+    connection: database,
+    fetch: async (path, init) => app.request(path, init),
+    // The worker of a process that goes on looks for itself.
+    everyMinute: async () => {},
+    async close() {
+      ai.release();
+      await worker.stop(0);
+      await webhooks.stop();
+      database.close();
+    },
+  };
+}

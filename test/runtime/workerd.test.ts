@@ -1,0 +1,4 @@
+import { behavesOn } from './behaviour.ts';
+import { startWorkerd } from './workerd-runtime.ts';
+
+behavesOn('workerd', startWorkerd);
