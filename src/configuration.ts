@@ -77,6 +77,7 @@ const settings = z.object({
   TESSERA_MAX_DOCUMENTS: integer(1, LIMITS.documents).default(LIMITS.documents),
   TESSERA_MAX_DOCUMENT_CHARACTERS: integer(1, LIMITS.documentCharacters).default(LIMITS.documentCharacters),
   TESSERA_MAX_CHARACTERS: integer(1, 1_000_000_000).default(50_000_000),
+  TESSERA_MAX_DIGEST_POINTS: integer(1, 10_000_000).default(1_000_000),
   TESSERA_MAX_KEY_POINTS: integer(1, LIMITS.keyPoints).default(LIMITS.keyPoints),
   TESSERA_MAX_TENANT_DIGESTS: integer(1, 1_000_000).default(100),
   TESSERA_MAX_QUEUE: integer(1, 1_000_000).default(1000),
@@ -116,6 +117,7 @@ const EXPECTED: Record<keyof typeof settings.shape, string> = {
   TESSERA_MAX_DOCUMENTS: `a number from 1 to ${LIMITS.documents}`,
   TESSERA_MAX_DOCUMENT_CHARACTERS: `a number from 1 to ${LIMITS.documentCharacters}`,
   TESSERA_MAX_CHARACTERS: 'a number from 1 to 1000000000',
+  TESSERA_MAX_DIGEST_POINTS: 'a number from 1 to 10000000',
   TESSERA_MAX_KEY_POINTS: `a number from 1 to ${LIMITS.keyPoints}`,
   TESSERA_MAX_TENANT_DIGESTS: 'a number from 1 to 1000000',
   TESSERA_MAX_QUEUE: 'a number from 1 to 1000000',
@@ -157,6 +159,8 @@ export interface ServiceConfiguration {
   readonly rate: RateLimit | null;
   readonly limits: Limits;
   readonly collectionDocuments: number;
+  /** Key points of all documents of a digest. */
+  readonly digestPoints: number;
   readonly webhookTargets: AllowedTargets;
   /** Null keeps everything. */
   readonly retentionMilliseconds: number | null;
@@ -242,6 +246,7 @@ function serviceOf(data: z.infer<typeof settings>): ServiceConfiguration {
       waitMilliseconds: 1000 * data.TESSERA_WAIT_SECONDS,
     },
     collectionDocuments: data.TESSERA_MAX_COLLECTION_DOCUMENTS,
+    digestPoints: data.TESSERA_MAX_DIGEST_POINTS,
     webhookTargets: allowed.targets,
     retentionMilliseconds: days === undefined ? null : days * 24 * 60 * 60 * 1000,
   };

@@ -50,6 +50,7 @@ export async function startService(configuration: Configuration): Promise<Servic
       database,
       engine,
       models: modelsOf(configuration, loadPrompts()),
+      mostPoints: configuration.service.digestPoints,
       reportFailure: (err, where) => log.warn({ err, ...where }, 'absorbed a failure'),
     },
     log,

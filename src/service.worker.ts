@@ -41,6 +41,7 @@ export function edgeService(env: EdgeEnv): EdgeService {
     database: openD1(env.DB),
     engine: engineOf(configuration, env.AI),
     models: modelsOf(configuration, bundledPrompts()),
+    mostPoints: configuration.service.digestPoints,
     reportFailure: (err, where) => log('warn', { err, ...where }, 'absorbed a failure'),
   };
   const send = fetchWebhook(configuration.service.webhookTargets);

@@ -41,6 +41,7 @@ const DEFAULTS = {
       waitMilliseconds: 120_000,
     },
     collectionDocuments: 10_000,
+    digestPoints: 1_000_000,
     webhookTargets: { hosts: new Set(), ranges: [] },
     retentionMilliseconds: null,
   },
@@ -62,6 +63,7 @@ const SERVICE = {
   TESSERA_MAX_TENANT_DIGESTS: '14',
   TESSERA_MAX_QUEUE: '15',
   TESSERA_MAX_COLLECTION_DOCUMENTS: '16',
+  TESSERA_MAX_DIGEST_POINTS: '17',
   TESSERA_WEBHOOK_ALLOW: 'hooks.internal, 10.0.0.0/8,::1',
   TESSERA_RETENTION_DAYS: '2',
 };
@@ -143,6 +145,7 @@ test('every setting is read', () => {
         waitMilliseconds: 6000,
       },
       collectionDocuments: 16,
+      digestPoints: 17,
       webhookTargets: { hosts: new Set(['hooks.internal']), ranges: [expect.anything(), expect.anything()] },
       retentionMilliseconds: 172_800_000,
     },

@@ -7,6 +7,8 @@ export interface DigestParts {
   readonly database: Database;
   readonly engine: Engine;
   readonly models: ModelParts;
+  /** Key points of all documents of a digest; any number by default. */
+  readonly mostPoints?: number;
   /** Told of a failure that one document or one step absorbs, with where it was; never with text of a document. */
   readonly reportFailure: (failure: unknown, where: { readonly stage: string; readonly document: string }) => void;
 }

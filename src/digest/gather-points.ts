@@ -6,6 +6,7 @@ import { type SentenceChecker, sentenceChecker } from '../summary/verify/sentenc
 import type { DigestParts } from './digest-parts.ts';
 import { groundPoints } from './ground-points.ts';
 import type { Query } from './intent.ts';
+import { LimitExceededError } from './limit-exceeded-error.ts';
 import type { NaivePipeline } from './naive-pipeline.ts';
 import type { DigestPlan } from './plan-digest.ts';
 import { encodedText, type Point, pointsOf } from './points.ts';
@@ -20,7 +21,11 @@ export interface Gathered {
   readonly encoded: EncodedTexts;
 }
 
-/** Documents to key points whose wording their quotes bear out, encoded for the kernel. */
+/**
+ * Documents to key points whose wording their quotes bear out, encoded for the kernel.
+ *
+ * @throws LimitExceededError where there are more than this service reckons with
+ */
 export async function gatherPoints(
   plan: DigestPlan,
   query: Query,
@@ -38,6 +43,11 @@ export async function gatherPoints(
   );
   return clock.time('encode', async () => {
     const found = pointsOf(read);
+    const { mostPoints = Number.POSITIVE_INFINITY } = parts;
+    if (found.length > mostPoints) {
+      const most = `at most ${mostPoints} go into a digest`;
+      throw new LimitExceededError('/documents', `hold ${found.length} key points together; ${most}`);
+    }
     await nextTurn();
     const texts = found.map(encodedText);
     const first = await encodeTexts(kernelEncoder, database, texts, (done, total) =>

@@ -23,7 +23,8 @@ test('without variables there is what an isolate bears, and Workers AI', () => {
     ...onNode.service,
     leaseMilliseconds: 60_000,
     collectionDocuments: 200,
-    limits: { ...onNode.service.limits, documents: 200, documentCharacters: 1_000_000, characters: 2_000_000 },
+    digestPoints: 7500,
+    limits: { ...onNode.service.limits, documents: 200, documentCharacters: 1_000_000, characters: 1_000_000 },
   });
   expect(rest).toEqual((({ encoder: _, maxBodyBytes: __, service: ___, ...all }) => all)(onNode));
 });

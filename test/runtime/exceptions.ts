@@ -6,7 +6,7 @@ export const EXCEPTIONS: Readonly<Record<RuntimeName, ReadonlyMap<string, string
   workerd: new Map([
     [
       'a caller who hangs up cancels what they waited for',
-      'a Worker is not told that its caller is gone unless the flag enable_request_signal is set',
+      'workerd behind Miniflare does not tell a Worker that its caller is gone, whether enable_request_signal is set or not',
     ],
   ]),
 };
