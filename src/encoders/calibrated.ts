@@ -20,7 +20,7 @@ export const CAUTIOUS: Calibration = {
   // Below both: 0.05 and 0.1, 0.102 and 0.115.
   unrelated: { mean: 0, deviation: 0.05 },
   supported: { tokens: 0.8, words: 0.7 },
-  // Above both of those measured.
+  // Above both of those measured. Without tokens the judge's own curve stands for middle and width.
   coverage: { middle: 0.45, width: 0.09, half: 0.35, full: 0.65 },
 };
 

@@ -45,6 +45,7 @@ export interface Calibration {
   readonly coverage: CoverageLevels;
 }
 
+/** Without token vectors the curve is the judge's own, and of these only `half` and `full` are read. */
 export interface CoverageLevels {
   /** Share found that people halve over: the middle of the logistic curve that makes it a score in [0, 1], */
   readonly middle: number;

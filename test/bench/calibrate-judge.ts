@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Encoder } from '../../src/encoders/encoder.ts';
+import { CAUTIOUS } from '../../src/encoders/calibrated.ts';
+import type { CoverageLevels, Encoder } from '../../src/encoders/encoder.ts';
 import { transformersEncoder } from '../../src/encoders/transformers.node.ts';
 import { useLiteEncoder } from '../../src/encoders/use-lite.node.ts';
+import { withoutTokens } from '../../src/encoders/without-tokens.ts';
 import { agreementOfFacts } from '../../src/evaluation/embedded/differences.ts';
 import { foundShares } from '../../src/evaluation/embedded/found-shares.ts';
-import { logistic } from '../../src/evaluation/embedded/match.ts';
+import { curveOf, logistic } from '../../src/evaluation/embedded/match.ts';
 import { wholePassage } from '../../src/evaluation/embedded/passage.ts';
 import { readBullet } from '../../src/evaluation/summhay/read-bullet.ts';
 import type { LabelledSummary } from '../../src/evaluation/validation/labelled-summary.ts';
@@ -113,13 +115,55 @@ function graded(cases: readonly Case[], curve: Curve): number {
   );
 }
 
+/** How well given levels do. */
+function asJudged(cases: readonly Case[], curve: Curve, { half, full }: CoverageLevels): string {
+  const people = cases.map(({ human }) => human);
+  const found = cases.map((each) => best(each, curve));
+  const levels: number[] = found.map(({ score }) => (score >= full ? 1 : score >= half ? 0.5 : 0));
+  const bias = levels.reduce((sum, level, i) => sum + level - people[i], 0) / people.length;
+  const linkable = cases.flatMap(({ linked }, i) => (linked === null ? [] : [found[i].place === linked]));
+  const linked = linkable.filter(Boolean).length / linkable.length;
+  const r = (pearson(levels, people) ?? Number.NaN).toFixed(3);
+  return `graded ${graded(cases, curve).toFixed(3)} levels ${r} linked ${(100 * linked).toFixed(1)}% bias ${bias.toFixed(3)}`;
+}
+
+/** What an endpoint would give of it: sentence vectors alone. */
+function sentencesOf(encoder: Encoder): Encoder {
+  const profile = { ...encoder.profile, id: `${encoder.profile.id}/sentences`, tokenDimensions: 0 };
+  return {
+    profile,
+    encode: async (texts) =>
+      (await encoder.encode(texts)).map(({ sentence }) => ({ ...withoutTokens(sentence.length), sentence })),
+  };
+}
+
+/** What unrelated texts have in common with some models. */
+const COMMON = 0.6;
+
+/** Sentence vectors whose cosines all run high, with the thresholds of an encoder that nobody measured. */
+function highVectorsOf(encoder: Encoder): Encoder {
+  const { profile, encode } = sentencesOf(encoder);
+  const sentenceDimensions = profile.sentenceDimensions + 1;
+  const raised = (sentence: Float32Array) =>
+    Float32Array.from([...sentence.map((value) => value * Math.sqrt(1 - COMMON)), Math.sqrt(COMMON)]);
+  return {
+    profile: { ...profile, id: `${profile.id}/high`, sentenceDimensions, calibration: CAUTIOUS },
+    encode: async (texts) =>
+      (await encode(texts)).map((encoding) => ({ ...encoding, sentence: raised(encoding.sentence) })),
+  };
+}
+
 const summaries: LabelledSummary[] = JSON.parse(readFileSync(values.data, 'utf8'));
 const encoders: [string, () => Promise<Encoder>][] = [
   ['transformers', () => transformersEncoder(values.models)],
   ['use-lite', useLiteEncoder],
+  ['transformers, sentence vectors', async () => sentencesOf(await transformersEncoder(values.models))],
+  ['use-lite, sentence vectors', async () => sentencesOf(await useLiteEncoder())],
+  ['transformers, sentence vectors that run high', async () => highVectorsOf(await transformersEncoder(values.models))],
 ];
 for (const [name, load] of encoders) {
-  const cases = await casesOf(await load(), summaries);
+  const encoder = await load();
+  const cases = await casesOf(encoder, summaries);
   const curve = fitCurve(cases);
   const levels = fitLevels(cases, curve);
   const linkable = cases.filter(({ linked }) => linked !== null);
@@ -129,6 +173,11 @@ for (const [name, load] of encoders) {
   );
   print(
     `  half ${levels.half.toFixed(2)} full ${levels.full.toFixed(2)} levels ${levels.r.toFixed(3)} bias ${levels.bias.toFixed(3)}`,
+  );
+  const { coverage } = encoder.profile.calibration;
+  const own = curveOf(encoder.profile.tokenDimensions > 0 ? 'tokens' : 'vectors', coverage);
+  print(
+    `  as the judge has it (${own.middle}, ${own.width}, ${coverage.half}, ${coverage.full}): ${asJudged(cases, own, coverage)}`,
   );
   for (const topic of new Set(cases.map((each) => each.topic))) {
     const [own, others] = [cases.filter((each) => each.topic === topic), cases.filter((each) => each.topic !== topic)];

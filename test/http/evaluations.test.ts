@@ -350,12 +350,11 @@ describe('what is wrong is told by pointers', () => {
     expect(await refusal(request, service)).toMatchObject({ errors: [{ pointer: '/questions/0/document' }] });
   });
 
-  test.each(METRICS)('an encoder without token vectors cannot judge %s', async (metric) => {
+  test.each(METRICS)('an encoder without token vectors judges %s too, and the record says so', async (metric) => {
     const engine = new InProcessEngine({ flat: new HashedWordsEncoder({ id: 'flat/1', tokenDimensions: 0 }) });
-    const request = { ...GIVEN[metric], engine: { encoder: 'flat' } };
-    const { status, errors } = await refusal(request, testApp({ engine }));
-    expect(status).toBe(422);
-    expect(errors).toMatchObject([{ pointer: '/engine/encoder', detail: expect.stringMatching(/token/i) }]);
+    const response = await testApp({ engine }).post('/v1/evaluations', { ...GIVEN[metric], engine: { encoder: 'flat' } });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ metric, judge: { encoder: 'flat/1', version: 'embedded-vectors/1' } });
   });
 
   test('documents beyond the limits of the service', async () => {

@@ -1,6 +1,5 @@
 import type { DigestParts } from '../../digest/digest-parts.ts';
 import { knownEncoder } from '../../digest/known-encoder.ts';
-import { UnusableOptionError } from '../../digest/unusable-option-error.ts';
 import type { Encoder } from '../../encoders/encoder.ts';
 import { NO_USAGE } from '../../language-models/usage.ts';
 import type { Judge } from '../judge.ts';
@@ -16,23 +15,18 @@ import { reportedIn } from './reported-in.ts';
 import { kindsOf } from './sentence-kinds.ts';
 
 /** Names the rules; changes whenever a score would. */
-const EMBEDDED_JUDGE = 'embedded/1';
+const BY_TOKENS = 'embedded/1';
+/** The same, where the encoder gives sentence vectors only. */
+const BY_VECTORS = 'embedded-vectors/1';
 
 /**
  * A judge without a language model: everything rests on how well one text is told in another (`match`), with thresholds
  * calibrated for the encoder. Deterministic for an encoder and matrix backend.
  *
- * @throws UnusableOptionError where the encoder is unknown or gives no token vectors
+ * @throws UnusableOptionError where the encoder is unknown
  */
 export function embeddedJudge(request: JudgeRequest, { engine, database }: DigestParts): Judge {
-  const name = request.engine?.encoder;
-  const encoder = knownEncoder(engine, name, '/engine/encoder');
-  if (encoder.profile.tokenDimensions === 0) {
-    throw new UnusableOptionError(
-      '/engine/encoder',
-      `needs token vectors, which "${name ?? engine.defaultEncoder}" does not give: the embedded judge compares by them.`,
-    );
-  }
+  const encoder = knownEncoder(engine, request.engine?.encoder, '/engine/encoder');
   let hasForeign = false;
   const onForeign = () => {
     hasForeign = true;
@@ -54,7 +48,7 @@ export function embeddedJudge(request: JudgeRequest, { engine, database }: Diges
     record: () => ({
       name: 'embedded',
       encoder: encoder.profile.id,
-      version: EMBEDDED_JUDGE,
+      version: encoder.profile.tokenDimensions > 0 ? BY_TOKENS : BY_VECTORS,
       model: null,
       prompts: {},
     }),

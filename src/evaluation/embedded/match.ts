@@ -1,20 +1,33 @@
 import type { CoverageLevels } from '../../encoders/encoder.ts';
 import { nextTurn } from '../../store/chunks.ts';
 import { agreementOfFacts } from './differences.ts';
-import { foundShares, type MatchParts, type MatchTask } from './found-shares.ts';
+import { type Basis, foundShares, type MatchParts, type MatchTask } from './found-shares.ts';
 
 /** How well the passages of a task tell its reference, each in [0, 1], in their order. */
 export type Scores = Float64Array;
 
+type Curve = Pick<CoverageLevels, 'middle' | 'width'>;
+
 /** Where the encoder does not know the language, words alone decide. */
-const WORDS_ALONE = { middle: 0.26, width: 0.1 };
+const WORDS_ALONE: Curve = { middle: 0.26, width: 0.1 };
+/**
+ * Where it gives no tokens. Mostly words decide, so that one curve serves any encoder: all-MiniLM-L6-v2 and USE-lite fit to it
+ * alike, and so do vectors whose cosines all run high.
+ */
+const VECTORS: Curve = { middle: 0.27, width: 0.1 };
+
+/** The curve that what was found is read by. */
+export function curveOf(basis: Basis, ofTokens: Curve): Curve {
+  if (basis === 'tokens') return ofTokens;
+  return basis === 'words' ? WORDS_ALONE : VECTORS;
+}
 
 /** Milliseconds after which other requests get their turn. */
 const TURN = 20;
 
 /**
  * Scores passages against references: how much of the reference is found (`foundShares`), mapped to what people would give
- * by a logistic curve that was fitted for the encoder, and lowered where numbers, dates, names, roles or negation differ. Figures
+ * by a logistic curve that was fitted for the encoder or, without tokens, for all of them, and lowered where numbers, dates, names, roles or negation differ. Figures
  * in docs/evaluation.md.
  *
  * What differs is looked at in those passages alone that could be the best of their task or be told in half. The others
@@ -25,8 +38,8 @@ export async function match(tasks: readonly MatchTask[], parts: MatchParts): Pro
   const scored: Scores[] = [];
   let since = performance.now();
   for (const [i, { reference, passages }] of tasks.entries()) {
-    const { shares, compared, byWordsAlone } = found[i];
-    const curve = byWordsAlone ? WORDS_ALONE : parts.encoder.profile.calibration.coverage;
+    const { shares, compared, basis } = found[i];
+    const curve = curveOf(basis, parts.encoder.profile.calibration.coverage);
     const scores = new Float64Array(passages.length);
     for (const place of compared) scores[place] = logistic(shares[place], curve);
     const { half } = parts.encoder.profile.calibration.coverage;
@@ -47,6 +60,6 @@ export async function match(tasks: readonly MatchTask[], parts: MatchParts): Pro
 }
 
 /** 0 where nothing is found, else in (0, 1). */
-export function logistic(share: number, { middle, width }: Pick<CoverageLevels, 'middle' | 'width'>): number {
+export function logistic(share: number, { middle, width }: Curve): number {
   return share <= 0 ? 0 : 1 / (1 + Math.exp((middle - share) / width));
 }

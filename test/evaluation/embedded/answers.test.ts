@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { UnusableOptionError } from '../../../src/digest/unusable-option-error.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { judged } from './judging.ts';
 
@@ -115,11 +114,12 @@ describe('the judge', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('needs token vectors', async () => {
+  test('goes by another name where it compares sentence vectors', async () => {
     const plain = new HashedWordsEncoder({ id: 'plain/1', tokenDimensions: 0 });
-    const asked = judged((judge) => judge.coverage(['a'], ['a']), plain);
-    await expect(asked).rejects.toThrow(UnusableOptionError);
-    await expect(asked).rejects.toMatchObject({ pointer: '/engine/encoder' });
-    await expect(asked).rejects.toThrow('"other"');
+    const names = await Promise.all([
+      judged(async (judge) => judge.record()),
+      judged(async (judge) => judge.record(), plain),
+    ]);
+    expect(names.map(({ version }) => version)).toEqual(['embedded/1', 'embedded-vectors/1']);
   });
 });
