@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { unstable_readConfig } from 'wrangler';
 import { checkBundle, MOST_BYTES } from './check-bundle.ts';
 import { wrangler } from './wrangler.ts';
 
@@ -29,11 +30,24 @@ process.stdout.write(
 if (problems.length > 0) end(`It cannot be deployed: ${problems.join('; ')}.\n`);
 
 if (!values['dry-run']) {
+  const database = databaseOf(values.env);
+  if (database.id === undefined) {
+    end(
+      `wrangler.toml has no database_id for "${database.name}": npx wrangler d1 create ${database.name} prints it.\n`,
+    );
+  }
   // The new Worker may read what only the new migrations bring; the old one does not mind them.
   const migrated = await wrangler(['d1', 'migrations', 'apply', 'DB', '--remote', ...environment]);
   if (migrated.code !== 0) process.exit(migrated.code);
   const { code } = await wrangler(['deploy', ...environment]);
   process.exit(code);
+}
+
+/** The database of an environment as wrangler reads it; without an id there is none yet. */
+function databaseOf(env: string): { readonly name: string; readonly id: string | undefined } {
+  // One environment has one database, whatever wrangler's types hold possible.
+  const [database] = unstable_readConfig({ config: 'wrangler.toml', env }).d1_databases;
+  return { name: database?.database_name ?? 'tessera', id: database?.database_id };
 }
 
 function end(message: string): never {

@@ -30,11 +30,17 @@ if (migrated.code !== 0) {
   process.stderr.write(migrated.output);
 } else {
   const variables = { TESSERA_ENCODERS: JSON.stringify(encoders), TESSERA_ENCODER: 'embedded' };
+  // The runtime has no clock of its own here that would do what the cron of wrangler.toml asks for.
+  const cron = setInterval(
+    () => void fetch(`http://127.0.0.1:${values.port}/cdn-cgi/handler/scheduled`).catch(() => {}),
+    60_000,
+  );
   const { code } = await wrangler([
     ...['dev', '--env', 'local', '--port', values.port, '--ip', '127.0.0.1', '--test-scheduled'],
     ...['--show-interactive-dev-session=false', '--log-level', 'log'],
     ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
   ]);
+  clearInterval(cron);
   process.exitCode = code;
 }
 process.exitCode ||= migrated.code;

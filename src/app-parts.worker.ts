@@ -1,4 +1,5 @@
 import { requestWorker } from './digest/jobs/request-worker.ts';
+import { room } from './digest/jobs/room.ts';
 import { MOST_CHARACTERS_IN_A_REQUEST } from './edge-configuration.worker.ts';
 import type { EdgeEnv } from './edge-env.worker.ts';
 import type { AppParts } from './http/app.ts';
@@ -10,7 +11,10 @@ import type { EdgeService } from './service.worker.ts';
 /** Milliseconds: two queries twice a second stay below the 1,000 of a request. A stream that ends then is gone on with. */
 const PATIENCE = 180_000;
 
-/** What outlives a request: plain counts, by the rate that they are of. */
+/** What outlives a request are plain counts: of the characters of digests that share the isolate's memory, */
+const isolate = room({ most: 2 * MOST_CHARACTERS_IN_A_REQUEST, longest: 120_000, now: () => Date.now() });
+
+/** and of requests, by the rate that they are held to. */
 const buckets = new Map<string, TokenBuckets>();
 
 /**
@@ -28,20 +32,21 @@ export function edgeAppParts(
     ...parts,
     worker: requestWorker(jobs, {
       mostCharacters: MOST_CHARACTERS_IN_A_REQUEST,
+      room: isolate,
       leaseMilliseconds: settings.leaseMilliseconds,
       patienceMilliseconds: PATIENCE,
       waitUntil,
       handOver: async (id) => {
         await env.JOBS.send({ id });
       },
-      afterwards: deliver,
+      deliver,
     }),
     maxBodyBytes,
     limits: settings.limits,
     rate: settings.rate,
     buckets: bucketsFor(settings.rate),
     allowsOpen: env.TESSERA_OPEN === 'yes',
-    // The runtime starts as many isolates as there is work for.
+    // Nobody is turned away for want of hands: an app serves one request.
     hands: { digests: 1, others: 1, patienceMilliseconds: settings.patienceMilliseconds },
     mostCollectionDocuments: settings.collectionDocuments,
     allowedTargets: settings.webhookTargets,

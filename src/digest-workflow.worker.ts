@@ -3,8 +3,8 @@ import { workInSteps } from './digest/jobs/work-in-steps.ts';
 import type { EdgeEnv, JobMessage } from './edge-env.worker.ts';
 import { edgeService } from './service.worker.ts';
 
-/** Runs of a step; what it did before it was cut off is in the database. */
-const RETRIES = { limit: 5, delay: '5 seconds', backoff: 'exponential' } as const;
+/** Of a step that was cut off; what it did is in the database, where it is counted too, however many workflows try. */
+const RETRIES = { limit: 3, delay: '5 seconds', backoff: 'exponential' } as const;
 
 /** Does the job of one digest. Its steps carry ids; the database holds the rest, and says what is left to be done. */
 export class DigestWorkflow extends WorkflowEntrypoint<EdgeEnv, JobMessage> {
@@ -20,7 +20,7 @@ export class DigestWorkflow extends WorkflowEntrypoint<EdgeEnv, JobMessage> {
       {
         owner: `workflow_${instanceId}`,
         leaseMilliseconds: configuration.service.leaseMilliseconds,
-        afterwards: deliver,
+        deliver,
       },
     );
   }

@@ -9,6 +9,8 @@ const FORGOTTEN = 60_000;
 const ANOTHER = 600_000;
 /** Workflows that are made at once. */
 const MOST = 100;
+/** Of webhooks, each of at most 20 seconds. */
+const ROUNDS = 25;
 /** Statements of clearing away, of the 1,000 of a run; what is left is for the next hour. */
 const STATEMENTS = 500;
 
@@ -20,7 +22,7 @@ export async function lookAfter(service: EdgeService, env: EdgeEnv, scheduledAt:
   const { parts, deliver, configuration, log } = service;
   const chores: [string, () => Promise<void>][] = [
     ['forgotten jobs', () => takeUpForgotten(service, env, scheduledAt)],
-    ['webhooks', deliver],
+    ['webhooks', () => deliver(ROUNDS)],
   ];
   if (new Date(scheduledAt).getUTCMinutes() === 0) {
     const { retentionMilliseconds } = configuration.service;

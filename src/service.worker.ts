@@ -26,12 +26,19 @@ export interface EdgeService {
   readonly log: Log;
   readonly parts: DigestParts;
   readonly jobs: JobParts;
-  /** Makes one attempt at each message to callers that is due. */
-  readonly deliver: () => Promise<void>;
+  /**
+   * Makes one attempt at messages to callers that are due.
+   *
+   * @param rounds how many, of a few each; one by default
+   */
+  readonly deliver: (rounds?: number) => Promise<void>;
 }
 
-/** Messages to callers at once. */
-const WEBHOOKS = 32;
+/** Messages to callers at once: a Worker has six connections, and one that waits for its turn is timed as well. */
+const WEBHOOKS = 4;
+
+/** Sets that an exact search looks into, whatever is asked: about 15 s of a few hundred points, for its clock stands still meanwhile. */
+const MOST_NODES = 200_000;
 
 /** @throws ConfigurationError */
 export function edgeService(env: EdgeEnv): EdgeService {
@@ -57,7 +64,7 @@ export function edgeService(env: EdgeEnv): EdgeService {
       onJob: (event) => log('debug', { event }, 'job'),
       onEnd: digestOutcomes,
     },
-    deliver: () =>
+    deliver: (rounds) =>
       deliverDue(
         {
           connection: parts.database,
@@ -67,6 +74,7 @@ export function edgeService(env: EdgeEnv): EdgeService {
           reportError: (err) => log('error', { err }, 'webhooks'),
         },
         WEBHOOKS,
+        rounds,
       ),
   };
 }
@@ -83,5 +91,6 @@ function engineOf({ encoder, encoders: specs, languageModel: transport }: Config
     encoders,
     rerankers: new Map([...specs.rerank].map(([name, spec]) => [name, reranker(spec, transport)])),
     defaultEncoder: encoder,
+    mostNodes: MOST_NODES,
   });
 }

@@ -5,6 +5,7 @@ import { type RecallTask, windowRecalls } from '../kernel/window-recall.ts';
 import { extractSentences } from '../keypoints/extract-sentences.ts';
 import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
 import { portable } from '../linear-algebra/portable.ts';
+import type { SelectionOptions } from '../selection/options.ts';
 import { countWords } from '../summary/count-words.ts';
 import type { Engine, Extraction } from './engine.ts';
 import { runRanking } from './ranking-task.ts';
@@ -15,10 +16,21 @@ export interface PortableEngineOptions {
   readonly encoders: ReadonlyMap<string, Encoder>;
   readonly rerankers?: ReadonlyMap<string, Reranker>;
   readonly defaultEncoder: string;
+  /** Sets that an exact search looks into, where its clock stands still while it computes; what is asked by default. */
+  readonly mostNodes?: number;
 }
 
 /** An engine that does everything where it is called, in plain JavaScript: for runtimes without threads and native code. */
-export function portableEngine({ encoders, rerankers = new Map(), defaultEncoder }: PortableEngineOptions): Engine {
+export function portableEngine({
+  encoders,
+  rerankers = new Map(),
+  defaultEncoder,
+  mostNodes = Number.POSITIVE_INFINITY,
+}: PortableEngineOptions): Engine {
+  const bounded = ({ exact, ...options }: SelectionOptions): SelectionOptions => ({
+    ...options,
+    exact: { ...exact, nodes: Math.min(exact.nodes, mostNodes) },
+  });
   return {
     encoders,
     rerankers,
@@ -26,7 +38,7 @@ export function portableEngine({ encoders, rerankers = new Map(), defaultEncoder
     matrix: portable.name,
     extract: async (text) => extractText(text),
     rank: async (task) => runRanking(task),
-    select: async (task, options) => runSelection(task, options, portable),
+    select: async (task, options) => runSelection(task, bounded(options), portable),
     draw: async (task, options, count) => runDraws(task, options, portable, count),
     familiarity: async (task) => runFamiliarity(task, portable),
     recall: (tasks) => recallAll(tasks, portable),

@@ -17,8 +17,7 @@ const digest = text(200).optional().openapi({
 
 const judgeFields = {
   judge: z.enum(JUDGES).optional().openapi({
-    description:
-      '`embedded`, the default: an encoder, the same today and tomorrow. `llm`: a language model.',
+    description: '`embedded`, the default: an encoder, the same today and tomorrow. `llm`: a language model.',
   }),
   engine: z
     .strictObject({

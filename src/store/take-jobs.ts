@@ -54,8 +54,8 @@ export async function claimJob(
 }
 
 /**
- * Takes one job: where it waits, where its lease has ended, or where this owner holds it already and begins it anew. Null where
- * it has ended, is not to be begun yet, or is another's.
+ * Takes one job: where it waits, where its lease has ended, or where this owner holds it already, was cut off and begins it anew.
+ * Null where it has ended, is not to be begun yet, or is another's.
  *
  * @param lease milliseconds for which it is held without a sign of life
  */
@@ -74,7 +74,7 @@ export async function takeJob(
         owner,
         leaseUntil: time + lease,
         attempt: sql`${jobs.attempt} + 1`,
-        crashes: sql`${jobs.crashes} + (${jobs.state} = 'running' and ${jobs.owner} <> ${owner})`, // the state before
+        crashes: sql`${jobs.crashes} + (${jobs.state} = 'running')`, // the state before
       })
       .where(
         sql`${jobs.id} = ${id} and (${isTakeable(time, lease)} or (${jobs.state} = 'running' and ${jobs.owner} = ${owner}))`,
@@ -84,7 +84,11 @@ export async function takeJob(
   return row ?? null;
 }
 
-/** Jobs that nobody took though they could be taken so long ago, the oldest first. */
+/**
+ * Jobs that wait though they could have been begun so long ago, and those whose holder is gone, the oldest first.
+ *
+ * @param since milliseconds for which whoever is to begin a job may be on the way
+ */
 export async function forgottenJobs(
   { query, now }: Connection,
   lease: number,
@@ -94,7 +98,7 @@ export async function forgottenJobs(
   return query
     .select({ id: jobs.id, attempt: jobs.attempt })
     .from(jobs)
-    .where(and(isTakeable(time, lease), sql`${takeableAt(time, lease)} <= ${time - since}`))
+    .where(and(isTakeable(time, lease), sql`(state = 'running' or ${takeableAt(time, lease)} <= ${time - since})`))
     .orderBy(jobs.createdAt, jobs.id)
     .limit(limit);
 }

@@ -4,6 +4,7 @@ import { cancelDigest } from '../../src/digest/jobs/cancel-digest.ts';
 import type { DigestOrder } from '../../src/digest/jobs/digest-order.ts';
 import { followDigest, waitForDigest } from '../../src/digest/jobs/follow-digest.ts';
 import { type RequestWorkerOptions, requestWorker } from '../../src/digest/jobs/request-worker.ts';
+import { room } from '../../src/digest/jobs/room.ts';
 import type { OpenDatabase } from '../../src/store/open-database.node.ts';
 import * as schema from '../../src/store/schema.ts';
 import { claimJob } from '../../src/store/take-jobs.ts';
@@ -27,11 +28,12 @@ function request(database: OpenDatabase, options: Partial<RequestWorkerOptions> 
   const afterwards: string[][] = [];
   const worker = requestWorker(own.parts, {
     mostCharacters: CHARACTERS,
+    room: room({ most: 2 * CHARACTERS, longest: 1000 * LEASE, now: () => database.now() }),
     leaseMilliseconds: LEASE,
     patienceMilliseconds: PATIENCE,
     waitUntil: (work) => pending.push(work),
     handOver: async (id) => void handedOver.push(id),
-    afterwards: async () => {
+    deliver: async () => {
       const rows = await database.query.select({ state: schema.jobs.state }).from(schema.jobs);
       afterwards.push(rows.map(({ state }) => state));
     },
@@ -162,7 +164,7 @@ test('where it cannot be handed over that is reported, and the job stays for oth
 test('where its caller cannot be told that is reported, and the digest is there', async () => {
   const [one] = connections().all;
   const failure = new Error('no message');
-  const own = request(one, { afterwards: () => Promise.reject(failure) });
+  const own = request(one, { deliver: () => Promise.reject(failure) });
   await own.accept(true);
   await own.over();
   expect(own.failures).toEqual([failure]);
@@ -283,4 +285,21 @@ test('two requests are two owners, and the one does not hold what the other hold
   await Promise.all([one.over(), two.over()]);
   expect([one.made, two.made]).toEqual([[ids[0]], [ids[1]]]);
   await expectConsistent(all[0]);
+});
+
+test('where the memory that requests share is full, a small digest is handed over like a large one', async () => {
+  const [one] = connections().all;
+  const shared = room({ most: CHARACTERS, longest: 1000 * LEASE, now: () => START });
+  const leave = shared.enter(1);
+  const full = request(one, { room: shared });
+  const handed = await full.accept(true);
+  await full.over();
+  expect([full.handedOver, full.engine.extracted]).toEqual([[handed], []]);
+  leave?.();
+  const free = request(one, { room: shared });
+  await free.accept(true);
+  expect(shared.enter(1)).toBeNull(); // it is in there itself
+  await free.over();
+  expect(free.handedOver).toEqual([]);
+  expect(shared.enter(CHARACTERS)).not.toBeNull();
 });

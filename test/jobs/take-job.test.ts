@@ -43,7 +43,7 @@ interface Case {
   readonly row: Partial<Row>;
   /** How `me` holds it afterwards; null where it does not get it. */
   readonly taken: { readonly attempt: number; readonly crashes: number } | null;
-  /** Since when nobody takes it though they could; null where that is not so. */
+  /** Since when nobody takes it though they could, 0 where it is nobody's whenever that was; null where that is not so. */
   readonly forgottenSince: number | null;
   /** What `jobDue` says before. */
   readonly due: number | null;
@@ -71,7 +71,7 @@ const STATES: Readonly<Record<string, Case>> = {
   'held by another whose lease has ended': {
     row: held({ leaseUntil: NOW - 1 }),
     taken: { attempt: 2, crashes: 1 },
-    forgottenSince: NOW - 1,
+    forgottenSince: 0,
     due: null,
   },
   'held by another whose lease has ended, after two crashes that call for a pause': {
@@ -81,7 +81,7 @@ const STATES: Readonly<Record<string, Case>> = {
   'the same, after the pause': {
     row: held({ leaseUntil: NOW - 2 * LEASE - 5, crashes: 2 }),
     taken: { attempt: 2, crashes: 3 },
-    forgottenSince: NOW - 5,
+    forgottenSince: 0,
     due: null,
   },
   'held by another since before the clock was set back': {
@@ -92,14 +92,14 @@ const STATES: Readonly<Record<string, Case>> = {
   },
   'held by oneself': {
     row: held({ owner: 'me', attempt: 4, crashes: 2 }),
-    taken: { attempt: 5, crashes: 2 },
+    taken: { attempt: 5, crashes: 3 },
     forgottenSince: null,
     due: null,
   },
   'held by oneself, the lease having ended': {
     row: held({ owner: 'me', attempt: 4, crashes: 1, leaseUntil: NOW - HOUR }),
-    taken: { attempt: 5, crashes: 1 },
-    forgottenSince: NOW - HOUR + LEASE,
+    taken: { attempt: 5, crashes: 2 },
+    forgottenSince: 0,
     due: null,
   },
   'held by one whose name begins like one’s own': { ...none, row: held({ owner: 'me too' }) },

@@ -58,7 +58,7 @@ async function queue(changes: Partial<typeof order> = {}) {
       workInSteps(id, own.parts, steps, {
         owner,
         leaseMilliseconds: LEASE,
-        afterwards: async () => void afterwards.push(owner),
+        deliver: async () => void afterwards.push(owner),
         ...options,
       });
     return { ...own, steps, run };
@@ -111,7 +111,7 @@ test('a step that is cut off half-way and run again: one end, one event of each 
   const nextGate = next.engine.hold('select');
   const alive = next.run();
   await nextGate.reached;
-  expect(await onlyJob(two)).toMatchObject({ state: 'running', attempt: 2, crashes: 0, owner: 'workflow_a' });
+  expect(await onlyJob(two)).toMatchObject({ state: 'running', attempt: 2, crashes: 1, owner: 'workflow_a' });
 
   cutGate.open(); // it was not gone
   await dead;
@@ -239,7 +239,7 @@ test('two workflows of one job make one digest', async () => {
   expect(await webhooks()).toEqual(['digest.completed']);
 });
 
-test('a job that a dead request held is taken over as a crash, one of its own is not', async () => {
+test('a job that a dead request held is taken over as a crash, and so is one of its own that was cut off', async () => {
   const { clock, two, id, workflow } = await queue();
   await claimJob(two, 'request_gone', LEASE);
   const early = workflow();
@@ -247,11 +247,11 @@ test('a job that a dead request held is taken over as a crash, one of its own is
   expect([early.made, await onlyJob(two)]).toMatchObject([[], { attempt: 1, owner: 'request_gone' }]);
   clock.now += LEASE + 1;
   expect(await takeJob(two, id, 'workflow_b', LEASE)).toMatchObject({ attempt: 2, crashes: 1 });
-  expect(await takeJob(two, id, 'workflow_b', LEASE)).toMatchObject({ attempt: 3, crashes: 1 });
+  expect(await takeJob(two, id, 'workflow_b', LEASE)).toMatchObject({ attempt: 3, crashes: 2 });
   const { run, made, happenings } = workflow('workflow_b');
   await run();
   expect([made, happenings]).toEqual([[id], ['taken-over', 'done']]);
-  expect(await onlyJob(two)).toMatchObject({ state: 'done', attempt: 4, crashes: 1 });
+  expect(await onlyJob(two)).toMatchObject({ state: 'done', attempt: 4, crashes: 3 });
 });
 
 test('where the database is away the step fails, and the workflow engine does it again', async () => {
@@ -259,7 +259,7 @@ test('where the database is away the step fails, and the workflow engine does it
   const own = workflow();
   const failure = new Error('D1 is away');
   const steps = new KeptSteps({ now: START });
-  const options = { owner: 'workflow_a', leaseMilliseconds: LEASE, afterwards: async () => {} };
+  const options = { owner: 'workflow_a', leaseMilliseconds: LEASE, deliver: async () => {} };
   const away = { ...own.parts, database: { ...forTenant(one, 'default'), write: () => Promise.reject(failure) } };
   await expect(workInSteps(id, away, steps, options)).rejects.toBe(failure);
   expect([...steps.kept]).toEqual([]);
@@ -270,7 +270,7 @@ test('where the database is away the step fails, and the workflow engine does it
 test('an id that nobody knows, or whose digest the tenant deletes after its end', async () => {
   const { one, two, id, workflow } = await queue();
   const steps = new KeptSteps({ now: START });
-  const options = { owner: 'workflow_a', leaseMilliseconds: LEASE, afterwards: async () => {} };
+  const options = { owner: 'workflow_a', leaseMilliseconds: LEASE, deliver: async () => {} };
   await workInSteps('dig_unknown', attended(one).parts, steps, options);
   expect(steps.begun).toEqual(['make 1', 'tell']);
   const { run } = workflow();

@@ -13,8 +13,8 @@ export interface StepOptions {
   /** Who does it: the same when a step is run again. */
   readonly owner: string;
   readonly leaseMilliseconds: number;
-  /** What is to be done once the job has ended, such as telling its caller. */
-  readonly afterwards: () => Promise<void>;
+  /** Sends messages that are due, once the job has ended. */
+  readonly deliver: () => Promise<void>;
 }
 
 /**
@@ -26,7 +26,7 @@ export async function workInSteps(
   id: string,
   parts: JobParts,
   steps: Steps,
-  { owner, leaseMilliseconds, afterwards }: StepOptions,
+  { owner, leaseMilliseconds, deliver }: StepOptions,
 ): Promise<void> {
   for (let round = 1; ; round++) {
     const pause = await steps.do(`make ${round}`, async () => {
@@ -38,7 +38,7 @@ export async function workInSteps(
     await steps.sleep(`pause ${round}`, pause);
   }
   await steps.do('tell', async () => {
-    await afterwards();
+    await deliver();
     return null;
   });
 }

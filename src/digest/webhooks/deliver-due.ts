@@ -2,12 +2,16 @@ import { claimWebhooks } from '../../store/webhooks.ts';
 import { type DeliveryParts, deliverWebhook, LEASE, TIMEOUT } from './deliver-webhook.ts';
 
 /**
- * Makes one attempt at each message that is due, at once, beside others who may do the same.
+ * Makes one attempt at messages that are due, some at once, beside others who may do the same.
  *
- * @param most messages
+ * @param atOnce attempts under way together
+ * @param rounds of so many at most: each waits for the slowest of the one before
  */
-export async function deliverDue(parts: DeliveryParts, most: number): Promise<void> {
+export async function deliverDue(parts: DeliveryParts, atOnce: number, rounds = 1): Promise<void> {
   const { connection, timeoutMilliseconds = TIMEOUT } = parts;
-  const taken = await claimWebhooks(connection, most, LEASE * timeoutMilliseconds);
-  await Promise.all(taken.map((webhook) => deliverWebhook(parts, webhook)));
+  for (let round = 0; round < rounds; round++) {
+    const taken = await claimWebhooks(connection, atOnce, LEASE * timeoutMilliseconds);
+    await Promise.all(taken.map((webhook) => deliverWebhook(parts, webhook)));
+    if (taken.length < atOnce) return;
+  }
 }
