@@ -41,7 +41,7 @@ export function admission({
       if (isFull()) return null;
       inFlight++;
       const came = now();
-      if (inFlight === hands) since = came;
+      if (inFlight === Math.max(1, hands)) since = came;
       let isIn = true;
       return () => {
         if (!isIn) return;

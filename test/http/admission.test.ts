@@ -26,6 +26,14 @@ describe('admission', () => {
     }
   });
 
+  test('the time before the first caller came says nothing of how long callers take', () => {
+    const { enter, pass } = atTime({ hands: 0, most: 10 });
+    pass(60_000);
+    enter()?.();
+    pass(60_000);
+    expect(enter()).not.toBeNull();
+  });
+
   test('one slow caller alone turns nobody away', () => {
     const { enter, pass } = atTime({ hands: 4, most: 15_000 });
     const leave = enter();

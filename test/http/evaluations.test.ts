@@ -352,9 +352,15 @@ describe('what is wrong is told by pointers', () => {
 
   test.each(METRICS)('an encoder without token vectors judges %s too, and the record says so', async (metric) => {
     const engine = new InProcessEngine({ flat: new HashedWordsEncoder({ id: 'flat/1', tokenDimensions: 0 }) });
-    const response = await testApp({ engine }).post('/v1/evaluations', { ...GIVEN[metric], engine: { encoder: 'flat' } });
+    const response = await testApp({ engine }).post('/v1/evaluations', {
+      ...GIVEN[metric],
+      engine: { encoder: 'flat' },
+    });
     expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ metric, judge: { encoder: 'flat/1', version: 'embedded-vectors/1' } });
+    expect(await response.json()).toMatchObject({
+      metric,
+      judge: { encoder: 'flat/1', version: 'embedded-vectors/1' },
+    });
   });
 
   test('documents beyond the limits of the service', async () => {

@@ -37,9 +37,9 @@ export default {
     const waited = await client.digests.wait(id);
     const selected = await client.selections.create({ digest: created.id, selection: { size: { keyPoints: 2 } } });
     const { keyPoints } = await client.keyPoints.extract({ documents: order.documents });
-    const judged = await client.evaluations
-      .create({ metric: 'summhay', digest: created.id, insights: [{ id: 'a', text: 'The charge rises.' }] })
-      .catch(({ name, status, problem }) => ({ name, status, problem }));
+    const [{ text }] = created.summary.sentences.filter(({ framing }) => !framing);
+    const insights = [{ id: 'told', text }, { id: 'untold', text: 'Whales sing.' }];
+    const judged = await client.evaluations.create({ metric: 'summhay', digest: created.id, insights });
     const key = EXPERIMENT.key + (baseUrl === undefined ? '-bound' : '-addressed');
     await client.experiments.create({ ...EXPERIMENT, key });
     await client.experiments.start(key);
@@ -104,9 +104,11 @@ test.each(['a binding', 'its address'])('a Worker calls the service through %s, 
   expect(told.selected.selected).toHaveLength(2);
   expect(told.keyPoints.map(({ id }: { id: string }) => id)).toEqual(created.keyPoints.map(({ id }) => id));
   expect(told.judged).toMatchObject({
-    name: 'ValidationError',
-    status: 422,
-    problem: { errors: [{ pointer: '/engine/encoder' }] },
+    coverage: 50,
+    insights: [
+      { id: 'told', coverage: 100 },
+      { id: 'untold', coverage: 0 },
+    ],
   });
   const size = { small: 2, large: 4 }[String(told.taken.experiment.variant)];
   expect(told.taken.keyPoints.filter(({ selected }: { selected: boolean }) => selected)).toHaveLength(Number(size));
