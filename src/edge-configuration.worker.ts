@@ -3,7 +3,7 @@ import type { EdgeEnv } from './edge-env.worker.ts';
 import { lackingBinding } from './encoders/read-encoder-specs.ts';
 
 /** UTF-16 code units of the documents of a digest that a request makes itself; larger ones are handed over. */
-export const MOST_CHARACTERS_IN_A_REQUEST = 200_000;
+export const MOST_CHARACTERS_IN_A_REQUEST = 100_000;
 
 /**
  * What holds where a variable does not say otherwise: an isolate has 128 MB, and 1,000 queries and 30 s of computing for what is

@@ -90,16 +90,22 @@ async function outcomeOf(response: Response): Promise<string> {
 
 const intent = 'How many more trams were asked for?';
 
-export const waited = (characters: number): MemoryCase => ({
-  name: `digest, waited for, ${characters / 1000} k characters`,
-  ask: async ({ post }) => outcomeOf(await post('/v1/digests', { documents: documentsOf(characters), intent })),
+/** Without an intent nothing is gated: all points go into the kernel. */
+export const waited = (characters: number, asked: string | null = intent): MemoryCase => ({
+  name: `digest${asked === null ? ' without intent' : ''}, waited for, ${characters / 1000} k characters`,
+  ask: async ({ post }) =>
+    outcomeOf(await post('/v1/digests', { documents: documentsOf(characters), intent: asked ?? undefined })),
 });
 
-export const asJob = (characters: number): MemoryCase => ({
-  name: `digest, as a job, ${characters / 1000} k characters`,
+export const asJob = (characters: number, asked: string | null = intent): MemoryCase => ({
+  name: `digest${asked === null ? ' without intent' : ''}, as a job, ${characters / 1000} k characters`,
   async ask({ post, get }) {
     const headers = { prefer: 'respond-async' };
-    const response = await post('/v1/digests', { documents: documentsOf(characters), intent }, headers);
+    const response = await post(
+      '/v1/digests',
+      { documents: documentsOf(characters), intent: asked ?? undefined },
+      headers,
+    );
     if (response.status !== 202) return outcomeOf(response);
     const { id } = (await response.json()) as { readonly id: string };
     for (const until = performance.now() + 240_000; performance.now() < until; await pause(500)) {

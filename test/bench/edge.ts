@@ -31,15 +31,17 @@ const POINTS = 30;
 const SENTENCE = 77;
 
 const MEMORY: readonly MemoryCase[] = [
-  ...[100_000, 200_000, 400_000].map(waited),
-  ...[400_000, 600_000, 800_000, 1_000_000, 2_000_000].map(asJob),
-  ...[400_000, 2_000_000].map(keyPoints),
-  ...[500, 1000].map(embeddings),
-  kernel(500, 'dpp-map'),
+  waited(100_000),
+  waited(100_000, null),
+  asJob(400_000),
+  asJob(580_000),
+  asJob(580_000, null),
+  asJob(1_000_000),
+  embeddings(1000),
   kernel(900, 'dpp-map'),
-  kernel(500, 'k-dpp'),
   kernel(900, 'k-dpp'),
-  evaluation(2_000_000),
+  keyPoints(1_000_000),
+  evaluation(1_000_000),
 ];
 
 const print = (line = ''): void => {
