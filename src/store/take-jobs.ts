@@ -40,13 +40,7 @@ export async function claimJob(
   const [row] = await write(() =>
     query
       .update(jobs)
-      .set({
-        state: 'running',
-        owner,
-        leaseUntil: time + lease,
-        attempt: sql`${jobs.attempt} + 1`,
-        crashes: sql`${jobs.crashes} + (${jobs.state} = 'running')`, // the state before
-      })
+      .set(taking(time, owner, lease))
       .where(sql`${jobs.id} = ${next}`)
       .returning(),
   );
@@ -69,13 +63,7 @@ export async function takeJob(
   const [row] = await write(() =>
     query
       .update(jobs)
-      .set({
-        state: 'running',
-        owner,
-        leaseUntil: time + lease,
-        attempt: sql`${jobs.attempt} + 1`,
-        crashes: sql`${jobs.crashes} + (${jobs.state} = 'running')`, // the state before
-      })
+      .set(taking(time, owner, lease))
       .where(
         sql`${jobs.id} = ${id} and (${isTakeable(time, lease)} or (${jobs.state} = 'running' and ${jobs.owner} = ${owner}))`,
       )
@@ -101,6 +89,17 @@ export async function forgottenJobs(
     .where(and(isTakeable(time, lease), sql`(state = 'running' or ${takeableAt(time, lease)} <= ${time - since})`))
     .orderBy(jobs.createdAt, jobs.id)
     .limit(limit);
+}
+
+/** What taking a job changes: one that somebody held counts as a crash. */
+function taking(time: number, owner: string, lease: number) {
+  return {
+    state: 'running',
+    owner,
+    leaseUntil: time + lease,
+    attempt: sql`${jobs.attempt} + 1`,
+    crashes: sql`${jobs.crashes} + (${jobs.state} = 'running')`, // the state before
+  };
 }
 
 /** That a job can be taken by anybody. */
