@@ -1,6 +1,6 @@
 /**
- * A_ij -= sum_k A_ik A_jk for the rows i in [row, rows), the columns j in [from, to) and k in [k0, k1), in registers of 4 x 4:
- * what subtract-products.wat does, for runtimes that compile no WebAssembly.
+ * A_ij -= sum_k A_ik A_jk for the rows i in [row, rows), the columns j in [from, to) and k in [k0, k1), four rows by two columns at
+ * a time, even and odd k apart: what subtract-products.wat does, to the last bit, for runtimes that compile no WebAssembly.
  *
  * @param a row-major, n columns; all bounds multiples of 4
  */
@@ -19,69 +19,63 @@ export function subtractProducts(
     const r1 = r0 + n;
     const r2 = r1 + n;
     const r3 = r2 + n;
-    for (let j = from; j < to; j += 4) {
+    for (let j = from; j < to; j += 2) {
       const c0 = j * n;
       const c1 = c0 + n;
-      const c2 = c1 + n;
-      const c3 = c2 + n;
-      let s00 = 0;
-      let s01 = 0;
-      let s02 = 0;
-      let s03 = 0;
-      let s10 = 0;
-      let s11 = 0;
-      let s12 = 0;
-      let s13 = 0;
-      let s20 = 0;
-      let s21 = 0;
-      let s22 = 0;
-      let s23 = 0;
-      let s30 = 0;
-      let s31 = 0;
-      let s32 = 0;
-      let s33 = 0;
-      for (let k = k0; k < k1; k++) {
-        const x0 = a[r0 + k];
-        const x1 = a[r1 + k];
-        const x2 = a[r2 + k];
-        const x3 = a[r3 + k];
+      let even00 = 0;
+      let odd00 = 0;
+      let even01 = 0;
+      let odd01 = 0;
+      let even10 = 0;
+      let odd10 = 0;
+      let even11 = 0;
+      let odd11 = 0;
+      let even20 = 0;
+      let odd20 = 0;
+      let even21 = 0;
+      let odd21 = 0;
+      let even30 = 0;
+      let odd30 = 0;
+      let even31 = 0;
+      let odd31 = 0;
+      for (let k = k0; k < k1; k += 2) {
         const y0 = a[c0 + k];
+        const z0 = a[c0 + k + 1];
         const y1 = a[c1 + k];
-        const y2 = a[c2 + k];
-        const y3 = a[c3 + k];
-        s00 += x0 * y0;
-        s01 += x0 * y1;
-        s02 += x0 * y2;
-        s03 += x0 * y3;
-        s10 += x1 * y0;
-        s11 += x1 * y1;
-        s12 += x1 * y2;
-        s13 += x1 * y3;
-        s20 += x2 * y0;
-        s21 += x2 * y1;
-        s22 += x2 * y2;
-        s23 += x2 * y3;
-        s30 += x3 * y0;
-        s31 += x3 * y1;
-        s32 += x3 * y2;
-        s33 += x3 * y3;
+        const z1 = a[c1 + k + 1];
+        const u0 = a[r0 + k];
+        const v0 = a[r0 + k + 1];
+        even00 += u0 * y0;
+        odd00 += v0 * z0;
+        even01 += u0 * y1;
+        odd01 += v0 * z1;
+        const u1 = a[r1 + k];
+        const v1 = a[r1 + k + 1];
+        even10 += u1 * y0;
+        odd10 += v1 * z0;
+        even11 += u1 * y1;
+        odd11 += v1 * z1;
+        const u2 = a[r2 + k];
+        const v2 = a[r2 + k + 1];
+        even20 += u2 * y0;
+        odd20 += v2 * z0;
+        even21 += u2 * y1;
+        odd21 += v2 * z1;
+        const u3 = a[r3 + k];
+        const v3 = a[r3 + k + 1];
+        even30 += u3 * y0;
+        odd30 += v3 * z0;
+        even31 += u3 * y1;
+        odd31 += v3 * z1;
       }
-      a[r0 + j] -= s00;
-      a[r0 + j + 1] -= s01;
-      a[r0 + j + 2] -= s02;
-      a[r0 + j + 3] -= s03;
-      a[r1 + j] -= s10;
-      a[r1 + j + 1] -= s11;
-      a[r1 + j + 2] -= s12;
-      a[r1 + j + 3] -= s13;
-      a[r2 + j] -= s20;
-      a[r2 + j + 1] -= s21;
-      a[r2 + j + 2] -= s22;
-      a[r2 + j + 3] -= s23;
-      a[r3 + j] -= s30;
-      a[r3 + j + 1] -= s31;
-      a[r3 + j + 2] -= s32;
-      a[r3 + j + 3] -= s33;
+      a[r0 + j] -= even00 + odd00;
+      a[r0 + j + 1] -= even01 + odd01;
+      a[r1 + j] -= even10 + odd10;
+      a[r1 + j + 1] -= even11 + odd11;
+      a[r2 + j] -= even20 + odd20;
+      a[r2 + j + 1] -= even21 + odd21;
+      a[r3 + j] -= even30 + odd30;
+      a[r3 + j + 1] -= even31 + odd31;
     }
   }
 }
