@@ -36,7 +36,7 @@ if (migrated.code !== 0) {
     60_000,
   );
   const { code } = await wrangler([
-    ...['dev', '--env', 'local', '--port', values.port, '--ip', '127.0.0.1', '--test-scheduled'],
+    ...['dev', '--env', 'local', '--port', values.port, '--ip', '127.0.0.1'],
     ...['--show-interactive-dev-session=false', '--log-level', 'log'],
     ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
   ]);

@@ -11,10 +11,10 @@ import type { EdgeService } from './service.worker.ts';
 /** Milliseconds: two queries twice a second stay below the 1,000 of a request. A stream that ends then is gone on with. */
 const PATIENCE = 180_000;
 
-/** What outlives a request are plain counts: of the characters of digests that share the isolate's memory, */
-const isolate = room({ most: 2 * MOST_CHARACTERS_IN_A_REQUEST, longest: 120_000, now: () => Date.now() });
+/** Characters of digests that the requests of this isolate are at. Longer than a request may wait, and go on after it. */
+const isolate = room({ most: 2 * MOST_CHARACTERS_IN_A_REQUEST, longest: PATIENCE, now: () => Date.now() });
 
-/** and of requests, by the rate that they are held to. */
+/** Requests, by the rate that they are held to. */
 const buckets = new Map<string, TokenBuckets>();
 
 /**

@@ -6,8 +6,8 @@ import { lackingBinding } from './encoders/read-encoder-specs.ts';
 export const MOST_CHARACTERS_IN_A_REQUEST = 100_000;
 
 /**
- * What holds where a variable does not say otherwise: an isolate has 128 MB, and 1,000 queries and 30 s of computing for what is
- * under way in it (docs/edge.md has the figures that these come from).
+ * What holds where a variable does not say otherwise: an isolate has 128 MB for all that is under way in it, a request or step
+ * 1,000 queries and the computing that wrangler.toml gives it (docs/edge.md has the figures that these come from).
  */
 const DEFAULTS: Readonly<Record<string, string>> = {
   TESSERA_MAX_BODY_MB: '8',

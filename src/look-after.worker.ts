@@ -1,3 +1,4 @@
+import { beginWorkflows } from './begin-workflows.worker.ts';
 import type { EdgeEnv } from './edge-env.worker.ts';
 import type { EdgeService } from './service.worker.ts';
 import { sweep } from './store/retention.ts';
@@ -7,8 +8,8 @@ import { forgottenJobs } from './store/take-jobs.ts';
 const FORGOTTEN = 60_000;
 /** Milliseconds after which an attempt that nobody began is given another workflow. */
 const ANOTHER = 600_000;
-/** Workflows that are made at once. */
-const MOST = 100;
+/** Jobs that are taken up in a run. */
+const MOST = 1000;
 /** Of webhooks, each of at most 20 seconds. */
 const ROUNDS = 25;
 /** Statements of clearing away, of the 1,000 of a run; what is left is for the next hour. */
@@ -45,8 +46,9 @@ async function takeUpForgotten(
   // The name of a workflow that has ended cannot be used again: one for each attempt, and for one that ended before it began the
   // job, because the database was away, another after a while.
   const time = Math.floor(scheduledAt / ANOTHER);
-  await env.DIGESTS.createBatch(
-    forgotten.map(({ id, attempt }) => ({ id: `${id}-${attempt}-${time}`, params: { id } })),
+  const begun = await beginWorkflows(
+    env,
+    forgotten.map(({ id, attempt }) => ({ name: `${id}-${attempt}-${time}`, id })),
   );
-  log('warn', { jobs: forgotten.length }, 'took up forgotten jobs');
+  if (begun > 0) log('warn', { jobs: begun }, 'took up forgotten jobs');
 }

@@ -1,5 +1,6 @@
 import type { ExecutionContext, MessageBatch, ScheduledController } from '@cloudflare/workers-types';
 import { edgeAppParts } from './app-parts.worker.ts';
+import { beginWorkflows } from './begin-workflows.worker.ts';
 import { consoleLog } from './console-log.ts';
 import type { EdgeEnv, JobMessage } from './edge-env.worker.ts';
 import { createApp } from './http/app.ts';
@@ -15,7 +16,10 @@ export default {
   fetch(request: Request, env: EdgeEnv, context: ExecutionContext) {
     try {
       const parts = edgeAppParts(edgeService(env), env, (work) => context.waitUntil(work));
-      return createApp(parts).fetch(request, env, context);
+      const answer = Promise.resolve(createApp(parts).fetch(request, env, context));
+      // A caller who hangs up ends the request; what it was for is to be cancelled before.
+      context.waitUntil(answer.catch(() => {}));
+      return answer;
     } catch (err) {
       consoleLog('error')('error', { err }, 'cannot serve');
       return respond(problem(500, 'misconfigured', 'The service is not configured', 'Its log says what is wrong.'));
@@ -24,7 +28,10 @@ export default {
 
   /** Begins the workflows of digests that were accepted; those that exist already are left alone. */
   async queue({ messages }: MessageBatch<JobMessage>, env: EdgeEnv) {
-    await env.DIGESTS.createBatch(messages.map(({ body: { id } }) => ({ id, params: { id } })));
+    await beginWorkflows(
+      env,
+      messages.map(({ body: { id } }) => ({ name: id, id })),
+    );
   },
 
   /** Looks after what got lost on its way, every minute. */

@@ -60,7 +60,8 @@ export function planDigest(request: DigestRequest, { engine, models }: DigestPar
   }
   const select = () => stages.model('select', '/selection/strategy');
   const isParted = options.facets === 'llm' && query.text !== null;
-  const asksModel = wantsModel || isWritten || isNaive || isParted || strategy === 'llm';
+  const isModels = wantsModel || isWritten || isNaive || strategy === 'llm';
+  const asksModel = isModels || isParted;
   return {
     request,
     options,
@@ -90,10 +91,9 @@ export function planDigest(request: DigestRequest, { engine, models }: DigestPar
           prompts: { facets: stages.prompt('select', 'facets') },
         }
       : null,
-    translator:
-      wantsModel || isWritten || isNaive || strategy === 'llm'
-        ? () => ({ model: select(), prompts: { facets: stages.prompt('select', 'facets', 'translate') } })
-        : null,
+    translator: isModels
+      ? () => ({ model: select(), prompts: { facets: stages.prompt('select', 'facets', 'translate') } })
+      : null,
     naive: isNaive
       ? { model: stages.model('write', '/selection/strategy'), prompts: { naive: stages.prompt('write', 'naive') } }
       : null,

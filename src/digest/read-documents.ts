@@ -72,7 +72,13 @@ export async function readDocuments(
   if (missing.length === 0) onProgress(wanted.size, wanted.size, null);
   const limit = pLimit(extractor.atOnce);
   const unkept: StoredExtraction[] = [];
-  const keep = (): Promise<void> => saveExtractions(database, extractor.id, unkept.splice(0));
+  /** What cannot be kept is made again next time. */
+  const keep = async (): Promise<void> => {
+    const rows = unkept.splice(0);
+    await saveExtractions(database, extractor.id, rows).catch((failure: unknown) => {
+      for (const { documentHash } of rows) reportFailure(failure, { stage: 'extract', document: documentHash });
+    });
+  };
   const readOne = async ([hash, { id, text }]: (typeof missing)[number]): Promise<void> => {
     try {
       const extraction = await shareWork(database, JSON.stringify([extractor.id, hash]), async () => {

@@ -27,7 +27,7 @@ const NO_KEYS = problem(
   401,
   'authentication-required',
   NOT_AUTHENTICATED,
-  'This service has no keys yet: "tessera keys create --name NAME" makes one where it runs.',
+  'This service has no keys yet: "tessera keys create --name NAME" makes one where it runs, with --sql for a D1.',
 );
 const NO_KEY = problem(
   401,

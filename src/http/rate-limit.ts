@@ -16,7 +16,7 @@ export interface RateLimit {
  * (draft-ietf-httpapi-ratelimit-headers-10) how many requests are left and in how many seconds there is one more; whoever
  * has none left is answered 429 with `Retry-After`.
  *
- * Goes after what says who the caller is. Each process counts for itself.
+ * Goes after what says who the caller is. Each process, or isolate, counts for itself.
  *
  * @param limit null for none, and no headers
  * @param options.buckets of this limit, where they outlive the app

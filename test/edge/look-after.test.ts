@@ -36,6 +36,7 @@ function edge(variables: Record<string, string> = {}) {
     readonly message: string;
   }[] = [];
   const batches: { readonly id: string; readonly params: JobMessage }[][] = [];
+  const names = new Set<string>();
   let deliveries = 0;
   const service: EdgeService = {
     configuration: readConfiguration({ TESSERA_LEASE_SECONDS: '60', ...variables }),
@@ -51,7 +52,10 @@ function edge(variables: Record<string, string> = {}) {
     createBatch: async (batch: { readonly id: string; readonly params: JobMessage }[]) => {
       if (failing.workflows) throw new Error('no workflows');
       batches.push(batch);
-      return [];
+      // As the platform does: what is there already is left alone, and not among those that it answers.
+      const begun = batch.filter(({ id }) => !names.has(id));
+      for (const { id } of begun) names.add(id);
+      return begun;
     },
   };
   // All of the bindings that is used here.
@@ -129,8 +133,8 @@ test('a workflow that ended before it began its job does not keep the job from a
   expect(seen.size).toBeLessThanOrEqual(4); // and not one every minute
 });
 
-test('no more workflows are made at once than a batch may have, the oldest first', async () => {
-  const { clock, database, batches, run } = edge();
+test('no more workflows are made at once than a batch may have, the oldest first; none is said to be made twice', async () => {
+  const { clock, database, batches, logged, run } = edge();
   const rows = Array.from({ length: 130 }, (_, i) => ({
     id: `dig_${String(i).padStart(3, '0')}`,
     tenant: 'default',
@@ -144,7 +148,13 @@ test('no more workflows are made at once than a batch may have, the oldest first
   await run();
   expect(batches.map((batch) => batch.map(({ params }) => params.id))).toEqual([
     rows.slice(0, 100).map(({ id }) => id),
+    rows.slice(100).map(({ id }) => id),
   ]);
+  const told = [{ level: 'warn', fields: { jobs: 130 }, message: 'took up forgotten jobs' }];
+  expect(logged).toEqual(told);
+  await run();
+  expect(batches).toHaveLength(4); // they are still there
+  expect(logged).toEqual(told);
 });
 
 test('every run delivers what is due; the one at the full hour clears away', async () => {

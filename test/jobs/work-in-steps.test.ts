@@ -280,3 +280,27 @@ test('an id that nobody knows, or whose digest the tenant deletes after its end'
   await late.run();
   expect([late.steps.begun, late.failures]).toEqual([['make 1', 'tell'], []]);
 });
+
+test('where the database goes away before the end is written, the step fails and is run again before the lease ends', async () => {
+  const { id, one, two, workflow } = await queue();
+  const own = workflow();
+  const failure = new Error('D1 went away');
+  const steps = new KeptSteps({ now: START });
+  const options = { owner: 'workflow_a', leaseMilliseconds: LEASE, deliver: async () => {} };
+  const base = forTenant(one, 'default');
+  let taken = false;
+  const database = {
+    ...base,
+    commit: () => Promise.reject(failure),
+    write<T>(statement: () => PromiseLike<T>): Promise<T> {
+      if (taken) return Promise.reject(failure);
+      taken = true;
+      return base.write(statement);
+    },
+  };
+  await expect(workInSteps(id, { ...own.parts, database }, steps, options)).rejects.toBe(failure);
+  expect([...steps.kept]).toEqual([]);
+  expect(await onlyJob(two)).toMatchObject({ state: 'running', owner: 'workflow_a' });
+  await workInSteps(id, own.parts, steps, options);
+  expect(await onlyJob(two)).toMatchObject({ state: 'done' });
+});

@@ -4,8 +4,8 @@ import { type EndedBy, type JobParts, runJob } from './run-job.ts';
 
 /** A job that somebody is at. */
 export interface AttendedJob {
-  /** Resolves when nobody is at it any more; never rejects. */
-  readonly done: Promise<void>;
+  /** Resolves when nobody is at it any more, with what kept the work from any end; never rejects. */
+  readonly done: Promise<{ readonly failure: unknown } | null>;
   /** Ends the work on it. */
   end(by: EndedBy): void;
 }
@@ -37,7 +37,13 @@ export function attendJob(
   const heartbeat = setInterval(() => void renew().catch(report), leaseMilliseconds / 3);
   parts.onJob?.(lease.crashes > 0 ? 'taken-over' : 'started');
   const done = runJob(lease, parts, controller.signal, () => endedBy, onNews)
-    .catch(report) // the lease ends by itself, and whoever comes next does it again
+    .then(
+      () => null,
+      (failure: unknown) => {
+        report(failure); // the lease ends by itself, and whoever comes next does it again
+        return { failure };
+      },
+    )
     .finally(() => {
       clearInterval(heartbeat);
       onNews();

@@ -31,7 +31,9 @@ export async function workInSteps(
   for (let round = 1; ; round++) {
     const pause = await steps.do(`make ${round}`, async () => {
       const lease = await takeJob(parts.database, id, owner, leaseMilliseconds);
-      if (lease !== null) await attendJob(lease, parts, { owner, leaseMilliseconds, onNews: () => {} }).done;
+      const job = lease && attendJob(lease, parts, { owner, leaseMilliseconds, onNews: () => {} });
+      const broken = await job?.done;
+      if (broken != null) throw broken.failure; // the step is run again, sooner than the lease ends
       return jobDue(parts.database, id);
     });
     if (pause === null) break;
