@@ -17,7 +17,8 @@ const PARTS_AT_ONCE = 16;
 /**
  * Statements that keep parts, for the commit that keeps what they are parts of.
  *
- * @param isOwned that what has `owned.hash` is in `owned.parts` parts: what was kept before, otherwise, stays as it is
+ * @param isOwned that the row of `owned.hash` is kept in `owned.parts` parts. It is not where the row was there before, whole or as
+ *   another text: parts beside it would be nobody's
  */
 export function insertDocumentParts(
   { query, tenant }: Database,

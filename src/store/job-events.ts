@@ -2,7 +2,7 @@ import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Connection, Database } from './database.ts';
 import type { Lease } from './jobs.ts';
-import { cell, fitsRow, jsonRows } from './json-rows.ts';
+import { cell, fitsCell, jsonRows } from './json-rows.ts';
 import { jobEvents } from './schema.ts';
 
 /** What a job told. */
@@ -24,7 +24,7 @@ export function insertEvents(
   events: readonly JobEvent[],
   condition: SQL,
 ): BatchItem<'sqlite'>[] {
-  const told = events.filter(({ data }) => data === null || fitsRow(data));
+  const told = events.filter(({ data }) => data === null || fitsCell(data));
   return [...jsonRows(told.map(({ number, event, data }) => [number, event, data]))].map((json) =>
     query
       .insert(jobEvents)

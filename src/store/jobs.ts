@@ -60,9 +60,16 @@ export interface JobEnd {
 /** What the reader knows, and who they are to an experiment, is needed until the digest is made, and not kept beyond. */
 const WITHOUT_READER = sql`json_remove(${digests.request}, '$.intent.background', '$.experiment.subject')`;
 
-/** That this attempt has just ended, as the last that will. */
-export function hasEnded({ id, attempt }: Pick<Lease, 'id' | 'attempt'>): SQL {
-  return sql`exists (select 1 from ${jobs} where ${jobs.id} = ${id} and ${jobs.attempt} = ${attempt} and ${jobs.state} in ('done', 'failed'))`;
+/** The state of a job that has ended: with an answer, or without. */
+export type EndState = 'done' | 'failed';
+
+/** That this attempt ended its job, and so: an end that was written once is not written over by another. */
+export function hasEnded({ id, attempt }: Pick<Lease, 'id' | 'attempt'>, state: EndState): SQL {
+  return sql`exists (select 1 from ${jobs} where ${jobs.id} = ${id} and ${jobs.attempt} = ${attempt} and ${jobs.state} = ${state})`;
+}
+
+export function endStateOf({ answer }: Pick<JobEnd, 'answer'>): EndState {
+  return answer === null ? 'failed' : 'done';
 }
 
 /**
@@ -72,7 +79,8 @@ export function hasEnded({ id, attempt }: Pick<Lease, 'id' | 'attempt'>): SQL {
 export function endJob(connection: Connection, lease: Lease, end: JobEnd): BatchItem<'sqlite'>[] {
   const { query, now } = connection;
   const { text, parts } = end.answer === null ? { text: null, parts: [] } : cutText(end.answer);
-  const state = end.answer === null ? 'failed' : 'done';
+  const state = endStateOf(end);
+  const ended = hasEnded(lease, state);
   return [
     query
       .update(jobs)
@@ -81,19 +89,19 @@ export function endJob(connection: Connection, lease: Lease, end: JobEnd): Batch
     query
       .update(digests)
       .set({ status: end.status, answer: text, answerParts: parts.length, request: WITHOUT_READER })
-      .where(and(eq(digests.id, lease.id), sql`${digests.answer} is null`, hasEnded(lease))),
-    ...insertDigestParts(connection, lease, 'answer', parts, hasEnded(lease)),
-    query.delete(jobCheckpoints).where(and(eq(jobCheckpoints.jobId, lease.id), hasEnded(lease))),
-    deleteCheckpointParts(connection, lease.id, hasEnded(lease)),
+      .where(and(eq(digests.id, lease.id), sql`${digests.answer} is null`, ended)),
+    ...insertDigestParts(connection, lease, 'answer', parts, ended),
+    query.delete(jobCheckpoints).where(and(eq(jobCheckpoints.jobId, lease.id), ended)),
+    deleteCheckpointParts(connection, lease.id, ended),
   ];
 }
 
-/** Whether this attempt is the one that ended its job. */
-export async function wasEndedBy({ query }: Connection, lease: Lease): Promise<boolean> {
+/** Whether this attempt is the one that ended its job, and so. */
+export async function wasEndedBy({ query }: Connection, lease: Lease, state: EndState): Promise<boolean> {
   const [row] = await query
     .select({ id: jobs.id })
     .from(jobs)
-    .where(and(eq(jobs.id, lease.id), hasEnded(lease)));
+    .where(and(eq(jobs.id, lease.id), hasEnded(lease, state)));
   return row !== undefined;
 }
 

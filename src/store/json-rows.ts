@@ -6,8 +6,8 @@ export type JsonCell = string | number | null;
 /** UTF-8 bytes of rows that go into one parameter: D1 takes 2 MB, and the event loop is not held up. */
 const GATHERED = 1_000_000;
 
-/** UTF-8 bytes of a row that D1 takes in one parameter, with what else is in the row. */
-const MOST = 1_900_000;
+/** UTF-8 bytes of texts that are kept whole: a row and a parameter of D1 hold 2 MB, and there is up to 300 kB of others beside them. */
+const MOST = 1_600_000;
 
 /**
  * Rows as JSON arrays of arrays, as many in each as one parameter holds: however many rows there are, few statements write
@@ -38,6 +38,11 @@ export function cell(place: number): SQL {
 /** Whether texts fit into a row and a parameter of every store, whole. */
 export function fitsRow(...texts: readonly string[]): boolean {
   return texts.reduce((sum, text) => sum + utf8Bytes(text), 0) <= MOST;
+}
+
+/** Whether a text fits as a cell of a row that travels as JSON, where it is longer. */
+export function fitsCell(text: string): boolean {
+  return fitsRow(JSON.stringify(text));
 }
 
 function utf8Bytes(text: string): number {

@@ -2,7 +2,7 @@ import { and, eq, lt, sql } from 'drizzle-orm';
 import { chunks, nextTurn } from './chunks.ts';
 import type { Database } from './database.ts';
 import { inList } from './in-list.ts';
-import { cell, fitsRow, jsonRows } from './json-rows.ts';
+import { cell, fitsCell, jsonRows } from './json-rows.ts';
 import { judgements } from './schema.ts';
 
 /** Rows read or removed at a time: verdicts are short, the results of whole evaluations are not. */
@@ -21,9 +21,7 @@ export interface StoredJudgement {
 export async function saveJudgements(database: Database, rows: readonly StoredJudgement[]): Promise<void> {
   const { query, tenant } = database;
   const createdAt = database.now();
-  const cells = rows.flatMap(({ key, kind, verdict }) =>
-    fitsRow(JSON.stringify(verdict)) ? [[key, kind, verdict]] : [],
-  );
+  const cells = rows.flatMap(({ key, kind, verdict }) => (fitsCell(verdict) ? [[key, kind, verdict]] : []));
   for (const json of jsonRows(cells)) {
     await database.commit([
       query

@@ -108,6 +108,16 @@ function isTakeable(time: number, lease: number): SQL {
     and (state = 'queued' or lease_until < ${time} or lease_until > ${time + LONGEST_LEASE})`;
 }
 
+/** In how many milliseconds a job that waits to be begun may be; null where it does not wait. */
+export async function jobDue({ query, now }: Connection, id: string): Promise<number | null> {
+  const time = now();
+  const [row] = await query
+    .select({ at: sql<number>`${takeableAt(time, 0)}` })
+    .from(jobs)
+    .where(and(eq(jobs.id, id), eq(jobs.state, 'queued')));
+  return row === undefined ? null : Math.max(0, row.at - time);
+}
+
 /** When the next job can be taken that cannot be now; null where none waits. */
 export async function nextJobAt({ query, now }: Connection, lease: number): Promise<number | null> {
   const time = now();

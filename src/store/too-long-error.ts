@@ -6,7 +6,7 @@ export class TooLongError extends TesseraError {
   readonly code = 'too-long';
 
   constructor(what: string) {
-    super(`${what} is too long to be kept: at most 1.9 MB of JSON are.`);
+    super(`${what} is too long to be kept: at most 1.6 MB of JSON are.`);
   }
 }
 

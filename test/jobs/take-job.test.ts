@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../src/store/database.ts';
-import { jobDue } from '../../src/store/job-due.ts';
 import * as schema from '../../src/store/schema.ts';
-import { claimJob, forgottenJobs, takeJob } from '../../src/store/take-jobs.ts';
+import { claimJob, forgottenJobs, jobDue, takeJob } from '../../src/store/take-jobs.ts';
 import { memoryDatabase } from '../support/test-parts.ts';
 import { jobRows } from './hand.ts';
 
@@ -64,7 +63,7 @@ const STATES: Readonly<Record<string, Case>> = {
     row: { createdAt: NOW + HOUR, notBefore: NOW + HOUR },
     taken: { attempt: 1, crashes: 0 },
     forgottenSince: 0,
-    due: HOUR, // it is taken before that all the same
+    due: 0,
   },
   'held by another': { ...none, row: held() },
   'held by another in its last millisecond': { ...none, row: held({ leaseUntil: NOW }) },

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Database } from '../../src/store/database.ts';
-import { insertDigest } from '../../src/store/digests.ts';
-import { insertJob, releaseJob } from '../../src/store/jobs.ts';
+import { insertDigest, readDigest } from '../../src/store/digests.ts';
+import { insertLastEvent, readEvents } from '../../src/store/job-events.ts';
+import { endJob, endStateOf, hasEnded, insertJob, type JobEnd, releaseJob, wasEndedBy } from '../../src/store/jobs.ts';
 import { jobs } from '../../src/store/schema.ts';
 import { claimJob, forgottenJobs, nextJobAt, renewLeases, takeJob } from '../../src/store/take-jobs.ts';
 import { onBothStores } from './stores.ts';
@@ -52,6 +53,24 @@ onBothStores(({ name, open }) => {
     clock.time += 1;
     expect(await takeJob(database, 'a', 'two', LEASE)).toMatchObject({ attempt: 3, crashes: 2 });
     expect(await takeJob(database, 'a', 'one', LEASE)).toBeNull();
+  });
+
+  test('an end that is written is not written over, nor told twice, by who does not know that it was', async () => {
+    const { database } = await withClock();
+    await insert(database, 'a');
+    const lease = (await takeJob(database, 'a', 'one', LEASE)) ?? expect.fail('it waits');
+    const write = (end: JobEnd, event: string) =>
+      database.commit([
+        ...endJob(database, lease, end),
+        insertLastEvent(database, lease, { event, data: null }, hasEnded(lease, endStateOf(end))),
+      ]);
+    await write({ status: 'completed', answer: '{"made":1}', problem: null }, 'digest');
+    await write({ status: 'failed', answer: null, problem: '{}' }, 'error');
+    expect((await readEvents(database, 'a', 0)).map(({ event }) => event)).toEqual(['digest']);
+    expect(await wasEndedBy(database, lease, 'done')).toBe(true);
+    expect(await wasEndedBy(database, lease, 'failed')).toBe(false);
+    expect(await jobOf(database, 'a')).toMatchObject({ state: 'done', problem: null });
+    expect(await readDigest(database, 'a')).toMatchObject({ status: 'completed', answer: '{"made":1}' });
   });
 
   test('one that was put off is not taken before its time', async () => {

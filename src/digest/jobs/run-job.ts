@@ -5,7 +5,7 @@ import { type Database, forTenant } from '../../store/database.ts';
 import { readDigestRequest } from '../../store/digests.ts';
 import { readDocuments } from '../../store/documents.ts';
 import { insertLastEvent } from '../../store/job-events.ts';
-import { endJob, hasEnded, type JobEnd, type Lease, releaseJob, wasEndedBy } from '../../store/jobs.ts';
+import { endJob, endStateOf, hasEnded, type JobEnd, type Lease, releaseJob, wasEndedBy } from '../../store/jobs.ts';
 import { insertWebhook } from '../../store/webhooks.ts';
 import type { Digest } from '../digest.ts';
 import type { DigestParts } from '../digest-parts.ts';
@@ -73,7 +73,7 @@ export async function runJob(
   const end = async (result: JobEnd, more: readonly BatchItem<'sqlite'>[] = []): Promise<boolean> => {
     await log.close();
     await database.commit([...endJob(database, lease, result), ...lastWords(own, lease, result), ...more]);
-    const isEnded = await wasEndedBy(database, lease);
+    const isEnded = await wasEndedBy(database, lease, endStateOf(result));
     if (isEnded) parts.onJob?.(result.answer === null ? 'failed' : 'done');
     return isEnded;
   };
@@ -124,7 +124,7 @@ async function outcomesOf(
   if (experiment === undefined || experiment.variant === null || experiment.overridden) return [];
   const ended = { ...made, experiment, acceptedAt: lease.createdAt };
   try {
-    return (await parts.onEnd?.(ended, parts.database, hasEnded(lease))) ?? [];
+    return (await parts.onEnd?.(ended, parts.database, hasEnded(lease, 'done'))) ?? [];
   } catch (failure) {
     parts.reportJobFailure(failure, lease);
     return [];
@@ -137,7 +137,7 @@ function lastWords(
   lease: Lease,
   { status, answer, problem }: JobEnd,
 ): BatchItem<'sqlite'>[] {
-  const ended = hasEnded(lease);
+  const ended = hasEnded(lease, endStateOf({ answer }));
   const event = answer === null ? { event: 'error', data: problem } : { event: 'digest', data: null };
   const statements = [insertLastEvent(database, lease, event, ended)];
   if (lease.callbackUrl !== null) {

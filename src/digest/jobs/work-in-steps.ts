@@ -1,5 +1,4 @@
-import { jobDue } from '../../store/job-due.ts';
-import { takeJob } from '../../store/take-jobs.ts';
+import { jobDue, takeJob } from '../../store/take-jobs.ts';
 import { attendJob } from './attend-job.ts';
 import type { JobParts } from './run-job.ts';
 

@@ -55,12 +55,19 @@ function cosinesWith(sought: Float64Array, points: readonly Float64Array[]): num
   return points.map((point) => sought.reduce((sum, value, c) => sum + value * point[c], 0));
 }
 
-/** Unit vectors without the part that they all share. */
+/** Unit vectors without the part that they all share; of zeros where a text says nothing. */
 function centre(vectors: readonly Float32Array[], dimensions: number): Float64Array[] {
+  const told = vectors.filter(isTold);
   const common = new Float64Array(dimensions);
-  for (const vector of vectors) for (let c = 0; c < dimensions; c++) common[c] += vector[c];
-  for (let c = 0; c < dimensions; c++) common[c] /= vectors.length + UNSEEN;
-  return vectors.map((vector) => unit(Float64Array.from(vector, (value, c) => value - common[c])));
+  for (const vector of told) for (let c = 0; c < dimensions; c++) common[c] += vector[c];
+  for (let c = 0; c < dimensions; c++) common[c] /= told.length + UNSEEN;
+  return vectors.map((vector) =>
+    isTold(vector) ? unit(Float64Array.from(vector, (value, c) => value - common[c])) : new Float64Array(dimensions),
+  );
+}
+
+function isTold(vector: Float32Array): boolean {
+  return vector.some((value) => value !== 0);
 }
 
 function withSum(vectors: readonly Float64Array[]): readonly Float64Array[] {
