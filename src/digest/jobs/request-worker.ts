@@ -1,5 +1,6 @@
 import type { Lease } from '../../store/jobs.ts';
-import { type AttendedJob, attendJob } from './attend-job.ts';
+import { attendJob } from './attend-job.ts';
+import type { BegunJob } from './begin-job.ts';
 import { jobSignals } from './job-signals.ts';
 import type { Room } from './room.ts';
 import type { JobParts } from './run-job.ts';
@@ -30,7 +31,7 @@ export function requestWorker(parts: JobParts, options: RequestWorkerOptions): W
   const owner = `request_${crypto.randomUUID()}`;
   const began = parts.database.now();
   const signals = jobSignals();
-  const running = new Map<string, AttendedJob>();
+  const running = new Map<string, BegunJob>();
   const report = (failure: unknown): void => parts.reportJobFailure(failure, { id: owner, attempt: 0 });
 
   function begin(lease: Lease, leave: () => void): void {

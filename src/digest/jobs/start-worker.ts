@@ -1,7 +1,8 @@
 import type { Lease } from '../../store/jobs.ts';
 import { claimJob, nextJobAt, renewLeases } from '../../store/take-jobs.ts';
+import { type BegunJob, beginJob } from './begin-job.ts';
 import { type JobSignals, jobSignals } from './job-signals.ts';
-import { type EndedBy, type JobParts, runJob } from './run-job.ts';
+import type { EndedBy, JobParts } from './run-job.ts';
 
 export interface WorkerOptions {
   /** Jobs that run at once in this process; 0 leaves all to others. */
@@ -53,9 +54,8 @@ export interface Worker {
 
 interface Running {
   readonly lease: Lease;
-  readonly controller: AbortController;
   readonly done: Promise<void>;
-  endedBy: EndedBy | null;
+  readonly end: BegunJob['end'];
 }
 
 /** Starts to do jobs. Failures of the loop itself are reported and tried again. */
@@ -77,30 +77,17 @@ export function startWorker(parts: JobParts, { slots, leaseMilliseconds, pollMil
 
   function begin(lease: Lease): void {
     end(lease.id, 'lost'); // an attempt of this very process whose lease has ended
-    parts.onJob?.(lease.crashes > 0 ? 'taken-over' : 'started');
-    const controller = new AbortController();
-    const done = runJob(
-      lease,
-      parts,
-      controller.signal,
-      () => run.endedBy,
-      () => signals.tell(lease.id),
-    )
-      .catch(report) // the lease ends by itself, and whoever comes next does it again
-      .then(() => {
-        if (running.get(lease.id) === run) running.delete(lease.id);
-        signals.tell(lease.id);
-        wake();
-      });
-    const run: Running = { lease, controller, done, endedBy: null };
+    const job = beginJob(lease, parts, () => signals.tell(lease.id));
+    const done = job.done.then(() => {
+      if (running.get(lease.id) === run) running.delete(lease.id);
+      wake();
+    });
+    const run: Running = { lease, done, end: job.end };
     running.set(lease.id, run);
   }
 
   function end(id: string, by: EndedBy): void {
-    const run = running.get(id);
-    if (run === undefined || run.endedBy !== null) return;
-    run.endedBy = by;
-    run.controller.abort();
+    running.get(id)?.end(by);
   }
 
   async function renew(): Promise<void> {

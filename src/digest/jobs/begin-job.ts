@@ -1,0 +1,38 @@
+import type { Lease } from '../../store/jobs.ts';
+import { type EndedBy, type JobParts, runJob } from './run-job.ts';
+
+/** A job that somebody is at. */
+export interface BegunJob {
+  /** Resolves when nobody is at it any more, with what kept the work from any end; never rejects. */
+  readonly done: Promise<{ readonly failure: unknown } | null>;
+  /** Ends the work on it; only the first reason counts. */
+  end(by: EndedBy): void;
+}
+
+/**
+ * Begins to do a job that is held.
+ *
+ * @param onNews told when readers can find something new
+ */
+export function beginJob(lease: Lease, parts: JobParts, onNews: () => void): BegunJob {
+  const controller = new AbortController();
+  let endedBy: EndedBy | null = null;
+  parts.onJob?.(lease.crashes > 0 ? 'taken-over' : 'started');
+  const done = runJob(lease, parts, controller.signal, () => endedBy, onNews)
+    .then(
+      () => null,
+      (failure: unknown) => {
+        parts.reportJobFailure(failure, lease); // the lease ends by itself, and whoever comes next does it again
+        return { failure };
+      },
+    )
+    .finally(onNews);
+  return {
+    done,
+    end(by) {
+      if (endedBy !== null) return;
+      endedBy = by;
+      controller.abort();
+    },
+  };
+}
