@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { chunks, nextTurn } from './chunks.ts';
+import { chunks, groups, nextTurn } from './chunks.ts';
 import type { Database } from './database.ts';
 import { insertDocumentParts, readDocumentParts } from './document-parts.ts';
 import { inList } from './in-list.ts';
@@ -25,20 +25,11 @@ const WRITTEN = 1_000_000;
 /** Keeps texts by hash; of those that are there already it is noted that they came again. */
 export async function saveDocuments(database: Database, texts: readonly StoredText[]): Promise<void> {
   const known = await noteUse(database, texts);
-  let group: StoredText[] = [];
-  let characters = 0;
-  for (const text of texts) {
-    if (known.has(text.hash)) continue;
-    if (group.length > 0 && characters + text.text.length > WRITTEN) {
-      await saveAtOnce(database, group);
-      group = [];
-      characters = 0;
-      await nextTurn();
-    }
-    group.push(text);
-    characters += text.text.length;
+  const fresh = texts.filter(({ hash }) => !known.has(hash));
+  for (const [index, group] of [...groups(fresh, WRITTEN, ({ text }) => text.length)].entries()) {
+    if (index > 0) await nextTurn();
+    await saveAtOnce(database, group);
   }
-  if (group.length > 0) await saveAtOnce(database, group);
 }
 
 /** Hashes of the texts that are there already, and need not be sent again. Noted first: what has just come is not swept away. */

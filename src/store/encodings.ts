@@ -1,6 +1,7 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
-import { chunks, nextTurn } from './chunks.ts';
+import { chunks, groups, nextTurn } from './chunks.ts';
 import type { Database } from './database.ts';
+import { dayOf } from './days.ts';
 import { inList } from './in-list.ts';
 import { cell } from './json-rows.ts';
 import { encodings } from './schema.ts';
@@ -27,14 +28,15 @@ export async function saveEncodings(
   rows: readonly StoredEncoding[],
 ): Promise<void> {
   const { query, tenant } = database;
-  for (const { bytes, places } of packs(rows)) {
+  for (const group of groups(rows, WRITTEN, sizeOf)) {
+    const { bytes, places } = packed(group);
     const pack = sql`(select ${bytes} as bytes) as pack`;
     await database.commit([
       query
         .insert(encodings)
         .select(
           sql`select ${tenant}, ${cell(0)}, ${encoder}, substr(bytes, ${cell(1)}, ${cell(2)}), substr(bytes, ${cell(3)}, ${cell(4)}),
-            substr(bytes, ${cell(5)}, ${cell(6)}), ${today(database)} from ${pack}, json_each(${JSON.stringify(places)}) where true`,
+            substr(bytes, ${cell(5)}, ${cell(6)}), ${dayOf(database.now())} from ${pack}, json_each(${JSON.stringify(places)}) where true`,
         )
         .onConflictDoNothing(),
     ]);
@@ -48,25 +50,13 @@ interface Pack {
   readonly places: readonly (readonly (string | number)[])[];
 }
 
-/** Rows in as few parameters as hold them; one that is longer goes alone. As JSON they would be twice as long, and slow to make. */
-function* packs(rows: readonly StoredEncoding[]): Generator<Pack> {
-  let group: StoredEncoding[] = [];
-  let size = 0;
-  for (const row of rows) {
-    const own = row.sentence.byteLength + row.tokens.byteLength + row.tokenIds.byteLength;
-    if (group.length > 0 && size + own > WRITTEN) {
-      yield packed(group, size);
-      group = [];
-      size = 0;
-    }
-    group.push(row);
-    size += own;
-  }
-  if (group.length > 0) yield packed(group, size);
+function sizeOf({ sentence, tokens, tokenIds }: StoredEncoding): number {
+  return sentence.byteLength + tokens.byteLength + tokenIds.byteLength;
 }
 
-function packed(rows: readonly StoredEncoding[], size: number): Pack {
-  const bytes = new Uint8Array(size);
+/** Rows in one parameter. As JSON they would be twice as long, and slow to make. */
+function packed(rows: readonly StoredEncoding[]): Pack {
+  const bytes = new Uint8Array(rows.reduce((sum, row) => sum + sizeOf(row), 0));
   let end = 0;
   const places = rows.map(({ textHash, sentence, tokens, tokenIds }) => [
     textHash,
@@ -92,7 +82,7 @@ export async function readSentenceVectors(
       .from(encodings)
       .where(among(database, encoder, chunk));
     for (const row of rows) found.set(row.textHash, new Float32Array(row.sentence.buffer));
-    if (rows.some(({ usedOn }) => usedOn < today(database))) await noteUse(database, encoder, chunk);
+    if (rows.some(({ usedOn }) => usedOn < dayOf(database.now()))) await noteUse(database, encoder, chunk);
     await nextTurn();
   }
   return found;
@@ -124,18 +114,13 @@ export async function readTokens(
 
 /** Notes once a day that encodings are in use, so that retention spares them. */
 async function noteUse(database: Database, encoder: string, hashes: readonly string[]): Promise<void> {
-  const usedOn = today(database);
+  const usedOn = dayOf(database.now());
   await database.commit([
     database.query
       .update(encodings)
       .set({ usedOn })
       .where(and(among(database, encoder, hashes), lt(encodings.usedOn, usedOn))),
   ]);
-}
-
-/** Days since 1970. */
-function today(database: Database): number {
-  return Math.floor(database.now() / 86_400_000);
 }
 
 function among({ tenant }: Database, encoder: string, hashes: readonly string[]) {

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { groups } from './chunks.ts';
 
 /** A cell of a row that travels as JSON. Fractions do not: SQLite may read them differently than they were written. */
 export type JsonCell = string | number | null;
@@ -14,20 +15,11 @@ const MOST = 1_600_000;
  * them. A row that is longer goes alone.
  */
 export function* jsonRows(rows: Iterable<readonly JsonCell[]>): Generator<string> {
-  let gathered: string[] = [];
-  let bytes = 0;
-  for (const row of rows) {
-    const json = JSON.stringify(row);
-    const own = utf8Bytes(json);
-    if (gathered.length > 0 && bytes + own > GATHERED) {
-      yield `[${gathered.join()}]`;
-      gathered = [];
-      bytes = 0;
-    }
-    gathered.push(json);
-    bytes += own;
-  }
-  if (gathered.length > 0) yield `[${gathered.join()}]`;
+  for (const group of groups(spelt(rows), GATHERED, utf8Bytes)) yield `[${group.join()}]`;
+}
+
+function* spelt(rows: Iterable<readonly JsonCell[]>): Generator<string> {
+  for (const row of rows) yield JSON.stringify(row);
 }
 
 /** The nth cell of a row of `json_each` over such JSON. */

@@ -1,6 +1,7 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { chunks, nextTurn } from './chunks.ts';
 import type { Database } from './database.ts';
+import { dayOf } from './days.ts';
 import { inList } from './in-list.ts';
 import { cell, fitsCell, jsonRows } from './json-rows.ts';
 import { judgements } from './schema.ts';
@@ -27,7 +28,7 @@ export async function saveJudgements(database: Database, rows: readonly StoredJu
       query
         .insert(judgements)
         .select(
-          sql`select ${tenant}, ${cell(0)}, ${cell(1)}, ${cell(2)}, ${createdAt}, ${today(database)} from json_each(${json}) where true`,
+          sql`select ${tenant}, ${cell(0)}, ${cell(1)}, ${cell(2)}, ${createdAt}, ${dayOf(database.now())} from json_each(${json}) where true`,
         )
         .onConflictDoNothing(),
     ]);
@@ -44,7 +45,7 @@ export async function readJudgements(database: Database, keys: readonly string[]
       .from(judgements)
       .where(among(database, chunk));
     for (const { key, verdict } of rows) found.set(key, verdict);
-    if (rows.some(({ usedOn }) => usedOn < today(database))) await noteUse(database, chunk);
+    if (rows.some(({ usedOn }) => usedOn < dayOf(database.now()))) await noteUse(database, chunk);
     await nextTurn();
   }
   return found;
@@ -65,18 +66,13 @@ export async function deleteJudgements(
 
 /** Notes once a day that verdicts are in use, so that retention spares them. */
 async function noteUse(database: Database, keys: readonly string[]): Promise<void> {
-  const usedOn = today(database);
+  const usedOn = dayOf(database.now());
   await database.commit([
     database.query
       .update(judgements)
       .set({ usedOn })
       .where(and(among(database, keys), lt(judgements.usedOn, usedOn))),
   ]);
-}
-
-/** Days since 1970. */
-function today(database: Database): number {
-  return Math.floor(database.now() / 86_400_000);
 }
 
 function among({ tenant }: Database, keys: readonly string[]) {

@@ -1,6 +1,7 @@
 import { inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import { Budget } from './budget.ts';
 import type { Connection } from './database.ts';
+import { DAY, dayOf } from './days.ts';
 import { deleteInChunks } from './delete-in-chunks.ts';
 import { forgetSubjects } from './forget-subjects.ts';
 import { KEPT_MILLISECONDS } from './idempotency-keys.ts';
@@ -22,8 +23,6 @@ export interface Swept {
   /** False where the statements did not suffice; the next call goes on. */
   readonly isFinished: boolean;
 }
-
-const DAY = 86_400_000;
 
 /**
  * Deletes what has had its time. Always: idempotency keys after a day, and what ended jobs told on their way, after a day
@@ -47,7 +46,7 @@ export async function sweep(connection: Connection, retention: number | null, st
   };
   if (retention === null) return { ...KEPT_ALL, ...always, isFinished: !budget.isSpent };
   const before = time - retention;
-  const lastDay = Math.floor(before / DAY);
+  const lastDay = dayOf(before);
   const swept = {
     ...always,
     digests: await deleteInChunks(connection, digests, isSpent(before), 20, budget),

@@ -7,7 +7,7 @@ import type { DigestOrder } from '../../src/digest/jobs/digest-order.ts';
 import type { JobHappening } from '../../src/digest/jobs/job-happenings.ts';
 import { startWorker, type Worker } from '../../src/digest/jobs/start-worker.ts';
 import { type ModelParts, NO_MODELS } from '../../src/digest/model-parts.ts';
-import { problemOf } from '../../src/http/problem.ts';
+import { describeFailure } from '../../src/http/problem.ts';
 import type { Connection, Database } from '../../src/store/database.ts';
 import * as schema from '../../src/store/schema.ts';
 import { HeldEngine } from './held-engine.ts';
@@ -47,10 +47,7 @@ export function hand(database: Database, options: HandOptions = {}): Hand {
     {
       ...parts,
       version: 'test',
-      describeFailure: (failure) => {
-        const problem = problemOf(failure);
-        return { problem, mayPass: problem.status >= 500 };
-      },
+      describeFailure,
       reportJobFailure: (failure) => failures.push(failure),
       onJob: (happening) => happenings.push(happening),
       onDigest: ({ id }: Digest) => made.push(id),
