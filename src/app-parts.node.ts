@@ -3,6 +3,7 @@ import type { Configuration } from './configuration.ts';
 import type { Worker } from './digest/jobs/start-worker.ts';
 import type { AppParts } from './http/app.ts';
 import type { ServiceMetrics } from './http/service-metrics.ts';
+import { pageFiles } from './page-files.node.ts';
 import type { Service } from './service.node.ts';
 
 /**
@@ -32,6 +33,7 @@ export function appParts(
     mostCollectionDocuments: settings.collectionDocuments,
     allowedTargets: settings.webhookTargets,
     metrics,
+    page: pageFiles(),
     log: (level, fields, message) => log[level](fields, message),
     logsPaths: log.isLevelEnabled('debug'),
     reportError: (err, request) => log.error({ err, ...request }, 'request failed'),

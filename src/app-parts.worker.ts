@@ -51,6 +51,7 @@ export function edgeAppParts(
     mostCollectionDocuments: settings.collectionDocuments,
     allowedTargets: settings.webhookTargets,
     metrics: NO_METRICS,
+    page: null, // the platform serves it, as wrangler.toml says
     log,
     logsPaths: logLevel === 'debug',
     reportError: (err, request) => log('error', { err, ...request }, 'request failed'),

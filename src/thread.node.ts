@@ -13,6 +13,7 @@ import {
 import { type LocalEncoder, loadEncoder } from './encoders/choose-encoder.node.ts';
 import { encodeQueries } from './encoders/encode-queries.ts';
 import type { Encoder, Encoding } from './encoders/encoder.ts';
+import { type Projection, principalComponents } from './kernel/principal-components.ts';
 import type { RecallTask } from './kernel/window-recall.ts';
 import { chooseMatrixProduct } from './linear-algebra/choose-matrix-product.node.ts';
 import type { MatrixProduct } from './linear-algebra/matrix-product.ts';
@@ -77,6 +78,15 @@ export async function familiarity(task: FamiliarityTask): Promise<Float64Array> 
 
 export async function recall(tasks: readonly RecallTask[]): Promise<Float64Array[]> {
   return recallAll(tasks, await products());
+}
+
+interface ProjectCall {
+  readonly vectors: readonly Float32Array[];
+  readonly dimensions: number;
+}
+
+export function project({ vectors, dimensions }: ProjectCall): Projection {
+  return principalComponents(vectors, dimensions);
 }
 
 function products(): Promise<MatrixProduct> {

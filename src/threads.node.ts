@@ -9,6 +9,7 @@ import type { EncoderTransport } from './encoders/encoder-endpoint.ts';
 import type { EncoderSpecs } from './encoders/encoder-specs.ts';
 import { openAiEncoder } from './encoders/openai-encoder.ts';
 import { reranker } from './encoders/rerank.ts';
+import type { Projection } from './kernel/principal-components.ts';
 import type { RecallTask } from './kernel/window-recall.ts';
 import { chooseMatrixProduct, type MatrixChoice } from './linear-algebra/choose-matrix-product.node.ts';
 import type { Draws, Selection } from './selection/select.ts';
@@ -99,6 +100,7 @@ export async function startThreads({
     draw: async (task, options, count) => unwrap<Draws>(await pool.run({ task, options, count }, { name: 'draw' })),
     familiarity: (task): Promise<Float64Array> => pool.run(task, { name: 'familiarity' }),
     recall: (tasks: readonly RecallTask[]): Promise<Float64Array[]> => pool.run(tasks, { name: 'recall' }),
+    project: (vectors, dimensions): Promise<Projection> => pool.run({ vectors, dimensions }, { name: 'project' }),
     warmUp: async () => {
       const own = specs.openai.has(encoder) ? undefined : local.get(encoder);
       if (own !== undefined) await Promise.all(Array.from({ length: threads }, () => warm(own)));

@@ -43,7 +43,10 @@ test('every source file is kebab-case', () => {
   expect(sources.length).toBeGreaterThan(100);
   expect(
     sources.filter(
-      (file) => !/^[a-z0-9]+(?:-[a-z0-9]+)*(?:(?:\.(?:node|worker))?(?:\.d)?\.ts|\.wat)$/.test(basename(file)),
+      (file) =>
+        !/^[a-z0-9]+(?:-[a-z0-9]+)*(?:(?:\.(?:node|worker))?(?:\.d)?\.tsx?|\.wat|\.css|\.html|\.txt|\.json)$/.test(
+          basename(file),
+        ),
     ),
   ).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { Encoder } from '../encoders/encoder.ts';
 import type { Reranker } from '../encoders/reranker.ts';
+import type { Projection } from '../kernel/principal-components.ts';
 import type { RecallTask } from '../kernel/window-recall.ts';
 import type { ExtractedKeyPoint } from '../keypoints/key-point.ts';
 import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
@@ -37,4 +38,6 @@ export interface Engine {
   familiarity(task: FamiliarityTask): Promise<Float64Array>;
   /** Token recall of each reference in its windows. */
   recall(tasks: readonly RecallTask[]): Promise<Float64Array[]>;
+  /** Vectors of one length in the directions in which they differ most. */
+  project(vectors: readonly Float32Array[], dimensions: number): Promise<Projection>;
 }

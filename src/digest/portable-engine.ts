@@ -1,6 +1,7 @@
 import { language } from '../documents/language.ts';
 import type { Encoder } from '../encoders/encoder.ts';
 import type { Reranker } from '../encoders/reranker.ts';
+import { principalComponents } from '../kernel/principal-components.ts';
 import { type RecallTask, windowRecalls } from '../kernel/window-recall.ts';
 import { extractSentences } from '../keypoints/extract-sentences.ts';
 import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
@@ -42,6 +43,7 @@ export function portableEngine({
     draw: async (task, options, count) => runDraws(task, options, portable, count),
     familiarity: async (task) => runFamiliarity(task, portable),
     recall: (tasks) => recallAll(tasks, portable),
+    project: async (vectors, dimensions) => principalComponents(vectors, dimensions),
   };
 }
 

@@ -20,6 +20,7 @@ import { keyPointRoutes } from './key-points.ts';
 import { metricsRoutes } from './metrics.ts';
 import { observe } from './observe.ts';
 import { OverloadedError } from './overloaded-error.ts';
+import { type PageFiles, pageRoutes } from './page-routes.ts';
 import { type Problem, problem, problemOf } from './problem.ts';
 import { type RateLimit, rateLimit } from './rate-limit.ts';
 import { requestId } from './request-id.ts';
@@ -42,6 +43,8 @@ export interface AppParts extends Omit<DigestRouteParts, 'digestAdmission'>, Col
   readonly buckets?: TokenBuckets | undefined;
   /** Hands that do digests, and hands that do other work, at once; and how long a caller may wait for one. */
   readonly hands: { readonly digests: number; readonly others: number; readonly patienceMilliseconds: number };
+  /** The page to look at; null where there is none, or the runtime serves it before the app is asked. */
+  readonly page: PageFiles | null;
   readonly log: Log;
   /** Whether paths, with the ids in them, are logged. */
   readonly logsPaths?: boolean;
@@ -98,6 +101,7 @@ export function createApp(parts: AppParts) {
     .route('/', healthRoutes(parts))
     .route('/', metricsRoutes(parts))
     .route('/', docsRoutes(app))
+    .route('/', pageRoutes(parts.page))
     .route('/', keyPointRoutes(parts, otherAdmission))
     .route('/', digestRoutes({ ...parts, digestAdmission }))
     .route('/', selectionRoutes(parts, otherAdmission))

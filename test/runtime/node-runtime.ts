@@ -13,6 +13,7 @@ import { NO_METRICS } from '../../src/http/service-metrics.ts';
 import { loadPrompts } from '../../src/language-models/load-prompts.node.ts';
 import { modelsOf } from '../../src/models-of.ts';
 import { sendWebhook } from '../../src/send-webhook.node.ts';
+import { pageFiles } from '../../src/page-files.node.ts';
 import { openDatabase } from '../../src/store/open-database.node.ts';
 import { type Runtime, VARIABLES } from './runtime.ts';
 import { ScriptedAi } from './scripted-ai.ts';
@@ -62,6 +63,7 @@ export async function startNode(): Promise<Runtime> {
     mostCollectionDocuments: settings.collectionDocuments,
     allowedTargets: settings.webhookTargets,
     metrics: NO_METRICS,
+    page: pageFiles(),
     log: () => {},
     reportError: () => {},
   });

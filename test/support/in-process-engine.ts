@@ -4,6 +4,7 @@ import type { Ranking, RankingTask } from '../../src/digest/ranking-task.ts';
 import type { FamiliarityTask, SelectionTask } from '../../src/digest/selection-task.ts';
 import type { Encoder } from '../../src/encoders/encoder.ts';
 import type { Reranker } from '../../src/encoders/reranker.ts';
+import type { Projection } from '../../src/kernel/principal-components.ts';
 import type { RecallTask } from '../../src/kernel/window-recall.ts';
 import type { SelectionOptions } from '../../src/selection/options.ts';
 import type { Draws, Selection } from '../../src/selection/select.ts';
@@ -52,5 +53,9 @@ export class InProcessEngine implements Engine {
 
   async recall(tasks: readonly RecallTask[]): Promise<Float64Array[]> {
     return PORTABLE.recall(tasks);
+  }
+
+  async project(vectors: readonly Float32Array[], dimensions: number): Promise<Projection> {
+    return PORTABLE.project(vectors, dimensions);
   }
 }

@@ -90,6 +90,7 @@ export function testParts({
     hands: { digests: slots, others: 4, patienceMilliseconds: 60_000 },
     allowedTargets: PUBLIC_ONLY,
     metrics: NO_METRICS,
+    page: null,
     log: () => {},
     errors,
     failures,

@@ -1,0 +1,107 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { ASSET_HEADERS, PAGE_HEADERS } from '../src/http/page-headers.ts';
+
+/** Where the page goes; Node serves it from here, and the Worker's platform too. */
+const FOLDER = 'dist/page';
+const ASSETS = join(FOLDER, 'assets');
+/** Bytes, gzipped, that are loaded before a document is parsed or a map laid out. */
+const MOST_BYTES = 300_000;
+const MAIN = 'src/page/main.tsx';
+/** What runs beside the page, by the name that `src/page/threads.ts` starts it by. */
+const THREADS = { layout: 'src/page/map/layout-thread.ts', pdf: 'src/page/making/pdf-thread.ts' };
+
+const SHARED = {
+  outdir: ASSETS,
+  bundle: true,
+  format: 'esm',
+  target: ['es2023'],
+  minify: true,
+  metafile: true,
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  // Licences of what is bundled lie beside it.
+  legalComments: 'linked',
+  loader: { '.txt': 'text' },
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
+/**
+ * Bundles the page of `src/page/`: scripts and styles whose names tell their content, in parts that are loaded when they are
+ * needed, and `index.html` with what comes first.
+ *
+ *     npm run build:page
+ */
+rmSync(FOLDER, { recursive: true, force: true });
+mkdirSync(ASSETS, { recursive: true });
+const threads = await build({ ...SHARED, entryPoints: Object.values(THREADS) });
+const addresses = Object.entries(THREADS).map(([name, path]) => [name, addressOf(entryOf(threads.metafile, path))]);
+const page = await build({
+  ...SHARED,
+  entryPoints: [MAIN],
+  splitting: true,
+  define: { THREADS: JSON.stringify(Object.fromEntries(addresses)) },
+});
+
+const first = loadedFirst(page.metafile, entryOf(page.metafile, MAIN));
+const html = readFileSync('src/page/index.html', 'utf8').replace('<!-- head -->', first.map(tagOf).join('\n'));
+writeFileSync(join(FOLDER, 'index.html'), html);
+writeFileSync(join(FOLDER, '_headers'), `/\n${lines(PAGE_HEADERS)}/assets/*\n${lines(ASSET_HEADERS)}`);
+// The platform of Workers compresses by itself.
+writeFileSync(join(FOLDER, '.assetsignore'), '*.gz\n*.br\n');
+for (const name of readdirSync(ASSETS)) {
+  const content = readFileSync(join(ASSETS, name));
+  writeFileSync(join(ASSETS, `${name}.gz`), gzipSync(content));
+  writeFileSync(
+    join(ASSETS, `${name}.br`),
+    brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  );
+}
+
+const bytes = first.reduce((sum, path) => sum + gzipSync(readFileSync(path)).length, gzipSync(html).length);
+process.stdout.write(`The page: ${Math.round(bytes / 1000)} kB gzipped of at most ${MOST_BYTES / 1000} kB.\n`);
+if (bytes > MOST_BYTES) {
+  process.stderr.write('The page is too large.\n');
+  process.exitCode = 1;
+}
+
+/** What an entry point was written to. */
+function entryOf({ outputs }: Metafile, entryPoint: string): string {
+  const found = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entryPoint);
+  if (found === undefined) throw new Error(`${entryPoint} was not built`);
+  return found;
+}
+
+/** An output, its style, and what it imports before it runs. */
+function loadedFirst({ outputs }: Metafile, entry: string): string[] {
+  const found = new Set<string>([entry]);
+  for (const path of found) {
+    const { imports = [], cssBundle } = outputs[path] ?? {};
+    if (cssBundle !== undefined) found.add(cssBundle);
+    for (const each of imports) if (each.kind === 'import-statement') found.add(each.path);
+  }
+  return [...found];
+}
+
+function tagOf(path: string, index: number): string {
+  const address = addressOf(path);
+  if (path.endsWith('.css')) return `<link rel="stylesheet" href="${address}">`;
+  return index === 0
+    ? `<script type="module" src="${address}"></script>`
+    : `<link rel="modulepreload" href="${address}">`;
+}
+
+function addressOf(path: string): string {
+  return `/assets/${basename(path)}`;
+}
+
+/** Headers as a `_headers` file has them. */
+function lines(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `  ${name}: ${value}\n`)
+    .join('');
+}

@@ -1,0 +1,33 @@
+/** What every answer with a part of the page says: it loads and sends nothing anywhere else, and runs no code but its own. */
+const SHARED = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
+
+/** Of the page itself. Parsed documents are markup that nothing shows, made by the one policy for trusted types. */
+export const PAGE_HEADERS = {
+  ...SHARED,
+  'cache-control': 'no-cache',
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types tessera',
+  ].join('; '),
+} as const;
+
+/** Of its scripts and styles, whose names tell their content. What they say of scripts holds in those that run as threads. */
+export const ASSET_HEADERS = {
+  ...SHARED,
+  'cache-control': 'public, max-age=31536000, immutable',
+  'content-security-policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+} as const;

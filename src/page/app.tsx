@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { KeyForm } from './key-form.tsx';
+import { Announcer } from './parts/announcer.tsx';
+import { ErrorBoundary } from './parts/error-boundary.tsx';
+import { hrefOf, type Route, routeOf } from './route.ts';
+import { ServiceProvider } from './service.tsx';
+import { View } from './view.tsx';
+import { WorkspaceProvider } from './workspace.tsx';
+
+const TITLES: Readonly<Record<Route['view'], string>> = {
+  make: 'New digest',
+  digests: 'Digests',
+  digest: 'Digest',
+  compare: 'Side by side',
+  experiments: 'Experiments',
+  experiment: 'Experiment',
+  unknown: 'Nothing here',
+};
+
+const PLACES: readonly { readonly route: Route; readonly views: readonly Route['view'][] }[] = [
+  { route: { view: 'make' }, views: ['make'] },
+  { route: { view: 'digests' }, views: ['digests', 'digest'] },
+  { route: { view: 'compare', left: null, right: null }, views: ['compare'] },
+  { route: { view: 'experiments' }, views: ['experiments', 'experiment'] },
+];
+
+/** The whole page: where one can go, and the view of the address. */
+export function App() {
+  const route = useRoute();
+  const main = useRef<HTMLElement>(null);
+  const shown = hrefOf(route);
+  const isFirst = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another view, which begins at its top
+  useEffect(() => {
+    document.title = `${TITLES[route.view]} – Tessera`;
+    if (isFirst.current) isFirst.current = false;
+    else main.current?.focus();
+  }, [shown]);
+  return (
+    <ServiceProvider>
+      <WorkspaceProvider>
+        <Announcer>
+          {/* A link would take the part after #, which says what is shown. */}
+          <button type="button" class="skip" onClick={() => main.current?.focus()}>
+            Skip to the content
+          </button>
+          <header class="top">
+            <a class="brand" href="#/">
+              Tessera
+            </a>
+            <nav aria-label="Views">
+              {PLACES.map(({ route: place, views }) => (
+                <a key={place.view} href={hrefOf(place)} aria-current={views.includes(route.view) ? 'page' : undefined}>
+                  {TITLES[place.view]}
+                </a>
+              ))}
+              <a href="/docs">API</a>
+            </nav>
+            <KeyForm />
+          </header>
+          <main id="main" ref={main} tabIndex={-1}>
+            <ErrorBoundary key={shown}>
+              <View route={route} />
+            </ErrorBoundary>
+          </main>
+        </Announcer>
+      </WorkspaceProvider>
+    </ServiceProvider>
+  );
+}
+
+function useRoute(): Route {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const follow = () => setHash(location.hash);
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return routeOf(hash);
+}

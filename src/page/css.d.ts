@@ -1,0 +1,2 @@
+/** Style sheets are collected by the bundler. */
+declare module '*.css';

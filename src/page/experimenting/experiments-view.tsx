@@ -1,0 +1,4 @@
+/** Experiments */
+export function ExperimentsView() {
+  return <h1>Experiments</h1>;
+}

@@ -1,0 +1,4 @@
+/** New digest */
+export function MakeView() {
+  return <h1>New digest</h1>;
+}

@@ -1,0 +1,56 @@
+import { ConnectionError, TesseraClientError } from '../../client/client.ts';
+
+interface ProblemProps {
+  readonly failure: unknown;
+  /** Offers to try again. */
+  readonly again?: (() => void) | undefined;
+}
+
+/** A failure as a reader may understand it: what the service said, which fields it points at, and what names it in the log. */
+export function Problem({ failure, again }: ProblemProps) {
+  const { title, detail, errors, requestId } = factsOf(failure);
+  return (
+    <div class="problem" role="alert">
+      <p>
+        <strong>{title}</strong>
+        {detail !== null && ` ${detail}`}
+      </p>
+      {errors.length > 0 && (
+        <ul>
+          {errors.map(({ pointer, detail }) => (
+            <li key={pointer + detail}>
+              <code>{pointer}</code> {detail}
+            </li>
+          ))}
+        </ul>
+      )}
+      {requestId !== null && <p class="muted">Request {requestId}</p>}
+      {again !== undefined && (
+        <button type="button" onClick={again}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface Facts {
+  readonly title: string;
+  readonly detail: string | null;
+  readonly errors: readonly { readonly pointer: string; readonly detail: string }[];
+  readonly requestId: string | null;
+}
+
+function factsOf(failure: unknown): Facts {
+  if (failure instanceof ConnectionError) {
+    return { title: 'The service cannot be reached.', detail: null, errors: [], requestId: null };
+  }
+  if (failure instanceof TesseraClientError) {
+    const { problem, requestId, message } = failure;
+    if (problem === null) return { title: message, detail: null, errors: [], requestId };
+    const { title, detail = null, errors = [] } = problem;
+    return { title: title.endsWith('.') ? title : `${title}.`, detail, errors, requestId };
+  }
+  const message = failure instanceof Error ? failure.message : String(failure);
+  return { title: 'Something went wrong.', detail: message, errors: [], requestId: null };
+}

@@ -1,0 +1,4 @@
+/** Digests */
+export function DigestsView() {
+  return <h1>Digests</h1>;
+}
