@@ -9,6 +9,7 @@ import { jobs } from './behaviour/jobs.ts';
 import { keyPoints } from './behaviour/key-points.ts';
 import { keys } from './behaviour/keys.ts';
 import { limits } from './behaviour/limits.ts';
+import { page } from './behaviour/page.ts';
 import { problems } from './behaviour/problems.ts';
 import { selections } from './behaviour/selections.ts';
 import { webhooks } from './behaviour/webhooks.ts';
@@ -33,6 +34,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   jobs,
   'forgotten jobs': forgottenJobs,
   webhooks,
+  page,
   idempotency,
   problems,
   limits,
