@@ -7,6 +7,7 @@ import { admission } from './admission.ts';
 import type { DigestRouteParts } from './answer-digest.ts';
 import { type AuthenticateParts, authenticate } from './authenticate.ts';
 import { type CollectionParts, collectionRoutes } from './collections.ts';
+import { digestSourceRoutes } from './digest-sources.ts';
 import { digestRoutes } from './digests.ts';
 import { docsRoutes } from './docs-routes.ts';
 import { evaluationRoutes } from './evaluations.ts';
@@ -104,6 +105,7 @@ export function createApp(parts: AppParts) {
     .route('/', pageRoutes(parts.page))
     .route('/', keyPointRoutes(parts, otherAdmission))
     .route('/', digestRoutes({ ...parts, digestAdmission }))
+    .route('/', digestSourceRoutes(parts, otherAdmission))
     .route('/', selectionRoutes(parts, otherAdmission))
     .route('/', evaluationRoutes(parts, otherAdmission))
     .route('/', collectionRoutes(parts, otherAdmission))

@@ -65,6 +65,7 @@ export async function agreement(
   product: MatrixProduct,
 ): Promise<Agreement> {
   const { n, indices, similarities } = reference;
+  const { cosines: near } = evidence; // what it was found from need not be held with the rest
   const m = indices.length;
   let levelsOf: (i: number, similarities: Float32Array) => Float32Array = (i, row) =>
     row.map((s, j) => centred(s, centre, i, j));
@@ -86,7 +87,7 @@ export async function agreement(
     const row = similarities.subarray(r * n, (r + 1) * n);
     const level = levelsOf(index, row);
     levels.set(level, r * n);
-    values.set(mask(level, row, evidence.cosines?.subarray(r * n, (r + 1) * n) ?? null), r * n);
+    values.set(mask(level, row, near?.subarray(r * n, (r + 1) * n) ?? null), r * n);
   });
   return { levels, values, row: (i, row, cosines) => mask(levelsOf(i, row), row, cosines) };
 }

@@ -1,6 +1,7 @@
 import { complementDistance, type Distance, euclideanDistance, gaussian, medianSigma } from './gaussian.ts';
+import { type Memory, NO_MEMORY } from './memory.ts';
 import { type Reference, readRows } from './reference.ts';
-import { rowsOnDemand } from './rows-on-demand.ts';
+import { FLOAT, rowsOnDemand } from './rows-on-demand.ts';
 import type { Similarity } from './similarity.ts';
 
 /** L = diag(q) K diag(q) over n items, row by row. */
@@ -46,6 +47,7 @@ export function distanceOf(similarity: KernelOptions['similarity']): Distance {
  *
  * @param reference where the median distance is read; only needed for `sigma: "median"` and a context
  * @param rows rows of S
+ * @param memory for what depends on the reference and the context alone
  */
 export async function similarityKernel(
   rows: (i: number) => Promise<Float32Array>,
@@ -53,13 +55,16 @@ export async function similarityKernel(
   context: Context | null,
   logQuality: Float64Array,
   { similarity, form, sigma }: KernelOptions,
+  memory: Memory = NO_MEMORY,
 ): Promise<Kernel> {
   const n = logQuality.length;
   const distance = distanceOf(similarity);
-  const isGaussian = form === 'gaussian';
-  const width = !isGaussian ? null : sigma === 'median' ? medianSigma(needed(reference), distance) : sigma;
+  const median = async (): Promise<number> => medianSigma(needed(reference), distance);
+  const asked = async (): Promise<number> =>
+    sigma === 'median' ? memory.keep('median distance', '', 0, median) : sigma;
+  const width = form === 'gaussian' ? await asked() : null;
   const ofSimilarity = width === null ? (s: number) => s : gaussian(distance, width);
-  const sameStretch = context === null || context.share === 0 ? null : await stretchRows(context, needed(reference));
+  const sameStretch = context === null || context.share === 0 ? null : await stretchRows(context, needed(reference), memory);
 
   async function makeRow(i: number): Promise<Float64Array> {
     const similarities = await rows(i);
@@ -195,10 +200,14 @@ export function symmetrise(matrix: Float64Array, n: number): Float64Array {
 async function stretchRows(
   { similarity, share }: Context,
   reference: Reference,
+  memory: Memory,
 ): Promise<(i: number) => Promise<Float32Array>> {
-  const contexts = await readRows(similarity, reference);
-  const rows = rowsOnDemand(similarity, contexts);
-  const alike = gaussian(complementDistance, medianSigma(contexts, complementDistance));
+  const { contexts, median } = await memory.keep('contexts', '', reference.similarities.length * FLOAT, async () => {
+    const read = await readRows(similarity, reference);
+    return { contexts: read, median: medianSigma(read, complementDistance) };
+  });
+  const rows = rowsOnDemand(similarity, contexts, memory, 'context');
+  const alike = gaussian(complementDistance, median);
   return async (i) => (await rows(i)).map((s) => alike(s) ** share);
 }
 

@@ -14,12 +14,10 @@ export interface Eigenpairs {
 
 /** Rows up to which all eigenvectors are found at once: in 10 ms. */
 const WHOLE = 128;
-/** Rows up to which A A^T is made: beyond, it costs more than to multiply with A and A^T as often as is needed. */
-const MADE = 1024;
 /** Directions beside those that are wanted: the more, the faster those settle. */
-const BESIDE = 32;
+const BESIDE = 16;
 /** Turns at most, and the share of itself that no wanted eigenvalue may have changed by in the last. */
-const MOST_TURNS = { made: 20, unmade: 3 };
+const MOST_TURNS = 20;
 const SETTLED = 1e-7;
 /** How much more a filter may raise one direction than another, so that rounding does not drown the other, and its degree at most. */
 const MOST_RAISED = 1e8;
@@ -36,12 +34,10 @@ const SEED = 20_261_121;
  */
 export function largestEigenpairs(a: Float64Array, length: number, count: number): Eigenpairs {
   const rows = a.length / length;
-  if (rows <= WHOLE || count + BESIDE >= rows) return allEigenpairs(innerProducts(a, a, length), rows, count);
-  if (rows > MADE) {
-    return bySubspace((q) => innerProducts(weightedRows(q, a, length), a, length), rows, count, MOST_TURNS.unmade);
-  }
   const squared = innerProducts(a, a, length);
-  return bySubspace((q) => innerProducts(q, squared, rows), rows, count, MOST_TURNS.made);
+  return rows <= WHOLE || count + BESIDE >= rows
+    ? allEigenpairs(squared, rows, count)
+    : bySubspace(squared, rows, count);
 }
 
 /** The first pairs of a symmetric matrix, all of whose pairs are found. */
@@ -57,13 +53,8 @@ function allEigenpairs(matrix: Float64Array, n: number, count: number): Eigenpai
   return { values: Float64Array.from(order, (i) => realEigenvalues[i]), vectors };
 }
 
-/** @param times multiplies rows with the symmetric matrix */
-function bySubspace(
-  times: (rows: Float64Array) => Float64Array,
-  n: number,
-  count: number,
-  mostTurns: number,
-): Eigenpairs {
+function bySubspace(matrix: Float64Array, n: number, count: number): Eigenpairs {
+  const times = (rows: Float64Array): Float64Array => innerProducts(rows, matrix, n);
   const random = xoroshiro128plus(SEED);
   const width = count + BESIDE;
   let basis = times(Float64Array.from({ length: width * n }, () => uniformFloat64(random) - 0.5));
@@ -73,7 +64,7 @@ function bySubspace(
     const image = times(basis);
     const { values, vectors } = allEigenpairs(innerProducts(basis, image, n), width, width);
     const wanted = values.subarray(0, count);
-    if (turn >= mostTurns || isSettled(wanted, before)) {
+    if (turn >= MOST_TURNS || isSettled(wanted, before)) {
       return { values: wanted, vectors: weightedRows(vectors.subarray(0, count * width), basis, n) };
     }
     basis = filtered(weightedRows(vectors, basis, n), weightedRows(vectors, image, n), values, times);

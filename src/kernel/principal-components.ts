@@ -26,10 +26,14 @@ export function principalComponents(vectors: readonly Float32Array[], dimensions
   const d = vectors[0]?.length ?? 0;
   // Sums do not depend on the order then.
   const order = [...vectors.keys()].sort((i, j) => compare(vectors[i], vectors[j]));
-  const rows = centred(order.map((i) => vectors[i]), d);
+  const rows = centred(
+    order.map((i) => vectors[i]),
+    d,
+  );
   const total = rows.reduce((sum, value) => sum + value * value, 0);
   const most = Math.min(dimensions, n - 1, d);
-  if (total === 0 || most < 1) return { dimensions: 0, coordinates: new Float32Array(0), explained: total === 0 ? 1 : 0 };
+  if (total === 0 || most < 1)
+    return { dimensions: 0, coordinates: new Float32Array(0), explained: total === 0 ? 1 : 0 };
 
   // Of d x d or n x n, whichever is smaller.
   const isWide = n < d;

@@ -5,16 +5,18 @@ import { type Agreement, agreement } from '../kernel/agreement.ts';
 import { type Centring, centring } from '../kernel/centring.ts';
 import { type Coverage, coverage } from '../kernel/coverage.ts';
 import { type Context, type Kernel, similarityKernel, vectorKernel } from '../kernel/kernel.ts';
+import { type Memory, NO_MEMORY, scoped } from '../kernel/memory.ts';
 import { logQuality } from '../kernel/quality.ts';
 import {
   ALL_ITEMS_LIMIT,
+  LANDMARKS,
   type Reference,
   readEverything,
   readReference,
   readRows,
   referenceWithin,
 } from '../kernel/reference.ts';
-import { rowsOnDemand } from '../kernel/rows-on-demand.ts';
+import { FLOAT, rowsOnDemand } from '../kernel/rows-on-demand.ts';
 import { salience } from '../kernel/salience.ts';
 import type { Similarity } from '../kernel/similarity.ts';
 import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
@@ -89,11 +91,16 @@ export function asksForAgreement({
   return strategies[strategy].needs.coverage === true || weight > 0 || b > 0 || support.threshold !== null;
 }
 
-/** Builds what the options and their strategy need, and no more. */
+/**
+ * Builds what the options and their strategy need, and no more.
+ *
+ * @param memory keeps what depends on the similarities, hashes and documents alone
+ */
 export async function candidates(
   input: SelectionInput,
   options: SelectionOptions,
   product: MatrixProduct,
+  memory: Memory = NO_MEMORY,
 ): Promise<Candidates> {
   const strategy = strategies[options.strategy];
   const { similarity, hashes, relevance } = input;
@@ -105,20 +112,19 @@ export async function candidates(
   const hasContext = input.context !== null && input.context.share > 0;
   const needsReference = needsEvidence || needsMedian || hasContext || strategy.needs.reference === true;
   const isWholeRead = needsMatrix && n <= DENSE_LIMIT && (n > ALL_ITEMS_LIMIT || !needsReference);
-  const whole = isWholeRead ? await readEverything(similarity) : null;
-  const reference = !needsReference
-    ? null
-    : whole === null
-      ? await readReference(similarity, hashes)
-      : referenceWithin(whole, hashes);
-  const rows = rowsOnDemand(similarity, whole ?? reference);
+  const readsAll = isWholeRead || n <= ALL_ITEMS_LIMIT;
+  // A backend may round the same pair apart in another reading: what rests on one is not mixed with the other.
+  const own = scoped(memory, readsAll ? 'all' : 'landmarks');
+  const whole = isWholeRead ? await own.keep('S', '', n * n * FLOAT, () => readEverything(similarity)) : null;
+  const reference = !needsReference ? null : await referenceOf(input, whole, own);
+  const rows = rowsOnDemand(similarity, whole ?? reference, memory);
 
   const evidence =
     needsEvidence && reference !== null
-      ? await evidenceOf(input, reference, rows, options, needsCoverage, product)
+      ? await evidenceOf(input, { reference, rows, needsCoverage }, options, product, own)
       : null;
   const quality = logQuality({ ...input, salience: evidence?.salience ?? new Float64Array(n) }, options);
-  const kernel = await kernelOf(input, options, rows, reference, quality);
+  const kernel = await kernelOf(input, options, rows, reference, quality, own);
   const isWeighed = options.coverage.weight > 0;
   const newObjective = (): Objective =>
     objective(
@@ -160,6 +166,18 @@ export async function candidates(
   };
 }
 
+/** S where means and sums need it, out of the whole of it where that is read. */
+async function referenceOf(
+  { similarity, hashes }: SelectionInput,
+  whole: Reference | null,
+  memory: Memory,
+): Promise<Reference> {
+  if (whole !== null) return referenceWithin(whole, hashes);
+  const { n } = similarity;
+  const rows = n <= ALL_ITEMS_LIMIT ? n : LANDMARKS;
+  return memory.keep('S', '', rows * n * FLOAT, () => readReference(similarity, hashes));
+}
+
 /** The given kernel, or the one that the options make of the similarity. */
 async function kernelOf(
   { kernel, vectors, context }: SelectionInput,
@@ -167,11 +185,12 @@ async function kernelOf(
   rows: (i: number) => Promise<Float32Array>,
   reference: Reference | null,
   quality: Float64Array,
+  memory: Memory,
 ): Promise<Kernel> {
   if (kernel !== null) return kernel;
   const isPlain = options.kernel.form === 'linear' && (context === null || context.share === 0);
   if (isPlain && vectors !== null) return vectorKernel(vectors, quality);
-  return similarityKernel(rows, reference, context, quality, options.kernel);
+  return similarityKernel(rows, reference, context, quality, options.kernel, memory);
 }
 
 function present<T>(value: T | null): T {
@@ -180,37 +199,54 @@ function present<T>(value: T | null): T {
 }
 
 async function evidenceOf(
-  input: SelectionInput,
-  reference: Reference,
-  rows: (i: number) => Promise<Float32Array>,
-  options: SelectionOptions,
-  needsCoverage: boolean,
+  { plain, wording, cosine, documents }: SelectionInput,
+  { reference, rows, needsCoverage }: EvidenceInput,
+  { support, salience: { threshold }, coverage: { threshold: least } }: SelectionOptions,
   product: MatrixProduct,
+  memory: Memory,
 ): Promise<Evidence> {
-  const { documents } = input;
-  const cosineReference = input.cosine === null ? null : await readRows(input.cosine, reference);
-  const cosines = input.cosine && cosineReference ? rowsOnDemand(input.cosine, cosineReference) : null;
-  const centre = centring(reference);
-  const agreed: Agreement = await agreement(
-    reference,
-    centre,
-    {
-      plain: await valuesOf(input.plain, reference),
-      wording: await valuesOf(input.wording, reference),
-      cosines: cosineReference?.similarities ?? null,
-    },
-    options.support,
-    product,
-  );
+  const { n, indices } = reference;
+  const { paraphrase, unlike } = support;
+  const table = indices.length * n * FLOAT;
+  const own = scoped(memory, `agreement ${paraphrase} ${unlike}`);
+  const near = cosine && (await memory.keep('cosines', '', table, () => readRows(cosine, reference)));
+  const cosines = cosine && near && rowsOnDemand(cosine, near, memory, 'cosine');
+  const { centre, agreed } = await own.keep('values', '', TABLES * table, async () => {
+    const found = centring(reference);
+    const evidence = {
+      plain: await valuesOf(plain, reference),
+      wording: await valuesOf(wording, reference),
+      cosines: near?.similarities ?? null,
+    };
+    return { centre: found, agreed: await agreement(reference, found, evidence, support, product) };
+  });
+  const agreementOf = async (i: number): Promise<Float32Array> =>
+    agreed.row(i, await rows(i), (await cosines?.(i)) ?? null);
   return {
     reference,
     centre,
-    agreementWith: async (i) => agreed.row(i, await rows(i), (await cosines?.(i)) ?? null),
+    agreementWith: (i) => own.keep(`row ${i}`, '', n * FLOAT, () => agreementOf(i)),
     cosines,
-    salience: salience(reference, agreed.values, documents, options.salience.threshold),
-    coverage: needsCoverage ? coverage(reference, agreed, documents, options.coverage.threshold) : null,
+    salience: await own.keep('salience', String(threshold), 2 * n * FLOAT, async () =>
+      salience(reference, agreed.values, documents, threshold),
+    ),
+    coverage: needsCoverage
+      ? await own.keep('coverage', JSON.stringify(least), table, async () =>
+          coverage(reference, agreed, documents, least),
+        )
+      : null,
   };
 }
+
+/** What evidence is read from. */
+interface EvidenceInput {
+  readonly reference: Reference;
+  readonly rows: (i: number) => Promise<Float32Array>;
+  readonly needsCoverage: boolean;
+}
+
+/** As large as the reference each: levels, values and features of the agreement. */
+const TABLES = 3;
 
 async function valuesOf(similarity: Similarity | null, reference: Reference): Promise<Float32Array | null> {
   return similarity === null ? null : (await readRows(similarity, reference)).similarities;

@@ -1,5 +1,6 @@
 import { expectedSize } from '../dpp/dpp.ts';
 import { centred } from '../kernel/centring.ts';
+import { type Memory, NO_MEMORY } from '../kernel/memory.ts';
 import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
 import { type Candidates, candidates, type SelectionInput } from './candidates.ts';
 import { fitToWords } from './fit-to-words.ts';
@@ -54,16 +55,21 @@ export interface Draws extends KernelFacts {
   readonly draws: readonly (readonly number[])[];
 }
 
-/** Builds the kernel over the gated points, runs the strategy, and finds who supports what it picked. */
+/**
+ * Builds the kernel over the gated points, runs the strategy, and finds who supports what it picked.
+ *
+ * @param memory keeps what depends on the similarities, hashes and documents alone; what is selected does not depend on it
+ */
 export async function select(
   input: SelectionInput,
   options: SelectionOptions,
   product: MatrixProduct,
+  memory: Memory = NO_MEMORY,
 ): Promise<Selection> {
   const { similarity, words, room } = input;
   const { n } = similarity;
   const strategy = strategies[options.strategy];
-  const found = await candidates(input, options, product);
+  const found = await candidates(input, options, product, memory);
   const result = await strategy.select(found.strategyInput);
   const chosen = await refined(ranked(result, input, strategy.isSequential), input, found, options);
   const held = fitToWords(

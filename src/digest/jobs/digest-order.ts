@@ -33,5 +33,7 @@ export interface ExperimentOrder extends Omit<DigestOrder, 'experiment'> {
 /** A request as it is kept with its job: everything that it refers to by content, so that nothing can change under it. */
 export interface StoredRequest extends Omit<DigestRequest, 'documents' | 'earlier'> {
   readonly documents: readonly HashedDocument[];
+  /** The collection that they are of. */
+  readonly collection?: string | undefined;
   readonly earlier?: EarlierReading | undefined;
 }

@@ -38,7 +38,8 @@ export async function resolveOrder(
     collection === undefined
       ? await storeTexts(documents ?? [], database)
       : await collectionDocuments(database, collection, mostCharacters);
-  const stored = { ...rest, ...asked, ...(earlier && { earlier }), documents: given.documents };
+  const from = collection !== undefined && { collection };
+  const stored = { ...rest, ...asked, ...(earlier && { earlier }), ...from, documents: given.documents };
   const request = { ...stored, documents: stored.documents.map((document) => ({ ...document, text: '' })) };
   return { stored, request, characters: given.characters };
 }
