@@ -8,7 +8,7 @@ import { createTransport } from './transport.ts';
 import type { KeyPoints, KeyPointsInput, PostOptions } from './types.ts';
 
 export type { CollectionsClient } from './collections.ts';
-export type { DigestsClient, ListDigestsOptions, WaitOptions } from './digests.ts';
+export type { DigestsClient, ListDigestsOptions, MapOptions, WaitOptions } from './digests.ts';
 export * from './errors.ts';
 export type { EvaluationsClient } from './evaluations.ts';
 export type { ExperimentsClient, ReadExperimentOptions, ResultsOptions } from './experiments.ts';

@@ -13,10 +13,13 @@ import type {
   DigestEntry,
   DigestEvent,
   DigestInput,
+  DigestMap,
   DigestState,
+  KeptRequest,
   ListOptions,
   PendingDigest,
   PostOptions,
+  SourceText,
 } from './types.ts';
 import { isFinished } from './types.ts';
 
@@ -30,6 +33,11 @@ export interface WaitOptions extends CallOptions {
 
 export interface ListDigestsOptions extends ListOptions {
   readonly status?: DigestEntry['status'] | undefined;
+}
+
+export interface MapOptions extends CallOptions {
+  /** Directions at most, from 2 to 50; 32 where it is absent. */
+  readonly dimensions?: number | undefined;
 }
 
 /** Digests of documents. */
@@ -63,6 +71,12 @@ export interface DigestsClient {
   delete(id: string, options?: CallOptions): Promise<void>;
   /** The digests of this key's tenant. */
   list(options?: ListDigestsOptions): Listing<DigestEntry>;
+  /** Where the key points of a finished digest lie, in the directions in which they differ most. */
+  map(id: string, options?: MapOptions): Promise<DigestMap>;
+  /** The request that a digest was made by, or is to be, with its documents but their texts. */
+  request(id: string, options?: CallOptions): Promise<KeptRequest>;
+  /** A document with its text as the digest read it: what all its offsets point into. */
+  document(id: string, document: string, options?: CallOptions): Promise<SourceText>;
 }
 
 export function digestsClient(transport: Transport): DigestsClient {
@@ -77,8 +91,11 @@ export function digestsClient(transport: Transport): DigestsClient {
     idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
   });
 
+  const read = async <Body>(at: string, signal: AbortSignal | undefined): Promise<Body> =>
+    (await send<Body>({ method: 'GET', path: at, signal })).body;
+
   async function get(id: string, { signal }: CallOptions = {}): Promise<DigestState> {
-    return (await send<DigestState>({ method: 'GET', path: path`/v1/digests/${id}`, signal })).body;
+    return read(path`/v1/digests/${id}`, signal);
   }
 
   async function wait(id: string, { signal, timeoutMilliseconds: most }: WaitOptions = {}): Promise<Digest> {
@@ -136,6 +153,16 @@ export function digestsClient(transport: Transport): DigestsClient {
         });
         return { items: body.digests, next: body.next };
       }, first);
+    },
+    // Rejected, not thrown, for an id that cannot be one.
+    async map(id, { dimensions, signal } = {}) {
+      return read(path`/v1/digests/${id}/map` + query({ dimensions }), signal);
+    },
+    async request(id, { signal } = {}) {
+      return read(path`/v1/digests/${id}/request`, signal);
+    },
+    async document(id, document, { signal } = {}) {
+      return read(path`/v1/digests/${id}/documents/${document}`, signal);
     },
   };
 }

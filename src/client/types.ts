@@ -1,6 +1,9 @@
 import type { Digest, DigestStatus, Stage } from '../digest/digest.ts';
 import type { KeyPoints, KeyPointsRequest } from '../digest/extract-key-points.ts';
 import type { ExperimentSubject } from '../digest/jobs/digest-order.ts';
+import type { DigestMap, MappedPoint } from '../digest/map-digest.ts';
+import type { KeptRequest, RequestedDocument } from '../digest/read-request.ts';
+import type { SourceText } from '../digest/read-source-text.ts';
 import type { DigestRequest, ReportRequest } from '../digest/request.ts';
 import type { DrawsAnswer, SelectionsAnswer } from '../digest/selections-answer.ts';
 import type { SelectionsRequest } from '../digest/selections-request.ts';
@@ -30,16 +33,21 @@ import type { SummarySentence } from '../summary/summary.ts';
 export type {
   Assignment,
   Digest,
+  DigestMap,
   DigestStatus,
   DrawsAnswer,
   EvaluationAnswer,
+  KeptRequest,
   KeyPoints,
+  MappedPoint,
   Metric,
   Problem,
   RecordedOutcomes,
+  RequestedDocument,
   SelectionsAnswer,
   SelectionsRequest,
   SourceDocument,
+  SourceText,
 };
 
 /** How far a digest has come. */

@@ -78,6 +78,30 @@ const CASES: Readonly<Record<string, Case>> = {
     sent: { method: 'GET', path: '/v1/digests?limit=5&cursor=a+b&status=queued' },
     answer: [PENDING],
   },
+  'digests.map': {
+    call: ({ digests }) => digests.map('dig_1', { dimensions: 2 }),
+    reply: { body: { digest: 'dig_1', points: [] } },
+    sent: { method: 'GET', path: '/v1/digests/dig_1/map?dimensions=2' },
+    answer: { digest: 'dig_1', points: [] },
+  },
+  'digests.map of the usual dimensions': {
+    call: ({ digests }) => digests.map('dig_1'),
+    reply: { body: { digest: 'dig_1', points: [] } },
+    sent: { method: 'GET', path: '/v1/digests/dig_1/map' },
+    answer: { digest: 'dig_1', points: [] },
+  },
+  'digests.request': {
+    call: ({ digests }) => digests.request('dig_1'),
+    reply: { body: { digest: 'dig_1', documents: [] } },
+    sent: { method: 'GET', path: '/v1/digests/dig_1/request' },
+    answer: { digest: 'dig_1', documents: [] },
+  },
+  'digests.document': {
+    call: ({ digests }) => digests.document('dig_1', 'a/b ü'),
+    reply: { body: { id: 'a/b ü', text: 'Trams run.' } },
+    sent: { method: 'GET', path: '/v1/digests/dig_1/documents/a%2Fb%20%C3%BC' },
+    answer: { id: 'a/b ü', text: 'Trams run.' },
+  },
   'selections.create': {
     call: ({ selections }) => selections.create({ items: [{ id: 'a', text: 'Trams run.' }] }),
     reply: { body: { selected: [] } },
@@ -277,6 +301,9 @@ test.each(['', '.', '..'])('the id %j, which would name another resource, is not
   await expect(collections.delete(id)).rejects.toThrow(TypeError);
   await expect(digests.delete(id)).rejects.toThrow(TypeError);
   await expect(digests.wait(id)).rejects.toThrow(TypeError);
+  await expect(digests.map(id)).rejects.toThrow(TypeError);
+  await expect(digests.request(id)).rejects.toThrow(TypeError);
+  await expect(digests.document('dig_1', id)).rejects.toThrow(TypeError);
   await expect(all(collections.listDocuments(id))).rejects.toThrow(TypeError);
   expect(service.sent).toEqual([]);
 });

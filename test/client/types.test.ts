@@ -6,11 +6,14 @@ import type {
   Digest,
   DigestEvent,
   DigestInput,
+  DigestMap,
   DigestState,
   DrawsAnswer,
+  KeptRequest,
   KeyPoints,
   PendingDigest,
   SelectionsAnswer,
+  SourceText,
 } from '../../src/client/client.ts';
 import { createClient, isFinished } from '../../src/client/client.ts';
 import type { Digest as OwnDigest } from '../../src/digest/digest.ts';
@@ -51,6 +54,9 @@ test('requests and answers have the types of the service', () => {
   expectTypeOf<Digests['wait']>().returns.resolves.toEqualTypeOf<Digest>();
   expectTypeOf<Digests['submit']>().returns.resolves.toEqualTypeOf<PendingDigest>();
   expectTypeOf<Digests['get']>().returns.resolves.toEqualTypeOf<DigestState>();
+  expectTypeOf<Digests['map']>().returns.resolves.toEqualTypeOf<DigestMap>();
+  expectTypeOf<Digests['request']>().returns.resolves.toEqualTypeOf<KeptRequest>();
+  expectTypeOf<Digests['document']>().returns.resolves.toEqualTypeOf<SourceText>();
   expectTypeOf<Digests['stream']>().returns.toEqualTypeOf<AsyncIterable<DigestEvent>>();
   expectTypeOf<Client['keyPoints']['extract']>().returns.resolves.toEqualTypeOf<KeyPoints>();
   expectTypeOf<Client['collections']['create']>().returns.resolves.toEqualTypeOf<Collection>();

@@ -96,6 +96,7 @@ function likely(
   const query = fc.constantFrom(
     ...(asked.has('subject') ? [`?subject=${known.subject}`, '?subject=%C3%BC'] : ['']),
     ...(asked.has('limit') ? ['?limit=1', '?limit=100'] : []),
+    ...(asked.has('dimensions') ? ['?dimensions=2', '?dimensions=50'] : []),
     ...(asked.has('version') ? ['?version=1'] : []),
     ...(asked.has('alpha') ? ['?alpha=0.01&correction=benjamini-hochberg'] : []),
   );

@@ -70,6 +70,7 @@ async function world(service: Two, key: string): Promise<string> {
     '/v1/digests',
     '/v1/collections',
     ...owned.digests.map((id) => `/v1/digests/${id}`),
+    ...owned.digests.flatMap((id) => ['map', 'request', 'documents/a'].map((part) => `/v1/digests/${id}/${part}`)),
     `/v1/collections/${owned.collection}`,
     `/v1/collections/${owned.collection}/documents`,
     `/v1/collections/${owned.collection}/documents/a`,
@@ -149,7 +150,7 @@ test('what another tenant has is not there, by every route that has its id in it
       }
     }
   }
-  expect(asked).toBeGreaterThanOrEqual(8 * owned.ids.length + 16);
+  expect(asked).toBeGreaterThanOrEqual(14 * owned.ids.length + 16);
   expect(await world(service, own)).toBe(before);
 });
 
@@ -186,7 +187,11 @@ test('the same ids are there for who has them: the answers above are no accident
     const [method, path] = route.replace('{key}', EXPERIMENT.key).split(' ');
     expect((await ask(own, method, path, { body: sent })).status, route).toBe(200);
   }
-  for (const id of owned.digests) expect((await ask(own, 'GET', `/v1/digests/${id}`)).status).toBe(200);
+  for (const id of owned.digests) {
+    for (const part of ['', '/request', '/documents/a', ...(id === owned.pending ? [] : ['/map'])]) {
+      expect((await ask(own, 'GET', `/v1/digests/${id}${part}`)).status, part).toBe(200);
+    }
+  }
   expect((await ask(own, 'GET', `/v1/collections/${owned.collection}/documents/a`)).status).toBe(200);
   expect((await ask(own, 'POST', '/v1/selections', { body: { digest: owned.finished } })).status).toBe(200);
   for (const [index, [, sent]] of NAMING['/v1/evaluations']({ digest: owned.finished, collection: '' }).entries()) {

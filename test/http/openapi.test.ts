@@ -59,6 +59,9 @@ test('is OpenAPI 3.1 and names every route', async () => {
     'get /v1/collections/{id}/documents/{documentId}',
     'get /v1/digests',
     'get /v1/digests/{id}',
+    'get /v1/digests/{id}/documents/{documentId}',
+    'get /v1/digests/{id}/map',
+    'get /v1/digests/{id}/request',
     'get /v1/experiments',
     'get /v1/experiments/{key}',
     'get /v1/experiments/{key}/assignment',
@@ -111,6 +114,12 @@ describe('answers are as documented', () => {
     const answers: [Operation, Response][] = [
       [paths['/v1/digests'].post, made],
       [paths['/v1/digests/{id}'].get, await app.request(String(made.headers.get('location')))],
+      ...(await Promise.all(
+        ['map', 'request', 'documents/{documentId}'].map(async (part): Promise<[Operation, Response]> => {
+          const at = `${made.headers.get('location')}/${part.replace('{documentId}', CITY[0].id)}`;
+          return [paths[`/v1/digests/{id}/${part}`].get, await app.request(at)];
+        }),
+      )),
       [paths['/v1/key-points'].post, await post('/v1/key-points', { documents: CITY })],
       [paths['/v1/selections'].post, await post('/v1/selections', { kernel: [[1]] })],
       [

@@ -96,6 +96,26 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     ok: { 200: { path: '/v1/digests/{pending}' }, 204: {} },
     absent: [absentDigest],
   },
+  'GET /v1/digests/{id}/map': {
+    scope: 'digests',
+    ok: { 200: [{}, { path: '/v1/digests/{id}/map?dimensions=2' }] },
+    absent: [{ path: '/v1/digests/dig_0/map' }, { path: '/v1/digests/{pending}/map' }],
+    invalid: ['dimensions=1', 'dimensions=51', 'dimensions=2.5', 'dimensions=x', 'dimensions=', 'limit=2'].map(
+      (query) => ({ path: `/v1/digests/{id}/map?${query}` }),
+    ),
+    overloaded: [busy],
+  },
+  'GET /v1/digests/{id}/request': {
+    scope: 'digests',
+    ok: { 200: [{}, { path: '/v1/digests/{pending}/request' }] },
+    absent: [{ path: '/v1/digests/dig_0/request' }],
+  },
+  'GET /v1/digests/{id}/documents/{documentId}': {
+    scope: 'digests',
+    ok: { 200: [{}, { path: '/v1/digests/{pending}/documents/a' }] },
+    absent: [{ path: '/v1/digests/dig_0/documents/a' }, { path: '/v1/digests/{id}/documents/none' }],
+    invalid: [{ path: `/v1/digests/{id}/documents/${'x'.repeat(201)}` }],
+  },
   'POST /v1/key-points': {
     scope: 'digests',
     body: { documents },

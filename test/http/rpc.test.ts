@@ -31,6 +31,26 @@ test('a digest: made, read, listed, removed', async () => {
   const read = await v1.digests[':id'].$get({ param: { id: digest.id }, header: {} });
   expect(await read.json()).toEqual(digest);
 
+  const mapped = await v1.digests[':id'].map.$get({ param: { id: digest.id }, query: { dimensions: '2' } });
+  if (mapped.status !== 200) throw new Error(await mapped.text());
+  const { points } = await mapped.json();
+  expectTypeOf(points[0].vector).toEqualTypeOf<number[]>();
+  expect(points.map((point) => point.id)).toEqual(digest.keyPoints.map((point) => point.id));
+
+  const requested = await v1.digests[':id'].request.$get({ param: { id: digest.id } });
+  if (requested.status !== 200) throw new Error(await requested.text());
+  const kept = await requested.json();
+  expectTypeOf(kept.documents[0].characters).toEqualTypeOf<number | null>();
+  expect(kept.intent).toBe(CITY_INTENT);
+
+  const source = await v1.digests[':id'].documents[':documentId'].$get({
+    param: { id: digest.id, documentId: documents[0].id },
+  });
+  if (source.status !== 200) throw new Error(await source.text());
+  const { text } = await source.json();
+  expectTypeOf(text).toEqualTypeOf<string>();
+  expect(text).toBe(documents[0].text);
+
   const listed = await v1.digests.$get({ query: { limit: '5', status: 'completed' } });
   expect(listed.status).toBe(200);
   if (listed.status !== 200) return;

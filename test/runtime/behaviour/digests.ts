@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import type { Digest } from '../../../src/digest/digest.ts';
+import type { DigestMap } from '../../../src/digest/map-digest.ts';
+import type { KeptRequest } from '../../../src/digest/read-request.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { answered } from '../../support/promises.ts';
 import type { Suite } from '../behaviour.ts';
@@ -65,6 +67,31 @@ export const digests: Suite = (holds) => {
     expect(other.id).not.toBe(one.id);
     expect(other.usage).toMatchObject({ reusedExtractions: CITY.length, reusedEncodings: one.keyPoints.length });
     expect(ai.texts.slice(before).every((text) => text.endsWith(CITY_INTENT))).toBe(true);
+  });
+
+  holds('its key points are mapped, in the order of the digest', async ({ digest, get, runtime: { ai } }) => {
+    const made = await digest(order);
+    const before = ai.texts.length;
+    const map = await told<DigestMap>(get(`/v1/digests/${made.id}/map?dimensions=3`));
+    expect(map).toMatchObject({ digest: made.id, encoder: made.engine.encoder, dimensions: 3 });
+    expect(map.points.map(({ id }) => id)).toEqual(made.keyPoints.map(({ id }) => id));
+    expect(new Set(map.points.map(({ vector }) => vector.length))).toEqual(new Set([3]));
+    expect(ai.texts).toHaveLength(before);
+    expect(await told(get(`/v1/digests/${made.id}/map?dimensions=3`))).toEqual(map);
+  });
+
+  holds('its request is kept, and its documents as it read them', async ({ digest, get }) => {
+    const summary = { format: 'bullets' } as const;
+    const made = await digest({ documents: MANY_SCRIPTS, intent: '拥堵费', summary });
+    const kept = await told<KeptRequest>(get(`/v1/digests/${made.id}/request`));
+    expect(kept).toMatchObject({ digest: made.id, intent: '拥堵费', summary, selection: null, collection: null });
+    expect(kept.documents.map(({ id, characters }) => [id, characters])).toEqual(
+      MANY_SCRIPTS.map(({ id, text }) => [id, text.length]),
+    );
+    for (const { id, text, title = null } of MANY_SCRIPTS) {
+      expect(await told(get(`/v1/digests/${made.id}/documents/${id}`))).toMatchObject({ id, text, title });
+    }
+    expect((await get(`/v1/digests/${made.id}/documents/none`)).status).toBe(404);
   });
 
   holds('a streamed digest is the one that is waited for', async ({ digest, post }) => {
