@@ -1,6 +1,7 @@
 import { Piscina } from 'piscina';
 import { type CancelFlag, cancellable, throwIfRaised } from './cancellable.ts';
 import type { Extraction } from './digest/engine.ts';
+import { type HeldCall, HOLDING, heldSelections } from './digest/held-selections.ts';
 import { extractText, recallAll } from './digest/portable-engine.ts';
 import { type Ranking, type RankingTask, runRanking } from './digest/ranking-task.ts';
 import {
@@ -29,6 +30,7 @@ export interface ThreadData {
 
 const { models, matrix } = Piscina.workerData as ThreadData;
 const encoders = new Map<string, Promise<Encoder>>();
+const held = heldSelections(HOLDING);
 let product: Promise<MatrixProduct> | undefined;
 
 export function extract(text: string): Extraction {
@@ -65,6 +67,20 @@ export async function select({ task, options, cancel }: SelectionCall): Promise<
   return settle(async () => {
     throwIfRaised(cancel);
     return runSelection(task, options, cancellable(await products(), cancel));
+  });
+}
+
+/** Null where the statements are neither held by this thread nor given. */
+export async function selectHeld({
+  call,
+  cancel,
+}: {
+  readonly call: HeldCall;
+  readonly cancel: CancelFlag | null;
+}): Promise<Settled<Selection | null>> {
+  return settle(async () => {
+    throwIfRaised(cancel);
+    return held.select(call, cancellable(await products(), cancel));
   });
 }
 

@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
-import { raiseWith } from './cancellable.ts';
+import { type CancelFlag, raiseWith } from './cancellable.ts';
 import type { Engine, Extraction } from './digest/engine.ts';
+import { fitsHolding, type HeldCall, HOLDING } from './digest/held-selections.ts';
 import type { Ranking } from './digest/ranking-task.ts';
+import type { SelectionTask } from './digest/selection-task.ts';
 import { encoderProfile, type LocalEncoder, localEncoders } from './encoders/choose-encoder.node.ts';
 import type { Encoder, Encoding } from './encoders/encoder.ts';
 import type { EncoderTransport } from './encoders/encoder-endpoint.ts';
@@ -12,6 +14,7 @@ import { reranker } from './encoders/rerank.ts';
 import type { Projection } from './kernel/principal-components.ts';
 import type { RecallTask } from './kernel/window-recall.ts';
 import { chooseMatrixProduct, type MatrixChoice } from './linear-algebra/choose-matrix-product.node.ts';
+import type { SelectionOptions } from './selection/options.ts';
 import type { Draws, Selection } from './selection/select.ts';
 import { unwrap } from './settled.ts';
 import type { ThreadData } from './thread.node.ts';
@@ -21,6 +24,9 @@ const THREAD = new URL(
   import.meta.url.endsWith('.ts') ? '../dist/thread.node.js' : './thread.node.js',
   import.meta.url,
 );
+
+/** Selections that the thread that holds statements takes up at once, so that none waits for the first of another digest. */
+const HELD_AT_ONCE = 8;
 
 /** Milliseconds that a task under way may take when the threads are to end. */
 const CLOSE_TIMEOUT = 20_000;
@@ -69,6 +75,17 @@ export async function startThreads({
     closeTimeout: CLOSE_TIMEOUT,
   });
   pool.on('error', reportError);
+  // Threads share nothing, so that what is held is held by one; it starts when it is needed, and ends when it has been idle.
+  const holder = new Piscina({
+    filename: THREAD.href,
+    minThreads: 0,
+    maxThreads: 1,
+    concurrentTasksPerWorker: HELD_AT_ONCE,
+    idleTimeout: HOLDING.idleMilliseconds,
+    workerData: data,
+    closeTimeout: CLOSE_TIMEOUT,
+  });
+  holder.on('error', reportError);
   // Only what runs in this process goes to the threads, so that no key does.
   const local = localEncoders(models, specs.transformers);
   const run = (each: LocalEncoder, texts: readonly string[], asQueries: boolean): Promise<Encoding[]> =>
@@ -85,6 +102,13 @@ export async function startThreads({
     ...[...specs.openai].map(([name, spec]): [string, Encoder] => [name, openAiEncoder(spec, transport)]),
   ]);
   const rerankers = new Map([...specs.rerank].map(([name, spec]) => [name, reranker(spec, transport)]));
+  const select = async (
+    task: SelectionTask,
+    options: SelectionOptions,
+    cancel: CancelFlag | null,
+  ): Promise<Selection> => unwrap(await pool.run({ task, options, cancel }, { name: 'select' }));
+  const selectHeld = async (call: HeldCall, cancel: CancelFlag | null): Promise<Selection | null> =>
+    unwrap(await holder.run({ call, cancel }, { name: 'selectHeld' }));
   const warm = (each: LocalEncoder): Promise<unknown> => run(each, ['warm'], false);
   return {
     encoders,
@@ -93,10 +117,15 @@ export async function startThreads({
     matrix: backend,
     extract: (text): Promise<Extraction> => pool.run(text, { name: 'extract' }),
     rank: (task): Promise<Ranking> => pool.run(task, { name: 'rank' }),
-    select: async (task, options, signal) =>
-      raiseWith(signal, async (cancel) =>
-        unwrap<Selection>(await pool.run({ task, options, cancel }, { name: 'select' })),
-      ),
+    select: async (task, options, signal) => raiseWith(signal, (cancel) => select(task, options, cancel)),
+    selectHeld: async (call, whole, signal) =>
+      raiseWith(signal, async (cancel) => {
+        const known = await selectHeld({ ...call, task: null }, cancel);
+        if (known !== null) return known;
+        const task = await whole();
+        const made = fitsHolding(task, HOLDING) ? await selectHeld({ ...call, task }, cancel) : null;
+        return made ?? select(task, call.options, cancel);
+      }),
     draw: async (task, options, count) => unwrap<Draws>(await pool.run({ task, options, count }, { name: 'draw' })),
     familiarity: (task): Promise<Float64Array> => pool.run(task, { name: 'familiarity' }),
     recall: (tasks: readonly RecallTask[]): Promise<Float64Array[]> => pool.run(tasks, { name: 'recall' }),
@@ -106,6 +135,8 @@ export async function startThreads({
       if (own !== undefined) await Promise.all(Array.from({ length: threads }, () => warm(own)));
     },
     // A thread that is ended while native code runs in it takes the process down: what runs is waited for.
-    close: () => pool.close({ force: true }),
+    close: async () => {
+      await Promise.all([pool.close({ force: true }), holder.close({ force: true })]);
+    },
   };
 }

@@ -14,8 +14,10 @@ export function selectionsClient({ send }: Transport): SelectionsClient {
   // Which of the two is answered is told by the request's type.
   async function create<Answered extends SelectionsAnswer & DrawsAnswer>(
     body: SelectionsRequest,
-    { signal, idempotencyKey }: PostOptions = {},
+    { signal, idempotencyKey: given }: PostOptions = {},
   ): Promise<Answered> {
+    // Selecting from a digest anew makes nothing, and may be asked at every move of a slider: no answer need be kept for a day.
+    const idempotencyKey = given ?? (body.digest === undefined ? undefined : null);
     return (await send<Answered>({ method: 'POST', path: '/v1/selections', body, signal, idempotencyKey })).body;
   }
   return { create };

@@ -14,8 +14,8 @@ export interface Call {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Of a POST; one is made up where it is absent. */
-  readonly idempotencyKey?: string | undefined;
+  /** Of a POST; one is made up where it is absent, and none is sent where it is null: for calls that make nothing. */
+  readonly idempotencyKey?: string | null | undefined;
 }
 
 /** Calls the service. Both are rejected with a TesseraClientError, or with the reason of the caller's signal. */
@@ -116,7 +116,7 @@ function isOfCode({ problem }: TesseraClientError, code: string): boolean {
 
 /** @throws TypeError for an idempotency key that the service does not take */
 function initOf({ method, body, headers, idempotencyKey }: Call, apiKey: string | undefined): RequestInit {
-  if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
+  if (typeof idempotencyKey === 'string' && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
     throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters');
   }
   return {
@@ -127,7 +127,7 @@ function initOf({ method, body, headers, idempotencyKey }: Call, apiKey: string 
       accept: 'application/json',
       ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(method === 'POST' && { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() }),
+      ...(method === 'POST' && idempotencyKey !== null && { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() }),
       ...headers,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

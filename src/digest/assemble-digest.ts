@@ -44,7 +44,7 @@ export function assembleDigest(stages: Stages, engine: Engine): Digest {
   const { summary } = written;
   const { documents } = read;
   const { strategy } = stages.selectionOptions;
-  const keyPoints = receipt(points, ranking, kept, stages.familiar, selection, strategy, written.stated);
+  const keyPoints = receipt(points, ranking, kept, stages.familiar, selection, strategy, written.stated, documents);
   const { total, stages: usage } = stages.modelStages.usage();
   return {
     id: stages.id,

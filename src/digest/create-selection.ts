@@ -1,4 +1,6 @@
+import type { Selection } from '../selection/select.ts';
 import type { DigestParts } from './digest-parts.ts';
+import type { Engine } from './engine.ts';
 import { itemReceipts } from './item-receipt.ts';
 import { checkInputs } from './lacking-input.ts';
 import { type PreparedSelection, prepareSelection } from './prepare-selection.ts';
@@ -22,16 +24,16 @@ export async function createSelection(
 }
 
 async function selectOnce(prepared: PreparedSelection, { engine }: DigestParts): Promise<SelectionsAnswer> {
-  const { items, resolved, relevance, kept, task } = prepared;
+  const { items, resolved, relevance, kept, known } = prepared;
   const { options } = resolved;
-  const selection = await engine.select(task, options);
+  const selection = await selectAmong(prepared, engine);
   const receiptOf = itemReceipts(selection, options.strategy);
   const itemOf = new Map(kept.map((position, item) => [position, item]));
   const named = (item: number): ItemName => ({ index: items.order[kept[item]], id: items.ids[kept[item]] });
   const answers = items.order.map((index, position): ItemAnswer => {
     const own = { index, id: items.ids[position], relevance: relevance[position] };
     const item = itemOf.get(position);
-    if (item === undefined) return { ...own, ...GATED };
+    if (item === undefined) return { ...own, ...NOT_SEEN, reason: known.has(position) ? 'known' : 'gate' };
     const { nearest, ...found } = receiptOf(item, selection.nearest.joins[item] === 1);
     return {
       ...own,
@@ -54,7 +56,7 @@ async function selectOnce(prepared: PreparedSelection, { engine }: DigestParts):
 
 async function drawSeveral(prepared: PreparedSelection, { engine }: DigestParts, count: number): Promise<DrawsAnswer> {
   const { items, resolved, relevance, kept, task } = prepared;
-  const drawn = await engine.draw(task, resolved.options, count);
+  const drawn = await engine.draw(await task(), resolved.options, count);
   const itemOf = new Map(kept.map((position, item) => [position, item]));
   return {
     draws: drawn.draws.map((set) => ({
@@ -79,32 +81,38 @@ function inRequestOrder<T extends ItemName>(answers: readonly T[]): T[] {
   return answers.toSorted((a, b) => a.index - b.index);
 }
 
-/** What becomes of an item that the gate drops. */
-const GATED = {
+/** Among points of a digest that are held from an earlier request, or read. */
+async function selectAmong({ key, settings, resolved, task }: PreparedSelection, engine: Engine): Promise<Selection> {
+  const { options } = resolved;
+  if (key === null || engine.selectHeld === undefined) return engine.select(await task(), options);
+  return engine.selectHeld({ key, settings, options }, task);
+}
+
+/** What becomes of an item that the selection does not see. */
+const NOT_SEEN = {
   salience: null,
   selected: false,
   rank: null,
   gain: null,
   nearest: null,
   marginal: null,
-  reason: 'gate',
 } as const;
 
 function shared(
-  { items, resolved, encoder, relevanceEncoder, query, surroundings, kept, warnings }: PreparedSelection,
+  { items, resolved, encoder, relevanceEncoder, query, settings, kept, known, warnings }: PreparedSelection,
   facts: Parameters<typeof factsAnswer>[0],
   matrix: string,
 ): SelectionsShared {
   const relevanceFacts = {
     gate: resolved.gate,
-    surroundings,
+    surroundings: settings.share,
     facets: query.facets,
     encoder: query.text === null ? null : (relevanceEncoder?.profile.id ?? null),
   };
   return {
     ...optionsAnswer(resolved, resolved.options, facts, relevanceFacts),
     ...factsAnswer(facts),
-    gate: { kept: kept.length, dropped: items.order.length - kept.length },
+    gate: { kept: kept.length + known.size, dropped: items.order.length - kept.length - known.size },
     engine: { encoder: encoder?.profile.id ?? null, matrix },
     warnings,
   };

@@ -32,6 +32,8 @@ export interface DigestKeyPoint {
   readonly moreQuotes: readonly PointQuote[];
   /** Null where the document does not hold the quote: nothing is made of such a point. */
   readonly relevance: number | null;
+  /** What relevance is multiplied with: its document's weight times how well it stands alone; absent from some stored digests, which count as 1. */
+  readonly quality?: number | null | undefined;
   /** Distinct other documents that say the same; null for points that the gate dropped, and where no option asks for it. */
   readonly salience: number | null;
   readonly selected: boolean;

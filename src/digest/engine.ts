@@ -6,6 +6,7 @@ import type { ExtractedKeyPoint } from '../keypoints/key-point.ts';
 import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
 import type { SelectionOptions } from '../selection/options.ts';
 import type { Draws, Selection } from '../selection/select.ts';
+import type { HeldCall } from './held-selections.ts';
 import type { Ranking, RankingTask } from './ranking-task.ts';
 import type { FamiliarityTask, SelectionTask } from './selection-task.ts';
 
@@ -32,6 +33,16 @@ export interface Engine {
   rank(task: RankingTask): Promise<Ranking>;
   /** @param signal ends the work, where nobody waits for it any more */
   select(task: SelectionTask, options: SelectionOptions, signal?: AbortSignal): Promise<Selection>;
+  /**
+   * The same selection, among statements that are held from one call to the next; absent where nothing can be held.
+   *
+   * @param whole reads the task; only where its statements are not held
+   */
+  selectHeld?(
+    call: Omit<HeldCall, 'task'>,
+    whole: () => Promise<SelectionTask>,
+    signal?: AbortSignal,
+  ): Promise<Selection>;
   /** Several sets by a sampling strategy. */
   draw(task: SelectionTask, options: SelectionOptions, count: number): Promise<Draws>;
   /** Largest similarity of each statement to what the reader knows. */

@@ -1,10 +1,11 @@
 import { contentHash } from '../documents/content-hash.ts';
+import { language } from '../documents/language.ts';
 import type { Database } from '../store/database.ts';
-import { readDigest } from '../store/digests.ts';
 import { countWords } from '../summary/count-words.ts';
-import type { Digest } from './digest.ts';
-import { DigestNotFoundError } from './digest-not-found-error.ts';
+import { numbered } from './numbered.ts';
+import { readStoredPoints } from './read-stored-points.ts';
 import type { SelectionsRequest } from './selections-request.ts';
+import type { StoredPoints } from './stored-points.ts';
 
 /** Items of a request to select from, in canonical order. */
 export interface GivenItems {
@@ -19,20 +20,23 @@ export interface GivenItems {
   /** Null where items are vectors or a kernel. */
   readonly texts: readonly string[] | null;
   readonly speakers: readonly (string | undefined)[];
-  /** Of a stored digest's points: how relevant they were found, and by which encoder they were compared. */
-  readonly stored: { readonly relevance: readonly number[]; readonly encoder: string } | null;
+  /** ISO 639-3 code of the texts, or `und`. */
+  readonly language: string;
+  /** Of a stored digest's points: what it found of them. */
+  readonly stored: StoredPoints | null;
 }
 
 /**
  * Reads what a request selects from. Items come in the order of their texts' hashes, then ids, so that theirs in the request
  * does not matter; vectors and kernels as they are given; points of a digest as it holds them.
  *
+ * @param holds whether the points of a digest are held for the next request
  * @throws DigestNotFoundError
  */
-export async function givenItems(request: SelectionsRequest, database: Database): Promise<GivenItems> {
+export async function givenItems(request: SelectionsRequest, database: Database, holds: boolean): Promise<GivenItems> {
   const { items, embeddings, kernel, digest } = request;
   if (items !== undefined) return ofItems(items);
-  if (digest !== undefined) return ofDigest(digest, database);
+  if (digest !== undefined) return readStoredPoints(digest, database, holds);
   return unnamed((embeddings ?? kernel ?? []).length);
 }
 
@@ -49,27 +53,8 @@ function ofItems(items: NonNullable<SelectionsRequest['items']>): GivenItems {
     hashes: hashed.map(({ hash }) => hash),
     texts: hashed.map(({ text }) => text),
     speakers: hashed.map(() => undefined),
+    language: language(hashed.map(({ text }) => text).join('\n')),
     stored: null,
-  };
-}
-
-async function ofDigest(id: string, database: Database): Promise<GivenItems> {
-  const row = await readDigest(database, id);
-  if (row === undefined || row.answer === null) throw new DigestNotFoundError(id);
-  const { keyPoints: listed, engine } = JSON.parse(row.answer) as Digest;
-  // Points without a quote were never to be selected.
-  const keyPoints = listed.flatMap((point) =>
-    point.relevance === null ? [] : [{ ...point, relevance: point.relevance }],
-  );
-  return {
-    order: [...keyPoints.keys()],
-    ids: keyPoints.map((point) => point.id),
-    documents: numbered(keyPoints.map(({ document }) => document)),
-    words: Int32Array.from(keyPoints, ({ text }) => countWords(text)),
-    hashes: keyPoints.map(({ text }) => contentHash(text)),
-    texts: keyPoints.map(({ text }) => text),
-    speakers: keyPoints.map(({ speaker }) => speaker ?? undefined),
-    stored: { relevance: keyPoints.map(({ relevance }) => relevance), encoder: engine.encoder },
   };
 }
 
@@ -83,18 +68,9 @@ function unnamed(n: number): GivenItems {
     hashes: order.map((i) => contentHash(String(i))),
     texts: null,
     speakers: order.map(() => undefined),
+    language: 'und',
     stored: null,
   };
-}
-
-/** Numbers names by their first appearance. */
-function numbered(names: readonly string[]): Int32Array {
-  const numbers = new Map<string, number>();
-  return Int32Array.from(names, (name) => {
-    const number = numbers.get(name) ?? numbers.size;
-    numbers.set(name, number);
-    return number;
-  });
 }
 
 function compare(a: string, b: string): number {

@@ -82,7 +82,13 @@ const RULES: readonly Rule[] = [
     isThere: hasRelevance,
     lacks: 'relevance: an intent, a query embedding or scores',
   },
-  ...(['surroundings', 'facets', 'centred', 'encoder'] as const).map((field) => ({
+  {
+    pointer: '/selection/relevance/surroundings',
+    isAsked: ({ selection }) => selection?.relevance?.surroundings !== undefined,
+    isThere: (request) => request.digest !== undefined || (hasTexts(request) && request.intent !== undefined),
+    lacks: 'a digest, or items with text and an intent',
+  },
+  ...(['facets', 'centred', 'encoder'] as const).map((field) => ({
     pointer: `/selection/relevance/${field}`,
     isAsked: ({ selection }: SelectionsRequest) => (selection?.relevance?.[field] ?? undefined) !== undefined,
     isThere: (request: SelectionsRequest) => hasTexts(request) && request.intent !== undefined,

@@ -1,9 +1,9 @@
-import type { Encoder, EncoderProfile } from '../encoders/encoder.ts';
+import type { Calibration, Encoder, EncoderProfile } from '../encoders/encoder.ts';
 import type { RelevanceScorer } from '../encoders/reranker.ts';
 import type { SelectionOptions } from '../selection/options.ts';
 import type { Engine } from './engine.ts';
 import { knownEncoder, knownScorer } from './known-encoder.ts';
-import type { DigestRequest, SelectionRequest } from './request.ts';
+import type { DigestRequest, Preset, SelectionRequest } from './request.ts';
 import { type ResolvedSelection, resolveSelection } from './selection-options.ts';
 
 /** Words of a summary where the request sets no bound of its own. */
@@ -42,9 +42,7 @@ export function resolveOptions(request: DigestRequest, engine: Engine): Resolved
     similarities: similaritiesOf(profile),
     calibration: profile.calibration,
   });
-  // The published arm decides its own size.
-  const defaultWords = resolved.preset === 'published' ? null : DEFAULT_MAX_WORDS;
-  const autoWords = summary.maxWords === undefined ? defaultWords : summary.maxWords;
+  const autoWords = autoWordsOf(summary, resolved.preset);
   return {
     ...resolved,
     selection: (share) => (resolved.preset === 'published' ? options : inStretches(options, selection, share, profile)),
@@ -55,6 +53,12 @@ export function resolveOptions(request: DigestRequest, engine: Engine): Resolved
     maxWords: format === 'report' ? autoWords : (summary.maxWords ?? null),
     autoWords,
   };
+}
+
+/** Words that a selection of size `auto` fills at most; null for none. The published arm decides its own size. */
+export function autoWordsOf(summary: DigestRequest['summary'], preset: Preset): number | null {
+  if (summary?.maxWords !== undefined) return summary.maxWords;
+  return preset === 'published' ? null : DEFAULT_MAX_WORDS;
 }
 
 /** What an encoder's vectors can be compared by, the better first. */
@@ -74,7 +78,7 @@ function inStretches(
   options: SelectionOptions,
   request: SelectionRequest,
   share: number,
-  { calibration: { unlike, same } }: EncoderProfile,
+  { calibration }: EncoderProfile,
 ): SelectionOptions {
   const relevance = RELEVANCE_WEIGHT[0] + share * (RELEVANCE_WEIGHT[1] - RELEVANCE_WEIGHT[0]);
   const coverage = COVERAGE_WEIGHT[0] ** (1 - share) * COVERAGE_WEIGHT[1] ** share;
@@ -82,6 +86,11 @@ function inStretches(
     ...options,
     relevance: { ...options.relevance, weight: request.relevance?.weight ?? relevance },
     coverage: { ...options.coverage, weight: request.coverage?.weight ?? coverage },
-    support: { ...options.support, same: unlike + share * (same - unlike) },
+    support: { ...options.support, same: sameLevel(calibration, share) },
   };
+}
+
+/** Sentence cosine below which only paraphrases join, in texts that run on so far. */
+export function sameLevel({ unlike, same }: Calibration, share: number): number {
+  return unlike + share * (same - unlike);
 }

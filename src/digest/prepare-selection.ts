@@ -1,4 +1,4 @@
-import { language } from '../documents/language.ts';
+import { contentHash } from '../documents/content-hash.ts';
 import { encodeTexts } from '../encoders/encoded-texts.ts';
 import type { Encoder } from '../encoders/encoder.ts';
 import { isReranker, type RelevanceScorer } from '../encoders/reranker.ts';
@@ -10,14 +10,17 @@ import { type GivenItems, givenItems } from './given-items.ts';
 import { type Query, queryOf } from './intent.ts';
 import { knownEncoder, knownScorer } from './known-encoder.ts';
 import { isForeign } from './languages.ts';
-import { similaritiesOf } from './options.ts';
+import { sameLevel, similaritiesOf } from './options.ts';
 import { encodedText } from './points.ts';
 import type { Ranking } from './ranking-task.ts';
 import { readFacets } from './read-facets.ts';
+import { readAutoWords } from './read-stored-points.ts';
 import { backgroundStatements } from './select-points.ts';
 import { type ResolvedSelection, resolveSelection } from './selection-options.ts';
-import type { SelectionSource, SelectionTask } from './selection-task.ts';
+import type { SelectionSettings, SelectionSource, SelectionTask } from './selection-task.ts';
 import type { SelectionsRequest } from './selections-request.ts';
+import type { StoredPoints } from './stored-points.ts';
+import { rankedSurroundings, storedSurroundings } from './surroundings-of.ts';
 import { unitVector } from './unit-vector.ts';
 
 /** Items with what is known of them before the selection. */
@@ -28,10 +31,15 @@ export interface PreparedSelection {
   readonly relevanceEncoder: RelevanceScorer | null;
   readonly query: Query;
   readonly relevance: Float64Array;
-  readonly surroundings: number;
-  /** Items past the gate, ascending. */
+  /** Items that are selected among, ascending: those past the gate, without those that are known. */
   readonly kept: readonly number[];
-  readonly task: SelectionTask;
+  /** Items that say what the reader of their digest knew. */
+  readonly known: ReadonlySet<number>;
+  readonly settings: SelectionSettings;
+  /** Under which the similarities of a digest's points may be held; null for other items. */
+  readonly key: string | null;
+  /** Everything that the selection needs. */
+  readonly task: () => Promise<SelectionTask>;
   readonly warnings: readonly string[];
 }
 
@@ -42,9 +50,9 @@ export interface PreparedSelection {
  */
 export async function prepareSelection(request: SelectionsRequest, parts: DigestParts): Promise<PreparedSelection> {
   const { engine, database } = parts;
-  const items = await givenItems(request, database);
+  const items = await givenItems(request, database, engine.selectHeld !== undefined);
   const encoder = items.texts === null ? null : encoderFor(request, items, parts);
-  const resolved = resolveSelection(request.selection ?? {}, {
+  const asked = resolveSelection(request.selection ?? {}, {
     gate: null,
     surroundings: 0,
     coverageWeight: 0,
@@ -58,18 +66,32 @@ export async function prepareSelection(request: SelectionsRequest, parts: Digest
           : ['cosine', 'bertscore'],
     calibration: encoder?.profile.calibration ?? null,
   });
-  const query = queryOf(request, resolved.facets === true);
-  const asked = request.selection?.relevance?.encoder ?? undefined;
-  const relevanceEncoder = asked === undefined ? encoder : knownScorer(engine, asked, '/selection/relevance/encoder');
+  const query = queryOf(request, asked.facets === true);
+  const named = request.selection?.relevance?.encoder ?? undefined;
+  const relevanceEncoder = named === undefined ? encoder : knownScorer(engine, named, '/selection/relevance/encoder');
   const texts = items.texts?.map((text, i) => encodedText({ text, speaker: items.speakers[i] })) ?? null;
   const ranking =
     texts === null || relevanceEncoder === null || query.text === null
       ? null
-      : await rankItems(items, texts, query, relevanceEncoder, resolved, parts);
+      : await rankItems(items, texts, query, relevanceEncoder, asked, parts);
   const relevance = ranking?.values ?? givenRelevance(request, items);
-  const kept = passGate(relevance, resolved.gate);
-  const { source, hashes } = await sourceOf(request, items, texts, encoder, kept, resolved, parts);
-  const { context } = ranking ?? {};
+  const { stored } = items;
+  const around =
+    ranking !== null && relevanceEncoder !== null
+      ? rankedSurroundings(ranking, relevanceEncoder)
+      : storedSurroundings(items, texts ?? [], asked.surroundings, encoder, parts);
+  const resolved = stored === null ? asked : inSurroundings(asked, around.share, encoder);
+  const { kept, known } = passing(relevance, asked.gate, ranking === null ? stored : null);
+  const settings: SelectionSettings = {
+    share: around.share,
+    background: encoder === null ? [] : await backgroundStatements(query, encoder, engine),
+    relevance: Float64Array.from(kept, (i) => relevance[i]),
+    words: Int32Array.from(kept, (i) => items.words[i]),
+    factors: Float64Array.from(kept, (i) => (asked.usesFactors ? (stored?.quality[i] ?? 1) : 1)),
+    autoWords: stored !== null && asked.options.size === 'auto' ? await readAutoWords(stored, database) : null,
+    room: null,
+  };
+  const { similarity, idf } = resolved.options.kernel;
   return {
     items,
     resolved,
@@ -77,22 +99,56 @@ export async function prepareSelection(request: SelectionsRequest, parts: Digest
     relevanceEncoder,
     query,
     relevance,
-    surroundings: ranking?.surroundings ?? 0,
     kept,
-    task: {
-      source,
-      hashes,
-      context: context ? { vectors: kept.map((i) => context[i]), share: ranking?.surroundings ?? 0 } : null,
-      background: encoder === null ? [] : await backgroundStatements(query, encoder, engine),
-      relevance: Float64Array.from(kept, (i) => relevance[i]),
-      documents: Int32Array.from(kept, (i) => items.documents[i]),
-      words: Int32Array.from(kept, (i) => items.words[i]),
-      factors: new Float64Array(kept.length).fill(1),
-      autoWords: null,
-      room: null,
+    known,
+    settings,
+    key:
+      encoder === null || stored === null
+        ? null
+        : JSON.stringify([
+            database.tenant,
+            stored.digest,
+            encoder.profile.id,
+            similarity,
+            idf,
+            around.encoder,
+            kept.length === items.order.length ? 'all' : contentHash(kept.join()),
+          ]),
+    task: async () => {
+      const vectors = await around.vectors();
+      const { share: _, ...rest } = settings;
+      return {
+        ...rest,
+        ...(await sourceOf(request, items, texts, encoder, kept, resolved, parts)),
+        context: vectors && { vectors: kept.map((i) => vectors[i]), share: around.share },
+        documents: Int32Array.from(kept, (i) => items.documents[i]),
+      };
     },
     warnings: warningsOf(items, query, relevanceEncoder),
   };
+}
+
+/** Support among the points of a digest, as the digest has it where its documents run on so far. */
+function inSurroundings(resolved: ResolvedSelection, share: number, encoder: Encoder | null): ResolvedSelection {
+  if (encoder === null || resolved.preset === 'published') return resolved;
+  const { options } = resolved;
+  const same = sameLevel(encoder.profile.calibration, share);
+  return { ...resolved, options: { ...options, support: { ...options.support, same } } };
+}
+
+/**
+ * The items past the gate, and those that are set aside.
+ *
+ * @param stored what a digest found of them, where its relevance stands
+ */
+function passing(
+  relevance: Float64Array,
+  gate: number | null,
+  stored: StoredPoints | null,
+): { readonly kept: readonly number[]; readonly known: ReadonlySet<number> } {
+  const known = stored?.known ?? new Set();
+  const past = gate !== null && stored?.nothingNear ? [] : passGate(relevance, gate);
+  return { kept: past.filter((i) => !known.has(i)), known };
 }
 
 /** The encoder that the request names, that a stored digest was made with, or the default. */
@@ -105,7 +161,7 @@ function encoderFor({ engine }: SelectionsRequest, { stored }: GivenItems, parts
 }
 
 async function rankItems(
-  { speakers, documents, texts: own }: GivenItems,
+  { speakers, documents, texts: own, language: known }: GivenItems,
   texts: readonly string[],
   query: Query,
   encoder: RelevanceScorer,
@@ -113,7 +169,7 @@ async function rankItems(
   { engine, database }: DigestParts,
 ): Promise<Ranking> {
   const vectors = isReranker(encoder) ? [] : (await encodeTexts(encoder, database, texts)).sentences;
-  const foreign = isForeign(query.language, encoder) || isForeign(language((own ?? []).join('\n')), encoder) ? 1 : 0;
+  const foreign = isForeign(query.language, encoder) || isForeign(known, encoder) ? 1 : 0;
   return engine.rank({
     ...(await readFacets(query.facets, texts, encoder)),
     vectors,
@@ -181,9 +237,8 @@ function partOf(kernel: readonly (readonly number[])[], kept: readonly number[])
   return symmetrise(values, n);
 }
 
-function warningsOf({ texts }: GivenItems, query: Query, encoder: RelevanceScorer | null): string[] {
+function warningsOf({ texts, language: known }: GivenItems, query: Query, encoder: RelevanceScorer | null): string[] {
   if (texts === null || encoder === null) return [];
-  const known = language(texts.join('\n'));
   const foreign = [known, query.language].filter((each) => isForeign(each, encoder));
   return foreign.length === 0
     ? []

@@ -5,6 +5,8 @@ import type { DigestKeyPoint } from './digest.ts';
 import { itemReceipts } from './item-receipt.ts';
 import type { Point, UnverifiedPoint } from './points.ts';
 import type { Ranking } from './ranking-task.ts';
+import type { ReadDocument } from './read-documents.ts';
+import { qualityOf } from './select-points.ts';
 
 /** What becomes of a point that the gate drops. */
 const NOT_SEEN = { salience: null, rank: null, gain: null, nearest: null, marginal: null } as const;
@@ -22,6 +24,7 @@ export function receipt(
   selection: Selection,
   strategy: StrategyName,
   stated: readonly SelectedPoint[],
+  documents: readonly ReadDocument[],
 ): DigestKeyPoint[] {
   const itemOf = new Map(kept.map((index, item) => [index, item]));
   const receiptOf = itemReceipts(selection, strategy);
@@ -41,6 +44,7 @@ export function receipt(
       quote: point.quote,
       moreQuotes: point.moreQuotes,
       relevance: ranking.values[index],
+      quality: qualityOf(point, documents),
       ...found,
       selected: found.rank !== null,
       supports: found.rank === null ? supported : null,
@@ -60,6 +64,7 @@ export function unverifiedReceipt({ id, document, text, quote }: UnverifiedPoint
     quote: { text: quote, start: null, end: null, status: 'unverified' },
     moreQuotes: [],
     relevance: null,
+    quality: null,
     selected: false,
     supports: null,
     reason: 'unverified',

@@ -53,9 +53,7 @@ export async function selectPoints(
       relevance: input.relevance,
       documents: Int32Array.from(points, ({ documentIndex }) => documentIndex),
       words: Int32Array.from(points, (point) => countWords(sentenceText(point))),
-      factors: Float64Array.from(points, ({ documentIndex, selfContained }) =>
-        input.usesFactors ? (documents[documentIndex].document.weight ?? 1) * selfContained ** LEANING : 1,
-      ),
+      factors: Float64Array.from(points, (point) => (input.usesFactors ? qualityOf(point, documents) : 1)),
       autoWords: input.autoWords,
       room: input.room,
       chosen: input.chosen,
@@ -63,6 +61,14 @@ export async function selectPoints(
     options,
     signal,
   );
+}
+
+/** What the relevance of a point is multiplied with: its document's weight times how well it stands alone. */
+export function qualityOf(
+  { documentIndex, selfContained }: Pick<Point, 'documentIndex' | 'selfContained'>,
+  documents: readonly Pick<ReadDocument, 'document'>[],
+): number {
+  return (documents[documentIndex].document.weight ?? 1) * selfContained ** LEANING;
 }
 
 /** How strongly a point that leans on the one before it is ranked down: 0.8 counts as 0.64. */

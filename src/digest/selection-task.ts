@@ -2,6 +2,8 @@ import { bertScoreBetween, bertScores } from '../kernel/bertscore.ts';
 import { cosineSimilarity } from '../kernel/cosine.ts';
 import { gramSimilarity } from '../kernel/gram-similarity.ts';
 import { givenKernel, givenSimilarity } from '../kernel/kernel.ts';
+import { type Memory, NO_MEMORY } from '../kernel/memory.ts';
+import type { Similarity } from '../kernel/similarity.ts';
 import { type TokenMatrix, tokenMatrix } from '../kernel/token-matrix.ts';
 import { tokenWeights } from '../kernel/token-weights.ts';
 import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
@@ -23,6 +25,22 @@ export type SelectionSource =
   | { readonly kind: 'vectors'; readonly vectors: readonly Float32Array[] }
   /** L, row-major, exactly symmetric. */
   | { readonly kind: 'kernel'; readonly values: Float64Array };
+
+/** What of a selection among statements no option moves but those of their similarity: laid out to be compared. */
+export interface LaidStatements extends Pick<SelectionTask, 'documents' | 'hashes'> {
+  readonly sentences: readonly Float32Array[];
+  readonly texts: readonly string[];
+  /** Null where they are compared by their sentence vectors alone. */
+  readonly tokens: TokenMatrix | null;
+  /** Unit vectors of what stands around them; null where it is not known. */
+  readonly context: readonly Float32Array[] | null;
+}
+
+/** The rest of a selection: a few numbers for each item. */
+export interface SelectionSettings extends Omit<SelectionTask, 'source' | 'context' | 'documents' | 'hashes'> {
+  /** How far the surroundings count. */
+  readonly share: number;
+}
 
 /** Everything a selection needs, as plain data that can go to another thread. */
 export interface SelectionTask
@@ -50,9 +68,11 @@ export async function runFamiliarity(
   { statements, background, similarity, idf }: FamiliarityTask,
   product: MatrixProduct,
 ): Promise<Float64Array> {
-  const none = new Float64Array(statements.length);
-  if (similarity === 'cosine') return (await knownByCosine(statements, background, product)) ?? none;
-  if (background.length === 0 || statements.length === 0) return none;
+  if (background.length === 0 || statements.length === 0) return new Float64Array(statements.length);
+  if (similarity === 'cosine') {
+    const vectors = statements.map(({ sentence }) => sentence);
+    return knownByCosine(vectors, background, product);
+  }
   const items = tokenMatrix(statements, tokenDimensions(statements));
   return knownByScore(items, background, tokenWeights(items, idf), idf, product);
 }
@@ -66,6 +86,50 @@ export async function runSelection(
   return select(await inputOf(task, options, product), options, product);
 }
 
+/** Lays out the statements of a task, for any number of selections with the same similarity. */
+export function layOut(
+  { documents, hashes, source, context }: SelectionTask,
+  similarity: SelectionOptions['kernel']['similarity'],
+): LaidStatements {
+  if (source.kind !== 'statements') throw new TypeError('only statements can be laid out');
+  const { statements, texts } = source;
+  return {
+    documents,
+    hashes,
+    texts,
+    sentences: statements.map(({ sentence }) => sentence),
+    tokens: similarity === 'cosine' ? null : tokenMatrix(statements, tokenDimensions(statements)),
+    context: context?.vectors ?? null,
+  };
+}
+
+/** What a task holds beside its statements. */
+export function settingsOf({
+  source: _,
+  context,
+  documents: _d,
+  hashes: _h,
+  ...rest
+}: SelectionTask): SelectionSettings {
+  return { ...rest, share: context?.share ?? 0 };
+}
+
+/**
+ * Selects among statements that are laid out.
+ *
+ * @param options with the similarity that they were laid out for
+ * @param memory keeps what depends on the statements, the similarity and its `idf` alone
+ */
+export async function runLaidSelection(
+  laid: LaidStatements,
+  settings: SelectionSettings,
+  options: SelectionOptions,
+  product: MatrixProduct,
+  memory: Memory,
+): Promise<Selection> {
+  return select(await laidInput(laid, settings, options, product, memory), options, product, memory);
+}
+
 /** The same for several draws of one kernel. */
 export async function runDraws(
   task: SelectionTask,
@@ -76,46 +140,65 @@ export async function runDraws(
   return drawMany(await inputOf(task, options, product), options, product, count);
 }
 
+const NONE = { kernel: null, vectors: null, plain: null, wording: null, cosine: null, context: null, known: null };
+
 async function inputOf(
-  { source, context, background, ...input }: SelectionTask,
+  task: SelectionTask,
   options: SelectionOptions,
   product: MatrixProduct,
 ): Promise<SelectionInput> {
-  const none = { kernel: null, vectors: null, plain: null, wording: null, cosine: null, context: null, known: null };
+  const { source, context: _, background: _b, ...input } = task;
   if (source.kind === 'kernel') {
     const kernel = givenKernel(source.values, input.relevance.length);
-    return { ...input, ...none, kernel, similarity: givenSimilarity(kernel) };
+    return { ...input, ...NONE, kernel, similarity: givenSimilarity(kernel) };
   }
   if (source.kind === 'vectors') {
     const { vectors } = source;
-    return { ...input, ...none, vectors, similarity: cosineOf(vectors, product) };
+    return { ...input, ...NONE, vectors, similarity: cosineOf(vectors, product) };
   }
+  return laidInput(layOut(task, options.kernel.similarity), settingsOf(task), options, product, NO_MEMORY);
+}
 
-  const { statements, texts } = source;
-  const cosine = cosineOf(
-    statements.map(({ sentence }) => sentence),
-    product,
-  );
-  const evidence = {
+async function laidInput(
+  { sentences, texts, tokens, context, documents, hashes }: LaidStatements,
+  { background, share, ...settings }: SelectionSettings,
+  options: SelectionOptions,
+  product: MatrixProduct,
+  memory: Memory,
+): Promise<SelectionInput> {
+  const cosine = cosineOf(sentences, product);
+  const input = {
+    ...settings,
+    ...NONE,
+    documents,
+    hashes,
     cosine,
-    wording: gramSimilarity(texts),
-    context: context && { share: context.share, similarity: cosineOf(context.vectors, product) },
+    wording: whenRead(texts.length, () => gramSimilarity(texts)),
+    context: context && { share, similarity: cosineOf(context, product) },
   };
-  if (options.kernel.similarity === 'cosine') {
-    const known = await knownByCosine(statements, background, product);
-    const vectors = statements.map(({ sentence }) => sentence);
-    return { ...input, ...none, ...evidence, vectors, similarity: cosine, known };
+  const knows = background.length > 0 && sentences.length > 0;
+  if (tokens === null) {
+    const known = knows ? await knownByCosine(sentences, background, product) : null;
+    return { ...input, vectors: sentences, similarity: cosine, known };
   }
-  const items = tokenMatrix(statements, tokenDimensions(statements));
-  const weights = tokenWeights(items, options.kernel.idf);
+  const weights = await memory.keep('weights', String(options.kernel.idf), tokens.tokenIds.byteLength, async () =>
+    tokenWeights(tokens, options.kernel.idf),
+  );
   // Plain BERTScore comes along with the weighted one at little cost, where agreement asks for it.
-  const weightSets = asksForAgreement(options) ? [weights, tokenWeights(items, 0)] : [weights];
-  const [similarity, plain = null] = bertScores(items, weightSets, product);
-  if (background.length === 0 || statements.length === 0) {
-    return { ...input, ...none, ...evidence, similarity, plain, known: null };
-  }
-  const known = await knownByScore(items, background, weights, options.kernel.idf, product);
-  return { ...input, ...none, ...evidence, similarity, plain, known };
+  const weightSets = asksForAgreement(options) ? [weights, tokenWeights(tokens, 0)] : [weights];
+  const [similarity, plain = null] = bertScores(tokens, weightSets, product);
+  const known = knows ? await knownByScore(tokens, background, weights, options.kernel.idf, product) : null;
+  return { ...input, similarity, plain, known };
+}
+
+/** A similarity that is made when it is first read. */
+function whenRead(n: number, make: () => Similarity): Similarity {
+  let made: Similarity | undefined;
+  const similarity = (): Similarity => {
+    made ??= make();
+    return made;
+  };
+  return { n, matrix: () => similarity().matrix(), rows: (indices) => similarity().rows(indices) };
 }
 
 async function knownByScore(
@@ -135,14 +218,16 @@ function cosineOf(vectors: readonly Float32Array[], product: MatrixProduct) {
   return cosineSimilarity(matrixOf(vectors, dimensions), vectors.length, dimensions, product);
 }
 
+/**
+ * @param vectors at least one
+ * @param background at least one
+ */
 async function knownByCosine(
-  statements: readonly EncodedStatement[],
+  vectors: readonly Float32Array[],
   background: readonly EncodedStatement[],
   product: MatrixProduct,
-): Promise<Float64Array | null> {
-  if (background.length === 0 || statements.length === 0) return null;
-  const dimensions = statements[0].sentence.length;
-  const vectors = statements.map(({ sentence }) => sentence);
+): Promise<Float64Array> {
+  const dimensions = vectors[0].length;
   const right = await product.prepare(matrixOf(vectors, dimensions), vectors.length, dimensions);
   const known = background.map(({ sentence }) => sentence);
   const between = await right.multiply(matrixOf(known, dimensions), known.length);

@@ -60,6 +60,10 @@ const keyPoint = z
     ]),
     moreQuotes: z.array(pointQuote),
     relevance: z.number().nullable(),
+    quality: z.number().nullable().optional().openapi({
+      description:
+        'What relevance is multiplied with: the weight of its document times how well it stands alone. Absent where a stored digest does not say; it counts as 1 then.',
+    }),
     salience: z.int().nullable(),
     selected: z.boolean(),
     rank: z.int().nullable(),

@@ -72,22 +72,49 @@ export function coverage(
     w[indices[r] * m + r] = own;
   }
 
+  const gains = positive(w, n, m);
   const uncovered = new Float64Array(m);
   let best = 0;
-  for (let i = 0; i < n; i++) best = Math.max(best, added(w, m, i, uncovered));
+  for (let i = 0; i < n; i++) best = Math.max(best, added(gains, i, uncovered));
   const scale = best === 0 ? 0 : 1 / best;
-  return { threshold: t, start: () => coverageState(w, m, scale, new Float64Array(m), 0) };
+  return { threshold: t, start: () => coverageState(gains, scale, new Float64Array(m), 0) };
+}
+
+/** What points cover of the references, where it is more than nothing: of a percentile of 75 that is a quarter of W. */
+interface Covering {
+  /** Point i has the entries offsets[i] up to offsets[i + 1]. */
+  readonly offsets: Int32Array;
+  readonly references: Int32Array;
+  readonly values: Float32Array;
+}
+
+function positive(w: Float32Array, n: number, m: number): Covering {
+  const offsets = new Int32Array(n + 1);
+  for (let i = 0; i < n; i++) {
+    offsets[i + 1] = offsets[i];
+    for (let at = i * m; at < (i + 1) * m; at++) if (w[at] > 0) offsets[i + 1]++;
+  }
+  const references = new Int32Array(offsets[n]);
+  const values = new Float32Array(offsets[n]);
+  for (let i = 0, at = 0; i < n; i++) {
+    for (let r = 0; r < m; r++) {
+      const value = w[i * m + r];
+      if (value <= 0) continue;
+      references[at] = r;
+      values[at++] = value;
+    }
+  }
+  return { offsets, references, values };
 }
 
 function coverageState(
-  w: Float32Array,
-  m: number,
+  gains: Covering,
   scale: number,
   covered: Float64Array,
   before: number,
 ): CoverageState {
   let value = before;
-  const gain = (i: number): number => scale * added(w, m, i, covered);
+  const gain = (i: number): number => scale * added(gains, i, covered);
   return {
     get value() {
       return value;
@@ -95,17 +122,21 @@ function coverageState(
     gain,
     add(i) {
       value += gain(i);
-      for (let r = 0; r < m; r++) covered[r] = Math.max(covered[r], w[i * m + r]);
+      const { offsets, references, values } = gains;
+      for (let at = offsets[i]; at < offsets[i + 1]; at++) {
+        covered[references[at]] = Math.max(covered[references[at]], values[at]);
+      }
     },
-    copy: () => coverageState(w, m, scale, covered.slice(), value),
+    copy: () => coverageState(gains, scale, covered.slice(), value),
   };
 }
 
 /** sum_r max(0, W_ir - covered_r), unscaled. */
-function added(w: Float32Array, m: number, i: number, covered: Float64Array): number {
+function added({ offsets, references, values }: Covering, i: number, covered: Float64Array): number {
+  const end = offsets[i + 1];
   let sum = 0;
-  for (let r = 0, at = i * m; r < m; r++, at++) {
-    const more = w[at] - covered[r];
+  for (let at = offsets[i]; at < end; at++) {
+    const more = values[at] - covered[references[at]];
     if (more > 0) sum += more;
   }
   return sum;

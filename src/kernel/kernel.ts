@@ -61,10 +61,11 @@ export async function similarityKernel(
   const distance = distanceOf(similarity);
   const median = async (): Promise<number> => medianSigma(needed(reference), distance);
   const asked = async (): Promise<number> =>
-    sigma === 'median' ? memory.keep('median distance', '', 0, median) : sigma;
+    sigma === 'median' ? memory.keep('median distance', similarity, 0, median) : sigma;
   const width = form === 'gaussian' ? await asked() : null;
   const ofSimilarity = width === null ? (s: number) => s : gaussian(distance, width);
-  const sameStretch = context === null || context.share === 0 ? null : await stretchRows(context, needed(reference), memory);
+  const sameStretch =
+    context === null || context.share === 0 ? null : await stretchRows(context, needed(reference), memory);
 
   async function makeRow(i: number): Promise<Float64Array> {
     const similarities = await rows(i);

@@ -1,7 +1,7 @@
 import { expectedSize } from '../dpp/dpp.ts';
 import { incrementalLogDet } from '../dpp/incremental-log-det.ts';
 import { seededRandom } from '../dpp/random.ts';
-import { type Agreement, agreement } from '../kernel/agreement.ts';
+import { agreement } from '../kernel/agreement.ts';
 import { type Centring, centring } from '../kernel/centring.ts';
 import { type Coverage, coverage } from '../kernel/coverage.ts';
 import { type Context, type Kernel, similarityKernel, vectorKernel } from '../kernel/kernel.ts';
@@ -231,7 +231,7 @@ async function evidenceOf(
       salience(reference, agreed.values, documents, threshold),
     ),
     coverage: needsCoverage
-      ? await own.keep('coverage', JSON.stringify(least), table, async () =>
+      ? await own.keep('coverage', JSON.stringify(least), 2 * table, async () =>
           coverage(reference, agreed, documents, least),
         )
       : null,

@@ -6,8 +6,8 @@ export interface ImproveInput {
   readonly newObjective: () => Objective;
   /** Agreement of a point with all. */
   readonly agreementWith: (i: number) => Promise<Float32Array>;
-  /** Centred similarity of a point with all. */
-  readonly similarityRow: (i: number) => Promise<Float32Array>;
+  /** Centred similarity of a point with these; 0 elsewhere. */
+  readonly similarityWith: (i: number, others: readonly number[]) => Promise<Float32Array>;
   /** Whether that row is there already; of points where it is not, only the picks are looked at. */
   readonly isAtHand: (i: number) => boolean;
   readonly documents: Int32Array;
@@ -32,7 +32,7 @@ export async function improve(picks: readonly number[], input: ImproveInput): Pr
     for (const group of groups) {
       const rows = new Map<number, Float32Array>();
       for (const i of group.members) {
-        if (i === group.pick || input.isAtHand(i)) rows.set(i, await input.similarityRow(i));
+        if (i === group.pick || input.isAtHand(i)) rows.set(i, await input.similarityWith(i, group.members));
       }
       moved.push(recentre(group, rows, documents, input.factors));
     }

@@ -143,7 +143,12 @@ async function refined(
   return improve(items, {
     newObjective,
     agreementWith,
-    similarityRow: async (i) => (await similarityRow(i)).map((s, j) => centred(s, centre, i, j)),
+    similarityWith: async (i, others) => {
+      const row = await similarityRow(i);
+      const out = new Float32Array(row.length);
+      for (const j of others) out[j] = centred(row[j], centre, i, j);
+      return out;
+    },
     isAtHand: (i) => isReference.has(i),
     documents,
     factors,

@@ -1,0 +1,53 @@
+import type { Database } from '../store/database.ts';
+import { readDigest, readDigestRequest } from '../store/digests.ts';
+import type { Digest } from './digest.ts';
+import { DigestNotFoundError } from './digest-not-found-error.ts';
+import type { GivenItems } from './given-items.ts';
+import type { StoredRequest } from './jobs/digest-order.ts';
+import { autoWordsOf } from './options.ts';
+import { type StoredPoints, storedPoints } from './stored-points.ts';
+
+/** What the points were read from, so that they are read again where it is another. */
+interface Held {
+  readonly answer: string;
+  readonly items: GivenItems;
+}
+
+/** Characters of the answers whose points are held: their words are counted, and their language is found, once. */
+const MOST = 16_000_000;
+
+/** The points of digests that were read last, the least recently used first. */
+const held = new WeakMap<Database['query'], Map<string, Held>>();
+
+/**
+ * The points of a stored digest.
+ *
+ * @param holds whether they are held for the next time; a digest that is gone or changed is noticed all the same
+ * @throws DigestNotFoundError
+ */
+export async function readStoredPoints(id: string, database: Database, holds: boolean): Promise<GivenItems> {
+  const all = held.get(database.query) ?? new Map<string, Held>();
+  held.set(database.query, all);
+  const key = JSON.stringify([database.tenant, id]);
+  const row = await readDigest(database, id);
+  const known = all.get(key);
+  all.delete(key);
+  if (row === undefined || row.answer === null) throw new DigestNotFoundError(id);
+  const { answer } = row;
+  const items = known?.answer === answer ? known.items : storedPoints(JSON.parse(answer) as Digest); // as this service wrote it
+  if (holds) all.set(key, { answer, items });
+  let characters = [...all.values()].reduce((sum, each) => sum + each.answer.length, 0);
+  for (const [oldest, each] of all) {
+    if (characters <= MOST) break;
+    all.delete(oldest);
+    characters -= each.answer.length;
+  }
+  return items;
+}
+
+/** Words that a selection of size `auto` fills at most, as the digest was asked for; null for no bound. */
+export async function readAutoWords({ digest, preset }: StoredPoints, database: Database): Promise<number | null> {
+  const request = await readDigestRequest(database, digest);
+  const { summary } = request == null ? {} : (JSON.parse(request) as Partial<StoredRequest>); // as this service wrote it
+  return autoWordsOf(summary, preset);
+}

@@ -1,0 +1,180 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { cancellable, WorkCancelledError } from '../../src/cancellable.ts';
+import { fitsHolding, heldSelections } from '../../src/digest/held-selections.ts';
+import { runSelection, type SelectionTask, settingsOf } from '../../src/digest/selection-task.ts';
+import { chooseMatrixProduct } from '../../src/linear-algebra/choose-matrix-product.node.ts';
+import type { MatrixProduct } from '../../src/linear-algebra/matrix-product.ts';
+import { normalizeRows } from '../../src/linear-algebra/normalize-rows.ts';
+import { portable } from '../../src/linear-algebra/portable.ts';
+import type { SelectionOptions } from '../../src/selection/options.ts';
+import { seeded } from '../kernel/random.ts';
+import { BARE } from '../selection/problems.ts';
+
+const DIMENSIONS = 24;
+const ROOM = { bytes: 2 ** 26, idleMilliseconds: 600_000 };
+
+/** Statements of a few made-up tokens each, some of them alike. */
+function taskOf(n: number, seed = 1): SelectionTask {
+  const random = seeded(seed);
+  const vector = () => Float32Array.from({ length: DIMENSIONS }, () => random.normal());
+  const vocabulary = Array.from({ length: 60 }, () => normalizeRows(vector(), 1, DIMENSIONS));
+  const said = Array.from({ length: n }, () =>
+    Int32Array.from({ length: 2 + random.below(3) }, () => random.below(60)),
+  );
+  return {
+    source: {
+      kind: 'statements',
+      texts: said.map((ids) => [...ids].map((id) => `word${id}`).join(' ')),
+      statements: said.map((tokenIds) => {
+        const tokens = Int8Array.from(
+          [...tokenIds].flatMap((id) => Array.from(vocabulary[id], (v) => Math.round(127 * v))),
+        );
+        const sum = Float32Array.from({ length: DIMENSIONS }, (_, c) =>
+          tokenIds.reduce((all, id) => all + vocabulary[id][c], 0),
+        );
+        return { sentence: normalizeRows(sum, 1, DIMENSIONS), tokens, tokenIds };
+      }),
+    },
+    context: { vectors: said.map(() => normalizeRows(vector(), 1, DIMENSIONS)), share: 0.5 },
+    background: [],
+    hashes: said.map((_, i) => String(random.below(1e9)) + i),
+    relevance: Float64Array.from({ length: n }, () => random.next()),
+    documents: Int32Array.from({ length: n }, (_, i) => i % 9),
+    words: new Int32Array(n).fill(7),
+    factors: Float64Array.from({ length: n }, () => 0.5 + random.next()),
+    autoWords: null,
+    room: null,
+  };
+}
+
+const DEFAULTS: SelectionOptions = {
+  ...BARE,
+  size: { keyPoints: 6 },
+  kernel: { ...BARE.kernel, similarity: 'bertscore', form: 'gaussian', sigma: 'median', idf: 2 },
+  coverage: { weight: 20, threshold: { percentile: 75 } },
+  support: { threshold: 0.15, paraphrase: 0.9, unlike: -1, same: 0.2 },
+  background: { weight: 1 },
+  refine: true,
+};
+
+/** What sliders move, and what else an option can ask for. */
+const MOVED: readonly SelectionOptions[] = [
+  DEFAULTS,
+  { ...DEFAULTS, relevance: { form: 'exponential', weight: 0.9 } },
+  { ...DEFAULTS, kernel: { ...DEFAULTS.kernel, sigma: 0.3 }, size: { keyPoints: 11 } },
+  { ...DEFAULTS, coverage: { weight: 3, threshold: 0.01 }, refine: false },
+  { ...DEFAULTS, salience: { weight: 0.5, threshold: 0.1 }, support: { ...DEFAULTS.support, threshold: null } },
+  { ...DEFAULTS, support: { ...DEFAULTS.support, paraphrase: 0.7, unlike: 0.1 } },
+  // Reads the rows that it picks, one by one.
+  { ...BARE, size: { keyPoints: 5 }, kernel: { ...DEFAULTS.kernel, sigma: 0.5 } },
+  { ...BARE, strategy: 'mmr', size: { words: 40 }, kernel: { ...DEFAULTS.kernel, form: 'linear' } },
+  { ...DEFAULTS, strategy: 'facility-location' },
+  // Reads everything.
+  { ...DEFAULTS, strategy: 'dpp-sample', size: null, coverage: { weight: 0, threshold: 0 } },
+];
+
+describe('what is selected is the same, to the last bit, as where nothing is held', () => {
+  let native: MatrixProduct;
+  beforeAll(async () => {
+    native = await chooseMatrixProduct('auto');
+  });
+
+  test.each(['portable', 'native'])('in any order of calls, %s', async (backend) => {
+    const product = backend === 'portable' ? portable : native;
+    const task = taskOf(90);
+    const held = heldSelections(ROOM);
+    const random = seeded(4);
+    const afresh = await Promise.all(MOVED.map((options) => runSelection(task, options, product)));
+    for (let call = 0; call < 40; call++) {
+      const which = call === 0 ? 6 : random.below(MOVED.length);
+      const found = { key: 'k', settings: settingsOf(task), options: MOVED[which] };
+      const selection = await held.select({ ...found, task: call === 0 ? task : null }, product);
+      expect(selection, `call ${call}, options ${which}`).toEqual(afresh[which]);
+    }
+    expect(new Set(afresh.map(({ picks }) => picks.map(({ item }) => item).join())).size).toBeGreaterThan(5);
+  });
+
+  test('over landmarks, where other rows are read one by one', async () => {
+    const task = taskOf(1010);
+    const held = heldSelections(ROOM);
+    const some = [MOVED[6], MOVED[0]];
+    const afresh = [await runSelection(task, some[0], native), await runSelection(task, some[1], native)];
+    for (const call of [0, 1, 2, 3]) {
+      const found = { key: 'k', settings: settingsOf(task), options: some[call % 2], task: call === 0 ? task : null };
+      expect(await held.select(found, native)).toEqual(afresh[call % 2]);
+    }
+  });
+
+  test('calls that come at once, and relevance, factors, share and background of their own', async () => {
+    const task = taskOf(60);
+    const held = heldSelections(ROOM);
+    const others: SelectionTask[] = [
+      task,
+      { ...task, relevance: task.relevance.map((r) => -r), factors: new Float64Array(60).fill(1) },
+      { ...task, context: task.context && { ...task.context, share: 1 } },
+      { ...task, background: task.source.kind === 'statements' ? task.source.statements.slice(0, 2) : [] },
+    ];
+    const of = (each: SelectionTask) =>
+      held.select({ key: 'k', settings: settingsOf(each), options: DEFAULTS, task }, portable);
+    const afresh = await Promise.all(others.map((each) => runSelection(each, DEFAULTS, portable)));
+    expect(await Promise.all(others.map(of))).toEqual(afresh);
+    expect(new Set(afresh.map(({ objective }) => objective)).size).toBe(4);
+  });
+});
+
+describe('what is held', () => {
+  const call = (key: string, task: SelectionTask, whole: boolean) => ({
+    key,
+    settings: settingsOf(task),
+    options: DEFAULTS,
+    task: whole ? task : null,
+  });
+  const small = taskOf(30);
+
+  test('is told apart by its key', async () => {
+    const held = heldSelections(ROOM);
+    expect(await held.select(call('a', small, true), portable)).not.toBeNull();
+    expect(await held.select(call('b', small, false), portable)).toBeNull();
+    expect(await held.select(call('a', small, false), portable)).not.toBeNull();
+  });
+
+  test('the least recently used goes where there is no more room, whoever is idle after a while', async () => {
+    let time = 0;
+    const one = heldSelections(ROOM);
+    await one.select(call('a', small, true), portable);
+    const held = heldSelections({ bytes: 2.5 * one.bytes, idleMilliseconds: 1000 }, () => time);
+    for (const key of ['a', 'b']) await held.select(call(key, small, true), portable);
+    await held.select(call('a', small, false), portable);
+    await held.select(call('c', small, true), portable);
+    expect(held.bytes).toBeLessThanOrEqual(2.5 * one.bytes);
+    expect(await held.select(call('b', small, false), portable)).toBeNull();
+    expect(await held.select(call('a', small, false), portable)).not.toBeNull();
+    time = 900;
+    await held.select(call('c', small, false), portable);
+    time = 1100;
+    expect(await held.select(call('a', small, false), portable)).toBeNull();
+    expect(await held.select(call('c', small, false), portable)).not.toBeNull();
+  });
+
+  test('never grows past its bound, however much is asked of it', async () => {
+    const bytes = 400_000;
+    const held = heldSelections({ bytes, idleMilliseconds: 1000 });
+    const task = taskOf(80);
+    for (const options of MOVED) {
+      const settings = settingsOf(task);
+      const found = await held.select({ key: 'k', settings, options, task }, portable);
+      expect(found).toEqual(await runSelection(task, options, portable));
+      expect(held.bytes).toBeLessThanOrEqual(bytes);
+    }
+    expect(fitsHolding(task, ROOM)).toBe(true);
+    expect(fitsHolding(task, { bytes: 100_000, idleMilliseconds: 1 })).toBe(false);
+  });
+
+  test('is not spoilt by a call that is called off', async () => {
+    const held = heldSelections(ROOM);
+    const flag = new Int32Array(new SharedArrayBuffer(4));
+    flag[0] = 1;
+    await expect(held.select(call('a', small, true), cancellable(portable, flag))).rejects.toThrow(WorkCancelledError);
+    expect(await held.select(call('a', small, false), portable)).toEqual(await runSelection(small, DEFAULTS, portable));
+  });
+});

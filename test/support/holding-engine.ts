@@ -1,0 +1,30 @@
+import type { Engine } from '../../src/digest/engine.ts';
+import { type HoldingLimits, heldSelections } from '../../src/digest/held-selections.ts';
+import type { SelectionTask } from '../../src/digest/selection-task.ts';
+import { portable } from '../../src/linear-algebra/portable.ts';
+import type { Selection } from '../../src/selection/select.ts';
+import { InProcessEngine } from './in-process-engine.ts';
+
+/** An engine that holds what selections among the points of a digest found. */
+export class HoldingEngine extends InProcessEngine {
+  /** Keys of the calls whose statements were not held. */
+  readonly read: string[] = [];
+  readonly #held;
+
+  constructor(limits: HoldingLimits = { bytes: 64 * 1024 * 1024, idleMilliseconds: 60_000 }) {
+    super();
+    this.#held = heldSelections(limits);
+  }
+
+  async selectHeld(
+    call: Parameters<NonNullable<Engine['selectHeld']>>[0],
+    whole: () => Promise<SelectionTask>,
+  ): Promise<Selection> {
+    const known = await this.#held.select({ ...call, task: null }, portable);
+    if (known !== null) return known;
+    this.read.push(call.key);
+    const made = await this.#held.select({ ...call, task: await whole() }, portable);
+    if (made === null) throw new Error('nothing was made of a whole task');
+    return made;
+  }
+}
