@@ -1,4 +1,164 @@
-/** New digest */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type SourceDocument, TesseraClientError } from '../../client/client.ts';
+import { useAnnounce } from '../parts/announcer.tsx';
+import { OptionsForm } from '../parts/options-form.tsx';
+import { hrefOf } from '../route.ts';
+import { useWorkspace } from '../workspace.tsx';
+import { DocumentsPanel } from './documents-panel.tsx';
+import { type Draft, requestOf, type Trouble, troublesOf } from './draft.ts';
+import { IntentFields } from './intent-fields.tsx';
+import { MakeProblem } from './make-problem.tsx';
+import './making.css';
+import { type Place, placeOf } from './places.ts';
+import { RunPanel } from './run-panel.tsx';
+import { type Became, useDigestRun } from './use-digest-run.ts';
+import { useDocuments } from './use-documents.ts';
+import { useReader } from './use-reader.ts';
+
+/** Where a digest is put together, and watched while it is made. */
 export function MakeView() {
-  return <h1>New digest</h1>;
+  const { intent, options, change } = useWorkspace();
+  const documents = useDocuments();
+  const [reader, setReader] = useReader();
+  const { run, progress, left, start, cancel, forget } = useDigestRun();
+  const [isRefused, setRefused] = useState(false);
+  const announce = useAnnounce();
+  const problems = useRef<HTMLDivElement>(null);
+
+  const isMaking = run.state === 'making';
+  const draft: Draft = { documents: documents.list, intent, options, reader };
+  // What was put right is not complained of any longer.
+  const own = isRefused ? troublesOf(draft) : [];
+  const sent = useRef(documents.list);
+  const service = run.state === 'failed' ? told(run.failure) : [];
+  const at = (kind: Place['kind']): string | null =>
+    [...own, ...service].find(({ place }) => place.kind === kind)?.message ?? null;
+  const hasProblem = own.length > 0 || run.state === 'failed' || run.state === 'cancelled';
+  useEffect(() => {
+    if (hasProblem) problems.current?.focus();
+  }, [hasProblem]);
+
+  useEffect(() => {
+    if (own.length === 0) setRefused(false);
+  }, [own.length]);
+
+  const make = (): void => {
+    forget();
+    if (troublesOf(draft).length > 0) {
+      setRefused(true);
+      problems.current?.focus();
+      return;
+    }
+    setRefused(false);
+    if (!isMaking) sent.current = documents.list;
+    start(requestOf(draft));
+  };
+  const takeExample = async (): Promise<void> => {
+    const { EXAMPLE } = await import('../example/example.ts');
+    const taken = new Set(EXAMPLE.documents.map(({ id }) => id));
+    change({
+      documents: [...documents.list.filter(({ id }) => !taken.has(id)), ...EXAMPLE.documents],
+      intent: EXAMPLE.intent,
+    });
+    announce('The example is there: eight documents and a question.');
+  };
+
+  return (
+    <>
+      {isMaking && (
+        <RunPanel
+          documents={sent.current}
+          progress={progress}
+          startedAt={run.startedAt}
+          isCancelling={run.isCancelling}
+          onCancel={cancel}
+        />
+      )}
+      {/* What is typed and not added yet stays for when it is cancelled. */}
+      <div hidden={isMaking}>
+        <h1>New digest</h1>
+        <p class="making-lead">
+          Many documents and one question become a short text in which every sentence is cited to an exact quote.
+        </p>
+        {left !== null && (
+          <p class="notice">
+            The digest that you began before may still be under way:{' '}
+            <a href={hrefOf({ view: 'digest', id: left, face: 'read' })}>look at it</a>.
+          </p>
+        )}
+        <div ref={problems} tabIndex={-1} class="making-problems">
+          {run.state === 'failed' && <MakeProblem failure={run.failure} documents={sent.current} />}
+          {run.state === 'cancelled' && <Cancelled became={run.became} />}
+          {own.length > 0 && (
+            <div class="problem" role="alert">
+              <p>
+                <strong>Not yet.</strong> {own[0].message}
+                {own.length > 1 && ` And ${own.length - 1} more, marked below.`}
+              </p>
+            </div>
+          )}
+        </div>
+        <div class="making">
+          <DocumentsPanel
+            documents={documents}
+            troubles={new Map([...byDocument(own, documents.list), ...byDocument(service, sent.current)])}
+            trouble={at('documents')}
+            onExample={() => void takeExample()}
+          />
+          <div class="making-asked">
+            <IntentFields
+              intent={intent}
+              onIntent={(asked) => change({ intent: asked })}
+              reader={reader}
+              onReader={setReader}
+              intentTrouble={at('intent')}
+              readerTrouble={at('reader')}
+            />
+            <OptionsForm legend="Options" value={options} onChange={(changed) => change({ options: changed })} />
+            {at('options') !== null && <p class="making-wrong">⚠ {at('options')}</p>}
+            <button type="button" class="primary making-make" onClick={make}>
+              Make the digest
+            </button>
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Cancelled({ became }: { readonly became: Became }) {
+  return (
+    <p class="notice" role="alert">
+      {became.kind === 'cancelled' && 'The digest was cancelled. What you put together is still here.'}
+      {became.kind === 'unknown' && (
+        <>
+          Given up before the service answered. Should it have begun all the same, the digest is in the{' '}
+          <a href={hrefOf({ view: 'digests' })}>list</a>.
+        </>
+      )}
+      {became.kind === 'finished' && (
+        <>
+          It was finished before it could be cancelled:{' '}
+          <a href={hrefOf({ view: 'digest', id: became.id, face: 'read' })}>read it</a>.
+        </>
+      )}
+      {became.kind === 'failed' && 'It had failed before it could be cancelled. What you put together is still here.'}
+    </p>
+  );
+}
+
+/** What the service pointed at. */
+function told(failure: unknown): Trouble[] {
+  const errors = failure instanceof TesseraClientError ? (failure.problem?.errors ?? []) : [];
+  return errors.map(({ pointer, detail }) => ({ place: placeOf(pointer), message: `It ${detail}.` }));
+}
+
+/** Troubles with documents as they are: one that was changed is another document. */
+function byDocument(troubles: readonly Trouble[], documents: readonly SourceDocument[]): Map<SourceDocument, string> {
+  return new Map(
+    troubles.flatMap(({ place, message }) => {
+      const document = place.kind === 'document' ? documents[place.index] : undefined;
+      return document === undefined ? [] : [[document, message] as const];
+    }),
+  );
 }

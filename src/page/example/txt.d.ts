@@ -1,0 +1,5 @@
+/** The bundler puts text files in as strings. */
+declare module '*.txt' {
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,38 @@
+/** What a document was made of. */
+export type Kind = 'Text' | 'Markdown' | 'Web page' | 'PDF' | 'Word';
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  txt: 'Text',
+  md: 'Markdown',
+  html: 'Web page',
+  htm: 'Web page',
+  pdf: 'PDF',
+  docx: 'Word',
+};
+
+/** What is read, for the `accept` of a choice of files. */
+export const ACCEPTED = Object.keys(KINDS)
+  .map((ending) => `.${ending}`)
+  .join(',');
+
+/** The kind of a file by the end of its name; null where such files are not read. */
+export function kindOfFile(name: string): Kind | null {
+  return KINDS[endingOf(name)] ?? null;
+}
+
+/** Why files with such a name are not read. */
+export function whyNotRead(name: string): string {
+  const ending = endingOf(name);
+  if (ending === 'doc') return 'The old Word format is not read: save it as .docx.';
+  const files = ending === '' ? 'Files without an ending' : `Files that end in .${ending}`;
+  return `${files} are not read; text, Markdown, HTML, PDF and Word (.docx) are.`;
+}
+
+/** A file's name without its ending. */
+export function titleOfFile(name: string): string {
+  return name.replace(/\.[^.]*$/, '').trim() || name;
+}
+
+function endingOf(name: string): string {
+  return /\.([^.\s]+)$/.exec(name)?.[1].toLowerCase() ?? '';
+}

@@ -1,0 +1,30 @@
+import { plainText } from './plain-text.ts';
+import { TurndownService } from './turndown/turndown.ts';
+
+/** Parts of a page that are no text, and marks of notes, which look like the marks of sources. */
+const NO_TEXT = [
+  'script,style,noscript,template,iframe,object,svg,canvas,button,input,select,textarea,[hidden],[aria-hidden="true"]',
+  'sup.reference,sup:has(> a[href^="#"]),a[href^="#footnote-ref"],a[href^="#endnote-ref"]',
+].join(',');
+
+/** Text of markup: headings and lists stay marked as in Markdown, and nothing else does. */
+export function markupText(root: HTMLElement): string {
+  const bare = root.cloneNode(true) as HTMLElement; // a clone is what was cloned
+  for (const each of bare.querySelectorAll(NO_TEXT)) each.remove();
+  return plainText(converter().turndown(bare));
+}
+
+function converter(): TurndownService {
+  const service = new TurndownService({ headingStyle: 'atx', bulletListMarker: '-', hr: '', br: '' });
+  service.escape = (text) => text;
+  service.addRule('words', { filter: ['a', 'em', 'i', 'strong', 'b', 'code'], replacement: (content) => content });
+  service.addRule('pictures', { filter: ['img', 'picture', 'video', 'audio'], replacement: () => '' });
+  service.addRule('quotes', { filter: 'blockquote', replacement: (content) => `\n\n${content.trim()}\n\n` });
+  service.addRule('preformatted', { filter: 'pre', replacement: (_, node) => `\n\n${node.textContent}\n\n` });
+  service.addRule('cells', {
+    filter: ['td', 'th'],
+    replacement: (content) => `${content.trim().replace(/\s+/g, ' ')}  `,
+  });
+  service.addRule('rows', { filter: 'tr', replacement: (content) => `${content.trim()}\n` });
+  return service;
+}

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import type { DigestEvent, SentenceNews } from '../../src/client/client.ts';
+import { digestRequestSchema } from '../../src/http/schemas.ts';
+import { countWords } from '../../src/page/making/count-words.ts';
+import { decodeText } from '../../src/page/making/decode-text.ts';
+import { idFor } from '../../src/page/making/document-ids.ts';
+import { type Draft, NO_READER, requestOf, troublesOf } from '../../src/page/making/draft.ts';
+import { kindOfFile, titleOfFile, whyNotRead } from '../../src/page/making/file-kinds.ts';
+import { placeOf } from '../../src/page/making/places.ts';
+import { plainText } from '../../src/page/making/plain-text.ts';
+import { afterEvent, elapsedWords, NOT_BEGUN, stateOf } from '../../src/page/making/run-progress.ts';
+import { tooLargeWords } from '../../src/page/making/too-large.ts';
+
+const DRAFT: Draft = { documents: [{ id: 'a', text: 'Words.' }], intent: '', options: {}, reader: NO_READER };
+
+describe('a draft', () => {
+  test('asks nothing where nothing is asked', () => {
+    expect(requestOf({ ...DRAFT, intent: ' \n' })).toEqual({ documents: DRAFT.documents });
+  });
+
+  test('asks in a sentence', () => {
+    const options = { summary: { format: 'bullets' } } as const;
+    expect(requestOf({ ...DRAFT, intent: ' Why? ', options })).toEqual({
+      documents: DRAFT.documents,
+      intent: 'Why?',
+      summary: { format: 'bullets' },
+    });
+  });
+
+  test('says more of the reader where there is more', () => {
+    const reader = { userStory: 'I plan.', background: '', after: '2026-01-01', before: '' };
+    const request = requestOf({ ...DRAFT, intent: 'Why?', reader });
+    expect(request.intent).toEqual({ problem: 'Why?', userStory: 'I plan.', publishedAfter: '2026-01-01' });
+    expect(digestRequestSchema.safeParse(request).success).toBe(true);
+  });
+
+  test('names an earlier digest by its id', () => {
+    const digest = `dig_${'0a'.repeat(16)}`;
+    const request = requestOf({ ...DRAFT, intent: 'New?', reader: { ...NO_READER, background: ` ${digest} ` } });
+    expect(request.intent).toEqual({ problem: 'New?', background: { digest } });
+  });
+
+  test.each([
+    ['no documents', { documents: [] }, { kind: 'documents' }, /no documents/],
+    ['an empty document', { documents: [{ id: 'a', text: ' \n ' }] }, { kind: 'document', index: 0 }, /empty/],
+    [
+      'half of a character',
+      { documents: [{ id: 'a', text: 'one \ud83d two' }] },
+      { kind: 'document', index: 0 },
+      /after “one”/,
+    ],
+    [
+      'a long title',
+      { documents: [{ id: 'a', text: 'x', title: 'y'.repeat(1001) }] },
+      { kind: 'document', index: 0 },
+      /1,001/,
+    ],
+    ['half of a character in the question', { intent: '\udc00' }, { kind: 'intent' }, /at its beginning/],
+    ['a reader without a question', { reader: { ...NO_READER, userStory: 'I plan.' } }, { kind: 'intent' }, /question/],
+    [
+      'dates in the wrong order',
+      { intent: 'x', reader: { ...NO_READER, after: '2026-02-01', before: '2026-01-01' } },
+      { kind: 'reader' },
+      /after the last/,
+    ],
+  ] as const)('is refused with %s', (_, part, place, message) => {
+    const troubles = troublesOf({ ...DRAFT, ...part });
+    expect(troubles.map((trouble) => trouble.place)).toEqual([place]);
+    expect(troubles[0].message).toMatch(message);
+  });
+
+  test('is taken with emoji and combining characters', () => {
+    expect(troublesOf({ ...DRAFT, documents: [{ id: 'a', text: '👩‍👩‍👧 e\u0301' }], intent: '🚲?' })).toEqual([]);
+  });
+});
+
+test('pointers lead to where the mistake can be put right', () => {
+  expect(placeOf('/documents/12/text')).toEqual({ kind: 'document', index: 12 });
+  expect(placeOf('/documents')).toEqual({ kind: 'documents' });
+  expect(placeOf('/intent')).toEqual({ kind: 'intent' });
+  expect(placeOf('/intent/problem')).toEqual({ kind: 'intent' });
+  expect(placeOf('/intent/background/digest')).toEqual({ kind: 'reader' });
+  expect(placeOf('/selection/size/keyPoints')).toEqual({ kind: 'options' });
+  expect(placeOf('')).toEqual({ kind: 'other' });
+});
+
+test('ids come of names, and are unique', () => {
+  expect(idFor('Annual Report (2025)', new Set())).toBe('annual-report-2025');
+  expect(idFor('notes', new Set(['notes', 'notes-2']))).toBe('notes-3');
+  expect(idFor('日本語 の 文書', new Set())).toBe('日本語-の-文書');
+  expect(idFor('???\ud800', new Set())).toBe('document');
+  expect([...idFor('é'.repeat(200), new Set())]).toHaveLength(60);
+});
+
+test('words are counted as people count them', () => {
+  expect(countWords('The charge didn’t raise 40.5 million — at all.')).toBe(8);
+  expect(countWords('日本語')).toBe(3);
+  expect(countWords(' … ')).toBe(0);
+});
+
+test('files are known by the ends of their names', () => {
+  expect(kindOfFile('a.b.HTML')).toBe('Web page');
+  expect(kindOfFile('pdf')).toBeNull();
+  expect(whyNotRead('old.doc')).toMatch(/save it as \.docx/);
+  expect(whyNotRead('x.xlsx')).toMatch(/\.xlsx/);
+  expect(titleOfFile('annual.report.pdf')).toBe('annual.report');
+  expect(titleOfFile('.md')).toBe('.md');
+});
+
+describe('bytes', () => {
+  const latin = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+  test.each([
+    ['UTF-8 with a mark', new TextEncoder().encode('\ufeffé'), 'é'],
+    ['UTF-16', Uint8Array.of(0xff, 0xfe, 0xe9, 0), 'é'],
+    ['UTF-16, the other way round', Uint8Array.of(0xfe, 0xff, 0, 0xe9), 'é'],
+    ['Windows', latin('caf\xe9'), 'café'],
+    ['what is no text', Uint8Array.of(1, 0, 0, 2), null],
+  ])('become text: %s', (_, bytes, text) => {
+    expect(decodeText(bytes)).toBe(text);
+  });
+
+  test('of a page become text as the page says', () => {
+    const page = latin('<meta charset="windows-1251"><p>\xc4\xe0');
+    expect(decodeText(page, true)).toContain('Да');
+    expect(decodeText(latin('<meta charset="nonsense"><p>\xe9'), true)).toContain('é');
+  });
+});
+
+test('converted text has even spaces', () => {
+  expect(plainText('a\u00a0b  \r\n\r\n\r\n\r\n-   c\u200b\n')).toBe('a b\n\n- c');
+});
+
+describe('progress', () => {
+  const told = (...events: readonly Omit<DigestEvent, 'id'>[]) =>
+    events.reduce((progress, event) => afterEvent(progress, { id: 1, ...event } as DigestEvent), NOT_BEGUN);
+  const sentence = (index: number, text: string): Omit<DigestEvent, 'id'> => ({
+    event: 'sentence',
+    data: { index, text, sources: [1] } as unknown as SentenceNews, // as much of one as is looked at
+  });
+
+  test('counts documents and stages', () => {
+    const progress = told(
+      { event: 'accepted', data: { id: 'dig_1', location: '/x' } },
+      { event: 'progress', data: { stage: 'extract', done: 1, total: 2, document: 'b' } },
+      { event: 'progress', data: { stage: 'extract', done: 2, total: 2, document: 'a' } },
+      { event: 'progress', data: { stage: 'encode', done: 1, total: 2, document: 'a' } },
+    );
+    expect(progress).toMatchObject({ id: 'dig_1', stage: 'encode', last: 'a' });
+    expect([...progress.read]).toEqual(['b', 'a']);
+    expect(['extract', 'encode', 'rank'].map((stage) => stateOf(progress, stage as 'rank'))).toEqual([
+      'done',
+      'now',
+      'waiting',
+    ]);
+  });
+
+  test('replaces a sentence that is told again, and keeps their order', () => {
+    const { sentences, stage } = told(sentence(1, 'two'), sentence(0, 'one'), sentence(1, 'two, better'));
+    expect(sentences.map(({ text }) => text)).toEqual(['one', 'two, better']);
+    expect(stage).toBe('write');
+  });
+
+  test('goes on with the next stage when one is whole', () => {
+    const progress = told({ event: 'progress', data: { stage: 'extract', done: 2, total: 2, document: 'a' } });
+    expect([stateOf(progress, 'extract'), stateOf(progress, 'encode'), stateOf(progress, 'rank')]).toEqual([
+      'done',
+      'now',
+      'waiting',
+    ]);
+    expect(stateOf(NOT_BEGUN, 'extract')).toBe('waiting');
+  });
+
+  test('does not go back to an earlier stage', () => {
+    const { stage } = told(
+      { event: 'progress', data: { stage: 'select', done: 0, total: 1 } },
+      { event: 'progress', data: { stage: 'extract', done: 2, total: 2 } },
+    );
+    expect(stage).toBe('select');
+  });
+
+  test('says how long it has taken', () => {
+    expect([0, 59_999, 61_000].map(elapsedWords)).toEqual(['0 s', '59 s', '1 min 1 s']);
+  });
+});
+
+test('a body that is too large is explained', () => {
+  expect(tooLargeWords('At most 33554432 bytes are accepted.', 40_000_000)).toBe(
+    'This service takes at most 34 MB at once; there are about 40 MB of text. Take some of them out, or make several digests.',
+  );
+  expect(tooLargeWords(undefined, 120_000)).toMatch(/^There are about 0\.1 MB/);
+});

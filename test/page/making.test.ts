@@ -1,0 +1,331 @@
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { InProcessEngine } from '../support/in-process-engine.ts';
+import { TEST_LIMITS } from '../support/test-parts.ts';
+import { inBrowser, type OpenPage, openPage, seriousViolations } from './browser.ts';
+import { pdfOf } from './pdf-file.ts';
+
+/** As much of jszip as is used; mammoth brings it. */
+interface Zip {
+  file(name: string, content: string): void;
+  generateAsync(options: { type: 'nodebuffer' }): Promise<Buffer>;
+}
+const require = createRequire(createRequire(import.meta.url).resolve('mammoth'));
+const JSZip: new () => Zip = require('jszip');
+
+/** A Word document of paragraphs, as markup of their runs. */
+async function docxOf(...paragraphs: readonly string[]): Promise<Buffer> {
+  const zip = new JSZip();
+  const office = 'application/vnd.openxmlformats-officedocument';
+  zip.file(
+    '[Content_Types].xml',
+    `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${office}.wordprocessingml.document.main+xml"/></Types>`,
+  );
+  zip.file(
+    '_rels/.rels',
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
+  );
+  zip.file(
+    'word/document.xml',
+    `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${paragraphs.map((runs) => `<w:p>${runs}</w:p>`).join('')}</w:body></w:document>`,
+  );
+  return zip.generateAsync({ type: 'nodebuffer' });
+}
+
+const run = (text: string, style = ''): string =>
+  `<w:r><w:rPr>${style}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
+const file = (name: string, content: string | Uint8Array) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(content),
+});
+const chooser = (page: Page) => page.getByLabel('Choose files');
+const makeButton = (page: Page) => page.getByRole('button', { name: 'Make the digest' });
+
+async function open(options: Parameters<typeof openPage>[0] = {}): Promise<OpenPage> {
+  const opened = await openPage(options);
+  await opened.go('');
+  return opened;
+}
+
+async function paste(page: Page, title: string, text: string): Promise<void> {
+  const form = page.getByRole('form', { name: 'Paste a document' });
+  await form.getByLabel('Title').fill(title);
+  await form.getByLabel('Text').fill(text);
+  await form.getByRole('button', { name: 'Add this text' }).click();
+}
+
+/** What the next digest is asked with. */
+async function asked(page: Page): Promise<{
+  readonly documents: readonly { readonly id: string; readonly text: string }[];
+  readonly [field: string]: unknown;
+}> {
+  const request = page.waitForRequest((each) => each.method() === 'POST' && each.url().endsWith('/v1/digests'));
+  await makeButton(page).click();
+  return (await request).postDataJSON();
+}
+
+/** An engine that reads when it is told to. */
+class PatientEngine extends InProcessEngine {
+  readonly #open: (() => void)[] = [];
+  isOpen = false;
+  override async extract(text: string) {
+    if (!this.isOpen) await new Promise<void>((resolve) => this.#open.push(resolve));
+    return super.extract(text);
+  }
+  /** Lets the text be read that has waited longest. */
+  one(): void {
+    this.#open.shift()?.();
+  }
+  all(): void {
+    this.isOpen = true;
+    for (const open of this.#open.splice(0)) open();
+  }
+  get waiting(): number {
+    return this.#open.length;
+  }
+}
+
+inBrowser('making a digest', () => {
+  test('takes the example to one digest, however often the button is pressed', async () => {
+    const { page, app } = await open();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Take the example' }).click();
+    await page.getByText('Letter from Thornley').waitFor();
+    await page.getByRole('button', { name: 'Take the example' }).click();
+    expect(await page.getByRole('button', { name: /^Remove (?!all)/ }).count()).toBe(8);
+    await makeButton(page).evaluate((button) => {
+      // Both come before the page is drawn again.
+      (button as unknown as { click(): void }).click();
+      (button as unknown as { click(): void }).click();
+    });
+    await page.waitForURL(/#\/digests\/dig_[0-9a-f]+$/);
+    const { digests } = (await (await app.request('/v1/digests')).json()) as {
+      digests: { id: string; status: string }[];
+    };
+    expect(digests.map(({ status }) => status)).toEqual(['completed']);
+    expect(page.url()).toContain(digests[0].id);
+    // The draft is there for another way.
+    await page.getByRole('link', { name: 'New digest' }).click();
+    await page.getByText('Letter from Thornley').waitFor();
+    expect(await page.getByLabel('What do you want to know?').inputValue()).toMatch(/free buses/);
+  });
+
+  test('reads files of every kind, and says of the others why not', async () => {
+    const { page, complaints } = await open();
+    const html = `<!doctype html><html><head><title>Trams &amp; cars</title><link rel="canonical" href="https://example.org/trams">
+      <meta property="article:published_time" content="2025-05-04T10:00:00Z"><script>window.broken = 1</script></head>
+      <body onload="window.broken = 1"><nav><a href="/a">Home</a> <a href="/b">About</a></nav><form><article><h2>Trams_now</h2>
+      ${'<p>The <b>trams</b> run <a href="javascript:window.broken=1">every</a> five minutes, 1*2*3 times, in [all] parts of the town.<sup><a href="#n">[1]</a></sup></p>'.repeat(8)}
+      <ul><li>One</li><li>Two</li></ul><img src="https://elsewhere.example/x.png" onerror="window.broken = 1"></article></form>
+      <noscript><img src="https://elsewhere.example/y.png"></noscript></body></html>`;
+    await chooser(page).setInputFiles([
+      file('notes.txt', 'Plain words. Café 🚲.'),
+      file('notes.md', '# Heading\r\n\r\nWords.'),
+      file('trams.html', html),
+      file('short.htm', '<p>Only this <i>short</i> note.'),
+      file('report.pdf', pdfOf([['The charge raised forty mil-', 'lion euros.']])),
+      file(
+        'letter.docx',
+        await docxOf(run('Dear colleagues, ') + run('passengers', '<w:b/>') + run(' came at once.'), run('Yours.')),
+      ),
+      file('scan.pdf', pdfOf([[]])),
+      file('broken.docx', 'no zip'),
+      file('broken.pdf', 'no pdf'),
+      file('table.xlsx', 'x'),
+      file('<img src=x onerror=alert(1)>.txt', ''),
+    ]);
+    await page.getByText('5 files could not be read').waitFor();
+    const refused = await page.getByRole('alert').getByRole('listitem').allTextContents();
+    expect(refused.map((line) => line.slice(0, 40))).toEqual([
+      expect.stringMatching(/^scan\.pdf: It holds no text/),
+      expect.stringMatching(/^broken\.docx: It is no Word document/),
+      expect.stringMatching(/^broken\.pdf: It is no PDF/),
+      expect.stringMatching(/^table\.xlsx: Files that end in \.xlsx/),
+      expect.stringMatching(/^<img src=x onerror=alert\(1\)>\.txt: It is/),
+    ]);
+    const { documents } = await asked(page);
+    const sentence = 'The trams run every five minutes, 1*2*3 times, in [all] parts of the town.';
+    expect(documents).toEqual([
+      { id: 'notes', title: 'notes', text: 'Plain words. Café 🚲.' },
+      { id: 'notes-2', title: 'notes', text: '# Heading\r\n\r\nWords.' },
+      {
+        id: 'trams-cars',
+        title: 'Trams & cars',
+        url: 'https://example.org/trams',
+        publishedAt: '2025-05-04',
+        text: `## Trams_now\n\n${Array(8).fill(sentence).join('\n\n')}\n\n- One\n- Two`,
+      },
+      { id: 'short', title: 'short', text: 'Only this short note.' },
+      { id: 'report', title: 'report', text: 'The charge raised forty million euros.' },
+      { id: 'letter', title: 'letter', text: 'Dear colleagues, passengers came at once.\n\nYours.' },
+    ]);
+    expect(await page.evaluate('window.broken')).toBeUndefined();
+    // The browser says what it did not run.
+    expect(complaints.splice(0).filter((complaint) => !/inline event handler/.test(complaint))).toEqual([]);
+  });
+
+  test('takes files that are dropped anywhere, and stays smooth with two hundred', async () => {
+    const { page } = await open();
+    const event = (name: string) =>
+      `document.querySelector('h1').dispatchEvent(new DragEvent('${name}', { dataTransfer: files, bubbles: true, cancelable: true }))`;
+    const wasTaken = await page.evaluate(`
+      const files = new DataTransfer();
+      for (let i = 1; i <= 200; i++) files.items.add(new File(['Words of number ' + i + '. '.repeat(5000)], 'file ' + i + '.txt'));
+      ${event('dragover')};
+      !${event('drop')}`);
+    expect(wasTaken).toBe(true);
+    await page.getByText('200 · 800 words').waitFor();
+    const rows = page.getByRole('region', { name: 'Documents', exact: true }).getByRole('listitem');
+    expect(await rows.count()).toBeLessThan(40);
+    // Keys that are pressed in a row are drawn at once.
+    const began = Date.now();
+    await page.getByLabel('What do you want to know?').pressSequentially('What is it about?');
+    expect(Date.now() - began).toBeLessThan(3000);
+    await page.getByRole('button', { name: 'Remove file 2', exact: true }).click();
+    await page.getByText('199 · 796 words').waitFor();
+    await page.getByRole('button', { name: 'Remove all' }).click();
+    await page.getByRole('button', { name: 'Put back 199 documents' }).waitFor();
+  });
+
+  test('changes and removes documents, by keyboard', async () => {
+    const { page } = await open({ context: { viewport: { width: 390, height: 844 } } });
+    await paste(page, 'One', 'First text.');
+    expect(await page.evaluate('document.activeElement.parentElement.textContent')).toBe('Title');
+    await paste(page, '<img src=x onerror=alert(1)>', 'Second text.');
+    const edit = page.getByRole('button', { name: 'Edit One' });
+    await edit.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Text').fill('  ');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('It is empty').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await edit.evaluate((button) => button.matches(':focus'))).toBe(true);
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Title').fill('Eins');
+    await dialog.getByLabel('Published').fill('2025-03-01');
+    await page.keyboard.press('Enter');
+    await page.getByText('Text · 2 words · 2025-03-01').waitFor();
+    await page.getByRole('button', { name: 'Remove <img' }).press('Enter');
+    await page.getByRole('button', { name: 'Put back 1 document' }).press('Enter');
+    await page.getByRole('button', { name: 'Remove <img' }).press('Enter');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await seriousViolations(page)).toEqual([]);
+    const { documents } = await asked(page);
+    expect(documents).toEqual([{ id: 'one', title: 'Eins', publishedAt: '2025-03-01', text: 'First text.' }]);
+  });
+
+  test('asks with the reader and the options, and nothing that was left alone', async () => {
+    const { page } = await open();
+    await paste(page, '', 'Some text about trams. Other text about cars.');
+    await page.getByLabel('What do you want to know?').fill('Trams?');
+    await page.getByText('More about the reader').click();
+    await page.getByLabel('Who asks, and what for').fill('I plan trams.');
+    await page.getByLabel('Format').selectOption('bullets');
+    await page.getByLabel('How points are chosen').selectOption('k-dpp');
+    await page.getByLabel('How many points').selectOption('keyPoints');
+    await page.getByLabel('Key points', { exact: true }).fill('1');
+    await page.getByText('More options').click();
+    await page.getByLabel('Seed').fill('5');
+    await page.getByLabel('Seed').fill('');
+    await page.getByLabel('Encoder').selectOption('hashed-words');
+    const { documents, ...rest } = await asked(page);
+    expect(documents).toHaveLength(1);
+    expect(rest).toEqual({
+      intent: { problem: 'Trams?', userStory: 'I plan trams.' },
+      selection: { strategy: 'k-dpp', size: { keyPoints: 1 } },
+      summary: { format: 'bullets' },
+      engine: { encoder: 'hashed-words' },
+    });
+    await page.waitForURL(/#\/digests\/dig_/);
+  });
+
+  test('says what is wrong before anything is sent, and where', async () => {
+    const { page } = await open();
+    await makeButton(page).click();
+    await page.getByRole('alert').getByText('add at least one').waitFor();
+    await page.getByRole('button', { name: 'Add this text' }).click();
+    await page.getByText('Paste some text first.').waitFor();
+    await paste(page, 'Half', 'Words.');
+    expect(await page.getByText('add at least one').count()).toBe(0);
+    // As a page's own script can, and a broken clipboard does.
+    await page.getByLabel('What do you want to know?').evaluate((field) => {
+      const area = field as unknown as { value: string; dispatchEvent(event: Event): void };
+      area.value = 'Why \ud83d?';
+      area.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await makeButton(page).click();
+    await page.getByRole('alert').getByText('half of a character').waitFor();
+    const field = page.getByLabel('What do you want to know?');
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await field.fill('Why?');
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('shows what the service refuses at its place, and keeps the draft', async () => {
+    const limits = { ...TEST_LIMITS, documentCharacters: 50 };
+    const { page, complaints } = await open({ service: { maxBodyBytes: 2_000, app: { limits } } });
+    await paste(page, 'Short', 'Words.');
+    await paste(page, 'Long', 'Many words. '.repeat(10));
+    await makeButton(page).click();
+    await page.getByRole('alert').getByText('“Long”/text').waitFor();
+    const row = page.getByRole('list', { name: 'Documents' }).getByRole('listitem').nth(1);
+    expect(await row.textContent()).toMatch(/at most 50 are read/);
+    await page.getByRole('button', { name: 'Edit Long' }).click();
+    await page.getByRole('dialog').getByLabel('Text').fill('x '.repeat(2_000));
+    await page.getByRole('button', { name: 'Save' }).click();
+    expect(await row.textContent()).not.toMatch(/at most 50/);
+    await makeButton(page).click();
+    await page.getByText('The documents are too large together.').waitFor();
+    expect(await page.getByRole('alert').textContent()).toMatch(/takes at most 0\.1 MB at once/);
+    expect(await row.textContent()).toMatch(/Long/);
+    // The browser tells of every answer that is no success.
+    expect(complaints.splice(0).every((complaint) => /status of 4(?:13|22)/.test(complaint))).toBe(true);
+  });
+
+  test('shows how far it is, and cancels what is under way', async () => {
+    const engine = new PatientEngine();
+    const { page, app } = await open({ service: { engine } });
+    await paste(page, 'One', 'First text about trams.');
+    await paste(page, 'Two', 'Second text about cars.');
+    await makeButton(page).click();
+    await expect.poll(() => engine.waiting).toBeGreaterThan(0);
+    engine.one();
+    await page.getByText('1 of 2 read').waitFor();
+    expect(await page.getByRole('list', { name: 'Stages' }).locator('[aria-current]').textContent()).toMatch(
+      /Read.*under way/,
+    );
+    expect(
+      await page.getByRole('list', { name: 'Documents of this digest' }).getByRole('listitem').allTextContents(),
+    ).toEqual(expect.arrayContaining([expect.stringMatching(/, read$/), expect.stringMatching(/, not read yet$/)]));
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('The digest was cancelled.').waitFor();
+    engine.all();
+    const { digests } = (await (await app.request('/v1/digests')).json()) as { digests: { status: string }[] };
+    expect(digests.map(({ status }) => status)).toEqual(['cancelled']);
+    await page.getByRole('button', { name: 'Edit Two' }).waitFor();
+    // And again, to the end.
+    await makeButton(page).click();
+    await page.waitForURL(/#\/digests\/dig_/);
+  });
+
+  test('leaves a digest to the service when the view is left', async () => {
+    const engine = new PatientEngine();
+    const { page, app } = await open({ service: { engine } });
+    await paste(page, 'One', 'First text about trams.');
+    await makeButton(page).click();
+    await expect.poll(() => engine.waiting).toBe(1);
+    await page.getByRole('link', { name: 'Experiments' }).click();
+    engine.all();
+    await page.getByRole('link', { name: 'New digest' }).click();
+    const link = await page.getByRole('link', { name: 'look at it' }).getAttribute('href');
+    await page.getByRole('button', { name: 'Edit One' }).waitFor();
+    await expect
+      .poll(async () => ((await (await app.request(`/v1/${link?.slice(2)}`)).json()) as { status: string }).status)
+      .toBe('completed');
+  });
+});
