@@ -1,0 +1,181 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { DigestInput, SourceDocument } from '../../client/client.ts';
+import { useAnnounce } from '../parts/announcer.tsx';
+import { tidy } from '../parts/change-options.ts';
+import { Problem } from '../parts/problem.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import type { StoredDigest } from '../reading/stored-digest.ts';
+import { hrefOf } from '../route.ts';
+import { useService } from '../service.tsx';
+import { type DigestOptions, useWorkspace } from '../workspace.tsx';
+import type { Side } from './compare-metrics.ts';
+import { optionsOf } from './experiment-of-pair.ts';
+import { GivenSide } from './given-side.tsx';
+import { sentIntent } from './intent-text.ts';
+import { loadDocuments } from './load-documents.ts';
+import { PAIR_PRESETS, type PairPreset } from './pair-presets.ts';
+import type { SideDraft } from './side-draft.ts';
+import { SideForm } from './side-form.tsx';
+import { useRun } from './use-run.ts';
+
+/** What was chosen last, so that it is there again for who comes back. */
+const kept = new Map<string, Readonly<Record<Side, SideDraft>>>();
+
+/** Chooses how two digests of the same documents are made, and has them made; the left one may be there already. */
+export function CompareForm({ given }: { readonly given: StoredDigest | null }) {
+  const { client } = useService();
+  const workspace = useWorkspace();
+  const announce = useAnnounce();
+  const place = given?.digest.id ?? '';
+  const [drafts, setDrafts] = useState(() => kept.get(place) ?? draftsOf(given, workspace));
+  const [loadedCount, setLoadedCount] = useState(0);
+  const [loaded, again] = useLoaded(
+    place,
+    async (signal): Promise<readonly SourceDocument[]> =>
+      given === null ? [] : loadDocuments(client, given, workspace.documents, signal, setLoadedCount),
+  );
+  const [left, right] = [useRun(client), useRun(client)];
+  const documents = given === null ? workspace.documents : loaded.state === 'there' ? loaded.value : null;
+  const madeLeft = given?.digest.id ?? (left.run.state === 'done' ? left.run.id : null);
+  const madeRight = right.run.state === 'done' ? right.run.id : null;
+
+  useEffect(() => {
+    if (madeLeft === null || madeRight === null) return;
+    announce('Both digests are there');
+    location.hash = hrefOf({ view: 'compare', left: madeLeft, right: madeRight });
+  }, [madeLeft, madeRight, announce]);
+
+  const isRunning = left.run.state === 'running' || right.run.state === 'running';
+  const keep = (next: Readonly<Record<Side, SideDraft>>): void => {
+    kept.set(place, next);
+    setDrafts(next);
+  };
+  const base = useMemo(
+    () => (given === null ? workspace.options : optionsOf(given.request)),
+    [given, workspace.options],
+  );
+  const take = (preset: PairPreset): void =>
+    keep({
+      left: given === null ? { ...drafts.left, options: preset.left(base) } : drafts.left,
+      right: { ...drafts.right, options: preset.right(base) },
+    });
+  const make = (side: Side): void => {
+    if (documents === null) return;
+    (side === 'left' ? left : right).start(inputOf(documents, drafts[side]));
+  };
+  const makeBoth = (): void => {
+    if (madeLeft === null) make('left');
+    if (madeRight === null) make('right');
+  };
+
+  if (given === null && workspace.documents.length === 0) return <NoDocuments />;
+  return (
+    <>
+      <h1>Side by side</h1>
+      <p>
+        {given === null
+          ? 'Two digests of the same documents, made in two ways: another strategy, another intent, another engine.'
+          : 'A second digest of the same documents, made in another way, beside the one that is there.'}
+      </p>
+      {given !== null && loaded.state === 'loading' && (
+        <p class="loading" role="status">
+          <span class="spinner" aria-hidden="true" /> Fetching the documents: {loadedCount} of{' '}
+          {given.request.documents.length}…
+        </p>
+      )}
+      {given !== null && loaded.state === 'failed' && <Problem failure={loaded.failure} again={again} />}
+      {documents !== null && <p class="muted">{tellDocuments(documents)}</p>}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          makeBoth();
+        }}
+      >
+        <fieldset class="cmp-presets" disabled={isRunning}>
+          <legend>In one press</legend>
+          {PAIR_PRESETS.map((preset) => (
+            <button key={preset.name} type="button" title={preset.line} onClick={() => take(preset)}>
+              {given === null ? preset.name : preset.otherName}
+            </button>
+          ))}
+        </fieldset>
+        <div class="cmp-columns">
+          {given === null ? (
+            <SideForm
+              side="left"
+              draft={drafts.left}
+              onChange={(changed) => keep({ ...drafts, left: changed })}
+              isLocked={isRunning || madeLeft !== null}
+              running={left}
+              again={() => make('left')}
+            />
+          ) : (
+            <GivenSide stored={given} />
+          )}
+          <SideForm
+            side="right"
+            draft={drafts.right}
+            onChange={(changed) => keep({ ...drafts, right: changed })}
+            isLocked={isRunning || madeRight !== null}
+            running={right}
+            again={() => make('right')}
+          />
+        </div>
+        <div class="actions">
+          <button type="submit" class="primary" disabled={isRunning || documents === null || documents.length === 0}>
+            {given === null && left.run.state === 'idle' && right.run.state === 'idle' ? 'Make both' : 'Make it'}
+          </button>
+          {isRunning && (
+            <button
+              type="button"
+              onClick={() => {
+                left.cancel();
+                right.cancel();
+              }}
+            >
+              Cancel
+            </button>
+          )}
+        </div>
+      </form>
+    </>
+  );
+}
+
+function NoDocuments() {
+  return (
+    <>
+      <h1>Side by side</h1>
+      <div class="empty">
+        <p>Two digests of the same documents, made in two ways. There are no documents here yet.</p>
+        <p>
+          Add some under <a href={hrefOf({ view: 'make' })}>New digest</a> and come back, or open one of your{' '}
+          <a href={hrefOf({ view: 'digests' })}>digests</a> and choose to try another way.
+        </p>
+      </div>
+    </>
+  );
+}
+
+function draftsOf(
+  given: StoredDigest | null,
+  { intent, options }: { readonly intent: string; readonly options: DigestOptions },
+): Readonly<Record<Side, SideDraft>> {
+  const draft =
+    given === null
+      ? { intent: intent === '' ? undefined : intent, options }
+      : { intent: given.request.intent ?? undefined, options: optionsOf(given.request) };
+  return { left: draft, right: draft };
+}
+
+function inputOf(documents: readonly SourceDocument[], { intent, options }: SideDraft): DigestInput {
+  const asked = sentIntent(intent);
+  return { documents, ...(asked !== undefined && { intent: asked }), ...tidy(options) };
+}
+
+function tellDocuments(documents: readonly SourceDocument[]): string {
+  const titles = documents.slice(0, 3).map(({ id, title }) => title ?? id);
+  const more = documents.length - titles.length;
+  const count = documents.length === 1 ? 'One document' : `${documents.length} documents`;
+  return `${count}: ${titles.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+}

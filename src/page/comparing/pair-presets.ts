@@ -1,0 +1,45 @@
+import { tidy } from '../parts/change-options.ts';
+import type { DigestOptions } from './option-leaves.ts';
+
+/** Two ways to make a digest, by one press. */
+export interface PairPreset {
+  readonly name: string;
+  /** What the right side is called, where the left one is there already. */
+  readonly otherName: string;
+  readonly line: string;
+  readonly left: (base: DigestOptions) => DigestOptions;
+  readonly right: (base: DigestOptions) => DigestOptions;
+}
+
+const selecting = (base: DigestOptions, selection: DigestOptions['selection']): DigestOptions =>
+  tidy({ ...base, selection });
+const ownStrategy = (base: DigestOptions): DigestOptions['selection'] => ({
+  ...base.selection,
+  preset: undefined,
+  size:
+    base.selection?.strategy === undefined && base.selection?.preset !== undefined ? undefined : base.selection?.size,
+});
+
+export const PAIR_PRESETS: readonly PairPreset[] = [
+  {
+    name: 'Default against published',
+    otherName: 'As published',
+    line: 'What this service does, and what the paper does.',
+    left: (base) => selecting(base, undefined),
+    right: (base) => selecting(base, { preset: 'published' }),
+  },
+  {
+    name: 'DPP against MMR',
+    otherName: 'By MMR',
+    line: 'The best set together, and the classic: relevant, least like what was picked.',
+    left: (base) => selecting(base, { ...ownStrategy(base), strategy: 'dpp-map' }),
+    right: (base) => selecting(base, { ...ownStrategy(base), strategy: 'mmr' }),
+  },
+  {
+    name: 'With and without the intent’s weight',
+    otherName: 'Without the intent’s weight',
+    line: 'Points near the intent come first, or only difference counts.',
+    left: (base) => base,
+    right: (base) => selecting(base, { ...base.selection, relevance: { ...base.selection?.relevance, weight: 0 } }),
+  },
+];

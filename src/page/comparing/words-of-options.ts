@@ -1,0 +1,105 @@
+import type { StoredDigest } from '../reading/stored-digest.ts';
+import { leavesOf, sameValue } from './option-leaves.ts';
+
+/** An option that differs, in words. */
+export interface OptionRow {
+  readonly name: string;
+  /** What the API calls it. */
+  readonly path: string;
+  readonly left: string;
+  readonly right: string;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  'selection.preset': 'Preset',
+  'selection.strategy': 'Strategy',
+  'selection.size': 'How many points',
+  'selection.seed': 'Seed (what chance starts from)',
+  'selection.refine': 'Picks are exchanged afterwards',
+  'selection.kernel.similarity': 'How likeness is measured',
+  'selection.kernel.form': 'Form of the kernel (likeness of points)',
+  'selection.kernel.sigma': 'Width of the kernel',
+  'selection.kernel.idf': 'Weight of rare words',
+  'selection.relevance.form': 'How relevance counts',
+  'selection.relevance.weight': 'Weight of the intent',
+  'selection.relevance.gate': 'Gate (least relevance)',
+  'selection.relevance.surroundings': 'Share of the sentences around',
+  'selection.relevance.facets': 'Parts of the intent',
+  'selection.relevance.encoder': 'Encoder for relevance',
+  'selection.relevance.centred': 'Relevance without what is common to all',
+  'selection.salience.weight': 'Weight of repetition',
+  'selection.salience.threshold': 'Likeness that counts as repetition',
+  'selection.coverage.weight': 'Weight of covering many documents',
+  'selection.coverage.threshold': 'Likeness that counts as covered',
+  'selection.support.threshold': 'Likeness at which a point joins another',
+  'selection.background.weight': 'Weight of what is known already',
+  'selection.mmr.lambda': 'Relevance against difference (MMR)',
+  'summary.format': 'Format',
+  'summary.maxWords': 'Most words',
+  'engine.extractor': 'What finds points',
+  'engine.encoder': 'Encoder (text to numbers)',
+  'engine.relevanceEncoder': 'Encoder for relevance',
+  'engine.matrix': 'Matrix products',
+  'engine.writer': 'What writes',
+  'engine.model': 'Language model',
+};
+
+/** What came of a selection, beside its options. */
+const FACTS = new Set([
+  'expectedSize',
+  'clippedMass',
+  'residual',
+  'totalVariation',
+  'landmarks',
+  'objective',
+  'logDeterminant',
+  'proven',
+  'gap',
+  'stoppedBy',
+  'gate',
+]);
+
+/** The resolved options of a digest: what it was made by, whether asked for or by default. */
+export function resolvedOptions({ digest, request }: StoredDigest): ReadonlyMap<string, unknown> {
+  const selection = Object.fromEntries(Object.entries(digest.selection).filter(([name]) => !FACTS.has(name)));
+  const { models, ...engine } = digest.engine;
+  const summary = { format: 'default', maxWords: 'default', ...request.summary };
+  const leaves = leavesOf({ selection, summary, engine: { ...engine, stages: models } });
+  return new Map(leaves.map(({ path, value }) => [path.join('.'), value]));
+}
+
+/** The resolved options in which two digests differ. */
+export function differingOptions(left: StoredDigest, right: StoredDigest): OptionRow[] {
+  const [ofLeft, ofRight] = [resolvedOptions(left), resolvedOptions(right)];
+  return [...new Set([...ofLeft.keys(), ...ofRight.keys()])]
+    .filter((path) => !sameValue(ofLeft.get(path), ofRight.get(path)))
+    .map((path) => ({
+      name: optionName(path),
+      path,
+      left: tellOption(ofLeft.get(path)),
+      right: tellOption(ofRight.get(path)),
+    }));
+}
+
+/** What an option is called; its path in the API where it has no name here. */
+export function optionName(path: string): string {
+  return NAMES[path] ?? path;
+}
+
+/** The value of an option as people read it. */
+export function tellOption(value: unknown): string {
+  if (value === undefined) return 'not set';
+  if (value === null) return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return String(Number(value.toPrecision(3)));
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(tellOption).join('; ');
+  const fields: Readonly<Record<string, unknown>> = { ...value };
+  if (typeof fields.keyPoints === 'number') return `${fields.keyPoints} points`;
+  if (typeof fields.words === 'number') return `${fields.words} words`;
+  if (typeof fields.percentile === 'number') return `percentile ${fields.percentile}`;
+  return Object.entries(fields)
+    .filter(([, each]) => each !== undefined && each !== null)
+    .map(([name, each]) => `${name} ${tellOption(each)}`)
+    .join(', ');
+}

@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import { type Comparable, compareDigests } from '../../src/page/comparing/compare-digests.ts';
+import { tellShared } from '../../src/page/comparing/tell-shared.ts';
+
+type KeyPoint = Comparable['keyPoints'][number];
+type Sentence = Comparable['summary']['sentences'][number];
+
+/** A point that stands at `start` of a document, and joined another where that is named. */
+function point(id: string, document: string, text: string, supports: string | null = null): KeyPoint {
+  return {
+    id,
+    document,
+    text,
+    speaker: null,
+    quote: { text, start: 0, end: text.length, status: 'exact' },
+    moreQuotes: [],
+    relevance: null,
+    salience: null,
+    selected: supports === null,
+    rank: null,
+    gain: null,
+    supports,
+    nearest: null,
+    marginal: null,
+    reason: null,
+  };
+}
+
+const A = point('a', 'council', 'The charge is 4 euros.');
+const B = point('b', 'shops', 'The charge would be 4 euros.');
+const C = point('c', 'tram', 'A second line opens in 2029.');
+const D = point('d', 'meeting', 'Buses run every ten minutes.');
+
+const joins = (one: KeyPoint, other: KeyPoint): KeyPoint => ({ ...one, selected: false, supports: other.id });
+
+function sentence(...keyPoints: readonly string[]): Sentence {
+  const framing = keyPoints.length === 0;
+  return { text: keyPoints.join(), framing, keyPoints, citations: [], support: null, disagreement: null };
+}
+
+const digest = (keyPoints: readonly KeyPoint[], ...sentences: readonly Sentence[]): Comparable => ({
+  keyPoints,
+  summary: { sentences },
+});
+
+const marksOf = ({ sentences }: ReturnType<typeof compareDigests>['left']) =>
+  sentences.map(({ mark, partners }) => [mark, partners]);
+
+describe('points of two digests', () => {
+  const cases: [string, Comparable, Comparable, unknown, unknown][] = [
+    [
+      'with one id are the same, wherever they stand',
+      digest([A, C], sentence('a'), sentence('c')),
+      digest([A, D], sentence('d'), sentence(), sentence('a')),
+      [
+        ['both', [2]],
+        ['here', []],
+      ],
+      [
+        ['here', []],
+        [null, []],
+        ['both', [0]],
+      ],
+    ],
+    [
+      'that other extractors found are the same by their quotes',
+      digest([A], sentence('a')),
+      digest([{ ...A, id: 'other', text: 'It costs 4 euros.' }], sentence('other')),
+      [['both', [0]]],
+      [['both', [0]]],
+    ],
+    [
+      'with one id in documents that changed are not the same',
+      digest([A], sentence('a')),
+      digest([point('a', 'council', 'The charge is 5 euros.')], sentence('a')),
+      [['here', []]],
+      [['here', []]],
+    ],
+    [
+      'in the same words of different documents are not the same',
+      digest([A], sentence('a')),
+      digest([point('x', 'elsewhere', A.quote.text)], sentence('x')),
+      [['here', []]],
+      [['here', []]],
+    ],
+    [
+      'that joined what the other side picked are worded by another source',
+      digest([A, joins(B, A)], sentence('a', 'b')),
+      digest([B, joins(A, B)], sentence('b', 'a')),
+      [['worded', [0]]],
+      [['worded', [0]]],
+    ],
+    [
+      'that joined one that was picked are worded by another source',
+      digest([A, joins(B, A)], sentence('a', 'b')),
+      digest([B], sentence('b')),
+      [['worded', [0]]],
+      [['worded', [0]]],
+    ],
+    [
+      'that share only what joined both are near, and may say the opposite',
+      digest([A, joins(B, A)], sentence('a', 'b')),
+      digest([C, joins(B, C)], sentence('c', 'b')),
+      [['near', [0]]],
+      [['near', [0]]],
+    ],
+    [
+      'of a sentence with several may be there in part',
+      digest([A, C, joins(B, A)], sentence('a', 'c', 'b')),
+      digest([B, D], sentence('b'), sentence('d')),
+      [['partly', [0]]],
+      [
+        ['worded', [0]],
+        ['here', []],
+      ],
+    ],
+    [
+      'keep to their own: what joined one pick of a sentence says nothing of its neighbour',
+      digest([A, C, joins(B, A)], sentence('a', 'c', 'b')),
+      digest([B, C], sentence('b'), sentence('c')),
+      [['worded', [0, 1]]],
+      [
+        ['worded', [0]],
+        ['both', [0]],
+      ],
+    ],
+    ['of nothing are none', digest([]), digest([A], sentence('a')), [], [['here', []]]],
+  ];
+
+  test.each(cases)('%s', (_, left, right, ofLeft, ofRight) => {
+    const compared = compareDigests(left, right);
+    expect(marksOf(compared.left)).toEqual(ofLeft);
+    expect(marksOf(compared.right)).toEqual(ofRight);
+  });
+
+  test.each(cases)('%s, seen from the other side', (_, left, right) => {
+    const compared = compareDigests(left, right);
+    const mirrored = compareDigests(right, left);
+    expect(mirrored).toEqual({ left: compared.right, right: compared.left });
+    for (const [place, { partners }] of compared.left.sentences.entries()) {
+      for (const partner of partners) expect(compared.right.sentences[partner].partners).toContain(place);
+    }
+  });
+
+  test('are counted once, however many sentences state them', () => {
+    const { left, right } = compareDigests(
+      digest([A, C, D], sentence('a'), sentence('a', 'c'), sentence('d')),
+      digest([A], sentence('a')),
+    );
+    expect(left.counts).toEqual({ points: 3, both: 1, worded: 0, near: 0, here: 2 });
+    expect(right.counts).toEqual({ points: 1, both: 1, worded: 0, near: 0, here: 0 });
+  });
+});
+
+test.each([
+  [[12, 8, 0, 0, 4], [12, 8, 0, 0, 4], '8 of 12 points are in both. 4 are only on the left, 4 only on the right.'],
+  [[3, 3, 0, 0, 0], [3, 3, 0, 0, 0], 'All 3 points are in both.'],
+  [
+    [2, 1, 1, 0, 0],
+    [2, 1, 1, 0, 0],
+    '1 of 2 points is in both. 1 more is said by both, in the words of another source.',
+  ],
+  [
+    [4, 2, 0, 2, 0],
+    [3, 2, 0, 1, 0],
+    '2 of 4 points on the left are also among the 3 on the right. 2 on the left and 1 on the right are near to something on the other side.',
+  ],
+  [
+    [5, 2, 2, 0, 1],
+    [3, 2, 1, 0, 0],
+    '2 of 5 points on the left are also among the 3 on the right. 2 on the left and 1 on the right are said by both, in the words of another source. 1 is only on the left.',
+  ],
+  [
+    [1, 0, 0, 0, 1],
+    [2, 0, 0, 0, 2],
+    'No point is in both in the same words. 1 is only on the left, 2 only on the right.',
+  ],
+  [[0, 0, 0, 0, 0], [2, 0, 0, 0, 2], 'The left digest states no point.'],
+  [[0, 0, 0, 0, 0], [0, 0, 0, 0, 0], 'Neither digest states a point.'],
+])('%j and %j in words', (left, right, words) => {
+  const counts = ([points, both, worded, near, here]: readonly number[]) => ({
+    points,
+    both,
+    worded,
+    near,
+    here,
+  });
+  expect(tellShared(counts(left), counts(right))).toBe(words);
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import type { Digest } from '../../src/client/client.ts';
+import { compareMetrics } from '../../src/page/comparing/compare-metrics.ts';
+import { experimentInput, experimentOfPair, type PairDraft } from '../../src/page/comparing/experiment-of-pair.ts';
+import { type DigestOptions, joinOptions, partOptions } from '../../src/page/comparing/option-leaves.ts';
+import { PAIR_PRESETS } from '../../src/page/comparing/pair-presets.ts';
+import { differingOptions } from '../../src/page/comparing/words-of-options.ts';
+import type { StoredDigest } from '../../src/page/reading/stored-digest.ts';
+import { told } from '../http/experiments-support.ts';
+import { CITY, CITY_INTENT } from '../support/documents.ts';
+import { type TestApp, testApp } from '../support/test-parts.ts';
+
+/** As much of a digest and its request as the comparison reads. */
+async function made(
+  { post }: TestApp,
+  options: DigestOptions,
+  intent: string | null = CITY_INTENT,
+): Promise<StoredDigest> {
+  const body = { documents: CITY, ...(intent !== null && { intent }), ...options };
+  const digest = await told<Digest>(post('/v1/digests', body), 201);
+  const asked = { digest: digest.id, createdAt: '', intent, collection: null, documents: [], experiment: null };
+  const { selection = null, summary = null, engine = null } = options;
+  return { digest, request: { ...asked, selection, summary, engine } };
+}
+
+test('options part into what differs and what both have, by the leaf, and come together again', () => {
+  const left: DigestOptions = {
+    selection: { strategy: 'mmr', size: { keyPoints: 5 }, relevance: { weight: 0.2, gate: null } },
+    summary: { format: 'bullets' },
+  };
+  const right: DigestOptions = {
+    selection: { strategy: 'mmr', size: { words: 5 }, relevance: { weight: 0.7, gate: null } },
+    summary: { format: 'bullets', maxWords: 100 },
+  };
+  const parted = partOptions(left, right);
+  expect(parted).toEqual({
+    left: { selection: { size: { keyPoints: 5 }, relevance: { weight: 0.2 } } },
+    right: { selection: { size: { words: 5 }, relevance: { weight: 0.7 } }, summary: { maxWords: 100 } },
+    common: { selection: { strategy: 'mmr', relevance: { gate: null } }, summary: { format: 'bullets' } },
+  });
+  expect(joinOptions(parted.common, parted.left)).toEqual(left);
+  expect(joinOptions(parted.common, parted.right)).toEqual(right);
+  expect(partOptions(left, left)).toEqual({ left: {}, right: {}, common: left });
+});
+
+const FEW = CITY.slice(0, 2);
+
+test('every preset is served, and makes both sides different', async () => {
+  const service = testApp();
+  const base: DigestOptions = { selection: { preset: 'published' }, summary: { format: 'bullets' } };
+  for (const from of [{}, base, { selection: { size: { keyPoints: 3 } } } satisfies DigestOptions]) {
+    for (const { name, left, right } of PAIR_PRESETS) {
+      for (const side of [left, right]) {
+        const answer = await service.post('/v1/digests', { documents: FEW, intent: CITY_INTENT, ...side(from) });
+        expect(answer.status, `${name}: ${await answer.text()}`).toBe(201);
+      }
+      expect(left(from), name).not.toEqual(right(from));
+    }
+  }
+});
+
+describe('of two digests', () => {
+  test('the options that differ are told as they came out, and no others', async () => {
+    const service = testApp();
+    const left = await made(service, {});
+    const right = await made(service, { selection: { strategy: 'mmr', size: { keyPoints: 3 } } });
+    const rows = differingOptions(left, right).map(({ path, left, right }) => [path, left, right]);
+    expect(rows).toEqual([
+      ['selection.strategy', 'dpp-map', 'mmr'],
+      ['selection.size', '12 points', '3 points'],
+    ]);
+    expect(differingOptions(left, left)).toEqual([]);
+  });
+
+  test('figures say which way is better, and what cannot be compared', async () => {
+    const service = testApp();
+    const left = await made(service, { selection: { size: { keyPoints: 8 } } });
+    const right = await made(service, { selection: { size: { keyPoints: 2 } } });
+    const rows = new Map(compareMetrics(left, right).map((row) => [row.name, row]));
+    const { documentCoverage } = left.digest.metrics;
+    expect(documentCoverage).toBeGreaterThan(right.digest.metrics.documentCoverage);
+    expect(rows.get('Documents covered')).toMatchObject({ better: 'left', note: 'more is better' });
+    expect(rows.get('Documents covered')?.difference).toMatch(/^−[\d.]+ pp$/);
+    expect(rows.get('Compression')).toMatchObject({ better: 'right', note: 'less is better' });
+    expect(rows.get('Words')).toMatchObject({ better: null, note: 'neither is better' });
+    expect(rows.get('Objective')?.difference).toMatch(/^[+−]/);
+    const mmr = await made(service, { selection: { strategy: 'mmr', size: { keyPoints: 2 } } });
+    const other = new Map(compareMetrics(left, mmr).map((row) => [row.name, row]));
+    expect(other.get('Objective')).toMatchObject({ difference: null, better: null });
+    const asked = await made(service, {}, 'How often do buses run?');
+    expect(compareMetrics(left, asked).find(({ name }) => name === 'Relevance')?.note).toContain('intents differ');
+    for (const row of compareMetrics(left, left)) expect([null, 'none']).toContain(row.difference);
+  });
+
+  test('an experiment sets what differs, and is one that the service takes', async () => {
+    const service = testApp();
+    const shared = { format: 'bullets' } as const;
+    const left = await made(service, { summary: shared, selection: { strategy: 'mmr' } });
+    const right = await made(service, { summary: shared, selection: { size: { keyPoints: 3 } } });
+    const draft = experimentOfPair(left, right) as PairDraft; // they differ
+    expect(draft.differing).toEqual([{ selection: { strategy: 'mmr' } }, { selection: { size: { keyPoints: 3 } } }]);
+    expect(draft.hypothesis).toBe('Digests cover more of the documents with 3 points than with strategy mmr.');
+    const choices = { ...draft, share: 0.3, isCommonSet: false, roles: {}, own: null };
+    const input = experimentInput(draft, choices);
+    expect(input.variants.map(({ weight, options }) => [weight, options])).toEqual([
+      [0.7, { selection: { strategy: 'mmr' } }],
+      [0.3, { selection: { size: { keyPoints: 3 } } }],
+    ]);
+    expect(input.metrics.map(({ key }) => key)).toEqual(['digest.documentCoverage']);
+    expect(input.guardrails?.map(({ key }) => key)).toEqual(['digest.relevance', 'digest.latency']);
+    expect((await service.post('/v1/experiments', input)).status).toBe(201);
+    const whole = experimentInput(draft, { ...choices, key: 'whole', isCommonSet: true });
+    expect(whole.variants[0].options).toEqual({ summary: shared, selection: { strategy: 'mmr' } });
+    expect((await service.post('/v1/experiments', whole)).status).toBe(201);
+    expect(experimentOfPair(left, await made(service, { summary: shared, selection: { strategy: 'mmr' } }, 'x'))).toBe(
+      null,
+    );
+  });
+
+  test('without an intent no experiment watches relevance', async () => {
+    const service = testApp();
+    const draft = experimentOfPair(
+      await made(service, {}, null),
+      await made(service, { selection: { strategy: 'mmr' } }, null),
+    );
+    expect(draft?.metrics.map(({ key }) => key)).not.toContain('digest.relevance');
+    expect(draft).toMatchObject({ names: ['control', 'mmr'], key: 'strategy-mmr' });
+  });
+});
