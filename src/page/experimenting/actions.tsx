@@ -1,0 +1,156 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Experiment } from '../../client/client.ts';
+import { useAnnounce } from '../parts/announcer.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { useService } from '../service.tsx';
+
+interface ActionsProps {
+  readonly experiment: Experiment;
+  /** What is shown is to be read again. */
+  readonly changed: () => void;
+}
+
+type Doing = 'start' | 'stop' | 'edit';
+
+/** Starts, stops and words an experiment; each asks before. */
+export function Actions({ experiment, changed }: ActionsProps) {
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const { status } = experiment;
+  const row = useRef<HTMLDivElement>(null);
+  const before = useRef(status);
+  useEffect(() => {
+    // The button that was pressed is gone with the state that it was for.
+    if (before.current !== status && document.activeElement === document.body) row.current?.focus();
+    before.current = status;
+  }, [status]);
+  return (
+    <>
+      <div class="actions" ref={row} tabIndex={-1}>
+        {status === 'draft' && (
+          <button type="button" class="primary" onClick={() => setDoing('start')}>
+            Start…
+          </button>
+        )}
+        {status === 'running' && (
+          <button type="button" onClick={() => setDoing('stop')}>
+            Stop…
+          </button>
+        )}
+        <button type="button" onClick={() => setDoing('edit')}>
+          Edit the hypothesis…
+        </button>
+      </div>
+      {doing !== null && (
+        <Asked
+          key={doing}
+          doing={doing}
+          experiment={experiment}
+          close={() => setDoing(null)}
+          done={() => {
+            setDoing(null);
+            changed();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface AskedProps {
+  readonly doing: Doing;
+  readonly experiment: Experiment;
+  readonly close: () => void;
+  readonly done: () => void;
+}
+
+const WORDS = {
+  start: {
+    title: 'Start the experiment?',
+    text: 'From now on readers are assigned. Variants, shares and metrics can then be changed only in a new version, with readers assigned afresh.',
+    yes: 'Start it',
+    told: 'The experiment runs',
+  },
+  stop: {
+    title: 'Stop the experiment?',
+    text: 'Nobody is assigned any more, and it cannot be started again. What happened up to now still counts when it is reported later.',
+    yes: 'Stop it',
+    told: 'The experiment has ended',
+  },
+  edit: { title: 'Edit the hypothesis', text: '', yes: 'Save', told: 'The hypothesis is saved' },
+} as const;
+
+/** A box before the page, which keeps the keyboard until it is answered. */
+function Asked({ doing, experiment, close, done }: AskedProps) {
+  const { client } = useService();
+  const announce = useAnnounce();
+  const box = useRef<HTMLDialogElement>(null);
+  const [hypothesis, setHypothesis] = useState(experiment.hypothesis);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isSent, setSent] = useState(false);
+  useEffect(() => {
+    const shown = box.current;
+    const before = document.activeElement;
+    shown?.showModal();
+    return () => {
+      shown?.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  const { title, text, yes, told } = WORDS[doing];
+  const send = async (): Promise<void> => {
+    if (isSent) return;
+    setSent(true);
+    try {
+      const { key } = experiment;
+      if (doing === 'edit') await client.experiments.update(key, { hypothesis });
+      else await client.experiments[doing](key);
+      announce(told);
+      done();
+    } catch (problem) {
+      setFailure(problem);
+      setSent(false);
+    }
+  };
+  return (
+    <dialog
+      ref={box}
+      class="exp-dialog"
+      aria-labelledby="exp-dialog"
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <h2 id="exp-dialog">{title}</h2>
+        {text !== '' && <p>{text}</p>}
+        {doing === 'edit' && (
+          <label>
+            Hypothesis
+            <textarea
+              rows={4}
+              required
+              maxLength={2000}
+              value={hypothesis}
+              onInput={({ currentTarget }) => setHypothesis(currentTarget.value)}
+            />
+          </label>
+        )}
+        {failure !== null && <Problem failure={failure} />}
+        <div class="actions">
+          <button type="submit" class="primary" disabled={isSent}>
+            {yes}
+          </button>
+          <button type="button" onClick={close}>
+            {doing === 'stop' ? 'Let it run' : 'Not now'}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,186 @@
+import { scaleLinear } from 'd3-scale';
+import { describe, expect, test } from 'vitest';
+import type { Experiment, ExperimentResults } from '../../src/client/client.ts';
+import { drawMetric } from '../../src/page/experimenting/interval-scale.ts';
+import {
+  counted,
+  metricName,
+  percent,
+  short,
+  tellComparison,
+  tellGuardrail,
+  tellIgnored,
+  tellNeeded,
+  tellVerdict,
+  warningsOf,
+} from '../../src/page/experimenting/results-words.ts';
+
+type Metric = ExperimentResults['metrics'][number];
+type Comparison = Metric['comparisons'][number];
+
+const COMPARISON: Comparison = {
+  variant: 'large',
+  difference: 0.05,
+  interval: { low: 0.01, high: 0.09 },
+  lift: 0.1,
+  liftInterval: { low: 0.02, high: 0.18 },
+  test: 'two-proportion-z',
+  statistic: 2,
+  degreesOfFreedom: null,
+  p: 0.02,
+  adjustedP: 0.02,
+  sequential: { interval: { low: -0.02, high: 0.12 }, liftInterval: { low: -0.05, high: 0.25 }, significant: false },
+  significant: true,
+  better: true,
+  detectable: 0.08,
+  stillNeeded: 320,
+};
+const ARM = { variant: 'small', n: 100, mean: 0.5, variance: 0.25, conversions: 50, active: 50 };
+const METRIC: Metric = {
+  key: 'read',
+  type: 'binomial',
+  role: 'goal',
+  direction: 'increase',
+  arms: [ARM, { ...ARM, variant: 'large', mean: 0.55 }],
+  comparisons: [COMPARISON],
+  guardrail: null,
+};
+const RESULTS: ExperimentResults = {
+  key: 'sizes',
+  version: 1,
+  status: 'running',
+  alpha: 0.05,
+  correction: 'holm',
+  sampleRatio: { observed: [], statistic: null, p: null, mismatch: false },
+  exposed: 200,
+  overridden: 0,
+  ignored: { beforeExposure: 0, afterStop: 0, overridden: 0, duplicates: 0 },
+  metrics: [METRIC],
+  verdict: 'none',
+  basis: 'sequential',
+  conclusion: '',
+  dataVersion: 1,
+};
+// As much of an experiment as warnings read.
+const EXPERIMENT = {
+  guardrails: [{ key: 'complaint', type: 'binomial', direction: 'decrease', minimumEffect: null, margin: 0.1 }],
+} as unknown as Experiment;
+const NO_LIMITS = { minimumEffect: null, margin: null };
+
+describe('words', () => {
+  test('for verdicts, numbers and names', () => {
+    expect(tellVerdict(RESULTS)).toBe('No verdict yet');
+    expect(tellVerdict({ verdict: 'none', status: 'draft' })).toBe('Not started');
+    expect([
+      percent(0.12345),
+      short(-0.000123),
+      short(12345.678),
+      counted(1, 'reader'),
+      counted(2000, 'reader'),
+    ]).toEqual(['12.3%', '−0.000123', '12,300', '1 reader', '2,000 readers']);
+    expect([metricName('digest.latency'), metricName('toString')]).toEqual(['Time to make a digest (ms)', 'toString']);
+  });
+
+  test('for a comparison go by the interval that counts', () => {
+    expect(tellComparison(COMPARISON, METRIC, 'sequential')).toBe('no clear difference');
+    expect(tellComparison(COMPARISON, METRIC, 'fixed')).toBe('better');
+    expect(tellComparison({ ...COMPARISON, better: false }, METRIC, 'fixed')).toBe('worse');
+    expect(tellComparison(COMPARISON, METRIC, null)).toContain('not judged');
+    expect(tellComparison({ ...COMPARISON, sequential: null }, METRIC, 'sequential')).toBe('too early to judge');
+    expect(tellComparison({ ...COMPARISON, difference: null }, METRIC, 'fixed')).toBe('cannot be told yet');
+    // Others than goals are not corrected: their interval tells.
+    expect(tellComparison({ ...COMPARISON, significant: false }, { role: 'guardrail' }, 'fixed')).toBe('better');
+  });
+
+  test('for what is needed', () => {
+    expect(tellNeeded(COMPARISON, 0.02)).toBe('About 320 more readers in each variant to see a change of 2%.');
+    expect(tellNeeded({ ...COMPARISON, stillNeeded: 0 }, 0.02)).toBe('There are enough readers to see a change of 2%.');
+    expect(tellNeeded({ ...COMPARISON, stillNeeded: null }, null)).toContain('a change of 8% would be seen');
+    expect(tellNeeded({ ...COMPARISON, stillNeeded: null, detectable: null }, null)).toBe(null);
+  });
+
+  test('for guardrails', () => {
+    expect(tellGuardrail('safe', 0.1)).toContain('10%');
+    expect(tellGuardrail('breached', 0.1)).toContain('worse by more than the 10% allowed');
+    expect(tellGuardrail('unclear', 0.1)).toContain('not sure');
+  });
+
+  test('for what to be wary of', () => {
+    const observed = [
+      { variant: 'small', subjects: 10, expected: 30 },
+      { variant: 'large', subjects: 50, expected: 30 },
+    ];
+    const wrong = { ...RESULTS, basis: null, sampleRatio: { observed, statistic: 27, p: 2.4e-7, mismatch: true } };
+    expect(warningsOf(wrong, EXPERIMENT)).toEqual([
+      expect.stringMatching(/10 in “small” where 30 were expected, 50 in “large” where 30 were expected.*2\.4e-7/),
+    ]);
+    const breach: Metric = {
+      ...METRIC,
+      key: 'complaint',
+      role: 'guardrail',
+      guardrail: [{ variant: 'large', verdict: 'breached' }],
+    };
+    expect(warningsOf({ ...RESULTS, metrics: [METRIC, breach], overridden: 2 }, EXPERIMENT)).toEqual([
+      '“large” makes “complaint” worse by more than the 10% that is allowed.',
+      expect.stringMatching(/^2 readers are left out/),
+      expect.stringMatching(/^It still runs.*wide intervals hold at every look/),
+    ]);
+    expect(warningsOf({ ...RESULTS, basis: 'fixed', status: 'stopped' }, EXPERIMENT)[0]).toContain('narrow intervals');
+    expect(warningsOf({ ...RESULTS, status: 'stopped' }, EXPERIMENT)[0]).toContain('wide intervals count');
+    expect(warningsOf({ ...RESULTS, exposed: 0 }, EXPERIMENT)).toEqual([]);
+    expect(tellIgnored({ beforeExposure: 1, afterStop: 2, overridden: 0, duplicates: 0 })).toEqual([
+      '3 outcomes do not count: 1 from before their reader saw a variant, 2 from after the end.',
+    ]);
+  });
+});
+
+describe('intervals', () => {
+  test('lie where the scale has them, the one that counts apart from the other', () => {
+    const drawn = drawMetric(METRIC, 'sequential', { minimumEffect: 0.02, margin: null });
+    expect(drawn).toMatchObject({
+      unit: 'lift',
+      comparisons: [{ value: 0.1, counting: COMPARISON.sequential?.liftInterval, other: COMPARISON.liftInterval }],
+      shaded: { kind: 'minimum', from: -0.02, to: 0.02 },
+    });
+    const scale = scaleLinear()
+      .domain(drawn?.domain ?? [])
+      .range([0, 100]);
+    for (const value of [-0.05, 0, 0.02, 0.1, 0.25]) {
+      expect(drawn?.place(value)).toBeCloseTo(scale(value), 9);
+      expect(scale(value)).toBeGreaterThan(0);
+      expect(scale(value)).toBeLessThan(100);
+    }
+    expect(drawMetric(METRIC, 'fixed', NO_LIMITS)?.comparisons[0]).toMatchObject({
+      counting: COMPARISON.liftInterval,
+      other: COMPARISON.sequential?.liftInterval,
+    });
+    // On a mismatch none counts.
+    expect(drawMetric(METRIC, null, NO_LIMITS)?.comparisons[0]).toMatchObject({ counting: null, other: { low: 0.02 } });
+  });
+
+  test('are in the metric’s own units where the relative ones would show something else', () => {
+    const unsure = { ...COMPARISON, sequential: null, liftInterval: { low: -0.01, high: 0.2 } };
+    const metric = { ...METRIC, comparisons: [unsure] };
+    expect(drawMetric(metric, 'fixed', { minimumEffect: 0.02, margin: null })).toMatchObject({
+      unit: 'difference',
+      comparisons: [{ value: 0.05, counting: { low: 0.01, high: 0.09 } }],
+      // Two percent of the control's half.
+      shaded: { from: -0.01, to: 0.01 },
+    });
+    const huge = { ...METRIC, comparisons: [{ ...COMPARISON, lift: 40 }] };
+    expect(drawMetric(huge, 'fixed', NO_LIMITS)?.unit).toBe('difference');
+  });
+
+  test('of a guardrail have what is worse than allowed marked on its side', () => {
+    const limits = { minimumEffect: null, margin: 0.1 };
+    const less = drawMetric({ ...METRIC, direction: 'decrease' }, 'sequential', limits);
+    expect(less?.shaded).toEqual({ kind: 'margin', from: 0.1, to: less?.domain[1] });
+    const more = drawMetric(METRIC, 'sequential', limits);
+    expect(more?.shaded).toEqual({ kind: 'margin', from: more?.domain[0], to: -0.1 });
+  });
+
+  test('are not drawn where there are none', () => {
+    const none = { ...COMPARISON, interval: null, liftInterval: null, sequential: null, lift: null, difference: null };
+    expect(drawMetric({ ...METRIC, comparisons: [none] }, 'sequential', NO_LIMITS)).toBe(null);
+  });
+});

@@ -1,0 +1,240 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Assignment, Experiment, ExperimentResults } from '../../src/client/client.ts';
+import { drawMetric } from '../../src/page/experimenting/interval-scale.ts';
+import { AT, put, results, running, SIZES, told } from '../http/experiments-support.ts';
+import { keyedService } from '../support/keyed-service.ts';
+import type { TestApp } from '../support/test-parts.ts';
+import { inBrowser, openPage, seriousViolations } from './browser.ts';
+
+const EVIL = '<img src=x onerror="document.title=`broken`"><script>document.title=`broken`</script>';
+const PHONE = { viewport: { width: 390, height: 844 } };
+
+/** Readers who see their variant, and what a share of each variant does. */
+async function seed(
+  { post }: TestApp,
+  count: number,
+  shares: Readonly<Record<string, Readonly<Record<string, number>>>>,
+) {
+  const counts: Record<string, number> = {};
+  const outcomes: object[] = [];
+  for (let i = 0; i < count; i++) {
+    const { variant } = await told<Assignment>(post(`${AT}/exposures`, { subject: `s${i}` }));
+    const nth = counts[String(variant)] ?? 0;
+    counts[String(variant)] = nth + 1;
+    for (const [metric, byVariant] of Object.entries(shares)) {
+      const share = byVariant[String(variant)] ?? 0;
+      // Evenly spread: as many of the first n as the share says.
+      if (Math.floor((nth + 1) * share) > Math.floor(nth * share)) {
+        outcomes.push({ eventId: `${metric}${i}`, subject: `s${i}`, metric });
+      }
+    }
+  }
+  await told(post(`${AT}/outcomes`, { outcomes }));
+}
+
+const noScroll = async (page: Page) =>
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+
+inBrowser('experiments', () => {
+  test('are listed with what they try, 30 at a time; where there are none it says how to begin', async () => {
+    const service = await openPage({ context: PHONE });
+    const { page, go, post } = service;
+    await go('#/experiments');
+    await page.getByText('There are no experiments yet').waitFor();
+    expect(await page.locator('.empty a').getAttribute('href')).toBe('#/compare');
+    for (let i = 0; i < 31; i++) {
+      await told(post('/v1/experiments', { ...SIZES, key: `draft-${i}`, hypothesis: `${EVIL} ${i}` }), 201);
+    }
+    await running(service);
+    await told(post(`${AT}/exposures`, { subject: 'a' }));
+    await page.reload();
+    const entries = page.locator('.exp-entry');
+    await entries.first().waitFor();
+    expect(await entries.count()).toBe(30);
+    await page.getByText('1 reader', { exact: false }).first().waitFor();
+    const first = await entries.first().innerText();
+    for (const words of ['sizes', 'Running', SIZES.hypothesis, 'small 50%, large 50%', 'Started']) {
+      expect(first).toContain(words);
+    }
+    expect(await entries.nth(1).innerText()).toContain(EVIL);
+    await page.getByRole('button', { name: 'Show more' }).press('Enter');
+    await expect.poll(() => entries.count()).toBe(32);
+    await noScroll(page);
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'draft-0', exact: true }).click();
+    await page.getByRole('heading', { name: 'Not started' }).waitFor();
+    expect(await page.locator('.exp-hypothesis').innerText()).toContain(EVIL);
+  });
+
+  test('are for keys with their scope, which is said where it is missing', async () => {
+    const { app, keyFor } = keyedService();
+    const key = await keyFor('own', 'digests');
+    const service = await openPage({ service: { app: { allowsOpen: false } } });
+    const { page, go, complaints } = service;
+    // Every call is answered by a service with keys.
+    await page.route('**/v1/**', async (route) => {
+      const request = route.request();
+      const answer = await app.request(new URL(request.url()).pathname, { headers: await request.allHeaders() });
+      await route.fulfill({
+        status: answer.status,
+        contentType: answer.headers.get('content-type') ?? '',
+        body: await answer.text(),
+      });
+    });
+    await go('');
+    await page.evaluate(`sessionStorage.setItem('tessera-key', '${key}')`);
+    await go('#/experiments');
+    await page.reload();
+    await page.getByText('takes one with the scope “experiments”').waitFor();
+    complaints.length = 0; // the browser tells of the 403
+  });
+
+  test('from a draft to the end: asked before, by keyboard, with the words changed on the way', async () => {
+    const service = await openPage();
+    const { page, go, post, app } = service;
+    await told(post('/v1/experiments', SIZES), 201);
+    await go('#/experiments/sizes');
+    await page.getByRole('heading', { name: 'Not started' }).waitFor();
+    const planned = await page.locator('main').innerText();
+    for (const words of ['The experiment has not started.', 'Goal: read', 'Guardrail: complaint', '10% worse']) {
+      expect(planned).toContain(words);
+    }
+    expect(await seriousViolations(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Start…' }).press('Enter');
+    const box = page.getByRole('dialog');
+    await box.getByText('Start the experiment?').waitFor();
+    await page.keyboard.press('Escape');
+    await box.waitFor({ state: 'detached' });
+    expect(await page.locator(':focus').innerText()).toBe('Start…');
+    expect(await told<Experiment>(app.request(AT))).toMatchObject({ status: 'draft' });
+    await page.keyboard.press('Enter');
+    await box.getByRole('button', { name: 'Start it' }).press('Enter');
+    await page.locator('.exp-state', { hasText: 'Running' }).waitFor();
+    expect(await told<Experiment>(app.request(AT))).toMatchObject({ status: 'running' });
+
+    await page.getByRole('button', { name: 'Edit the hypothesis…' }).click();
+    await box.getByLabel('Hypothesis').fill(`${EVIL} is only text.`);
+    await box.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.exp-hypothesis', { hasText: EVIL }).waitFor();
+
+    const { variant } = await told<Assignment>(app.request(`${AT}/assignment?subject=ann`));
+    await page.getByLabel(/A reader/).fill('ann');
+    await page.keyboard.press('Enter');
+    await page.getByText(`“ann” gets “${variant}”.`).waitFor();
+    expect(await results(service)).toMatchObject({ exposed: 0 });
+
+    await page.getByRole('button', { name: 'Stop…' }).click();
+    await box.getByRole('button', { name: 'Stop it' }).click();
+    await page.locator('.exp-state', { hasText: 'Stopped' }).waitFor();
+    expect(await told<Experiment>(app.request(AT))).toMatchObject({ status: 'stopped' });
+    expect(await page.title()).not.toBe('broken');
+  });
+
+  test('with a winner that breaches nothing yet: the conclusion first, intervals where the numbers say', async () => {
+    const service = await openPage();
+    const { page, go, post } = service;
+    await running(service);
+    await seed(service, 260, { read: { small: 0.3, large: 0.75 } });
+    const shown = await results(service);
+    expect(shown.verdict).toBe('winner');
+    await go('#/experiments/sizes');
+    await page.getByRole('heading', { name: 'There is a winner' }).waitFor();
+    expect(await page.locator('.exp-verdict').innerText()).toContain(shown.conclusion);
+    await page.getByText('the wide intervals hold at every look').waitFor();
+    await expectIntervals(page, shown, 'read', { minimumEffect: 0.02, margin: null });
+
+    const panel = page.locator('[data-metric="read"]');
+    expect(await panel.innerText()).toMatch(/large: better \(\+\d/);
+    await panel.getByText('Numbers').click();
+    const { arms } = shown.metrics[0];
+    for (const [place, { n, conversions }] of arms.entries()) {
+      const cells = await panel.locator('tbody tr').nth(place).locator('td').allInnerTexts();
+      expect(cells.slice(0, 2)).toEqual([String(n), String(conversions)]);
+    }
+    // The bars are as long as the shares that came.
+    const { subjects } = shown.sampleRatio.observed[1];
+    const width = await page.locator('.exp-allocation li').nth(1).locator('.exp-bar').getAttribute('width');
+    expect(Number.parseFloat(width ?? '')).toBeCloseTo((100 * subjects) / shown.exposed, 6);
+    expect(await seriousViolations(page)).toEqual([]);
+
+    // What comes in meanwhile is there when it is asked for again, and the keyboard stays.
+    await told(post(`${AT}/exposures`, { subject: 'late' }));
+    const refresh = page.getByRole('button', { name: 'Refresh' });
+    await refresh.press('Enter');
+    await page.getByText('261 readers').first().waitFor();
+    expect((await page.locator(':focus').innerText()) === 'Refresh').toBe(true);
+  });
+
+  test('with a breached guardrail, in the dark and on a phone; an earlier version is there to be read', async () => {
+    const service = await openPage({ context: { ...PHONE, colorScheme: 'dark' } });
+    const { page, go } = service;
+    await running(service);
+    await seed(service, 260, { read: { small: 0.3, large: 0.75 }, complaint: { small: 0.3, large: 0.75 } });
+    const shown = await results(service);
+    expect(shown.verdict).toBe('guardrail');
+    await told(put(service, { traffic: 0.5, newVersion: true }));
+    await go('#/experiments/sizes');
+    await page.getByLabel('Version').selectOption('1');
+    await page.getByRole('heading', { name: 'A guardrail is breached' }).waitFor();
+    await page.getByText('“large” makes “complaint” worse by more than the 10% that is allowed.').waitFor();
+    const ended = await results(service, '?version=1');
+    await expectIntervals(page, ended, 'complaint', { minimumEffect: null, margin: 0.1 });
+    expect(await page.getByRole('button', { name: 'Stop…' }).count()).toBe(0);
+    await noScroll(page);
+    expect(await seriousViolations(page)).toEqual([]);
+  });
+
+  test('with a split that is wrong: expected and observed, and no interval counts', async () => {
+    const service = await openPage();
+    const { page, go, post, app } = service;
+    await running(service);
+    for (let i = 0, exposed = 0; exposed < 40; i++) {
+      const { variant } = await told<Assignment>(app.request(`${AT}/assignment?subject=s${i}`));
+      if (variant !== 'large') continue;
+      await told(post(`${AT}/exposures`, { subject: `s${i}` }));
+      exposed += 1;
+    }
+    expect(await results(service)).toMatchObject({ verdict: 'mismatch' });
+    await go('#/experiments/sizes');
+    await page.getByRole('heading', { name: 'Something is wrong with the split' }).waitFor();
+    await page.getByText('0 in “small” where 20 were expected, 40 in “large” where 20 were expected').waitFor();
+    expect(await page.locator('.exp-counting').count()).toBe(0);
+    await go('#/experiments/nowhere');
+    await page.getByRole('alert').waitFor();
+    service.complaints.length = 0; // the browser tells of the 404
+  });
+});
+
+/** Holds what is drawn of a metric to the numbers of the results. */
+async function expectIntervals(
+  page: Page,
+  shown: ExperimentResults,
+  key: string,
+  limits: Parameters<typeof drawMetric>[2],
+): Promise<void> {
+  const metric = shown.metrics.find((each) => each.key === key);
+  const drawn = metric && drawMetric(metric, shown.basis, limits);
+  if (!drawn) throw new Error(`nothing is drawn of ${key}`);
+  const [{ counting, other, value }] = drawn.comparisons;
+  const { sequential, liftInterval, interval } = metric.comparisons[0];
+  const [wide, narrow] =
+    drawn.unit === 'lift' ? [sequential?.liftInterval, liftInterval] : [sequential?.interval, interval];
+  expect([counting, other]).toEqual([wide, narrow]);
+  const svg = page.locator(`[data-metric="${key}"] svg[data-variant="large"]`);
+  const box = await svg.boundingBox();
+  if (!counting || !other || value === null || box === null) throw new Error('an interval is missing');
+  const [from, to] = drawn.domain;
+  const share = (where: number): number => (100 * (where - from)) / (to - from);
+  for (const [line, ends] of [
+    ['.exp-counting', counting],
+    ['.exp-other', other],
+  ] as const) {
+    const [x1, x2] = [await svg.locator(line).getAttribute('x1'), await svg.locator(line).getAttribute('x2')];
+    expect(Number.parseFloat(x1 ?? '')).toBeCloseTo(share(ends.low), 6);
+    expect(Number.parseFloat(x2 ?? '')).toBeCloseTo(share(ends.high), 6);
+  }
+  const dot = await svg.locator('.exp-value').boundingBox();
+  expect((dot?.x ?? 0) + (dot?.width ?? 0) / 2).toBeCloseTo(box.x + (box.width * share(value)) / 100, 0);
+}
