@@ -107,12 +107,7 @@ function positive(w: Float32Array, n: number, m: number): Covering {
   return { offsets, references, values };
 }
 
-function coverageState(
-  gains: Covering,
-  scale: number,
-  covered: Float64Array,
-  before: number,
-): CoverageState {
+function coverageState(gains: Covering, scale: number, covered: Float64Array, before: number): CoverageState {
   let value = before;
   const gain = (i: number): number => scale * added(gains, i, covered);
   return {

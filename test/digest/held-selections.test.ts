@@ -4,73 +4,28 @@ import { fitsHolding, heldSelections } from '../../src/digest/held-selections.ts
 import { runSelection, type SelectionTask, settingsOf } from '../../src/digest/selection-task.ts';
 import { chooseMatrixProduct } from '../../src/linear-algebra/choose-matrix-product.node.ts';
 import type { MatrixProduct } from '../../src/linear-algebra/matrix-product.ts';
-import { normalizeRows } from '../../src/linear-algebra/normalize-rows.ts';
 import { portable } from '../../src/linear-algebra/portable.ts';
 import type { SelectionOptions } from '../../src/selection/options.ts';
 import { seeded } from '../kernel/random.ts';
 import { BARE } from '../selection/problems.ts';
+import { AGREEING, taskOf } from './statement-task.ts';
 
-const DIMENSIONS = 24;
 const ROOM = { bytes: 2 ** 26, idleMilliseconds: 600_000 };
-
-/** Statements of a few made-up tokens each, some of them alike. */
-function taskOf(n: number, seed = 1): SelectionTask {
-  const random = seeded(seed);
-  const vector = () => Float32Array.from({ length: DIMENSIONS }, () => random.normal());
-  const vocabulary = Array.from({ length: 60 }, () => normalizeRows(vector(), 1, DIMENSIONS));
-  const said = Array.from({ length: n }, () =>
-    Int32Array.from({ length: 2 + random.below(3) }, () => random.below(60)),
-  );
-  return {
-    source: {
-      kind: 'statements',
-      texts: said.map((ids) => [...ids].map((id) => `word${id}`).join(' ')),
-      statements: said.map((tokenIds) => {
-        const tokens = Int8Array.from(
-          [...tokenIds].flatMap((id) => Array.from(vocabulary[id], (v) => Math.round(127 * v))),
-        );
-        const sum = Float32Array.from({ length: DIMENSIONS }, (_, c) =>
-          tokenIds.reduce((all, id) => all + vocabulary[id][c], 0),
-        );
-        return { sentence: normalizeRows(sum, 1, DIMENSIONS), tokens, tokenIds };
-      }),
-    },
-    context: { vectors: said.map(() => normalizeRows(vector(), 1, DIMENSIONS)), share: 0.5 },
-    background: [],
-    hashes: said.map((_, i) => String(random.below(1e9)) + i),
-    relevance: Float64Array.from({ length: n }, () => random.next()),
-    documents: Int32Array.from({ length: n }, (_, i) => i % 9),
-    words: new Int32Array(n).fill(7),
-    factors: Float64Array.from({ length: n }, () => 0.5 + random.next()),
-    autoWords: null,
-    room: null,
-  };
-}
-
-const DEFAULTS: SelectionOptions = {
-  ...BARE,
-  size: { keyPoints: 6 },
-  kernel: { ...BARE.kernel, similarity: 'bertscore', form: 'gaussian', sigma: 'median', idf: 2 },
-  coverage: { weight: 20, threshold: { percentile: 75 } },
-  support: { threshold: 0.15, paraphrase: 0.9, unlike: -1, same: 0.2 },
-  background: { weight: 1 },
-  refine: true,
-};
 
 /** What sliders move, and what else an option can ask for. */
 const MOVED: readonly SelectionOptions[] = [
-  DEFAULTS,
-  { ...DEFAULTS, relevance: { form: 'exponential', weight: 0.9 } },
-  { ...DEFAULTS, kernel: { ...DEFAULTS.kernel, sigma: 0.3 }, size: { keyPoints: 11 } },
-  { ...DEFAULTS, coverage: { weight: 3, threshold: 0.01 }, refine: false },
-  { ...DEFAULTS, salience: { weight: 0.5, threshold: 0.1 }, support: { ...DEFAULTS.support, threshold: null } },
-  { ...DEFAULTS, support: { ...DEFAULTS.support, paraphrase: 0.7, unlike: 0.1 } },
+  AGREEING,
+  { ...AGREEING, relevance: { form: 'exponential', weight: 0.9 } },
+  { ...AGREEING, kernel: { ...AGREEING.kernel, sigma: 0.3 }, size: { keyPoints: 11 } },
+  { ...AGREEING, coverage: { weight: 3, threshold: 0.01 }, refine: false },
+  { ...AGREEING, salience: { weight: 0.5, threshold: 0.1 }, support: { ...AGREEING.support, threshold: null } },
+  { ...AGREEING, support: { ...AGREEING.support, paraphrase: 0.7, unlike: 0.1 } },
   // Reads the rows that it picks, one by one.
-  { ...BARE, size: { keyPoints: 5 }, kernel: { ...DEFAULTS.kernel, sigma: 0.5 } },
-  { ...BARE, strategy: 'mmr', size: { words: 40 }, kernel: { ...DEFAULTS.kernel, form: 'linear' } },
-  { ...DEFAULTS, strategy: 'facility-location' },
+  { ...BARE, size: { keyPoints: 5 }, kernel: { ...AGREEING.kernel, sigma: 0.5 } },
+  { ...BARE, strategy: 'mmr', size: { words: 40 }, kernel: { ...AGREEING.kernel, form: 'linear' } },
+  { ...AGREEING, strategy: 'facility-location' },
   // Reads everything.
-  { ...DEFAULTS, strategy: 'dpp-sample', size: null, coverage: { weight: 0, threshold: 0 } },
+  { ...AGREEING, strategy: 'dpp-sample', size: null, coverage: { weight: 0, threshold: 0 } },
 ];
 
 describe('what is selected is the same, to the last bit, as where nothing is held', () => {
@@ -115,8 +70,8 @@ describe('what is selected is the same, to the last bit, as where nothing is hel
       { ...task, background: task.source.kind === 'statements' ? task.source.statements.slice(0, 2) : [] },
     ];
     const of = (each: SelectionTask) =>
-      held.select({ key: 'k', settings: settingsOf(each), options: DEFAULTS, task }, portable);
-    const afresh = await Promise.all(others.map((each) => runSelection(each, DEFAULTS, portable)));
+      held.select({ key: 'k', settings: settingsOf(each), options: AGREEING, task }, portable);
+    const afresh = await Promise.all(others.map((each) => runSelection(each, AGREEING, portable)));
     expect(await Promise.all(others.map(of))).toEqual(afresh);
     expect(new Set(afresh.map(({ objective }) => objective)).size).toBe(4);
   });
@@ -126,7 +81,7 @@ describe('what is held', () => {
   const call = (key: string, task: SelectionTask, whole: boolean) => ({
     key,
     settings: settingsOf(task),
-    options: DEFAULTS,
+    options: AGREEING,
     task: whole ? task : null,
   });
   const small = taskOf(30);
@@ -175,6 +130,6 @@ describe('what is held', () => {
     const flag = new Int32Array(new SharedArrayBuffer(4));
     flag[0] = 1;
     await expect(held.select(call('a', small, true), cancellable(portable, flag))).rejects.toThrow(WorkCancelledError);
-    expect(await held.select(call('a', small, false), portable)).toEqual(await runSelection(small, DEFAULTS, portable));
+    expect(await held.select(call('a', small, false), portable)).toEqual(await runSelection(small, AGREEING, portable));
   });
 });

@@ -8,6 +8,7 @@ import { selectionsAnswerSchema } from '../../src/http/selection-schemas.ts';
 import { digests } from '../../src/store/schema.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { HoldingEngine } from '../support/holding-engine.ts';
+import { idIn, keyedService } from '../support/keyed-service.ts';
 import { sameSelection } from '../support/same-selection.ts';
 
 import { type TestApp, testApp } from '../support/test-parts.ts';
@@ -147,6 +148,16 @@ describe('with the options of the digest the picks are those of the digest, in t
     }
   });
 
+  test('as many words as the sentences have, with whoever speaks them', async () => {
+    const service = testApp();
+    const summary = { format: 'bullets' as const };
+    for (const words of [15, 20, 25, 30, 35, 40, 45, 50]) {
+      const selection = { size: { words }, relevance: { gate: null } };
+      const digest = await digestOf(service, { documents: CITY.slice(3, 4), selection, summary });
+      expect(ids(await expectSame(service, digest))).toEqual(picksOf(digest));
+    }
+  });
+
   test('nothing, where nothing came near to what was asked', async () => {
     const service = testApp();
     const digest = await digestOf(service, { documents: CITY, intent: 'zyx wvu tsr qpo' });
@@ -213,7 +224,11 @@ describe('what the digest found of its points', () => {
 });
 
 describe('points that are held', () => {
-  const moved = [0.1, 0.5, 0.9, 0.5].map((weight) => ({ relevance: { weight }, coverage: { weight: 5 }, refine: true }));
+  const moved = [0.1, 0.5, 0.9, 0.5].map((weight) => ({
+    relevance: { weight },
+    coverage: { weight: 5 },
+    refine: true,
+  }));
 
   test('answer as those that are read, also to calls at once; they are read once', async () => {
     const engine = new HoldingEngine();
@@ -250,11 +265,14 @@ describe('points that are held', () => {
     expect(engine.read).toHaveLength(selections.length);
   });
 
-  test('a digest that is gone is gone, and so are those of others', async () => {
-    const service = testApp({ engine: new HoldingEngine() });
-    const { id: digest } = await digestOf(service, { documents: CITY, intent: CITY_INTENT });
-    await reselect(service, { digest });
-    expect((await service.app.request(`/v1/digests/${digest}`, { method: 'DELETE' })).status).toBe(204);
-    expect((await service.post('/v1/selections', { digest })).status).toBe(404);
+  test('those of others, and of a digest that is gone, are not there', async () => {
+    const service = keyedService({ engine: new HoldingEngine() });
+    const [own, other] = [await service.keyFor('own', 'digests'), await service.keyFor('other', 'digests')];
+    const body = { documents: CITY, intent: CITY_INTENT };
+    const digest = await idIn(await service.ask(own, 'POST', '/v1/digests', { body }));
+    const ask = async (key: string) => (await service.ask(key, 'POST', '/v1/selections', { body: { digest } })).status;
+    expect([await ask(own), await ask(own), await ask(other)]).toEqual([200, 200, 404]);
+    expect((await service.ask(own, 'DELETE', `/v1/digests/${digest}`)).status).toBe(204);
+    expect(await ask(own)).toBe(404);
   });
 });

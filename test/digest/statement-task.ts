@@ -1,0 +1,52 @@
+import type { SelectionTask } from '../../src/digest/selection-task.ts';
+import { normalizeRows } from '../../src/linear-algebra/normalize-rows.ts';
+import type { SelectionOptions } from '../../src/selection/options.ts';
+import { seeded } from '../kernel/random.ts';
+import { BARE } from '../selection/problems.ts';
+
+const DIMENSIONS = 24;
+
+/** Statements of a few made-up tokens each, some of them alike. */
+export function taskOf(n: number, seed = 1): SelectionTask {
+  const random = seeded(seed);
+  const vector = () => Float32Array.from({ length: DIMENSIONS }, () => random.normal());
+  const vocabulary = Array.from({ length: 60 }, () => normalizeRows(vector(), 1, DIMENSIONS));
+  const said = Array.from({ length: n }, () =>
+    Int32Array.from({ length: 2 + random.below(3) }, () => random.below(60)),
+  );
+  return {
+    source: {
+      kind: 'statements',
+      texts: said.map((ids) => [...ids].map((id) => `word${id}`).join(' ')),
+      statements: said.map((tokenIds) => {
+        const tokens = Int8Array.from(
+          [...tokenIds].flatMap((id) => Array.from(vocabulary[id], (v) => Math.round(127 * v))),
+        );
+        const sum = Float32Array.from({ length: DIMENSIONS }, (_, c) =>
+          tokenIds.reduce((all, id) => all + vocabulary[id][c], 0),
+        );
+        return { sentence: normalizeRows(sum, 1, DIMENSIONS), tokens, tokenIds };
+      }),
+    },
+    context: { vectors: said.map(() => normalizeRows(vector(), 1, DIMENSIONS)), share: 0.5 },
+    background: [],
+    hashes: said.map((_, i) => String(random.below(1e9)) + i),
+    relevance: Float64Array.from({ length: n }, () => random.next()),
+    documents: Int32Array.from({ length: n }, (_, i) => i % 9),
+    words: new Int32Array(n).fill(7),
+    factors: Float64Array.from({ length: n }, () => 0.5 + random.next()),
+    autoWords: null,
+    room: null,
+  };
+}
+
+/** Options that ask for everything that a selection may find of statements. */
+export const AGREEING: SelectionOptions = {
+  ...BARE,
+  size: { keyPoints: 6 },
+  kernel: { ...BARE.kernel, similarity: 'bertscore', form: 'gaussian', sigma: 'median', idf: 2 },
+  coverage: { weight: 20, threshold: { percentile: 75 } },
+  support: { threshold: 0.15, paraphrase: 0.9, unlike: -1, same: 0.2 },
+  background: { weight: 1 },
+  refine: true,
+};
