@@ -1,27 +1,17 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
-import type { DigestInput, SourceDocument } from '../client/client.ts';
-
-/** Options of a digest as they are sent. */
-export type DigestOptions = Pick<DigestInput, 'selection' | 'summary' | 'engine'>;
+import { type Draft, NO_READER } from './making/draft.ts';
 
 /** What digests are made of: it outlives the view that it is put together in, and not the page. */
-export interface Workspace {
-  readonly documents: readonly SourceDocument[];
-  readonly intent: string;
-  readonly options: DigestOptions;
+export interface Workspace extends Draft {
   /** Changes some of it. */
-  change(part: Partial<Pick<Workspace, 'documents' | 'intent' | 'options'>>): void;
+  change(part: Partial<Draft>): void;
 }
 
 const WorkspaceContext = createContext<Workspace | null>(null);
 
 export function WorkspaceProvider({ children }: { readonly children: ComponentChildren }) {
-  const [held, hold] = useState<Pick<Workspace, 'documents' | 'intent' | 'options'>>({
-    documents: [],
-    intent: '',
-    options: {},
-  });
+  const [held, hold] = useState<Draft>({ documents: [], intent: '', reader: NO_READER, options: {} });
   const workspace = useMemo<Workspace>(
     () => ({ ...held, change: (part) => hold((before) => ({ ...before, ...part })) }),
     [held],

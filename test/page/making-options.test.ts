@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_MAX_WORDS as SERVED_WORDS } from '../../src/digest/options.ts';
 import { DEFAULT_KEY_POINTS as SERVED_POINTS } from '../../src/digest/selection-options.ts';
+import type { DigestOptions } from '../../src/page/digest-options.ts';
 import {
   asksModel,
   DEFAULT_KEY_POINTS,
@@ -16,7 +17,7 @@ import {
   withStrategy,
   withSummary,
 } from '../../src/page/parts/change-options.ts';
-import { type DigestOptions, STRATEGY_GROUPS, strategyIn } from '../../src/page/parts/strategies.ts';
+import { STRATEGY_GROUPS, strategyIn } from '../../src/page/parts/strategies.ts';
 import { MODEL_STRATEGIES, STRATEGY_NAMES } from '../../src/selection/options.ts';
 import { strategies } from '../../src/selection/registry.ts';
 

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { DigestInput, SourceDocument } from '../../client/client.ts';
+import { intentOf } from '../making/draft.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { tidy } from '../parts/change-options.ts';
 import { Problem } from '../parts/problem.tsx';
@@ -7,7 +8,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
-import { type DigestOptions, useWorkspace } from '../workspace.tsx';
+import { useWorkspace, type Workspace } from '../workspace.tsx';
 import type { Side } from './compare-metrics.ts';
 import { optionsOf } from './experiment-of-pair.ts';
 import { GivenSide } from './given-side.tsx';
@@ -157,13 +158,10 @@ function NoDocuments() {
   );
 }
 
-function draftsOf(
-  given: StoredDigest | null,
-  { intent, options }: { readonly intent: string; readonly options: DigestOptions },
-): Readonly<Record<Side, SideDraft>> {
+function draftsOf(given: StoredDigest | null, workspace: Workspace): Readonly<Record<Side, SideDraft>> {
   const draft =
     given === null
-      ? { intent: intent === '' ? undefined : intent, options }
+      ? { intent: intentOf(workspace) ?? undefined, options: workspace.options }
       : { intent: given.request.intent ?? undefined, options: optionsOf(given.request) };
   return { left: draft, right: draft };
 }

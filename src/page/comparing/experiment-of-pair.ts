@@ -1,6 +1,7 @@
 import type { ExperimentInput } from '../../client/client.ts';
+import type { DigestOptions } from '../digest-options.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
-import { type DigestOptions, joinOptions, leavesOf, partOptions } from './option-leaves.ts';
+import { joinOptions, leavesOf, partOptions } from './option-leaves.ts';
 import { optionName, tellOption } from './words-of-options.ts';
 
 /** What an experiment of two digests would be. */

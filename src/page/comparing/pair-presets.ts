@@ -1,5 +1,5 @@
+import type { DigestOptions } from '../digest-options.ts';
 import { tidy } from '../parts/change-options.ts';
-import type { DigestOptions } from './option-leaves.ts';
 
 /** Two ways to make a digest, by one press. */
 export interface PairPreset {

@@ -1,5 +1,5 @@
+import type { DigestOptions } from '../digest-options.ts';
 import type { IntentInput } from './intent-text.ts';
-import type { DigestOptions } from './option-leaves.ts';
 
 /** How one side is to be made. */
 export interface SideDraft {

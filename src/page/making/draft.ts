@@ -1,5 +1,5 @@
 import type { DigestInput, ReportInput, SourceDocument } from '../../client/client.ts';
-import type { DigestOptions } from '../parts/strategies.ts';
+import type { DigestOptions } from '../digest-options.ts';
 import type { Place } from './places.ts';
 import { halfCharacterIn } from './well-formed.ts';
 
@@ -32,11 +32,13 @@ const MOST = { documents: 2000, text: 2_000_000, title: 1000, intent: 10_000, ba
 
 /** The request of a draft. Nothing that is empty is sent. */
 export function requestOf({ documents, intent, options, reader }: Draft): DigestInput {
-  const asked = intentOf(intent.trim(), reader);
+  const asked = intentOf({ intent, reader });
   return { documents, ...(asked !== null && { intent: asked }), ...options };
 }
 
-function intentOf(problem: string, reader: Reader): string | ReportInput | null {
+/** The intent of a draft as it is sent; null where nothing is asked. */
+export function intentOf({ intent, reader }: Pick<Draft, 'intent' | 'reader'>): string | ReportInput | null {
+  const problem = intent.trim();
   const [userStory, background] = [reader.userStory.trim(), reader.background.trim()];
   const { after, before } = reader;
   if (userStory === '' && background === '' && after === '' && before === '') return problem === '' ? null : problem;
@@ -74,7 +76,7 @@ export function troublesOf({ documents, intent, reader }: Draft): Trouble[] {
   tell({ kind: 'intent' }, troubleOfText('The question', intent, MOST.intent));
   tell({ kind: 'reader' }, troubleOfText('What you say of yourself', reader.userStory, MOST.intent));
   tell({ kind: 'reader' }, troubleOfText('What is known already', reader.background, MOST.background));
-  if (intent.trim() === '' && typeof intentOf('', reader) === 'object' && intentOf('', reader) !== null) {
+  if (intent.trim() === '' && intentOf({ intent, reader }) !== null) {
     tell({ kind: 'intent' }, 'Say here what the question is; what you say of the reader comes beside it.');
   }
   if (reader.after !== '' && reader.before !== '' && reader.after > reader.before) {

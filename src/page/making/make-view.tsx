@@ -13,13 +13,11 @@ import { type Place, placeOf } from './places.ts';
 import { RunPanel } from './run-panel.tsx';
 import { type Became, useDigestRun } from './use-digest-run.ts';
 import { useDocuments } from './use-documents.ts';
-import { useReader } from './use-reader.ts';
 
 /** Where a digest is put together, and watched while it is made. */
 export function MakeView() {
-  const { intent, options, change } = useWorkspace();
+  const { intent, options, reader, change } = useWorkspace();
   const documents = useDocuments();
-  const [reader, setReader] = useReader();
   const { run, progress, left, start, cancel, forget } = useDigestRun();
   const [isRefused, setRefused] = useState(false);
   const announce = useAnnounce();
@@ -110,7 +108,7 @@ export function MakeView() {
               intent={intent}
               onIntent={(asked) => change({ intent: asked })}
               reader={reader}
-              onReader={setReader}
+              onReader={(next) => change({ reader: next })}
               intentTrouble={at('intent')}
               readerTrouble={at('reader')}
             />

@@ -1,4 +1,5 @@
-import { type DigestOptions, type Selection, type SizeKind, type StrategyName, strategyIn } from './strategies.ts';
+import type { DigestOptions } from '../digest-options.ts';
+import { type Selection, type SizeKind, type StrategyName, strategyIn } from './strategies.ts';
 
 export type Summary = NonNullable<DigestOptions['summary']>;
 export type EngineOptions = NonNullable<DigestOptions['engine']>;

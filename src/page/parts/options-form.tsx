@@ -1,4 +1,4 @@
-import type { DigestOptions } from '../workspace.tsx';
+import type { DigestOptions } from '../digest-options.ts';
 import { otherOptions, withoutOthers } from './change-options.ts';
 import { EngineFields } from './engine-fields.tsx';
 import './options-form.css';

@@ -1,7 +1,4 @@
-import type { DigestInput } from '../../client/client.ts';
-
-/** Options of a digest as they are sent: those of the workspace. */
-export type DigestOptions = Pick<DigestInput, 'selection' | 'summary' | 'engine'>;
+import type { DigestOptions } from '../digest-options.ts';
 
 export type Selection = NonNullable<DigestOptions['selection']>;
 export type StrategyName = NonNullable<Selection['strategy']>;

@@ -1,0 +1,4 @@
+import type { DigestInput } from '../client/client.ts';
+
+/** Options of a digest as they are sent. */
+export type DigestOptions = Pick<DigestInput, 'selection' | 'summary' | 'engine'>;
