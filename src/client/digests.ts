@@ -58,6 +58,8 @@ export interface DigestsClient {
    * @throws DigestFailedError, DigestCancelledError where it ends without being one
    */
   stream(request: DigestInput, options?: PostOptions): AsyncIterable<DigestEvent>;
+  /** Tells of a digest that was asked for before as `stream` does, from its beginning. */
+  follow(id: string, options?: CallOptions): AsyncIterable<DigestEvent>;
   get(id: string, options?: CallOptions): Promise<DigestState>;
   /**
    * Waits until a digest is finished.
@@ -131,6 +133,7 @@ export function digestsClient(transport: Transport): DigestsClient {
       return (await send<PendingDigest>(post(request, options, 'respond-async'))).body;
     },
     stream: (request, options = {}) => followDigest(transport, { create: post(request, options) }, options.signal),
+    follow: (id, { signal } = {}) => followDigest(transport, { id }, signal),
     get,
     wait,
     async cancel(id, options = {}) {

@@ -36,6 +36,15 @@ async function scripted(replies: readonly Reply[], options: Partial<ClientOption
 
 const streamed = (body: string, end?: Reply['end']): Reply => ({ headers: STREAM, body, ...(end && { end }) });
 
+test('a digest that was asked for before is followed from its beginning', async () => {
+  const { digests, service } = await scripted([streamed(`${ACCEPTED}${progress(2)}`, 'broken'), streamed(END(3))]);
+  expect(idsOf(await all(digests.follow('dig_1')))).toEqual([1, 2, 3]);
+  expect(service.sent.map(({ method, path, headers }) => [method, path, headers['last-event-id']])).toEqual([
+    ['GET', '/v1/digests/dig_1', undefined],
+    ['GET', '/v1/digests/dig_1', '2'],
+  ]);
+});
+
 test('a stream tells typed events up to the digest', async () => {
   const sentence = { index: 0, text: 'Trams run.', framing: false, keyPoints: [], citations: [], sources: [1] };
   const body = `${ACCEPTED}: still here\n\n${progress(2)}${eventText(3, 'sentence', sentence)}${eventText(4, 'weather', {})}${END(5)}${progress(6)}`;

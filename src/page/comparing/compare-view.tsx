@@ -14,8 +14,8 @@ interface CompareProps {
 
 /** Two digests side by side: both there already, or one or both still to be made. */
 export function CompareView({ left, right }: CompareProps) {
-  const { client, hasKey } = useService();
-  const [loaded, again] = useLoaded(`${left} ${right} ${hasKey}`, (signal) =>
+  const { client, session } = useService();
+  const [loaded, again] = useLoaded(`${left} ${right} ${session}`, (signal) =>
     Promise.all([left, right].map(async (id) => (id === null ? null : storedDigest(client, id, signal)))),
   );
   if (loaded.state !== 'there') {

@@ -22,10 +22,10 @@ interface Read {
 
 /** An experiment: its conclusion, what to be wary of, who gets what, and every metric. */
 export function ExperimentView({ experiment: key }: { readonly experiment: string }) {
-  const { client, hasKey } = useService();
+  const { client, session } = useService();
   const announce = useAnnounce();
   const [version, setVersion] = useState<number | undefined>(undefined);
-  const [loaded, again] = useLoaded(`${key} ${version} ${hasKey}`, async (signal): Promise<Read> => {
+  const [loaded, again] = useLoaded(`${key} ${version} ${session}`, async (signal): Promise<Read> => {
     const [experiment, results] = await Promise.all([
       client.experiments.get(key, { version, signal }),
       client.experiments.results(key, { version, signal }),

@@ -21,8 +21,8 @@ interface Part {
 
 /** All experiments, the newest first. */
 export function ExperimentsView() {
-  const { client, hasKey } = useService();
-  const [loaded, again] = useLoaded(`${hasKey}`, (signal) => readPart(client, undefined, signal));
+  const { client, session } = useService();
+  const [loaded, again] = useLoaded(`${session}`, (signal) => readPart(client, undefined, signal));
   return (
     <>
       <h1>Experiments</h1>

@@ -1,21 +1,29 @@
+import { isFinished } from '../../client/client.ts';
 import { MapView } from '../map/map-view.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
+import { EndedDigest } from './ended-digest.tsx';
 import { ReadView } from './read-view.tsx';
-import { storedDigest } from './stored-digest.ts';
+import { type LookedAt, lookAt } from './stored-digest.ts';
+import { UnderWay } from './under-way.tsx';
 
 const FACES = [
   { face: 'read', name: 'Read' },
   { face: 'map', name: 'Map' },
 ] as const;
 
-/** A stored digest: to be read, or as a map of its key points. */
-export function DigestView({ id, face }: { readonly id: string; readonly face: 'read' | 'map' }) {
-  const { client, hasKey } = useService();
-  const [loaded, again] = useLoaded(`${id} ${hasKey}`, (signal) => storedDigest(client, id, signal));
+interface DigestViewProps {
+  readonly id: string;
+  readonly face: 'read' | 'map';
+}
+
+/** A stored digest: to be read, or as a map of its key points. One that is under way is watched until it is there. */
+export function DigestView({ id, face }: DigestViewProps) {
+  const { client, session } = useService();
+  const [loaded, again] = useLoaded(`${id} ${session}`, (signal) => lookAt(client, id, signal));
   return (
     <>
       <nav class="faces" aria-label="Ways to look at this digest">
@@ -30,8 +38,29 @@ export function DigestView({ id, face }: { readonly id: string; readonly face: '
         ))}
       </nav>
       {loaded.state === 'loading' && <Loading what="the digest" />}
-      {loaded.state === 'failed' && <Problem failure={loaded.failure} again={again} />}
-      {loaded.state === 'there' && (face === 'read' ? <ReadView {...loaded.value} /> : <MapView {...loaded.value} />)}
+      {loaded.state === 'failed' && (
+        <>
+          <h1>Digest</h1>
+          <Problem failure={loaded.failure} again={again} />
+        </>
+      )}
+      {loaded.state === 'there' && <Shown {...loaded.value} face={face} onChange={again} />}
     </>
   );
+}
+
+type ShownProps = LookedAt & { readonly face: DigestViewProps['face']; readonly onChange: () => void };
+
+function Shown({ digest, request, face, onChange }: ShownProps) {
+  if (isFinished(digest)) {
+    return face === 'read' ? (
+      <ReadView digest={digest} request={request} />
+    ) : (
+      <MapView digest={digest} request={request} />
+    );
+  }
+  if (digest.status === 'failed' || digest.status === 'cancelled') {
+    return <EndedDigest digest={digest} request={request} />;
+  }
+  return <UnderWay digest={digest} request={request} onEnd={onChange} />;
 }

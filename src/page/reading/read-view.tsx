@@ -1,6 +1,54 @@
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { DigestActions } from './digest-actions.tsx';
+import { documentsOf } from './digest-documents.ts';
+import { DigestHead } from './digest-head.tsx';
+import { Facts } from './facts.tsx';
+import { Notices } from './notices.tsx';
+import { type Opened, type Reading, ReadingProvider } from './reading.ts';
+import { SourceBeside } from './source-beside.tsx';
 import type { StoredDigest } from './stored-digest.ts';
+import { Summary } from './summary.tsx';
+import './read.css';
 
 /** A digest beside its sources. */
-export function ReadView({ digest }: StoredDigest) {
-  return <h1>{digest.id}</h1>;
+export function ReadView({ digest, request }: StoredDigest) {
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const opener = useRef<HTMLElement | null>(null);
+  const documentOf = useMemo(() => documentsOf({ digest, request }), [digest, request]);
+  const reading = useMemo<Reading>(
+    () => ({
+      digest,
+      request,
+      documentOf,
+      opened,
+      open(citation, by) {
+        opener.current = by;
+        setOpened((before) => ({ citation, opening: (before?.opening ?? 0) + 1 }));
+      },
+      goTo: (citation) => setOpened((before) => ({ citation, opening: before?.opening ?? 0 })),
+      close() {
+        setOpened(null);
+        const by = opener.current;
+        // It may have been folded away since.
+        (by?.isConnected ? by : document.getElementById('main'))?.focus();
+      },
+    }),
+    [digest, request, documentOf, opened],
+  );
+  return (
+    <ReadingProvider value={reading}>
+      <article class="read">
+        <DigestHead digest={digest} request={request} />
+        <DigestActions digest={digest} request={request} />
+        <Notices digest={digest} />
+        <div class="read-columns">
+          <div class="read-main">
+            <Summary />
+            <Facts digest={digest} request={request} />
+          </div>
+          <SourceBeside />
+        </div>
+      </article>
+    </ReadingProvider>
+  );
 }

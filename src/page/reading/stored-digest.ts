@@ -1,4 +1,11 @@
-import { type Client, type Digest, isFinished } from '../../client/client.ts';
+import {
+  type Client,
+  type Digest,
+  DigestCancelledError,
+  DigestFailedError,
+  type DigestState,
+  isFinished,
+} from '../../client/client.ts';
 
 /** A digest that is there, with what was asked. */
 export interface StoredDigest {
@@ -6,28 +13,47 @@ export interface StoredDigest {
   readonly request: Awaited<ReturnType<Client['digests']['request']>>;
 }
 
-/** Digests that were looked at last, which do not change any more. */
-const kept = new Map<string, Promise<StoredDigest>>();
+/** A digest at some moment, with what was asked. */
+export type LookedAt =
+  | StoredDigest
+  | { readonly digest: Exclude<DigestState, Digest>; readonly request: StoredDigest['request'] };
+
+/** Digests that were looked at last, which do not change any more; a client with another key has seen none of them. */
+const kept = new WeakMap<Client, Map<string, StoredDigest>>();
 const MOST_KEPT = 8;
 
-/**
- * A finished digest with its request; one that is under way is waited for. What was loaded is kept for the views that show it
- * in another way.
- */
-export async function storedDigest(client: Client, id: string, signal: AbortSignal): Promise<StoredDigest> {
-  const known = kept.get(id);
+/** A digest as it is, with its request. A finished one is kept for the views that show it in another way. */
+export async function lookAt(client: Client, id: string, signal: AbortSignal): Promise<LookedAt> {
+  const known = kept.get(client)?.get(id);
   if (known !== undefined) return known;
-  const loading = load(client, id, signal);
-  kept.set(id, loading);
-  loading.catch(() => kept.delete(id));
-  for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
-  return loading;
-}
-
-async function load(client: Client, id: string, signal: AbortSignal): Promise<StoredDigest> {
-  const [state, request] = await Promise.all([
+  const [digest, request] = await Promise.all([
     client.digests.get(id, { signal }),
     client.digests.request(id, { signal }),
   ]);
-  return { digest: isFinished(state) ? state : await client.digests.wait(id, { signal }), request };
+  return isFinished(digest) ? keep(client, { digest, request }) : { digest, request };
+}
+
+/**
+ * A finished digest with its request; one that is under way is waited for.
+ *
+ * @throws DigestFailedError, DigestCancelledError where it ended without being one
+ */
+export async function storedDigest(client: Client, id: string, signal: AbortSignal): Promise<StoredDigest> {
+  const { digest, request } = await lookAt(client, id, signal);
+  if (isFinished(digest)) return { digest, request };
+  if (digest.status === 'failed') throw new DigestFailedError(id, digest.error ?? null);
+  if (digest.status === 'cancelled') throw new DigestCancelledError(id);
+  return keep(client, { digest: await client.digests.wait(id, { signal }), request });
+}
+
+/** Forgets a digest that was removed. */
+export function forgetDigest(client: Client, id: string): void {
+  kept.get(client)?.delete(id);
+}
+
+function keep(client: Client, stored: StoredDigest): StoredDigest {
+  const digests = kept.get(client) ?? new Map<string, StoredDigest>();
+  kept.set(client, digests.set(stored.digest.id, stored));
+  for (const oldest of digests.keys()) if (digests.size > MOST_KEPT) digests.delete(oldest);
+  return stored;
 }

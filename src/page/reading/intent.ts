@@ -1,0 +1,29 @@
+import type { StoredDigest } from './stored-digest.ts';
+
+/** What was asked, as it is shown. */
+export interface Asked {
+  readonly heading: string;
+  readonly userStory: string | null;
+  /** What the reader knew already, in words. */
+  readonly background: string | null;
+  /** Id of the digest that the reader knew already. */
+  readonly earlier: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+const NOTHING = { userStory: null, background: null, earlier: null, from: null, to: null };
+
+export function askedOf(intent: StoredDigest['request']['intent']): Asked {
+  if (intent === null || intent === undefined) return { heading: 'What these documents say', ...NOTHING };
+  if (typeof intent === 'string') return { heading: intent, ...NOTHING };
+  const { problem, userStory = null, background = null, publishedAfter = null, publishedBefore = null } = intent;
+  return {
+    heading: problem,
+    userStory,
+    background: typeof background === 'string' ? background : null,
+    earlier: background !== null && typeof background === 'object' ? background.digest : null,
+    from: publishedAfter,
+    to: publishedBefore,
+  };
+}

@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import {
+  DigestCancelledError,
+  DigestFailedError,
+  type PendingDigest,
+  type Progress,
+  type SentenceNews,
+} from '../../client/client.ts';
+import { useAnnounce } from '../parts/announcer.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { ProgressList } from '../parts/progress-list.tsx';
+import { useService } from '../service.tsx';
+import { DigestHead } from './digest-head.tsx';
+import type { StoredDigest } from './stored-digest.ts';
+import './read.css';
+
+interface UnderWayProps {
+  readonly digest: PendingDigest;
+  readonly request: StoredDigest['request'];
+  /** Told when it is under way no more, whatever came of it. */
+  readonly onEnd: () => void;
+}
+
+/** A digest while it is made: how far it has come, the sentences that stand, and a way to give it up. */
+export function UnderWay({ digest, request, onEnd }: UnderWayProps) {
+  const { progress, sentences, failure, again } = useFollowed(digest, onEnd);
+  const { cancel, isCancelling, refused } = useCancel(digest.id, onEnd);
+  const names = new Map(request.documents.map(({ id, title }) => [id, title ?? id]));
+  return (
+    <article>
+      <DigestHead digest={digest} request={request} />
+      <p>
+        {progress === null
+          ? 'It waits for its turn. This page goes on by itself.'
+          : 'It is being made. This page shows it as soon as it is there; you may also close it, and come back by this link.'}
+      </p>
+      <ProgressList progress={progress} nameOf={(id) => names.get(id) ?? id} />
+      {failure !== null && <Problem failure={failure} again={again} />}
+      {refused !== null && <Problem failure={refused} />}
+      <div class="actions">
+        <button type="button" disabled={isCancelling} onClick={cancel}>
+          {isCancelling ? 'Cancelling…' : 'Cancel it'}
+        </button>
+      </div>
+      {sentences.length > 0 && (
+        <section aria-labelledby="read-so-far">
+          <h2 id="read-so-far">Written so far</h2>
+          <div class="read-paragraph" dir="auto">
+            {sentences.map(({ index, text, framing }) => (
+              <span key={index} class={framing ? 'read-framing' : undefined}>
+                {text}{' '}
+              </span>
+            ))}
+          </div>
+        </section>
+      )}
+    </article>
+  );
+}
+
+/** Follows the events of a digest. */
+function useFollowed({ id, progress: known }: PendingDigest, onEnd: () => void) {
+  const { client } = useService();
+  const announce = useAnnounce();
+  const [progress, setProgress] = useState<Progress | null>(known);
+  const [sentences, setSentences] = useState<readonly SentenceNews[]>([]);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
+  const end = useRef(onEnd);
+  end.current = onEnd;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt follows it once more
+  useEffect(() => {
+    const leaving = new AbortController();
+    const follow = async () => {
+      for await (const { event, data } of client.digests.follow(id, { signal: leaving.signal })) {
+        if (event === 'progress') setProgress(data);
+        if (event === 'sentence') {
+          setSentences((before) => [...before.filter(({ index }) => index !== data.index), data].sort(byIndex));
+        }
+      }
+      announce('The digest is ready.');
+      end.current();
+    };
+    follow().catch((reason: unknown) => {
+      if (leaving.signal.aborted) return;
+      if (reason instanceof DigestFailedError || reason instanceof DigestCancelledError) end.current();
+      else setFailure(reason);
+    });
+    return () => leaving.abort();
+  }, [client, id, announce, attempt]);
+  const again = () => {
+    setFailure(null);
+    setAttempt((count) => count + 1);
+  };
+  return { progress, sentences, failure, again };
+}
+
+const byIndex = (a: SentenceNews, b: SentenceNews): number => a.index - b.index;
+
+function useCancel(id: string, onEnd: () => void) {
+  const { client } = useService();
+  const announce = useAnnounce();
+  const [state, setState] = useState<'ready' | 'cancelling' | { readonly refused: unknown }>('ready');
+  const cancel = async () => {
+    setState('cancelling');
+    try {
+      const { status } = await client.digests.cancel(id);
+      announce(status === 'cancelled' ? 'The digest was cancelled.' : 'It had ended before it could be cancelled.');
+      onEnd();
+    } catch (refused) {
+      setState({ refused });
+    }
+  };
+  return { cancel, isCancelling: state === 'cancelling', refused: typeof state === 'object' ? state.refused : null };
+}

@@ -1,0 +1,55 @@
+import type { DigestEntry } from '../../client/client.ts';
+
+/** What a digest's status is called, with a sign that says the same. */
+export const STATUS_WORDS: Readonly<Record<DigestEntry['status'], { readonly word: string; readonly sign: string }>> = {
+  queued: { word: 'Waiting', sign: '…' },
+  running: { word: 'Being made', sign: '▸' },
+  completed: { word: 'Ready', sign: '✓' },
+  partial: { word: 'Ready, in part', sign: '◐' },
+  failed: { word: 'Failed', sign: '✕' },
+  cancelled: { word: 'Cancelled', sign: '–' },
+};
+
+export function count(amount: number, one: string, many = `${one}s`): string {
+  return `${amount.toLocaleString('en-US')} ${amount === 1 ? one : many}`;
+}
+
+export function percent(share: number): string {
+  return `${Math.round(share * 100)}%`;
+}
+
+/** A number as people read it: three digits that matter, none behind the point from 100 on. */
+export function rounded(value: number): string {
+  return value.toLocaleString(
+    'en-US',
+    Math.abs(value) >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 },
+  );
+}
+
+/** "1.2 s", "340 ms". */
+export function duration(milliseconds: number): string {
+  return milliseconds >= 1000 ? `${rounded(milliseconds / 1000)} s` : `${Math.round(milliseconds)} ms`;
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** A date of a document, whose day is the one it was given; what is no date stays as it is. */
+export function day(iso: string): string {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? iso : DAY.format(date);
+}
+
+/** When something was made, by the reader's clock. */
+export function moment(iso: string): string {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? iso : MOMENT.format(date);
+}
+
+/** At most so many characters of a text, cut between words. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most);
+  const space = cut.lastIndexOf(' ');
+  return `${cut.slice(0, space > most / 2 ? space : most).replace(/[\ud800-\udbff]$/, '')}…`;
+}

@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Digest } from '../../src/client/client.ts';
+import { DIGEST } from '../../src/http/examples/digest.ts';
+import { documentsOf, webAddress } from '../../src/page/reading/digest-documents.ts';
+import { corroboration, disagreesOn, otherSide } from '../../src/page/reading/disagreement.ts';
+import { fewAtATime } from '../../src/page/reading/few-at-a-time.ts';
+import { layoutOf, markersOf, type Sentence } from '../../src/page/reading/layout.ts';
+import { leavesOf } from '../../src/page/reading/leaves.ts';
+import { citationCounts, quotesFrom } from '../../src/page/reading/quotes.ts';
+import { plain, toMarkdown } from '../../src/page/reading/to-markdown.ts';
+import { day, duration, rounded, shortened } from '../../src/page/reading/words.ts';
+
+const sentence = (text: string, citations: Sentence['citations'] = [], more: Partial<Sentence> = {}): Sentence => ({
+  text,
+  framing: citations.length === 0,
+  keyPoints: [],
+  citations,
+  support: 1,
+  disagreement: null,
+  ...more,
+});
+const cite = (document: string, start: number, text = `Quote ${start}.`) => ({
+  document,
+  quote: { text, start, end: start + text.length },
+});
+
+describe('layout', () => {
+  test('a report keeps its paragraphs, bullets are a list, and no sentence is lost', () => {
+    const [opening, first, second, third] = DIGEST.summary.sentences;
+    expect(layoutOf(DIGEST.summary)).toEqual([
+      { kind: 'paragraph', sentences: [opening] },
+      { kind: 'paragraph', sentences: [first, second] },
+      { kind: 'paragraph', sentences: [third] },
+    ]);
+    const a = sentence('One - two.', [cite('a', 0)]);
+    const b = sentence('One - two.', [cite('b', 0)]);
+    const opened = {
+      text: 'No document speaks to it.\n\n- One - two. [1]\n- One - two. [2]',
+      sentences: [sentence('No document speaks to it.'), a, b],
+    };
+    expect(layoutOf(opened).map(({ kind, sentences }) => [kind, sentences.length])).toEqual([
+      ['paragraph', 1],
+      ['list', 2],
+    ]);
+    expect(layoutOf({ text: 'Something else.', sentences: [a, b] })).toEqual([
+      { kind: 'paragraph', sentences: [a, b] },
+    ]);
+    expect(layoutOf({ text: '', sentences: [] })).toEqual([]);
+  });
+
+  test('markers stand by the numbers of their sources, lettered where there are several quotes of one', () => {
+    const sources = [
+      { number: 1, document: 'a' },
+      { number: 2, document: 'b' },
+    ];
+    const cited = sentence('It is.', [cite('b', 4), cite('a', 9), cite('b', 0), cite('b', 4)]);
+    expect(
+      markersOf(cited, sources).map(({ name, citation }) => [name, citation.document, citation.quote.start]),
+    ).toEqual([
+      ['1', 'a', 9],
+      ['2a', 'b', 4],
+      ['2b', 'b', 0],
+    ]);
+    const many = markersOf(
+      sentence(
+        'It is.',
+        Array.from({ length: 28 }, (_, index) => cite('a', index)),
+      ),
+      sources,
+    );
+    expect(many.slice(-3).map(({ name }) => name)).toEqual(['1z', '1aa', '1ab']);
+  });
+
+  test('quotes of a document are told once, in its order, and sentences that cite it are counted', () => {
+    const summary = {
+      text: '',
+      sentences: [sentence('A', [cite('a', 9), cite('a', 2)]), sentence('B', [cite('a', 9), cite('b', 0)])],
+    };
+    expect(quotesFrom({ summary }, 'a').map(({ start }) => start)).toEqual([2, 9]);
+    expect([...citationCounts({ summary })]).toEqual([
+      ['a', 2],
+      ['b', 1],
+    ]);
+  });
+});
+
+const point = (id: string, document: string, start: number | null, selected: boolean): Digest['keyPoints'][number] => {
+  const [base] = DIGEST.keyPoints;
+  if (base === undefined) throw new Error('the example has no key point');
+  const about = { ...base, id, document, selected };
+  if (start === null) return { ...about, quote: { text: 'Not there.', start, end: null, status: 'unverified' } };
+  return { ...about, quote: { ...cite(document, start).quote, status: 'exact' } };
+};
+
+describe('side by side', () => {
+  const keyPoints = [
+    point('k1', 'b', 3, true),
+    point('k2', 'a', 1, false),
+    point('k3', 'c', 5, false),
+    point('k4', 'd', null, false),
+  ];
+
+  test('one quote of each document, the picked one first', () => {
+    const said = sentence('It is.', [cite('a', 1), cite('b', 7), cite('b', 3)], { keyPoints: ['k1', 'k2'] });
+    expect(
+      corroboration(said, { keyPoints }).map(({ document, quote, isPicked }) => [document, quote.start, isPicked]),
+    ).toEqual([
+      ['b', 3, true],
+      ['a', 1, false],
+    ]);
+  });
+
+  test('the other side is the points that it is held against, but for those without a quote', () => {
+    const disagreement = { with: ['k3', 'k4', 'gone', 'k3'], on: 'the year: “1” against “2”' };
+    const said = sentence('It is.', [cite('a', 1)], { disagreement });
+    expect(otherSide(said, { keyPoints }).map(({ document, quote }) => [document, quote.start])).toEqual([['c', 5]]);
+    expect(disagreesOn(said, { keyPoints })).toBe('Sources disagree on the year: “1” against “2”');
+    const spoken = sentence('It is.', [cite('c', 1)], { disagreement: { with: ['k3'], on: '“a” against “b”' } });
+    expect(disagreesOn(spoken, { keyPoints })).toBe('Speakers disagree: “a” against “b”');
+    expect(disagreesOn(sentence('It is.', [cite('c', 1)]), { keyPoints })).toBeNull();
+  });
+});
+
+describe('Markdown', () => {
+  const request = {
+    digest: DIGEST.id,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    intent: null,
+    collection: null,
+    documents: [
+      {
+        id: 'council',
+        title: null,
+        url: 'https://example.org/<a> b',
+        publishedAt: '2025-03-04',
+        weight: null,
+        characters: 1,
+      },
+    ],
+    selection: null,
+    summary: null,
+    engine: null,
+    experiment: null,
+  };
+  const documentOf = documentsOf({ digest: DIGEST, request });
+
+  test('has a footnote with title and quote for every citation', () => {
+    expect(toMarkdown('What did the charge change?', DIGEST, documentOf)).toBe(
+      [
+        '# What did the charge change?',
+        'Three points from two of the three documents bear on the question “What did the congestion charge change?”.',
+        'Traffic in the centre fell by 18 percent in the first year of the charge.[^1] Shopkeepers feared empty streets before the congestion charge.[^2]',
+        'The charge raised 40 million euros, which paid for new trams.[^3]',
+        '[^1]: Council report (2025-03-04), <https://example.org/%3Ca%3E%20b>: “Traffic in the centre fell by 18 percent in the first year of the charge.”',
+        '[^2]: press: “Shopkeepers feared empty streets before the congestion charge.”',
+        '[^3]: Council report (2025-03-04), <https://example.org/%3Ca%3E%20b>: “The charge raised 40 million euros, which paid for new trams.”\n',
+      ].join('\n\n'),
+    );
+  });
+
+  test('keeps texts in their line, and text', () => {
+    expect(plain('a\r\n\r\n[^1]: <b>x</b>\u2028# `c` *d* _e_ ![f](g) \\ &lt; ~~h~~ $i$ |\u0085\u0000j')).toBe(
+      'a \\[\\^1\\]: \\<b\\>x\\</b\\> \\# \\`c\\` \\*d\\* \\_e\\_ !\\[f\\](g) \\\\ \\&lt; \\~\\~h\\~\\~ \\$i\\$ \\| j',
+    );
+    expect(['- a', '+ a', '12. a', '3) a', '=== a', ': a', '# a'].map(plain)).toEqual([
+      '\\- a',
+      '\\+ a',
+      '12\\. a',
+      '3\\) a',
+      '\\=== a',
+      '\\: a',
+      '\\# a',
+    ]);
+    expect(plain('see https://x.org, www.x.org or a@x.org')).toBe('see https\\://x.org, www\\.x.org or a\\@x.org');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
+        const escaped = plain(text);
+        expect(escaped).not.toMatch(/[\n\r\p{Cc}]/u);
+        // Every character that could begin markup stands behind a backslash of its own.
+        expect(escaped.replace(/\\[\p{P}\p{S}]/gu, '')).not.toMatch(/[\\`*_[\]<>#~|^$&]/);
+      }),
+    );
+  });
+
+  test('says in a list who disagrees, where no sentence of the summary does', () => {
+    const disagreement = { with: ['k3'], on: 'the *year*' };
+    const said = sentence('It is.', [cite('a', 1)], { disagreement });
+    const digest = {
+      summary: { text: '- It is. [1]', sentences: [said] },
+      sources: [{ number: 1, document: 'a' }],
+      keyPoints: [],
+    };
+    const named = (id: string) => ({ id, name: id, link: null, publishedAt: null, number: 1 });
+    expect(toMarkdown('Q', digest, named)).toBe(
+      '# Q\n\n- It is.[^1] (Speakers disagree on the \\*year\\*)\n\n[^1]: a: “Quote 1.”\n',
+    );
+  });
+});
+
+test('only addresses of the web become links', () => {
+  expect(webAddress('https://example.org/a?b#c')).toBe('https://example.org/a?b#c');
+  expect(
+    [
+      'javascript:alert(1)',
+      ' java\nscript:alert(1)',
+      'data:text/html,x',
+      'ftp://a/b',
+      '//a.org',
+      'a.org',
+      '',
+      null,
+      undefined,
+    ].map(webAddress),
+  ).toEqual(Array.from({ length: 9 }, () => null));
+});
+
+test('figures and options are told as people read them', () => {
+  expect([0.45678, 12.3456, 1234.5, 0].map(rounded)).toEqual(['0.457', '12.3', '1,235', '0']);
+  expect([340.4, 1234].map(duration)).toEqual(['340 ms', '1.23 s']);
+  expect([day('2025-03-04'), day('2025-03-04T23:30:00Z'), day('spring')]).toEqual([
+    '4 March 2025',
+    '4 March 2025',
+    'spring',
+  ]);
+  expect([shortened('one two three', 9), shortened('short', 9), shortened('😀😀😀', 3)]).toEqual([
+    'one two…',
+    'short',
+    '😀…',
+  ]);
+  expect(leavesOf({ a: { b: 0.123456, c: null }, d: ['x', 2], e: true, f: {} })).toEqual([
+    ['a.b', '0.123'],
+    ['a.c', '–'],
+    ['d', 'x; 2'],
+    ['e', 'yes'],
+  ]);
+});
+
+test('no more than a few things are done at once, and those that are given up while they wait are not', async () => {
+  const runFew = fewAtATime(2);
+  const { signal } = new AbortController();
+  const [left, stayed] = [new AbortController(), new AbortController()];
+  let running = 0;
+  let most = 0;
+  const task = async () => {
+    most = Math.max(most, ++running);
+    await Promise.resolve();
+    running -= 1;
+    return 'done';
+  };
+  const tasks = [signal, signal, left.signal, stayed.signal, signal].map((each) => runFew(task, each));
+  left.abort();
+  const ends = await Promise.allSettled(tasks);
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+  expect(most).toBe(2);
+  expect(await runFew(task, signal)).toBe('done');
+});
