@@ -141,3 +141,13 @@ export function strategyOf(name: StrategyName): Strategy {
 export function strategyIn(selection: Selection = {}): Strategy {
   return strategyOf(selection.strategy ?? (selection.preset === 'published' ? 'dpp-sample' : 'dpp-map'));
 }
+
+/** Whether a strategy takes such a size. */
+export function takesSize(name: StrategyName, kind: SizeKind): boolean {
+  return strategyOf(name).sizes.includes(kind);
+}
+
+/** Whether a strategy decides its size itself. */
+export function isUnsized(name: StrategyName): boolean {
+  return strategyOf(name).sizes.length === 0;
+}

@@ -1,0 +1,66 @@
+import type { Standing } from './map-point.ts';
+import { amount, percent } from './numbers.ts';
+
+/**
+ * What became of a key point and why, in a sentence or two.
+ *
+ * @param rankOf the rank of a selected point; null for any other id
+ */
+export function statusSentence(standing: Standing, rankOf: (id: string) => number | null): string {
+  const { selected, rank, reason, gain, marginal, supports, nearest } = standing;
+  if (selected) return rank === null ? 'Selected.' : `Selected as no. ${rank}.`;
+  switch (reason) {
+    case 'supports':
+      return `${said(supports ?? nearest?.id ?? null, rankOf)} because it says the same.`;
+    case 'gate':
+      return 'Not past the gate: it has too little to do with what was asked.';
+    case 'known':
+      return 'Left out: the reader knows it already.';
+    case 'rank':
+      return 'Not selected: it adds nothing that the selected ones do not say.';
+    case 'words':
+      return `Not selected: the summary had no room left for its words.${added(gain)}`;
+    case 'size':
+      return `Not selected: as many as asked for were found before it.${added(gain)}`;
+    case 'notDrawn':
+      return `Not drawn.${marginal === null ? '' : ` ${percent(marginal)} of all draws hold it.`}`;
+    case 'unverified':
+      return 'Left out: its document does not hold its quote.';
+    case null:
+      return 'Not selected.';
+  }
+}
+
+/** The same in a word or two, for lists. */
+export function statusWord(
+  { selected, rank, reason, supports }: Standing,
+  rankOf: (id: string) => number | null,
+): string {
+  if (selected) return rank === null ? 'selected' : `no. ${rank}`;
+  const joined = supports === null ? null : rankOf(supports);
+  switch (reason) {
+    case 'supports':
+      return joined === null ? 'joined' : `joined no. ${joined}`;
+    case 'gate':
+      return 'not past the gate';
+    case 'known':
+      return 'known already';
+    case 'rank':
+      return 'adds nothing';
+    case 'words':
+      return 'no words left';
+    case 'notDrawn':
+      return 'not drawn';
+    default:
+      return 'not selected';
+  }
+}
+
+function said(id: string | null, rankOf: (id: string) => number | null): string {
+  const rank = id === null ? null : rankOf(id);
+  return rank === null ? 'Joined a selected one' : `Joined no. ${rank}`;
+}
+
+function added(gain: number | null): string {
+  return gain === null ? '' : ` It would have added ${amount(gain)}.`;
+}

@@ -1,0 +1,106 @@
+import type { Page } from 'playwright-core';
+import type { Digest, DigestMap, SelectionsAnswer } from '../../src/client/client.ts';
+import { firstTwo } from '../../src/page/map/choose-layout.ts';
+import { placePoints } from '../../src/page/map/fit-layout.ts';
+import { selectionRequest } from '../../src/page/map/selection-request.ts';
+import { type OpenPage, openPage } from './browser.ts';
+
+const SUBJECTS = ['trams', 'bridges', 'schools', 'parks', 'taxes', 'harbours'];
+export const CLAIMS = [
+  'The council says that X cost more than was planned for this year.',
+  'Many people who live near X want them to be closed on Sundays.',
+  'A report on X found that half of them need repair before winter.',
+  'Nobody has asked the drivers what they think of X and their price.',
+  'The mayor promised that X would be paid for by the visitors.',
+];
+
+/** Documents that repeat each other a little. */
+export const DOCUMENTS = SUBJECTS.map((subject, d) => ({
+  id: `d${d}`,
+  title: `Notes on <b>${subject}</b>`,
+  text: CLAIMS.map((claim, c) => claim.replace('X', c === 0 && d < 3 ? 'trams' : subject)).join(' '),
+}));
+
+/** Large enough for all of the map to be seen. */
+const VIEWPORT = { width: 1280, height: 1200 };
+
+export interface Mapped extends OpenPage {
+  readonly digest: Digest;
+  /** Where each point of the map belongs, by its id, in pixels of the picture of main directions. */
+  readonly placeOf: ReadonlyMap<string, readonly [number, number]>;
+  readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+}
+
+interface MapOptions {
+  readonly documents?: typeof DOCUMENTS;
+  readonly selection?: object;
+  readonly open?: Parameters<typeof openPage>[0];
+  readonly isStill?: boolean;
+}
+
+/** Makes a digest, opens its map, and waits for its picture of main directions. */
+export async function openMap({
+  documents = DOCUMENTS,
+  selection = {},
+  open = {},
+  isStill = true,
+}: MapOptions = {}): Promise<Mapped> {
+  const opened = await openPage({
+    ...open,
+    context: { viewport: VIEWPORT, reducedMotion: isStill ? 'reduce' : 'no-preference', ...open.context },
+  });
+  const asked = {
+    documents,
+    intent: 'What do trams cost the council?',
+    selection: { size: { keyPoints: 4 }, kernel: { sigma: 0.5 }, relevance: { gate: null, weight: 0.5 }, ...selection },
+  };
+  const digest = await read<Digest>(opened.post('/v1/digests', asked));
+  const map = await read<DigestMap>(opened.app.request(`/v1/digests/${digest.id}/map`));
+  await opened.go(`#/digests/${digest.id}/map`);
+  const plot = opened.page.getByRole('application');
+  await plot.waitFor();
+  await opened.page.getByLabel('Main directions (PCA)').check();
+  const box = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const pixels = placePoints(firstTwo(map.points.map(({ vector }) => vector)), box);
+  const placeOf = new Map(map.points.map(({ id }, i) => [id, [pixels[2 * i], pixels[2 * i + 1]] as const]));
+  return { ...opened, digest, placeOf, box };
+}
+
+async function read<Body>(answer: Response | Promise<Response>): Promise<Body> {
+  // What the service answers is tested with its schemas elsewhere.
+  return (await (await answer).json()) as Body;
+}
+
+export const pointsOf = (page: Page, list: string, within = ' ') =>
+  page
+    .locator(`${list}${within}[data-point]`)
+    .evaluateAll((found) => found.map((each) => each.getAttribute('data-point')));
+export const picksOf = (page: Page) => pointsOf(page, '#map-picks');
+export const ownPicks = ({ keyPoints }: Digest) =>
+  keyPoints
+    .filter(({ selected }) => selected)
+    .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
+    .map(({ id }) => id);
+export const card = (page: Page) => page.getByRole('region', { name: 'Key point', exact: true });
+export const reselect = async ({ post, digest }: Mapped, changes: object): Promise<(string | null)[]> => {
+  const selection = { ...selectionRequest(digest.selection), ...changes };
+  const answer = await read<SelectionsAnswer>(post('/v1/selections', { digest: digest.id, selection }));
+  return answer.selected.map(({ id }) => id);
+};
+
+/** As much of a canvas as is used here, where the browser's types are not known. */
+interface Canvas {
+  getContext(
+    kind: '2d',
+  ): { getImageData(x: number, y: number, width: number, height: number): { data: number[] } } | null;
+}
+
+/** The colour at a point, as red, green and blue, a few pixels below its middle. */
+export const colourAt = (page: Page, [x, y]: readonly [number, number]) =>
+  page.locator('.map-plot canvas').evaluate(
+    (canvas, at) => {
+      const drawn = (canvas as unknown as Canvas).getContext('2d')?.getImageData(at.x, at.y, 1, 1).data ?? [];
+      return { red: drawn[0], blue: drawn[2], strength: drawn[3] };
+    },
+    { x: Math.round(x), y: Math.round(y) + 2 },
+  );
