@@ -317,8 +317,11 @@ inBrowser('making a digest', () => {
     const engine = new PatientEngine();
     const { page, app } = await open({ service: { engine } });
     await paste(page, 'One', 'First text about trams.');
+    await paste(page, 'Two', 'Second text about buses.');
     await makeButton(page).click();
-    await expect.poll(() => engine.waiting).toBe(1);
+    await expect.poll(() => engine.waiting).toBe(2);
+    engine.one();
+    await page.getByText('1 of 2 read').waitFor(); // from then on the page knows which digest it is
     await page.getByRole('link', { name: 'Experiments' }).click();
     engine.all();
     await page.getByRole('link', { name: 'New digest' }).click();
