@@ -2,7 +2,13 @@
 export type Route =
   | { readonly view: 'make' }
   | { readonly view: 'digests' }
-  | { readonly view: 'digest'; readonly id: string; readonly face: 'read' | 'map' }
+  | {
+      readonly view: 'digest';
+      readonly id: string;
+      readonly face: 'read' | 'map';
+      /** A key point, in whose source the reading begins. */
+      readonly point?: string | undefined;
+    }
   | { readonly view: 'compare'; readonly left: string | null; readonly right: string | null }
   | { readonly view: 'experiments' }
   | { readonly view: 'experiment'; readonly key: string }
@@ -15,7 +21,9 @@ export function routeOf(hash: string): Route {
   if (rest.length > 0) return { view: 'unknown' };
   if (first === '' && second === undefined) return { view: 'make' };
   if (first === 'digests' && second === undefined) return { view: 'digests' };
-  if (first === 'digests' && second && third === undefined) return { view: 'digest', id: second, face: 'read' };
+  if (first === 'digests' && second && third === undefined) {
+    return { view: 'digest', id: second, face: 'read', point: new URLSearchParams(search).get('point') ?? undefined };
+  }
   if (first === 'digests' && second && third === 'map') return { view: 'digest', id: second, face: 'map' };
   if (first === 'experiments' && second === undefined) return { view: 'experiments' };
   if (first === 'experiments' && second && third === undefined) return { view: 'experiment', key: second };
@@ -36,7 +44,9 @@ export function hrefOf(route: Route): string {
     case 'experiments':
       return `#/${route.view}`;
     case 'digest':
-      return `#/digests/${encodeURIComponent(route.id)}${route.face === 'map' ? '/map' : ''}`;
+      return `#/digests/${encodeURIComponent(route.id)}${route.face === 'map' ? '/map' : ''}${
+        route.point === undefined ? '' : `?point=${encodeURIComponent(route.point)}`
+      }`;
     case 'experiment':
       return `#/experiments/${encodeURIComponent(route.key)}`;
     case 'compare': {

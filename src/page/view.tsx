@@ -14,7 +14,7 @@ export function View({ route }: { readonly route: Route }) {
     case 'digests':
       return <DigestsView />;
     case 'digest':
-      return <DigestView key={route.id} id={route.id} face={route.face} />;
+      return <DigestView key={route.id} id={route.id} face={route.face} point={route.point} />;
     case 'compare':
       return <CompareView left={route.left} right={route.right} />;
     case 'experiments':

@@ -188,5 +188,30 @@ describe('where there is little to tell apart', () => {
     });
     expect(principalComponents(vectors, 32)).toMatchObject({ dimensions: 3, explained: expect.closeTo(1, 9) });
     expect(principalComponents(vectors, 2).dimensions).toBe(2);
+    // Nothing is lost or made up: the distances are those of the vectors.
+    const { coordinates } = principalComponents(vectors, 32);
+    for (let i = 1; i < n; i++) {
+      const own = vectors[0].reduce((sum, value, k) => sum + (value - vectors[i][k]) ** 2, 0);
+      const mapped = [0, 1, 2].reduce((sum, c) => sum + (coordinates[c] - coordinates[i * 3 + c]) ** 2, 0);
+      expect(mapped).toBeCloseTo(own, 1);
+    }
   });
+});
+
+test('of very many vectors the directions are those of some, and what they hold is told of all', () => {
+  const random = seeded(12);
+  const [n, d] = [4200, 600];
+  const vectors = falling(random, n, d, 1);
+  const { dimensions, explained, coordinates } = principalComponents(vectors, 8);
+  expect(dimensions).toBe(8);
+  const rows = new Matrix(vectors.map((vector) => [...vector])).center('column');
+  const kept = coordinates.reduce((sum, value) => sum + value * value, 0);
+  expect(explained).toBeCloseTo(kept / rows.dot(rows), 6);
+  // Spreads fall off as 1/c, so that the share that eight directions can hold at most is known.
+  const spread = (count: number) => Array.from({ length: count }, (_, c) => (c + 1) ** -2).reduce((a, b) => a + b, 0);
+  expect(explained).toBeGreaterThan((spread(8) / spread(d)) * 0.985);
+  expect(explained).toBeLessThan((spread(8) / spread(d)) * 1.02);
+  const turned = principalComponents(vectors.toReversed(), 8);
+  expect(turned.explained).toBe(explained);
+  expect(turned.coordinates.slice(0, 8)).toEqual(coordinates.slice((n - 1) * 8));
 });

@@ -47,7 +47,7 @@ inBrowser('the map', () => {
     const title = DOCUMENTS.find(({ id }) => id === point?.document)?.title ?? '';
     expect(await card(page).textContent()).toContain(title);
     expect(await card(page).getByRole('link', { name: 'Open the source' }).getAttribute('href')).toBe(
-      `#/digests/${digest.id}`,
+      `#/digests/${digest.id}?point=${first}`,
     );
     await page.mouse.down();
     await page.mouse.up();

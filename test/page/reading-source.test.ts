@@ -88,6 +88,18 @@ inBrowser('the source of a sentence', () => {
     expect(opened?.whole === text).toBe(true);
   });
 
+  test('opens the source of any key point by its address, of one that was not selected too', async () => {
+    const open = await openPage();
+    const digest = await read(open, HARD);
+    const point = digest.keyPoints.find(({ selected, supports }) => !selected && supports === null);
+    if (point === undefined) throw new Error('every point is cited');
+    await open.go(`#/digests/${digest.id}?point=${point.id}`);
+    await open.page.locator('mark[aria-current]').waitFor();
+    expect(await marked(open.page)).toMatchObject({ text: point.quote.text, start: point.quote.start });
+    await open.go(`#/digests/${digest.id}?point=kp_none`);
+    await open.page.getByText('Press a number such as').waitFor();
+  });
+
   test('is read by keyboard: Enter opens a source and goes to it, Escape closes it and comes back', async () => {
     const open = await openPage();
     const { page } = open;

@@ -49,7 +49,7 @@ export function PointCard({
       </p>
       {others > 0 && <p class="muted">{`${count(others, 'more key point')} at this place: mark it to list them.`}</p>}
       <div class="actions">
-        <a class="button" href={hrefOf({ view: 'digest', id: digest, face: 'read' })}>
+        <a class="button" href={hrefOf({ view: 'digest', id: digest, face: 'read', point: point.id })}>
           Open the source
         </a>
         <button type="button" aria-pressed={isPinned} onClick={onPin}>

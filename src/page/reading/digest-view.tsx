@@ -18,10 +18,12 @@ const FACES = [
 interface DigestViewProps {
   readonly id: string;
   readonly face: 'read' | 'map';
+  /** A key point, in whose source the reading begins. */
+  readonly point: string | undefined;
 }
 
 /** A stored digest: to be read, or as a map of its key points. One that is under way is watched until it is there. */
-export function DigestView({ id, face }: DigestViewProps) {
+export function DigestView({ id, face, point }: DigestViewProps) {
   const { client, session } = useService();
   const [loaded, again] = useLoaded(`${id} ${session}`, (signal) => lookAt(client, id, signal));
   return (
@@ -44,17 +46,17 @@ export function DigestView({ id, face }: DigestViewProps) {
           <Problem failure={loaded.failure} again={again} />
         </>
       )}
-      {loaded.state === 'there' && <Shown {...loaded.value} face={face} onChange={again} />}
+      {loaded.state === 'there' && <Shown {...loaded.value} face={face} point={point} onChange={again} />}
     </>
   );
 }
 
-type ShownProps = LookedAt & { readonly face: DigestViewProps['face']; readonly onChange: () => void };
+type ShownProps = LookedAt & Pick<DigestViewProps, 'face' | 'point'> & { readonly onChange: () => void };
 
-function Shown({ digest, request, face, onChange }: ShownProps) {
+function Shown({ digest, request, face, point, onChange }: ShownProps) {
   if (isFinished(digest)) {
     return face === 'read' ? (
-      <ReadView digest={digest} request={request} />
+      <ReadView digest={digest} request={request} point={point} />
     ) : (
       <MapView digest={digest} request={request} />
     );

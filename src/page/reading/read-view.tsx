@@ -10,9 +10,14 @@ import type { StoredDigest } from './stored-digest.ts';
 import { Summary } from './summary.tsx';
 import './read.css';
 
+interface ReadViewProps extends StoredDigest {
+  /** A key point in whose source the reading begins. */
+  readonly point: string | undefined;
+}
+
 /** A digest beside its sources. */
-export function ReadView({ digest, request }: StoredDigest) {
-  const [opened, setOpened] = useState<Opened | null>(null);
+export function ReadView({ digest, request, point }: ReadViewProps) {
+  const [opened, setOpened] = useState<Opened | null>(() => openedAt(digest, point));
   const opener = useRef<HTMLElement | null>(null);
   const documentOf = useMemo(() => documentsOf({ digest, request }), [digest, request]);
   const reading = useMemo<Reading>(
@@ -51,4 +56,11 @@ export function ReadView({ digest, request }: StoredDigest) {
       </article>
     </ReadingProvider>
   );
+}
+
+/** The source of a key point, opened at its quote; null where there is none. */
+function openedAt({ keyPoints }: StoredDigest['digest'], id: string | undefined): Opened | null {
+  const point = id === undefined ? undefined : keyPoints.find((each) => each.id === id);
+  if (point === undefined || point.quote.status === 'unverified') return null;
+  return { citation: { document: point.document, quote: point.quote }, opening: 1 };
 }

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hrefOf, type Route, routeOf } from '../../src/page/route.ts';
+
+const name = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => !/\p{Surrogate}/u.test(text));
+const id = fc.option(name, { nil: null });
+const routes: fc.Arbitrary<Route> = fc.oneof(
+  fc.constantFrom<Route>({ view: 'make' }, { view: 'digests' }, { view: 'experiments' }),
+  fc.record({
+    view: fc.constant('digest' as const),
+    id: name,
+    face: fc.constant('read' as const),
+    point: fc.option(name, { nil: undefined }),
+  }),
+  fc.record({ view: fc.constant('digest' as const), id: name, face: fc.constant('map' as const) }),
+  fc.record({ view: fc.constant('experiment' as const), key: name }),
+  fc.record({ view: fc.constant('compare' as const), left: id, right: id }),
+);
+
+test('an address leads back to its route, whatever the names in it are', () => {
+  fc.assert(
+    fc.property(routes, (route) => {
+      expect(routeOf(hrefOf(route))).toEqual(route);
+    }),
+  );
+});
+
+test('any other address is a route too, if only to nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(routeOf(`#/${text}`).view).toBeTypeOf('string');
+    }),
+  );
+  const views = ['', '#', '#/', '#/nothing', '#/digests/a/b', '#/digests/a/map/c', '#/digests/%E0%A4%A'];
+  expect(views.map((hash) => routeOf(hash).view)).toEqual([
+    ...['make', 'make', 'make'],
+    ...['unknown', 'unknown', 'unknown', 'digest'],
+  ]);
+});
