@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { ASSET_HEADERS, PAGE_HEADERS } from '../src/http/page-headers.ts';
+import { licencesOf } from './licences-of.ts';
 
 /** Where the page goes; Node serves it from here, and the Worker's platform too. */
 const FOLDER = 'dist/page';
@@ -24,8 +26,7 @@ const SHARED = {
   chunkNames: '[name]-[hash]',
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  // Licences of what is bundled lie beside it.
-  legalComments: 'linked',
+  legalComments: 'none', // the licences lie beside what is bundled, whole
   loader: { '.txt': 'text' },
   logLevel: 'warning',
 } as const satisfies BuildOptions;
@@ -47,8 +48,15 @@ const page = await build({
   define: { THREADS: JSON.stringify(Object.fromEntries(addresses)) },
 });
 
+const licences = licencesOf([threads.metafile, page.metafile]);
+const licencesFile = `licences-${createHash('sha256').update(licences).digest('hex').slice(0, 8)}.txt`;
+writeFileSync(join(ASSETS, licencesFile), licences);
+
 const first = loadedFirst(page.metafile, entryOf(page.metafile, MAIN));
-const html = readFileSync('src/page/index.html', 'utf8').replace('<!-- head -->', first.map(tagOf).join('\n'));
+const html = readFileSync('src/page/index.html', 'utf8').replace(
+  '<!-- head -->',
+  [`<link rel="license" href="/assets/${licencesFile}">`, ...first.map(tagOf)].join('\n'),
+);
 writeFileSync(join(FOLDER, 'index.html'), html);
 writeFileSync(join(FOLDER, '_headers'), `/\n${lines(PAGE_HEADERS)}/assets/*\n${lines(ASSET_HEADERS)}`);
 // The platform of Workers compresses by itself.

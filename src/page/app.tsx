@@ -63,10 +63,18 @@ export function App() {
               <View route={route} />
             </ErrorBoundary>
           </main>
+          <footer class="foot muted">
+            Everything here comes from this service, and stays with it. <a href={licences()}>Licences</a>
+          </footer>
         </Announcer>
       </WorkspaceProvider>
     </ServiceProvider>
   );
+}
+
+/** The licences of what the page is built from, which its build puts there. */
+function licences(): string {
+  return document.querySelector<HTMLLinkElement>('link[rel=license]')?.href ?? '';
 }
 
 function useRoute(): Route {
