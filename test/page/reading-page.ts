@@ -44,7 +44,7 @@ const MARKED = `() => {
     text: marks.map((mark) => mark.textContent).join(''),
     start: before.toString().length,
     whole: box.textContent,
-    isSeen: inner.top >= outer.top && inner.top < outer.bottom,
+    isSeen: inner.top >= Math.max(0, outer.top) && inner.bottom <= Math.min(innerHeight, outer.bottom) + 1,
     marks: marks.length,
   };
 }`;

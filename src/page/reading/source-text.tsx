@@ -84,6 +84,8 @@ function useScrollToMark(scroller: RefObject<HTMLElement | null>, text: string, 
       box.scrollTop += wanted;
       const isThere = Math.abs(box.scrollTop - before) < 2;
       if (looks < MOST_LOOKS && !(isThere && looks > 1)) frame = requestAnimationFrame(() => look(looks + 1));
+      // The box may reach below what is seen of the page.
+      else mark.scrollIntoView({ block: 'nearest' });
     };
     look(0);
     return () => cancelAnimationFrame(frame);
