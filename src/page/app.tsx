@@ -64,7 +64,7 @@ export function App() {
             </ErrorBoundary>
           </main>
           <footer class="foot muted">
-            Everything here comes from this service, and stays with it. <a href={licences()}>Licences</a>
+            This page loads nothing from elsewhere. <a href={licences()}>Licences</a>
           </footer>
         </Announcer>
       </WorkspaceProvider>

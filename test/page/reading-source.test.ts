@@ -47,6 +47,7 @@ inBrowser('the source of a sentence', () => {
     // From quote to quote of one document, the others marked too.
     await citation(page, '1a').click();
     expect(await page.locator('.read-steps').innerText()).toContain('Quote 1 of');
+    await page.locator('mark[aria-current]').first().waitFor();
     const others = await page.locator('mark:not([aria-current])').count();
     expect(others).toBeGreaterThan(1);
     await page.getByRole('button', { name: 'Next quote' }).click();
