@@ -1,3 +1,4 @@
+import { languageName } from '../documents/language.ts';
 import type { RelevanceScorer } from '../encoders/reranker.ts';
 import type { Query } from './intent.ts';
 import type { ReadDocument } from './read-documents.ts';
@@ -12,12 +13,12 @@ export function languageWarnings(documents: readonly ReadDocument[], query: Quer
   const warnings: string[] = [];
   const fallback = `which the encoder "${encoder.profile.id}" does not know; relevance rests on shared words there`;
   if (isForeign(query.language, encoder))
-    warnings.push(`The intent is in a language (${query.language}), ${fallback}.`);
+    warnings.push(`The intent is in ${languageName(query.language)}, ${fallback}.`);
   const foreign = documents.filter(({ extraction }) => extraction !== null && isForeign(extraction.language, encoder));
   if (foreign.length > 0) {
-    const languages = [...new Set(foreign.map(({ extraction }) => extraction?.language))].sort().join(', ');
+    const languages = [...new Set(foreign.map(({ extraction }) => languageName(extraction?.language ?? 'und')))].sort();
     const count = foreign.length === 1 ? 'One document is' : `${foreign.length} documents are`;
-    warnings.push(`${count} in a language (${languages}), ${fallback}.`);
+    warnings.push(`${count} in ${languages.join(', ')}, ${fallback}.`);
   }
   return warnings;
 }

@@ -1,4 +1,5 @@
 import { contentHash } from '../documents/content-hash.ts';
+import { languageName } from '../documents/language.ts';
 import { encodeTexts } from '../encoders/encoded-texts.ts';
 import type { Encoder } from '../encoders/encoder.ts';
 import { isReranker, type RelevanceScorer } from '../encoders/reranker.ts';
@@ -243,6 +244,6 @@ function warningsOf({ texts, language: known }: GivenItems, query: Query, encode
   return foreign.length === 0
     ? []
     : [
-        `Items or intent are in a language (${[...new Set(foreign)].join(', ')}), which the encoder "${encoder.profile.id}" does not know; relevance rests on shared words.`,
+        `Items or intent are in ${[...new Set(foreign)].map(languageName).join(', ')}, which the encoder "${encoder.profile.id}" does not know; relevance rests on shared words.`,
       ];
 }

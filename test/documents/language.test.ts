@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { language } from '../../src/documents/language.ts';
+
+describe('the language of a text', () => {
+  test.each([
+    ['How to bake bread?'],
+    ['How to boil eggs?'],
+    ['How to make money?'],
+    ['Bread recipes'],
+    ['Does it work on Linux?'],
+    ['Why did sales fall?'],
+    [''],
+    ['42'],
+    ['?!'],
+  ])('is not guessed from "%s"', (text) => {
+    expect(language(text)).toBe('und');
+  });
+
+  test.each([
+    [
+      'What did the congestion charge change, and how much of what it raised went to new trams in the centre of the town, as the council had said that it would?',
+      'eng',
+    ],
+    ['Was hat die Maut in der Stadt bewirkt, und wer hat dafür bezahlt?', 'deu'],
+    ['Quelles sont les conséquences du péage sur la circulation ?', 'fra'],
+    ['ما هي المخاطر؟', 'arb'],
+  ])('of "%s" is %s', (text, code) => {
+    expect(language(text)).toBe(code);
+  });
+});
+
+test('short questions of other languages are not taken for English', () => {
+  const short = ['Was hat die Maut bewirkt?', 'Combien ça coûte ?', 'Wie backt man Brot?', '有什么风险?'];
+  for (const text of short) expect(language(text)).not.toBe('eng');
+});
