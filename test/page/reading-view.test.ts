@@ -19,13 +19,13 @@ inBrowser('a digest that is read', () => {
       },
     }));
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('What these documents say');
-    await page.getByRole('button', { name: '2 sources say this' }).first().click();
+    await page.getByRole('button', { name: 'compare 2 sources' }).first().click();
     const [picked] = digest.keyPoints.filter(({ selected }) => selected);
     const cards = page.locator('.read-card');
     expect(await cards.count()).toBe(2);
     expect(await cards.first().innerText()).toContain('Picked wording');
     expect(picked).toBeDefined();
-    await page.getByRole('button', { name: '2 sources say this' }).first().click();
+    await page.getByRole('button', { name: 'compare 2 sources' }).first().click();
     expect(await cards.count()).toBe(0);
 
     await page

@@ -35,7 +35,7 @@ export function Sentence({ sentence }: { readonly sentence: SentenceOf }) {
             aria-controls={shown === 'agreeing' ? id : undefined}
             onClick={() => toggle('agreeing')}
           >
-            {agreeing.length} sources say this
+            compare {agreeing.length} sources
           </button>
         )}
         {differing !== null && (
@@ -54,7 +54,7 @@ export function Sentence({ sentence }: { readonly sentence: SentenceOf }) {
       {shown === 'agreeing' && (
         <SideBySide
           id={id}
-          heading={`${agreeing.length} sources say this`}
+          heading={`What ${agreeing.length} sources say to it`}
           sides={[{ name: null, stated: agreeing }]}
         />
       )}

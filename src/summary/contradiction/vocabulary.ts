@@ -13,7 +13,7 @@ any some ever it's there's that's thus therefore hence moreover furthermore`);
 
 /** Content that may be there or not without changing what is claimed. */
 export const SOFT_WORDS = words(`
-new additional extra total overall really actually significantly substantially considerably greatly slightly strongly clearly
+new additional extra total overall altogether really actually significantly substantially considerably greatly slightly strongly clearly
 generally usually typically largely mainly roughly approximately currently now fully simply certainly definitely indeed
 fact important major overall well much far nearly almost about`);
 
