@@ -84,14 +84,14 @@ describe('points of two digests', () => {
       [['here', []]],
     ],
     [
-      'that joined what the other side picked are worded by another source',
+      'that joined what the other side picked are related',
       digest([A, joins(B, A)], sentence('a', 'b')),
       digest([B, joins(A, B)], sentence('b', 'a')),
       [['worded', [0]]],
       [['worded', [0]]],
     ],
     [
-      'that joined one that was picked are worded by another source',
+      'that joined one that was picked are related',
       digest([A, joins(B, A)], sentence('a', 'b')),
       digest([B], sentence('b')),
       [['worded', [0]]],
@@ -150,6 +150,16 @@ describe('points of two digests', () => {
     expect(left.counts).toEqual({ points: 3, both: 1, worded: 0, near: 0, here: 2 });
     expect(right.counts).toEqual({ points: 1, both: 1, worded: 0, near: 0, here: 0 });
   });
+
+  test('are those that were selected: a sentence of what joined another is marked, and not counted', () => {
+    const { left, right } = compareDigests(
+      digest([A, joins(B, A)], sentence('a'), sentence('b')),
+      digest([A], sentence('a')),
+    );
+    expect(left.counts).toEqual({ points: 1, both: 1, worded: 0, near: 0, here: 0 });
+    expect(left.sentences.map(({ mark }) => mark)).toEqual(['both', 'here']);
+    expect(right.counts.points).toBe(1);
+  });
 });
 
 test.each([
@@ -158,7 +168,7 @@ test.each([
   [
     [2, 1, 1, 0, 0],
     [2, 1, 1, 0, 0],
-    '1 of 2 points is in both. 1 more is said by both, in the words of another source.',
+    '1 of 2 points is in both. 1 more is related to something on the other side, as the service joined them.',
   ],
   [
     [4, 2, 0, 2, 0],
@@ -168,7 +178,7 @@ test.each([
   [
     [5, 2, 2, 0, 1],
     [3, 2, 1, 0, 0],
-    '2 of 5 points on the left are also among the 3 on the right. 2 on the left and 1 on the right are said by both, in the words of another source. 1 is only on the left.',
+    '2 of 5 points on the left are also among the 3 on the right. 2 on the left and 1 on the right are related to something on the other side, as the service joined them. 1 is only on the left.',
   ],
   [
     [1, 0, 0, 0, 1],

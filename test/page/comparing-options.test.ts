@@ -44,6 +44,7 @@ test('options part into what differs and what both have, by the leaf, and come t
   expect(partOptions(left, left)).toEqual({ left: {}, right: {}, common: left });
 });
 
+const BULLETS = { format: 'bullets' } as const;
 const FEW = CITY.slice(0, 2);
 
 test('every preset is served, and makes both sides different', async () => {
@@ -82,8 +83,8 @@ describe('of two digests', () => {
     expect(documentCoverage).toBeGreaterThan(right.digest.metrics.documentCoverage);
     expect(rows.get('Documents covered')).toMatchObject({ better: 'left', note: 'more is better' });
     expect(rows.get('Documents covered')?.difference).toMatch(/^−[\d.]+ pp$/);
-    expect(rows.get('Compression')).toMatchObject({ better: 'right', note: 'less is better' });
-    expect(rows.get('Words')).toMatchObject({ better: null, note: 'neither is better' });
+    expect(rows.get('Compression')).toMatchObject({ better: null, note: 'neither is better in itself' });
+    expect(rows.get('Words')).toMatchObject({ better: null, note: 'neither is better in itself' });
     expect(rows.get('Objective')?.difference).toMatch(/^[+−]/);
     const mmr = await made(service, { selection: { strategy: 'mmr', size: { keyPoints: 2 } } });
     const other = new Map(compareMetrics(left, mmr).map((row) => [row.name, row]));
@@ -100,7 +101,8 @@ describe('of two digests', () => {
     const right = await made(service, { summary: shared, selection: { size: { keyPoints: 3 } } });
     const draft = experimentOfPair(left, right) as PairDraft; // they differ
     expect(draft.differing).toEqual([{ selection: { strategy: 'mmr' } }, { selection: { size: { keyPoints: 3 } } }]);
-    expect(draft.hypothesis).toBe('Digests cover more of the documents with 3 points than with strategy mmr.');
+    expect(draft.hypothesis).toBe('Digests cover more of the documents with strategy mmr than with 3 points.');
+    expect(experimentOfPair(right, left)?.hypothesis).toBe(draft.hypothesis);
     const choices = { ...draft, share: 0.3, isCommonSet: false, roles: {}, own: null };
     const input = experimentInput(draft, choices);
     expect(input.variants.map(({ weight, options }) => [weight, options])).toEqual([
@@ -116,6 +118,32 @@ describe('of two digests', () => {
     expect(experimentOfPair(left, await made(service, { summary: shared, selection: { strategy: 'mmr' } }, 'x'))).toBe(
       null,
     );
+  });
+
+  test('an experiment claims nothing that the pair does not show, and guards nothing that cannot be compared', async () => {
+    const service = testApp();
+    const left = await made(service, {});
+    const published = await made(service, { selection: { preset: 'published' } });
+    const draft = experimentOfPair(left, published);
+    const row = compareMetrics(left, published).find(({ name }) => name === 'Relevance');
+    expect(row?.difference).toBe(null);
+    expect(draft?.metrics.find(({ key }) => key === 'digest.relevance')).toMatchObject({
+      role: 'none',
+      doubt: 'relevance is measured in another way',
+    });
+    // Asked something else, the two say nothing of their options.
+    const other = await made(service, { selection: { size: { keyPoints: 2 } } }, 'How often do buses run?');
+    expect(experimentOfPair(left, other)?.hypothesis).toBe(
+      'Readers are served better with 2 points than with the defaults.',
+    );
+    // Of as much coverage, the next that differs is the goal.
+    const figures = { ...left.digest.metrics, relevance: (left.digest.metrics.relevance ?? 0) / 2 };
+    const lower = { digest: { ...left.digest, metrics: figures }, request: { ...left.request, summary: BULLETS } };
+    const nearer = experimentOfPair(left, lower);
+    expect(nearer?.hypothesis).toBe(
+      'Digests keep closer to what was asked with the defaults than with format bullets.',
+    );
+    expect(nearer?.metrics.flatMap(({ key, role }) => (role === 'goal' ? [key] : []))).toEqual(['digest.relevance']);
   });
 
   test('without an intent no experiment watches relevance', async () => {

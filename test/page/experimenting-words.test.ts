@@ -8,6 +8,7 @@ import {
   percent,
   short,
   tellComparison,
+  tellConclusion,
   tellGuardrail,
   tellIgnored,
   tellNeeded,
@@ -111,9 +112,12 @@ describe('words', () => {
       { variant: 'large', subjects: 50, expected: 30 },
     ];
     const wrong = { ...RESULTS, basis: null, sampleRatio: { observed, statistic: 27, p: 2.4e-7, mismatch: true } };
-    expect(warningsOf(wrong, EXPERIMENT)).toEqual([
-      expect.stringMatching(/10 in “small” where 30 were expected, 50 in “large” where 30 were expected.*2\.4e-7/),
-    ]);
+    // Told once, as the conclusion.
+    expect(warningsOf(wrong, EXPERIMENT)).toEqual([]);
+    expect(tellConclusion(wrong)).toMatch(
+      /10 in “small” where 30 were expected, 50 in “large” where 30 were expected.*2\.4e-7/,
+    );
+    expect(tellConclusion({ ...RESULTS, conclusion: 'It is too early.' })).toBe('It is too early.');
     const breach: Metric = {
       ...METRIC,
       key: 'complaint',

@@ -200,6 +200,11 @@ inBrowser('experiments', () => {
     await go('#/experiments/sizes');
     await page.getByRole('heading', { name: 'Something is wrong with the split' }).waitFor();
     await page.getByText('0 in “small” where 20 were expected, 40 in “large” where 20 were expected').waitFor();
+    expect(await page.locator('main').innerText()).not.toContain('subjects are not split');
+    const numbers = page.getByText('Numbers, not to be trusted');
+    expect(await page.locator('[data-metric="read"]').isVisible()).toBe(false);
+    await numbers.click();
+    await page.locator('[data-metric="read"]').waitFor();
     expect(await page.locator('.exp-counting').count()).toBe(0);
     await go('#/experiments/nowhere');
     await page.getByRole('alert').waitFor();

@@ -20,9 +20,13 @@ const rankOf = (id: string): number | null => (id === 'kp_2' ? 2 : null);
 test.each<[Partial<Standing>, string]>([
   [{ selected: true, rank: 3 }, 'Selected as no. 3.'],
   [{ selected: true }, 'Selected.'],
-  [{ reason: 'supports', supports: 'kp_2' }, 'Joined no. 2 because it says the same.'],
-  [{ reason: 'supports', supports: 'kp_9' }, 'Joined a selected one because it says the same.'],
-  [{ reason: 'gate' }, 'Not past the gate: it has too little to do with what was asked.'],
+  [{ reason: 'supports', supports: 'kp_2' }, 'Cited with no. 2: the service took it to say the same.'],
+  [{ reason: 'supports', supports: 'kp_9' }, 'Cited with a selected one: the service took it to say the same.'],
+  [
+    { reason: 'supports', supports: 'kp_2', nearest: { id: 'kp_2', similarity: 0.49 } },
+    'Cited with no. 2: the service took it to say the same (49% alike).',
+  ],
+  [{ reason: 'gate' }, 'Not past the gate: not near enough to the question.'],
   [{ reason: 'known' }, 'Left out: the reader knows it already.'],
   [{ reason: 'rank' }, 'Not selected: it adds nothing that the selected ones do not say.'],
   [
@@ -45,7 +49,7 @@ test('every reason has a sentence and a word of its own', () => {
   const standings = REASONS.map((reason) => ({ ...STANDING, reason }));
   expect(new Set(standings.map((standing) => statusSentence(standing, rankOf))).size).toBe(REASONS.length);
   for (const standing of standings) expect(statusWord(standing, rankOf)).toMatch(/^[a-z ]+$/);
-  expect(statusWord({ ...STANDING, supports: 'kp_2', reason: 'supports' }, rankOf)).toBe('joined no. 2');
+  expect(statusWord({ ...STANDING, supports: 'kp_2', reason: 'supports' }, rankOf)).toBe('cited with no. 2');
   expect(statusWord({ ...STANDING, selected: true, rank: 1 }, rankOf)).toBe('no. 1');
 });
 

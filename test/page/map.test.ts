@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Digest } from '../../src/client/client.ts';
 import { selectionRequest } from '../../src/page/map/selection-request.ts';
+import { told } from '../http/experiments-support.ts';
 import { inBrowser, seriousViolations } from './browser.ts';
 import { CLAIMS, card, colourAt, DOCUMENTS, openMap, ownPicks, picksOf, pointsOf, reselect } from './open-map.ts';
 
@@ -191,10 +193,11 @@ inBrowser('the map', () => {
   });
 
   test('of few points there is one picture, on a small screen too', async () => {
-    const { page, digest, placeOf } = await openMap({
+    const opened = await openMap({
       documents: [{ id: 'only', title: '', text: `${CLAIMS[0]} ${CLAIMS[1]}` }],
       open: { context: { viewport: { width: 390, height: 844 }, hasTouch: true } },
     });
+    const { page, digest, placeOf } = opened;
     await page.getByText('With fewer than 4 key points there are no groups to find.').waitFor();
     expect(await page.getByLabel('Groups (t-SNE)').isDisabled()).toBe(true);
     const plot = page.getByRole('application');
@@ -205,5 +208,21 @@ inBrowser('the map', () => {
     await card(page).getByRole('button', { name: 'Pinned' }).waitFor();
     await page.getByRole('button', { name: 'Mark a region by finger' }).click();
     expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390);
+
+    // A single one, which is not near enough to the question, is seen in the middle all the same.
+    const { post, go } = opened;
+    const asked = {
+      documents: [{ id: 'one', text: CLAIMS[0] }],
+      intent: 'Gluons?',
+      selection: { relevance: { gate: 1 } },
+    };
+    const alone = await told<Digest>(post('/v1/digests', asked), 201);
+    expect(alone.keyPoints.map(({ reason }) => reason)).toEqual(['gate']);
+    await go(`#/digests/${alone.id}/map`);
+    await page.getByText('There is one key point, in the middle').waitFor();
+    await plot.scrollIntoViewIfNeeded();
+    const { width, height } = (await plot.boundingBox()) ?? { width: 0, height: 0 };
+    await plot.click({ position: { x: width / 2, y: height / 2 } });
+    await card(page).getByText('Nothing else was worked out for it.').waitFor();
   });
 });

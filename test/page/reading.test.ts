@@ -9,7 +9,7 @@ import { layoutOf, markersOf, type Sentence } from '../../src/page/reading/layou
 import { leavesOf } from '../../src/page/reading/leaves.ts';
 import { citationCounts, quotesFrom } from '../../src/page/reading/quotes.ts';
 import { plain, toMarkdown } from '../../src/page/reading/to-markdown.ts';
-import { day, duration, rounded, shortened } from '../../src/page/reading/words.ts';
+import { duration, rounded, shortened } from '../../src/page/reading/words.ts';
 
 const sentence = (text: string, citations: Sentence['citations'] = [], more: Partial<Sentence> = {}): Sentence => ({
   text,
@@ -218,11 +218,6 @@ test('only addresses of the web become links', () => {
 test('figures and options are told as people read them', () => {
   expect([0.45678, 12.3456, 1234.5, 0].map(rounded)).toEqual(['0.457', '12.3', '1,235', '0']);
   expect([340.4, 1234].map(duration)).toEqual(['340 ms', '1.23 s']);
-  expect([day('2025-03-04'), day('2025-03-04T23:30:00Z'), day('spring')]).toEqual([
-    '4 March 2025',
-    '4 March 2025',
-    'spring',
-  ]);
   expect([shortened('one two three', 9), shortened('short', 9), shortened('😀😀😀', 3)]).toEqual([
     'one two…',
     'short',

@@ -7,7 +7,7 @@ type KeyPoint = Digest['keyPoints'][number];
 export type Comparable = Pick<Digest, 'keyPoints'> & { readonly summary: Pick<Digest['summary'], 'sentences'> };
 
 /**
- * Where the points of a sentence are: all on both sides; on both sides, some of them in the words of another source; some only near
+ * Where the points of a sentence are: all on both sides; on both sides or joined to what is there, in other words; some only near
  * to what the other side says; some on both sides and some here alone; here alone.
  */
 export type Mark = 'both' | 'worded' | 'near' | 'partly' | 'here';
@@ -20,7 +20,7 @@ export interface MarkedSentence {
   readonly partners: readonly number[];
 }
 
-/** Points that were picked, each counted once. */
+/** Points that were selected, each counted once, however many sentences state it. */
 export interface PointCounts {
   readonly points: number;
   readonly both: number;
@@ -36,6 +36,8 @@ export interface MarkedDigest {
 
 /** A picked point with those that joined it. */
 interface Group {
+  /** Id of the point where it was selected; null where a sentence states only what joined another. */
+  readonly selected: string | null;
   readonly pick: string;
   readonly members: ReadonlySet<string>;
 }
@@ -44,8 +46,8 @@ type Standing = Exclude<Mark, 'partly'>;
 
 /**
  * What two digests have in common. Points are the same where they quote the same words of the same document: those with one id do,
- * as long as the documents are the same, and so do those that different extractors found. A picked point is worded by another source
- * on the other side where it joined a point that was picked there, or the other way round. Where only points that joined both are
+ * as long as the documents are the same, and so do those that different extractors found. A picked point is worded in another
+ * way on the other side where it joined a point that was picked there, or the other way round: the service took both to say the same. Where only points that joined both are
  * shared the two are near: both may well say the opposite of each other.
  */
 export function compareDigests(
@@ -74,7 +76,9 @@ function markDigest(
       const partners = [...group.members].flatMap((member) => members.get(member) ?? []);
       const isWorded = members.has(group.pick) || [...group.members].some((member) => picks.has(member));
       const standing = picks.has(group.pick) ? 'both' : isWorded ? 'worded' : partners.length > 0 ? 'near' : 'here';
-      standings.set(group.pick, stronger(standings.get(group.pick), standing));
+      if (group.selected !== null) {
+        standings.set(group.selected, stronger(standings.get(group.selected), standing));
+      }
       return { standing, partners } as const;
     });
     const partners = [...new Set(found.flatMap((each) => each.partners))].sort((a, b) => a - b);
@@ -116,6 +120,7 @@ function groupsOf({ summary, keyPoints }: Comparable): Group[][] {
     const selected = stated.filter((point) => point.selected);
     const picks = selected.length > 0 ? selected : stated.slice(0, 1);
     return picks.map((pick, place) => ({
+      selected: pick.selected ? pick.id : null,
       pick: wordsOf(pick),
       members: new Set(
         stated

@@ -17,6 +17,8 @@ export interface MetricRow {
   readonly better: Side | null;
   /** Which way is better, or why nothing can be compared. */
   readonly note: string;
+  /** Why they cannot be compared; null where they can. */
+  readonly doubt: string | null;
 }
 
 interface Measure {
@@ -83,7 +85,7 @@ const MEASURES: readonly Measure[] = [
     meaning: 'words of the summary for each word read',
     value: ({ digest }) => digest.metrics.compression,
     write: percent,
-    direction: 'less',
+    direction: null,
   },
   {
     name: 'Words',
@@ -127,9 +129,9 @@ export function compareMetrics(left: StoredDigest, right: StoredDigest): MetricR
 
 function rowOf(measure: Measure, left: number | null, right: number | null, why: string | null): MetricRow {
   const { name, meaning, write, direction } = measure;
-  const told = { name, meaning, left: tell(left, write), right: tell(right, write) };
+  const told = { name, meaning, left: tell(left, write), right: tell(right, write), doubt: why };
   if (why !== null) return { ...told, difference: null, better: null, note: `not comparable: ${why}` };
-  const note = direction === null ? 'neither is better' : `${direction} is better`;
+  const note = direction === null ? 'neither is better in itself' : `${direction} is better`;
   if (left === null || right === null) return { ...told, difference: null, better: null, note };
   const difference = right - left;
   if (write(left) === write(right)) return { ...told, difference: 'none', better: null, note };

@@ -20,7 +20,7 @@ interface ColumnProps {
 
 const WORDS: Readonly<Record<Mark, string>> = {
   both: '= In both',
-  worded: '≈ In both, other source',
+  worded: '≈ Related: joined by the service',
   near: '~ Near: shares sources',
   partly: '± Partly in both',
   here: '! Only here',

@@ -71,7 +71,8 @@ export function ComparedPair({ left, right }: PairProps) {
           <span class="cmp-mark both">= In both</span> the same words of the same document
         </li>
         <li>
-          <span class="cmp-mark worded">≈ In both, other source</span> said by both, worded by another source
+          <span class="cmp-mark worded">≈ Related: joined by the service</span> other words, which the service took to
+          say the same: that can be looser than it sounds
         </li>
         <li>
           <span class="cmp-mark near">~ Near</span> some of the same points stand behind both, which may differ

@@ -209,9 +209,10 @@ function Metrics({ draft, choices, change }: MetricsProps) {
         guardrail must not get worse by more than {MARGIN * 100}%.
       </p>
       <div class="cmp-fields">
-        {draft.metrics.map(({ key, name, direction }) => (
+        {draft.metrics.map(({ key, name, direction, doubt }) => (
           <label key={key}>
-            {name} ({direction === 'increase' ? 'more' : 'less'} is better)
+            {name} ({direction === 'increase' ? 'more' : 'less'} counts as better
+            {doubt !== null && `; not comparable in this pair: ${doubt}`})
             <select
               value={roles[key]}
               onChange={({ currentTarget }) => change({ roles: { ...roles, [key]: roleOf(currentTarget.value) } })}

@@ -1,7 +1,8 @@
 import type { ExperimentInput } from '../../client/client.ts';
 import type { DigestOptions } from '../digest-options.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
-import { joinOptions, leavesOf, partOptions } from './option-leaves.ts';
+import { compareMetrics, type MetricRow, type Side } from './compare-metrics.ts';
+import { joinOptions, leavesOf, partOptions, sameValue } from './option-leaves.ts';
 import { optionName, tellOption } from './words-of-options.ts';
 
 /** What an experiment of two digests would be. */
@@ -24,6 +25,8 @@ export interface SuggestedMetric {
   readonly name: string;
   readonly direction: 'increase' | 'decrease';
   readonly role: MetricRole;
+  /** Why the values of this pair say nothing beside each other; null where they do. */
+  readonly doubt: string | null;
 }
 
 export type MetricRole = 'goal' | 'guardrail' | 'none';
@@ -33,7 +36,7 @@ export const MARGIN = 0.1;
 /** The smallest relative change of a goal that matters, by default. */
 export const MINIMUM_EFFECT = 0.05;
 
-const AUTOMATIC: readonly SuggestedMetric[] = [
+const AUTOMATIC: readonly Omit<SuggestedMetric, 'doubt'>[] = [
   { key: 'digest.documentCoverage', name: 'Documents covered', direction: 'increase', role: 'goal' },
   { key: 'digest.relevance', name: 'Relevance', direction: 'increase', role: 'guardrail' },
   { key: 'digest.latency', name: 'Time to make it', direction: 'decrease', role: 'guardrail' },
@@ -42,6 +45,13 @@ const AUTOMATIC: readonly SuggestedMetric[] = [
   { key: 'digest.compression', name: 'Compression', direction: 'decrease', role: 'none' },
 ];
 
+/** What may be claimed of a pair: the first of these in which one side is better. */
+const CLAIMS = [
+  { metric: 'Documents covered', key: 'digest.documentCoverage', words: 'Digests cover more of the documents' },
+  { metric: 'Relevance', key: 'digest.relevance', words: 'Digests keep closer to what was asked' },
+  { metric: 'Redundancy', key: 'digest.redundancy', words: 'Digests repeat themselves less' },
+] as const;
+
 /** A draft from two digests: control and variant set what their requests set differently, or null where that is nothing. */
 export function experimentOfPair(left: StoredDigest, right: StoredDigest): PairDraft | null {
   const [ofLeft, ofRight] = [optionsOf(left.request), optionsOf(right.request)];
@@ -49,19 +59,23 @@ export function experimentOfPair(left: StoredDigest, right: StoredDigest): PairD
   const changes = leavesOf(parted.right);
   const paths = [...new Set([...leavesOf(parted.left), ...changes].map(({ path }) => path.join('.')))];
   if (paths.length === 0) return null;
+  const rows = compareMetrics(left, right);
+  const claim = claimOf(left, right, rows);
   const hasIntent = left.digest.metrics.relevance !== null && right.digest.metrics.relevance !== null;
   return {
     key: keyOf(
       paths,
       changes.map(({ value }) => tellOption(value)),
     ),
-    hypothesis: hypothesisOf(parted.left, parted.right),
+    hypothesis: hypothesisOf(parted, claim),
     names: ['control', slug(changes.map(({ value }) => tellOption(value)).join('-'), 40) || 'variant'].map(
       (name, place, [first]) => (place === 1 && name === first ? 'variant' : name),
     ) as [string, string], // of two as before
     differing: [parted.left, parted.right],
     common: parted.common,
-    metrics: hasIntent ? AUTOMATIC : AUTOMATIC.filter(({ key }) => key !== 'digest.relevance'),
+    metrics: AUTOMATIC.filter(({ key }) => hasIntent || key !== 'digest.relevance').map((metric) =>
+      suggested(metric, rows, claim),
+    ),
   };
 }
 
@@ -118,8 +132,42 @@ function keyOf(paths: readonly string[], values: readonly string[]): string {
   return slug([...names, ...values.slice(0, 2)].join('-'), 60) || 'side-by-side';
 }
 
-function hypothesisOf(left: DigestOptions, right: DigestOptions): string {
-  return `Digests cover more of the documents with ${tellSet(right)} than with ${tellSet(left)}.`;
+/** What a pair shows, and on which side. */
+interface Claim {
+  readonly key: string;
+  readonly words: string;
+  readonly side: Side;
+}
+
+/** What is better on one side, where both were asked the same of the same documents; null where nothing is that may be compared. */
+function claimOf(left: StoredDigest, right: StoredDigest, rows: readonly MetricRow[]): Claim | null {
+  const [ofLeft, ofRight] = [left, right].map(({ digest, request }) => [
+    request.intent ?? null,
+    digest.documents.map(({ id }) => id).sort(),
+  ]);
+  if (!sameValue(ofLeft, ofRight)) return null;
+  for (const { metric, key, words } of CLAIMS) {
+    const side = rows.find(({ name }) => name === metric)?.better ?? null;
+    if (side !== null) return { key, words, side };
+  }
+  return null;
+}
+
+function hypothesisOf({ left, right }: Readonly<Record<Side, DigestOptions>>, claim: Claim | null): string {
+  const [better, other] = claim?.side === 'left' ? [left, right] : [right, left];
+  return `${claim?.words ?? 'Readers are served better'} with ${tellSet(better)} than with ${tellSet(other)}.`;
+}
+
+/** A metric with the part it plays: the goal is what the pair shows, and no guardrail is what cannot be compared. */
+function suggested(
+  metric: Omit<SuggestedMetric, 'doubt'>,
+  rows: readonly MetricRow[],
+  claim: Claim | null,
+): SuggestedMetric {
+  const doubt = rows.find(({ name }) => name === metric.name)?.doubt ?? null;
+  const isGoal = metric.key === (claim?.key ?? 'digest.documentCoverage');
+  const role = isGoal ? 'goal' : metric.role === 'guardrail' && doubt === null ? 'guardrail' : 'none';
+  return { ...metric, role, doubt };
 }
 
 /** The options that are set, in words. */

@@ -1,4 +1,5 @@
 import type { DigestInput } from '../../client/client.ts';
+import { day } from '../parts/dates.ts';
 
 export type IntentInput = DigestInput['intent'];
 
@@ -26,7 +27,7 @@ export function restOf(intent: IntentInput): { readonly name: string; readonly t
   return [
     { name: 'Why it is asked', text: userStory },
     { name: 'Known already', text: known },
-    { name: 'Published after', text: publishedAfter },
-    { name: 'Published before', text: publishedBefore },
+    { name: 'Published after', text: publishedAfter && day(publishedAfter) },
+    { name: 'Published before', text: publishedBefore && day(publishedBefore) },
   ].flatMap(({ name, text }) => (text ? [{ name, text }] : []));
 }

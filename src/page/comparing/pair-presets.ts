@@ -1,7 +1,7 @@
 import type { DigestOptions } from '../digest-options.ts';
 import { tidy } from '../parts/change-options.ts';
 
-/** Two ways to make a digest, by one press. */
+/** Two ways to make a digest, which a press fills in. */
 export interface PairPreset {
   readonly name: string;
   /** What the right side is called, where the left one is there already. */

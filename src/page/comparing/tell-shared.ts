@@ -27,7 +27,7 @@ function tellWorded(left: PointCounts, right: PointCounts): string {
     left.worded === right.worded
       ? `${most}${left.both > 0 ? ' more' : ''}`
       : `${left.worded} on the left and ${right.worded} on the right`;
-  return `${only} ${are(left.worded === right.worded ? most : 2)} said by both, in the words of another source.`;
+  return `${only} ${are(left.worded === right.worded ? most : 2)} related to something on the other side, as the service joined them.`;
 }
 
 function tellNear(left: PointCounts, right: PointCounts): string {

@@ -2,6 +2,7 @@ import './experiments.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ExperimentHistory, ExperimentResults } from '../../client/client.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
+import { moment, timeOfDay } from '../parts/dates.ts';
 import { Loading } from '../parts/loading.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { hrefOf } from '../route.ts';
@@ -11,7 +12,7 @@ import { Allocation } from './allocation.tsx';
 import { AssignmentBox } from './assignment-box.tsx';
 import { ExperimentProblem } from './experiment-problem.tsx';
 import { MetricPanel } from './metric-panel.tsx';
-import { counted, metricName, percent, tellTime, tellVerdict, warningsOf } from './results-words.ts';
+import { counted, metricName, percent, tellConclusion, tellVerdict, warningsOf } from './results-words.ts';
 import { StateBadge } from './state-badge.tsx';
 
 interface Read {
@@ -95,8 +96,8 @@ function Shown({ read, isReading, refresh, changed, version, choose }: ShownProp
     <>
       <p class="exp-top muted">
         <StateBadge status={status} />
-        {startedAt !== null && <span>Started {tellTime(startedAt)}</span>}
-        {stoppedAt !== null && <span>Ended {tellTime(stoppedAt)}</span>}
+        {startedAt !== null && <span>Started {moment(startedAt)}</span>}
+        {stoppedAt !== null && <span>Ended {moment(stoppedAt)}</span>}
         <span>{counted(results.exposed, 'reader')}</span>
         {versions.length > 1 && (
           <label class="exp-version">
@@ -118,7 +119,7 @@ function Shown({ read, isReading, refresh, changed, version, choose }: ShownProp
       <p class="exp-hypothesis">{experiment.hypothesis}</p>
       <section class={`panel exp-verdict ${results.verdict}`} aria-labelledby="exp-verdict">
         <h2 id="exp-verdict">{tellVerdict(results)}</h2>
-        <p>{results.conclusion}</p>
+        <p>{tellConclusion(results)}</p>
         {status === 'draft' && (
           <p>
             Look at the variants and metrics below, then start it. From then on requests that name this experiment and a
@@ -135,7 +136,7 @@ function Shown({ read, isReading, refresh, changed, version, choose }: ShownProp
         <button type="button" aria-disabled={isReading} onClick={() => isReading || refresh()}>
           {isReading ? 'Reading…' : 'Refresh'}
         </button>{' '}
-        <span class="muted">As of {at.toLocaleTimeString('en')}</span>
+        <span class="muted">As of {timeOfDay(at)}</span>
       </p>
       {isNewest ? (
         <Actions experiment={experiment} changed={changed} />
@@ -145,21 +146,13 @@ function Shown({ read, isReading, refresh, changed, version, choose }: ShownProp
       <Allocation experiment={experiment} results={results} />
       {status === 'draft' ? (
         <PlannedMetrics experiment={experiment} />
+      ) : results.sampleRatio.mismatch ? (
+        <details class="exp-part exp-untrusted">
+          <summary>Numbers, not to be trusted</summary>
+          <MeasuredMetrics experiment={experiment} results={results} />
+        </details>
       ) : (
-        ROLES.map(({ role, title, line }) => {
-          const metrics = results.metrics.filter((metric) => metric.role === role);
-          return metrics.length === 0 ? null : (
-            <section key={role} class="exp-part" aria-labelledby={`exp-${role}`}>
-              <h2 id={`exp-${role}`}>{title}</h2>
-              <p class="muted">{line}</p>
-              <div class="exp-metrics">
-                {metrics.map((metric) => (
-                  <MetricPanel key={metric.key} metric={metric} results={results} experiment={experiment} />
-                ))}
-              </div>
-            </section>
-          );
-        })
+        <MeasuredMetrics experiment={experiment} results={results} />
       )}
       {isNewest && <AssignmentBox experiment={experiment.key} />}
     </>
@@ -175,6 +168,24 @@ const ROLES = [
     line: 'Every digest records these by itself. They have no say in the verdict.',
   },
 ] as const;
+
+/** What was measured, by what it decides. */
+function MeasuredMetrics({ experiment, results }: Pick<Read, 'experiment' | 'results'>) {
+  return ROLES.map(({ role, title, line }) => {
+    const metrics = results.metrics.filter((metric) => metric.role === role);
+    return metrics.length === 0 ? null : (
+      <section key={role} class="exp-part" aria-labelledby={`exp-${role}`}>
+        <h2 id={`exp-${role}`}>{title}</h2>
+        <p class="muted">{line}</p>
+        <div class="exp-metrics">
+          {metrics.map((metric) => (
+            <MetricPanel key={metric.key} metric={metric} results={results} experiment={experiment} />
+          ))}
+        </div>
+      </section>
+    );
+  });
+}
 
 /** What is going to be measured. */
 function PlannedMetrics({ experiment: { metrics, guardrails } }: { readonly experiment: ExperimentHistory }) {

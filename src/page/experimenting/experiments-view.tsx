@@ -2,12 +2,13 @@ import './experiments.css';
 import { useState } from 'preact/hooks';
 import type { Client, Experiment } from '../../client/client.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
+import { moment } from '../parts/dates.ts';
 import { Loading } from '../parts/loading.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
 import { ExperimentProblem } from './experiment-problem.tsx';
-import { counted, percent, tellTime } from './results-words.ts';
+import { counted, percent } from './results-words.ts';
 import { StateBadge } from './state-badge.tsx';
 import { useSubjects } from './use-subjects.ts';
 
@@ -96,8 +97,8 @@ function Entry({ experiment, subjects }: EntryProps) {
       <p class="muted">
         {variants.map(({ name, weight }) => `${name} ${percent(weight)}`).join(', ')}
         {' · '}
-        {startedAt === null ? `Made ${tellTime(createdAt)}` : `Started ${tellTime(startedAt)}`}
-        {stoppedAt !== null && ` · Ended ${tellTime(stoppedAt)}`}
+        {startedAt === null ? `Made ${moment(createdAt)}` : `Started ${moment(startedAt)}`}
+        {stoppedAt !== null && ` · Ended ${moment(stoppedAt)}`}
         {status !== 'draft' && typeof subjects === 'number' && ` · ${counted(subjects, 'reader')}`}
         {status !== 'draft' && subjects === undefined && ' · counting readers…'}
       </p>

@@ -38,10 +38,9 @@ export function tellVerdict({ verdict, status }: Pick<ExperimentResults, 'verdic
   return verdict === 'none' && status === 'draft' ? 'Not started' : VERDICTS[verdict];
 }
 
-/** What to keep in mind before anything is believed, the gravest first. */
+/** What to keep in mind before anything is believed, the gravest first; a wrong split is what the verdict itself tells. */
 export function warningsOf(results: ExperimentResults, experiment: Experiment): string[] {
   return [
-    ...tellMismatch(results),
     ...tellGuardrails(results, experiment),
     ...tellOverridden(results),
     ...tellIgnored(results.ignored),
@@ -49,17 +48,16 @@ export function warningsOf(results: ExperimentResults, experiment: Experiment): 
   ];
 }
 
-function tellMismatch({ sampleRatio }: ExperimentResults): string[] {
-  if (!sampleRatio.mismatch) return [];
+/** The conclusion; where readers are not split as planned, that with the counts. */
+export function tellConclusion({ sampleRatio, conclusion }: ExperimentResults): string {
+  if (!sampleRatio.mismatch) return conclusion;
   const counts = sampleRatio.observed.map(
     ({ variant, subjects, expected }) =>
       `${short(subjects)} in “${variant}” where ${short(Math.round(expected))} were expected`,
   );
-  return [
-    `The readers are not split as planned: ${counts.join(', ')}. That is not chance${
-      sampleRatio.p === null ? '' : ` (p = ${Number(sampleRatio.p.toPrecision(2))})`
-    }: something is wrong with who is assigned or what is reported, so nothing below can be trusted.`,
-  ];
+  return `There is no verdict, for the readers are not split as planned: ${counts.join(', ')}. That is not chance${
+    sampleRatio.p === null ? '' : ` (p = ${Number(sampleRatio.p.toPrecision(2))})`
+  }: something is wrong with who is assigned or what is reported, so what was measured cannot be trusted.`;
 }
 
 function tellGuardrails({ metrics, sampleRatio }: ExperimentResults, { guardrails }: Experiment): string[] {
@@ -195,9 +193,4 @@ export function writerOf({ type }: Pick<Metric, 'type'>): (value: number) => str
 export function changeWriterOf({ type }: Pick<Metric, 'type'>, unit: 'lift' | 'difference'): (value: number) => string {
   if (unit === 'lift') return percent;
   return type === 'binomial' ? (value) => `${short(100 * value)} pp` : short;
-}
-
-/** A moment, for the reader's own clock. */
-export function tellTime(iso: string): string {
-  return new Date(iso).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
 }

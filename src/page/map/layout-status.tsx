@@ -19,6 +19,9 @@ export function LayoutStatus({ layout: { kind, iteration, whyNot }, vectors, exp
   useEffect(() => {
     if (isReady) announce('The map is laid out.');
   }, [isReady, announce]);
+  if (vectors.length === 1) {
+    return <p class="muted map-status">There is one key point, in the middle: nothing to be near to or far from.</p>;
+  }
   if (kind === 'pca') {
     const share = percent(explained * shareOfTwo(vectors));
     return (

@@ -6,6 +6,7 @@ export function Legend({ picture, gone }: { readonly picture: Picture; readonly 
   const { standings, picks } = picture;
   const joined = standings.filter(({ supports }) => supports !== null).length;
   const gated = standings.filter(({ reason }) => reason === 'gate' || reason === 'known').length;
+  const hasKnown = standings.some(({ reason }) => reason === 'known');
   const rest = standings.length - picks.length - gated;
   return (
     <ul class="map-legend" aria-label="What the marks mean">
@@ -17,23 +18,33 @@ export function Legend({ picture, gone }: { readonly picture: Picture; readonly 
           <strong>{count(picks.length, 'selected key point')}</strong>, numbered in the order they were picked
         </span>
       </li>
-      <li>
-        <Mark width={60}>
-          {[0.25, 0.5, 0.75, 0.95].map((opacity, i) => (
-            <circle key={opacity} class="map-legend-unselected" cx={8 + 14 * i} cy="10" r="5" fill-opacity={opacity} />
-          ))}
-        </Mark>
-        <span>
-          <strong>{rest.toLocaleString('en')} not selected</strong>: the stronger the colour, the more relevant
-        </span>
-      </li>
+      {rest > 0 && (
+        <li>
+          <Mark width={60}>
+            {[0.25, 0.5, 0.75, 0.95].map((opacity, i) => (
+              <circle
+                key={opacity}
+                class="map-legend-unselected"
+                cx={8 + 14 * i}
+                cy="10"
+                r="5"
+                fill-opacity={opacity}
+              />
+            ))}
+          </Mark>
+          <span>
+            <strong>{rest.toLocaleString('en')} not selected</strong>: the stronger the colour, the more relevant
+          </span>
+        </li>
+      )}
       {gated > 0 && (
         <li>
           <Mark>
             <circle class="map-legend-gated" cx="10" cy="10" r="5" />
           </Mark>
           <span>
-            <strong>{gated.toLocaleString('en')} not past the gate</strong>: too little to do with what was asked
+            <strong>{gated.toLocaleString('en')} not past the gate</strong>: not near enough to the question
+            {hasKnown && ', or known already'}
           </span>
         </li>
       )}
@@ -45,8 +56,7 @@ export function Legend({ picture, gone }: { readonly picture: Picture; readonly 
             <path class="map-legend-selected" d="M27 1 33 12 21 12Z" />
           </Mark>
           <span>
-            <strong>{joined.toLocaleString('en')} joined</strong>: {joined === 1 ? 'it says' : 'they say'} the same as
-            the selected one at the end of the line
+            <strong>{joined.toLocaleString('en')} joined</strong>: cited with the selected one at the end of the line
           </span>
         </li>
       )}

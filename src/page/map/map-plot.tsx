@@ -43,7 +43,7 @@ export function MapPlot(props: MapPlotProps) {
   const plot = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const group = useRef<SVGGElement>(null);
-  const size = usePlotSize(plot);
+  const size = usePlotSize(plot, positions.length === 2);
   const target = useMemo(() => placePoints(positions, size ?? UNKNOWN, among), [positions, size, among]);
   useDrawing(canvas, { size, target, scene, attention, isStill });
   const [region, setRegion] = useState<Region | null>(null);

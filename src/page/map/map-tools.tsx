@@ -69,7 +69,7 @@ export function MapTools(props: MapToolsProps) {
       {isClose !== null && (
         <label class="map-check">
           <input type="checkbox" checked={isClose} onChange={({ currentTarget }) => onClose(currentTarget.checked)} />{' '}
-          Closer: what is past the gate
+          Closer: what is past the gate (near enough to the question)
         </label>
       )}
       {hasTouch && (

@@ -30,7 +30,8 @@ export function MapView({ digest, request }: StoredDigest) {
       ) : (
         <>
           <p class="muted">
-            {`Everything that was found: ${count(points.length, 'key point')} of ${count(documents, 'document')}. Those that say similar things lie close together.`}
+            {`Everything that was found: ${count(points.length, 'key point')} of ${count(documents, 'document')}.`}
+            {points.length > 1 && ' Those that say similar things lie close together.'}
           </p>
           {loaded.state === 'loading' && <Loading what="the map" />}
           {loaded.state === 'failed' && <Problem failure={loaded.failure} again={again} />}

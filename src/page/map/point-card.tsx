@@ -40,6 +40,10 @@ export function PointCard({
           aria-hidden="true"
         />{' '}
         {statusSentence(standing, rankOf)}
+        {(standing.reason === 'gate' || standing.reason === 'known') &&
+          standing.nearest === null &&
+          standing.gain === null &&
+          ' Nothing else was worked out for it.'}
       </p>
       {text !== quote && <p class="map-card-text">{text}</p>}
       <blockquote class="map-quote">{quote}</blockquote>
@@ -58,7 +62,7 @@ export function PointCard({
       </div>
       <dl class="map-receipt">
         <Row name="Relevance">{`${amount(standing.relevance)} (${place(share)})`}</Row>
-        {standing.salience !== null && <Row name="Said by">{count(standing.salience, 'other document')}</Row>}
+        {standing.salience !== null && <Row name="Taken to agree">{count(standing.salience, 'other document')}</Row>}
         {standing.gain !== null && (
           <Row name={standing.selected ? 'Added when picked' : 'Would add'}>{amount(standing.gain)}</Row>
         )}
@@ -84,5 +88,7 @@ function Row({ name, children }: { readonly name: string; readonly children: Com
 }
 
 function place(share: number): string {
-  return share >= 1 ? 'none is more relevant' : `more than ${percent(share)} of all`;
+  if (share >= 1) return 'none is more relevant';
+  if (share < 0.01) return 'among the least relevant of all';
+  return share > 0.99 ? 'among the most relevant of all' : `more relevant than ${percent(share)} of all`;
 }

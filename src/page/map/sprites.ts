@@ -1,5 +1,7 @@
 import type { Palette } from './palette.ts';
 
+/** From so many points on marks are small. */
+const DENSE = 4000;
 /** Shades of relevance that are told apart. */
 const SHADES = 8;
 /** Side of the square around a triangle, in pixels of CSS. */
@@ -25,9 +27,12 @@ export interface Sprites {
   readonly gone: Sprite;
 }
 
-/** @param ratio pixels of the device to one of CSS */
-export function makeSprites({ selected, unselected, back }: Palette, ratio: number, isDense: boolean): Sprites {
-  const radius = isDense ? 2.4 : 4;
+/**
+ * @param ratio pixels of the device to one of CSS
+ * @param points how many there are: marks of very many are small, and that of a single one is seen at once
+ */
+export function makeSprites({ selected, unselected, back }: Palette, ratio: number, points: number): Sprites {
+  const radius = points >= DENSE ? 2.4 : points === 1 ? 6 : 4;
   const dot = 2 * radius + 2;
   const draw = (side: number, paint: (context: CanvasRenderingContext2D) => void): Sprite => {
     const canvas = document.createElement('canvas');
@@ -65,7 +70,7 @@ export function makeSprites({ selected, unselected, back }: Palette, ratio: numb
     circle: (share) => circles[shadeOf(share)],
     triangle: (share) => triangles[shadeOf(share)],
     gated: draw(dot, (context) => {
-      context.globalAlpha = 0.4;
+      context.globalAlpha = points === 1 ? 1 : 0.4;
       context.strokeStyle = unselected;
       context.arc(0, 0, radius - 0.5, 0, 2 * Math.PI);
       context.stroke();

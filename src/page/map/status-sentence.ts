@@ -11,9 +11,9 @@ export function statusSentence(standing: Standing, rankOf: (id: string) => numbe
   if (selected) return rank === null ? 'Selected.' : `Selected as no. ${rank}.`;
   switch (reason) {
     case 'supports':
-      return `${said(supports ?? nearest?.id ?? null, rankOf)} because it says the same.`;
+      return citedWith(supports ?? nearest?.id ?? null, nearest, rankOf);
     case 'gate':
-      return 'Not past the gate: it has too little to do with what was asked.';
+      return 'Not past the gate: not near enough to the question.';
     case 'known':
       return 'Left out: the reader knows it already.';
     case 'rank':
@@ -40,7 +40,7 @@ export function statusWord(
   const joined = supports === null ? null : rankOf(supports);
   switch (reason) {
     case 'supports':
-      return joined === null ? 'joined' : `joined no. ${joined}`;
+      return joined === null ? 'cited with another' : `cited with no. ${joined}`;
     case 'gate':
       return 'not past the gate';
     case 'known':
@@ -56,9 +56,11 @@ export function statusWord(
   }
 }
 
-function said(id: string | null, rankOf: (id: string) => number | null): string {
+/** What the service took to say the same, and how alike they are, since that is often less than the same. */
+function citedWith(id: string | null, nearest: Standing['nearest'], rankOf: (id: string) => number | null): string {
   const rank = id === null ? null : rankOf(id);
-  return rank === null ? 'Joined a selected one' : `Joined no. ${rank}`;
+  const alike = nearest !== null && nearest.id === id ? ` (${percent(nearest.similarity)} alike)` : '';
+  return `Cited with ${rank === null ? 'a selected one' : `no. ${rank}`}: the service took it to say the same${alike}.`;
 }
 
 function added(gain: number | null): string {

@@ -8,9 +8,6 @@ import type { Scene } from './scene.ts';
 import { makeSprites } from './sprites.ts';
 import { useMedia } from './use-media.ts';
 
-/** From so many points on marks are small. */
-const DENSE = 4000;
-
 interface Drawing {
   readonly size: PlotSize | null;
   /** Where points belong, in pixels. */
@@ -34,7 +31,7 @@ export function useDrawing(canvas: RefObject<HTMLCanvasElement | null>, drawing:
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are those of the scheme
   const inks = useMemo(() => {
     const palette = readPalette(document.body);
-    return { palette, sprites: makeSprites(palette, ratio, target.length / 2 >= DENSE) };
+    return { palette, sprites: makeSprites(palette, ratio, target.length / 2) };
   }, [isDark, ratio, target.length]);
 
   useLayoutEffect(() => {

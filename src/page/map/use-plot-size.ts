@@ -5,8 +5,8 @@ import type { PlotSize } from './fit-layout.ts';
 /** As wide as its place, and not so high that it fills the window. */
 const HEIGHT = { share: 0.74, least: 300, most: 620 };
 
-/** The size of the map, which follows the width of an element; null until that is known. */
-export function usePlotSize(place: RefObject<HTMLElement | null>): PlotSize | null {
+/** The size of the map, which follows the width of an element, and is low where it shows a single point; null until that is known. */
+export function usePlotSize(place: RefObject<HTMLElement | null>, isLow: boolean): PlotSize | null {
   const [width, setWidth] = useState<number | null>(null);
   useLayoutEffect(() => {
     const element = place.current;
@@ -19,6 +19,7 @@ export function usePlotSize(place: RefObject<HTMLElement | null>): PlotSize | nu
   }, [place]);
   return useMemo(() => {
     if (width === null || width === 0) return null;
-    return { width, height: Math.round(Math.min(HEIGHT.most, Math.max(HEIGHT.least, width * HEIGHT.share))) };
-  }, [width]);
+    const most = isLow ? HEIGHT.least : HEIGHT.most;
+    return { width, height: Math.round(Math.min(most, Math.max(HEIGHT.least, width * HEIGHT.share))) };
+  }, [width, isLow]);
 }

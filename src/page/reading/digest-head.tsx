@@ -1,9 +1,10 @@
 import type { ComponentChild } from 'preact';
 import type { DigestState } from '../../client/client.ts';
+import { day, moment } from '../parts/dates.ts';
 import { hrefOf } from '../route.ts';
 import { askedOf } from './intent.ts';
 import type { StoredDigest } from './stored-digest.ts';
-import { count, day, moment, STATUS_WORDS } from './words.ts';
+import { count, STATUS_WORDS } from './words.ts';
 
 interface DigestHeadProps {
   readonly digest: Pick<DigestState, 'status'>;

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DigestEntry } from '../../client/client.ts';
+import { moment } from '../parts/dates.ts';
 import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
 import { fewAtATime } from './few-at-a-time.ts';
 import { askedOf } from './intent.ts';
 import type { StoredDigest } from './stored-digest.ts';
-import { count, moment, STATUS_WORDS, shortened } from './words.ts';
+import { count, STATUS_WORDS, shortened } from './words.ts';
 
 /** Requests that are read at once. */
 const readFew = fewAtATime(3);

@@ -3,7 +3,15 @@ import type { StoredDigest } from './stored-digest.ts';
 import { duration, percent, rounded } from './words.ts';
 
 /** The digest's own figures, each with what it means. */
-export function MetricFacts({ digest: { metrics } }: StoredDigest) {
+export function MetricFacts({ digest: { keyPoints, metrics } }: StoredDigest) {
+  if (!keyPoints.some(({ selected }) => selected)) {
+    return (
+      <>
+        <h3>Figures</h3>
+        <p>Nothing was chosen, so there is nothing to measure.</p>
+      </>
+    );
+  }
   const { documentCoverage, citedDocuments, redundancy, relevance, compression, words, wordsPerSentence } = metrics;
   const facts: (Fact | null)[] = [
     { name: 'Length', value: `${rounded(words)} words`, meaning: `about ${rounded(wordsPerSentence)} to a sentence` },

@@ -1,6 +1,6 @@
+import { day } from '../parts/dates.ts';
 import type { Stated } from './disagreement.ts';
 import { useReading } from './reading.ts';
-import { day } from './words.ts';
 
 interface Side {
   /** What they say together; null where the heading says it. */

@@ -1,6 +1,7 @@
+import { day } from '../parts/dates.ts';
 import { citationCounts, quotesFrom } from './quotes.ts';
 import { useReading } from './reading.ts';
-import { count, day } from './words.ts';
+import { count } from './words.ts';
 
 /** The documents that the summary cites, by their numbers; each opens at its first quote. */
 export function SourceList() {

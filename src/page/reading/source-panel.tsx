@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { day } from '../parts/dates.ts';
 import { Loading } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -7,7 +8,6 @@ import type { KnownDocument } from './digest-documents.ts';
 import { inOrder, isSame, type Quote } from './quotes.ts';
 import { SourceText } from './source-text.tsx';
 import { sourceText } from './source-texts.ts';
-import { day } from './words.ts';
 
 interface SourcePanelProps {
   readonly digest: string;

@@ -31,21 +31,6 @@ export function duration(milliseconds: number): string {
   return milliseconds >= 1000 ? `${rounded(milliseconds / 1000)} s` : `${Math.round(milliseconds)} ms`;
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-
-/** A date of a document, whose day is the one it was given; what is no date stays as it is. */
-export function day(iso: string): string {
-  const date = new Date(iso);
-  return Number.isNaN(date.getTime()) ? iso : DAY.format(date);
-}
-
-/** When something was made, by the reader's clock. */
-export function moment(iso: string): string {
-  const date = new Date(iso);
-  return Number.isNaN(date.getTime()) ? iso : MOMENT.format(date);
-}
-
 /** At most so many characters of a text, cut between words. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
