@@ -1,36 +1,81 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { useAnnounce } from './parts/announcer.tsx';
 import { useService } from './service.tsx';
+import { type KeyVerdict, tryKey } from './try-key.ts';
 
-/** Where a key is given, which services that others can reach ask for. */
+const SAID: Readonly<Record<Exclude<KeyVerdict, 'right'>, string>> = {
+  wrong: 'The key was not accepted: it is mistyped, unknown or revoked.',
+  unasked: 'The service could not be asked whether the key is right. Try again in a moment.',
+};
+
+/** Where a key is given, which services that others can reach ask for. It is tried before it is used. */
 export function KeyForm() {
   const { hasKey, setKey } = useService();
   const [draft, setDraft] = useState('');
+  const [state, setState] = useState<'ready' | 'trying' | Exclude<KeyVerdict, 'right'>>('ready');
+  const announce = useAnnounce();
+  const panel = useRef<HTMLDetailsElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const trouble = state === 'wrong' || state === 'unasked' ? SAID[state] : null;
+
+  const take = (key: string, told: string): void => {
+    setKey(key);
+    setDraft('');
+    setState('ready');
+    announce(told);
+    const isWithin = panel.current?.contains(document.activeElement);
+    panel.current?.removeAttribute('open');
+    if (isWithin) panel.current?.querySelector('summary')?.focus();
+  };
+  const give = async (): Promise<void> => {
+    const key = draft.trim();
+    if (state === 'trying') return;
+    if (key === '') return field.current?.focus();
+    setState('trying');
+    const verdict = await tryKey(location.origin, key);
+    if (verdict === 'right') return take(key, 'The key was accepted.');
+    setState(verdict);
+    field.current?.focus();
+  };
   return (
-    <details class="key">
+    <details class="key" ref={panel}>
       <summary>{hasKey ? 'Key in use' : 'Key'}</summary>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          setKey(draft.trim());
-          setDraft('');
+          void give();
         }}
       >
         <label>
           API key
           <input
+            ref={field}
             type="password"
             autocomplete="off"
             spellcheck={false}
             value={draft}
-            onInput={({ currentTarget }) => setDraft(currentTarget.value)}
+            readOnly={state === 'trying'}
+            aria-invalid={state === 'wrong'}
+            aria-describedby={trouble === null ? undefined : 'key-trouble'}
+            onInput={({ currentTarget }) => {
+              setDraft(currentTarget.value);
+              setState('ready');
+            }}
           />
         </label>
+        {trouble !== null && (
+          <p id="key-trouble" class="problem" role="alert">
+            {trouble}
+          </p>
+        )}
         <p class="muted">
           It stays in this tab until the tab is closed. On your own machine none is needed until the first is made.
         </p>
-        <button type="submit">Use it</button>
+        <button type="submit" aria-disabled={state === 'trying'}>
+          {state === 'trying' ? 'Trying it…' : 'Use it'}
+        </button>
         {hasKey && (
-          <button type="button" onClick={() => setKey('')}>
+          <button type="button" onClick={() => take('', 'The key is forgotten.')}>
             Forget it
           </button>
         )}

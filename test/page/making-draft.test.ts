@@ -5,7 +5,7 @@ import { countWords } from '../../src/page/making/count-words.ts';
 import { decodeText } from '../../src/page/making/decode-text.ts';
 import { idFor } from '../../src/page/making/document-ids.ts';
 import { type Draft, NO_READER, requestOf, troublesOf } from '../../src/page/making/draft.ts';
-import { kindOfFile, titleOfFile, whyNotRead } from '../../src/page/making/file-kinds.ts';
+import { kindOfBytes, kindOfFile, titleOfFile, whyNotRead } from '../../src/page/making/file-kinds.ts';
 import { placeOf } from '../../src/page/making/places.ts';
 import { plainText } from '../../src/page/making/plain-text.ts';
 import { afterEvent, elapsedWords, NOT_BEGUN, stateOf } from '../../src/page/making/run-progress.ts';
@@ -101,10 +101,23 @@ test('words are counted as people count them', () => {
 test('files are known by the ends of their names', () => {
   expect(kindOfFile('a.b.HTML')).toBe('Web page');
   expect(kindOfFile('pdf')).toBeNull();
+  expect(kindOfFile('x.constructor')).toBeNull();
   expect(whyNotRead('old.doc')).toMatch(/save it as \.docx/);
   expect(whyNotRead('x.xlsx')).toMatch(/\.xlsx/);
   expect(titleOfFile('annual.report.pdf')).toBe('annual.report');
   expect(titleOfFile('.md')).toBe('.md');
+  expect(titleOfFile('Notes v1.2 final')).toBe('Notes v1.2 final');
+});
+
+test.each([
+  ['words', new TextEncoder().encode('Cafés 🚲'), 'Text'],
+  ['UTF-16 with its mark', Uint8Array.of(0xff, 0xfe, 0xe9, 0), 'Text'],
+  ['a PDF', new TextEncoder().encode('%PDF-1.4'), 'PDF'],
+  ['bytes that are no UTF-8', Uint8Array.of(0x63, 0xe9, 0x21), null],
+  ['a NUL', Uint8Array.of(0x50, 0x4b, 0), null],
+  ['markup of a word processor', new TextEncoder().encode('{\\rtf1 words}'), null],
+])('a file whose name does not tell is known by what it holds: %s', (_, bytes, kind) => {
+  expect(kindOfBytes(bytes)).toBe(kind);
 });
 
 describe('bytes', () => {

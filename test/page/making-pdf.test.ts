@@ -57,7 +57,7 @@ describe('the text of pages', () => {
     expect(text).toBe('A long line of text ends.\n\nAnother one goes on and on');
   });
 
-  test('goes on in the middle of a sentence over pages, without what stands on every page', () => {
+  test('goes on in the middle of a sentence over pages, with what stands on every page told once', () => {
     const pages = [1, 2, 3, 4].map((number) =>
       page('Report of the council', `The part ${'abcd'[number - 1]} of it goes`, `with more ${'wxyz'[number - 1]}`, {
         text: String(number),
@@ -65,11 +65,11 @@ describe('the text of pages', () => {
       }),
     );
     expect(textOfPages(pages)).toBe(
-      'The part a of it goes with more w The part b of it goes with more x The part c of it goes with more y The part d of it goes with more z',
+      'Report of the council\n\nThe part a of it goes with more w The part b of it goes with more x The part c of it goes with more y The part d of it goes with more z',
     );
   });
 
-  test('leaves out the names of chapters above their pages', () => {
+  test('tells the names of chapters above their pages once', () => {
     const pages = Array.from({ length: 12 }, (_, number) =>
       page(
         `Chapter ${number < 4 ? 1 : 2}: ${number < 4 ? 'Trams' : 'Cars'} ${number}`,
@@ -77,8 +77,23 @@ describe('the text of pages', () => {
       ),
     );
     expect(textOfPages(pages)).toBe(
-      'word a and word b and word c and word d and word e and word f and word g and word h and word i and word j and word k and word l and',
+      'Chapter 1: Trams 0\n\nword a and word b and word c and word d and word e and word f and word g and word h and word i and word j and word k and word l and\n\nChapter 2: Cars 4',
     );
+  });
+
+  test('keeps a sentence whole that a line at the foot of its first page interrupts', () => {
+    const pages = [1, 2, 3, 4].map((number) =>
+      page(`The part ${'abcd'[number - 1]} of it goes`, 'Printed by the council'),
+    );
+    expect(textOfPages(pages)).toBe(
+      'The part a of it goes The part b of it goes The part c of it goes The part d of it goes\n\nPrinted by the council',
+    );
+  });
+
+  test('keeps pages that are all the same', () => {
+    const pages = [1, 2, 3].map(() => page({ text: 'Sign here.', width: 60 }, { text: 'And here.', width: 60 }));
+    expect(textOfPages(pages).match(/Sign here/g)).toHaveLength(3);
+    expect(textOfPages([...pages, page('Other words.')]).match(/And here/g)).toHaveLength(3);
   });
 
   test('keeps a year at the end of a single page', () => {

@@ -100,7 +100,7 @@ inBrowser('making a digest', () => {
       (button as unknown as { click(): void }).click();
       (button as unknown as { click(): void }).click();
     });
-    await page.waitForURL(/#\/digests\/dig_[0-9a-f]+$/);
+    await page.locator('.read-citation').first().waitFor();
     const { digests } = (await (await app.request('/v1/digests')).json()) as {
       digests: { id: string; status: string }[];
     };
@@ -133,7 +133,8 @@ inBrowser('making a digest', () => {
       file('scan.pdf', pdfOf([[]])),
       file('broken.docx', 'no zip'),
       file('broken.pdf', 'no pdf'),
-      file('table.xlsx', 'x'),
+      file('table.xlsx', 'PK\u0003\u0004\0'),
+      file('README', 'Read this first.'),
       file('<img src=x onerror=alert(1)>.txt', ''),
     ]);
     await page.getByText('5 files could not be read').waitFor();
@@ -160,6 +161,7 @@ inBrowser('making a digest', () => {
       { id: 'short', title: 'short', text: 'Only this short note.' },
       { id: 'report', title: 'report', text: 'The charge raised forty million euros.' },
       { id: 'letter', title: 'letter', text: 'Dear colleagues, passengers came at once.\n\nYours.' },
+      { id: 'readme', title: 'README', text: 'Read this first.' },
     ]);
     expect(await page.evaluate('window.broken')).toBeUndefined();
     // The browser says what it did not run.
@@ -274,6 +276,10 @@ inBrowser('making a digest', () => {
     await page.getByRole('alert').getByText('“Long”/text').waitFor();
     const row = page.getByRole('list', { name: 'Documents' }).getByRole('listitem').nth(1);
     expect(await row.textContent()).toMatch(/at most 50 are read/);
+    await page.getByRole('button', { name: 'Go to “Long”' }).press('Enter');
+    expect(await page.getByRole('button', { name: 'Edit Long' }).evaluate((button) => button.matches(':focus'))).toBe(
+      true,
+    );
     await page.getByRole('button', { name: 'Edit Long' }).click();
     await page.getByRole('dialog').getByLabel('Text').fill('x '.repeat(2_000));
     await page.getByRole('button', { name: 'Save' }).click();
@@ -295,6 +301,7 @@ inBrowser('making a digest', () => {
     await expect.poll(() => engine.waiting).toBeGreaterThan(0);
     engine.one();
     await page.getByText('1 of 2 read').waitFor();
+    expect(page.url()).toMatch(/#\/digests\/dig_[0-9a-f]+$/);
     expect(await page.getByRole('list', { name: 'Stages' }).locator('[aria-current]').textContent()).toMatch(
       /Read.*under way/,
     );
@@ -304,6 +311,7 @@ inBrowser('making a digest', () => {
     expect(await seriousViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('The digest was cancelled.').waitFor();
+    expect(page.url()).toMatch(/#\/$/);
     engine.all();
     const { digests } = (await (await app.request('/v1/digests')).json()) as { digests: { status: string }[] };
     expect(digests.map(({ status }) => status)).toEqual(['cancelled']);
@@ -311,6 +319,40 @@ inBrowser('making a digest', () => {
     // And again, to the end.
     await makeButton(page).click();
     await page.waitForURL(/#\/digests\/dig_/);
+  });
+
+  test('leads to a document far down that is too long', async () => {
+    const { page } = await open();
+    const files = Array.from({ length: 60 }, (_, index) => file(`file ${index}.txt`, 'Words.'));
+    await chooser(page).setInputFiles([...files, file('giant.txt', 'x'.repeat(2_000_001))]);
+    await page.getByRole('heading', { name: /Documents 61/ }).waitFor();
+    await makeButton(page).click();
+    expect(await page.getByRole('alert').textContent()).toMatch(/“giant”: The text has 2,000,001 characters/);
+    await page.getByRole('button', { name: 'Go to “giant”' }).click();
+    const edit = page.getByRole('button', { name: 'Edit giant' });
+    await expect.poll(() => edit.evaluate((button) => button.matches(':focus'))).toBe(true);
+  });
+
+  test('shows a digest under way when the page is loaded again, and asks before documents are lost', async () => {
+    const engine = new PatientEngine();
+    const { page } = await open({ service: { engine } });
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    await paste(page, 'One', 'First text about trams.');
+    await page.reload();
+    expect(asked.splice(0)).toEqual(['beforeunload']);
+    await paste(page, 'One', 'First text about trams.');
+    await makeButton(page).click();
+    await page.waitForURL(/#\/digests\/dig_[0-9a-f]+$/);
+    await expect.poll(() => engine.waiting).toBe(1);
+    await page.reload();
+    await page.getByText('It is being made.').or(page.getByText('It waits for its turn.')).waitFor();
+    engine.all();
+    await page.locator('.read-citation').first().waitFor();
+    expect(asked).toEqual([]);
   });
 
   test('leaves a digest to the service when the view is left', async () => {

@@ -13,6 +13,17 @@ export function decodeText(bytes: Uint8Array, isMarkup = false): string | null {
   return text.includes('\0') ? null : text;
 }
 
+/** Whether bytes are text beyond doubt: UTF-8, or UTF-16 with a byte order mark, without a NUL. */
+export function isText(bytes: Uint8Array): boolean {
+  const mark =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
+  try {
+    return !new TextDecoder(mark, { fatal: true }).decode(bytes).includes('\0');
+  } catch {
+    return false;
+  }
+}
+
 function decoded(bytes: Uint8Array, isMarkup: boolean): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);

@@ -16,10 +16,13 @@ interface DocumentsPanelProps {
   /** What is wrong with the documents as a whole. */
   readonly trouble: string | null;
   readonly onExample: () => void;
+  /** A document to lead to. */
+  readonly sought: SourceDocument | null;
+  readonly onFound: () => void;
 }
 
 /** Where documents come in: files that are chosen or dropped, text that is pasted, or the example. */
-export function DocumentsPanel({ documents, troubles, trouble, onExample }: DocumentsPanelProps) {
+export function DocumentsPanel({ documents, troubles, trouble, onExample, sought, onFound }: DocumentsPanelProps) {
   const announce = useAnnounce();
   const reading = useFileReading(documents, (read, refused) => {
     announce(`${counted(read, 'file')} read${refused > 0 ? `, ${refused} not` : ''}.`);
@@ -103,7 +106,7 @@ export function DocumentsPanel({ documents, troubles, trouble, onExample }: Docu
       )}
       {isPasting && <PasteForm documents={documents} typed={typed} onType={type} />}
       {trouble !== null && <p class="making-wrong">⚠ {trouble}</p>}
-      <DocumentList documents={documents} troubles={troubles} />
+      <DocumentList documents={documents} troubles={troubles} sought={sought} onFound={onFound} />
     </section>
   );
 }

@@ -1,3 +1,5 @@
+import { isText } from './decode-text.ts';
+
 /** What a document was made of. */
 export type Kind = 'Text' | 'Markdown' | 'Web page' | 'PDF' | 'Word';
 
@@ -11,13 +13,20 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 /** What is read, for the `accept` of a choice of files. */
-export const ACCEPTED = Object.keys(KINDS)
-  .map((ending) => `.${ending}`)
-  .join(',');
+export const ACCEPTED = [...Object.keys(KINDS).map((ending) => `.${ending}`), 'text/*'].join(',');
 
-/** The kind of a file by the end of its name; null where such files are not read. */
+/** The kind of a file by the end of its name; null where that does not tell. */
 export function kindOfFile(name: string): Kind | null {
-  return KINDS[endingOf(name)] ?? null;
+  const ending = endingOf(name);
+  return Object.hasOwn(KINDS, ending) ? KINDS[ending] : null;
+}
+
+/** The kind of a file whose name does not tell, by what it holds; null where such files are not read. */
+export function kindOfBytes(bytes: Uint8Array): Kind | null {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 5));
+  if (head === '%PDF-') return 'PDF';
+  // Of text in which there is more markup than words, nothing can be quoted.
+  return head !== '{\\rtf' && isText(bytes) ? 'Text' : null;
 }
 
 /** Why files with such a name are not read. */
@@ -30,7 +39,7 @@ export function whyNotRead(name: string): string {
 
 /** A file's name without its ending. */
 export function titleOfFile(name: string): string {
-  return name.replace(/\.[^.]*$/, '').trim() || name;
+  return name.replace(/\.[^.\s]*$/, '').trim() || name;
 }
 
 function endingOf(name: string): string {

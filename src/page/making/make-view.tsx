@@ -4,6 +4,7 @@ import { useAnnounce } from '../parts/announcer.tsx';
 import { OptionsForm } from '../parts/options-form.tsx';
 import { hrefOf } from '../route.ts';
 import { useWorkspace } from '../workspace.tsx';
+import { nameOf } from './document-facts.ts';
 import { DocumentsPanel } from './documents-panel.tsx';
 import { type Draft, requestOf, type Trouble, troublesOf } from './draft.ts';
 import { IntentFields } from './intent-fields.tsx';
@@ -11,19 +12,23 @@ import { MakeProblem } from './make-problem.tsx';
 import './making.css';
 import { type Place, placeOf } from './places.ts';
 import { RunPanel } from './run-panel.tsx';
+import { TroubledDocuments } from './troubled-documents.tsx';
 import { type Became, useDigestRun } from './use-digest-run.ts';
 import { useDocuments } from './use-documents.ts';
+import { useLeaveQuestion } from './use-leave-question.ts';
 
 /** Where a digest is put together, and watched while it is made. */
 export function MakeView() {
   const { intent, options, reader, change } = useWorkspace();
   const documents = useDocuments();
-  const { run, progress, left, start, cancel, forget } = useDigestRun();
+  const { run, progress, isBroken, left, start, cancel, forget } = useDigestRun();
   const [isRefused, setRefused] = useState(false);
+  const [sought, seek] = useState<SourceDocument | null>(null);
   const announce = useAnnounce();
   const problems = useRef<HTMLDivElement>(null);
 
   const isMaking = run.state === 'making';
+  useLeaveQuestion(documents.list);
   const draft: Draft = { documents: documents.list, intent, options, reader };
   // What was put right is not complained of any longer.
   const own = isRefused ? troublesOf(draft) : [];
@@ -31,6 +36,7 @@ export function MakeView() {
   const service = run.state === 'failed' ? told(run.failure) : [];
   const at = (kind: Place['kind']): string | null =>
     [...own, ...service].find(({ place }) => place.kind === kind)?.message ?? null;
+  const troubles = new Map([...byDocument(own, documents.list), ...byDocument(service, sent.current)]);
   const hasProblem = own.length > 0 || run.state === 'failed' || run.state === 'cancelled';
   useEffect(() => {
     if (hasProblem) problems.current?.focus();
@@ -68,6 +74,7 @@ export function MakeView() {
           documents={sent.current}
           progress={progress}
           startedAt={run.startedAt}
+          isBroken={isBroken}
           isCancelling={run.isCancelling}
           onCancel={cancel}
         />
@@ -86,20 +93,29 @@ export function MakeView() {
         )}
         <div ref={problems} tabIndex={-1} class="making-problems">
           {run.state === 'failed' && <MakeProblem failure={run.failure} documents={sent.current} />}
+          {run.state === 'failed' && run.mayGoOn !== null && (
+            <p class="notice">
+              The service had taken the digest, and may still finish it:{' '}
+              <a href={hrefOf({ view: 'digest', id: run.mayGoOn, face: 'read' })}>look at it</a>.
+            </p>
+          )}
           {run.state === 'cancelled' && <Cancelled became={run.became} />}
           {own.length > 0 && (
             <div class="problem" role="alert">
               <p>
-                <strong>Not yet.</strong> {own[0].message}
+                <strong>Not yet.</strong> {named(own[0], documents.list)}
                 {own.length > 1 && ` And ${own.length - 1} more, marked below.`}
               </p>
             </div>
           )}
+          <TroubledDocuments documents={documents.list.filter((each) => troubles.has(each))} onSeek={seek} />
         </div>
         <div class="making">
           <DocumentsPanel
             documents={documents}
-            troubles={new Map([...byDocument(own, documents.list), ...byDocument(service, sent.current)])}
+            troubles={troubles}
+            sought={sought}
+            onFound={() => seek(null)}
             trouble={at('documents')}
             onExample={() => void takeExample()}
           />
@@ -134,6 +150,12 @@ function Cancelled({ became }: { readonly became: Became }) {
           <a href={hrefOf({ view: 'digests' })}>list</a>.
         </>
       )}
+      {became.kind === 'unreached' && (
+        <>
+          The service could not be reached to cancel it, and may still finish it:{' '}
+          <a href={hrefOf({ view: 'digest', id: became.id, face: 'read' })}>look at it</a>.
+        </>
+      )}
       {became.kind === 'finished' && (
         <>
           It was finished before it could be cancelled:{' '}
@@ -143,6 +165,12 @@ function Cancelled({ became }: { readonly became: Became }) {
       {became.kind === 'failed' && 'It had failed before it could be cancelled. What you put together is still here.'}
     </p>
   );
+}
+
+/** What is wrong, with the name of the document that it is in. */
+function named({ place, message }: Trouble, documents: readonly SourceDocument[]): string {
+  const document = place.kind === 'document' ? documents[place.index] : undefined;
+  return document === undefined ? message : `“${nameOf(document)}”: ${message}`;
 }
 
 /** What the service pointed at. */

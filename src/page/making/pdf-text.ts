@@ -17,6 +17,8 @@ interface Line {
   readonly y: number;
   readonly size: number;
   readonly page: number;
+  /** Whether it stands on other pages too: no part of the text that it stands in. */
+  readonly isHead: boolean;
 }
 
 /** A gap between lines of so many usual gaps begins a paragraph. */
@@ -31,7 +33,7 @@ const LIGATURES = /[\ufb00-\ufb06]/g;
 
 /**
  * The text of a document by its pages: lines put together to paragraphs, words mended that were parted at the end of a line,
- * and what stands on every page left out.
+ * and what stands on every page told once.
  *
  * @returns an empty text where there are pictures only
  */
@@ -40,12 +42,16 @@ export function textOfPages(pages: readonly (readonly TextItem[])[]): string {
   const usual = usualOf(lines);
   const words = new Set(lines.flatMap(({ text }) => text.toLowerCase().match(/\p{L}+-\p{L}+/gu) ?? []));
   const paragraphs: Line[][] = [];
+  let open: Line[] | undefined;
   for (const line of lines) {
-    const open = paragraphs.at(-1);
     const last = open?.at(-1);
-    if (open === undefined || last === undefined || beginsParagraph(last, line, open[0], usual))
+    if (line.isHead) {
+      // What it interrupts goes on after it.
       paragraphs.push([line]);
-    else open.push(line);
+    } else if (open === undefined || last === undefined || beginsParagraph(last, line, open[0], usual)) {
+      open = [line];
+      paragraphs.push(open);
+    } else open.push(line);
   }
   return paragraphs
     .map((paragraph) =>
@@ -74,7 +80,7 @@ function linesOf(items: readonly TextItem[], page: number): Line[] {
     if (first === undefined || text === '') return;
     const right = Math.max(...written.map(({ x, width }) => x + width));
     const size = Math.max(...written.map(({ fontSize }) => fontSize));
-    lines.push({ text, x: first.x, right, y: first.y, size, page });
+    lines.push({ text, x: first.x, right, y: first.y, size, page, isHead: false });
   };
   for (const item of items) {
     const last = open.findLast(({ str }) => str.trim() !== '');
@@ -93,7 +99,10 @@ function isApart(before: TextItem, after: TextItem): boolean {
   return after.x - (before.x + before.width) > 0.2 * after.fontSize;
 }
 
-/** Leaves out page numbers, and what stands at the edge of most pages. */
+/**
+ * Leaves out page numbers, and what stands at the edge of most pages but for the first time: it may be the title. Pages that are
+ * the same as others are no heads, and stay whole.
+ */
 function withoutEdges(pages: readonly (readonly Line[])[]): Line[] {
   const counts = new Map<string, number>();
   const edges = pages.map((lines) => new Set([...lines.slice(0, EDGE), ...lines.slice(-EDGE)]));
@@ -107,15 +116,34 @@ function withoutEdges(pages: readonly (readonly Line[])[]): Line[] {
     const isOutermost = line === lines[0] || line === lines.at(-1);
     return count >= (isOutermost && /\p{L}/u.test(line.text) ? 3 : often);
   };
-  return pages.flatMap((lines, page) =>
-    lines.filter((line) => {
-      if (!edges[page].has(line)) return true;
+  const isRepeated = repeatedIn(pages);
+  if (pages.every((lines) => lines.every(isRepeated))) return pages.flat();
+  const told = new Set<string>();
+  return pages.flatMap((lines, page) => {
+    const hasMore = lines.filter(({ text }) => /\p{L}/u.test(text)).length > 1;
+    if (hasMore && lines.every(isRepeated)) return lines;
+    return lines.flatMap((line) => {
+      if (!edges[page].has(line)) return [line];
       const isNumber =
         pages.length > 1 &&
         /^(?:page |seite |p\. ?)?[–-]? ?\d{1,4}(?: ?(?:of|von|\/) ?\d{1,4})? ?[–-]?$/iu.test(line.text);
-      return !isNumber && !isOften(line, lines);
-    }),
-  );
+      if (isNumber) return [];
+      if (!isOften(line, lines)) return [line];
+      const shape = shapeOf(line);
+      if (told.has(shape) || !/\p{L}/u.test(line.text)) return [];
+      told.add(shape);
+      return [{ ...line, isHead: true }];
+    });
+  });
+}
+
+/** Tells lines that stand on more than one page. */
+function repeatedIn(pages: readonly (readonly Line[])[]): (line: Line) => boolean {
+  const counts = new Map<string, number>();
+  for (const lines of pages) {
+    for (const shape of new Set(lines.map(shapeOf))) counts.set(shape, (counts.get(shape) ?? 0) + 1);
+  }
+  return (line) => (counts.get(shapeOf(line)) ?? 0) > 1;
 }
 
 /** A line whatever numbers it holds. */

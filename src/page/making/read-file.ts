@@ -1,6 +1,6 @@
 import type { SourceDocument } from '../../client/client.ts';
 import { decodeText } from './decode-text.ts';
-import { type Kind, kindOfFile, titleOfFile, whyNotRead } from './file-kinds.ts';
+import { type Kind, kindOfBytes, kindOfFile, titleOfFile, whyNotRead } from './file-kinds.ts';
 import type { PdfReader } from './pdf-reader.ts';
 import { UnreadableError } from './unreadable-error.ts';
 import { wellFormed } from './well-formed.ts';
@@ -20,12 +20,12 @@ const MOST_BYTES = 100_000_000;
  * @throws UnreadableError with a word why, or the reason of the signal
  */
 export async function readFile(file: File, pdf: PdfReader, signal: AbortSignal): Promise<ReadFile> {
-  const kind = kindOfFile(file.name);
-  if (kind === null) throw new UnreadableError(whyNotRead(file.name));
   if (file.size > MOST_BYTES) throw new UnreadableError('It is larger than 100 MB.');
   if (file.size === 0) throw new UnreadableError('It is empty.');
   const bytes = await bytesOf(file);
   signal.throwIfAborted();
+  const kind = kindOfFile(file.name) ?? kindOfBytes(new Uint8Array(bytes));
+  if (kind === null) throw new UnreadableError(whyNotRead(file.name));
   const document = { title: wellFormed(titleOfFile(file.name)), ...(await documentOf(kind, bytes, pdf, signal)) };
   if (document.text.trim() === '') throw new UnreadableError('It holds no text.');
   return { kind, document };

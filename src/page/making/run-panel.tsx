@@ -10,6 +10,8 @@ interface RunPanelProps {
   readonly documents: readonly SourceDocument[];
   readonly progress: RunProgress;
   readonly startedAt: number;
+  /** Whether the connection broke, and is tried again. */
+  readonly isBroken: boolean;
   readonly isCancelling: boolean;
   readonly onCancel: () => void;
 }
@@ -18,7 +20,7 @@ const MARKS = { done: '✓', now: '…', waiting: '·' } as const;
 const SAID = { done: 'done', now: 'under way', waiting: 'still to come' } as const;
 
 /** A digest while it is made: its stages, its documents, and its sentences as they come. */
-export function RunPanel({ documents, progress, startedAt, isCancelling, onCancel }: RunPanelProps) {
+export function RunPanel({ documents, progress, startedAt, isBroken, isCancelling, onCancel }: RunPanelProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const announce = useAnnounce();
   const { id, sentences, read, last } = progress;
@@ -46,6 +48,11 @@ export function RunPanel({ documents, progress, startedAt, isCancelling, onCance
           {isCancelling ? 'Cancelling…' : 'Cancel'}
         </button>
       </div>
+      {isBroken && (
+        <p class="notice" role="status">
+          The connection broke; trying again…
+        </p>
+      )}
       {stage === null && (
         <p>{id === null ? 'Sending the documents…' : 'Taken by the service; waiting for its turn…'}</p>
       )}

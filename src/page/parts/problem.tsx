@@ -1,4 +1,4 @@
-import { ConnectionError, TesseraClientError } from '../../client/client.ts';
+import { AuthenticationError, ConnectionError, PermissionError, TesseraClientError } from '../../client/client.ts';
 
 interface ProblemProps {
   readonly failure: unknown;
@@ -34,14 +34,34 @@ export function Problem({ failure, again }: ProblemProps) {
   );
 }
 
-interface Facts {
+/** What is told of a failure. */
+export interface Facts {
   readonly title: string;
   readonly detail: string | null;
   readonly errors: readonly { readonly pointer: string; readonly detail: string }[];
   readonly requestId: string | null;
 }
 
-function factsOf(failure: unknown): Facts {
+const WHERE = 'under Key, at the top of the page.';
+
+/** A failure in words. The service speaks to programs, of headers; of keys this page has its own words. */
+export function factsOf(failure: unknown): Facts {
+  if (failure instanceof AuthenticationError) {
+    const { problem, requestId } = failure;
+    const detail = problem?.detail ?? '';
+    if (problem?.type.endsWith(':invalid-key')) {
+      const title = 'The key was not accepted: it is mistyped, unknown or revoked.';
+      return { title, detail: `Give another ${WHERE}`, errors: [], requestId };
+    }
+    const hasOwn = detail !== '' && !/\bauthorization\b/i.test(detail);
+    const title = 'This service asks for a key.';
+    return { title, detail: hasOwn ? detail : `Give it ${WHERE}`, errors: [], requestId };
+  }
+  if (failure instanceof PermissionError && failure.problem?.type.endsWith(':insufficient-scope')) {
+    const { problem, requestId } = failure;
+    const detail = `${problem.detail ?? ''} Give another ${WHERE}`.trim();
+    return { title: 'The key in use may not do this.', detail, errors: [], requestId };
+  }
   if (failure instanceof ConnectionError) {
     return { title: 'The service cannot be reached.', detail: null, errors: [], requestId: null };
   }

@@ -7,6 +7,7 @@ import {
   type SentenceNews,
 } from '../../client/client.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
+import { followOn } from '../parts/follow-on.ts';
 import { Problem } from '../parts/problem.tsx';
 import { ProgressList } from '../parts/progress-list.tsx';
 import { useService } from '../service.tsx';
@@ -23,7 +24,7 @@ interface UnderWayProps {
 
 /** A digest while it is made: how far it has come, the sentences that stand, and a way to give it up. */
 export function UnderWay({ digest, request, onEnd }: UnderWayProps) {
-  const { progress, sentences, failure, again } = useFollowed(digest, onEnd);
+  const { progress, sentences, isBroken, failure, again } = useFollowed(digest, onEnd);
   const { cancel, isCancelling, refused } = useCancel(digest.id, onEnd);
   const names = new Map(request.documents.map(({ id, title }) => [id, title ?? id]));
   return (
@@ -35,6 +36,11 @@ export function UnderWay({ digest, request, onEnd }: UnderWayProps) {
           : 'It is being made. This page shows it as soon as it is there; you may also close it, and come back by this link.'}
       </p>
       <ProgressList progress={progress} nameOf={(id) => names.get(id) ?? id} />
+      {isBroken && failure === null && (
+        <p class="notice" role="status">
+          The connection broke; trying again…
+        </p>
+      )}
       {failure !== null && <Problem failure={failure} again={again} />}
       {refused !== null && <Problem failure={refused} />}
       <div class="actions">
@@ -64,6 +70,7 @@ function useFollowed({ id, progress: known }: PendingDigest, onEnd: () => void) 
   const announce = useAnnounce();
   const [progress, setProgress] = useState<Progress | null>(known);
   const [sentences, setSentences] = useState<readonly SentenceNews[]>([]);
+  const [isBroken, setBroken] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
   const end = useRef(onEnd);
@@ -72,7 +79,8 @@ function useFollowed({ id, progress: known }: PendingDigest, onEnd: () => void) 
   useEffect(() => {
     const leaving = new AbortController();
     const follow = async () => {
-      for await (const { event, data } of client.digests.follow(id, { signal: leaving.signal })) {
+      const options = { signal: leaving.signal, onConnection: setBroken };
+      for await (const { event, data } of followOn(client.digests, { id }, options)) {
         if (event === 'progress') setProgress(data);
         if (event === 'sentence') {
           setSentences((before) => [...before.filter(({ index }) => index !== data.index), data].sort(byIndex));
@@ -90,9 +98,10 @@ function useFollowed({ id, progress: known }: PendingDigest, onEnd: () => void) 
   }, [client, id, announce, attempt]);
   const again = () => {
     setFailure(null);
+    setBroken(false);
     setAttempt((count) => count + 1);
   };
-  return { progress, sentences, failure, again };
+  return { progress, sentences, isBroken, failure, again };
 }
 
 const byIndex = (a: SentenceNews, b: SentenceNews): number => a.index - b.index;

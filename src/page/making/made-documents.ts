@@ -1,0 +1,19 @@
+import type { DigestInput, SourceDocument } from '../../client/client.ts';
+
+/** Documents of digests that the service has taken. One that is edited is another. */
+const made = new WeakSet<object>();
+
+/** Notes that the service has taken a digest of documents. */
+export function markMade(documents: DigestInput['documents']): void {
+  for (const document of documents ?? []) made.add(document);
+}
+
+/** Notes that there is no digest of documents after all. */
+export function unmark(documents: DigestInput['documents']): void {
+  for (const document of documents ?? []) made.delete(document);
+}
+
+/** Whether there are documents that would be lost with the page. */
+export function hasUnmade(documents: readonly SourceDocument[]): boolean {
+  return documents.some((document) => !made.has(document));
+}
