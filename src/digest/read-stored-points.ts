@@ -11,10 +11,15 @@ import { type StoredPoints, storedPoints } from './stored-points.ts';
 interface Held {
   readonly answer: string;
   readonly items: GivenItems;
+  /** When they were read last. */
+  readonly at: number;
 }
 
 /** Characters of the answers whose points are held: their words are counted, and their language is found, once. */
 const MOST = 16_000_000;
+
+/** Milliseconds for which they are held: what was deleted is not kept for long. */
+const IDLE = 600_000;
 
 /** The points of digests that were read last, the least recently used first. */
 const held = new WeakMap<Database['query'], Map<string, Held>>();
@@ -35,7 +40,11 @@ export async function readStoredPoints(id: string, database: Database, holds: bo
   if (row === undefined || row.answer === null) throw new DigestNotFoundError(id);
   const { answer } = row;
   const items = known?.answer === answer ? known.items : storedPoints(JSON.parse(answer) as Digest); // as this service wrote it
-  if (holds) all.set(key, { answer, items });
+  const at = database.now();
+  if (holds) {
+    all.set(key, { answer, items, at });
+    forgetIdle(all, database.now);
+  }
   let characters = [...all.values()].reduce((sum, each) => sum + each.answer.length, 0);
   for (const [oldest, each] of all) {
     if (characters <= MOST) break;
@@ -44,6 +53,21 @@ export async function readStoredPoints(id: string, database: Database, holds: bo
   }
   return items;
 }
+
+/** Lets go, by and by, of what nobody has read for a while. */
+function forgetIdle(all: Map<string, Held>, now: () => number): void {
+  if (sweeping.has(all)) return;
+  const timer = setInterval(() => {
+    for (const [key, { at }] of all) if (now() - at >= IDLE) all.delete(key);
+    if (all.size > 0) return;
+    clearInterval(timer);
+    sweeping.delete(all);
+  }, IDLE / 10);
+  // Node's timers keep a process alive unless they are told not to; other runtimes hold nothing here.
+  if (typeof timer === 'object') timer.unref();
+  sweeping.add(all);
+}
+const sweeping = new WeakSet<Map<string, Held>>();
 
 /** Words that a selection of size `auto` fills at most, as the digest was asked for; null for no bound. */
 export async function readAutoWords({ digest, preset }: StoredPoints, database: Database): Promise<number | null> {

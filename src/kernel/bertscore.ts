@@ -149,20 +149,30 @@ async function weightedMaxima(
   const leftTiles = tiles(left.offsets, Math.min(MOST_LEFT_TOKENS, TILE_TOKENS ** 2 / rightTokens));
   if (leftTiles.length === 0) return maxima;
   let reducePrevious = async (): Promise<void> => {};
-  for (const columns of tiles(right.offsets, TILE_TOKENS)) {
-    const prepared: PreparedMatrix = await product.prepare(...tokensOf(right, columns, dimensions), dimensions);
-    const rowTiles = symmetric ? leftTiles.filter((rows) => rows.from <= columns.from) : leftTiles;
-    for (const [index, rows] of rowTiles.entries()) {
-      const products = prepared.multiply(...tokensOf(left, rows, dimensions));
-      await reducePrevious();
-      reducePrevious = async () => {
-        reduceTile(await products, left, rows, right, columns, maxima);
-        if (index === rowTiles.length - 1) prepared.dispose();
-      };
+  const laidOut = new Set<PreparedMatrix>();
+  try {
+    for (const columns of tiles(right.offsets, TILE_TOKENS)) {
+      const prepared = await product.prepare(...tokensOf(right, columns, dimensions), dimensions);
+      laidOut.add(prepared);
+      const rowTiles = symmetric ? leftTiles.filter((rows) => rows.from <= columns.from) : leftTiles;
+      for (const [index, rows] of rowTiles.entries()) {
+        const products = prepared.multiply(...tokensOf(left, rows, dimensions));
+        // Nobody waits for it where the tile before it fails, or the work is called off.
+        products.catch(() => {});
+        await reducePrevious();
+        reducePrevious = async () => {
+          reduceTile(await products, left, rows, right, columns, maxima);
+          if (index < rowTiles.length - 1) return;
+          prepared.dispose();
+          laidOut.delete(prepared);
+        };
+      }
     }
+    await reducePrevious();
+    return maxima;
+  } finally {
+    for (const prepared of laidOut) prepared.dispose();
   }
-  await reducePrevious();
-  return maxima;
 }
 
 /** Adds to the maxima what the token products of one tile say. */
