@@ -5,7 +5,18 @@ import { z } from 'zod';
 
 const manifest = z.object({ name: z.string(), version: z.string(), license: z.string().optional() });
 const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
+/** Their names say all that there is to say where a package brings no text. */
+const PERMISSIVE = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0'];
 const LICENCE = /^(?:licen[cs]e|copying)(?:\.(?:md|markdown|txt))?$/i;
+
+/** What packages hold of others without naming it in a manifest. */
+const WITHIN: Readonly<Record<string, string>> = {
+  unpdf:
+    'It holds PDF.js (Copyright Mozilla Foundation), Apache License 2.0: https://www.apache.org/licenses/LICENSE-2.0',
+  jszip: 'It holds pako (Copyright Vitaly Puzrin and Andrey Tupitsin), MIT, with parts of zlib under its own licence.',
+  '@saehrimnir/druidjs':
+    'It is alone in the file layout-thread, which can be replaced. The GNU General Public License, which its licence adds to, is below, with jszip.',
+};
 
 /** The licences of all packages that bundles hold, each with its text. */
 export function licencesOf(bundles: readonly Metafile[]): string {
@@ -26,5 +37,8 @@ function licenceOf(folder: string): string {
   const texts = readdirSync(folder)
     .filter((file) => LICENCE.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8').trim());
-  return [`${name} ${version} (${license})`, ...texts].join('\n\n');
+  if (texts.length === 0 && !PERMISSIVE.includes(license)) throw new Error(`${name} comes without its licence`);
+  return [`${name} ${version} (${license})`, ...(WITHIN[name] === undefined ? [] : [WITHIN[name]]), ...texts].join(
+    '\n\n',
+  );
 }

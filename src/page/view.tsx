@@ -5,9 +5,15 @@ import { MakeView } from './making/make-view.tsx';
 import { DigestView } from './reading/digest-view.tsx';
 import { DigestsView } from './reading/digests-view.tsx';
 import type { Route } from './route.ts';
+import { useService } from './service.tsx';
 
-/** The view of a route. */
+/** The view of a route, made anew with another key: what was loaded is another caller's. */
 export function View({ route }: { readonly route: Route }) {
+  const { session } = useService();
+  return <ViewOf key={session} route={route} />;
+}
+
+function ViewOf({ route }: { readonly route: Route }) {
   switch (route.view) {
     case 'make':
       return <MakeView />;

@@ -181,14 +181,16 @@ inBrowser('making a digest', () => {
     await page.getByText('200 · 800 words').waitFor();
     const rows = page.getByRole('region', { name: 'Documents', exact: true }).getByRole('listitem');
     expect(await rows.count()).toBeLessThan(40);
-    // Keys that are pressed in a row are drawn at once.
-    const began = Date.now();
     await page.getByLabel('What do you want to know?').pressSequentially('What is it about?');
-    expect(Date.now() - began).toBeLessThan(3000);
+    expect(await page.getByLabel('What do you want to know?').inputValue()).toBe('What is it about?');
     await page.getByRole('button', { name: 'Remove file 2', exact: true }).click();
     await page.getByText('199 · 796 words').waitFor();
     await page.getByRole('button', { name: 'Remove all' }).click();
-    await page.getByRole('button', { name: 'Put back 199 documents' }).waitFor();
+    // What has come since stays beside what is put back.
+    await page.getByRole('button', { name: 'Paste text' }).click();
+    await paste(page, 'New', 'Another text.');
+    await page.getByRole('button', { name: 'Put back 199 documents' }).click();
+    await page.getByText('200 · 798 words').waitFor();
   });
 
   test('changes and removes documents, by keyboard', async () => {
@@ -229,7 +231,11 @@ inBrowser('making a digest', () => {
     await page.getByLabel('Format').selectOption('bullets');
     await page.getByLabel('How points are chosen').selectOption('k-dpp');
     await page.getByLabel('How many points').selectOption('keyPoints');
-    await page.getByLabel('Key points', { exact: true }).fill('1');
+    const points = page.getByLabel('Key points', { exact: true });
+    await points.fill('');
+    expect(await points.inputValue()).toBe('');
+    await points.pressSequentially('1');
+    expect(await points.inputValue()).toBe('1');
     await page.getByText('More options').click();
     await page.getByLabel('Seed').fill('5');
     await page.getByLabel('Seed').fill('');
@@ -289,6 +295,7 @@ inBrowser('making a digest', () => {
     expect(await page.getByRole('alert').textContent()).toMatch(/takes at most 0\.1 MB at once/);
     expect(await row.textContent()).toMatch(/Long/);
     // The browser tells of every answer that is no success.
+    expect(complaints.length).toBeGreaterThan(0);
     expect(complaints.splice(0).every((complaint) => /status of 4(?:13|22)/.test(complaint))).toBe(true);
   });
 

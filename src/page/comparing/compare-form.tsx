@@ -19,15 +19,16 @@ import type { SideDraft } from './side-draft.ts';
 import { SideForm } from './side-form.tsx';
 import { useRun } from './use-run.ts';
 
-/** What was chosen last, so that it is there again for who comes back. */
+/** What was chosen last of the same beginnings, so that it is there again for who comes back. */
 const kept = new Map<string, Readonly<Record<Side, SideDraft>>>();
 
 /** Chooses how two digests of the same documents are made, and has them made; the left one may be there already. */
 export function CompareForm({ given }: { readonly given: StoredDigest | null }) {
-  const { client } = useService();
+  const { client, session } = useService();
   const workspace = useWorkspace();
   const announce = useAnnounce();
-  const place = given?.digest.id ?? '';
+  const beginning = given?.digest.id ?? [intentOf(workspace), workspace.options];
+  const place = JSON.stringify([session, beginning]);
   const [drafts, setDrafts] = useState(() => kept.get(place) ?? draftsOf(given, workspace));
   const [loadedCount, setLoadedCount] = useState(0);
   const [loaded, again] = useLoaded(

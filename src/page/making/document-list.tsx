@@ -3,7 +3,8 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { SourceDocument } from '../../client/client.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { DocumentEditor } from './document-editor.tsx';
-import { counted, kindOf, nameOf, wordsOf } from './document-facts.ts';
+import { counted, kindOf, nameOf, ofKind, wordsOf } from './document-facts.ts';
+import { idFor } from './document-ids.ts';
 import { LongList } from './long-list.tsx';
 import type { Documents } from './use-documents.ts';
 
@@ -19,7 +20,7 @@ interface DocumentListProps {
 /** The documents that were put together, each to be changed or taken out. */
 export function DocumentList({ documents, troubles, sought, onFound }: DocumentListProps) {
   const [edited, edit] = useState<SourceDocument | null>(null);
-  const [before, setBefore] = useState<readonly SourceDocument[] | null>(null);
+  const [removed, setRemoved] = useState<readonly Removed[]>([]);
   const announce = useAnnounce();
   const box = useRef<HTMLDivElement>(null);
   const { list } = documents;
@@ -31,9 +32,9 @@ export function DocumentList({ documents, troubles, sought, onFound }: DocumentL
     return focusWhenThere(() => box.current?.querySelector(`[data-place="${place}"] button`), found);
   }, [place]);
 
-  const take = (left: readonly SourceDocument[], told: string): void => {
-    setBefore(list);
-    documents.put(left);
+  const take = (isTaken: (document: SourceDocument) => boolean, told: string): void => {
+    setRemoved(list.flatMap((document, at) => (isTaken(document) ? [{ document, at }] : [])));
+    documents.put(list.filter((document) => !isTaken(document)));
     announce(told);
     box.current?.focus();
   };
@@ -43,12 +44,7 @@ export function DocumentList({ documents, troubles, sought, onFound }: DocumentL
       document={document}
       trouble={troubles.get(document) ?? null}
       onEdit={() => edit(document)}
-      onRemove={() =>
-        take(
-          list.filter(({ id }) => id !== document.id),
-          `Removed ${nameOf(document)}.`,
-        )
-      }
+      onRemove={() => take(({ id }) => id === document.id, `Removed ${nameOf(document)}.`)}
     />
   );
   return (
@@ -57,23 +53,23 @@ export function DocumentList({ documents, troubles, sought, onFound }: DocumentL
       {list.length > 0 && (
         <>
           <LongList label="Documents" items={list} keyOf={({ id }) => id} render={row} estimate={62} show={place} />
-          <button type="button" class="plain" onClick={() => take([], 'Removed all documents.')}>
+          <button type="button" class="plain" onClick={() => take(() => true, 'Removed all documents.')}>
             Remove all
           </button>
         </>
       )}
-      {before !== null && before.length > list.length && (
+      {removed.length > 0 && (
         <button
           type="button"
           class="plain"
           onClick={() => {
-            documents.put(before);
-            setBefore(null);
+            documents.put(putBack(list, removed));
+            setRemoved([]);
             announce('Put back.');
             box.current?.focus();
           }}
         >
-          Put back {counted(before.length - list.length, 'document')}
+          Put back {counted(removed.length, 'document')}
         </button>
       )}
       {edited !== null && (
@@ -86,6 +82,26 @@ export function DocumentList({ documents, troubles, sought, onFound }: DocumentL
       )}
     </div>
   );
+}
+
+/** A document that was taken out, and where it stood. */
+interface Removed {
+  readonly document: SourceDocument;
+  readonly at: number;
+}
+
+/** A list with what was taken out of it in its old places, beside what has come and changed since. */
+function putBack(list: readonly SourceDocument[], removed: readonly Removed[]): SourceDocument[] {
+  const all = [...list];
+  const taken = new Set(list.map(({ id }) => id));
+  for (const { document, at } of removed) {
+    const own = taken.has(document.id)
+      ? ofKind({ ...document, id: idFor(document.title ?? '', taken) }, kindOf(document))
+      : document;
+    taken.add(own.id);
+    all.splice(at, 0, own);
+  }
+  return all;
 }
 
 /** Frames in which a row comes that is scrolled to. */

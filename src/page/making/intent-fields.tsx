@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { Reader } from './draft.ts';
 import { NO_READER } from './draft.ts';
 
@@ -14,6 +15,8 @@ interface IntentFieldsProps {
 /** What the reader wants to know, in a sentence, and more about the reader for who likes to say more. */
 export function IntentFields({ intent, onIntent, reader, onReader, intentTrouble, readerTrouble }: IntentFieldsProps) {
   const isSaid = reader !== NO_READER && Object.values(reader).some((value) => value !== '');
+  // It stays as it is while one types in it.
+  const [isOpen, setOpen] = useState(isSaid);
   return (
     <section class="panel" aria-labelledby="making-intent">
       <h2 id="making-intent">Question</h2>
@@ -33,7 +36,7 @@ export function IntentFields({ intent, onIntent, reader, onReader, intentTrouble
           ⚠ {intentTrouble}
         </p>
       )}
-      <details open={isSaid || readerTrouble !== null}>
+      <details open={isOpen || readerTrouble !== null} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>More about the reader</summary>
         <div class="making-reader">
           <label>

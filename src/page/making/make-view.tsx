@@ -60,10 +60,8 @@ export function MakeView() {
   const takeExample = async (): Promise<void> => {
     const { EXAMPLE } = await import('../example/example.ts');
     const taken = new Set(EXAMPLE.documents.map(({ id }) => id));
-    change({
-      documents: [...documents.list.filter(({ id }) => !taken.has(id)), ...EXAMPLE.documents],
-      intent: EXAMPLE.intent,
-    });
+    documents.put([...documents.latest().filter(({ id }) => !taken.has(id)), ...EXAMPLE.documents]);
+    change({ intent: EXAMPLE.intent });
     announce('The example is there: eight documents and a question.');
   };
 

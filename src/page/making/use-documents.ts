@@ -14,7 +14,8 @@ export interface Documents {
   add(document: Fields, kind: Kind): void;
   /** Puts other fields in the place of a document's. */
   edit(document: SourceDocument, fields: Fields): void;
-  remove(document: SourceDocument): void;
+  /** The list as it is by now, also where it was not drawn since. */
+  latest(): readonly SourceDocument[];
   /** Puts another list in the place of this one. */
   put(documents: readonly SourceDocument[]): void;
 }
@@ -40,7 +41,7 @@ export function useDocuments(): Documents {
         const edited = ofKind({ id: document.id, ...fields }, kindOf(document));
         put(latest.current.map((each) => (each.id === document.id ? edited : each)));
       },
-      remove: (document) => put(latest.current.filter(({ id }) => id !== document.id)),
+      latest: () => latest.current,
     };
   }, [list, change]);
 }

@@ -114,7 +114,7 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
           label="How many key points"
           means={sizeInWords(own.size, changes, picked)}
           least={1}
-          most={MOST_SIZE}
+          most={Math.max(MOST_SIZE, sizeOf(own.size, picked))}
           step={1}
           value={changes.keyPoints ?? sizeOf(own.size, picked)}
           said={String(changes.keyPoints ?? sizeOf(own.size, picked))}
@@ -168,7 +168,7 @@ type Size = StoredDigest['digest']['selection']['size'];
 
 function sizeOf(size: Size, picked: number): number {
   const asked = size !== null && size !== 'auto' && 'keyPoints' in size ? size.keyPoints : picked;
-  return Math.min(MOST_SIZE, Math.max(1, asked));
+  return Math.max(1, asked);
 }
 
 function sizeInWords(size: Size, { keyPoints }: Changes, picked: number): string {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 interface NumberFieldProps {
   readonly label: ComponentChildren;
@@ -14,11 +14,15 @@ interface NumberFieldProps {
   readonly hint?: string;
 }
 
-/** A number that may be absent. What was typed stays as it was typed. */
+/** A number that may be absent. What was typed stays as it was typed, and an emptied field empty until it is left. */
 export function NumberField({ label, value, onChange, least, most, step, placeholder, hint }: NumberFieldProps) {
   const [typed, type] = useState(value === undefined ? '' : String(value));
   const id = useId();
-  useEffect(() => type((before) => (numberIn(before) === value ? before : String(value ?? ''))), [value]);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const isBeingTyped = document.activeElement === input.current;
+    type((before) => (numberIn(before) === value || (before === '' && isBeingTyped) ? before : String(value ?? '')));
+  }, [value]);
   const isWrong = value !== undefined && (value < least || value > most || (step === 1 && !Number.isInteger(value)));
   const told = isWrong
     ? `${step === 1 ? 'A whole number' : 'A number'} from ${least} to ${most.toLocaleString('en')}.`
@@ -28,6 +32,7 @@ export function NumberField({ label, value, onChange, least, most, step, placeho
       <label>
         {label}
         <input
+          ref={input}
           type="number"
           inputMode={step === 1 ? 'numeric' : 'decimal'}
           min={least}
@@ -37,6 +42,7 @@ export function NumberField({ label, value, onChange, least, most, step, placeho
           value={typed}
           aria-invalid={isWrong}
           aria-describedby={told === undefined ? undefined : id}
+          onBlur={() => type((before) => (numberIn(before) === value ? before : String(value ?? '')))}
           onInput={({ currentTarget }) => {
             type(currentTarget.value);
             onChange(numberIn(currentTarget.value));

@@ -47,7 +47,7 @@ export function VirtualList<Item>({ items, keyOf, render, estimate, label, show,
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
   useLayoutEffect(() => {
-    if (show !== undefined && show >= 0) virtualizer.scrollToIndex(show, { align: 'center' });
+    if (show !== undefined && show >= 0) virtualizer.scrollToIndex(show, { align: 'auto' });
   }, [virtualizer, show]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
