@@ -18,7 +18,7 @@ import {
   weighted,
 } from './kernels.ts';
 
-const DRAWS = 200_000;
+const DRAWS = 100_000;
 
 async function made(l: number[][], size: number) {
   const found = await kernelDpp(flat(l), l.length, { size });
