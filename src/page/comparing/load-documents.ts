@@ -36,7 +36,7 @@ export async function loadDocuments(
 }
 
 /** Whether a document that may have been edited since still says what the digest read in it. */
-export function holdsQuotes({ id, text }: SourceDocument, { keyPoints }: StoredDigest['digest']): boolean {
+function holdsQuotes({ id, text }: SourceDocument, { keyPoints }: StoredDigest['digest']): boolean {
   return keyPoints.every(
     ({ document, quote }) =>
       document !== id || quote.start === null || text.slice(quote.start, quote.end) === quote.text,

@@ -69,7 +69,7 @@ export function drawMetric(metric: Metric, basis: ExperimentResults['basis'], li
 }
 
 /** The interval that a verdict rests on, in the metric's units or relative; on a mismatch none counts. */
-export function countingInterval(
+function countingInterval(
   { interval, liftInterval, sequential }: Comparison,
   unit: DrawnMetric['unit'],
   basis: ExperimentResults['basis'],

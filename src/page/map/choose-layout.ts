@@ -1,8 +1,8 @@
 export type LayoutKind = 'tsne' | 'pca';
 
 /** Points that a browser lays out by t-SNE while one waits. */
-export const MOST_POINTS = 2500;
-export const FEWEST_POINTS = 4;
+const MOST_POINTS = 2500;
+const FEWEST_POINTS = 4;
 const MOST_NEIGHBOURS = 30;
 
 /** Why points cannot be laid out by t-SNE; null where they can. */

@@ -1,7 +1,7 @@
 import { useId, useMemo } from 'preact/hooks';
+import { useMedia } from '../parts/use-media.ts';
 import type { LayoutKind } from './choose-layout.ts';
 import type { MapPoint } from './map-point.ts';
-import { useMedia } from './use-media.ts';
 
 interface MapToolsProps {
   readonly points: readonly MapPoint[];

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DigestMap } from '../../client/client.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
+import { useMedia } from '../parts/use-media.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import type { LayoutKind } from './choose-layout.ts';
 import { differences, differencesSentence } from './differences.ts';
@@ -20,7 +21,6 @@ import { makeScene } from './scene.ts';
 import { SelectionControls } from './selection-controls.tsx';
 import { statusSentence } from './status-sentence.ts';
 import { useLayout } from './use-layout.ts';
-import { useMedia } from './use-media.ts';
 import { useReselection } from './use-reselection.ts';
 
 interface MapWorkbenchProps extends StoredDigest {

@@ -1,12 +1,12 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMedia } from '../parts/use-media.ts';
 import { approach } from './approach.ts';
 import { type Attention, drawAttention, drawPoints } from './draw-map.ts';
 import type { PlotSize } from './fit-layout.ts';
 import { readPalette } from './palette.ts';
 import type { Scene } from './scene.ts';
 import { makeSprites } from './sprites.ts';
-import { useMedia } from './use-media.ts';
 
 interface Drawing {
   readonly size: PlotSize | null;

@@ -45,7 +45,7 @@ export interface Facts {
 const WHERE = 'under Key, at the top of the page.';
 
 /** A failure in words. The service speaks to programs, of headers; of keys this page has its own words. */
-export function factsOf(failure: unknown): Facts {
+function factsOf(failure: unknown): Facts {
   if (failure instanceof AuthenticationError) {
     const { problem, requestId } = failure;
     const detail = problem?.detail ?? '';

@@ -1,15 +1,18 @@
 import { useMemo } from 'preact/hooks';
+import { useMedia } from '../parts/use-media.ts';
 import { Dialog } from './dialog.tsx';
 import { quotesFrom } from './quotes.ts';
 import { useReading } from './reading.ts';
 import { SourcePanel } from './source-panel.tsx';
-import { useIsWide } from './use-is-wide.ts';
 import './source.css';
+
+/** Room for a text and its source side by side, as in `read.css`. */
+const WIDE = '(min-width: 62rem)';
 
 /** The source that is open: beside the text where there is room, and over it elsewhere. */
 export function SourceBeside() {
   const { digest, documentOf, opened, goTo, close } = useReading();
-  const isWide = useIsWide();
+  const isWide = useMedia(WIDE);
   const document = opened?.citation.document ?? null;
   const cited = useMemo(() => (document === null ? [] : quotesFrom(digest, document)), [digest, document]);
   if (opened === null || document === null) {
