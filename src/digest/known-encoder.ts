@@ -35,3 +35,8 @@ export function knownScorer({ encoders, rerankers }: Engine, name: string, point
 function listed(named: ReadonlyMap<string, unknown>): string {
   return [...named.keys()].map((each) => `"${each}"`).join(' and ');
 }
+
+/** The encoder that a digest was made with, by the id in its answer; undefined where this service has it no more. */
+export function encoderWithId({ encoders }: Pick<Engine, 'encoders'>, id: string): Encoder | undefined {
+  return [...encoders.values()].find(({ profile }) => profile.id === id);
+}

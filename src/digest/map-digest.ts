@@ -1,10 +1,9 @@
 import { encodeTexts } from '../encoders/encoded-texts.ts';
-import type { Encoder } from '../encoders/encoder.ts';
 import { readDigest } from '../store/digests.ts';
 import type { Digest } from './digest.ts';
 import { DigestNotFoundError } from './digest-not-found-error.ts';
 import type { DigestParts } from './digest-parts.ts';
-import { knownEncoder } from './known-encoder.ts';
+import { encoderWithId, knownEncoder } from './known-encoder.ts';
 import { encodedText } from './points.ts';
 
 /** Where a key point lies among those of its digest. */
@@ -49,7 +48,7 @@ export async function mapDigest(
   // Only this service writes answers.
   const { keyPoints, engine: made } = JSON.parse(stored.answer) as Digest;
   const points = keyPoints.filter(({ relevance }) => relevance !== null);
-  const encoder = encoderOf(made.encoder, engine);
+  const encoder = encoderWithId(engine, made.encoder) ?? knownEncoder(engine, undefined, '');
   const texts = points.map(({ text, speaker }) => encodedText({ text, speaker: speaker ?? undefined }));
   const { sentences } = await encodeTexts(encoder, database, texts);
   const found = await engine.project(sentences, dimensions);
@@ -63,11 +62,6 @@ export async function mapDigest(
       vector: Array.from(found.coordinates.subarray(i * found.dimensions, (i + 1) * found.dimensions), rounded),
     })),
   };
-}
-
-function encoderOf(id: string, engine: DigestParts['engine']): Encoder {
-  const same = [...engine.encoders.values()].find(({ profile }) => profile.id === id);
-  return same ?? knownEncoder(engine, undefined, '');
 }
 
 function rounded(value: number): number {

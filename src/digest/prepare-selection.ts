@@ -9,7 +9,7 @@ import type { DigestParts } from './digest-parts.ts';
 import { encodedStatements } from './encoded-statements.ts';
 import { type GivenItems, givenItems } from './given-items.ts';
 import { type Query, queryOf } from './intent.ts';
-import { knownEncoder, knownScorer } from './known-encoder.ts';
+import { encoderWithId, knownEncoder, knownScorer } from './known-encoder.ts';
 import { isForeign } from './languages.ts';
 import { sameLevel, similaritiesOf } from './options.ts';
 import { encodedText } from './points.ts';
@@ -155,7 +155,7 @@ function passing(
 /** The encoder that the request names, that a stored digest was made with, or the default. */
 function encoderFor({ engine }: SelectionsRequest, { stored }: GivenItems, parts: DigestParts): Encoder {
   if (engine?.encoder === undefined && stored !== null) {
-    const same = [...parts.engine.encoders.values()].find(({ profile }) => profile.id === stored.encoder);
+    const same = encoderWithId(parts.engine, stored.encoder);
     if (same !== undefined) return same;
   }
   return knownEncoder(parts.engine, engine?.encoder, '/engine/encoder');

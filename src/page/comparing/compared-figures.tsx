@@ -1,9 +1,9 @@
 import type { Digest } from '../../client/client.ts';
+import { ScrollBox } from '../parts/scroll-box.tsx';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import { compareMetrics } from './compare-metrics.ts';
 import { restOf, textOf } from './intent-text.ts';
 import { sameValue } from './option-leaves.ts';
-import { ScrollBox } from './scroll-box.tsx';
 import { differingOptions } from './words-of-options.ts';
 
 interface FiguresProps {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { PermissionError } from '../../client/client.ts';
 import { Problem } from '../parts/problem.tsx';
+import { ScrollBox } from '../parts/scroll-box.tsx';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
@@ -14,8 +15,7 @@ import {
   type PairDraft,
 } from './experiment-of-pair.ts';
 import { leavesOf, sameValue } from './option-leaves.ts';
-import { ScrollBox } from './scroll-box.tsx';
-import { optionName, tellOption } from './words-of-options.ts';
+import { tellOptions } from './words-of-options.ts';
 
 interface FormProps {
   readonly left: StoredDigest;
@@ -154,7 +154,7 @@ function Fields({ draft, hasOtherIntent, close }: FieldsProps) {
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td>{Math.round(weight * 100)}%</td>
-                <td>{tellOptions(options)}</td>
+                <td>{tellSet(options)}</td>
               </tr>
             ))}
           </tbody>
@@ -167,7 +167,7 @@ function Fields({ draft, hasOtherIntent, close }: FieldsProps) {
             checked={choices.isCommonSet}
             onChange={({ currentTarget }) => change({ isCommonSet: currentTarget.checked })}
           />{' '}
-          Also set what both have in common ({tellOptions(draft.common)}). Otherwise your app’s requests decide that;
+          Also set what both have in common ({tellSet(draft.common)}). Otherwise your app’s requests decide that;
           requests that set what a variant sets are not counted.
         </label>
       )}
@@ -269,7 +269,6 @@ function roleOf(value: string): MetricRole {
   return value === 'goal' || value === 'guardrail' ? value : 'none';
 }
 
-function tellOptions(options: object): string {
-  const told = leavesOf({ ...options }).map(({ path, value }) => `${optionName(path.join('.'))}: ${tellOption(value)}`);
-  return told.length === 0 ? 'nothing: as requests have it, else the defaults' : told.join('; ');
+function tellSet(options: object): string {
+  return tellOptions(options) ?? 'nothing: as requests have it, else the defaults';
 }

@@ -86,6 +86,12 @@ export function optionName(path: string): string {
   return NAMES[path] ?? path;
 }
 
+/** Everything that options set, in words; null where that is nothing. */
+export function tellOptions(options: object): string | null {
+  const told = leavesOf({ ...options }).map(({ path, value }) => `${optionName(path.join('.'))}: ${tellOption(value)}`);
+  return told.length === 0 ? null : told.join('; ');
+}
+
 /** The value of an option as people read it. */
 export function tellOption(value: unknown): string {
   if (value === undefined) return 'not set';

@@ -1,6 +1,5 @@
 import type { Experiment, ExperimentResults } from '../../client/client.ts';
-import { leavesOf } from '../comparing/option-leaves.ts';
-import { optionName, tellOption } from '../comparing/words-of-options.ts';
+import { tellOptions } from '../comparing/words-of-options.ts';
 import { counted, percent, short } from './results-words.ts';
 
 interface AllocationProps {
@@ -39,7 +38,7 @@ export function Allocation({ experiment, results }: AllocationProps) {
                 <line class="exp-planned-under" x1={`${100 * weight}%`} x2={`${100 * weight}%`} y1="0" y2="18" />
                 <line class="exp-planned" x1={`${100 * weight}%`} x2={`${100 * weight}%`} y1="0" y2="18" />
               </svg>
-              <p class="muted">{tellOptions(options)}</p>
+              <p class="muted">{tellSet(options)}</p>
             </li>
           );
         })}
@@ -54,7 +53,7 @@ export function Allocation({ experiment, results }: AllocationProps) {
   );
 }
 
-function tellOptions(options: object): string {
-  const told = leavesOf({ ...options }).map(({ path, value }) => `${optionName(path.join('.'))}: ${tellOption(value)}`);
-  return told.length === 0 ? 'Sets nothing: digests as requests ask for them.' : `${told.join('; ')}.`;
+function tellSet(options: object): string {
+  const told = tellOptions(options);
+  return told === null ? 'Sets nothing: digests as requests ask for them.' : `${told}.`;
 }

@@ -1,5 +1,5 @@
 import type { Experiment, ExperimentResults } from '../../client/client.ts';
-import { ScrollBox } from '../comparing/scroll-box.tsx';
+import { ScrollBox } from '../parts/scroll-box.tsx';
 import { IntervalChart, tellInterval } from './interval-chart.tsx';
 import { drawMetric } from './interval-scale.ts';
 import {
