@@ -3,6 +3,7 @@ import type { CallUsage } from '../language-models/usage.ts';
 import type { EvaluationAnswer } from './answer.ts';
 import { scoreReport } from './argue/score-report.ts';
 import { checkEvaluation } from './check-evaluation.ts';
+import type { JudgingOptions } from './judge.ts';
 import { judgeOf } from './judge-of.ts';
 import { scoreAnswer } from './key-point-recall/score-answer.ts';
 import type { EvaluationRequest } from './request.ts';
@@ -10,9 +11,7 @@ import { scoreSources } from './source-coverage/score-sources.ts';
 import { markerWarnings } from './summhay/marker-warnings.ts';
 import { scoreBullets } from './summhay/score-bullets.ts';
 
-export interface EvaluateOptions {
-  /** Ends the calls of a language model. */
-  readonly signal?: AbortSignal | undefined;
+export interface EvaluateOptions extends JudgingOptions {
   /** Told what was spent on an evaluation that failed. */
   readonly onFailed?: ((usage: CallUsage) => void) | undefined;
 }
@@ -25,10 +24,10 @@ export interface EvaluateOptions {
 export async function evaluate(
   request: EvaluationRequest,
   parts: DigestParts,
-  { signal, onFailed }: EvaluateOptions = {},
+  { onFailed, ...judging }: EvaluateOptions = {},
 ): Promise<EvaluationAnswer> {
   checkEvaluation(request);
-  const judge = judgeOf(request, parts, signal);
+  const judge = judgeOf(request, parts, judging);
   const score = async () => {
     switch (request.metric) {
       case 'summhay':

@@ -1,6 +1,6 @@
 import type { DigestParts } from '../digest/digest-parts.ts';
 import { embeddedJudge } from './embedded/embedded-judge.ts';
-import type { Judge } from './judge.ts';
+import type { Judge, JudgingOptions } from './judge.ts';
 import { modelJudge } from './model/model-judge.ts';
 import type { JudgeRequest } from './request.ts';
 
@@ -9,6 +9,6 @@ import type { JudgeRequest } from './request.ts';
  *
  * @throws UnusableOptionError where it lacks what it needs
  */
-export function judgeOf(request: JudgeRequest, parts: DigestParts, signal?: AbortSignal): Judge {
-  return request.judge === 'llm' ? modelJudge(request, parts, signal) : embeddedJudge(request, parts);
+export function judgeOf(request: JudgeRequest, parts: DigestParts, options?: JudgingOptions): Judge {
+  return request.judge === 'llm' ? modelJudge(request, parts, options) : embeddedJudge(request, parts);
 }

@@ -36,6 +36,14 @@ export interface AnswerVerdict {
   readonly evidence: string | null;
 }
 
+/** How a judge goes about it. */
+export interface JudgingOptions {
+  /** Ends the calls of a language model. */
+  readonly signal?: AbortSignal | undefined;
+  /** Whether an answer of a language model that cannot be read credits nothing, and is counted, where it would fail the evaluation. */
+  readonly countsUnreadable?: boolean | undefined;
+}
+
 /**
  * What the metrics ask. Each method is called once an evaluation with everything there is to judge of its kind; verdicts
  * come in the order of what was asked, and depend neither on that order nor, among equals, on that of the texts.

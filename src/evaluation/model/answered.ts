@@ -72,5 +72,6 @@ function unitOf({ question, answer }: Question, { text, hash }: Piece): Unit<Ans
         unfounded: verdict !== 'NONE' && !answerable,
       };
     },
+    none: UNANSWERED,
   };
 }

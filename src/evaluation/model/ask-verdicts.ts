@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { contentHash } from '../../documents/content-hash.ts';
 import { utf8Length } from '../../documents/windows.ts';
+import { ModelCallError } from '../../language-models/model-call-error.ts';
 import type { Prompt } from '../../language-models/prompt.ts';
 import type { JsonForm, StageModel } from '../../language-models/stage-model.ts';
 import type { Database } from '../../store/database.ts';
@@ -14,6 +15,8 @@ export const MODEL_JUDGE_VERSION = 'llm-judge@1';
 export interface Verdict {
   /** Whether the model said yes and could not show the words for it, which counts as no. */
   readonly unfounded?: boolean;
+  /** Whether no answer could be read, and this is what stands in for it. */
+  readonly unreadable?: boolean;
 }
 
 /** What a verdict depends on, beside the model and the prompt. */
@@ -29,6 +32,8 @@ export interface Unit<Answer, Judged extends Verdict> extends UnitKey {
   readonly form: JsonForm<Answer>;
   readonly maxTokens: number;
   readonly read: (answer: Answer) => Judged;
+  /** What counts where no answer can be read: the one that credits nothing. */
+  readonly none: Judged;
 }
 
 /** Gets verdicts: from the store where they were given before, from the model where not. */
@@ -45,6 +50,8 @@ export interface VerdictAsker {
   reused(): number;
   /** Units with a yes that shows no words of the text. */
   unfounded(): number;
+  /** Units whose answer could not be read, and which credit nothing; 0 unless that is wanted. */
+  unreadable(): number;
 }
 
 /** Jobs of one evaluation at once: those of others come in between. */
@@ -53,18 +60,22 @@ const AT_ONCE = 16;
 const MOST_ROOM = 32_000;
 const LEAST_ROOM = 400;
 
-/** @param end ends the calls under way */
+/**
+ * @param end ends the calls under way
+ * @param countsUnreadable whether a unit whose answer cannot be read credits nothing and is counted, in the place of a failure
+ */
 export function verdictAsker(
   model: StageModel,
   promptOf: (purpose: JudgePurpose) => Prompt,
   database: Database,
   end: () => void,
+  countsUnreadable = false,
 ): VerdictAsker {
   const limit = pLimit(AT_ONCE);
   const known = new Map<string, string>();
   const given = new Map<string, Promise<string>>();
   const failures: unknown[] = [];
-  let [reused, unfounded] = [0, 0];
+  let [reused, unfounded, unreadable] = [0, 0, 0];
 
   const keyOf = ({ purpose, hashes }: UnitKey): string =>
     contentHash(JSON.stringify([MODEL_JUDGE_VERSION, purpose, promptOf(purpose).hash, model.settings, hashes]));
@@ -75,9 +86,14 @@ export function verdictAsker(
       reused++;
       return stored;
     }
-    const { purpose, values, maxTokens, form, read } = unit;
-    const answer = await model.askFor({ prompt: promptOf(purpose), values: values(), maxTokens }, form);
-    const verdict = JSON.stringify(read(answer));
+    const { purpose, values, maxTokens, form, read, none } = unit;
+    const asked = model.askFor({ prompt: promptOf(purpose), values: values(), maxTokens }, form);
+    const judged = await asked.then(read, (failure: unknown) => {
+      const isUnreadable = failure instanceof ModelCallError && failure.failure === 'malformed';
+      if (!isUnreadable || !countsUnreadable) throw failure;
+      return { ...none, unreadable: true };
+    });
+    const verdict = JSON.stringify(judged);
     // Kept at once, so that what is judged is not lost with what fails.
     await saveJudgements(database, [{ key, kind: purpose, verdict }]);
     return verdict;
@@ -92,7 +108,11 @@ export function verdictAsker(
     },
     async lookUp(units) {
       const keys = [...new Set(units.map(keyOf))].filter((key) => !given.has(key) && !known.has(key));
-      for (const [key, verdict] of await readJudgements(database, keys)) known.set(key, verdict);
+      for (const [key, verdict] of await readJudgements(database, keys)) {
+        // Kept by whoever counts them: for others there is no answer yet.
+        const isUnreadable = JSON.parse(verdict).unreadable === true;
+        if (countsUnreadable || !isUnreadable) known.set(key, verdict);
+      }
     },
     async ask(unit) {
       const key = keyOf(unit);
@@ -102,6 +122,7 @@ export function verdictAsker(
       // The key names the kind of unit and the version, so that its verdict has this type.
       const read = JSON.parse(await verdict);
       if (before === undefined && read.unfounded === true) unfounded++;
+      if (before === undefined && read.unreadable === true) unreadable++;
       return read;
     },
     async all(jobs) {
@@ -121,5 +142,6 @@ export function verdictAsker(
     },
     reused: () => reused,
     unfounded: () => unfounded,
+    unreadable: () => unreadable,
   };
 }

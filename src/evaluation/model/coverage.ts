@@ -83,5 +83,6 @@ function unitOf(insight: string, part: readonly Shown[]): Unit<CoverageAnswer, L
       level: LEVELS[coverage],
       shown: coverage === 'NO' || bullet === null ? null : bullet - 1,
     }),
+    none: { level: LEVELS.NO, shown: null },
   };
 }

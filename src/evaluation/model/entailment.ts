@@ -66,5 +66,6 @@ function unitOf(claim: string, { text, hash }: Piece): Unit<EntailmentAnswer, En
       const evidence = verdict === 'YES' ? evidenceIn(text, quote ?? '') : null;
       return { evidence, unfounded: verdict === 'YES' && evidence === null };
     },
+    none: { evidence: null },
   };
 }

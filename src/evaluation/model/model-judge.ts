@@ -1,6 +1,6 @@
 import type { DigestParts } from '../../digest/digest-parts.ts';
 import { modelStages } from '../../digest/model-stages.ts';
-import type { Judge } from '../judge.ts';
+import type { Judge, JudgingOptions } from '../judge.ts';
 import type { JudgeRequest } from '../request.ts';
 import { modelAnswered } from './answered.ts';
 import { MODEL_JUDGE_VERSION, verdictAsker } from './ask-verdicts.ts';
@@ -18,7 +18,11 @@ import { modelKinds } from './sentence-kinds.ts';
  *
  * @throws UnusableOptionError where there is no model, or no such prompt; its methods throw ModelCallError
  */
-export function modelJudge({ engine = {} }: JudgeRequest, parts: DigestParts, signal?: AbortSignal): Judge {
+export function modelJudge(
+  { engine = {} }: JudgeRequest,
+  parts: DigestParts,
+  { signal, countsUnreadable }: JudgingOptions = {},
+): Judge {
   const { database, models } = parts;
   const { prompt: named, ...settings } = engine.stages?.judge ?? {};
   const ended = new AbortController();
@@ -29,7 +33,7 @@ export function modelJudge({ engine = {} }: JudgeRequest, parts: DigestParts, si
   );
   const model = stages.model('judge', '/judge');
   const promptOf = judgePrompts(models.prompts, stages, named);
-  const asker = verdictAsker(model, promptOf, database, () => ended.abort());
+  const asker = verdictAsker(model, promptOf, database, () => ended.abort(), countsUnreadable);
 
   return {
     coverage: (insights, bullets) => modelCoverage(asker, insights, bullets),
@@ -50,10 +54,15 @@ export function modelJudge({ engine = {} }: JudgeRequest, parts: DigestParts, si
     },
     usage: () => ({ ...model.usage(), reusedVerdicts: asker.reused() }),
     warnings() {
-      const unfounded = asker.unfounded();
-      if (unfounded === 0) return [];
-      const verdicts = unfounded === 1 ? 'One verdict' : `${unfounded} verdicts`;
-      return [`${verdicts} of the language model quoted words that the text does not hold, and counted as no.`];
+      return [
+        told(asker.unfounded(), 'quoted words that the text does not hold, and counted as no'),
+        told(asker.unreadable(), 'could not be read, and credit nothing'),
+      ].flat();
     },
   };
+}
+
+function told(count: number, what: string): string[] {
+  if (count === 0) return [];
+  return [`${count === 1 ? 'One verdict' : `${count} verdicts`} of the language model ${what}.`];
 }

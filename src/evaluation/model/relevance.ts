@@ -35,5 +35,6 @@ function unitOf(question: string, intent: string): Unit<RelevanceAnswer, Relevan
     form: RELEVANCE,
     maxTokens: ANSWER_TOKENS,
     read: ({ relevant }) => ({ relevant: relevant === 'YES' }),
+    none: { relevant: false },
   };
 }

@@ -72,6 +72,7 @@ function unitOf(sentence: string, part: readonly Shown[]): Unit<ReportedAnswer, 
     form: reportedForm(part.length),
     maxTokens: ANSWER_TOKENS + TOKENS_EACH * part.length,
     read: ({ reported }) => ({ shown: [...new Set(reported)].sort((a, b) => a - b).map((number) => number - 1) }),
+    none: { shown: [] },
   };
 }
 

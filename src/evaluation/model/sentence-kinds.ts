@@ -43,6 +43,7 @@ function unitOf(sentence: string, request: string): Unit<KindAnswer, KindVerdict
     form: KIND,
     maxTokens: ANSWER_TOKENS,
     read: ({ kind }) => ({ kind: KINDS[kind] }),
+    none: { kind: KINDS.CLAIM },
   };
 }
 

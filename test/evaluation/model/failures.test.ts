@@ -28,6 +28,22 @@ test('where a call fails no more are made, and the next attempt goes on from the
   expect(again.calls).toHaveLength(40);
 });
 
+test('where unreadable answers are counted the rest is judged; nobody else takes them for answers', async () => {
+  const failing = judging(({ data }) =>
+    ['Sentence 3.', 'Sentence 5.'].includes(data.sentence ?? '') ? '?' : { kind: 'NEITHER' },
+  );
+  const judge = failing.judge({}, { countsUnreadable: true });
+  const kinds = await judge.kinds(SENTENCES.slice(0, 8), {});
+  expect(kinds).toEqual([...'NNNCNCNN'].map((letter) => (letter === 'C' ? 'claim' : 'neither')));
+  expect(judge.warnings()).toEqual(['2 verdicts of the language model could not be read, and credit nothing.']);
+  const made = failing.calls.length;
+  const again = failing.judge({}, { countsUnreadable: true });
+  expect(await again.kinds(SENTENCES.slice(0, 8), {})).toEqual(kinds);
+  expect(again.warnings()).toEqual(judge.warnings());
+  expect(failing.calls).toHaveLength(made);
+  expect(await failureOf(failing.judge().kinds(SENTENCES.slice(0, 8), {}))).toMatchObject({ failure: 'malformed' });
+});
+
 test('a failure ends the calls that are under way', async () => {
   const { model, server } = await scriptedModel((request) => {
     if (lastUser(request).includes('Sentence 3.')) return { status: 401 };
@@ -55,7 +71,7 @@ test('the caller ends it', async () => {
   const { model, server } = await scriptedModel(() => ({ hang: 'before-headers' }));
   const { parts } = judging(() => KIND);
   const caller = new AbortController();
-  const judge = modelJudge({}, { ...parts, models: { ...parts.models, model } }, caller.signal);
+  const judge = modelJudge({}, { ...parts, models: { ...parts.models, model } }, { signal: caller.signal });
   const asked = failureOf(judge.kinds(SENTENCES, {}));
   await until('four calls', () => server.requests.length === 4);
   caller.abort();

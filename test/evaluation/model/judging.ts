@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { DigestParts } from '../../../src/digest/digest-parts.ts';
+import type { JudgingOptions } from '../../../src/evaluation/judge.ts';
 import { modelJudge } from '../../../src/evaluation/model/model-judge.ts';
 import type { JudgeRequest } from '../../../src/evaluation/request.ts';
 import type { ChatCall, LanguageModel } from '../../../src/language-models/language-model.ts';
@@ -30,7 +31,7 @@ export interface Judging {
   readonly parts: DigestParts;
   /** The calls made by all judges over these parts. */
   readonly calls: Shown[];
-  judge(request?: Omit<JudgeRequest, 'judge'>, signal?: AbortSignal): ReturnType<typeof modelJudge>;
+  judge(request?: Omit<JudgeRequest, 'judge'>, options?: JudgingOptions): ReturnType<typeof modelJudge>;
 }
 
 export const PROMPTS = loadPrompts();
@@ -74,7 +75,7 @@ export function judging(
     database,
     parts,
     calls,
-    judge: (request = {}, signal) => modelJudge({ judge: 'llm', ...request }, parts, signal),
+    judge: (request = {}, options) => modelJudge({ judge: 'llm', ...request }, parts, options),
   };
 }
 
