@@ -14,7 +14,7 @@ export type ChatRequest = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 's
  * @param thinkingTokens room for thought, which servers count as part of the answer
  */
 export function chatRequest(call: ChatCall, { form, refused }: ServerLimits, thinkingTokens: number): ChatRequest {
-  const { settings, messages, schema, onText } = call;
+  const { settings, messages, schema, onText, topTokens } = call;
   const maxTokens = call.maxTokens + thinkingTokens;
   const body: ChatRequest = { model: settings.model, messages: [...messages] };
   if (refused.has('max_completion_tokens')) body.max_tokens = maxTokens;
@@ -23,6 +23,10 @@ export function chatRequest(call: ChatCall, { form, refused }: ServerLimits, thi
   if (settings.topP !== null && !refused.has('top_p')) body.top_p = settings.topP;
   if (settings.seed !== null && !refused.has('seed')) body.seed = settings.seed;
   if (onText !== undefined && !refused.has('stream_options')) body.stream_options = { include_usage: true };
+  if (topTokens !== undefined && !refused.has('logprobs') && !refused.has('top_logprobs')) {
+    body.logprobs = true;
+    body.top_logprobs = topTokens;
+  }
   if (schema === undefined) return body;
   if (form === 'json_schema') {
     const strict = strictSchema(schema.schema);

@@ -1,4 +1,5 @@
-import type { CallUsage } from './usage.ts';
+import type { CallUsage, Price } from './usage.ts';
+import type { TokenChoice } from './weigh-words.ts';
 
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';
@@ -26,6 +27,8 @@ export interface ChatCall {
   /** Most tokens of the answer, without those of thought. */
   readonly maxTokens: number;
   readonly schema?: AnswerSchema | undefined;
+  /** Asks for the likeliest tokens at each place, so many; servers may not tell them. */
+  readonly topTokens?: number | undefined;
   /** Streams the answer: called with every piece as it comes. A call that is tried again starts with `onRestart`. */
   readonly onText?: ((piece: string) => void) | undefined;
   readonly onRestart?: (() => void) | undefined;
@@ -37,6 +40,8 @@ export interface ChatAnswer {
   readonly text: string;
   /** Whether the answer ended because its most tokens were reached. */
   readonly isCut: boolean;
+  /** Null, or absent, where they were not asked for, or the server tells none. */
+  readonly choices?: readonly TokenChoice[] | null | undefined;
   readonly usage: CallUsage;
 }
 
@@ -48,6 +53,8 @@ export interface LanguageModel {
   readonly contextTokens: number;
   /** Tokens of thought that a call allows beside its `maxTokens`; none by default. */
   readonly thinkingTokens?: number | undefined;
+  /** What a model costs; nothing where that is not known. */
+  priceOf?(model: string): Price | undefined;
   /**
    * Asks the model, again where that may help, within a deadline for the whole call.
    *

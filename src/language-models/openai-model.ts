@@ -37,13 +37,14 @@ export function openAiModel(options: OpenAiModelOptions): LanguageModel {
     defaultModel,
     contextTokens,
     thinkingTokens,
+    priceOf: (model) => prices.get(model),
     async complete(call): Promise<ChatAnswer> {
       const { model } = call.settings;
       const tally = new Tally(prices.get(model));
       const listener = restartable(call);
       let limits = found.get(model) ?? none;
       let request = chatRequest(call, limits, thinkingTokens);
-      const { text, isCut, isCounted } = await endpoint.call({
+      const { text, isCut, isCounted, choices } = await endpoint.call({
         tally,
         sent: call.messages.map(({ content }) => content),
         signal: call.signal,
@@ -62,7 +63,7 @@ export function openAiModel(options: OpenAiModelOptions): LanguageModel {
       });
       found.set(model, mergeLimits(limits, found.get(model) ?? none));
       if (!isCounted) tally.add(tokensOf(...request.messages.map(({ content }) => content)), tokensOf(text));
-      return { text, isCut, usage: tally.usage() };
+      return { text, isCut, ...(choices !== null && { choices }), usage: tally.usage() };
     },
   };
 }

@@ -21,6 +21,7 @@ export const PROMPT_STAGES = [
   'judge-reported',
   'judge-answered',
   'judge-relevance',
+  'benchmark',
 ] as const;
 export type PromptPurpose = (typeof PROMPT_STAGES)[number];
 

@@ -52,5 +52,5 @@ export async function readStream(
   }
   const isCounted = countUsage(counted, tally);
   if (finish === null) throw new Error('the stream ended before the answer did');
-  return { ...answered(text, refusal, finish), isCounted };
+  return { ...answered(text, refusal, finish), isCounted, choices: null };
 }

@@ -5,7 +5,15 @@ import type { ChatRequest } from './chat-request.ts';
 export const JSON_FORMS = ['json_schema', 'json_object', 'text'] as const;
 export type AnswerForm = (typeof JSON_FORMS)[number];
 
-const DROPPABLE = ['max_completion_tokens', 'temperature', 'top_p', 'seed', 'stream_options'] as const;
+const DROPPABLE = [
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'seed',
+  'stream_options',
+  'top_logprobs',
+  'logprobs',
+] as const;
 export type Droppable = (typeof DROPPABLE)[number];
 
 /** What a server was found not to take for a model. */

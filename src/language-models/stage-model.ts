@@ -5,6 +5,7 @@ import type { Prompt } from './prompt.ts';
 import { renderPrompt } from './prompt.ts';
 import { readJson } from './read-json.ts';
 import { addUsage, type CallUsage, NO_USAGE } from './usage.ts';
+import { type WeighedWord, weighWords } from './weigh-words.ts';
 
 /** What one stage of one request asks a model, with a tally of what it took. */
 export interface StageModel {
@@ -20,6 +21,14 @@ export interface StageModel {
    * @throws ModelCallError; `malformed` where the second answer does not have the form either
    */
   askFor<Form>(question: Question, form: JsonForm<Form>): Promise<Form>;
+  /**
+   * Asks for one of some words, and how much likelier it was than the others. An answer that names none is asked for once
+   * more.
+   *
+   * @param words in capitals, none the beginning of another
+   * @throws ModelCallError; `malformed` where the second answer names none either
+   */
+  weigh(question: Question, words: readonly string[]): Promise<WeighedWord>;
 }
 
 export interface Question {
@@ -56,7 +65,7 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
   async function complete(
     messages: readonly ChatMessage[],
     question: Question,
-    form?: JsonForm<unknown>,
+    { form, topTokens }: { readonly form?: JsonForm<unknown>; readonly topTokens?: number } = {},
   ): Promise<ChatAnswer> {
     if (fatal !== null) throw again(fatal, fatal);
     const own = new AbortController();
@@ -68,6 +77,7 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
         messages,
         maxTokens: question.maxTokens,
         ...(form && { schema: { name: form.name, schema: schemaOf(form) } }),
+        ...(topTokens !== undefined && { topTokens }),
         onText: question.onText,
         onRestart: question.onRestart,
         signal: own.signal,
@@ -109,26 +119,44 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
     },
     async askFor(question, form) {
       const messages = renderPrompt(question.prompt, question.values);
-      const first = await complete(messages, question, form);
+      const first = await complete(messages, question, { form });
       const read = readJson(first.text, form.schema);
       if ('value' in read) return read.value;
       question.onRestart?.();
-      const again: ChatMessage[] = [
-        ...messages,
-        // Some servers refuse a message of nothing.
-        { role: 'assistant', content: first.text.trim() === '' ? '(no answer)' : first.text },
-        {
-          role: 'user',
-          content: `That answer could not be read: ${read.problem}. Answer again, with nothing but the JSON.`,
-        },
-      ];
-      const second = await complete(again, question, form);
+      const complaint = `That answer could not be read: ${read.problem}. Answer again, with nothing but the JSON.`;
+      const second = await complete(answeredWrongly(messages, first, complaint), question, { form });
       const readAgain = readJson(second.text, form.schema);
       if ('value' in readAgain) return readAgain.value;
       if (second.isCut) throw cutFailure(second, question);
       throw new ModelCallError('malformed', 'The model answered twice in a form that could not be read.');
     },
+    async weigh(question, words) {
+      const messages = renderPrompt(question.prompt, question.values);
+      const first = await complete(messages, question, { topTokens: TOP_TOKENS });
+      const read = weighWords(first.text, first.choices ?? null, words);
+      if (read !== null) return read;
+      question.onRestart?.();
+      const complaint = `That answer could not be read. Answer with one word: ${words.join(' or ')}.`;
+      const second = await complete(answeredWrongly(messages, first, complaint), question, { topTokens: TOP_TOKENS });
+      const readAgain = weighWords(second.text, second.choices ?? null, words);
+      if (readAgain !== null) return readAgain;
+      if (second.isCut && saysNothing(second)) throw cutFailure(second, question);
+      throw new ModelCallError('malformed', `The model answered twice with none of ${words.join(', ')}.`);
+    },
   };
+}
+
+/** The most that servers of OpenAI's API tell. */
+const TOP_TOKENS = 20;
+
+/** What was asked, what was answered, and what is wrong with it. */
+function answeredWrongly(messages: readonly ChatMessage[], { text }: ChatAnswer, complaint: string): ChatMessage[] {
+  return [
+    ...messages,
+    // Some servers refuse a message of nothing.
+    { role: 'assistant', content: text.trim() === '' ? '(no answer)' : text },
+    { role: 'user', content: complaint },
+  ];
 }
 
 /** Whether an answer holds nothing, or nothing but thoughts that did not end. */

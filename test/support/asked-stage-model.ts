@@ -2,6 +2,7 @@ import type { ModelSettings } from '../../src/language-models/language-model.ts'
 import { ModelCallError } from '../../src/language-models/model-call-error.ts';
 import type { JsonForm, Question, StageModel } from '../../src/language-models/stage-model.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../src/language-models/usage.ts';
+import { type WeighedWord, weighWords } from '../../src/language-models/weigh-words.ts';
 
 /** What a model answers: a value (JSON or text), or how the call fails. */
 export type FakeAnswer = (question: Question, call: number) => unknown;
@@ -32,6 +33,12 @@ export class AskedStageModel implements StageModel {
     const read = form.schema.safeParse(await this.#call(question));
     if (!read.success) throw new ModelCallError('malformed', 'The model answered in another form.');
     return read.data;
+  }
+
+  async weigh(question: Question, words: readonly string[]): Promise<WeighedWord> {
+    const read = weighWords(String(await this.#call(question)), null, words);
+    if (read === null) throw new ModelCallError('malformed', 'The model answered with none of the words.');
+    return read;
   }
 
   async #call(question: Question): Promise<unknown> {

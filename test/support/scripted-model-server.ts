@@ -45,6 +45,8 @@ type Act =
       readonly usage?: Usage | null;
       readonly finish?: string | null;
       readonly refusal?: string;
+      /** The likeliest tokens at each place, by their log probability: told where they are asked for. */
+      readonly logprobs?: readonly Readonly<Record<string, number>>[];
     }
   | {
       readonly status: number;
@@ -199,7 +201,7 @@ type Answer = Extract<Act, { readonly finish?: string | null }>;
 const usageOf = ({ usage }: Answer): Usage | null =>
   usage === undefined ? { prompt_tokens: 20, completion_tokens: 5 } : usage;
 
-function completion({ model }: RequestBody, reply: Answer): unknown {
+function completion({ model, logprobs }: RequestBody, reply: Answer): unknown {
   const { text, refusal = null, finish = 'stop' } = reply;
   const usage = usageOf(reply);
   return {
@@ -207,9 +209,18 @@ function completion({ model }: RequestBody, reply: Answer): unknown {
     object: 'chat.completion',
     created: 0,
     model,
-    choices: [{ index: 0, message: { role: 'assistant', content: text, refusal }, finish_reason: finish }],
+    choices: [{ index: 0, message: { role: 'assistant', content: text, refusal }, finish_reason: finish, logprobs: logprobs === true ? logprobsOf(reply) : null }],
     ...(usage && { usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } }),
   };
+}
+
+function logprobsOf({ logprobs }: Answer): unknown {
+  if (logprobs === undefined) return null;
+  const content = logprobs.map((place) => {
+    const top_logprobs = Object.entries(place).map(([token, logprob]) => ({ token, logprob, bytes: null }));
+    return { ...top_logprobs[0], top_logprobs };
+  });
+  return { content, refusal: null };
 }
 
 function stream(response: ServerResponse, { stream_options }: RequestBody, reply: Answer): void {
