@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { backupCommand } from './cli/backup.node.ts';
+import { BENCHMARK_USAGE, benchmark } from './cli/benchmark.node.ts';
 import { compareArms } from './cli/compare.node.ts';
 import { digestHere, progressLines } from './cli/digest-files.node.ts';
 import { evalFiles } from './cli/eval.node.ts';
 import { evalJudge } from './cli/eval-judge.node.ts';
 import { dimensionsOf, judgeRequest, limitOf } from './cli/eval-options.ts';
 import { createKeyCommand, createKeySql, listKeysCommand, revokeKeyCommand } from './cli/keys.node.ts';
+import { onlyPositional, parseFlags } from './cli/parse-flags.node.ts';
 import { printDigest } from './cli/print-digest.node.ts';
 import { pullModel } from './cli/pull-model.node.ts';
 import { readFiles } from './cli/read-files.node.ts';
@@ -30,6 +31,7 @@ const USAGE = `Usage:
                      [--baseline SYSTEM] [--json] [--html FILE] [--restart] [--limit N]
   tessera eval judge FILE [--judge embedded|llm] [--encoder NAME] [--model NAME] [--json]
   tessera compare CONFIG DATA [--json] [--html FILE] [--timings] [--restart] [--limit N]
+${BENCHMARK_USAGE}
   tessera serve
   tessera work
   tessera keys create --name NAME [--tenant TENANT] [--scopes digests,experiments,admin] [--sql]
@@ -44,7 +46,7 @@ const USAGE = `Usage:
 Settings come from the environment; see the README.`;
 
 async function digest(args: string[]): Promise<void> {
-  const { values, positionals } = parse(args, {
+  const { values, positionals } = parseFlags(args, {
     intent: { type: 'string' },
     'key-points': { type: 'string' },
     'max-words': { type: 'string' },
@@ -82,7 +84,7 @@ const JUDGE_FLAGS = {
 /** Scores files of records; `eval judge` holds a judge against people. */
 async function evaluate(args: string[]): Promise<void> {
   if (args[0] === 'judge') return validateJudge(args.slice(1));
-  const { values, positionals } = parse(args, {
+  const { values, positionals } = parseFlags(args, {
     ...JUDGE_FLAGS,
     by: { type: 'string' },
     baseline: { type: 'string' },
@@ -101,8 +103,8 @@ async function evaluate(args: string[]): Promise<void> {
 }
 
 async function validateJudge(args: string[]): Promise<void> {
-  const { values, positionals } = parse(args, JUDGE_FLAGS);
-  const path = only(positionals, 'a file of labelled summaries');
+  const { values, positionals } = parseFlags(args, JUDGE_FLAGS);
+  const path = onlyPositional(positionals, 'a file of labelled summaries');
   const options = { judge: judgeRequest(values), json: values.json === true };
   const [{ text }] = readFiles([path]);
   await overService(async ({ parts }, signal) => {
@@ -112,7 +114,7 @@ async function validateJudge(args: string[]): Promise<void> {
 
 /** Compares arms of a configuration over data. */
 async function compare(args: string[]): Promise<void> {
-  const { values, positionals } = parse(args, {
+  const { values, positionals } = parseFlags(args, {
     json: { type: 'boolean' },
     html: { type: 'string' },
     timings: { type: 'boolean' },
@@ -128,21 +130,42 @@ async function compare(args: string[]): Promise<void> {
   });
 }
 
+/** Makes and runs benchmarks; the service starts once a command wants it. */
+async function runBenchmark(args: string[]): Promise<void> {
+  const interrupted = interruption();
+  let started: Promise<Service> | undefined;
+  const parts = async () => {
+    started ??= startService({ ...readConfiguration(process.env), logLevel: 'warn' });
+    return (await started).parts;
+  };
+  try {
+    process.exitCode = await benchmark(args, parts, process, interrupted);
+  } finally {
+    await (await started)?.close();
+  }
+}
+
 /** Runs a command with the parts of the service; Ctrl-C tells it to end, and a second one ends it. */
 async function overService(command: (service: Service, signal: AbortSignal) => Promise<void>): Promise<void> {
-  const interrupted = new AbortController();
-  process.once('SIGINT', () => interrupted.abort());
+  const interrupted = interruption();
   const service = await startService({ ...readConfiguration(process.env), logLevel: 'warn' });
   try {
-    await command(service, interrupted.signal);
+    await command(service, interrupted);
   } finally {
     await service.close();
   }
 }
 
+/** Ctrl-C; a second one ends the process. */
+function interruption(): AbortSignal {
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => interrupted.abort());
+  return interrupted.signal;
+}
+
 async function models([verb, ...args]: string[]): Promise<void> {
   if (verb !== 'pull') throw new UsageError('The one thing to do with models is "pull".');
-  const { values } = parse(args, { to: { type: 'string' } });
+  const { values } = parseFlags(args, { to: { type: 'string' } });
   const { models: configured, hub } = readConfiguration(process.env);
   const folder = values.to ?? configured;
   if (typeof folder !== 'string') throw new UsageError('Say where to: TESSERA_MODELS or --to FOLDER.');
@@ -171,7 +194,7 @@ async function overDatabase(command: (database: OpenDatabase) => Promise<string>
 }
 
 async function keys([verb, ...args]: string[]): Promise<void> {
-  const { values, positionals } = parse(args, {
+  const { values, positionals } = parseFlags(args, {
     name: { type: 'string' },
     tenant: { type: 'string' },
     scopes: { type: 'string' },
@@ -192,54 +215,39 @@ async function keys([verb, ...args]: string[]): Promise<void> {
     }, true);
   }
   if (verb === 'list') return overDatabase((database) => listKeysCommand(database, { tenant }));
-  if (verb === 'revoke') return overDatabase((database) => revokeKeyCommand(database, only(positionals, 'a key')));
+  if (verb === 'revoke')
+    return overDatabase((database) => revokeKeyCommand(database, onlyPositional(positionals, 'a key')));
   throw new UsageError('Keys are created, listed and revoked.');
 }
 
 async function webhooks([verb, ...args]: string[]): Promise<void> {
   if (verb !== 'secret') throw new UsageError('The one thing to ask of webhooks is their "secret".');
-  const { values } = parse(args, { tenant: { type: 'string' }, rotate: { type: 'boolean' } });
+  const { values } = parseFlags(args, { tenant: { type: 'string' }, rotate: { type: 'boolean' } });
   const { tenant = DEFAULT_TENANT, rotate = false } = values;
   return overDatabase((database) => webhookSecret(forTenant(database, tenant), { rotate }), true);
 }
 
 async function tenants([verb, ...args]: string[]): Promise<void> {
-  const { values, positionals } = parse(args, { yes: { type: 'boolean' } });
+  const { values, positionals } = parseFlags(args, { yes: { type: 'boolean' } });
   if (verb === 'list') return overDatabase(listTenantsCommand);
   if (verb !== 'delete') throw new UsageError('Tenants are listed and deleted.');
   return overDatabase((database) =>
-    deleteTenantCommand(database, only(positionals, 'a tenant'), { yes: values.yes === true }),
+    deleteTenantCommand(database, onlyPositional(positionals, 'a tenant'), { yes: values.yes === true }),
   );
 }
 
 async function backup(args: string[]): Promise<void> {
-  const { positionals } = parse(args, {});
-  return overDatabase((database) => backupCommand(database, only(positionals, 'a file')));
+  const { positionals } = parseFlags(args, {});
+  return overDatabase((database) => backupCommand(database, onlyPositional(positionals, 'a file')));
 }
 
 const ADMINISTRATION: Readonly<Record<string, (args: string[]) => Promise<void>>> = { keys, webhooks, tenants, backup };
-
-function only(positionals: readonly string[], what: string): string {
-  const [first, ...more] = positionals;
-  if (first === undefined || more.length > 0) throw new UsageError(`Name ${what}, and one only.`);
-  return first;
-}
-
-function parse<Options extends NonNullable<Parameters<typeof parseArgs>[0]>['options']>(
-  args: string[],
-  options: Options,
-) {
-  try {
-    return parseArgs({ args, options: options as NonNullable<Options>, allowPositionals: true });
-  } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
-  }
-}
 
 async function run([command, ...args]: string[]): Promise<void> {
   if (command === 'digest') return digest(args);
   if (command === 'eval') return evaluate(args);
   if (command === 'compare') return compare(args);
+  if (command === 'benchmark') return runBenchmark(args);
   if (command === 'models') return models(args);
   if (command === 'serve') {
     await serve(readConfiguration(process.env));

@@ -28,7 +28,7 @@ const judgeFields = {
     .optional(),
 };
 
-const insight = z.strictObject({
+export const insight = z.strictObject({
   id,
   text: statement,
   documents: documentIds
@@ -67,7 +67,7 @@ const keyPointRecall = z
   })
   .openapi('KeyPointRecallRequest');
 
-const nugget = z.strictObject({
+export const nugget = z.strictObject({
   id,
   question: statement,
   weight: z.number().positive().max(1e6).optional(),

@@ -1,0 +1,100 @@
+import { contentHash } from '../../documents/content-hash.ts';
+import { canonicalJson } from '../../evaluation/bulk/canonical-json.ts';
+import { ModelCallError } from '../../language-models/model-call-error.ts';
+import type { Prompt, Prompts } from '../../language-models/prompt.ts';
+import type { JsonForm, Question, StageModel } from '../../language-models/stage-model.ts';
+import { NO_USAGE } from '../../language-models/usage.ts';
+import type { WeighedWord } from '../../language-models/weigh-words.ts';
+import type { AskedModel, AskingCounts } from './asked-model.ts';
+import type { KeptAnswer, KeptAnswers } from './kept-answers.ts';
+import { isUnanswerable } from './or-nothing.ts';
+
+/** To be raised where the same answer is read otherwise than before. */
+const VERSION = 1;
+
+/** Asks what is not known: the model itself, or whoever stands in for it. */
+export type Asker = Pick<StageModel, 'ask' | 'askFor' | 'weigh'>;
+
+/**
+ * A model whose answers are kept as soon as they are there, unreadable ones with them, so that a run that ended half-way
+ * goes on without asking anything again.
+ *
+ * @param asker answers what is not known; the model itself by default
+ * @param onAnswer told after every question
+ */
+export function keptModel(
+  model: StageModel,
+  prompts: Prompts,
+  kept: KeptAnswers,
+  { asker = model, onAnswer }: { readonly asker?: Asker; readonly onAnswer?: (counts: AskingCounts) => void } = {},
+): AskedModel {
+  const used = new Map<string, string>();
+  const underWay = new Map<string, Promise<KeptAnswer>>();
+  let counts: AskingCounts = { calls: 0, known: 0, malformed: 0, refused: 0, askedAgain: 0 };
+
+  async function answerTo(key: string, question: Question, ask: (noted: Question) => Promise<unknown>) {
+    const known = await kept.read(key);
+    const given = known ?? (await answered(question, ask));
+    if (known === null) await kept.keep(key, given);
+    const { calls, malformed, refused, askedAgain } = counts;
+    counts = {
+      calls: calls + 1,
+      known: counts.known + Number(known !== null),
+      malformed: malformed + Number('failure' in given && given.failure === 'malformed'),
+      refused: refused + Number('failure' in given && given.failure === 'refused'),
+      askedAgain: askedAgain + Number(given.again),
+    };
+    onAnswer?.(counts);
+    return given;
+  }
+
+  /** What was asked is asked once, however many ask it. */
+  async function once<Answer>(
+    kind: string,
+    question: Question,
+    ask: (noted: Question) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { prompt, values, maxTokens } = question;
+    used.set(prompt.id, prompt.hash);
+    const key = contentHash(canonicalJson([VERSION, kind, model.settings, prompt.hash, values, maxTokens]));
+    const given = underWay.get(key) ?? answerTo(key, question, ask);
+    underWay.set(key, given);
+    const answer = await given;
+    if ('failure' in answer) throw new ModelCallError(answer.failure, answer.message, NO_USAGE, { isFatal: false });
+    // The key names what was asked and how it is read, so that its answer has this type.
+    return answer.answer as Answer;
+  }
+
+  return {
+    settings: model.settings,
+    contextTokens: model.contextTokens,
+    usage: () => model.usage(),
+    counts: () => counts,
+    prompts: () => Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1))),
+    prompt: (id) => promptOf(prompts, id),
+    ask: (question) => once('text', question, (noted) => asker.ask(noted)),
+    askFor: <Form>(question: Question, form: JsonForm<Form>) =>
+      once<Form>(`json ${form.name}`, question, (noted) => asker.askFor(noted, form)),
+    weigh: (question, words) =>
+      once<WeighedWord>(`word ${words.join(' ')}`, question, (noted) => asker.weigh(noted, words)),
+  };
+}
+
+async function answered(question: Question, ask: (noted: Question) => Promise<unknown>): Promise<KeptAnswer> {
+  let again = false;
+  const onRestart = () => {
+    again = true;
+  };
+  try {
+    return { answer: await ask({ ...question, onRestart }), again };
+  } catch (failure) {
+    if (!isUnanswerable(failure)) throw failure;
+    return { failure: failure.failure === 'refused' ? 'refused' : 'malformed', message: failure.message, again };
+  }
+}
+
+function promptOf(prompts: Prompts, id: string): Prompt {
+  const prompt = prompts.get(id);
+  if (prompt === undefined) throw new TypeError(`there is no prompt "${id}"`);
+  return prompt;
+}

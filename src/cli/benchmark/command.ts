@@ -1,0 +1,27 @@
+import type { DigestParts } from '../../digest/digest-parts.ts';
+
+/** Where a command reads answers from and writes to. */
+export interface CommandStreams {
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stdout: Pick<NodeJS.WriteStream, 'write'>;
+  readonly stderr: Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean };
+}
+
+/** A command below `tessera benchmark`. */
+export interface BenchmarkCommand {
+  /** A line or more of the usage, from the name of the command on. */
+  readonly usage: string;
+  /**
+   * @param args what comes behind the name
+   * @param service starts the parts of the service; called once flags and files are known to be right
+   * @param signal ends it; what is answered by then is kept
+   * @returns the exit code
+   * @throws UsageError for flags, BadRecordsError for files that are not as documented, before anything is asked
+   */
+  run(
+    args: readonly string[],
+    service: () => Promise<DigestParts>,
+    streams: CommandStreams,
+    signal: AbortSignal,
+  ): Promise<number>;
+}
