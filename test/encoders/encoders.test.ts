@@ -93,6 +93,15 @@ describe.each(['use-lite', 'transformers'] as const)('%s', (name: EncoderName) =
     }
   });
 
+  test.skipIf(skipped || name !== 'transformers')(
+    'has the vectors of a processor with VNNI, whatever this one has',
+    async () => {
+      const [{ sentence }] = await encoder.encode(['Trams run at night in the city.']);
+      const expected = [0.09384, -0.00942, -0.03321, 0.10767, 0.01885, -0.04708, -0.05353, 0.01306];
+      for (const [place, value] of expected.entries()) expect(sentence[place]).toBeCloseTo(value, 3);
+    },
+  );
+
   test.skipIf(skipped)('the same meaning in other words is closer than another subject', () => {
     const [a, b, c] = together.map(({ sentence }) => sentence);
     expect(dot(a, b)).toBeGreaterThan(dot(a, c) + 0.2);

@@ -50,7 +50,7 @@ describe('a model by the name of its folder', () => {
   test.skipIf(!hasModel)('the same weights under another name give the same vectors under another id', async () => {
     const folder = renamed('my-model');
     const encoder = await loadEncoder(specOf({ model: 'my-model' }), folder);
-    expect(encoder.profile.id).toBe('transformers/my-model/q8');
+    expect(encoder.profile.id).toBe('transformers/my-model/q8/2');
     expect(encoder.profile).toMatchObject({ sentenceDimensions: 384, tokenDimensions: 384, languages: null });
     expect(await encoder.encode(TEXTS)).toEqual(await plain.encode(TEXTS));
   });
@@ -61,7 +61,11 @@ describe('a model by the name of its folder', () => {
       ['mean', 'cls', 'last'].map((pooling) => loadEncoder(specOf({ model: 'my-model', pooling }), folder)),
     );
     const ids = [mean, cls, last].map(({ profile }) => profile.id);
-    expect(ids).toEqual(['transformers/my-model/q8', 'transformers/my-model/q8/cls', 'transformers/my-model/q8/last']);
+    expect(ids).toEqual([
+      'transformers/my-model/q8/2',
+      'transformers/my-model/q8/2/cls',
+      'transformers/my-model/q8/2/last',
+    ]);
     const found = await Promise.all([mean, cls, last].map((encoder) => encoder.encode(TEXTS)));
     for (let i = 0; i < 3; i++) {
       const sentences = found.map((each) => each[i].sentence);
@@ -85,7 +89,7 @@ describe('a model by the name of its folder', () => {
     expect([text.tokenIds, query.tokenIds]).toEqual([bare.tokenIds, bare.tokenIds]);
     expect(text.tokens).toEqual(whole.tokens.slice(-text.tokens.length));
     expect((await encoder.encode(['']))[0].tokenIds).toHaveLength(0);
-    expect(encoder.profile.id).toMatch(/^transformers\/my-model\/q8\/[0-9a-f]{12}$/);
+    expect(encoder.profile.id).toMatch(/^transformers\/my-model\/q8\/2\/[0-9a-f]{12}$/);
   });
 
   test.skipIf(!hasModel)('as many tokens as the spec allows', async () => {
@@ -93,7 +97,7 @@ describe('a model by the name of its folder', () => {
     const encoder = await loadEncoder(specOf({ model: 'my-model', maxTokens: 16 }), folder);
     const [{ tokenIds }] = await encoder.encode(['tram '.repeat(100)]);
     expect(tokenIds.length).toBeLessThanOrEqual(16);
-    expect(encoder.profile.id).not.toBe('transformers/my-model/q8');
+    expect(encoder.profile.id).not.toBe('transformers/my-model/q8/2');
   });
 
   test.skipIf(!hasModel)('a tokenizer that gives no token types serves a model that wants them', async () => {
