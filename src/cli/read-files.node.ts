@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import type { SourceDocument } from '../documents/document.ts';
+import { titleOf } from '../documents/title-of.ts';
 import { TesseraError } from '../tessera-error.ts';
 
 /** A file on the command line cannot be read as text. */
@@ -16,8 +16,7 @@ export class UnreadableFileError extends TesseraError {
 export function readFiles(paths: readonly string[]): SourceDocument[] {
   return paths.map((path) => {
     const text = readText(path);
-    const heading = /^#\s+(.+)$/m.exec(text.slice(0, 2000))?.[1];
-    return { id: path, title: heading?.trim() ?? basename(path), text };
+    return { id: path, title: titleOf(path, text), text };
   });
 }
 

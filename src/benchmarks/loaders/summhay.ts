@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { BenchmarkCase } from '../benchmark-set.ts';
+import { type Complain, complainOfRepeated, complainTo } from './complain.ts';
+import { documentText, id, intent, longStatement, place, statement, text } from './fields.ts';
+import type { Loaded } from './loaded.ts';
+
+/** Bullets of a summary by the name of what wrote it; the tables of Hugging Face hold null for what is not there. */
+const summaries = z.record(z.string(), z.array(text(20_000)).nullable());
+
+/** A haystack of SummHay (Laban et al. 2024, github.com/salesforce/summary-of-a-haystack). */
+export const summHaySchema = z
+  .object({
+    topic_id: id,
+    topic: longStatement.nullish(),
+    topic_metadata: z.object({ participants: z.array(z.unknown()).nullish() }).nullish(),
+    subtopics: z.array(
+      z.object({
+        subtopic_id: id,
+        query: intent,
+        insights: z.array(z.object({ insight_id: id, insight: statement })).min(1),
+        summaries: summaries.nullish(),
+      }),
+    ),
+    documents: z
+      .array(
+        z.object({
+          document_id: id,
+          document_text: documentText,
+          insights_included: z.array(id),
+          idx: place.nullish(),
+        }),
+      )
+      .min(1),
+  })
+  .superRefine((haystack, context) => checkHaystack(haystack, complainTo(context)));
+
+export type SummHayHaystack = z.output<typeof summHaySchema>;
+
+function checkHaystack({ subtopics, documents }: SummHayHaystack, complain: Complain): void {
+  complainOfRepeated(
+    documents.map(({ document_id }) => document_id),
+    (index) => ['documents', index, 'document_id'],
+    complain,
+  );
+  complainOfRepeated(
+    subtopics.map(({ subtopic_id }) => subtopic_id),
+    (index) => ['subtopics', index, 'subtopic_id'],
+    complain,
+  );
+  const placed = subtopics.flatMap(({ insights }, index) =>
+    insights.map(({ insight_id }, number) => ({
+      insight: insight_id,
+      at: ['subtopics', index, 'insights', number, 'insight_id'],
+    })),
+  );
+  complainOfRepeated(
+    placed.map(({ insight }) => insight),
+    (index) => placed[index].at,
+    complain,
+  );
+  const known = new Set(placed.map(({ insight }) => insight));
+  const places = new Set<number>();
+  documents.forEach(({ insights_included, idx }, index) => {
+    insights_included.forEach((insight, number) => {
+      if (!known.has(insight)) complain(['documents', index, 'insights_included', number], 'is the id of no insight');
+    });
+    const place = idx ?? index;
+    if (places.has(place)) complain(['documents', index, 'idx'], `is document ${place}, as one before it`);
+    places.add(place);
+  });
+}
+
+/** A case for every subtopic. An insight that no document tells stays without documents, so that no citation is wanted. */
+export function loadSummHay({ topic_id, topic, topic_metadata, subtopics, documents }: SummHayHaystack): Loaded {
+  const holders = holdersOf(documents);
+  const domain = (topic_metadata?.participants ?? []).length > 0 ? 'conversation' : 'news';
+  const cases = subtopics.map(
+    ({ subtopic_id, query, insights }): BenchmarkCase => ({
+      id: caseOf(topic_id, subtopic_id),
+      collection: topic_id,
+      // The paper retrieves by the query and the subtopic together; what a reader asks is the query.
+      intent: query,
+      domain,
+      insights: insights.map(({ insight_id, insight }) => {
+        const telling = holders.get(insight_id);
+        return { id: insight_id, text: insight, ...(telling && { documents: [...telling] }) };
+      }),
+    }),
+  );
+  const insights = subtopics.flatMap((subtopic) => subtopic.insights);
+  return {
+    collection: {
+      id: topic_id,
+      ...(topic && { topic }),
+      documents: documents.map(({ document_id, document_text }) => ({ id: document_id, text: document_text })),
+    },
+    cases,
+    counts: { insightsWithoutDocument: insights.filter(({ insight_id }) => !holders.has(insight_id)).length },
+  };
+}
+
+/** The id of the case of a subtopic. */
+export function caseOf(topic: string, subtopic: string): string {
+  return `${topic}/${subtopic}`;
+}
+
+/** The documents that tell each insight, in their order. */
+function holdersOf(documents: SummHayHaystack['documents']): ReadonlyMap<string, ReadonlySet<string>> {
+  const holders = new Map<string, Set<string>>();
+  for (const { document_id, insights_included } of documents) {
+    for (const insight of insights_included) {
+      holders.set(insight, (holders.get(insight) ?? new Set()).add(document_id));
+    }
+  }
+  return holders;
+}

@@ -1,0 +1,80 @@
+import type { BenchmarkSet } from '../../benchmarks/benchmark-set.ts';
+import { FORMATS, type Format } from '../../benchmarks/loaders/formats.ts';
+import { summHaySchema } from '../../benchmarks/loaders/summhay.ts';
+import { outputsOf } from '../../benchmarks/loaders/summhay-outputs.ts';
+import { checkRecords, type TextFile } from '../check-records.ts';
+import { parseFlags } from '../parse-flags.node.ts';
+import { readFiles } from '../read-files.node.ts';
+import { UsageError } from '../usage-error.ts';
+import type { BenchmarkCommand } from './command.ts';
+import { loadSet } from './load-set.ts';
+import { wholeNumber } from './making-flags.node.ts';
+import { writeJson, writeWhole } from './set-file.node.ts';
+
+const FLAGS = {
+  name: { type: 'string' },
+  out: { type: 'string' },
+  limit: { type: 'string' },
+  intent: { type: 'string', multiple: true },
+  outputs: { type: 'string' },
+} as const;
+
+/** Makes a benchmark set of files in a known layout, without a language model. */
+export const loadCommand: BenchmarkCommand = {
+  usage: `load FORMAT FILE… [--name NAME] [--out FILE] [--limit CASES]; FORMAT is one of ${FORMATS.join(', ')};
+    documents takes [--intent TEXT]…, summhay [--outputs FILE] for the summaries of other systems`,
+
+  async run(args, _service, { stdout, stderr }) {
+    const { values, positionals } = parseFlags(args, FLAGS);
+    const [given, ...paths] = positionals;
+    const format = FORMATS.find((known) => known === given);
+    if (format === undefined) throw new UsageError(`The format is one of ${FORMATS.join(', ')}, not "${given ?? ''}".`);
+    if (paths.length === 0) throw new UsageError(`Name the files of the format ${format}.`);
+    checkFlags(format, values);
+    const limit = values.limit === undefined ? undefined : wholeNumber('--limit', values.limit, 1);
+    const files = readFiles(paths).map(({ id, text }) => ({ path: id, text }));
+    const set = loadSet(format, files, values.name, { intents: values.intent, limit });
+    if (values.outputs !== undefined) stderr.write(`${writeOutputs(values.outputs, files, set)}\n`);
+    writeJson(values.out, set, stdout);
+    stderr.write(`${told(set, format)}\n`);
+    return 0;
+  },
+};
+
+/** @throws UsageError for flags of other formats, and those that say nothing */
+function checkFlags(
+  format: Format,
+  {
+    intent,
+    outputs,
+    name,
+  }: { readonly [key in 'outputs' | 'name']?: string } & { readonly intent?: readonly string[] },
+): void {
+  if (intent !== undefined && format !== 'documents') throw new UsageError('--intent is for the format documents.');
+  if (intent?.some((each) => each.trim() === '')) throw new UsageError('--intent says nothing.');
+  if (outputs !== undefined && format !== 'summhay') throw new UsageError('--outputs is for the format summhay.');
+  if (name?.trim() === '') throw new UsageError('--name says nothing.');
+}
+
+/** @throws UsageError where the files hold none, or the file cannot be written */
+function writeOutputs(path: string, files: readonly TextFile[], { cases }: BenchmarkSet): string {
+  const asked = new Set(cases.map(({ id }) => id));
+  const outputs = checkRecords(files, summHaySchema)
+    .placed.flatMap(({ record }) => outputsOf(record))
+    .filter((output) => asked.has(output.case));
+  if (outputs.length === 0) throw new UsageError('--outputs: the files hold no summaries.');
+  writeWhole(path, outputs.map((output) => `${JSON.stringify(output)}\n`).join(''));
+  const systems = new Set(outputs.map(({ system }) => system)).size;
+  return `benchmark load: ${outputs.length} summaries of ${systems} systems.`;
+}
+
+/** "… 1 collections, 10 documents, 1 cases; 2 emptyDocuments." */
+function told({ collections, cases, made }: BenchmarkSet, format: Format): string {
+  const documents = collections.reduce((sum, collection) => sum + collection.documents.length, 0);
+  const sizes = `${collections.length} collections, ${documents} documents, ${cases.length} cases`;
+  const counts = format === 'set' ? {} : (made[0]?.counts ?? {});
+  const notes = Object.entries(counts).flatMap(([what, count]) =>
+    count === 0 || ['collections', 'documents', 'cases'].includes(what) ? [] : [`${count} ${what}`],
+  );
+  return `benchmark load: ${sizes}${notes.length === 0 ? '' : `; ${notes.join(', ')}`}.`;
+}
