@@ -1,4 +1,4 @@
-/** Endings taken off a word of the Latin script, so that "taxes" meets "tax"; longest first. */
+/** Endings taken off a word of the Latin script, so that "walked" meets "walks"; longest first. */
 const ENDINGS = /(?:isations?|izations?|ations?|ments?|ings?|ed|es|s|ly)$/;
 const LEAST_STEM = 4;
 /** Scripts that write words without spaces, for which the platform's dictionaries find the words. */

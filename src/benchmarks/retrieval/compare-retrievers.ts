@@ -1,0 +1,86 @@
+import { mean } from '../../evaluation/mean.ts';
+import type { BenchmarkCase, BenchmarkSet } from '../benchmark-set.ts';
+import { type KnownRelevance, knownRelevance } from './known-relevance.ts';
+import { needsIntent, type Retrieval, type RetrievalParts } from './retrieval.ts';
+import { type RetrievalRecall, retrievalRecall } from './retrieval-recall.ts';
+import { retrieve } from './retrieve.ts';
+import { asksSomething } from './score-documents.ts';
+
+/** A case that retrieval can be scored on. */
+export interface ScorableCase {
+  readonly benchmarkCase: BenchmarkCase;
+  readonly known: KnownRelevance;
+}
+
+/** What one retriever found for one case. */
+export interface RetrieverScore extends RetrievalRecall {
+  /** Id of the case. */
+  readonly case: string;
+  /** Documents given, and their tokens. */
+  readonly taken: number;
+  readonly tokens: number;
+}
+
+export interface RetrieverReport {
+  readonly retrieval: Retrieval;
+  /** Means over the cases. */
+  readonly means: Omit<RetrieverScore, 'case'>;
+  readonly cases: readonly RetrieverScore[];
+}
+
+/**
+ * The cases that know which documents matter, and where one of the retrievers compares with an intent, have one: all
+ * retrievers are to be scored on the same.
+ */
+export function scorableCases({ cases }: BenchmarkSet, retrievals: readonly Retrieval[]): ScorableCase[] {
+  const withIntent = retrievals.some(({ by }) => needsIntent(by));
+  return cases.flatMap((benchmarkCase) => {
+    const known = knownRelevance(benchmarkCase);
+    const isLacking = withIntent && !asksSomething(benchmarkCase);
+    return known === null || isLacking ? [] : [{ benchmarkCase, known }];
+  });
+}
+
+/**
+ * How much of what matters each retriever finds (Laban et al. 2024, section 5).
+ *
+ * @param onScored told after every case of every retriever
+ * @param signal ends it between two of them
+ * @returns null where it was ended
+ */
+export async function compareRetrievers(
+  { collections }: BenchmarkSet,
+  cases: readonly ScorableCase[],
+  retrievals: readonly Retrieval[],
+  parts: RetrievalParts,
+  { onScored, signal }: { readonly onScored: (done: number) => void; readonly signal: AbortSignal },
+): Promise<RetrieverReport[] | null> {
+  const byId = new Map(collections.map((collection) => [collection.id, collection]));
+  const reports: RetrieverReport[] = [];
+  for (const retrieval of retrievals) {
+    const scores: RetrieverScore[] = [];
+    for (const { benchmarkCase, known } of cases) {
+      if (signal.aborted) return null;
+      const collection = byId.get(benchmarkCase.collection);
+      if (collection === undefined) throw new TypeError(`there is no collection "${benchmarkCase.collection}"`);
+      const retrieved = await retrieve(collection, benchmarkCase, retrieval, parts);
+      const { documents, tokens } = retrieved;
+      const recall = retrievalRecall(retrieved, known);
+      scores.push({ case: benchmarkCase.id, ...recall, taken: documents.length, tokens });
+      onScored(reports.length * cases.length + scores.length);
+    }
+    reports.push({ retrieval, means: meansOf(scores), cases: scores });
+  }
+  return reports;
+}
+
+function meansOf(scores: readonly RetrieverScore[]): RetrieverReport['means'] {
+  const of = (field: keyof RetrieverReport['means']) => mean(scores.map((score) => score[field])) ?? 0;
+  return {
+    documents: of('documents'),
+    weighted: of('weighted'),
+    precision: of('precision'),
+    taken: of('taken'),
+    tokens: of('tokens'),
+  };
+}

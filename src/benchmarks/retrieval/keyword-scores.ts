@@ -1,0 +1,18 @@
+import { STOP_WORDS } from '../../kernel/stop-words.ts';
+import { wordSet, wordsOf } from '../../kernel/word-overlap.ts';
+
+/**
+ * Share of the distinct content words of a query that each text holds (`KWs` of Laban et al. 2024, section 5), without case
+ * and common endings; of all its words where it has stop words only.
+ *
+ * @returns one value in [0, 1] per text
+ */
+export function keywordScores(query: string, texts: readonly string[]): Float64Array {
+  const words = wordsOf(query);
+  const content = words.filter(({ text }) => !STOP_WORDS.has(text.toLowerCase()));
+  const wanted = new Set((content.length > 0 ? content : words).map(({ stem }) => stem));
+  return Float64Array.from(texts, (text) => {
+    const held = wordSet(text);
+    return wanted.size === 0 ? 0 : [...wanted].filter((word) => held.has(word)).length / wanted.size;
+  });
+}
