@@ -1,3 +1,4 @@
+import { THOUGHTS } from './thoughts.ts';
 /** What a model would have said at one place of its answer, the likeliest first. */
 export interface TokenChoice {
   /** What it said. */
@@ -15,7 +16,7 @@ export interface WeighedWord {
   readonly shares: readonly number[] | null;
 }
 
-const THOUGHTS = /^\s*<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/i;
+const LETTERS = /\p{L}+/gu;
 const NOT_LETTERS = /[^\p{L}]+/gu;
 
 /**
@@ -29,20 +30,42 @@ export function weighWords(
   choices: readonly TokenChoice[] | null,
   words: readonly string[],
 ): WeighedWord | null {
-  const said = text.replace(THOUGHTS, '').toUpperCase().split(NOT_LETTERS);
-  const word = said.find((each) => words.includes(each));
-  const shares = choices === null ? null : sharesOf(choices, words);
-  if (word !== undefined) return { word, shares };
+  const from = THOUGHTS.exec(text)?.[0].length ?? 0;
+  const said = [...text.slice(from).matchAll(LETTERS)]
+    .map(({ 0: letters, index }) => ({ word: letters.toUpperCase(), at: from + index }))
+    .find(({ word }) => words.includes(word));
+  const choice = choices === null ? undefined : choiceAt(text, said?.at ?? from, choices);
+  const shares = choice === undefined ? null : sharesOf(choice, words);
+  if (said !== undefined) return { word: said.word, shares };
   if (shares === null) return null;
   return { word: words[shares.indexOf(Math.max(...shares))], shares };
 }
 
-/** Where the first letters stand, the answer begins; whatever comes before (white space, quotes) decides nothing. */
-function sharesOf(choices: readonly TokenChoice[], words: readonly string[]): number[] | null {
-  const first = choices.find(({ token }) => lettersOf(token) !== '');
-  if (first === undefined) return null;
+/**
+ * The first choice of letters from an offset of the text on: of what comes before (white space, marks, thoughts, "The
+ * answer is") none decides. Servers may tell tokens that they leave out of the text, at its beginning or end; where the
+ * text cannot be found in the tokens it is the first of all.
+ */
+function choiceAt(text: string, offset: number, choices: readonly TokenChoice[]): TokenChoice | undefined {
+  const shown = text.trim();
+  const at =
+    shown === ''
+      ? -1
+      : choices
+          .map(({ token }) => token)
+          .join('')
+          .lastIndexOf(shown);
+  const least = at < 0 ? 0 : at + offset - (text.length - text.trimStart().length);
+  let end = 0;
+  return choices.find(({ token }) => {
+    end += token.length;
+    return end > least && lettersOf(token) !== '';
+  });
+}
+
+function sharesOf({ top }: TokenChoice, words: readonly string[]): number[] | null {
   const weights = words.map(() => 0);
-  for (const { token, logprob } of first.top) {
+  for (const { token, logprob } of top) {
     const letters = lettersOf(token);
     const meant = words.flatMap((word, place) => (letters !== '' && word.startsWith(letters) ? [place] : []));
     if (meant.length === 1) weights[meant[0]] += Math.exp(logprob);

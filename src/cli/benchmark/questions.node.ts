@@ -1,0 +1,58 @@
+import { questionsProtocol } from '../../benchmarks/questions/questions-protocol.ts';
+import { takenIds, withQuestions } from '../../benchmarks/questions/with-questions.ts';
+import { onlyPositional, parseFlags } from '../parse-flags.node.ts';
+import { UsageError } from '../usage-error.ts';
+import type { BenchmarkCommand, CommandStreams } from './command.ts';
+import { makeWithModel } from './make-with-model.node.ts';
+import { MAKING_FLAGS, MAKING_USAGE, makingOptions, wholeNumber } from './making-flags.node.ts';
+import { readSet, writeJson } from './set-file.node.ts';
+
+/** Padmakumar et al. 2025, section 4.1.2. */
+const QUESTIONS = 10;
+
+/** Makes factual questions for every document of a set. */
+export const questionsCommand: BenchmarkCommand = {
+  usage: `questions SET [--questions ${QUESTIONS}] [--limit DOCUMENTS] ${MAKING_USAGE}`,
+  async run(args, service, streams, signal) {
+    const flags = { ...MAKING_FLAGS, questions: { type: 'string' }, limit: { type: 'string' } } as const;
+    const { values, positionals } = parseFlags(args, flags);
+    const path = onlyPositional(positionals, 'the file of a benchmark set');
+    const options = makingOptions(values);
+    const questions = wholeNumber('--questions', values.questions, QUESTIONS);
+    const limit = values.limit === undefined ? null : wholeNumber('--limit', values.limit, 1);
+    const set = readSet(path);
+    const taken = takenIds(set);
+    if (taken.length > 0) {
+      const names = taken.map((id) => `"${id}"`).join(', ');
+      throw new UsageError(
+        `${path}: ${names} is the id of a collection, and of a case with an intent or of another collection; it is needed for the case that asks what there is: give that case another id.`,
+      );
+    }
+    const parts = await service();
+    // Without a model it is refused before anything is read.
+    const contextTokens = parts.models.model?.contextTokens ?? 0;
+    const protocol = questionsProtocol(set, { questions, limit, contextTokens });
+    const made = await makeWithModel(protocol, options, parts, streams, signal);
+    if ('code' in made) return made.code;
+    const whole = withQuestions(set, made.result);
+    tell(
+      made.making.counts,
+      whole.cases.filter(({ intent, questions: own }) => intent !== undefined && own).length,
+      streams,
+    );
+    writeJson(options.out, { ...whole, made: [...set.made, made.making] }, streams.stdout);
+    return 0;
+  },
+};
+
+function tell(counts: Readonly<Record<string, number>>, before: number, { stderr }: CommandStreams): void {
+  const { documents, questions, empty, longAnswers, duplicates, ungrounded, shortDocuments, missing } = counts;
+  const dropped = `${empty} incomplete, ${longAnswers} with too long an answer, ${duplicates} repeated, ${ungrounded} with an answer in words that the document does not hold`;
+  stderr.write(`Questions: ${questions} (documents: ${documents}); dropped: ${dropped}.\n`);
+  if (missing > 0)
+    stderr.write(`Documents with fewer questions than wanted: ${shortDocuments}; missing in all: ${missing}.\n`);
+  if (before > 0)
+    stderr.write(
+      `Cases with an intent, which keep the questions that they had until benchmark intents is run anew: ${before}.\n`,
+    );
+}
