@@ -1,0 +1,153 @@
+import { utf8Length } from '../../documents/windows.ts';
+import type { AskedModel, CallEstimate, Protocol } from '../asking/asked-model.ts';
+import { inTurn } from '../asking/in-turn.ts';
+import type { BenchmarkCase, BenchmarkSet, Collection } from '../benchmark-set.ts';
+import { aggregatePoints } from './aggregate-points.ts';
+import { extractPoints } from './extract-points.ts';
+import type { DocumentOrder } from './placed-point.ts';
+import { type WeighedPoint, weighPoints } from './weigh-points.ts';
+
+/** To be raised with every change of what comes out. */
+const VERSION = 1;
+
+export interface KeyPointOptions {
+  /** Most rounds over each part of a document, the first included. */
+  readonly rounds: number;
+  /** Least usefulness of a point that is kept, 0 to 1. */
+  readonly threshold: number;
+}
+
+/** The key points of a case, without duplicates. */
+export interface CaseKeyPoints {
+  /** Id of the case. */
+  readonly id: string;
+  /** All that were found, in order of the documents of the collection, then of their places. */
+  readonly found: readonly WeighedPoint[];
+  /** Those that are useful enough. */
+  readonly kept: readonly (WeighedPoint & { readonly usefulness: number })[];
+}
+
+/** A case that asks something. */
+export type AskedCase = BenchmarkCase & { readonly intent: string };
+
+export function askedCases({ cases }: BenchmarkSet): AskedCase[] {
+  return cases.flatMap((each) => (each.intent === undefined ? [] : [{ ...each, intent: each.intent }]));
+}
+
+/**
+ * Key points that a good answer to the question of each case would state (Long2RAG, Qi et al. 2024, section 3.3): found in
+ * every document, merged over them, and kept where they are useful.
+ */
+export function keyPointsProtocol(
+  set: BenchmarkSet,
+  { rounds, threshold }: KeyPointOptions,
+): Protocol<readonly CaseKeyPoints[]> {
+  const cases = askedCases(set);
+  const collections = new Map(set.collections.map((collection) => [collection.id, collection]));
+  const documentsOf = ({ collection }: BenchmarkCase): Collection['documents'] =>
+    collections.get(collection)?.documents ?? [];
+
+  return {
+    step: 'key-points',
+    version: VERSION,
+    options: { rounds, threshold },
+    expected: () =>
+      cases
+        .flatMap((each) => [...documentsOf(each).map(({ text }) => likelyReading(text, rounds)), LIKELY_AGGREGATION])
+        .reduce(addEstimates, { calls: 0, promptTokens: 0, completionTokens: 0 }),
+    async make(model) {
+      const made = await inTurn(cases.map((each) => () => makeCase(each, documentsOf(each), rounds, model)));
+      const result = made.map(({ id, found }) => ({
+        id,
+        found,
+        kept: found.flatMap((point) =>
+          point.usefulness !== null && point.usefulness >= threshold
+            ? [{ ...point, usefulness: point.usefulness }]
+            : [],
+        ),
+      }));
+      const answered = result.flatMap(({ found }) => found).filter(({ usefulness }) => usefulness !== null);
+      const kept = result.reduce((sum, each) => sum + each.kept.length, 0);
+      const total = (name: keyof MadeCase['counts']): number => made.reduce((sum, { counts }) => sum + counts[name], 0);
+      return {
+        result,
+        counts: {
+          cases: cases.length,
+          extracted: total('extracted'),
+          unverified: total('unverified'),
+          unread: total('unread'),
+          merged: total('merged'),
+          reworded: total('reworded'),
+          apart: total('apart'),
+          repairedGroups: total('repairedGroups'),
+          unmergedBatches: total('unmergedBatches'),
+          filtered: answered.length - kept,
+          unreadable: total('unreadable'),
+          unweighed: answered.filter(({ isWeighed }) => !isWeighed).length,
+          kept,
+        },
+      };
+    },
+  };
+}
+
+interface MadeCase {
+  readonly id: string;
+  readonly found: readonly WeighedPoint[];
+  readonly counts: Readonly<
+    Record<
+      | 'extracted'
+      | 'unverified'
+      | 'unread'
+      | 'merged'
+      | 'reworded'
+      | 'apart'
+      | 'repairedGroups'
+      | 'unmergedBatches'
+      | 'unreadable',
+      number
+    >
+  >;
+}
+
+async function makeCase(
+  { id, intent }: AskedCase,
+  documents: Collection['documents'],
+  rounds: number,
+  model: AskedModel,
+): Promise<MadeCase> {
+  const order: DocumentOrder = new Map(documents.map((document, place) => [document.id, place]));
+  const { points, unverified, unread } = await extractPoints(intent, documents, rounds, model);
+  const { groups, counts } = await aggregatePoints(points, order, model);
+  const found = await weighPoints(intent, groups, model);
+  const unreadable = found.filter(({ usefulness }) => usefulness === null).length;
+  const merged = points.length - groups.length;
+  return { id, found, counts: { extracted: points.length, unverified, unread, merged, ...counts, unreadable } };
+}
+
+/** What a part of a document holds in bytes, less what the one before it ends with. */
+const PART_BYTES = 7200;
+/** Key points that a part gives, and rounds that are gone before one adds little: as models have been seen to do. */
+const [LIKELY_POINTS, LIKELY_ROUNDS] = [6, 2];
+const LIKELY_AGGREGATION: CallEstimate = { calls: 1, promptTokens: 450, completionTokens: 100 };
+
+/** Calls for a document: to read it, and to merge and weigh what is found. */
+function likelyReading(text: string, rounds: number): CallEstimate {
+  const bytes = utf8Length(text);
+  const parts = Math.ceil(bytes / PART_BYTES);
+  const readings = parts * Math.min(rounds, LIKELY_ROUNDS);
+  const points = parts * LIKELY_POINTS;
+  return {
+    calls: readings + points,
+    promptTokens: readings * Math.round(450 + bytes / Math.max(1, parts) / 4) + points * (30 + 280),
+    completionTokens: readings * 400 + points * (20 + 2),
+  };
+}
+
+function addEstimates(a: CallEstimate, b: CallEstimate): CallEstimate {
+  return {
+    calls: a.calls + b.calls,
+    promptTokens: a.promptTokens + b.promptTokens,
+    completionTokens: a.completionTokens + b.completionTokens,
+  };
+}

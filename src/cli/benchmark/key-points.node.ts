@@ -1,0 +1,124 @@
+import type { BenchmarkSet, Making } from '../../benchmarks/benchmark-set.ts';
+import { extractionRecall, type PeoplePoints } from '../../benchmarks/key-points/extraction-recall.ts';
+import { askedCases, type CaseKeyPoints, keyPointsProtocol } from '../../benchmarks/key-points/make-key-points.ts';
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { judgeOf } from '../../evaluation/judge-of.ts';
+import type { JudgeRequest } from '../../evaluation/request.ts';
+import { ModelCallError } from '../../language-models/model-call-error.ts';
+import { INTERRUPTED } from '../eval.node.ts';
+import { type JudgeFlags, judgeRequest } from '../eval-options.ts';
+import { judgeForCommand } from '../judge-for-command.ts';
+import { onlyPositional, parseFlags } from '../parse-flags.node.ts';
+import { printJudge } from '../print-judge.ts';
+import { readFiles } from '../read-files.node.ts';
+import { UsageError } from '../usage-error.ts';
+import type { BenchmarkCommand, CommandStreams } from './command.ts';
+import { makeWithModel } from './make-with-model.node.ts';
+import { MAKING_FLAGS, MAKING_USAGE, makingOptions, share, wholeNumber } from './making-flags.node.ts';
+import { readPeoplePoints } from './people-points.ts';
+import { printExtractionRecall } from './print-extraction-recall.ts';
+import { readSet, writeJson } from './set-file.node.ts';
+
+const FLAGS = {
+  ...MAKING_FLAGS,
+  rounds: { type: 'string' },
+  threshold: { type: 'string' },
+  people: { type: 'string' },
+  judge: { type: 'string' },
+  encoder: { type: 'string' },
+} as const;
+
+/** Makes key points for every case of a set that asks something, and holds them against people's where there are some. */
+export const keyPointsCommand: BenchmarkCommand = {
+  usage: `key-points SET [--rounds 3] [--threshold 0.7] [--people FILE [--judge embedded|llm] [--encoder NAME]]
+    ${MAKING_USAGE}`,
+  async run(args, service, streams, signal) {
+    const { values, positionals } = parseFlags(args, FLAGS);
+    const path = onlyPositional(positionals, 'the file of a benchmark set');
+    const options = makingOptions(values);
+    const rounds = wholeNumber('--rounds', values.rounds, 3);
+    const threshold = share('--threshold', values.threshold, 0.7);
+    const judge = judgeOfFlags(values);
+    const set = readSet(path);
+    const asked = askedCases(set);
+    if (asked.length === 0) {
+      throw new UsageError(`${path} holds no case with an intent, the question that key points are made for.`);
+    }
+    const people = peopleOf(
+      values.people,
+      asked.map(({ id }) => id),
+    );
+    const parts = await service();
+    if (people !== null) judgeForCommand(judge, parts);
+    const made = await makeWithModel(keyPointsProtocol(set, { rounds, threshold }), options, parts, streams, signal);
+    if ('code' in made) return made.code;
+    writeJson(options.out, withKeyPoints(set, made.result, made.making), streams.stdout);
+    streams.stderr.write(remarks(made.result, made.making));
+    if (people === null) return 0;
+    const report = options.out === undefined ? streams.stderr : streams.stdout;
+    return tellRecall(made.result, people, judge, parts, { report, stderr: streams.stderr }, signal);
+  },
+};
+
+/** @throws UsageError for what there is not, and where nothing is to be judged */
+function judgeOfFlags(flags: JudgeFlags & { readonly people?: string | undefined }): JudgeRequest {
+  const { people, judge, encoder, model } = flags;
+  const needless = (['judge', 'encoder'] as const).find((flag) => people === undefined && flags[flag] !== undefined);
+  if (needless !== undefined) throw new UsageError(`--${needless} needs --people FILE: without it nothing is judged.`);
+  return judgeRequest({ judge, encoder, ...(judge === 'llm' && { model }) });
+}
+
+function peopleOf(path: string | undefined, cases: readonly string[]): PeoplePoints[] | null {
+  if (path === undefined) return null;
+  const [{ text }] = readFiles([path]);
+  return readPeoplePoints({ path, text }, cases);
+}
+
+function withKeyPoints(set: BenchmarkSet, made: readonly CaseKeyPoints[], making: Making): BenchmarkSet {
+  const kept = new Map(made.map((each) => [each.id, each.kept]));
+  const cases = set.cases.map((each) => {
+    const points = kept.get(each.id);
+    if (points === undefined) return each;
+    return { ...each, keyPoints: points.map(({ text, spans, usefulness }) => ({ text, spans, usefulness })) };
+  });
+  return { ...set, cases, made: [...set.made, making] };
+}
+
+/** What whoever uses the set should know of it, a line each. */
+function remarks(made: readonly CaseKeyPoints[], { counts }: Making): string {
+  const lines = [
+    `${counts.extracted} key points found, ${counts.merged} merged into others, ${counts.filtered} not useful enough, ${counts.kept} kept.`,
+  ];
+  if (counts.unweighed > 0) {
+    lines.push(
+      `The server told no probabilities for ${counts.unweighed} of them: their usefulness is 1 for YES and 0 for NO.`,
+    );
+  }
+  const empty = made.filter(({ kept }) => kept.length === 0).map(({ id }) => id);
+  if (empty.length > 0) lines.push(`Without key points: ${empty.join(', ')}.`);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** @returns the exit code */
+async function tellRecall(
+  made: readonly CaseKeyPoints[],
+  people: readonly PeoplePoints[],
+  request: JudgeRequest,
+  parts: DigestParts,
+  { report, stderr }: { readonly report: CommandStreams['stdout']; readonly stderr: CommandStreams['stderr'] },
+  signal: AbortSignal,
+): Promise<number> {
+  const judge = judgeOf(request, parts, { signal, countsUnreadable: true });
+  try {
+    const covered = await extractionRecall(made, people, judge);
+    const title = `Extraction recall: people's key points that made ones cover, judged by ${printJudge(judge.record())}`;
+    report.write(`${title}\n${printExtractionRecall(covered)}\n`);
+    for (const warning of judge.warnings()) stderr.write(`${warning}\n`);
+    return 0;
+  } catch (failure) {
+    if (!(failure instanceof ModelCallError)) throw failure;
+    stderr.write(signal.aborted ? 'Stopped.' : `The judge failed: ${failure.message}`);
+    stderr.write(' The set is written; extraction recall is not known.\n');
+    return signal.aborted ? INTERRUPTED : 1;
+  }
+}
