@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { foldText } from '../../documents/fold-text.ts';
+import { asData } from '../../language-models/as-data.ts';
+import type { JsonForm } from '../../language-models/stage-model.ts';
+import type { AskedModel } from '../asking/asked-model.ts';
+import { orNothing } from '../asking/or-nothing.ts';
+import type { Counts, HaystackOptions, Subtopic } from './haystack-options.ts';
+import { isSpecific } from './is-specific.ts';
+import { oneLine } from './one-line.ts';
+import { sharpenInsights } from './sharpen-insights.ts';
+
+const line = z.string().transform(oneLine);
+const insight = z.union([line, z.object({ insight: line }).transform((given) => given.insight)]);
+const subtopic = z.object({
+  name: line.pipe(z.string().min(1).max(300)),
+  query: line.pipe(z.string().min(1).max(1000)),
+  insights: z.array(insight),
+});
+
+/** A subtopic that is none is passed over, and does not cost the others. */
+const OUTLINE: JsonForm<Subtopic[]> = {
+  name: 'outline',
+  schema: z.object({ subtopics: z.array(z.unknown()) }).transform(({ subtopics }) =>
+    subtopics.flatMap((given) => {
+      const read = subtopic.safeParse(given);
+      return read.success ? [read.data] : [];
+    }),
+  ),
+  asked: z.object({
+    subtopics: z.array(z.object({ name: z.string(), query: z.string(), insights: z.array(z.string()) })),
+  }),
+};
+
+const TOKENS = { answer: 300, subtopic: 80, insight: 60 };
+
+/**
+ * Subtopics of a topic, each with a query and its insights (Laban et al. 2024, section 3.2). What is not one sentence with a
+ * number, a date or a name is sent back once, then dropped, and so are insights that came before, and subtopics that keep
+ * too few.
+ */
+export async function askOutline(
+  model: AskedModel,
+  options: HaystackOptions,
+): Promise<{ readonly subtopics: readonly Subtopic[]; readonly counts: Counts }> {
+  const { topic, subtopics, insights } = options;
+  const wanted = TOKENS.answer + subtopics * (TOKENS.subtopic + insights.most * TOKENS.insight);
+  const question = {
+    prompt: model.prompt('benchmark-outline'),
+    values: {
+      topic: asData('topic', topic),
+      subtopics: String(subtopics),
+      least: String(insights.least),
+      most: String(insights.most),
+    },
+    maxTokens: Math.min(wanted, Math.floor(model.contextTokens / 2)),
+  };
+  const given = (await orNothing(model.askFor(question, OUTLINE))) ?? [];
+  const named = distinct(given, ({ name }) => name).slice(0, subtopics);
+  const sharpened = await sharpenInsights(model, topic, named);
+  const seen = new Set<string>();
+  const outlined = sharpened.subtopics.map((each) => ({
+    ...each,
+    insights: distinct(each.insights.filter(isSpecific), (text) => text, seen),
+  }));
+  const cut = outlined.map((each) => ({ ...each, insights: each.insights.slice(0, insights.most) }));
+  const kept = cut.filter((each) => each.insights.length >= insights.least);
+  const [specific, different, within] = [
+    sharpened.subtopics.map((each) => ({ ...each, insights: each.insights.filter(isSpecific) })),
+    outlined,
+    cut,
+  ].map(sizeOf);
+  return {
+    subtopics: kept,
+    counts: {
+      subtopicsGiven: given.length,
+      surplusSubtopics: given.length - named.length,
+      insightsGiven: sizeOf(given),
+      sentBack: sharpened.sentBack,
+      unspecific: sizeOf(sharpened.subtopics) - specific,
+      repeatedInsights: specific - different,
+      surplusInsights: different - within,
+      thinSubtopics: cut.length - kept.length,
+    },
+  };
+}
+
+function sizeOf(subtopics: readonly Subtopic[]): number {
+  return subtopics.reduce((sum, { insights }) => sum + insights.length, 0);
+}
+
+/** The first of those that read alike. @param seen what came before; added to */
+function distinct<Item>(items: readonly Item[], textOf: (item: Item) => string, seen = new Set<string>()): Item[] {
+  return items.filter((item) => {
+    const { folded } = foldText(textOf(item));
+    if (seen.has(folded)) return false;
+    seen.add(folded);
+    return true;
+  });
+}

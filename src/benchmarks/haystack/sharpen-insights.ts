@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { asData } from '../../language-models/as-data.ts';
+import type { JsonForm } from '../../language-models/stage-model.ts';
+import type { AskedModel } from '../asking/asked-model.ts';
+import { orNothing } from '../asking/or-nothing.ts';
+import { insightsOf, type Subtopic } from './haystack-options.ts';
+import { inBatches } from './in-batches.ts';
+import { isSpecific } from './is-specific.ts';
+import { numbered, oneLine } from './one-line.ts';
+
+const AGAIN = {
+  name: 'insights_again',
+  schema: z.object({ insights: z.array(z.object({ number: z.int(), insight: z.string().transform(oneLine) })) }),
+  asked: z.object({ insights: z.array(z.object({ number: z.int(), insight: z.string() })) }),
+} satisfies JsonForm<unknown>;
+
+/** Sent back in one question. */
+const AT_ONCE = 25;
+const TOKENS = { answer: 100, insight: 80 };
+
+/** The subtopics with those insights written again that are not specific; where they are not better then, as they were. */
+export async function sharpenInsights(
+  model: AskedModel,
+  topic: string,
+  subtopics: readonly Subtopic[],
+): Promise<{ readonly subtopics: readonly Subtopic[]; readonly sentBack: number }> {
+  const unspecific = insightsOf(subtopics).filter(({ text }) => !isSpecific(text));
+  const vague = [...new Map(unspecific.map((each) => [keyOf(each), each])).values()];
+  const better = new Map<string, string>();
+  await inBatches(vague, AT_ONCE, async (batch) => {
+    const lines = batch.map(({ text, subtopic }) => `(${subtopics[subtopic].name}) ${text}`);
+    const question = {
+      prompt: model.prompt('benchmark-outline-again'),
+      values: { topic: asData('topic', topic), insights: asData('insights', numbered(lines)) },
+      maxTokens: Math.min(TOKENS.answer + batch.length * TOKENS.insight, Math.floor(model.contextTokens / 2)),
+    };
+    const answer = await orNothing(model.askFor(question, AGAIN));
+    for (const { number, insight } of answer?.insights ?? []) {
+      const meant = batch.at(number - 1);
+      if (number >= 1 && meant !== undefined && isSpecific(insight)) better.set(keyOf(meant), insight);
+    }
+  });
+  return {
+    subtopics: subtopics.map((each, subtopic) => ({
+      ...each,
+      insights: each.insights.map((text) => better.get(keyOf({ text, subtopic })) ?? text),
+    })),
+    sentBack: vague.length,
+  };
+}
+
+function keyOf({ text, subtopic }: { readonly text: string; readonly subtopic: number }): string {
+  return `${subtopic} ${text}`;
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { type LabelledStatement, statementProblems } from '../../benchmarks/haystack/statement-pool.ts';
+import { LIMITS, text } from '../../http/schemas.ts';
+import { BadRecordsError } from '../bad-records-error.ts';
+import { checkRecords } from '../check-records.ts';
+import { readFiles } from '../read-files.node.ts';
+
+const line = (most: number) =>
+  text(most)
+    .transform((given) => given.replace(/\s+/gu, ' ').trim())
+    .refine((given) => given !== '', 'is blank');
+
+const statement: z.ZodType<LabelledStatement> = z.strictObject({
+  topic: line(500),
+  query: line(LIMITS.intentCharacters).optional(),
+  insight: line(4000).optional(),
+  statement: text(20_000)
+    .transform((given) => given.trim())
+    .refine((given) => /[\p{L}\p{N}]/u.test(given), 'holds no letter or digit'),
+});
+
+/**
+ * The labelled statements of a file of JSON or JSON Lines.
+ *
+ * @throws UnreadableFileError; BadRecordsError with everything that is wrong with them
+ */
+export function readStatements(path: string): LabelledStatement[] {
+  const [{ text: content }] = readFiles([path]);
+  const { placed, problems } = checkRecords([{ path, text: content }], statement);
+  const all = [...problems, ...statementProblems(placed)];
+  if (all.length > 0) throw new BadRecordsError(all, 'made');
+  const records = placed.map(({ record }) => record);
+  if (records.every(({ insight }) => insight === undefined)) {
+    throw new BadRecordsError([{ where: path, pointer: '', detail: 'holds no statement with an "insight"' }], 'made');
+  }
+  return records;
+}

@@ -1,0 +1,243 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { BenchmarkSet } from '../../../src/benchmarks/benchmark-set.ts';
+import { haystackCommand } from '../../../src/cli/benchmark/haystack.node.ts';
+import { readSet } from '../../../src/cli/benchmark/set-file.node.ts';
+import {
+  asksFor,
+  FACTS,
+  type Mistakes,
+  OUTLINE,
+  scriptedHaystack,
+} from '../../benchmarks/haystack/scripted-haystack.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { memoryDatabase } from '../../support/test-parts.ts';
+import { stoppingAfter } from './asked-requests.ts';
+import { partsWithModel, runCommand } from './run-command.ts';
+
+const FLAGS = [
+  '--topic',
+  'The harbour',
+  '--documents',
+  '6',
+  '--words',
+  '60',
+  '--least',
+  '2',
+  '--insights',
+  '2-3',
+  '--subtopics',
+  '2',
+  '--yes',
+];
+
+/** Runs the command against a scripted model, on a database of its own. */
+async function made(mistakes: Mistakes = {}, more: readonly string[] = []) {
+  const { parts, server } = await partsWithModel(scriptedHaystack(mistakes));
+  const outcome = await runCommand(haystackCommand, [...FLAGS, '--model', 'scripted', ...more], parts);
+  return { ...outcome, parts, server };
+}
+
+/** Each insight with the documents that hold its words. */
+function toldIn({ collections: [{ documents }] }: BenchmarkSet): Map<string, string[]> {
+  return new Map(FACTS.map((fact) => [fact, documents.filter(({ text }) => text.includes(fact)).map(({ id }) => id)]));
+}
+
+function expectTrueLabels(set: BenchmarkSet): void {
+  const told = toldIn(set);
+  const texts = new Map(set.collections[0].documents.map(({ id, text }) => [id, text]));
+  for (const { insights = [], passages = [] } of set.cases) {
+    for (const { id, text, documents } of insights) {
+      expect(documents).toEqual(told.get(text));
+      const slices = passages.filter((each) => each.insights?.includes(id));
+      expect(slices.map(({ document, start, end }) => texts.get(document)?.slice(start, end))).toEqual(
+        documents?.map(() => text),
+      );
+    }
+  }
+}
+
+test('makes a set that can be read, with a case a subtopic, and labels that say what the documents tell', async () => {
+  const out = join(temporaryFolder(), 'set.json');
+  const { code, stderr, server } = await made({}, ['--out', out]);
+  expect(code).toBe(0);
+  const set = readSet(out);
+  expect(set.cases.map(({ intent, domain }) => [intent, domain])).toEqual(
+    OUTLINE.subtopics.map(({ query }) => [query, 'news']),
+  );
+  expect(set.cases.map(({ insights }) => insights?.map(({ text }) => text))).toEqual(
+    OUTLINE.subtopics.map(({ insights }) => insights),
+  );
+  expect(set.collections[0].documents.map(({ id, title }) => [id, title])[2]).toEqual([
+    'document-3',
+    'Harbour report 3',
+  ]);
+  expectTrueLabels(set);
+  for (const ids of toldIn(set).values()) expect(ids.length).toBe(2);
+  const [{ counts, options, prompts }] = set.made;
+  expect(counts).toMatchObject({ documents: 6, insights: 6, cases: 2, edits: 0, rare: 0, calls: 14, malformed: 0 });
+  expect(options).toMatchObject({ topic: 'The harbour', insights: '2-3', least: 2 });
+  expect(Object.keys(prompts)).toContain('benchmark-article');
+  expect(server.requests).toHaveLength(14);
+  expect(stderr).toContain('6 documents, 2 cases, 6 insights');
+});
+
+test('the same seed gives the same bytes, another seed others', async () => {
+  const [first, second, other] = [await made(), await made(), await made({}, ['--seed', '8'])];
+  expect(second.stdout).toBe(first.stdout);
+  expect(other.stdout).not.toBe(first.stdout);
+});
+
+test('documents that lack an insight or tell another are put right', async () => {
+  const mistakes = { lacking: [1, 4], telling: { articles: [2, 5], fact: FACTS[0] } };
+  const { stdout, server } = await made(mistakes);
+  const set: BenchmarkSet = JSON.parse(stdout);
+  expectTrueLabels(set);
+  for (const ids of toldIn(set).values()) expect(ids.length).toBe(2);
+  const [{ counts }] = set.made;
+  expect(counts).toMatchObject({ missingLeft: 0, extraneousLeft: 0 });
+  expect(counts.edits).toBe(server.requests.filter((request) => asksFor(request) === 'edit').length);
+  expect(counts.edits).toBeGreaterThanOrEqual(2);
+});
+
+test('what edits do not put right is put right in the labels, and rare insights are told', async () => {
+  const mistakes = { lacking: [1, 2, 3, 4, 5, 6], telling: { articles: [2, 5], fact: FACTS[0] }, areEditsInVain: true };
+  const { stdout, stderr } = await made(mistakes, ['--edits', '2']);
+  const set: BenchmarkSet = JSON.parse(stdout);
+  expectTrueLabels(set);
+  const [{ counts }] = set.made;
+  expect(counts).toMatchObject({ edits: 12, missingLeft: 6 });
+  const plannedTellings = 12;
+  const told = [...toldIn(set).values()].flat().length;
+  expect(told).toBe(plannedTellings - 6 + counts.extraneousLeft);
+  const few = [...toldIn(set)].filter(([, ids]) => ids.length < 2);
+  expect(counts.rare).toBe(few.length);
+  expect(counts.insights).toBe([...toldIn(set).values()].filter((ids) => ids.length > 0).length);
+  for (const [fact] of few) expect(stderr).toContain(fact);
+});
+
+test('vague insights are sent back once, sorted elsewhere or repeated ones dropped, thin subtopics too', async () => {
+  const [first, second] = OUTLINE.subtopics;
+  const outline = {
+    subtopics: [
+      {
+        ...first,
+        insights: [...first.insights.slice(0, 2), 'Boats matter.', 'Much was done.', FACTS[0].toUpperCase()],
+      },
+      { ...second, name: 'HARBOUR  WORKS' },
+      second,
+      { name: 'Gulls', query: 'How are the gulls?', insights: ['There are 300 gulls.'] },
+      { name: 'Broken' },
+    ],
+  };
+  const { stdout } = await made({ outline, foreign: [FACTS[5]] }, ['--subtopics', '4']);
+  const set: BenchmarkSet = JSON.parse(stdout);
+  const sharp = 'The sharpened fact counts 77 boats.';
+  expect(set.cases.map(({ insights }) => insights?.map(({ text }) => text))).toEqual([
+    [FACTS[0], FACTS[1], sharp],
+    [FACTS[3], FACTS[4]],
+  ]);
+  expect(set.made[0].counts).toMatchObject({
+    subtopicsGiven: 4,
+    surplusSubtopics: 1,
+    sentBack: 2,
+    unspecific: 1,
+    repeatedInsights: 1,
+    thinSubtopics: 1,
+    recategorised: 1,
+  });
+});
+
+test('conversations are written chapter by chapter, each shown the end of the one before', async () => {
+  const { stdout, server } = await made({}, ['--kind', 'conversation', '--words', '500']);
+  const set: BenchmarkSet = JSON.parse(stdout);
+  expectTrueLabels(set);
+  expect(set.collections[0].documents[3].text).toMatch(/part 1 of talk 4\.[\s\S]+\n\nHana: This is part 2 of talk 4\./);
+  const seconds = server.requests.filter(({ body }) => body.messages?.[1]?.content.includes('Write chapter 2 of 2'));
+  expect(seconds).toHaveLength(6);
+  for (const { body } of seconds) expect(body.messages?.[1]?.content).toMatch(/part 1 of talk \d/);
+});
+
+test('goes on where it was stopped, without asking anything again, to the same bytes', async () => {
+  const mistakes = { lacking: [1, 2, 3], telling: { articles: [5], fact: FACTS[4] } };
+  const whole = await made(mistakes);
+  for (const answers of [2, 9]) {
+    const database = memoryDatabase();
+    const stop = new AbortController();
+    const stopping = stoppingAfter({ answers, database, stop: () => stop.abort() }, scriptedHaystack(mistakes));
+    const first = await partsWithModel(stopping, { database });
+    const args = [...FLAGS, '--model', 'scripted'];
+    const stopped = await runCommand(haystackCommand, args, first.parts, { signal: stop.signal });
+    expect(stopped).toMatchObject({ code: 130, stdout: '' });
+    const second = await partsWithModel(scriptedHaystack(mistakes), { database });
+    expect((await runCommand(haystackCommand, args, second.parts)).stdout).toBe(whole.stdout);
+    const answered = first.server.requests.slice(0, answers).map(({ body }) => JSON.stringify(body));
+    const askedThen = second.server.requests.map(({ body }) => JSON.stringify(body));
+    expect(askedThen.filter((body) => answered.includes(body))).toEqual([]);
+    expect(askedThen).toHaveLength(whole.server.requests.length - answers);
+  }
+});
+
+test.each(['again', 'sort', 'find', 'edit'] as const)(
+  'survives unreadable answers to "%s", and counts them',
+  async (kind) => {
+    const [first, second] = OUTLINE.subtopics;
+    const outline = { subtopics: [{ ...first, insights: [...first.insights, 'Boats matter.'] }, second] };
+    const mistakes = { outline, lacking: [1], isNonsense: (asks: string) => asks === kind };
+    const { code, stdout } = await made(mistakes, ['--insights', '2-4']);
+    expect(code).toBe(0);
+    const [{ counts }] = (JSON.parse(stdout) as BenchmarkSet).made;
+    if (kind === 'again') expect(counts).toMatchObject({ malformed: 1, unspecific: 1 });
+    if (kind === 'sort') expect(counts).toMatchObject({ malformed: 1, uncategorised: 7 });
+    if (kind === 'find') expect(counts).toMatchObject({ malformed: 6, unverified: 6 });
+    if (kind === 'edit') expect(counts).toMatchObject({ edits: 0, missingLeft: 1 });
+  },
+);
+
+test('articles that were not written are left out and told', async () => {
+  const { stdout, stderr } = await made({
+    isNonsense: (asks, user) => asks === 'article' && user.includes('Write article 2 '),
+  });
+  const set: BenchmarkSet = JSON.parse(stdout);
+  expect(set.collections[0].documents.map(({ id }) => id)).toEqual([1, 3, 4, 5, 6].map((n) => `document-${n}`));
+  expect(set.made[0].counts.unwritten).toBe(1);
+  expectTrueLabels(set);
+  expect(stderr).toContain('5 documents of the 6');
+});
+
+test.each([
+  ['an outline that is none', { isNonsense: (asks: string) => asks === 'outline' }, /Nothing was made/],
+  [
+    'no subtopic with enough insights',
+    { outline: { subtopics: [{ name: 'A', query: 'B?', insights: ['It is vague.'] }] } },
+    /sentBack 1, thinSubtopics 1/,
+  ],
+  ['no document', { isNonsense: (asks: string) => asks === 'article' }, /unwritten 6/],
+])('%s is an error that says what came of it', async (_, mistakes, message) => {
+  await expect(made(mistakes)).rejects.toThrow(message);
+});
+
+test('the calls that are announced are about those that are made', async () => {
+  const { stderr, server } = await made({ lacking: [1, 4, 6] });
+  const announced = Number(/about (\d+) calls/.exec(stderr)?.[1]);
+  expect(Math.abs(announced - server.requests.length)).toBeLessThanOrEqual(5);
+  expect(server.requests.filter((request) => asksFor(request) === 'edit')).toHaveLength(3);
+});
+
+test.each([
+  [[], /--topic/],
+  [['--topic', ' '], /--topic/],
+  [['--topic', 'x'.repeat(501)], /at most 500 characters/],
+  [['--topic', 'A', '--kind', 'poem'], /news, conversation/],
+  [['--topic', 'A', '--insights', '9-5'], /9-5/],
+  [['--topic', 'A', '--insights', 'many'], /many/],
+  [['--topic', 'A', '--documents', '0'], /--documents/],
+  [['--topic', 'A', '--documents', '2001'], /at most 2000/],
+  [['--topic', 'A', '--documents', '4', '--least', '5'], /--least is at most the 4/],
+  [['--topic', 'A', '--repeat'], /--repeat goes with --statements/],
+  [['--topic', 'A', 'file'], /no "file"/],
+  [['--topic', 'A', '--flood'], /--flood/],
+  [['--statements', 'f', '--topic', 'A', '--edits', '2'], /leave --topic, --edits out/],
+] as const)('refuses %j', async (args, message) => {
+  await expect(runCommand(haystackCommand, args)).rejects.toThrow(message);
+});
