@@ -12,6 +12,8 @@ import { markerWarnings } from './summhay/marker-warnings.ts';
 import { scoreBullets } from './summhay/score-bullets.ts';
 
 export interface EvaluateOptions extends JudgingOptions {
+  /** Told how many verdicts could not be read and credit nothing, where there are any. */
+  readonly onUnreadable?: ((verdicts: number) => void) | undefined;
   /** Told what was spent on an evaluation that failed. */
   readonly onFailed?: ((usage: CallUsage) => void) | undefined;
 }
@@ -24,7 +26,7 @@ export interface EvaluateOptions extends JudgingOptions {
 export async function evaluate(
   request: EvaluationRequest,
   parts: DigestParts,
-  { onFailed, ...judging }: EvaluateOptions = {},
+  { onFailed, onUnreadable, ...judging }: EvaluateOptions = {},
 ): Promise<EvaluationAnswer> {
   checkEvaluation(request);
   const judge = judgeOf(request, parts, judging);
@@ -42,6 +44,8 @@ export async function evaluate(
   };
   try {
     const scored = await score();
+    const unreadable = judge.unreadable?.() ?? 0;
+    if (unreadable > 0) onUnreadable?.(unreadable);
     const own = request.metric === 'summhay' ? markerWarnings(request) : [];
     return { ...scored, judge: judge.record(), usage: judge.usage(), warnings: [...own, ...judge.warnings()] };
   } catch (failure) {

@@ -66,4 +66,6 @@ export interface Judge {
   record(): JudgeRecord;
   usage(): CallUsage & { readonly reusedVerdicts: number };
   warnings(): readonly string[];
+  /** Verdicts that could not be read and credit nothing; absent for judges that are always read. */
+  unreadable?(): number;
 }

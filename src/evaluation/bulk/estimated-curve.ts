@@ -1,6 +1,6 @@
+import type { SourceCoverageAnswer } from '../answer.ts';
 import { type CurveBin, positionCurve } from '../source-coverage/position-curve.ts';
 import { type Estimate, estimate, weightedMean } from './estimate.ts';
-import type { ScoredRecord } from './record.ts';
 
 const BINS = 10;
 
@@ -11,14 +11,14 @@ export interface EstimatedBin extends Pick<CurveBin, 'from' | 'to'> {
 }
 
 /**
- * The lost-in-the-middle curve of a system (`positionCurve`) with its intervals, for which whole records are drawn.
+ * The lost-in-the-middle curve of a system (`positionCurve`) with its intervals, for which whole summaries are drawn.
  *
- * @param scored in canonical order
+ * @param scored in an order of their own; `id` names what is drawn together
  */
-export function estimatedCurve(scored: readonly ScoredRecord[]): EstimatedBin[] {
-  const curves = scored.flatMap(({ record: { id }, answer }) =>
-    answer.metric === 'source-coverage' ? [{ id, bins: positionCurve([answer], BINS) }] : [],
-  );
+export function estimatedCurve(
+  scored: readonly ({ readonly id: string } & Pick<SourceCoverageAnswer, 'documents'>)[],
+): EstimatedBin[] {
+  const curves = scored.map(({ id, documents }) => ({ id, bins: positionCurve([{ documents }], BINS) }));
   return positionCurve([], BINS).map(({ from, to }, bin) => {
     const there = curves.flatMap(({ id, bins }) => {
       const { coverage, documents } = bins[bin];

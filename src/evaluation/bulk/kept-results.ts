@@ -15,7 +15,10 @@ export interface KeptResults<Result> {
  *
  * @param kind of results, which no other type is kept under
  */
-export function keptResults<Result>(database: Database, kind: 'evaluation' | 'comparison'): KeptResults<Result> {
+export function keptResults<Result>(
+  database: Database,
+  kind: 'evaluation' | 'comparison' | 'benchmark-output' | 'benchmark-score',
+): KeptResults<Result> {
   return {
     async read(keys) {
       const rows = await readJudgements(database, keys);

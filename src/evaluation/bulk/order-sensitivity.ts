@@ -1,21 +1,28 @@
 import { positionSensitivity } from '../summhay/position-sensitivity.ts';
 import { type Estimate, estimate, weightedMean } from './estimate.ts';
-import { ORDERS, type ScoredRecord } from './record.ts';
+import { type DocumentOrder, ORDERS } from './record.ts';
+
+/** SummHay scores of a summary whose documents came in one of the orders. */
+export interface OrderedScore {
+  /** What was asked: the three orders of it are drawn together. */
+  readonly id: string;
+  readonly order: DocumentOrder;
+  readonly coverage: number;
+  /** Null where citations are not scored. */
+  readonly joint: number | null;
+}
 
 /**
  * Position sensitivity over the records of a system (Laban et al. 2024): of the mean joint scores of each order, or of the
  * mean coverage where citations are not scored.
  *
- * @param scored in canonical order
- * @returns null without records of all three orders
+ * @param ordered in an order of their own
+ * @returns null without scores of all three orders
  */
-export function orderSensitivity(scored: readonly ScoredRecord[]): Estimate | null {
-  const ordered = scored.flatMap(({ record: { id, order }, answer }) =>
-    order === undefined || answer.metric !== 'summhay' ? [] : [{ id, order, answer }],
-  );
+export function orderSensitivity(ordered: readonly OrderedScore[]): Estimate | null {
   if (ORDERS.some((wanted) => ordered.every(({ order }) => order !== wanted))) return null;
-  const hasJoint = ordered.every(({ answer }) => answer.joint !== null);
-  const values = ordered.map(({ answer }) => (hasJoint ? (answer.joint ?? 0) : answer.coverage));
+  const hasJoint = ordered.every(({ joint }) => joint !== null);
+  const values = ordered.map(({ joint, coverage }) => (hasJoint ? (joint ?? 0) : coverage));
   const meanOf = (wanted: string, weights: Float64Array) =>
     weightedMean(
       values,

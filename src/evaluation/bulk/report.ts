@@ -53,14 +53,24 @@ export function reportOf(scored: readonly ScoredRecord[], { by = [], baseline }:
         metric,
         systems: systems.map((each) => ({
           ...rowOf(metric, each),
-          positionSensitivity: orderSensitivity(each),
-          positionCurve: metric === 'source-coverage' ? estimatedCurve(each) : null,
+          positionSensitivity: orderSensitivity(each.flatMap(orderedScores)),
+          positionCurve: metric === 'source-coverage' ? estimatedCurve(each.flatMap(documentsOf)) : null,
         })),
         differences: systems.filter((each) => each !== first).map((each) => differenceOf(each, first)),
         breakdowns: by.map((dimension) => breakdownOf(metric, ofMetric, dimension)),
       },
     ];
   });
+}
+
+function orderedScores({ record: { id, order }, answer }: ScoredRecord) {
+  if (order === undefined || answer.metric !== 'summhay') return [];
+  const { coverage, joint } = answer;
+  return [{ id, order, coverage, joint }];
+}
+
+function documentsOf({ record: { id }, answer }: ScoredRecord) {
+  return answer.metric === 'source-coverage' ? [{ id, documents: answer.documents }] : [];
 }
 
 function breakdownOf(metric: Metric, scored: readonly ScoredRecord[], by: Dimension): Breakdown {

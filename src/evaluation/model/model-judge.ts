@@ -53,6 +53,7 @@ export function modelJudge(
       };
     },
     usage: () => ({ ...model.usage(), reusedVerdicts: asker.reused() }),
+    unreadable: () => asker.unreadable(),
     warnings() {
       return [
         told(asker.unfounded(), 'quoted words that the text does not hold, and counted as no'),

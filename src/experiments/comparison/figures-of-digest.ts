@@ -32,14 +32,29 @@ function ownUsage({ usage: { stages } }: Digest): CallUsage {
   return OWN_STAGES.map((stage) => stages[stage] ?? NO_USAGE).reduce<CallUsage>(addUsage, NO_USAGE);
 }
 
-function figuresOfScore(answer: EvaluationAnswer): Figures {
-  if (answer.metric === 'summhay') {
-    const { coverage, citation, joint } = answer;
-    return { 'summhay.coverage': coverage, 'summhay.citation': citation, 'summhay.joint': joint };
+/** The figures of a score, by the key of the metric. */
+export function figuresOfScore(answer: EvaluationAnswer): Figures {
+  switch (answer.metric) {
+    case 'summhay': {
+      const { coverage, citation, joint } = answer;
+      return { 'summhay.coverage': coverage, 'summhay.citation': citation, 'summhay.joint': joint };
+    }
+    case 'key-point-recall': {
+      const { recall, precision, f1 } = answer;
+      return { 'keyPoints.recall': recall, 'keyPoints.precision': precision, 'keyPoints.f1': f1 };
+    }
+    case 'source-coverage': {
+      const { coverage, relevantCoverage } = answer;
+      return { 'sources.coverage': coverage, 'sources.relevantCoverage': relevantCoverage };
+    }
+    case 'argue': {
+      const { precision, recall, f1, citationSupport } = answer;
+      return {
+        'argue.precision': precision,
+        'argue.recall': recall,
+        'argue.f1': f1,
+        'argue.citationSupport': citationSupport,
+      };
+    }
   }
-  if (answer.metric === 'source-coverage') {
-    const { coverage, relevantCoverage } = answer;
-    return { 'sources.coverage': coverage, 'sources.relevantCoverage': relevantCoverage };
-  }
-  return {};
 }

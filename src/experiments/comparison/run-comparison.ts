@@ -1,12 +1,22 @@
 import pLimit from 'p-limit';
 import type { ComparedDigest } from './compare-digest.ts';
-import type { PlannedDigest } from './plan-comparison.ts';
 
-export interface ComparisonParts {
+/** One digest to make: by an arm, of a datum. */
+export interface ComparisonWork {
+  readonly arm: { readonly name: string };
+  readonly datum: { readonly id: string };
+  /** Names what comes of it, so that a later run finds it: it changes with anything that the figures depend on. */
+  readonly key: string;
+  /** What is read and encoded for it: the same for arms that share this. */
+  readonly reading: string;
+  readonly usesModel: boolean;
+}
+
+export interface ComparisonParts<Work extends ComparisonWork, Made extends ComparedDigest> {
   /** What earlier runs kept, by key. */
-  readonly known: (keys: readonly string[]) => Promise<ReadonlyMap<string, ComparedDigest>>;
-  readonly make: (digest: PlannedDigest) => Promise<ComparedDigest>;
-  readonly keep: (key: string, made: ComparedDigest) => Promise<void>;
+  readonly known: (keys: readonly string[]) => Promise<ReadonlyMap<string, Made>>;
+  readonly make: (work: Work) => Promise<Made>;
+  readonly keep: (key: string, made: Made) => Promise<void>;
   readonly onProgress: (progress: ComparisonProgress) => void;
   /** Whether every further digest that asks a language model would fail alike. */
   readonly isFatal: (failure: unknown) => boolean;
@@ -23,10 +33,10 @@ export interface ComparisonProgress {
   readonly failed: number;
 }
 
-export interface MadeComparison {
+export interface MadeComparison<Made extends ComparedDigest = ComparedDigest> {
   readonly arm: string;
   readonly datum: string;
-  readonly digest: ComparedDigest;
+  readonly digest: Made;
   /** Whether it was made in an earlier run. */
   readonly known: boolean;
 }
@@ -37,14 +47,17 @@ export interface FailedComparison {
   readonly failure: unknown;
 }
 
-export interface ComparisonRun {
+export interface ComparisonRun<Made extends ComparedDigest = ComparedDigest> {
   /** In the order of what was planned. */
-  readonly made: readonly MadeComparison[];
+  readonly made: readonly MadeComparison<Made>[];
   readonly failed: readonly FailedComparison[];
   readonly isStopped: boolean;
 }
 
-type Outcome = { readonly made: MadeComparison } | { readonly failed: FailedComparison } | null;
+type Outcome<Made extends ComparedDigest> =
+  | { readonly made: MadeComparison<Made> }
+  | { readonly failed: FailedComparison }
+  | null;
 
 /**
  * Makes the digests of a comparison, each kept as soon as it is there; those of earlier runs are not made again, and arms
@@ -52,7 +65,10 @@ type Outcome = { readonly made: MadeComparison } | { readonly failed: FailedComp
  * The data come one after the other, and of each the first digest that reads documents in a way of its own goes ahead, so
  * that the rest find what it read.
  */
-export async function runComparison(planned: readonly PlannedDigest[], parts: ComparisonParts): Promise<ComparisonRun> {
+export async function runComparison<Work extends ComparisonWork, Made extends ComparedDigest>(
+  planned: readonly Work[],
+  parts: ComparisonParts<Work, Made>,
+): Promise<ComparisonRun<Made>> {
   const { signal, onProgress } = parts;
   const before = await parts.known([...new Set(planned.map(({ key }) => key))]);
   const known = planned.filter(({ key }) => before.has(key)).length;
@@ -61,8 +77,8 @@ export async function runComparison(planned: readonly PlannedDigest[], parts: Co
   onProgress({ done, total, known, failed });
 
   let fatal: { readonly failure: unknown } | null = null;
-  const underWay = new Map<string, Promise<ComparedDigest>>();
-  const makeOnce = (each: PlannedDigest): Promise<ComparedDigest> => {
+  const underWay = new Map<string, Promise<Made>>();
+  const makeOnce = (each: Work): Promise<Made> => {
     const made =
       underWay.get(each.key) ??
       parts.make(each).then(async (digest) => {
@@ -72,7 +88,7 @@ export async function runComparison(planned: readonly PlannedDigest[], parts: Co
     underWay.set(each.key, made);
     return made;
   };
-  const outcomeOf = async (each: PlannedDigest): Promise<Outcome> => {
+  const outcomeOf = async (each: Work): Promise<Outcome<Made>> => {
     const place = { arm: each.arm.name, datum: each.datum.id };
     const digest = before.get(each.key);
     if (digest !== undefined) return { made: { ...place, digest, known: true } };
@@ -92,7 +108,7 @@ export async function runComparison(planned: readonly PlannedDigest[], parts: Co
   };
 
   const limit = pLimit(parts.atOnce);
-  const outcomes = new Map<PlannedDigest, Outcome>();
+  const outcomes = new Map<Work, Outcome<Made>>();
   for (const ofDatum of byDatum(planned)) {
     const isNew = ofDatum.filter(({ key }) => !before.has(key));
     for (const ahead of firstOfEach(isNew)) outcomes.set(ahead, await outcomeOf(ahead));
@@ -107,13 +123,13 @@ export async function runComparison(planned: readonly PlannedDigest[], parts: Co
   };
 }
 
-function byDatum(planned: readonly PlannedDigest[]): PlannedDigest[][] {
-  const found = new Map<string, PlannedDigest[]>();
+function byDatum<Work extends ComparisonWork>(planned: readonly Work[]): Work[][] {
+  const found = new Map<string, Work[]>();
   for (const each of planned) found.set(each.datum.id, [...(found.get(each.datum.id) ?? []), each]);
   return [...found.values()];
 }
 
 /** The first digest of every way of reading documents. */
-function firstOfEach(planned: readonly PlannedDigest[]): PlannedDigest[] {
+function firstOfEach<Work extends ComparisonWork>(planned: readonly Work[]): Work[] {
   return [...new Map(planned.toReversed().map((each) => [each.reading, each])).values()].toReversed();
 }
