@@ -14,6 +14,10 @@ const MOST_BYTES = 300_000;
 const MAIN = 'src/page/main.tsx';
 /** What runs beside the page, by the name that `src/page/threads.ts` starts it by. */
 const THREADS = { layout: 'src/page/map/layout-thread.ts', pdf: 'src/page/making/pdf-thread.ts' };
+/** The page that `tessera benchmark annotate` serves: a site of its own, of which the service gives nothing. */
+const ANNOTATE = 'annotate';
+const ANNOTATE_FOLDER = join(FOLDER, ANNOTATE);
+const ANNOTATE_MAIN = 'src/page/annotate/main.tsx';
 
 const SHARED = {
   outdir: ASSETS,
@@ -32,13 +36,13 @@ const SHARED = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles the page of `src/page/`: scripts and styles whose names tell their content, in parts that are loaded when they are
+ * Bundles the pages of `src/page/`: scripts and styles whose names tell their content, in parts that are loaded when they are
  * needed, and `index.html` with what comes first.
  *
  *     npm run build:page
  */
 rmSync(FOLDER, { recursive: true, force: true });
-mkdirSync(ASSETS, { recursive: true });
+for (const folder of [FOLDER, ANNOTATE_FOLDER]) mkdirSync(join(folder, 'assets'), { recursive: true });
 const threads = await build({ ...SHARED, entryPoints: Object.values(THREADS) });
 const addresses = Object.entries(THREADS).map(([name, path]) => [name, addressOf(entryOf(threads.metafile, path))]);
 const page = await build({
@@ -47,34 +51,51 @@ const page = await build({
   splitting: true,
   define: { THREADS: JSON.stringify(Object.fromEntries(addresses)) },
 });
+const annotate = await build({ ...SHARED, outdir: join(ANNOTATE_FOLDER, 'assets'), entryPoints: [ANNOTATE_MAIN] });
 
-const licences = licencesOf([threads.metafile, page.metafile]);
-const licencesFile = `licences-${createHash('sha256').update(licences).digest('hex').slice(0, 8)}.txt`;
-writeFileSync(join(ASSETS, licencesFile), licences);
-
-const first = loadedFirst(page.metafile, entryOf(page.metafile, MAIN));
-const html = readFileSync('src/page/index.html', 'utf8').replace(
-  '<!-- head -->',
-  [`<link rel="license" href="/assets/${licencesFile}">`, ...first.map(tagOf)].join('\n'),
-);
-writeFileSync(join(FOLDER, 'index.html'), html);
+const bytes = writePage(FOLDER, 'src/page/index.html', page.metafile, MAIN, [threads.metafile]);
+writePage(ANNOTATE_FOLDER, 'src/page/annotate/index.html', annotate.metafile, ANNOTATE_MAIN);
 writeFileSync(join(FOLDER, '_headers'), `/\n${lines(PAGE_HEADERS)}/assets/*\n${lines(ASSET_HEADERS)}`);
 // The platform of Workers compresses by itself.
-writeFileSync(join(FOLDER, '.assetsignore'), '*.gz\n*.br\n');
-for (const name of readdirSync(ASSETS)) {
-  const content = readFileSync(join(ASSETS, name));
-  writeFileSync(join(ASSETS, `${name}.gz`), gzipSync(content));
-  writeFileSync(
-    join(ASSETS, `${name}.br`),
-    brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-  );
-}
+writeFileSync(join(FOLDER, '.assetsignore'), `*.gz\n*.br\n${ANNOTATE}\n`);
 
-const bytes = first.reduce((sum, path) => sum + gzipSync(readFileSync(path)).length, gzipSync(html).length);
 process.stdout.write(`The page: ${Math.round(bytes / 1000)} kB gzipped of at most ${MOST_BYTES / 1000} kB.\n`);
 if (bytes > MOST_BYTES) {
   process.stderr.write('The page is too large.\n');
   process.exitCode = 1;
+}
+
+/**
+ * Writes `index.html`, the licences, and all assets compressed.
+ *
+ * @returns bytes, gzipped, of what comes first
+ */
+function writePage(
+  folder: string,
+  template: string,
+  metafile: Metafile,
+  entryPoint: string,
+  beside: readonly Metafile[] = [],
+): number {
+  const assets = join(folder, 'assets');
+  const licences = licencesOf([...beside, metafile]);
+  const licencesFile = `licences-${createHash('sha256').update(licences).digest('hex').slice(0, 8)}.txt`;
+  writeFileSync(join(assets, licencesFile), licences);
+  const first = loadedFirst(metafile, entryOf(metafile, entryPoint));
+  const html = readFileSync(template, 'utf8').replace(
+    '<!-- head -->',
+    [`<link rel="license" href="/assets/${licencesFile}">`, ...first.map(tagOf)].join('\n'),
+  );
+  writeFileSync(join(folder, 'index.html'), html);
+  for (const name of readdirSync(assets)) {
+    const content = readFileSync(join(assets, name));
+    writeFileSync(join(assets, `${name}.gz`), gzipSync(content));
+    writeFileSync(
+      join(assets, `${name}.br`),
+      brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+    );
+  }
+  return first.reduce((sum, path) => sum + gzipSync(readFileSync(path)).length, gzipSync(html).length);
 }
 
 /** What an entry point was written to. */

@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/store/open-database.node.ts';
 import * as schema from '../../src/store/schema.ts';
 import { seeded } from '../kernel/random.ts';
 import { runCli } from '../support/cli.ts';
-import { groupBy } from '../support/group-by.ts';
+import { groupBy } from '../../src/benchmarks/annotation/group-by.ts';
 import { type LogLine, settingsOf, startProcess } from '../support/service-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';

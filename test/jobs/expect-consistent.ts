@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { Connection } from '../../src/store/database.ts';
 import * as schema from '../../src/store/schema.ts';
-import { groupBy } from '../support/group-by.ts';
+import { groupBy } from '../../src/benchmarks/annotation/group-by.ts';
 import { eventRows, jobRows } from './hand.ts';
 
 const LAST = ['digest', 'error', 'cancelled'];

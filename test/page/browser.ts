@@ -55,6 +55,38 @@ export async function openPage({ service = {}, context: options = {} }: OpenOpti
   if (address === null || typeof address === 'string') throw new Error('the service has no port');
   const origin = `http://127.0.0.1:${address.port}`;
 
+  const { context, page, foreign, complaints } = await watchedPage(origin, options);
+  onTestFinished(async () => {
+    await context.close();
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+    expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
+  });
+  const go = async (hash: string): Promise<void> => {
+    await page.goto(`${origin}/${hash}`);
+  };
+  return { ...test, page, origin, foreign, complaints, go };
+}
+
+/**
+ * Opens what something else serves, in a browser profile of its own, which ends with the test: it fails where the browser
+ * complained, or anything was asked of another origin.
+ */
+export async function openAddress(
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Pick<OpenPage, 'page' | 'complaints'>> {
+  const { context, page, foreign, complaints } = await watchedPage(new URL(url).origin, options);
+  onTestFinished(async () => {
+    await context.close();
+    expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
+  });
+  await page.goto(url);
+  return { page, complaints };
+}
+
+/** An empty page that reaches one origin only, and what is to be told of it. */
+async function watchedPage(origin: string, options: BrowserContextOptions) {
   browser ??= chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   const context = await (await browser).newContext({ acceptDownloads: true, ...options });
   const foreign: string[] = [];
@@ -68,16 +100,7 @@ export async function openPage({ service = {}, context: options = {} }: OpenOpti
   const page = await context.newPage();
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  onTestFinished(async () => {
-    await context.close();
-    server.closeAllConnections();
-    await new Promise((done) => server.close(done));
-    expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
-  });
-  const go = async (hash: string): Promise<void> => {
-    await page.goto(`${origin}/${hash}`);
-  };
-  return { ...test, page, origin, foreign, complaints, go };
+  return { context, page, foreign, complaints };
 }
 
 /** What axe-core finds that keeps people out: violations of serious or critical impact, as `rule: element`. */

@@ -209,7 +209,14 @@ function completion({ model, logprobs }: RequestBody, reply: Answer): unknown {
     object: 'chat.completion',
     created: 0,
     model,
-    choices: [{ index: 0, message: { role: 'assistant', content: text, refusal }, finish_reason: finish, logprobs: logprobs === true ? logprobsOf(reply) : null }],
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: text, refusal },
+        finish_reason: finish,
+        logprobs: logprobs === true ? logprobsOf(reply) : null,
+      },
+    ],
     ...(usage && { usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } }),
   };
 }

@@ -1,0 +1,39 @@
+/** What people are asked of a key point: whether the highlighted words state it, and whether it helps to answer the query. */
+export const FIELDS = ['stated', 'helps'] as const;
+export type Field = (typeof FIELDS)[number];
+
+/** The answers there are, the lowest first (Qi et al. 2024). */
+export const SCALES = {
+  stated: ['no', 'yes'],
+  helps: ['disagree', 'neutral', 'agree'],
+} as const satisfies Readonly<Record<Field, readonly string[]>>;
+
+export type Answer = (typeof SCALES)[Field][number];
+
+/** One decision of one person. Of several for the same item, person and field the last one counts. */
+export interface Label {
+  /** Id of an annotation item. */
+  readonly item: string;
+  readonly annotator: string;
+  readonly field: Field;
+  /** Null where an earlier decision is taken back. */
+  readonly value: Answer | null;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
+/** A decision that counts. */
+export type Decision = Label & { readonly value: Answer };
+
+/** Place of an answer on its scale, from 0; -1 where it is not on it. */
+export function levelOf(field: Field, value: string): number {
+  const scale: readonly string[] = SCALES[field];
+  return scale.indexOf(value);
+}
+
+/** The decisions that count, in the order in which their items were first decided. */
+export function decisionsOf(labels: readonly Label[]): Decision[] {
+  const last = new Map<string, Label>();
+  for (const label of labels) last.set(JSON.stringify([label.item, label.annotator, label.field]), label);
+  return [...last.values()].filter((label): label is Decision => label.value !== null);
+}

@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks';
+import { Loading } from '../parts/loading.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { Annotating } from './annotating.tsx';
+import type { LabelService } from './ask-service.ts';
+import { NameForm } from './name-form.tsx';
+import type { Session } from './protocol.ts';
+
+interface AppProps {
+  readonly service: LabelService;
+}
+
+/** The whole page: what is annotated, who annotates, and then the items. */
+export function AnnotateApp({ service }: AppProps) {
+  const [loaded, again] = useLoaded('session', () => service.session());
+  if (loaded.state === 'there') return <Annotated service={service} session={loaded.value} />;
+  return (
+    <main>
+      <h1>Annotate</h1>
+      {loaded.state === 'loading' ? <Loading what="the items" /> : <Problem failure={loaded.failure} again={again} />}
+    </main>
+  );
+}
+
+/** The name is kept until the tab is closed. */
+const STORED = 'tessera-annotator';
+
+function Annotated({ service, session }: AppProps & { readonly session: Session }) {
+  const [name, setName] = useState(() => session.annotator ?? sessionStorage.getItem(STORED) ?? '');
+  const give = (given: string) => {
+    sessionStorage.setItem(STORED, given);
+    setName(given);
+  };
+  if (name === '') return <NameForm set={session.set} give={give} />;
+  return (
+    <Known
+      key={name}
+      service={service}
+      session={session}
+      name={name}
+      leave={session.annotator === null ? () => give('') : null}
+    />
+  );
+}
+
+interface KnownProps extends AppProps {
+  readonly session: Session;
+  readonly name: string;
+  readonly leave: (() => void) | null;
+}
+
+function Known({ service, session, name, leave }: KnownProps) {
+  const [loaded, again] = useLoaded(name, () => service.labelsOf(name));
+  if (loaded.state === 'there') {
+    return <Annotating service={service} session={session} name={name} known={loaded.value} leave={leave} />;
+  }
+  return (
+    <main>
+      <h1>{session.set}</h1>
+      {loaded.state === 'loading' ? (
+        <Loading what="what you decided before" />
+      ) : (
+        <Problem failure={loaded.failure} again={again} />
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,189 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useAnnounce } from '../parts/announcer.tsx';
+import type { LabelService } from './ask-service.ts';
+import type { Decided, Item, Session } from './protocol.ts';
+import { QuestionBox } from './question-box.tsx';
+import type { AnnotationSession } from './session.ts';
+import { SourceBox } from './source-box.tsx';
+import { useKeys } from './use-keys.ts';
+import { useSession } from './use-session.ts';
+
+interface AnnotatingProps {
+  readonly service: LabelService;
+  readonly session: Session;
+  readonly name: string;
+  readonly known: readonly Decided[];
+  /** Lets another annotate; null where the command says who does. */
+  readonly leave: (() => void) | null;
+}
+
+/** One item after another: its query, its key point, its source, and what is asked. */
+export function Annotating({ service, session: given, name, known, leave }: AnnotatingProps) {
+  const { set, items } = given;
+  const session = useSession(service, given, name, known);
+  const [hasKeys, setKeys] = useState(true);
+  const announce = useAnnounce();
+  const { place, done, canUndo, failure, told } = session.progress();
+  const item: Item | undefined = items[place];
+  useKeys(session, item, hasKeys);
+  useEffect(() => {
+    if (told.text !== '') announce(told.text);
+  }, [told, announce]);
+  const main = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the button that was pressed may be gone with its item
+  useEffect(() => {
+    if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+  }, [place]);
+  const next = items[place + 1];
+  useEffect(() => {
+    // Whoever waits for it later is told where it fails.
+    if (next !== undefined) service.document(next.document).catch(() => {});
+  }, [service, next]);
+  return (
+    <>
+      <header class="top ann-top">
+        <h1>{set}</h1>
+        <div class="ann-progress">
+          <progress max={items.length} value={done} aria-label="Items that are done" />
+          <span>
+            {done} of {items.length} done
+          </span>
+        </div>
+        <p class="muted ann-who">
+          {name}
+          {leave !== null && (
+            <button type="button" class="plain" onClick={leave}>
+              Someone else
+            </button>
+          )}
+        </p>
+      </header>
+      <main class="ann-main" ref={main} tabIndex={-1}>
+        {failure !== null && (
+          <div class="problem" role="alert">
+            <p>
+              <strong>This was not kept.</strong> {failure}
+            </p>
+          </div>
+        )}
+        {item === undefined ? (
+          <End session={session} left={items.length - done} />
+        ) : (
+          <div class="ann-item">
+            <ItemFacts item={item} place={place} count={items.length} />
+            <SourceBox service={service} item={item} />
+            <div class="ann-asked">
+              {item.fields.map((field) => (
+                <QuestionBox
+                  key={field}
+                  field={field}
+                  answer={session.answerTo(item, field)}
+                  decide={(value) => void session.decide(field, value)}
+                  hasKeys={hasKeys}
+                />
+              ))}
+            </div>
+          </div>
+        )}
+        <div class="ann-foot">
+          <div class="actions">
+            <Move
+              does={() => session.go(-1)}
+              name="Back"
+              shown="←"
+              keys="ArrowLeft k"
+              isOff={place === 0}
+              hasKeys={hasKeys}
+            />
+            <Move
+              does={() => session.go(1)}
+              name="Next"
+              shown="→"
+              keys="ArrowRight j"
+              isOff={place === items.length}
+              hasKeys={hasKeys}
+            />
+            <Move does={() => session.undo()} name="Undo" shown="z" keys="z" isOff={!canUndo} hasKeys={hasKeys} />
+          </div>
+          <label class="ann-keys">
+            <input type="checkbox" checked={hasKeys} onInput={({ currentTarget }) => setKeys(currentTarget.checked)} />
+            Single keys answer and move
+          </label>
+        </div>
+      </main>
+    </>
+  );
+}
+
+function ItemFacts({ item: { query, keyPoint }, place, count }: { item: Item; place: number; count: number }) {
+  return (
+    <div class="ann-facts">
+      <p class="muted ann-place">
+        Item {place + 1} of {count}
+      </p>
+      {query !== null && (
+        <section aria-labelledby="ann-query">
+          <h2 id="ann-query" class="ann-label">
+            Query
+          </h2>
+          <p dir="auto">{query}</p>
+        </section>
+      )}
+      <section aria-labelledby="ann-point" class="ann-point">
+        <h2 id="ann-point" class="ann-label">
+          Key point
+        </h2>
+        <p dir="auto">{keyPoint}</p>
+      </section>
+    </div>
+  );
+}
+
+function End({ session, left }: { readonly session: AnnotationSession; readonly left: number }) {
+  if (left === 0) {
+    return (
+      <div class="empty">
+        <h2>All items are done.</h2>
+        <p>Every decision is in the file of labels. Go back to change one, or close this page.</p>
+      </div>
+    );
+  }
+  return (
+    <div class="empty">
+      <h2>This is the end; {left === 1 ? '1 item lacks' : `${left} items lack`} an answer.</h2>
+      <p>
+        <button type="button" class="primary" onClick={() => void session.goToOpen()}>
+          Go to the first of them
+        </button>
+      </p>
+    </div>
+  );
+}
+
+interface MoveProps {
+  readonly does: () => Promise<void>;
+  readonly name: string;
+  readonly shown: string;
+  readonly keys: string;
+  readonly isOff: boolean;
+  readonly hasKeys: boolean;
+}
+
+/** It stays in place, and keeps the focus, where there is nowhere to go. */
+function Move({ does, name, shown, keys, isOff, hasKeys }: MoveProps) {
+  return (
+    <button
+      type="button"
+      aria-disabled={isOff}
+      aria-keyshortcuts={hasKeys ? keys : undefined}
+      onClick={() => void does()}
+    >
+      {name}
+      {hasKeys && (
+        <span class="ann-key" aria-hidden="true">
+          {shown}
+        </span>
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Answer, Field, Item, NewLabel } from '../../src/page/annotate/protocol.ts';
+import { meaningOf, QUESTIONS } from '../../src/page/annotate/questions.ts';
+import { annotationSession } from '../../src/page/annotate/session.ts';
+
+const ITEMS: readonly Item[] = ['a', 'b', 'c'].map((id) => ({
+  id,
+  query: id === 'c' ? null : 'Why?',
+  keyPoint: `point ${id}`,
+  document: 0,
+  spans: [],
+  fields: id === 'c' ? ['stated'] : ['stated', 'helps'],
+}));
+
+type Saved = Omit<NewLabel, 'annotator'>;
+
+function start(known: readonly { item: string; field: Field; value: Answer }[] = [], fails = () => false) {
+  const saved: Saved[] = [];
+  let changes = 0;
+  const save = async (label: Saved) => {
+    await Promise.resolve();
+    if (fails()) throw new Error('no disk');
+    saved.push(label);
+  };
+  const session = annotationSession(ITEMS, known, save, () => changes++);
+  return { session, saved, changes: () => changes };
+}
+
+test('goes on once all that is asked of an item is answered, then past what is done, and ends behind the last', async () => {
+  const { session, saved } = start([{ item: 'b', field: 'stated', value: 'no' }]);
+  await session.decide('stated', 'yes');
+  expect(session.progress()).toMatchObject({ place: 0, done: 0 });
+  await session.decide('helps', 'neutral');
+  expect(session.progress()).toMatchObject({ place: 1, done: 1, told: { text: 'Item 2 of 3: point b' } });
+  await session.decide('helps', 'agree');
+  await session.decide('helps', 'agree');
+  expect(session.progress()).toMatchObject({ place: 2, done: 2 });
+  await session.decide('stated', 'no');
+  expect(session.progress()).toMatchObject({ place: 3, done: 3, told: { text: 'The end of the items' } });
+  await session.decide('stated', 'yes');
+  expect(saved.map(({ item, field, value }) => `${item} ${field} ${value}`)).toEqual([
+    'a stated yes',
+    'a helps neutral',
+    'b helps agree',
+    'c stated no',
+  ]);
+});
+
+test('what is changed stays in sight; undo brings back what was before, step by step', async () => {
+  const { session, saved } = start([{ item: 'a', field: 'stated', value: 'yes' }]);
+  await session.decide('helps', 'agree');
+  await session.go(-1);
+  await session.decide('stated', 'no');
+  expect(session.progress()).toMatchObject({ place: 0, told: { text: 'no: kept' } });
+  await session.go(2);
+  await session.undo();
+  expect([session.progress().place, session.answerTo(ITEMS[0], 'stated')]).toEqual([0, 'yes']);
+  await session.undo();
+  expect([session.answerTo(ITEMS[0], 'helps'), session.progress().canUndo]).toEqual([null, false]);
+  await session.undo();
+  expect(saved.map(({ value }) => value)).toEqual(['agree', 'no', 'yes', null]);
+});
+
+test('starts at the first open item, and finds what was passed over', async () => {
+  const { session } = start([
+    { item: 'a', field: 'stated', value: 'yes' },
+    { item: 'a', field: 'helps', value: 'agree' },
+  ]);
+  expect(session.progress().place).toBe(1);
+  await session.go(5);
+  expect(session.progress().place).toBe(3);
+  await session.goToOpen();
+  expect(session.progress().place).toBe(1);
+  await session.go(-9);
+  expect(session.progress().place).toBe(0);
+});
+
+test('a decision that could not be kept is no decision, and can be made again', async () => {
+  let isBroken = true;
+  const { session, saved } = start([], () => isBroken);
+  await session.decide('stated', 'yes');
+  expect(session.progress()).toMatchObject({ failure: 'no disk', canUndo: false, place: 0 });
+  expect(session.answerTo(ITEMS[0], 'stated')).toBeNull();
+  isBroken = false;
+  await session.decide('stated', 'yes');
+  expect(session.progress().failure).toBeNull();
+  expect(saved).toHaveLength(1);
+});
+
+test('keys pressed in haste come one after another: the file says what the page shows', async () => {
+  const keys = fc.array(fc.constantFrom('y', 'n', 'a', 'u', 'd', '1', '2', '3', 'j', 'k', 'z', 'ArrowLeft', 'Q'));
+  await fc.assert(
+    fc.asyncProperty(keys, async (pressed) => {
+      const { session, saved, changes } = start();
+      const acts = pressed.map((key) => meaningOf(key, ['stated', 'helps']));
+      await Promise.all(
+        acts.map((act) => {
+          if (act?.does === 'answer') return session.decide(act.field, act.value);
+          if (act?.does === 'go') return session.go(act.steps);
+          return act?.does === 'undo' ? session.undo() : null;
+        }),
+      );
+      const last = new Map(saved.map(({ item, field, value }) => [`${item} ${field}`, value]));
+      for (const item of ITEMS) {
+        for (const field of ['stated', 'helps'] as const) {
+          expect(session.answerTo(item, field)).toBe(last.get(`${item.id} ${field}`) ?? null);
+        }
+      }
+      expect(changes()).toBe(acts.filter((act) => act !== null).length);
+      expect(session.progress().done).toBe(
+        ITEMS.filter((item) => item.fields.every((field) => session.answerTo(item, field) !== null)).length,
+      );
+    }),
+  );
+});
+
+test('no key has two meanings', () => {
+  const keys = Object.values(QUESTIONS).flatMap(({ choices }) => choices.flatMap(({ keys }) => keys));
+  expect(new Set(keys).size).toBe(keys.length);
+  for (const key of keys) {
+    expect([key, meaningOf(key, ['stated', 'helps'])?.does, meaningOf(key, [])]).toEqual([key, 'answer', null]);
+  }
+});

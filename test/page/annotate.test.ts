@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { startAnnotating } from '../cli/benchmark/start-annotating.ts';
+import { inBrowser, openAddress, seriousViolations } from './browser.ts';
+
+const NARROW = { viewport: { width: 400, height: 800 }, colorScheme: 'dark' } as const;
+
+inBrowser('the page for annotators', () => {
+  test('three items by keyboard, undone and changed; reloading goes on; it keeps nobody out', async () => {
+    const { url, out } = await startAnnotating();
+    const { page } = await openAddress(url);
+    const saved = () =>
+      readFileSync(out, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line))
+        .map(({ annotator, field, value }) => `${annotator} ${field} ${value}`);
+    const shown = (place: number) => page.getByText(`Item ${place} of 5`, { exact: true }).waitFor();
+
+    await page.getByLabel('Your name').fill('Zoë');
+    await page.keyboard.press('Enter');
+    await shown(1);
+    const marked = () => page.locator('mark').allTextContents();
+    await expect.poll(marked).toEqual(['It carries 9,000 people a day.']);
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.keyboard.press('y');
+    await page.keyboard.press('a');
+    await shown(2);
+    await page.keyboard.press('n');
+    await page.keyboard.press('3');
+    await shown(3);
+    // What a document holds is shown as it is, and is no markup.
+    await expect.poll(marked).toEqual(['<b>Dogs</b> & cats']);
+    await page.getByText('Pets <i>may</i> come.', { exact: true }).waitFor();
+    await page.keyboard.press('z');
+    await shown(2);
+    const pressed = page.getByRole('button', { pressed: true });
+    expect(await pressed.allInnerTexts()).toEqual([expect.stringContaining('No')]);
+    await page.keyboard.press('u');
+    await shown(3);
+    await page.keyboard.press('y');
+    await page.getByRole('button', { name: 'Neutral' }).click();
+    await shown(4);
+    await page.getByText('3 of 5 done').waitFor();
+    expect(saved()).toEqual([
+      ...['Zoë stated yes', 'Zoë helps agree', 'Zoë stated no', 'Zoë helps disagree', 'Zoë helps null'],
+      ...['Zoë helps neutral', 'Zoë stated yes', 'Zoë helps neutral'],
+    ]);
+    await page.reload();
+    await shown(4);
+    await page.getByText('3 of 5 done').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await shown(3);
+    expect(await pressed.allInnerTexts()).toEqual([expect.stringContaining('Yes'), expect.stringContaining('Neutral')]);
+  });
+
+  test('a narrow screen in the dark scrolls a long document to its words; without the token the page says what to do', async () => {
+    const words = 'The tram is safe.';
+    const filling = 'A line of the minutes, which says nothing of the tram and wraps.\n'.repeat(300);
+    const start = filling.length;
+    const set = {
+      name: 'long',
+      collections: [{ id: 'c', documents: [{ id: 'd', text: `${filling}${words}\n${filling}` }] }],
+      cases: [
+        {
+          id: 'c',
+          collection: 'c',
+          intent: 'Is it safe?',
+          keyPoints: [{ text: 'It is.', spans: [{ document: 'd', start, end: start + words.length }] }],
+        },
+      ],
+      made: [],
+    };
+    const { url, ended } = await startAnnotating({ set, flags: ['--annotator', 'ada', '--scale', 'agree'] });
+    const { page } = await openAddress(url, NARROW);
+    const mark = page.getByText(words, { exact: true });
+    await mark.waitFor();
+    await expect
+      .poll(() =>
+        mark.evaluate((each) => {
+          const [at, box] = [each.getBoundingClientRect(), each.closest('.read-scroller')?.getBoundingClientRect()];
+          return box !== undefined && at.top >= box.top && at.bottom <= box.bottom;
+        }),
+      )
+      .toBe(true);
+    expect(await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth)).toBe(400);
+    expect(await seriousViolations(page)).toEqual([]);
+    // Keys that are switched off do nothing.
+    await page.getByLabel('Single keys answer and move').click();
+    await page.keyboard.press('a');
+    await page.getByRole('button', { name: 'Disagree' }).click();
+    await page.getByRole('heading', { name: 'All items are done.' }).waitFor();
+    await page.getByText('1 of 1 done').waitFor();
+    const bare = await openAddress(url.replace(/#.*/, ''));
+    await bare.page.getByText('Open the page by the whole address that was printed.').waitFor();
+    expect(bare.complaints.splice(0)).toEqual([expect.stringContaining('401')]);
+    await ended();
+  });
+});
