@@ -5,10 +5,16 @@ import { number, table } from '../evaluation-page/view.ts';
 import { printP } from '../print-comparison.ts';
 import { fixed } from '../print-estimate.ts';
 import { forestPlot } from './forest-plot.ts';
+import { capital, heading, type Placement } from './placement.ts';
 
 /** A metric against the baseline: the plot, and behind it the figures of the tests. */
-export function differencesView({ arms, baseline }: ComparisonReport, metric: ComparisonMetric): Html {
+export function differencesView(
+  { arms, baseline }: ComparisonReport,
+  metric: ComparisonMetric,
+  placement: Placement,
+): Html {
   const { key, title, digits } = metric;
+  const { level, prefix, words } = placement;
   const others = arms.filter(({ differences }) => differences !== null);
   const base = arms.find(({ name }) => name === baseline)?.figures[key].value ?? null;
   const rows = others.flatMap(({ name, differences }) => {
@@ -19,10 +25,10 @@ export function differencesView({ arms, baseline }: ComparisonReport, metric: Co
     return html`<th scope="row">${name}</th><td>${n}</td><td>${number(value, digits)}</td><td>${range}</td>
 <td>${number(statistic, 2)}</td><td>${degreesOfFreedom ?? '–'}</td><td>${printP(p)}</td><td>${printP(adjustedP)}</td>`;
   });
-  const heads = ['Arm', 'pairs', 'difference', '95% interval', 't', 'df', 'p', 'p, Holm'];
-  return html`<h3 id="${key}">${title}</h3>
+  const heads = [capital(words.one), 'pairs', 'difference', '95% interval', 't', 'df', 'p', 'p, Holm'];
+  return html`${heading(level + 1, title, `${prefix}${key}`)}
 <p class="muted">Less the baseline’s mean of ${number(base, digits)}.</p>
-${forestPlot(metric, others)}
+${forestPlot(metric, others, placement)}
 <details><summary>Figures</summary>${table(`Paired differences in ${title}`, heads, rows, 'figures')}</details>
 `;
 }

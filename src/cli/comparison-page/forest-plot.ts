@@ -6,7 +6,8 @@ import { type Html, html } from '../../http/docs/html.ts';
 import { printP } from '../print-comparison.ts';
 import { fixed, printEstimate } from '../print-estimate.ts';
 import { axisFor } from './axis.ts';
-import { clipped, dot, drawing, line, words } from './svg.ts';
+import { ALONE, type Placement } from './placement.ts';
+import { dot, drawing, line, words } from './svg.ts';
 
 /** From where on a difference counts as told apart from none. */
 const ALPHA = 0.05;
@@ -23,12 +24,16 @@ const TOP = 34;
 const LABEL = 46;
 
 /** The differences of a metric with their intervals, arm by arm, around the line of no difference. */
-export function forestPlot({ key, title, digits }: ComparisonMetric, arms: readonly ArmReport[]): Html {
+export function forestPlot(
+  { key, title, digits }: ComparisonMetric,
+  arms: readonly ArmReport[],
+  { words: naming, shorten }: Pick<Placement, 'words' | 'shorten'> = ALONE,
+): Html {
   const rows = arms.flatMap(({ name, differences }) => {
     const difference = differences?.[key];
     return difference === undefined || difference.value === null ? [] : [{ name, difference, value: difference.value }];
   });
-  if (rows.length === 0) return html`<p class="muted">No arm differs in what both have.</p>`;
+  if (rows.length === 0) return html`<p class="muted">No ${naming.one} differs in what both have.</p>`;
   const ends = rows.flatMap(({ difference: { low, high }, value }) => [value, low ?? value, high ?? value]);
   const most = mostShown(ends);
   const within = (value: number) => Math.min(Math.max(value, -most), most);
@@ -47,7 +52,7 @@ export function forestPlot({ key, title, digits }: ComparisonMetric, arms: reado
       const y = TOP + (place + 0.5) * ROW;
       const { low, high } = difference;
       const style = isTold(difference) ? 'told' : 'untold';
-      return html`<g>${words('label', LEFT - 14, y + 4, clipped(name, LABEL), 'end')}
+      return html`<g>${words('label', LEFT - 14, y + 4, shorten(name, LABEL), 'end')}
 ${low !== null && high !== null && line(`range ${style}`, axis.at(within(low)), y, axis.at(within(high)), y)}
 ${
   isBeyond(value)

@@ -5,6 +5,7 @@ import { type Html, html } from '../../http/docs/html.ts';
 import { fixed, printEstimate } from '../print-estimate.ts';
 import { axisFor, logAxis } from './axis.ts';
 import { placeLabels } from './place-labels.ts';
+import { ALONE, type Placement } from './placement.ts';
 import { dot, drawing, line, words } from './svg.ts';
 
 const [WIDTH, HEIGHT] = [1000, 520];
@@ -15,11 +16,15 @@ const DISTANCE = 14;
 const WIDE = 8;
 
 /** The means of all arms: words of the summary across, a score up. A score that length buys lies on a rising line. */
-export function scatter({ arms, baseline }: ComparisonReport, { key, title, digits }: ComparisonMetric): Html {
+export function scatter(
+  { arms, baseline }: ComparisonReport,
+  { key, title, digits }: ComparisonMetric,
+  { words: naming, numberOf }: Placement = ALONE,
+): Html {
   const shown = arms.flatMap(({ name, words: long, figures: { [key]: score } }, place) =>
     long.value === null || score.value === null
       ? []
-      : [{ name, number: place + 1, long, score, x: long.value, y: score.value }],
+      : [{ name, number: numberOf(name, place), long, score, x: long.value, y: score.value }],
   );
   const lengths = shown.map(({ x }) => x);
   const isWide = lengths.length > 0 && Math.min(...lengths) > 0 && Math.max(...lengths) > WIDE * Math.min(...lengths);
@@ -34,7 +39,7 @@ export function scatter({ arms, baseline }: ComparisonReport, { key, title, digi
     shown.map(({ x, y }) => ({ x: across.at(x), y: up.at(y) })),
     DISTANCE,
   );
-  return drawing(`Words of the summary and ${title}, mean of each arm`, { width: WIDTH, height: HEIGHT }, [
+  return drawing(`Words of the summary and ${title}, mean of each ${naming.one}`, { width: WIDTH, height: HEIGHT }, [
     across.ticks.map((tick) => [
       line('grid', across.at(tick), TOP, across.at(tick), BOTTOM),
       words('tick', across.at(tick), BOTTOM + 18, fixed(tick, across.digits), 'middle'),

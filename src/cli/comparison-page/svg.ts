@@ -31,3 +31,11 @@ export function clipped(text: string, most: number): string {
   const characters = [...text];
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
 }
+
+/** A text without its middle where it is too long: names often differ in their ends. */
+export function clippedInside(text: string, most: number): string {
+  const characters = [...text];
+  if (characters.length <= most) return text;
+  const end = Math.floor((most - 1) / 2);
+  return `${characters.slice(0, most - 1 - end).join('')}…${characters.slice(characters.length - end).join('')}`;
+}
