@@ -7,7 +7,7 @@ export interface BenchmarkSet {
   readonly name: string;
   readonly collections: readonly Collection[];
   readonly cases: readonly BenchmarkCase[];
-  /** How it came about, the first step first; empty for a set that was made elsewhere. */
+  /** How it came about, the first step first; a set of published files begins with `load`. */
   readonly made: readonly Making[];
 }
 

@@ -1,9 +1,28 @@
 import type { DigestParts } from '../digest/digest-parts.ts';
+import { agreementCommand } from './benchmark/agreement.node.ts';
+import { annotateCommand } from './benchmark/annotate.node.ts';
 import type { BenchmarkCommand, CommandStreams } from './benchmark/command.ts';
+import { haystackCommand } from './benchmark/haystack.node.ts';
+import { intentsCommand } from './benchmark/intents.node.ts';
+import { keyPointsCommand } from './benchmark/key-points.node.ts';
+import { loadCommand } from './benchmark/load.node.ts';
+import { questionsCommand } from './benchmark/questions.node.ts';
+import { retrieveCommand } from './benchmark/retrieve.node.ts';
+import { runCommand } from './benchmark/run.node.ts';
 import { UsageError } from './usage-error.ts';
 
-/** By name. */
-const COMMANDS: Readonly<Record<string, BenchmarkCommand>> = {};
+/** By name, in the order in which a set is made, looked at and run. */
+const COMMANDS: Readonly<Record<string, BenchmarkCommand>> = {
+  load: loadCommand,
+  haystack: haystackCommand,
+  questions: questionsCommand,
+  intents: intentsCommand,
+  'key-points': keyPointsCommand,
+  annotate: annotateCommand,
+  agreement: agreementCommand,
+  retrieve: retrieveCommand,
+  run: runCommand,
+};
 
 export const BENCHMARK_USAGE = Object.values(COMMANDS)
   .map(({ usage }) => `  tessera benchmark ${usage}`)

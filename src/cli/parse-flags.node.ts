@@ -6,7 +6,10 @@ import { UsageError } from './usage-error.ts';
  *
  * @throws UsageError for flags that there are not, and those that lack their value
  */
-export function parseFlags<const Options extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: Options) {
+export function parseFlags<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+): ReturnType<typeof parseArgs<{ args: string[]; options: Options; allowPositionals: true }>> {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (cause) {

@@ -68,7 +68,7 @@ export async function makeWithModel<Result>(
   }
 }
 
-function announced(step: string, model: string, open: OpenCalls, cost: number | null): string {
+export function announced(step: string, model: string, open: OpenCalls, cost: number | null): string {
   const { calls, promptTokens, completionTokens, known } = open;
   const before = known === 0 ? '' : `; ${known} were answered before and are not asked again`;
   if (calls === 0) return `benchmark ${step}: nothing to ask${before}.`;
@@ -77,7 +77,7 @@ function announced(step: string, model: string, open: OpenCalls, cost: number | 
 }
 
 /** @throws UsageError where nobody can be asked */
-async function isAgreed({ stdin, stderr }: CommandStreams, signal: AbortSignal): Promise<boolean> {
+export async function isAgreed({ stdin, stderr }: CommandStreams, signal: AbortSignal): Promise<boolean> {
   if (stdin.isTTY !== true) throw new UsageError('Nothing was asked yet: say --yes to go on without being asked.');
   const terminal = createInterface({ input: stdin });
   try {

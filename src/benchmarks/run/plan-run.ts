@@ -1,0 +1,140 @@
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { newDigestId } from '../../digest/digest-run.ts';
+import { makeDigest } from '../../digest/make-digest.ts';
+import { planDigest } from '../../digest/plan-digest.ts';
+import type { DigestRequest } from '../../digest/request.ts';
+import { contentHash } from '../../documents/content-hash.ts';
+import { canonicalJson } from '../../evaluation/bulk/canonical-json.ts';
+import type { JudgeIdentity } from '../../evaluation/bulk/judge-identity.ts';
+import { identityOfPlan, readingOf } from '../../experiments/comparison/identity-of-plan.ts';
+import type { ComparisonWork } from '../../experiments/comparison/run-comparison.ts';
+import { UnreadDatumError } from '../../experiments/comparison/unread-datum-error.ts';
+import type { VariantOptions } from '../../experiments/experiment.ts';
+import { strategies } from '../../selection/registry.ts';
+import type { BenchmarkCase, Collection } from '../benchmark-set.ts';
+import type { Retrieval } from '../retrieval/retrieval.ts';
+import { retrieve } from '../retrieval/retrieve.ts';
+import { outputOfDigest } from './output-of-digest.ts';
+import { outputOfFile } from './output-of-file.ts';
+import type { RunSet } from './run-set.ts';
+import { type DigestSystem, isFileSystem, outputKey, type System } from './system.ts';
+import type { SystemOutput } from './system-output.ts';
+
+/** To be raised where outputs or their figures come about otherwise than before. */
+const VERSION = 1;
+
+/** One output to get and to score: a system over a case. */
+export interface PlannedOutput extends ComparisonWork {
+  readonly case: BenchmarkCase;
+  readonly collection: Collection;
+  /** Names the output itself, whatever it is scored by. */
+  readonly outputKey: string;
+  output(signal?: AbortSignal): Promise<SystemOutput>;
+}
+
+export interface PlanOptions {
+  /** Of the service, whose stages may choose otherwise in the next one. */
+  readonly version: string;
+  readonly judge: JudgeIdentity;
+}
+
+/**
+ * Every system over every case of a set, those of a case after each other. Cases that a file says nothing of are left out
+ * for it.
+ *
+ * @throws UnusableOptionError where an option of a system cannot be had here; what `retrieve` throws
+ */
+export async function planRun(
+  systems: readonly System[],
+  set: RunSet,
+  parts: DigestParts,
+  { version, judge }: PlanOptions,
+): Promise<PlannedOutput[]> {
+  const collections = new Map(set.collections.map((collection) => [collection.id, collection]));
+  const planned: PlannedOutput[] = [];
+  for (const benchmarkCase of set.cases) {
+    const collection = collections.get(benchmarkCase.collection);
+    if (collection === undefined) throw new TypeError(`a case asks the collection "${benchmarkCase.collection}"`);
+    const reference = contentHash(canonicalJson([VERSION, benchmarkCase, collection, judge]));
+    const given = givenOnce(benchmarkCase, collection, parts);
+    for (const system of systems) {
+      const made = isFileSystem(system)
+        ? ofFile(system.outputs.get(outputKey(set.name, benchmarkCase.id)), collection)
+        : await ofDigest(system, benchmarkCase, await given(system.retrieval), set.keyPoints, parts, version);
+      if (made === null) continue;
+      planned.push({
+        ...made,
+        arm: { name: system.name },
+        datum: { id: benchmarkCase.id },
+        key: contentHash(canonicalJson([made.outputKey, reference])),
+        case: benchmarkCase,
+        collection,
+      });
+    }
+  }
+  return planned;
+}
+
+type Plannable = Pick<PlannedOutput, 'outputKey' | 'reading' | 'usesModel' | 'output'>;
+
+function ofFile(given: Parameters<typeof outputOfFile>[0] | undefined, collection: Collection): Plannable | null {
+  if (given === undefined) return null;
+  return {
+    outputKey: contentHash(canonicalJson([VERSION, 'file', given])),
+    reading: 'file',
+    usesModel: false,
+    output: async () => outputOfFile(given, collection),
+  };
+}
+
+async function ofDigest(
+  system: DigestSystem,
+  { intent, insights }: BenchmarkCase,
+  documents: Collection['documents'],
+  keyPoints: RunSet['keyPoints'],
+  parts: DigestParts,
+  version: string,
+): Promise<Plannable> {
+  const count = keyPoints === 'insights' ? insights?.length : keyPoints;
+  const options = withSize(system.options, count);
+  const request: DigestRequest = { documents, intent, ...options };
+  const plan = (signal?: AbortSignal) => planDigest(request, parts, signal);
+  const identity = identityOfPlan(plan(), options, parts);
+  const asked = options.selection?.size;
+  return {
+    outputKey: contentHash(canonicalJson([VERSION, version, documents, intent ?? null, identity])),
+    reading: readingOf(identity),
+    usesModel: identity.model !== null,
+    async output(signal) {
+      const { digest } = await makeDigest(plan(signal), parts, { id: newDigestId() });
+      if (digest.status === 'failed') throw new UnreadDatumError();
+      return outputOfDigest(
+        digest,
+        documents,
+        typeof asked === 'object' && 'keyPoints' in asked ? asked.keyPoints : null,
+      );
+    },
+  };
+}
+
+/** Options that ask for so many key points, where they do not say themselves and the strategy can be asked. */
+function withSize(options: VariantOptions, count: number | undefined): VariantOptions {
+  const { selection = {} } = options;
+  const strategy = selection.strategy ?? (selection.preset === 'published' ? 'dpp-sample' : 'dpp-map');
+  const isAsked = count !== undefined && count > 0 && selection.size === undefined;
+  if (!isAsked || !strategies[strategy].sizes.includes('keyPoints')) return options;
+  return { ...options, selection: { ...selection, size: { keyPoints: count } } };
+}
+
+/** Retrieves once for all systems that are given the same. */
+function givenOnce(benchmarkCase: BenchmarkCase, collection: Collection, parts: DigestParts) {
+  const found = new Map<string, Promise<Collection['documents']>>();
+  return (retrieval: Retrieval | undefined): Promise<Collection['documents']> => {
+    if (retrieval === undefined) return Promise.resolve(collection.documents);
+    const key = canonicalJson(retrieval);
+    const documents =
+      found.get(key) ?? retrieve(collection, benchmarkCase, retrieval, parts).then((retrieved) => retrieved.documents);
+    found.set(key, documents);
+    return documents;
+  };
+}

@@ -1,0 +1,128 @@
+import { dirname, resolve } from 'node:path';
+import type { RunSet } from '../../benchmarks/run/run-set.ts';
+import { type GivenOutput, outputKey, type System } from '../../benchmarks/run/system.ts';
+import { ORDERS } from '../../evaluation/bulk/record.ts';
+import type { RecordProblem } from '../../evaluation/bulk/split-records.ts';
+import { expandSweeps } from '../../experiments/comparison/expand-sweeps.ts';
+import { invalidBody } from '../../http/problem.ts';
+import { BadRecordsError } from '../bad-records-error.ts';
+import { checkRecords, type TextFile } from '../check-records.ts';
+import { armOptionsSchema } from '../comparison-schemas.ts';
+import { readFiles } from '../read-files.node.ts';
+import { loadSet } from './load-set.ts';
+import { outputSchema, type RunOrder, runSchema } from './run-schema.ts';
+
+/** What a configuration asks for, with its sets and outputs read. */
+export interface RunFiles {
+  readonly name: string;
+  readonly sets: readonly RunSet[];
+  readonly systems: readonly System[];
+  readonly baseline: string;
+  /** Keys of the metrics to show and to test; null for all. */
+  readonly metrics: readonly string[] | null;
+}
+
+type SystemOrder = RunOrder['systems'][number];
+type Checked = { readonly systems: readonly System[]; readonly problems: readonly RecordProblem[] };
+
+/**
+ * Reads a configuration, and the files that it names.
+ *
+ * @throws BadRecordsError with everything that is wrong; UnreadableFileError
+ */
+export function readRun(path: string): RunFiles {
+  const [configuration] = filesAt([path]);
+  const { placed, problems: ofFile } = checkRecords([configuration], runSchema);
+  const more = placed.length > 1 ? [problem(path, '', 'holds more than one configuration')] : [];
+  const [order] = placed;
+  if (order === undefined || ofFile.length + more.length > 0) throw new BadRecordsError([...ofFile, ...more], 'run');
+  const { where, record } = order;
+  const at = (file: string) => resolve(dirname(path), file);
+  const sets = record.sets.map(({ format, files, name, keyPoints, limit }): RunSet => {
+    const set = loadSet(format, filesAt(files.map(at)), name, { limit });
+    return { ...set, ...(keyPoints !== undefined && { keyPoints }) };
+  });
+  const checked = record.systems.map((system, place) => systemsOf(system, place, where, sets, at));
+  const systems = checked.flatMap((each) => each.systems);
+  const baseline = record.baseline ?? systems[0]?.name ?? '';
+  const problems = [
+    ...checked.flatMap((each) => each.problems),
+    ...repeated(sets.map(({ name }) => name)).map((name) => problem(where, '/sets', `gives "${name}" twice`)),
+    ...repeated(systems.map(({ name }) => name)).map((name) => problem(where, '/systems', `gives "${name}" twice`)),
+  ];
+  if (problems.length === 0 && systems.every(({ name }) => name !== baseline)) {
+    problems.push(problem(where, '/baseline', `names "${baseline}", which is none of the systems`));
+  }
+  if (problems.length > 0) throw new BadRecordsError(problems, 'run');
+  return { name: record.name, sets, systems, baseline, metrics: record.metrics ?? null };
+}
+
+function systemsOf(
+  system: SystemOrder,
+  place: number,
+  where: string,
+  sets: readonly RunSet[],
+  at: (file: string) => string,
+): Checked {
+  if ('outputs' in system) return fileSystem(system, sets, at(system.outputs));
+  const { name, options, sweep, retrieval, orders, requires } = system;
+  const systems: System[] = [];
+  const problems: RecordProblem[] = [];
+  for (const { suffix, options: swept } of expandSweeps(options, sweep)) {
+    const read = armOptionsSchema.safeParse(swept);
+    if (!read.success) {
+      const errors = invalidBody(read.error).errors ?? [];
+      const told = suffix === '' ? '' : ` (of "${name}${suffix}")`;
+      problems.push(
+        ...errors.map((error) => problem(where, `/systems/${place}/options${error.pointer}`, error.detail + told)),
+      );
+      continue;
+    }
+    const one = { name: name + suffix, options: read.data, needsModel: requires === 'model', retrieval };
+    if (orders === undefined) systems.push(one);
+    else {
+      systems.push(
+        ...ORDERS.map((order) => ({
+          ...one,
+          name: `${one.name}, ${order}`,
+          retrieval: { ...(retrieval ?? { by: 'full' as const }), order },
+          family: { family: one.name, order },
+        })),
+      );
+    }
+  }
+  return { systems, problems };
+}
+
+/** A system whose outputs a file holds; every one of them has to answer a case. */
+function fileSystem({ name }: { readonly name: string }, sets: readonly RunSet[], path: string): Checked {
+  const { placed, problems } = checkRecords(filesAt([path]), outputSchema);
+  const found = [...problems];
+  const outputs = new Map<string, GivenOutput>();
+  for (const { where, record } of placed) {
+    if (record.system !== undefined && record.system !== name) continue;
+    const there = sets.filter((set) => record.set === undefined || record.set === set.name);
+    const [set, ...others] = there.filter(({ cases }) => cases.some(({ id }) => id === record.case));
+    if (set === undefined) found.push(problem(where, '/case', 'is not the id of a case of the sets'));
+    else if (others.length > 0) found.push(problem(where, '/set', 'is needed: several sets have a case of this id'));
+    else if (outputs.has(outputKey(set.name, record.case))) found.push(problem(where, '/case', 'was answered before'));
+    else {
+      const { sentences, bullets = [], given, cost } = record;
+      outputs.set(outputKey(set.name, record.case), { sentences: sentences ?? bullets, given, cost });
+    }
+  }
+  if (found.length === 0 && outputs.size === 0) found.push(problem(path, '', `holds no outputs of "${name}"`));
+  return { systems: [{ name, outputs }], problems: found };
+}
+
+function problem(where: string, pointer: string, detail: string): RecordProblem {
+  return { where, pointer, detail };
+}
+
+function filesAt(paths: readonly string[]): TextFile[] {
+  return readFiles(paths).map(({ id, text }) => ({ path: id, text }));
+}
+
+function repeated(names: readonly string[]): string[] {
+  return [...new Set(names.filter((name, place) => names.indexOf(name) < place))];
+}

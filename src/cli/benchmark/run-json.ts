@@ -1,0 +1,16 @@
+import type { JudgeRecord } from '../../evaluation/answer.ts';
+import { comparisonJson } from '../comparison-json.ts';
+import type { SetRun } from './run.node.ts';
+
+/** What `tessera benchmark run --json` prints: the report of each set, how the set was made, and the figures of each output. */
+export function runJson(name: string, judge: JudgeRecord, runs: readonly SetRun[]) {
+  return {
+    name,
+    judge,
+    sets: runs.map(({ set, run, report: { comparison, ...report } }) => {
+      // Here they are of cases and systems.
+      const { digests, ...figures } = comparisonJson(comparison, run);
+      return { ...report, made: set.made, ...figures, outputs: digests };
+    }),
+  };
+}
