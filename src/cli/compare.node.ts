@@ -15,7 +15,7 @@ import { BadRecordsError } from './bad-records-error.ts';
 import type { TextFile } from './check-records.ts';
 import { comparisonJson } from './comparison-json.ts';
 import { comparisonPage } from './comparison-page/page.ts';
-import { countingLine } from './counting-line.ts';
+import { countingLine, outcomeNote } from './counting-line.ts';
 import { describeFailure } from './describe-failure.ts';
 import { type EvalStreams, INTERRUPTED } from './eval.node.ts';
 import { printComparison } from './print-comparison.ts';
@@ -116,10 +116,7 @@ async function make(
     },
     make: ({ plan, datum }) => compareDigest(plan(signal), datum, parts, signal),
     keep: compared.keep,
-    onProgress: ({ done, total, known, failed }) => {
-      const notes = [known > 0 && `${known} known from before`, failed > 0 && `${failed} failed`];
-      line.tell(done, total, notes.filter((note) => note !== false).join(', '));
-    },
+    onProgress: ({ done, total, ...outcomes }) => line.tell(done, total, outcomeNote(outcomes)),
     isFatal: (failure) => failure instanceof ModelCallError && failure.isFatal,
     atOnce: timings ? 1 : AT_ONCE,
     signal,

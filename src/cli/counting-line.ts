@@ -31,3 +31,9 @@ export function countingLine(
     },
   };
 }
+
+/** What a counting line adds of outcomes: how many were known from before, and how many failed. */
+export function outcomeNote({ known, failed }: { readonly known: number; readonly failed: number }): string {
+  const notes = [known > 0 && `${known} known from before`, failed > 0 && `${failed} failed`];
+  return notes.filter((note) => note !== false).join(', ');
+}

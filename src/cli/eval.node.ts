@@ -21,7 +21,7 @@ import type { Database } from '../store/database.ts';
 import { TesseraError } from '../tessera-error.ts';
 import { BadRecordsError } from './bad-records-error.ts';
 import { checkRecords, type Placed, type TextFile } from './check-records.ts';
-import { countingLine } from './counting-line.ts';
+import { countingLine, outcomeNote } from './counting-line.ts';
 import { describeFailure } from './describe-failure.ts';
 import { evaluationJson } from './evaluation-json.ts';
 import { evaluationPage } from './evaluation-page/page.ts';
@@ -143,10 +143,7 @@ async function score(
         },
       }),
     keep: answers.keep,
-    onProgress: ({ done, total, known, failed }) => {
-      const notes = [known > 0 && `${known} known from before`, failed > 0 && `${failed} failed`];
-      line.tell(done, total, notes.filter((note) => note !== false).join(', '));
-    },
+    onProgress: ({ done, total, ...outcomes }) => line.tell(done, total, outcomeNote(outcomes)),
     isFatal: (failure) => failure instanceof ModelCallError && failure.isFatal,
     atOnce: AT_ONCE,
     signal,

@@ -22,6 +22,8 @@ export interface EncoderProfile {
   readonly tokenDimensions: number;
   /** ISO 639-3 codes of the languages it was trained for; null for any. */
   readonly languages: readonly string[] | null;
+  /** UTF-8 bytes of a text that it reads whole; absent for encoders of sentences, which cut longer texts. */
+  readonly wholeBytes?: number | undefined;
   /** Thresholds that hold for this encoder only; see docs/quality.md for how they were found. */
   readonly calibration: Calibration;
 }

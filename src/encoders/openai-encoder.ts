@@ -29,6 +29,7 @@ export function openAiProfile(spec: OpenAiSpec): EncoderProfile {
     sentenceDimensions: dimensions,
     tokenDimensions: 0,
     languages: spec.languages,
+    wholeBytes: maxCharacters,
     calibration: calibrated(CAUTIOUS, spec.calibration),
   };
 }

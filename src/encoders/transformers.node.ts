@@ -1,3 +1,4 @@
+import { BYTES_PER_TOKEN } from '../language-models/usage.ts';
 import { normalizeRows } from '../linear-algebra/normalize-rows.ts';
 import { CAUTIOUS, calibrated } from './calibrated.ts';
 import type { Encoder, EncoderProfile, Encoding } from './encoder.ts';
@@ -69,6 +70,8 @@ export function transformersProfileOf(models: string, spec: TransformersSpec): E
     sentenceDimensions: dimensions,
     tokenDimensions: dimensions,
     languages: languages ?? (model === MINILM ? transformersProfile.languages : null),
+    // Models of 512 tokens are trained on sentences; whoever asks for more has one of documents.
+    ...(maxTokens > MAX_TOKENS && { wholeBytes: BYTES_PER_TOKEN * maxTokens }),
     calibration: calibrated(isMeasured ? transformersProfile.calibration : CAUTIOUS, spec.calibration),
   };
 }

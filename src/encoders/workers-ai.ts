@@ -34,6 +34,7 @@ export function workersAiProfile(spec: WorkersAiSpec): EncoderProfile {
     sentenceDimensions: dimensions,
     tokenDimensions: 0,
     languages: spec.languages,
+    wholeBytes: spec.maxCharacters,
     calibration: calibrated(CAUTIOUS, spec.calibration),
   };
 }

@@ -6,15 +6,15 @@ import { vectorCosine } from '../../kernel/vector-cosine.ts';
 import type { Database } from '../../store/database.ts';
 
 /**
- * What an encoder of this process is given at once. `use-lite` reads 128 tokens and leaves out the rest without a word: of
+ * What an encoder of sentences is given at once. `use-lite` reads 128 tokens and leaves out the rest without a word: of
  * windows of this size it reads all in running English (117 tokens at most in 40,000 characters of Obama's addresses), of
  * windows of 1,200 bytes (200 words) a little more than half. By a sentence that had lost every third word it finds the one
  * of 60 stretches of 5,000 bytes of such addresses that holds it with a mean reciprocal rank of 0.75, and 0.49 with the
  * larger windows; an overlap of 120 bytes changed nothing (0.73). MiniLM was trained on texts of 128 tokens too.
  */
-const LOCAL = { bytes: 480, overlapBytes: 0 };
-/** What encoders behind endpoints read where their specs do not say otherwise: most documents whole. */
-const ENDPOINT = { bytes: 8000, overlapBytes: 0 };
+const SENTENCE_BYTES = 480;
+/** A character of any script. */
+const LEAST_BYTES = 4;
 /** Of a text that holds nothing. */
 const LEAST = -1;
 
@@ -31,7 +31,7 @@ export async function embeddingScores(
   encoder: Encoder,
   database: Database,
 ): Promise<Float64Array> {
-  const sizes = encoder.metered === undefined ? LOCAL : ENDPOINT;
+  const sizes = { bytes: Math.max(LEAST_BYTES, encoder.profile.wholeBytes ?? SENTENCE_BYTES), overlapBytes: 0 };
   const pieces = texts.map((text) => windows(text, sizes).map(({ start, end }) => text.slice(start, end)));
   const [[{ sentence: asked }], { sentences }] = await Promise.all([
     encodeQueries(encoder, [query]),

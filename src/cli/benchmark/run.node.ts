@@ -5,8 +5,8 @@ import type { RunSet } from '../../benchmarks/run/run-set.ts';
 import { type ScoredOutput, scoreOutput } from '../../benchmarks/run/score-output.ts';
 import { isFileSystem, type System } from '../../benchmarks/run/system.ts';
 import type { SystemOutput } from '../../benchmarks/run/system-output.ts';
+import { UnusableSystemError } from '../../benchmarks/run/unusable-system-error.ts';
 import type { DigestParts } from '../../digest/digest-parts.ts';
-import { UnusableOptionError } from '../../digest/unusable-option-error.ts';
 import type { JudgeIdentity } from '../../evaluation/bulk/judge-identity.ts';
 import { keptResults } from '../../evaluation/bulk/kept-results.ts';
 import type { JudgeRequest } from '../../evaluation/request.ts';
@@ -16,7 +16,7 @@ import { VERSION } from '../../http/open-api-info.ts';
 import { ModelCallError } from '../../language-models/model-call-error.ts';
 import { costOf } from '../../language-models/usage.ts';
 import { BadRecordsError } from '../bad-records-error.ts';
-import { countingLine } from '../counting-line.ts';
+import { countingLine, outcomeNote } from '../counting-line.ts';
 import { describeFailure } from '../describe-failure.ts';
 import { INTERRUPTED } from '../eval.node.ts';
 import { judgeRequest, limitOf } from '../eval-options.ts';
@@ -106,7 +106,11 @@ async function runBenchmark(
   if (options.json) stdout.write(`${JSON.stringify(runJson(files.name, judge.judge, runs), null, 2)}\n`);
   else stdout.write(`${printRun(files.name, judge.judge, runs)}\n`);
   if (options.html !== undefined) writeWhole(options.html, runPage(files.name, judge.judge, runs, files.systems));
-  if (options.outputs !== undefined) writeWhole(options.outputs, await outputLines(planned, parts));
+  if (options.outputs !== undefined) {
+    const { text, missing } = await outputLines(planned, parts);
+    writeWhole(options.outputs, text);
+    if (missing > 0) stderr.write(`Not in ${options.outputs}, as they failed, or a part of them did: ${missing}\n`);
+  }
   const failed = runs.flatMap(({ set, run }) => run.failed.map((each) => ({ set: set.name, ...each })));
   for (const { set, datum, arm, failure } of failed)
     stderr.write(`${set}, ${datum}, ${arm}: ${describeFailure(failure)}\n`);
@@ -118,7 +122,7 @@ interface PlannedSet {
   readonly outputs: readonly PlannedOutput[];
 }
 
-/** @throws BadRecordsError where an option of a system cannot be had here */
+/** @throws BadRecordsError where a system asks for what cannot be had here, or for a case */
 async function planAll(
   path: string,
   systems: readonly System[],
@@ -133,8 +137,9 @@ async function planAll(
     try {
       planned.push({ set, outputs: await planRun(systems, set, parts, { version: VERSION, judge }) });
     } catch (error) {
-      if (!(error instanceof UnusableOptionError)) throw error;
-      throw new BadRecordsError([{ where: path, pointer: error.pointer, detail: error.message }], 'run');
+      if (!(error instanceof UnusableSystemError)) throw error;
+      const where = `${path} system "${error.system}"`;
+      throw new BadRecordsError([{ where, pointer: error.pointer, detail: error.message }], 'run');
     }
   }
   return planned;
@@ -189,10 +194,7 @@ async function make(
       return scoreOutput(output, work.case, work.collection, judge, parts, signal);
     },
     keep: scores.keep,
-    onProgress: ({ done, total, known, failed }) => {
-      const notes = [known > 0 && `${known} known from before`, failed > 0 && `${failed} failed`];
-      line.tell(done, total, notes.filter((note) => note !== false).join(', '));
-    },
+    onProgress: ({ done, total, ...outcomes }) => line.tell(done, total, outcomeNote(outcomes)),
     isFatal: (failure) => failure instanceof ModelCallError && failure.isFatal,
     atOnce: AT_ONCE,
     signal,
@@ -205,20 +207,27 @@ async function make(
   return run;
 }
 
-/** The outputs as JSON Lines, which a run reads as those of other systems. */
-async function outputLines(planned: readonly PlannedSet[], { database }: DigestParts): Promise<string> {
+/** The outputs as JSON Lines, which a run reads as those of other systems; only whole ones are kept. */
+async function outputLines(
+  planned: readonly PlannedSet[],
+  { database }: DigestParts,
+): Promise<{ readonly text: string; readonly missing: number }> {
   const kept = keptResults<SystemOutput>(database, 'benchmark-output');
   const lines: string[] = [];
+  let missing = 0;
   for (const { set, outputs } of planned) {
     const known = await kept.read(outputs.map(({ outputKey }) => outputKey));
     for (const { arm, datum, outputKey } of outputs) {
       const output = known.get(outputKey);
-      if (output === undefined) continue;
+      if (output === undefined) {
+        missing++;
+        continue;
+      }
       const sentences = output.sentences.map(({ text, documents }) => ({ text, documents }));
       lines.push(JSON.stringify({ set: set.name, case: datum.id, system: arm.name, sentences, given: output.given }));
     }
   }
-  return lines.map((line) => `${line}\n`).join('');
+  return { text: lines.map((line) => `${line}\n`).join(''), missing };
 }
 
 function needsModel(system: System): boolean {

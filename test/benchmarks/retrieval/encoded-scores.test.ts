@@ -27,22 +27,25 @@ describe('embedding', () => {
     expect([...scores]).toEqual([vectorCosine(a, b), -1]);
   });
 
-  test('gives an encoder behind an endpoint whole documents, and questions as it wants them', async () => {
+  test('gives an encoder of documents as much of them as it reads, and questions as it wants them', async () => {
     const inner = new HashedWordsEncoder({ tokenDimensions: 0 });
     const asked: string[] = [];
+    const text = (filler.repeat(40) + told).trim();
     const encoder: Encoder = {
-      profile: inner.profile,
+      profile: { ...inner.profile, wholeBytes: text.length },
       encode: (texts) => inner.encode(texts),
       encodeQueries: (texts) => {
         asked.push(...texts);
         return inner.encode(texts.map((text) => `query: ${text}`));
       },
-      metered: () => encoder,
     };
-    const text = (filler.repeat(40) + told).trim();
     await embeddingScores('river fox', [text], encoder, memoryDatabase());
     expect(asked).toEqual(['river fox']);
     expect(inner.texts).toContain(text);
+    inner.texts.length = 0;
+    const short: Encoder = { ...encoder, profile: { ...inner.profile, wholeBytes: text.length - 1 } };
+    await embeddingScores('river fox', [text], short, memoryDatabase());
+    expect(inner.texts).not.toContain(text);
   });
 
   test('keeps the vectors of texts', async () => {
