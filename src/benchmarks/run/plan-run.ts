@@ -3,6 +3,7 @@ import { newDigestId } from '../../digest/digest-run.ts';
 import { makeDigest } from '../../digest/make-digest.ts';
 import { planDigest } from '../../digest/plan-digest.ts';
 import type { DigestRequest } from '../../digest/request.ts';
+import { UnusableOptionError } from '../../digest/unusable-option-error.ts';
 import { contentHash } from '../../documents/content-hash.ts';
 import { canonicalJson } from '../../evaluation/bulk/canonical-json.ts';
 import type { JudgeIdentity } from '../../evaluation/bulk/judge-identity.ts';
@@ -12,6 +13,7 @@ import { UnreadDatumError } from '../../experiments/comparison/unread-datum-erro
 import type { VariantOptions } from '../../experiments/experiment.ts';
 import { strategies } from '../../selection/registry.ts';
 import type { BenchmarkCase, Collection } from '../benchmark-set.ts';
+import { NotRetrievableError } from '../retrieval/not-retrievable-error.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
 import { retrieve } from '../retrieval/retrieve.ts';
 import { outputOfDigest } from './output-of-digest.ts';
@@ -19,6 +21,7 @@ import { outputOfFile } from './output-of-file.ts';
 import type { RunSet } from './run-set.ts';
 import { type DigestSystem, isFileSystem, outputKey, type System } from './system.ts';
 import type { SystemOutput } from './system-output.ts';
+import { UnusableSystemError } from './unusable-system-error.ts';
 
 /** To be raised where outputs or their figures come about otherwise than before. */
 const VERSION = 1;
@@ -42,7 +45,8 @@ export interface PlanOptions {
  * Every system over every case of a set, those of a case after each other. Cases that a file says nothing of are left out
  * for it.
  *
- * @throws UnusableOptionError where an option of a system cannot be had here; what `retrieve` throws
+ * @throws UnusableSystemError where an option of a system cannot be had here, or nothing can be retrieved for it; what
+ *   else `retrieve` throws
  */
 export async function planRun(
   systems: readonly System[],
@@ -60,7 +64,9 @@ export async function planRun(
     for (const system of systems) {
       const made = isFileSystem(system)
         ? ofFile(system.outputs.get(outputKey(set.name, benchmarkCase.id)), collection)
-        : await ofDigest(system, benchmarkCase, await given(system.retrieval), set.keyPoints, parts, version);
+        : await usable(system, '/retrieval', given(system.retrieval)).then((documents) =>
+            usable(system, '/options', ofDigest(system, benchmarkCase, documents, set.keyPoints, parts, version)),
+          );
       if (made === null) continue;
       planned.push({
         ...made,
@@ -80,7 +86,8 @@ type Plannable = Pick<PlannedOutput, 'outputKey' | 'reading' | 'usesModel' | 'ou
 function ofFile(given: Parameters<typeof outputOfFile>[0] | undefined, collection: Collection): Plannable | null {
   if (given === undefined) return null;
   return {
-    outputKey: contentHash(canonicalJson([VERSION, 'file', given])),
+    // What its markers cite, and what it was given, is told by the documents.
+    outputKey: contentHash(canonicalJson([VERSION, 'file', given, collection.documents])),
     reading: 'file',
     usesModel: false,
     output: async () => outputOfFile(given, collection),
@@ -100,21 +107,31 @@ async function ofDigest(
   const request: DigestRequest = { documents, intent, ...options };
   const plan = (signal?: AbortSignal) => planDigest(request, parts, signal);
   const identity = identityOfPlan(plan(), options, parts);
-  const asked = options.selection?.size;
+  const size = options.selection?.size;
+  const asked = typeof size === 'object' && 'keyPoints' in size ? size.keyPoints : null;
   return {
-    outputKey: contentHash(canonicalJson([VERSION, version, documents, intent ?? null, identity])),
+    // The default is the same digest as the number asked for, and another output.
+    outputKey: contentHash(canonicalJson([VERSION, version, documents, intent ?? null, identity, asked])),
     reading: readingOf(identity),
     usesModel: identity.model !== null,
     async output(signal) {
       const { digest } = await makeDigest(plan(signal), parts, { id: newDigestId() });
       if (digest.status === 'failed') throw new UnreadDatumError();
-      return outputOfDigest(
-        digest,
-        documents,
-        typeof asked === 'object' && 'keyPoints' in asked ? asked.keyPoints : null,
-      );
+      return outputOfDigest(digest, documents, asked);
     },
   };
+}
+
+/** @param part of the system that the pointer of a failure leads into */
+async function usable<Result>({ name }: DigestSystem, part: string, result: Promise<Result>): Promise<Result> {
+  try {
+    return await result;
+  } catch (cause) {
+    if (cause instanceof UnusableOptionError)
+      throw new UnusableSystemError(name, part + cause.pointer, cause.message, { cause });
+    if (cause instanceof NotRetrievableError) throw new UnusableSystemError(name, part, cause.message, { cause });
+    throw cause;
+  }
 }
 
 /** Options that ask for so many key points, where they do not say themselves and the strategy can be asked. */

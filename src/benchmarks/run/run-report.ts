@@ -51,7 +51,8 @@ export function setReport(
         options: isFileSystem(system) ? {} : system.options,
         needsModel: !isFileSystem(system) && system.needsModel,
       })),
-      baseline: names.has(baseline) ? baseline : (present[0]?.name ?? baseline),
+      // Left out, or silent on this set: the first that is not.
+      baseline: names.has(baseline) ? baseline : (present.find(({ name }) => names.has(name))?.name ?? baseline),
       metrics,
     },
     run,

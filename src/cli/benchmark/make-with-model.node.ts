@@ -76,13 +76,18 @@ export function announced(step: string, model: string, open: OpenCalls, cost: nu
   return `benchmark ${step}: about ${calls} calls of ${model}, ${promptTokens} + ${completionTokens} tokens, ${price}${before}.`;
 }
 
-/** @throws UsageError where nobody can be asked */
+/**
+ * Whether a person says yes; whoever ends the input without a word does not.
+ *
+ * @throws UsageError where nobody can be asked
+ */
 export async function isAgreed({ stdin, stderr }: CommandStreams, signal: AbortSignal): Promise<boolean> {
   if (stdin.isTTY !== true) throw new UsageError('Nothing was asked yet: say --yes to go on without being asked.');
   const terminal = createInterface({ input: stdin });
   try {
     stderr.write('Go on? [y/N] ');
-    const answer = await terminal.question('', { signal });
+    const ended = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+    const answer = await Promise.race([terminal.question('', { signal }), ended]);
     return /^\s*y(?:es)?\s*$/i.test(answer);
   } catch (failure) {
     if (signal.aborted) return false;

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import type { BenchmarkSet, Collection } from '../../benchmarks/benchmark-set.ts';
 import type { RunSet } from '../../benchmarks/run/run-set.ts';
 import { type GivenOutput, outputKey, type System } from '../../benchmarks/run/system.ts';
 import { ORDERS } from '../../evaluation/bulk/record.ts';
@@ -23,6 +24,8 @@ export interface RunFiles {
 }
 
 type SystemOrder = RunOrder['systems'][number];
+/** A set as it is run, and the whole of it, which may have more cases. */
+type ReadSet = { readonly set: RunSet; readonly whole: BenchmarkSet };
 type Checked = { readonly systems: readonly System[]; readonly problems: readonly RecordProblem[] };
 
 /**
@@ -38,11 +41,16 @@ export function readRun(path: string): RunFiles {
   if (order === undefined || ofFile.length + more.length > 0) throw new BadRecordsError([...ofFile, ...more], 'run');
   const { where, record } = order;
   const at = (file: string) => resolve(dirname(path), file);
-  const sets = record.sets.map(({ format, files, name, keyPoints, limit }): RunSet => {
-    const set = loadSet(format, filesAt(files.map(at)), name, { limit });
-    return { ...set, ...(keyPoints !== undefined && { keyPoints }) };
+  const read = record.sets.map(({ format, files, name, keyPoints, limit }): ReadSet => {
+    const texts = filesAt(files.map(at));
+    const set = loadSet(format, texts, name, { limit });
+    return {
+      set: { ...set, ...(keyPoints !== undefined && { keyPoints }) },
+      whole: limit === undefined ? set : loadSet(format, texts, name),
+    };
   });
-  const checked = record.systems.map((system, place) => systemsOf(system, place, where, sets, at));
+  const sets = read.map(({ set }) => set);
+  const checked = record.systems.map((system, place) => systemsOf(system, place, where, read, at));
   const systems = checked.flatMap((each) => each.systems);
   const baseline = record.baseline ?? systems[0]?.name ?? '';
   const problems = [
@@ -61,7 +69,7 @@ function systemsOf(
   system: SystemOrder,
   place: number,
   where: string,
-  sets: readonly RunSet[],
+  sets: readonly ReadSet[],
   at: (file: string) => string,
 ): Checked {
   if ('outputs' in system) return fileSystem(system, sets, at(system.outputs));
@@ -94,25 +102,44 @@ function systemsOf(
   return { systems, problems };
 }
 
-/** A system whose outputs a file holds; every one of them has to answer a case. */
-function fileSystem({ name }: { readonly name: string }, sets: readonly RunSet[], path: string): Checked {
+/** A system whose outputs a file holds; every one of them has to answer a case, of those that are not run too. */
+function fileSystem({ name }: { readonly name: string }, sets: readonly ReadSet[], path: string): Checked {
   const { placed, problems } = checkRecords(filesAt([path]), outputSchema);
   const found = [...problems];
   const outputs = new Map<string, GivenOutput>();
   for (const { where, record } of placed) {
     if (record.system !== undefined && record.system !== name) continue;
-    const there = sets.filter((set) => record.set === undefined || record.set === set.name);
-    const [set, ...others] = there.filter(({ cases }) => cases.some(({ id }) => id === record.case));
-    if (set === undefined) found.push(problem(where, '/case', 'is not the id of a case of the sets'));
+    const named = sets.filter(({ set }) => record.set === undefined || record.set === set.name);
+    const there = named.flatMap(({ whole }) => answeredIn(whole, record.case) ?? []);
+    const [set, ...others] = there;
+    if (named.length === 0) found.push(problem(where, '/set', 'is not the name of one of the sets'));
+    else if (set === undefined) found.push(problem(where, '/case', 'is not the id of a case of the sets'));
     else if (others.length > 0) found.push(problem(where, '/set', 'is needed: several sets have a case of this id'));
     else if (outputs.has(outputKey(set.name, record.case))) found.push(problem(where, '/case', 'was answered before'));
     else {
       const { sentences, bullets = [], given, cost } = record;
+      found.push(...givenProblems(given, set.collection).map((detail) => problem(where, '/given', detail)));
       outputs.set(outputKey(set.name, record.case), { sentences: sentences ?? bullets, given, cost });
     }
   }
   if (found.length === 0 && outputs.size === 0) found.push(problem(path, '', `holds no outputs of "${name}"`));
   return { systems: [{ name, outputs }], problems: found };
+}
+
+/** The set by name and the documents that a case of it asks, where it has such a case. */
+function answeredIn({ name, cases, collections }: BenchmarkSet, id: string) {
+  const found = cases.find((each) => each.id === id);
+  const collection = collections.find((each) => each.id === found?.collection);
+  return collection === undefined ? undefined : { name, collection };
+}
+
+/** What is wrong with the documents that a system says it was given. */
+function givenProblems(given: readonly string[] = [], { documents }: Collection): string[] {
+  const known = new Set(documents.map(({ id }) => id));
+  return [
+    ...given.filter((id) => !known.has(id)).map((id) => `names "${id}", which is none of the documents of the case`),
+    ...repeated(given).map((id) => `names "${id}" twice`),
+  ];
 }
 
 function problem(where: string, pointer: string, detail: string): RecordProblem {

@@ -107,10 +107,17 @@ export const benchmarkSetSchema: z.ZodType<BenchmarkSet> = z
         complain(['cases', index, 'collection'], 'is not the id of one of the collections');
         return;
       }
-      for (const { path, document, end = 0 } of named(each)) {
+      for (const part of ['insights', 'nuggets'] as const) {
+        repeated(
+          (each[part] ?? []).map(({ id }) => id),
+          (number) => ['cases', index, part, number, 'id'],
+        );
+      }
+      for (const { path, document, start = 0, end = start } of named(each)) {
         const length = lengths.get(document);
         if (length === undefined) complain(['cases', index, ...path], NO_DOCUMENT);
         else if (end > length) complain(['cases', index, ...path], 'ends behind its document');
+        else if (end < start) complain(['cases', index, ...path], 'ends before it begins');
       }
     });
   });
@@ -124,11 +131,13 @@ function* named({ insights = [], questions = [], keyPoints = [], passages = [], 
   }
   for (const [place, { document }] of questions.entries()) yield { path: ['questions', place, 'document'], document };
   for (const [place, { spans = [] }] of keyPoints.entries()) {
-    for (const [at, { document, end }] of spans.entries()) {
-      yield { path: ['keyPoints', place, 'spans', at], document, end };
+    for (const [at, { document, start, end }] of spans.entries()) {
+      yield { path: ['keyPoints', place, 'spans', at], document, start, end };
     }
   }
-  for (const [place, { document, end }] of passages.entries()) yield { path: ['passages', place], document, end };
+  for (const [place, { document, start, end }] of passages.entries()) {
+    yield { path: ['passages', place], document, start, end };
+  }
   for (const [place, { answers = [] }] of nuggets.entries()) {
     for (const [at, { documents = [] }] of answers.entries()) {
       for (const [number, document] of documents.entries()) {

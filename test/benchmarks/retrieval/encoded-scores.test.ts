@@ -42,10 +42,10 @@ describe('embedding', () => {
     await embeddingScores('river fox', [text], encoder, memoryDatabase());
     expect(asked).toEqual(['river fox']);
     expect(inner.texts).toContain(text);
-    inner.texts.length = 0;
+    const before = inner.texts.length;
     const short: Encoder = { ...encoder, profile: { ...inner.profile, wholeBytes: text.length - 1 } };
     await embeddingScores('river fox', [text], short, memoryDatabase());
-    expect(inner.texts).not.toContain(text);
+    expect(inner.texts.slice(before)).not.toContain(text);
   });
 
   test('keeps the vectors of texts', async () => {
