@@ -271,6 +271,6 @@ try {
 } catch (error) {
   if (error instanceof TesseraError) process.stderr.write(`${error.message}\n`);
   else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-  if (error instanceof UsageError) process.stderr.write(`\n${USAGE}\n`);
+  if (error instanceof UsageError) process.stderr.write(`\n${error.usage ?? USAGE}\n`);
   process.exit(1);
 }

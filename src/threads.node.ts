@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { type CancelFlag, raiseWith } from './cancellable.ts';
 import type { Engine, Extraction } from './digest/engine.ts';
@@ -75,6 +76,7 @@ export async function startThreads({
     closeTimeout: CLOSE_TIMEOUT,
   });
   pool.on('error', reportError);
+  const closePool = closerOf(pool);
   // Threads share nothing, so that what is held is held by one; it starts when it is needed, and ends when it has been idle.
   const holder = new Piscina({
     filename: THREAD.href,
@@ -86,6 +88,7 @@ export async function startThreads({
     closeTimeout: CLOSE_TIMEOUT,
   });
   holder.on('error', reportError);
+  const closeHolder = closerOf(holder);
   // Only what runs in this process goes to the threads, so that no key does.
   const local = localEncoders(models, specs.transformers);
   const run = (each: LocalEncoder, texts: readonly string[], asQueries: boolean): Promise<Encoding[]> =>
@@ -134,9 +137,40 @@ export async function startThreads({
       const own = specs.openai.has(encoder) ? undefined : local.get(encoder);
       if (own !== undefined) await Promise.all(Array.from({ length: threads }, () => warm(own)));
     },
-    // A thread that is ended while native code runs in it takes the process down: what runs is waited for.
     close: async () => {
-      await Promise.all([pool.close({ force: true }), holder.close({ force: true })]);
+      await Promise.all([closePool(), closeHolder()]);
     },
   };
+}
+
+/**
+ * What ends a pool that was just made. A thread that is ended while it loads its modules, or while native code runs in it,
+ * takes the process down: both are waited for.
+ */
+function closerOf(pool: Piscina): () => Promise<void> {
+  const first = pool.threads;
+  const loaded = new Set<Worker>();
+  for (const thread of first) thread.once('message', () => loaded.add(thread));
+  pool.on('workerCreate', ({ id }) => {
+    const thread = pool.threads.find(({ threadId }) => threadId === id);
+    // Those that begin with the pool are told of at once, later ones when they are loaded.
+    if (thread !== undefined && !first.includes(thread)) loaded.add(thread);
+  });
+  return async () => {
+    await Promise.all(pool.threads.filter((thread) => !loaded.has(thread)).map(untilLoaded));
+    await pool.close({ force: true });
+  };
+}
+
+/** Waits for the first message of a thread, which says that it is loaded, or for its end. */
+function untilLoaded(thread: Worker): Promise<void> {
+  return new Promise((resolve) => {
+    const timeout = setTimeout(resolve, CLOSE_TIMEOUT);
+    const end = (): void => {
+      clearTimeout(timeout);
+      resolve();
+    };
+    thread.once('message', end);
+    thread.once('exit', end);
+  });
 }

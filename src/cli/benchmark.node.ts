@@ -24,9 +24,7 @@ const COMMANDS: Readonly<Record<string, BenchmarkCommand>> = {
   run: runCommand,
 };
 
-export const BENCHMARK_USAGE = Object.values(COMMANDS)
-  .map(({ usage }) => `  tessera benchmark ${usage}`)
-  .join('\n');
+export const BENCHMARK_USAGE = Object.values(COMMANDS).map(usageOf).join('\n');
 
 /**
  * Makes and runs benchmarks.
@@ -42,6 +40,27 @@ export async function benchmark(
   signal: AbortSignal,
 ): Promise<number> {
   const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) throw new UsageError(`benchmark is one of ${Object.keys(COMMANDS).join(', ')}.`);
-  return command.run(args, service, streams, signal);
+  if (name === '--help' || name === 'help') {
+    streams.stdout.write(`Usage:\n${BENCHMARK_USAGE}\n`);
+    return 0;
+  }
+  if (command === undefined) {
+    const usage = `Usage:\n${BENCHMARK_USAGE}`;
+    throw new UsageError(`benchmark is one of ${Object.keys(COMMANDS).join(', ')}.`, { usage });
+  }
+  const usage = `Usage:\n${usageOf(command)}`;
+  if (args.includes('--help')) {
+    streams.stdout.write(`${usage}\n`);
+    return 0;
+  }
+  try {
+    return await command.run(args, service, streams, signal);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(error.message, { cause: error, usage });
+  }
+}
+
+function usageOf({ usage }: BenchmarkCommand): string {
+  return `  tessera benchmark ${usage}`;
 }

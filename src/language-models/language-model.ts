@@ -53,6 +53,8 @@ export interface LanguageModel {
   readonly contextTokens: number;
   /** Tokens of thought that a call allows beside its `maxTokens`; none by default. */
   readonly thinkingTokens?: number | undefined;
+  /** Calls that are made at once; further ones wait. Absent where any number is. */
+  readonly concurrency?: number | undefined;
   /** What a model costs; nothing where that is not known. */
   priceOf?(model: string): Price | undefined;
   /**

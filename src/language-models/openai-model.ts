@@ -37,6 +37,7 @@ export function openAiModel(options: OpenAiModelOptions): LanguageModel {
     defaultModel,
     contextTokens,
     thinkingTokens,
+    concurrency: options.concurrency,
     priceOf: (model) => prices.get(model),
     async complete(call): Promise<ChatAnswer> {
       const { model } = call.settings;

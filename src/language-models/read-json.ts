@@ -13,10 +13,13 @@ const MOST_OPENINGS = 50;
 /**
  * Reads an answer that should be JSON: fences and prose around it are passed over, cut or careless JSON is repaired where
  * there is no other, and the schema decides.
+ *
+ * @param wholeItems whether of a list that is cut the item that did not end is left out; an answer that ends in its first
+ *   item, or outside of any list, is none then
  */
-export function readJson<T>(answer: string, schema: z.ZodType<T>): JsonReading<T> {
+export function readJson<T>(answer: string, schema: z.ZodType<T>, wholeItems = false): JsonReading<T> {
   let problem: string | null = null;
-  for (const { text, isRepaired } of candidates(answer.replace(THOUGHTS, ''))) {
+  for (const { text, isRepaired } of candidates(answer.replace(THOUGHTS, ''), wholeItems)) {
     const parsed = parse(text, isRepaired);
     if (parsed === undefined) continue;
     const read = schema.safeParse(parsed);
@@ -32,15 +35,17 @@ interface Candidate {
 }
 
 /** The places where the JSON may be: the whole, fenced blocks, what brackets enclose, all from a bracket on. */
-function candidates(answer: string): Candidate[] {
+function candidates(answer: string, wholeItems: boolean): Candidate[] {
   const fenced = [...answer.matchAll(FENCE)].map(([, block]) => block);
   const enclosed: string[] = [];
-  const repaired = [...fenced];
+  const repaired = wholeItems ? [] : [...fenced];
   let isWhole = true;
   let opening = nextOpening(answer, 0);
   for (let looked = 0; opening >= 0 && looked < MOST_OPENINGS; looked++) {
     const end = endOf(answer, opening);
-    repaired.push(answer.slice(opening, end < 0 ? undefined : end));
+    const value = answer.slice(opening, end < 0 ? undefined : end);
+    if (end >= 0 || !wholeItems) repaired.push(value);
+    else if (isWhole) repaired.push(untilLastItem(value));
     // What is within a value that is cut is a part of it, and only looked at where the whole cannot be repaired.
     isWhole &&= end >= 0;
     if (isWhole) enclosed.push(answer.slice(opening, end));
@@ -71,6 +76,26 @@ function endOf(text: string, opening: number): number {
     else if ((character === '}' || character === ']') && --depth === 0) return i + 1;
   }
   return -1;
+}
+
+/** A value that is cut, up to the last item of its outermost list that ended; empty where none did. */
+function untilLastItem(text: string): string {
+  const open: string[] = [];
+  let [outermost, lastComma] = [Number.POSITIVE_INFINITY, 0];
+  let isQuoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (isQuoted) {
+      if (character === '\\') i++;
+      else if (character === '"') isQuoted = false;
+    } else if (character === '"') isQuoted = true;
+    else if (character === '{' || character === '[') {
+      open.push(character);
+      if (character === '[') outermost = Math.min(outermost, open.length);
+    } else if (character === '}' || character === ']') open.pop();
+    else if (character === ',' && open.length === outermost) lastComma = i;
+  }
+  return text.slice(0, lastComma);
 }
 
 function parse(text: string, isRepaired: boolean): unknown {

@@ -45,6 +45,8 @@ export interface JsonForm<Form> {
   readonly schema: z.ZodType<Form>;
   /** What the model is told to write, where the schema reads more than that; the schema itself otherwise. */
   readonly asked?: z.ZodType | undefined;
+  /** Whether of a list that is cut the item that did not end is left out; whatever can be repaired of it counts otherwise. */
+  readonly wholeItems?: boolean | undefined;
 }
 
 /**
@@ -120,12 +122,12 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
     async askFor(question, form) {
       const messages = renderPrompt(question.prompt, question.values);
       const first = await complete(messages, question, { form });
-      const read = readJson(first.text, form.schema);
+      const read = readJson(first.text, form.schema, form.wholeItems);
       if ('value' in read) return read.value;
       question.onRestart?.();
       const complaint = `That answer could not be read: ${read.problem}. Answer again, with nothing but the JSON.`;
       const second = await complete(answeredWrongly(messages, first, complaint), question, { form });
-      const readAgain = readJson(second.text, form.schema);
+      const readAgain = readJson(second.text, form.schema, form.wholeItems);
       if ('value' in readAgain) return readAgain.value;
       if (second.isCut) throw cutFailure(second, question);
       throw new ModelCallError('malformed', 'The model answered twice in a form that could not be read.');

@@ -91,3 +91,30 @@ test('no answer makes it throw', () => {
     { numRuns: 500 },
   );
 });
+
+const list = z.object({ items: z.array(z.unknown()) });
+
+test.each([
+  ['{"items": ["one", "two", "thr', ['one', 'two']],
+  ['{"items": [{"a": 1, "b": ["x", "y"]}, {"a": 2, "b": ["x", "y', [{ a: 1, b: ['x', 'y'] }]],
+  ['{"items": ["one, [two]", "three', ['one, [two]']],
+  ['```json\n{"items": ["one", "tw', ['one']],
+  ['{"items": ["one", "two"]}', ['one', 'two']],
+  [`{items: ['one', 'two',]}`, ['one', 'two']],
+])('of a list that is cut the items that ended count, where that is wanted: %s', (answer, items) => {
+  expect(readJson(answer, list, true)).toEqual({ value: { items } });
+});
+
+test.each(['{"items": ["on', '{"items": [{"a": [1, 2', '{"items": '])('%s holds no item that ended', (answer) => {
+  expect(readJson(answer, list, true)).toHaveProperty('problem');
+});
+
+test('wherever a list is cut, nothing is given that it did not hold', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string(), { minLength: 1 }), fc.nat(), (items, at) => {
+      const whole = JSON.stringify({ items });
+      const read = readJson(whole.slice(0, at % (whole.length + 1)), list, true);
+      if ('value' in read) expect(items.slice(0, read.value.items.length)).toEqual(read.value.items);
+    }),
+  );
+});

@@ -12,6 +12,10 @@ export interface AskedModel extends StageModel {
   counts(): AskingCounts;
   /** Hashes of the prompts used, by id, in order of these. */
   prompts(): Readonly<Record<string, string>>;
+  /** Why a question had no answer, of the first that had none in this run; null where all had one. */
+  firstFailure(): string | null;
+  /** Takes no further questions, and waits for the answers that are under way. */
+  close(): Promise<void>;
 }
 
 /** Of one run; `calls`, `malformed`, `refused` and `askedAgain` are the same for a run that was resumed. */
@@ -43,6 +47,8 @@ export interface Protocol<Result> {
   readonly options: Readonly<Record<string, string | number | boolean | null>>;
   /** Calls in all; later stages as they are likely. */
   expected(): CallEstimate;
+  /** Calls at the most, where there is a bound that means something. */
+  most?(): number;
   /**
    * Makes it. A question that the model cannot answer in the asked form is counted by the model and gives nothing; the
    * making goes on (`orNothing`). It must not fail where nothing at all is answered.

@@ -15,17 +15,24 @@ export interface KeptAnswers {
   keep(key: string, answer: KeptAnswer): Promise<void>;
 }
 
-/** @param restart whether what is known is asked anew, and takes its place */
-export function keptAnswers(database: Database, { restart }: { readonly restart: boolean }): KeptAnswers {
+/** What of that which is known is asked anew, and has its place taken. */
+export interface Forgetting {
+  readonly restart: boolean;
+  /** Questions that had no readable answer alone. */
+  readonly retry?: boolean | undefined;
+}
+
+export function keptAnswers(database: Database, { restart, retry = false }: Forgetting): KeptAnswers {
   return {
     async read(key) {
       if (restart) return null;
       const verdict = (await readJudgements(database, [key])).get(key);
       // Only `keep` writes under keys of this kind.
-      return verdict === undefined ? null : (JSON.parse(verdict) as KeptAnswer);
+      const known = verdict === undefined ? null : (JSON.parse(verdict) as KeptAnswer);
+      return known !== null && 'failure' in known && retry ? null : known;
     },
     async keep(key, answer) {
-      if (restart) await deleteJudgements(database, { kind: KIND, keys: [key] });
+      if (restart || retry) await deleteJudgements(database, { kind: KIND, keys: [key] });
       await saveJudgements(database, [{ key, kind: KIND, verdict: JSON.stringify(answer) }]);
     },
   };

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { contentHash } from '../../documents/content-hash.ts';
 import { canonicalJson } from '../../evaluation/bulk/canonical-json.ts';
 import { ModelCallError } from '../../language-models/model-call-error.ts';
@@ -15,27 +16,45 @@ const VERSION = 1;
 /** Asks what is not known: the model itself, or whoever stands in for it. */
 export type Asker = Pick<StageModel, 'ask' | 'askFor' | 'weigh'>;
 
+export interface KeptModelOptions {
+  readonly asker?: Asker | undefined;
+  readonly onAnswer?: ((counts: AskingCounts) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Questions under way at once: as many as the model takes, so that none waits there that could be taken back. */
+  readonly atOnce?: number | undefined;
+}
+
 /**
  * A model whose answers are kept as soon as they are there, unreadable ones with them, so that a run that ended half-way
- * goes on without asking anything again.
+ * goes on without asking anything again. What the server did not take is not kept: a setting may be at fault.
  *
  * @param asker answers what is not known; the model itself by default
  * @param onAnswer told after every question
+ * @param signal no question is asked after it; those under way are answered
  */
 export function keptModel(
   model: StageModel,
   prompts: Prompts,
   kept: KeptAnswers,
-  { asker = model, onAnswer }: { readonly asker?: Asker; readonly onAnswer?: (counts: AskingCounts) => void } = {},
+  { asker = model, onAnswer, signal, atOnce = Number.POSITIVE_INFINITY }: KeptModelOptions = {},
 ): AskedModel {
+  const limit = pLimit(atOnce);
   const used = new Map<string, string>();
   const underWay = new Map<string, Promise<KeptAnswer>>();
+  let [isClosed, firstFailure]: [boolean, string | null] = [false, null];
   let counts: AskingCounts = { calls: 0, known: 0, malformed: 0, refused: 0, askedAgain: 0 };
 
   async function answerTo(key: string, question: Question, ask: (noted: Question) => Promise<unknown>) {
     const known = await kept.read(key);
-    const given = known ?? (await answered(question, ask));
-    if (known === null) await kept.keep(key, given);
+    const given =
+      known ??
+      (await limit(() => {
+        if (isClosed || signal?.aborted) throw new ModelCallError('cancelled', 'No further question is asked.');
+        return answered(question, ask);
+      }));
+    if ('failure' in given) firstFailure ??= given.message;
+    const isRefused = 'failure' in given && given.failure === 'refused';
+    if (known === null && !isRefused) await kept.keep(key, given);
     const { calls, malformed, refused, askedAgain } = counts;
     counts = {
       calls: calls + 1,
@@ -71,6 +90,11 @@ export function keptModel(
     usage: () => model.usage(),
     counts: () => counts,
     prompts: () => Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1))),
+    firstFailure: () => firstFailure,
+    async close() {
+      isClosed = true;
+      await Promise.allSettled(underWay.values());
+    },
     prompt: (id) => promptOf(prompts, id),
     ask: (question) => once('text', question, (noted) => asker.ask(noted)),
     askFor: <Form>(question: Question, form: JsonForm<Form>) =>

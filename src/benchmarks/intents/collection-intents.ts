@@ -28,6 +28,7 @@ const INTENTS: JsonForm<string[]> = {
   name: 'intents',
   schema: answer.transform((items) => items.map((item) => cleaned(one.parse(item)))),
   asked: z.object({ intents: z.array(z.string()) }),
+  wholeItems: true,
 };
 
 const RULES_TOKENS = 600;

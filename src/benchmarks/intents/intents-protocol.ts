@@ -45,6 +45,10 @@ export function intentsProtocol(set: BenchmarkSet, options: IntentsOptions): Pro
   const isWeighed = options.scorer === 'llm';
   const asked = set.collections.filter(({ questions = [] }) => questions.length > 0);
 
+  const questions = asked.reduce((sum, each) => sum + (each.questions?.length ?? 0), 0);
+  /** One for each intent and question. */
+  const weighings = isWeighed ? options.intents * questions : 0;
+
   async function make(model: AskedModel) {
     const given = await inTurn(
       asked.map(
@@ -68,14 +72,14 @@ export function intentsProtocol(set: BenchmarkSet, options: IntentsOptions): Pro
     step: 'intents',
     version: VERSION,
     options: { ...own, context: contextTokens },
+    // A collection that gave too few intents is asked once more.
+    most: () => 2 * asked.length + weighings,
     expected(): CallEstimate {
       const room = intentsRoom(contextTokens, options.intents);
       const bytes = asked.reduce(
         (sum, each) => sum + utf8Length(beginnings(each.documents, room.documentBytes).text),
         0,
       );
-      const questions = asked.reduce((sum, each) => sum + (each.questions?.length ?? 0), 0);
-      const weighings = isWeighed ? options.intents * questions : 0;
       return {
         calls: asked.length + weighings,
         promptTokens: Math.ceil(bytes / BYTES_PER_TOKEN) + RULES_TOKENS * asked.length + RELEVANCE_TOKENS * weighings,

@@ -24,6 +24,7 @@ export const QUESTIONS: JsonForm<GivenQuestion[]> = {
   name: 'questions',
   schema: answer.transform((items) => items.map(read)),
   asked: z.object({ questions: z.array(given) }),
+  wholeItems: true,
 };
 
 function read(item: unknown): GivenQuestion {

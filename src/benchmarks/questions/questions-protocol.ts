@@ -4,7 +4,7 @@ import type { AskedModel, CallEstimate, Protocol } from '../asking/asked-model.t
 import { inTurn } from '../asking/in-turn.ts';
 import type { BenchmarkQuestion, BenchmarkSet } from '../benchmark-set.ts';
 import { type DocumentQuestions, documentQuestions } from './document-questions.ts';
-import { readingRoom, readingWindows } from './reading-windows.ts';
+import { type ReadingWindow, readingRoom, readingWindows } from './reading-windows.ts';
 
 /** To be raised where the same answers make other questions. */
 const VERSION = 1;
@@ -47,13 +47,17 @@ export function questionsProtocol(set: BenchmarkSet, options: QuestionsOptions):
     return { result, counts: countsOf(made, count) };
   }
 
+  function windowsOf(): readonly ReadingWindow[] {
+    const room = readingRoom(contextTokens, count);
+    return read.flatMap(({ document }) => readingWindows(document, count, room));
+  }
+
   return {
     step: 'questions',
     version: VERSION,
     options: { questions: count, limit, context: contextTokens },
     expected(): CallEstimate {
-      const room = readingRoom(contextTokens, count);
-      const windows = read.flatMap(({ document }) => readingWindows(document, count, room));
+      const windows = windowsOf();
       const bytes = windows.reduce((sum, { shown }) => sum + utf8Length(shown), 0);
       const asked = windows.reduce((sum, window) => sum + window.asked, 0);
       return {
@@ -62,6 +66,8 @@ export function questionsProtocol(set: BenchmarkSet, options: QuestionsOptions):
         completionTokens: PAIR_TOKENS * asked,
       };
     },
+    // A window that gave too few questions is asked once more.
+    most: () => 2 * windowsOf().length,
     make,
   };
 }

@@ -7,7 +7,7 @@ import { UnusableOptionError } from '../../digest/unusable-option-error.ts';
 import { contentHash } from '../../documents/content-hash.ts';
 import { canonicalJson } from '../../evaluation/bulk/canonical-json.ts';
 import type { JudgeIdentity } from '../../evaluation/bulk/judge-identity.ts';
-import { identityOfPlan, readingOf } from '../../experiments/comparison/identity-of-plan.ts';
+import { identityOfPlan, type PlanIdentity, readingOf } from '../../experiments/comparison/identity-of-plan.ts';
 import type { ComparisonWork } from '../../experiments/comparison/run-comparison.ts';
 import { UnreadDatumError } from '../../experiments/comparison/unread-datum-error.ts';
 import type { VariantOptions } from '../../experiments/experiment.ts';
@@ -32,6 +32,8 @@ export interface PlannedOutput extends ComparisonWork {
   readonly collection: Collection;
   /** Names the output itself, whatever it is scored by. */
   readonly outputKey: string;
+  /** What makes it; null for what a file holds. */
+  readonly identity: PlanIdentity | null;
   output(signal?: AbortSignal): Promise<SystemOutput>;
 }
 
@@ -81,13 +83,14 @@ export async function planRun(
   return planned;
 }
 
-type Plannable = Pick<PlannedOutput, 'outputKey' | 'reading' | 'usesModel' | 'output'>;
+type Plannable = Pick<PlannedOutput, 'outputKey' | 'identity' | 'reading' | 'usesModel' | 'output'>;
 
 function ofFile(given: Parameters<typeof outputOfFile>[0] | undefined, collection: Collection): Plannable | null {
   if (given === undefined) return null;
   return {
     // What its markers cite, and what it was given, is told by the documents.
     outputKey: contentHash(canonicalJson([VERSION, 'file', given, collection.documents])),
+    identity: null,
     reading: 'file',
     usesModel: false,
     output: async () => outputOfFile(given, collection),
@@ -112,6 +115,7 @@ async function ofDigest(
   return {
     // The default is the same digest as the number asked for, and another output.
     outputKey: contentHash(canonicalJson([VERSION, version, documents, intent ?? null, identity, asked])),
+    identity,
     reading: readingOf(identity),
     usesModel: identity.model !== null,
     async output(signal) {

@@ -58,7 +58,17 @@ export const intentsCommand: BenchmarkCommand = {
     const all = { ...made.making.counts, ...counts, foreignIntents };
     streams.stderr.write(intentsTold({ short, counts: all, threshold, least, scorer: id }));
     const making = { ...made.making, counts: all };
-    writeJson(options.out, { ...withIntents(set, cases), made: [...set.made, making] }, streams.stdout);
+    if (cases.length === 0) {
+      streams.stderr.write('No intent was kept, so nothing is written.\n');
+      return 1;
+    }
+    const { set: asked, lost } = withIntents(set, cases);
+    if (lost > 0) {
+      streams.stderr.write(
+        `Earlier intents that are gone, with the key points and other references made for them: ${lost}.\n`,
+      );
+    }
+    writeJson(options.out, { ...asked, made: [...set.made, making] }, streams.stdout);
     return 0;
   },
 };

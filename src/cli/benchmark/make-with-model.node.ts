@@ -14,6 +14,7 @@ import { printUsage } from '../print-usage.ts';
 import { UsageError } from '../usage-error.ts';
 import type { CommandStreams } from './command.ts';
 import type { MakingOptions } from './making-flags.node.ts';
+import { checkWritable } from './set-file.node.ts';
 
 /** What came of a making: the result with its record, or the exit code where there is none. */
 export type MadeWithModel<Result> = { readonly result: Result; readonly making: Making } | { readonly code: number };
@@ -39,15 +40,19 @@ export async function makeWithModel<Result>(
   }
   const name = options.model ?? model.defaultModel;
   if (name === null) throw new UsageError('Say which model to ask: --model NAME, or TESSERA_MODEL.');
-  const stage = stageModel(model, { model: name, temperature: 0, topP: null, seed: options.seed }, signal);
+  if (options.out !== undefined) checkWritable(options.out);
+  const stage = stageModel(model, { model: name, temperature: 0, topP: null, seed: options.seed });
   const kept = keptAnswers(database, options);
   const open = await countUnknown(protocol, stage, prompts, kept);
   const cost = costOf(model.priceOf?.(name), open.promptTokens, open.completionTokens);
-  streams.stderr.write(`${announced(protocol.step, name, open, cost)}\n`);
+  const most = protocol.most === undefined ? undefined : Math.max(open.calls, protocol.most() - open.known);
+  streams.stderr.write(`${announced(protocol.step, name, { ...open, most }, cost)}\n`);
   if (open.calls > 0 && !options.yes && !(await isAgreed(streams, signal)))
     return { code: signal.aborted ? INTERRUPTED : 1 };
   const line = countingLine(streams.stderr, 'asking');
   const asked = keptModel(stage, prompts, kept, {
+    signal,
+    atOnce: model.concurrency,
     onAnswer: ({ calls, malformed }) => {
       const total = Math.max(calls, open.known + open.calls);
       line.tell(calls, total, malformed === 0 ? '' : `${malformed} unreadable`);
@@ -55,11 +60,16 @@ export async function makeWithModel<Result>(
   });
   try {
     const { result, counts } = await protocol.make(asked);
+    // What was expected and did not come to be asked is done as well.
+    const { calls } = asked.counts();
+    line.tell(calls, calls, '');
     line.end();
     streams.stderr.write(`${told(asked, stage)}\n`);
     return { result, making: makingOf(protocol, options, asked, counts) };
   } catch (failure) {
     line.end();
+    if (signal.aborted) streams.stderr.write('Waiting for the answers under way; Ctrl-C again ends at once.\n');
+    await asked.close();
     const isStopped = signal.aborted && failure instanceof ModelCallError;
     if (!isStopped && !(failure instanceof ModelCallError)) throw failure;
     streams.stderr.write(isStopped ? 'Stopped.' : `The language model failed: ${failure.message}`);
@@ -68,12 +78,17 @@ export async function makeWithModel<Result>(
   }
 }
 
-export function announced(step: string, model: string, open: OpenCalls, cost: number | null): string {
-  const { calls, promptTokens, completionTokens, known } = open;
+export function announced(
+  step: string,
+  model: string,
+  { calls, most = calls, promptTokens, completionTokens, known }: OpenCalls & { readonly most?: number | undefined },
+  cost: number | null,
+): string {
   const before = known === 0 ? '' : `; ${known} were answered before and are not asked again`;
   if (calls === 0) return `benchmark ${step}: nothing to ask${before}.`;
   const price = cost === null ? 'at no known price (TESSERA_MODEL_PRICES)' : `at a cost of about ${cost.toFixed(4)}`;
-  return `benchmark ${step}: about ${calls} calls of ${model}, ${promptTokens} + ${completionTokens} tokens, ${price}${before}.`;
+  const bound = most > calls ? ` (${most} at the most)` : '';
+  return `benchmark ${step}: about ${calls} calls${bound} of ${model}, ${promptTokens} + ${completionTokens} tokens, ${price}${before}.`;
 }
 
 /**
@@ -103,11 +118,13 @@ function told(asked: AskedModel, stage: StageModel): string {
     `${calls} questions answered`,
     known > 0 && `${known} of them in an earlier run`,
     `${askedAgain} asked again as the answer could not be read`,
-    `${malformed} without a readable answer`,
+    `${malformed} without a readable answer${malformed > 0 ? ' (--retry asks for them once more)' : ''}`,
     refused > 0 && `${refused} not taken by the server`,
     printUsage(stage.usage()),
   ];
-  return notes.filter((note) => note !== false && note !== '').join(', ');
+  const failure = asked.firstFailure();
+  const line = notes.filter((note) => note !== false && note !== '').join(', ');
+  return failure === null ? line : `${line}\nThe first question without an answer: ${failure}`;
 }
 
 function makingOf(

@@ -7,9 +7,10 @@ export const MAKING_FLAGS = {
   model: { type: 'string' },
   yes: { type: 'boolean' },
   restart: { type: 'boolean' },
+  retry: { type: 'boolean' },
 } as const;
 
-export const MAKING_USAGE = '[--out FILE] [--seed N] [--model NAME] [--yes] [--restart]';
+export const MAKING_USAGE = '[--out FILE] [--seed N] [--model NAME] [--yes] [--retry | --restart]';
 
 export interface MakingOptions {
   /** Standard output without it. */
@@ -21,6 +22,8 @@ export interface MakingOptions {
   readonly yes: boolean;
   /** Whether what is known is asked anew. */
   readonly restart: boolean;
+  /** Whether questions without a readable answer are asked anew. */
+  readonly retry: boolean;
 }
 
 /** @throws UsageError for a seed that is none */
@@ -30,9 +33,10 @@ export function makingOptions(values: {
   readonly model?: string | undefined;
   readonly yes?: boolean | undefined;
   readonly restart?: boolean | undefined;
+  readonly retry?: boolean | undefined;
 }): MakingOptions {
-  const { out, seed, model, yes = false, restart = false } = values;
-  return { out, seed: wholeNumber('--seed', seed, 1, 0), model, yes, restart };
+  const { out, seed, model, yes = false, restart = false, retry = false } = values;
+  return { out, seed: wholeNumber('--seed', seed, 1, 0), model, yes, restart, retry };
 }
 
 /** @throws UsageError for what is no whole number from `least` */

@@ -40,6 +40,10 @@ export const questionsCommand: BenchmarkCommand = {
       whole.cases.filter(({ intent, questions: own }) => intent !== undefined && own).length,
       streams,
     );
+    if (made.making.counts.questions === 0) {
+      streams.stderr.write('No question can be used, so nothing is written.\n');
+      return 1;
+    }
     writeJson(options.out, { ...whole, made: [...set.made, made.making] }, streams.stdout);
     return 0;
   },

@@ -7,10 +7,10 @@ export function runJson(name: string, judge: JudgeRecord, runs: readonly SetRun[
   return {
     name,
     judge,
-    sets: runs.map(({ set, run, report: { comparison, ...report } }) => {
+    sets: runs.map(({ set, run, records, report: { comparison, ...report } }) => {
       // Here they are of cases and systems.
       const { digests, ...figures } = comparisonJson(comparison, run);
-      return { ...report, made: set.made, ...figures, outputs: digests };
+      return { ...report, made: set.made, systems: records, ...figures, outputs: digests };
     }),
   };
 }

@@ -5,6 +5,7 @@ import type { RunSet } from '../../benchmarks/run/run-set.ts';
 import { type ScoredOutput, scoreOutput } from '../../benchmarks/run/score-output.ts';
 import { isFileSystem, type System } from '../../benchmarks/run/system.ts';
 import type { SystemOutput } from '../../benchmarks/run/system-output.ts';
+import { type SystemRecord, systemRecord } from '../../benchmarks/run/system-record.ts';
 import { UnusableSystemError } from '../../benchmarks/run/unusable-system-error.ts';
 import type { DigestParts } from '../../digest/digest-parts.ts';
 import type { JudgeIdentity } from '../../evaluation/bulk/judge-identity.ts';
@@ -29,7 +30,7 @@ import { printRun } from './print-run.ts';
 import { type RunFiles, readRun } from './read-run.node.ts';
 import { runJson } from './run-json.ts';
 import { runPage } from './run-page/page.ts';
-import { writeWhole } from './set-file.node.ts';
+import { checkWritable, writeWhole } from './set-file.node.ts';
 
 /** Outputs under way at once; more would wait for the same threads. */
 const AT_ONCE = 3;
@@ -49,6 +50,8 @@ export interface SetRun {
   readonly set: RunSet;
   readonly run: ComparisonRun<ScoredOutput>;
   readonly report: SetReport;
+  /** What made the outputs, by the name of the system; those of files are absent. */
+  readonly records: Readonly<Record<string, SystemRecord>>;
 }
 
 /** Runs systems over sets, and prints the tables of the papers with paired tests. */
@@ -83,6 +86,7 @@ async function runBenchmark(
   signal: AbortSignal,
 ): Promise<number> {
   const { stdout, stderr } = streams;
+  for (const file of [options.html, options.outputs]) if (file !== undefined) checkWritable(file);
   const judge = judgeForCommand(options.judge, parts);
   const skipped = files.systems
     .filter((each) => needsModel(each) && parts.models.model === null)
@@ -101,7 +105,7 @@ async function runBenchmark(
       stderr.write('Stopped. What is made is kept: the same command goes on from there.\n');
       return INTERRUPTED;
     }
-    runs.push({ set, run, report: setReport(set, { ...files, skipped }, run) });
+    runs.push({ set, run, report: setReport(set, { ...files, skipped }, run), records: recordsOf(outputs) });
   }
   if (options.json) stdout.write(`${JSON.stringify(runJson(files.name, judge.judge, runs), null, 2)}\n`);
   else stdout.write(`${printRun(files.name, judge.judge, runs)}\n`);
@@ -115,6 +119,12 @@ async function runBenchmark(
   for (const { set, datum, arm, failure } of failed)
     stderr.write(`${set}, ${datum}, ${arm}: ${describeFailure(failure)}\n`);
   return failed.length > 0 ? 1 : 0;
+}
+
+function recordsOf(outputs: readonly PlannedOutput[]): SetRun['records'] {
+  return Object.fromEntries(
+    outputs.flatMap(({ arm, identity }) => (identity === null ? [] : [[arm.name, systemRecord(identity)]])),
+  );
 }
 
 interface PlannedSet {

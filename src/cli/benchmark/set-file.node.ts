@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { BenchmarkSet } from '../../benchmarks/benchmark-set.ts';
 import { BadRecordsError } from '../bad-records-error.ts';
 import { checkRecords } from '../check-records.ts';
@@ -34,6 +34,22 @@ export function writeJson(path: string | undefined, value: unknown, stdout: Pick
     return;
   }
   writeWhole(path, text);
+}
+
+/**
+ * Finds out whether a file can be written, before what goes into it is paid for.
+ *
+ * @throws UsageError where it cannot
+ */
+export function checkWritable(path: string): void {
+  const trial = `${path}.${process.pid}.part`;
+  try {
+    writeFileSync(trial, '');
+    rmSync(trial);
+    if (existsSync(path)) accessSync(path, constants.W_OK);
+  } catch (cause) {
+    throw new UsageError(`${path} cannot be written.`, { cause });
+  }
 }
 
 /** @throws UsageError where the file cannot be written */

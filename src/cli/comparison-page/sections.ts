@@ -31,7 +31,7 @@ ${meansView(report, placement)}`,
     link: 'Differences',
     title: 'Differences from the baseline',
     body: html`<p>Paired over the ${words.data}: mean and 95% bootstrap interval. A filled dot has p &lt; 0.05 by the paired t-test after all ${words.many}
-and metrics are counted (Holm).</p>
+are counted (Holm).</p>
 ${metrics.map((metric) => differencesView(report, metric, placement))}`,
   };
   const lengths: Section = {

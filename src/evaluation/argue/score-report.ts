@@ -53,7 +53,8 @@ export async function scoreReport(request: ArgueRequest, judge: Judge): Promise<
   return {
     precision,
     recall,
-    f1: harmonicMean(precision, recall),
+    // Who reports nothing does not stay out of the mean for having nothing wrong.
+    f1: recall === 0 ? 0 : harmonicMean(precision, recall),
     citationSupport: citationSupport(sentences, average),
     sentences,
     nuggets,

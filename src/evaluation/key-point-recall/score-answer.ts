@@ -14,7 +14,8 @@ const NOT_HELD: EntailmentVerdict = { holds: false, score: 0, evidence: null };
  * Scores an answer by key points (Long2RAG, Qi et al. 2024): recall is the share of the reference points that the answer
  * entails, precision the share of the answer's own points that the documents hold. The answer is read without its markers;
  * evidence is given as it stands there, with them. A reference point that comes twice counts twice. An answer without key
- * points, such as an empty one, has nothing to be wrong in: recall may be 0, precision and F1 are null.
+ * points, such as an empty one, has nothing to be wrong in: its precision is null. Where nothing is recalled F1 is 0, lest
+ * whoever says nothing stay out of its mean.
  *
  * @throws InvalidEvaluationError without reference points, or for one that is blank
  */
@@ -44,7 +45,8 @@ export async function scoreAnswer(
   }));
   const recall = share(keyPoints.map(({ entailed }) => entailed)) ?? 0;
   const precision = hasDocuments ? share(answerKeyPoints.map(({ present }) => present === true)) : null;
-  return { recall, precision, f1: harmonicMean(recall, precision), keyPoints, answerKeyPoints };
+  const f1 = hasDocuments && recall === 0 ? 0 : harmonicMean(recall, precision);
+  return { recall, precision, f1, keyPoints, answerKeyPoints };
 }
 
 /** One call for all that have a text to be entailed by; the others do not hold. */

@@ -1,13 +1,30 @@
 import type { DigestParts } from '../../digest/digest-parts.ts';
+import type { StageRecord } from '../../digest/model-stages.ts';
 import type { DigestPlan } from '../../digest/plan-digest.ts';
+import type { EncoderProfile } from '../../encoders/encoder.ts';
+import type { RelevanceScorer } from '../../encoders/reranker.ts';
+import type { Prompts } from '../../language-models/prompt.ts';
+import type { SelectionOptions } from '../../selection/options.ts';
 import type { VariantOptions } from '../experiment.ts';
 
 /** What a digest depends on, as values of JSON. */
 export interface PlanIdentity {
   readonly extractor: string;
-  readonly encoders: readonly unknown[];
+  /** Of the kernel and of relevance. */
+  readonly encoders: readonly [EncoderProfile, RelevanceScorer['profile']];
+  readonly matrix: string;
+  readonly writer: string;
   /** Null where no language model is asked. */
-  readonly model: unknown;
+  readonly model: {
+    readonly asked: VariantOptions['engine'];
+    /** Of each stage that asks. */
+    readonly settings: Readonly<Record<string, StageRecord>>;
+    readonly name: string | null | undefined;
+  } | null;
+  /** Ids and hashes of all that may be asked by; null where no language model is. */
+  readonly prompts: readonly (readonly [string, string])[] | null;
+  /** In lists of statements, and in running text. */
+  readonly selection: readonly [SelectionOptions, SelectionOptions];
   readonly [field: string]: unknown;
 }
 
@@ -31,6 +48,11 @@ export function identityOfPlan(plan: DigestPlan, asked: VariantOptions, { engine
     writer: plan.writer === null ? 'compose' : 'llm',
     model: usesModel ? { asked: asked.engine, settings, name: models.model?.defaultModel } : null,
     // Those of later stages are not known before.
-    prompts: usesModel ? [...models.prompts.values()].map(({ id, hash }) => [id, hash]).toSorted() : null,
+    prompts: usesModel ? promptsOf(models.prompts) : null,
   };
+}
+
+function promptsOf(prompts: Prompts): [string, string][] {
+  const used = [...prompts.values()].filter(({ stage }) => stage !== 'benchmark');
+  return used.map(({ id, hash }): [string, string] => [id, hash]).toSorted();
 }

@@ -14,7 +14,7 @@ export interface ArmDigests {
 
 /** How much higher a figure of an arm is than the baseline's, over the data of which both have it. */
 export interface Difference extends Estimate, PairedTTest {
-  /** Over all arms and metrics (Holm). */
+  /** Over all arms (Holm), metric by metric: that there are many figures makes none of them less true. */
   readonly adjustedP: number | null;
 }
 
@@ -36,13 +36,17 @@ export function differencesOf(
         return { arm: arm.name, key, difference: { ...estimateMean(differences, ids), ...test, p } };
       }),
     );
-  // What cannot be tested is no test, and does not count.
-  const tested = cells.filter(({ difference }) => difference.p !== null);
-  const adjusted = adjustPValues(
-    tested.map(({ difference }) => difference.p),
-    'holm',
+  const adjustedPs = new Map(
+    metrics.flatMap(({ key }) => {
+      // What cannot be tested is no test, and does not count.
+      const tested = cells.filter((cell) => cell.key === key && cell.difference.p !== null);
+      const adjusted = adjustPValues(
+        tested.map(({ difference }) => difference.p),
+        'holm',
+      );
+      return tested.map((cell, place) => [cell, adjusted[place]] as const);
+    }),
   );
-  const adjustedPs = new Map(tested.map((cell, place) => [cell, adjusted[place]]));
   const found = new Map<string, Record<string, Difference>>();
   for (const cell of cells) {
     const { arm, key, difference } = cell;

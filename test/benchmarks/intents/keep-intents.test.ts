@@ -82,5 +82,21 @@ test('takes the place of what an earlier run made, and of nothing else', () => {
   const making = { step: 'intents', version: 1, seed: 1, model: null, prompts: {}, options: {}, counts: {} };
   expect(foreignIds({ ...set, made: [making] })).toEqual([]);
   const made = withIntents(set, [{ id: 'c/intent-2', collection: 'c', intent: 'New?' }]);
-  expect(made.cases.map(({ id }) => id)).toEqual(['c', 'c/intent-mine', 'e/intent-1', 'c/intent-2']);
+  expect(made.lost).toBe(0);
+  expect(made.set.cases.map(({ id }) => id)).toEqual(['c', 'c/intent-mine', 'e/intent-1', 'c/intent-2']);
+});
+
+test('an intent that comes again keeps what was made for it; what is lost of others is counted', () => {
+  const collections = [{ id: 'c', documents: [{ id: 'd', text: 'Text.' }], questions: [question(0)] }];
+  const keyPoints = [{ text: 'A point.' }];
+  const cases = [
+    { id: 'c/intent-1', collection: 'c', intent: 'Again?', keyPoints },
+    { id: 'c/intent-2', collection: 'c', intent: 'Gone?', keyPoints },
+    { id: 'c/intent-3', collection: 'c', intent: 'Bare?' },
+  ];
+  const made = withIntents({ name: 's', collections, cases, made: [] }, [
+    { id: 'c/intent-4', collection: 'c', intent: 'Again?', questions: [] },
+  ]);
+  expect(made.lost).toBe(1);
+  expect(made.set.cases).toEqual([{ id: 'c/intent-4', collection: 'c', intent: 'Again?', keyPoints, questions: [] }]);
 });

@@ -17,7 +17,10 @@ export interface Stopping {
   readonly ends?: (request: RecordedRequest) => boolean;
 }
 
-/** Answers so many requests by a script; once all that came of them is kept, it has the command stopped. */
+/**
+ * Answers so many requests by a script; once all that came of them is kept, it has the command stopped, and answers those
+ * that are under way by then.
+ */
 export function stoppingAfter({ answers, database, stop, ends = () => true }: Stopping, script: Script): Script {
   let [answered, kept, isStopping] = [0, 0, false];
   return async (request, index) => {
@@ -34,6 +37,6 @@ export function stoppingAfter({ answers, database, stop, ends = () => true }: St
       );
       stop();
     }
-    return { hang: 'before-headers' };
+    return script(request, index);
   };
 }

@@ -74,7 +74,7 @@ function runOf(
     ),
   );
   const run = { made, failed, isStopped: false };
-  return { set, run, report: setReport(set, REPORTED, run) };
+  return { set, run, report: setReport(set, REPORTED, run), records: {} };
 }
 
 const MADE: RunSet['made'] = [

@@ -84,12 +84,12 @@ describe('totals', () => {
 
   test('no sentences: nothing to be wrong in, and nothing reported, unasked', async () => {
     const answer = await scoreReport(requestOf([], three, DOCUMENTS), scriptedJudge({}));
-    expect(answer).toMatchObject({ precision: null, recall: 0, f1: null, citationSupport: null, sentences: [] });
+    expect(answer).toMatchObject({ precision: null, recall: 0, f1: 0, citationSupport: null, sentences: [] });
   });
 
   test('all sentences left out: precision is null', async () => {
     const answer = await scoreReport(requestOf([sentence('known:x')], three, DOCUMENTS), tellingJudge());
-    expect(answer).toMatchObject({ precision: null, recall: 0, f1: null });
+    expect(answer).toMatchObject({ precision: null, recall: 0, f1: 0 });
   });
 
   test('no nuggets: recall is null, and nobody is asked what is reported', async () => {

@@ -82,7 +82,7 @@ describe('scoreAnswer', () => {
     expect(answer).toEqual({
       recall: 0,
       precision: null,
-      f1: null,
+      f1: 0,
       keyPoints: [nothing, nothing],
       answerKeyPoints: [],
     });
