@@ -8,7 +8,7 @@ import type { DocumentOrder } from './placed-point.ts';
 import { type WeighedPoint, weighPoints } from './weigh-points.ts';
 
 /** To be raised with every change of what comes out. */
-const VERSION = 1;
+const VERSION = 2;
 
 export interface KeyPointOptions {
   /** Most rounds over each part of a document, the first included. */

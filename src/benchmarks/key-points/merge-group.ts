@@ -1,4 +1,5 @@
-import { isSupported, isTold, tidyText } from './merged-text.ts';
+import { isTold } from './is-told.ts';
+import { isSupported, tidyText } from './merged-text.ts';
 import type { PlacedPoint } from './placed-point.ts';
 
 /** Points that state the same. */
@@ -31,12 +32,18 @@ export function mergeGroup(
   groups: readonly PointGroup[],
   textsOf: (group: PointGroup) => readonly string[],
 ): MergedPoints {
-  const under = (text: string): MergedPoints => ({
-    together: groups.filter((group) => isTold(group.text, text)),
-    text,
-    apart: groups.filter((group) => !isTold(group.text, text)),
-    isReworded: false,
-  });
+  const under = (text: string): MergedPoints => {
+    // Of a group that was merged before, each point: else its text might lead from one statement to the next.
+    const isTogether = new Map(
+      groups.map((group) => [group, [group.text, ...textsOf(group)].every((each) => isTold(each, text))]),
+    );
+    return {
+      together: groups.filter((group) => isTogether.get(group)),
+      text,
+      apart: groups.filter((group) => !isTogether.get(group)),
+      isReworded: false,
+    };
+  };
   const written = tidyText(given);
   const merged = under(written);
   if (merged.together.length > 1 && isSupported(written, merged.together.flatMap(textsOf))) return merged;

@@ -2,18 +2,21 @@ import { mean } from '../../evaluation/mean.ts';
 import { readBullet } from '../../evaluation/summhay/read-bullet.ts';
 import { NO_USAGE } from '../../language-models/usage.ts';
 import { countWords } from '../../summary/count-words.ts';
-import type { Collection } from '../benchmark-set.ts';
+import type { Collection, PassageSpan } from '../benchmark-set.ts';
 import { wordsOf } from './output-of-digest.ts';
 import type { GivenOutput } from './system.ts';
 import type { SystemOutput } from './system-output.ts';
 
 /** What another system said, as it is scored: figures are those that can be told from its words alone. */
-export function outputOfFile({ sentences, given, cost }: GivenOutput, { documents }: Collection): SystemOutput {
+export function outputOfFile(
+  { sentences, given, cost, picks, asked }: GivenOutput,
+  { documents }: Collection,
+): SystemOutput {
   const known = new Set(documents.map(({ id }) => id));
   const read = sentences
-    .map((sentence) => readBullet(sentence, known))
-    .filter(({ text }) => text !== '')
-    .map(({ text, documents: cited }) => ({ text, documents: cited, quote: null }));
+    .map((sentence) => ({ ...readBullet(sentence, known), quote: quoteOf(sentence) }))
+    .filter(({ text }) => text !== '');
+  const quotes = read.flatMap(({ quote }) => quote ?? []);
   const ids = given ?? documents.map(({ id }) => id);
   const shown = documents.filter(({ id }) => ids.includes(id));
   const cited = new Set(read.flatMap((sentence) => sentence.documents).filter((id) => ids.includes(id)));
@@ -22,8 +25,8 @@ export function outputOfFile({ sentences, given, cost }: GivenOutput, { document
   const inputWords = wordsOf(shown);
   return {
     sentences: read,
-    picks: null,
-    asked: null,
+    picks: picks ?? (quotes.length > 0 ? quotes : null),
+    asked: asked ?? null,
     given: ids,
     figures: {
       'input.words': inputWords,
@@ -37,4 +40,8 @@ export function outputOfFile({ sentences, given, cost }: GivenOutput, { document
     isPartial: false,
     usage: NO_USAGE,
   };
+}
+
+function quoteOf(sentence: GivenOutput['sentences'][number]): PassageSpan | null {
+  return typeof sentence === 'string' ? null : (sentence.quote ?? null);
 }

@@ -44,11 +44,10 @@ export interface PlanOptions {
 }
 
 /**
- * Every system over every case of a set, those of a case after each other. Cases that a file says nothing of are left out
- * for it.
+ * Every system over every case of a set, those of a case after each other. Cases that a file says nothing of, or for which
+ * nothing says what to retrieve, are left out for it.
  *
- * @throws UnusableSystemError where an option of a system cannot be had here, or nothing can be retrieved for it; what
- *   else `retrieve` throws
+ * @throws UnusableSystemError where an option of a system cannot be had here; what else `retrieve` throws
  */
 export async function planRun(
   systems: readonly System[],
@@ -67,7 +66,9 @@ export async function planRun(
       const made = isFileSystem(system)
         ? ofFile(system.outputs.get(outputKey(set.name, benchmarkCase.id)), collection)
         : await usable(system, '/retrieval', given(system.retrieval)).then((documents) =>
-            usable(system, '/options', ofDigest(system, benchmarkCase, documents, set.keyPoints, parts, version)),
+            documents === null
+              ? null
+              : usable(system, '/options', ofDigest(system, benchmarkCase, documents, set.keyPoints, parts, version)),
           );
       if (made === null) continue;
       planned.push({
@@ -126,14 +127,17 @@ async function ofDigest(
   };
 }
 
-/** @param part of the system that the pointer of a failure leads into */
-async function usable<Result>({ name }: DigestSystem, part: string, result: Promise<Result>): Promise<Result> {
+/**
+ * @param part of the system that the pointer of a failure leads into
+ * @returns null where a case does not say what to retrieve
+ */
+async function usable<Result>({ name }: DigestSystem, part: string, result: Promise<Result>): Promise<Result | null> {
   try {
     return await result;
   } catch (cause) {
     if (cause instanceof UnusableOptionError)
       throw new UnusableSystemError(name, part + cause.pointer, cause.message, { cause });
-    if (cause instanceof NotRetrievableError) throw new UnusableSystemError(name, part, cause.message, { cause });
+    if (cause instanceof NotRetrievableError) return null;
     throw cause;
   }
 }

@@ -29,7 +29,7 @@ export function systemRecord({
   const [{ seed }] = selection;
   return {
     ...{ extractor, encoder, relevanceEncoder, matrix, writer, seed },
-    models: model && model.settings,
+    models: model?.settings ?? null,
     prompts: prompts && Object.fromEntries(prompts),
   };
 }

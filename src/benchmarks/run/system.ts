@@ -1,5 +1,6 @@
 import type { DocumentOrder } from '../../evaluation/bulk/record.ts';
 import type { VariantOptions } from '../../experiments/experiment.ts';
+import type { PassageSpan } from '../benchmark-set.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
 
 /** What answers the cases of a benchmark: the service by some options, or whoever wrote a file. */
@@ -23,10 +24,22 @@ export interface FileSystem {
   readonly outputs: ReadonlyMap<string, GivenOutput>;
 }
 
+export interface GivenSentence {
+  readonly text: string;
+  /** Ids that it cites. */
+  readonly documents: readonly string[];
+  /** Where the words stand that it rests on, so that it can be scored by labels. */
+  readonly quote?: PassageSpan | null | undefined;
+}
+
 /** What another system said. */
 export interface GivenOutput {
   /** With markers that cite ids, "… [d1, d2]", or with what it cites beside it. */
-  readonly sentences: readonly (string | { readonly text: string; readonly documents: readonly string[] })[];
+  readonly sentences: readonly (string | GivenSentence)[];
+  /** Quotes of the key points that it chose, in its order; those of the sentences where absent. */
+  readonly picks?: readonly PassageSpan[] | undefined;
+  /** Key points that it was asked for; null or absent where it decides. */
+  readonly asked?: number | null | undefined;
   /** Ids of the documents in the order in which it was given them; the collection's where absent. */
   readonly given?: readonly string[] | undefined;
   /** In the currency of the price table. */

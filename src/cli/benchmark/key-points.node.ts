@@ -13,6 +13,7 @@ import { printJudge } from '../print-judge.ts';
 import { readFiles } from '../read-files.node.ts';
 import { UsageError } from '../usage-error.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
+import { keyPointRemarks, whyNothing } from './key-point-remarks.ts';
 import { makeWithModel } from './make-with-model.node.ts';
 import { MAKING_FLAGS, MAKING_USAGE, makingOptions, share, wholeNumber } from './making-flags.node.ts';
 import { readPeoplePoints } from './people-points.ts';
@@ -52,8 +53,12 @@ export const keyPointsCommand: BenchmarkCommand = {
     if (people !== null) judgeForCommand(judge, parts);
     const made = await makeWithModel(keyPointsProtocol(set, { rounds, threshold }), options, parts, streams, signal);
     if ('code' in made) return made.code;
+    streams.stderr.write(keyPointRemarks(made.result, made.making.counts));
+    if (made.result.every(({ kept }) => kept.length === 0)) {
+      streams.stderr.write(`${whyNothing(made.making.counts, threshold)} Nothing is written.\n`);
+      return 1;
+    }
     writeJson(options.out, withKeyPoints(set, made.result, made.making), streams.stdout);
-    streams.stderr.write(remarks(made.result, made.making));
     if (people === null) return 0;
     const report = options.out === undefined ? streams.stderr : streams.stdout;
     return tellRecall(made.result, people, judge, parts, { report, stderr: streams.stderr }, signal);
@@ -82,21 +87,6 @@ function withKeyPoints(set: BenchmarkSet, made: readonly CaseKeyPoints[], making
     return { ...each, keyPoints: points.map(({ text, spans, usefulness }) => ({ text, spans, usefulness })) };
   });
   return { ...set, cases, made: [...set.made, making] };
-}
-
-/** What whoever uses the set should know of it, a line each. */
-function remarks(made: readonly CaseKeyPoints[], { counts }: Making): string {
-  const lines = [
-    `${counts.extracted} key points found, ${counts.merged} merged into others, ${counts.filtered} not useful enough, ${counts.kept} kept.`,
-  ];
-  if (counts.unweighed > 0) {
-    lines.push(
-      `The server told no probabilities for ${counts.unweighed} of them: their usefulness is 1 for YES and 0 for NO.`,
-    );
-  }
-  const empty = made.filter(({ kept }) => kept.length === 0).map(({ id }) => id);
-  if (empty.length > 0) lines.push(`Without key points: ${empty.join(', ')}.`);
-  return lines.map((line) => `${line}\n`).join('');
 }
 
 /** @returns the exit code */

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import type { z } from 'zod';
 import type { BenchmarkSet, Collection } from '../../benchmarks/benchmark-set.ts';
 import type { RunSet } from '../../benchmarks/run/run-set.ts';
 import { type GivenOutput, outputKey, type System } from '../../benchmarks/run/system.ts';
@@ -107,22 +108,36 @@ function fileSystem({ name }: { readonly name: string }, sets: readonly ReadSet[
   const { placed, problems } = checkRecords(filesAt([path]), outputSchema);
   const found = [...problems];
   const outputs = new Map<string, GivenOutput>();
+  const others = new Set<string>();
   for (const { where, record } of placed) {
-    if (record.system !== undefined && record.system !== name) continue;
+    if (record.system !== undefined && record.system !== name) {
+      others.add(record.system);
+      continue;
+    }
     const named = sets.filter(({ set }) => record.set === undefined || record.set === set.name);
     const there = named.flatMap(({ whole }) => answeredIn(whole, record.case) ?? []);
-    const [set, ...others] = there;
+    const [set, ...more] = there;
     if (named.length === 0) found.push(problem(where, '/set', 'is not the name of one of the sets'));
     else if (set === undefined) found.push(problem(where, '/case', 'is not the id of a case of the sets'));
-    else if (others.length > 0) found.push(problem(where, '/set', 'is needed: several sets have a case of this id'));
+    else if (more.length > 0) found.push(problem(where, '/set', 'is needed: several sets have a case of this id'));
     else if (outputs.has(outputKey(set.name, record.case))) found.push(problem(where, '/case', 'was answered before'));
     else {
-      const { sentences, bullets = [], given, cost } = record;
+      const { sentences, bullets = [], given, cost, picks, asked } = record;
       found.push(...givenProblems(given, set.collection).map((detail) => problem(where, '/given', detail)));
-      outputs.set(outputKey(set.name, record.case), { sentences: sentences ?? bullets, given, cost });
+      found.push(...quoteProblems(record, set.collection).map(([at, detail]) => problem(where, at, detail)));
+      outputs.set(outputKey(set.name, record.case), { sentences: sentences ?? bullets, given, cost, picks, asked });
     }
   }
-  if (found.length === 0 && outputs.size === 0) found.push(problem(path, '', `holds no outputs of "${name}"`));
+  if (found.length === 0 && outputs.size === 0) {
+    const names = [...others].map((each) => `"${each}"`).join(', ');
+    found.push(
+      problem(
+        path,
+        '',
+        `holds no outputs of "${name}", but of ${names}; a line's "system" is the name of the system here`,
+      ),
+    );
+  }
   return { systems: [{ name, outputs }], problems: found };
 }
 
@@ -140,6 +155,25 @@ function givenProblems(given: readonly string[] = [], { documents }: Collection)
     ...given.filter((id) => !known.has(id)).map((id) => `names "${id}", which is none of the documents of the case`),
     ...repeated(given).map((id) => `names "${id}" twice`),
   ];
+}
+
+/** What is wrong with the stretches of documents that a system says it rests on. */
+function quoteProblems(
+  { sentences = [], picks = [] }: z.output<typeof outputSchema>,
+  { documents }: Collection,
+): (readonly [pointer: string, detail: string])[] {
+  const lengths = new Map(documents.map(({ id, text }) => [id, text.length]));
+  const quoted = [
+    ...sentences.map(({ quote }, place) => [`/sentences/${place}/quote`, quote ?? null] as const),
+    ...picks.map((pick, place) => [`/picks/${place}`, pick] as const),
+  ];
+  return quoted.flatMap(([at, quote]) => {
+    if (quote === null) return [];
+    const length = lengths.get(quote.document);
+    if (length === undefined) return [[at, `names "${quote.document}", which is none of the documents of the case`]];
+    const isWithin = quote.start < quote.end && quote.end <= length;
+    return isWithin ? [] : [[at, 'is no stretch of its document']];
+  });
 }
 
 function problem(where: string, pointer: string, detail: string): RecordProblem {

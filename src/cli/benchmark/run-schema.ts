@@ -50,6 +50,8 @@ export type RunOrder = z.output<typeof runSchema>;
 
 const documentIds = z.array(name).max(LIMITS.documents);
 
+const span = z.strictObject({ document: name, start: z.int().min(0), end: z.int().min(1) });
+
 /** What another system said to a case. */
 export const outputSchema = z
   .strictObject({
@@ -59,10 +61,13 @@ export const outputSchema = z
     /** Of a file with outputs of several; those of other systems are passed over. */
     system: name.optional(),
     sentences: z
-      .array(z.strictObject({ text: text(20_000), documents: documentIds }))
+      .array(z.strictObject({ text: text(20_000), documents: documentIds, quote: span.nullable().optional() }))
       .max(10_000)
       .optional(),
     bullets: z.array(text(20_000)).max(10_000).optional(),
+    /** Quotes of the key points that it chose, in its order. */
+    picks: z.array(span).max(10_000).optional(),
+    asked: z.int().min(0).nullable().optional(),
     given: documentIds.optional(),
     cost: z.number().min(0).optional(),
   })

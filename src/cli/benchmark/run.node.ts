@@ -96,6 +96,7 @@ async function runBenchmark(
   }
   const systems = files.systems.filter(({ name }) => !skipped.includes(name));
   const planned = await planAll(path, systems, files.sets, options.limit, judge, parts);
+  for (const line of planned.flatMap((each) => leftOut(each, systems))) stderr.write(`${line}\n`);
   const open = options.restart ? planned.flatMap((each) => each.outputs) : await unscored(planned, parts);
   if (!(await isWanted(open, options, parts, streams, signal))) return signal.aborted ? INTERRUPTED : 1;
   const runs: SetRun[] = [];
@@ -125,6 +126,17 @@ function recordsOf(outputs: readonly PlannedOutput[]): SetRun['records'] {
   return Object.fromEntries(
     outputs.flatMap(({ arm, identity }) => (identity === null ? [] : [[arm.name, systemRecord(identity)]])),
   );
+}
+
+/** The cases of a set that a system cannot be given documents for, in a line each. */
+function leftOut({ set, outputs }: PlannedSet, systems: readonly System[]): string[] {
+  return systems.flatMap((system) => {
+    if (isFileSystem(system)) return [];
+    const there = new Set(outputs.filter(({ arm }) => arm.name === system.name).map(({ datum }) => datum.id));
+    const lacking = set.cases.filter(({ id }) => !there.has(id)).map(({ id }) => id);
+    if (lacking.length === 0) return [];
+    return [`${set.name}, ${system.name}: left out, as nothing says what to retrieve: ${lacking.join(', ')}`];
+  });
 }
 
 interface PlannedSet {
@@ -233,8 +245,9 @@ async function outputLines(
         missing++;
         continue;
       }
-      const sentences = output.sentences.map(({ text, documents }) => ({ text, documents }));
-      lines.push(JSON.stringify({ set: set.name, case: datum.id, system: arm.name, sentences, given: output.given }));
+      const { sentences, picks, asked, given } = output;
+      const told = { sentences, ...(picks !== null && { picks }), asked, given };
+      lines.push(JSON.stringify({ set: set.name, case: datum.id, system: arm.name, ...told }));
     }
   }
   return { text: lines.map((line) => `${line}\n`).join(''), missing };

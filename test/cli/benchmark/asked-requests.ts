@@ -22,21 +22,19 @@ export interface Stopping {
  * that are under way by then.
  */
 export function stoppingAfter({ answers, database, stop, ends = () => true }: Stopping, script: Script): Script {
-  let [answered, kept, isStopping] = [0, 0, false];
+  let [answered, kept] = [0, 0];
+  let stopping: Promise<void> | null = null;
   return async (request, index) => {
     if (answered < answers) {
       answered++;
       if (ends(request)) kept++;
       return script(request, index);
     }
-    if (!isStopping) {
-      isStopping = true;
-      await until(
-        'all answers to be kept',
-        async () => (await database.query.select().from(judgements)).length === kept,
-      );
-      stop();
-    }
+    stopping ??= until(
+      'all answers to be kept',
+      async () => (await database.query.select().from(judgements)).length === kept,
+    ).then(stop);
+    await stopping;
     return script(request, index);
   };
 }

@@ -159,7 +159,16 @@ test('makes key points with their spans and usefulness for every case that asks 
     'extract-more-for-question',
   ]);
   expect(making.counts.calls + making.counts.askedAgain).toBe(server.requests.length);
-  expect(stderr).toContain('5 key points found, 1 merged into others, 1 not useful enough, 2 kept.');
+  expect(stderr).toContain(
+    '5 key points found: 1 merged into others + 1 not useful enough + 1 without a readable answer on their use + 2 kept.',
+  );
+  expect(stderr).toContain(
+    'Points that the model put into no group or several, and numbers of no point, put right: 1.',
+  );
+  expect(stderr).toContain(
+    'Parts of documents not read to the end, for an answer that could not be read or was refused: 1.',
+  );
+  expect(stderr).not.toContain('stayed apart');
   expect(stderr).toContain('Without key points: silent.');
   expect(stderr).not.toContain('told no probabilities');
 });
@@ -172,13 +181,58 @@ test('--threshold keeps from it on', async () => {
     const made: BenchmarkSet = JSON.parse(stdout);
     return made.cases[0].keyPoints?.length;
   };
-  expect([
-    await keptFrom('0'),
-    await keptFrom('0.299'),
-    await keptFrom('0.69'),
-    await keptFrom('0.8'),
-    await keptFrom('1'),
-  ]).toEqual([3, 3, 2, 1, 0]);
+  expect([await keptFrom('0'), await keptFrom('0.299'), await keptFrom('0.69'), await keptFrom('0.8')]).toEqual([
+    3, 3, 2, 1,
+  ]);
+});
+
+/** The script, with another answer to what is asked with some words. */
+const answering =
+  (words: string, text: (points: number) => string): Script =>
+  (request, index) => {
+    const asked = messagesOf(request.body);
+    if (!asked.includes(words)) return script(request, index);
+    return { text: text(asked.match(/^\d+\. .*\.$/gm)?.length ?? 0) };
+  };
+
+test.each([
+  ['no point is useful enough', script, ['--threshold', '1'], 'as useful as --threshold 1 asks, and the others had no'],
+  ['no document can be read', answering('BEGIN document', () => 'Well.'), [], 'no readable answer for some or all of'],
+  [
+    'no point is found',
+    answering('BEGIN document', () => '{"keyPoints":[]}'),
+    [],
+    'The model found no key point in any',
+  ],
+  ['no verdict can be read', answering('Does this key point', () => 'Well.'), [], 'on the use of any key point.'],
+])('where %s nothing is written', async (_, answers, flags, reason) => {
+  const path = fileOf(SET);
+  const out = `${path}.out`;
+  const { parts } = await partsWithModel(answers);
+  const made = await runCommand(keyPointsCommand, [path, '--yes', ...flags], parts);
+  expect(made).toMatchObject({ code: 1, stdout: '' });
+  expect(made.stderr).toContain(reason);
+  expect(made.stderr).toMatch(/Nothing is written\.\n$/);
+  // Nor is a report.
+  const args = [path, '--yes', ...flags, '--out', out, '--people', fileOf(PEOPLE[0])];
+  expect(await runCommand(keyPointsCommand, args, parts)).toMatchObject({ code: 1, stdout: '' });
+  expect(existsSync(out)).toBe(false);
+});
+
+test('merges that are not made, and texts that are not the points, are said', async () => {
+  const path = fileOf(SET);
+  const all = (count: number) => ({ points: Array.from({ length: count }, (_, place) => place + 1) });
+  const { parts } = await partsWithModel(
+    answering('Which of these points', (count) =>
+      JSON.stringify({ groups: [{ ...all(count), text: 'Everything is the same.' }] }),
+    ),
+  );
+  const { stdout, stderr } = await runCommand(keyPointsCommand, [path, '--yes'], parts);
+  const { counts } = (JSON.parse(stdout) as BenchmarkSet).made[0];
+  expect(counts).toMatchObject({ extracted: 5, merged: 1, apart: 3, reworded: 1 });
+  expect(counts.extracted).toBe(counts.merged + counts.filtered + counts.unreadable + counts.kept);
+  expect(stderr).toContain('stayed apart, as the text states something else: 3.');
+  expect(stderr).toContain("under the text of the first, as they do not bear out the model's: 1.");
 });
 
 test('without probabilities the word decides, which is said', async () => {
@@ -189,7 +243,7 @@ test('without probabilities the word decides, which is said', async () => {
   expect(made.cases[0].keyPoints?.map(({ usefulness }) => usefulness)).toEqual([1, 1]);
   expect(made.made[0].counts).toMatchObject({ unweighed: 3, filtered: 1, kept: 2 });
   expect(stderr).toContain(
-    'The server told no probabilities for 3 of them: their usefulness is 1 for YES and 0 for NO.',
+    'The server told no probabilities for 3 of the points: their usefulness is 1 for YES and 0 for NO.',
   );
 });
 

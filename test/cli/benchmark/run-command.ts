@@ -37,7 +37,10 @@ export async function partsWithModel(
   script: Script,
   options: Omit<TestOptions, 'models'> = {},
 ): Promise<{ readonly parts: DigestParts; readonly server: ScriptedModelServer }> {
-  const { model, server } = await scriptedModel(script, { prices: new Map([['scripted', { input: 1, output: 2 }]]) });
+  const { model, server } = await scriptedModel(script, {
+    concurrency: 2,
+    prices: new Map([['scripted', { input: 1, output: 2 }]]),
+  });
   const models = { model, prompts: loadPrompts(), extractor: 'sentences', writer: 'compose' } as const;
   return { parts: testParts({ ...options, models }), server };
 }

@@ -52,6 +52,21 @@ test('prints the means of systems, and leaves out what needs a model by name', a
   expect(readFileSync(page, 'utf8')).toContain('<h1>A run</h1>');
 });
 
+test('a case that does not say what to retrieve is left out for the systems that retrieve', async () => {
+  const found = { name: 'found', options: BULLETS, retrieval: { by: 'bm25' } };
+  const given = { systems: [MAP, found, { name: 'turned', options: BULLETS, orders: true }] };
+  const { stderr, code } = await runSystems(given);
+  expect(code).toBe(0);
+  expect(stderr).toContain('hay, found: left out, as nothing says what to retrieve: all\n');
+  expect(stderr).toContain('hay, turned, top: left out, as nothing says what to retrieve: all\n');
+  expect(stderr).not.toContain('hay, map: left out');
+  const { sets } = await setsOf(given);
+  expect(sets[0].outputs.filter(({ datum }) => datum === 'all').map(({ arm }) => arm)).toEqual([
+    'map',
+    'turned, random',
+  ]);
+});
+
 test('nothing depends on the order of cases, of documents or of systems', async () => {
   const turned = {
     ...HAY,
@@ -209,7 +224,7 @@ describe('outputs of other systems', () => {
     expect(figures['trams: theirs']['digest.words']).toBe(6);
   });
 
-  test('what --outputs wrote is scored alike by the judge', async () => {
+  test('what --outputs wrote is scored alike, by the judge and by labels', async () => {
     const folder = folderOf({});
     const outputs = join(folder, 'outputs.jsonl');
     const systems = [MAP, { ...RANDOM, retrieval: { by: 'random', budget: 150 } }];
@@ -218,7 +233,7 @@ describe('outputs of other systems', () => {
       systems: systems.map(({ name }) => ({ name, outputs: 'ours.jsonl' })),
       files: { 'ours.jsonl': readFileSync(outputs, 'utf8') },
     });
-    const ofJudge = /^(?!summhay|sources|keyPoints|argue|digest\.(words|wordsPer|cited))/;
+    const ofJudge = /^(?!labelled|passages|summhay|sources|keyPoints|argue|digest\.(words|wordsPer|cited))/;
     const before = figuresIn(first.sets[0], ofJudge);
     expect(Object.keys(before)).toHaveLength(6);
     const after = figuresIn(again.sets[0], ofJudge);
@@ -237,6 +252,29 @@ describe('outputs of other systems', () => {
       args: ['--outputs', second],
     });
     expect(readFileSync(second, 'utf8')).toBe(readFileSync(outputs, 'utf8'));
+  });
+
+  test('quotes that are no stretch of a document of the case are named', async () => {
+    const quoted = (quote: unknown) => ({
+      case: 'sales',
+      sentences: [{ text: 'Sales fell.', documents: ['shops'], quote }],
+    });
+    for (const [quote, detail] of [
+      [
+        { document: 'elsewhere', start: 0, end: 3 },
+        '/sentences/0/quote names "elsewhere", which is none of the documents',
+      ],
+      [{ document: 'shops', start: 3, end: 3 }, '/sentences/0/quote is no stretch of its document'],
+      [{ document: 'shops', start: 0, end: 1e6 }, '/sentences/0/quote is no stretch of its document'],
+    ] as const) {
+      const run = runSystems({ systems: [THEIRS], files: { 'theirs.jsonl': [quoted(quote)] } });
+      await expect(run).rejects.toThrow(detail);
+    }
+  });
+
+  test('outputs of other systems alone are told by their names', async () => {
+    const run = runSystems({ systems: [THEIRS], files: { 'theirs.jsonl': [{ ...line('sales'), system: 'x-7' }] } });
+    await expect(run).rejects.toThrow('holds no outputs of "theirs", but of "x-7"');
   });
 
   test('the same words are another output over other documents', async () => {
@@ -443,16 +481,6 @@ describe('what is wrong is named before anything is made', () => {
       'an encoder that is not here',
       { systems: [{ ...MAP, retrieval: { by: 'embedding', name: 'bert' } }] },
       ['run.json system "map": /retrieval/name There is no encoder "bert" here'],
-    ],
-    [
-      'a case without an intent',
-      { systems: [{ ...MAP, retrieval: { by: 'bm25' } }] },
-      ['run.json system "map": /retrieval The case "all"'],
-    ],
-    [
-      'orders of what nobody knows',
-      { systems: [{ ...MAP, orders: true }] },
-      ['run.json system "map, top": /retrieval The case "all" names no document'],
     ],
     [
       'sets',
