@@ -35,7 +35,10 @@ function meansTable(arms: readonly ArmReport[], metrics: readonly ComparisonMetr
   const rows = arms.map(({ name, digests, figures }) => [
     name,
     String(digests),
-    ...metrics.map(({ key, digits }) => number(figures[key].value, digits)),
+    ...metrics.map(({ key, digits }) => {
+      const { value, n } = figures[key];
+      return `${number(value, digits)}${value === null || n === digests ? '' : ` n=${n}`}`;
+    }),
   ]);
   return textTable(['arm', 'n', ...metrics.map(({ title }) => title)], rows);
 }

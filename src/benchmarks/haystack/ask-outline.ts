@@ -20,6 +20,7 @@ const subtopic = z.object({
 /** A subtopic that is none is passed over, and does not cost the others. */
 const OUTLINE: JsonForm<Subtopic[]> = {
   name: 'outline',
+  wholeItems: true,
   schema: z.object({ subtopics: z.array(z.unknown()) }).transform(({ subtopics }) =>
     subtopics.flatMap((given) => {
       const read = subtopic.safeParse(given);
@@ -31,7 +32,7 @@ const OUTLINE: JsonForm<Subtopic[]> = {
   }),
 };
 
-const TOKENS = { answer: 300, subtopic: 80, insight: 60 };
+export const OUTLINE_TOKENS = { answer: 300, subtopic: 80, insight: 60 };
 
 /**
  * Subtopics of a topic, each with a query and its insights (Laban et al. 2024, section 3.2). What is not one sentence with a
@@ -43,7 +44,8 @@ export async function askOutline(
   options: HaystackOptions,
 ): Promise<{ readonly subtopics: readonly Subtopic[]; readonly counts: Counts }> {
   const { topic, subtopics, insights } = options;
-  const wanted = TOKENS.answer + subtopics * (TOKENS.subtopic + insights.most * TOKENS.insight);
+  const { answer, ...each } = OUTLINE_TOKENS;
+  const wanted = answer + subtopics * (each.subtopic + insights.most * each.insight);
   const question = {
     prompt: model.prompt('benchmark-outline'),
     values: {
@@ -56,7 +58,7 @@ export async function askOutline(
   };
   const given = (await orNothing(model.askFor(question, OUTLINE))) ?? [];
   const named = distinct(given, ({ name }) => name).slice(0, subtopics);
-  const sharpened = await sharpenInsights(model, topic, named);
+  const sharpened = await sharpenInsights(model, topic, named, insights.most);
   const seen = new Set<string>();
   const outlined = sharpened.subtopics.map((each) => ({
     ...each,

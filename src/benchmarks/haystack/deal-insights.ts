@@ -1,52 +1,61 @@
 import type { Random } from '../../dpp/random.ts';
+import { groupBy } from '../annotation/group-by.ts';
+import { dealEvenly } from './deal-evenly.ts';
 import type { PlacedInsight } from './haystack-options.ts';
 import { shuffled } from './shuffled.ts';
 
+/** How many documents insights are dealt to. */
+export interface DealingSizes {
+  readonly documents: number;
+  /** Documents that tell an insight, at least; not more than there are. */
+  readonly least: number;
+}
+
+/** Documents that each of so many insights is dealt to: at least as many as asked for, and so many that none is empty. */
+export function copiesOf(insights: number, { documents, least }: DealingSizes): number {
+  return insights === 0 ? 0 : Math.min(documents, Math.max(least, Math.ceil(documents / insights)));
+}
+
 /**
- * Deals insights to documents: every one to as many, at least `least`, and to so many that no document is empty; no document
- * gets one twice, and their numbers differ by at most one. Insights of a subtopic follow each other, so that a document tells
- * of few subtopics.
+ * Deals insights to documents: every one to as many (`copiesOf`), none twice to one, and their numbers differ by at most one.
+ * A document tells of several subtopics (Laban et al. 2024, section 3.2): of each its share of all that is told of it,
+ * rounded up or down. Which insights of a subtopic come together, and which subtopics, is drawn.
  *
- * @returns places of insights, for each document; where it stands says nothing of what it tells
+ * @returns places of insights, for each document, those of a subtopic behind each other; where a document stands says nothing
+ * of what it tells, nor where in it an insight stands
  */
-export function dealInsights(
-  insights: readonly PlacedInsight[],
-  { documents, least }: { readonly documents: number; readonly least: number },
-  random: Random,
-): number[][] {
-  if (insights.length === 0) return Array.from({ length: documents }, () => []);
-  const rounds = Math.min(documents, Math.max(least, Math.ceil(documents / insights.length)));
-  const total = rounds * insights.length;
-  const ends = Array.from({ length: documents }, (_, place) => Math.round(((place + 1) * total) / documents));
-  const dealt: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    // The document that the round before left open must not get the same again.
-    const end = ends.find((each) => each > dealt.length) ?? total;
-    const start = ends.findLast((each) => each <= dealt.length) ?? 0;
-    dealt.push(...roundAfter(dealt.slice(start), end - dealt.length, insights, random));
-  }
-  const loads = ends.map((end, place) => dealt.slice(ends[place - 1] ?? 0, end));
+export function dealInsights(insights: readonly PlacedInsight[], sizes: DealingSizes, random: Random): number[][] {
+  const { documents } = sizes;
+  const copies = copiesOf(insights.length, sizes);
+  const own = groupBy([...insights.keys()], (place) => insights[place].subtopic);
+  const subtopics = [...own.values()];
+  const totals = subtopics.map(({ length }) => copies * length);
+  const extra = dealEvenly(
+    totals.map((total) => total % documents),
+    evenSizes(
+      totals.reduce((sum, total) => sum + (total % documents), 0),
+      documents,
+    ),
+    random,
+  );
+  const hands = subtopics.map((places, subtopic) => {
+    const base = Math.floor(totals[subtopic] / documents);
+    const loads = extra.map((more) => base + Number(more.includes(subtopic)));
+    const dealt = dealEvenly(
+      places.map(() => copies),
+      loads,
+      random,
+    );
+    return dealt.map((items) => items.map((item) => places[item]));
+  });
+  const loads = Array.from({ length: documents }, (_, document) =>
+    shuffled(hands, random).flatMap((ofSubtopic) => shuffled(ofSubtopic[document], random)),
+  );
   return shuffled(loads, random);
 }
 
-/** All insights once, subtopic by subtopic; none of those in the open document is among the first that it takes. */
-function roundAfter(
-  open: readonly number[],
-  taken: number,
-  insights: readonly PlacedInsight[],
-  random: Random,
-): number[] {
-  const groups = new Map<number, number[]>();
-  for (const [place, { subtopic }] of insights.entries())
-    groups.set(subtopic, [...(groups.get(subtopic) ?? []), place]);
-  const touched = new Set(open.map((place) => insights[place].subtopic));
-  const drawn = shuffled([...groups.entries()], random);
-  const order = [
-    ...drawn.filter(([subtopic]) => !touched.has(subtopic)),
-    ...drawn.filter(([subtopic]) => touched.has(subtopic)),
-  ].flatMap(([, places]) => shuffled(places, random));
-  const held = new Set(open);
-  const first = order.filter((place) => !held.has(place)).slice(0, taken);
-  const isFirst = new Set(first);
-  return [...first, ...order.filter((place) => !isFirst.has(place))];
+/** So many parts of a number that differ by one at most. */
+function evenSizes(total: number, parts: number): number[] {
+  const end = (part: number) => Math.floor((part * total) / parts);
+  return Array.from({ length: parts }, (_, part) => end(part + 1) - end(part));
 }

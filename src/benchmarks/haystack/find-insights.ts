@@ -11,6 +11,7 @@ import { numbered } from './one-line.ts';
 
 const FOUND = {
   name: 'found_insights',
+  wholeItems: true,
   schema: z.object({ found: z.array(z.object({ insight: z.int(), quote: z.string() })) }),
 } satisfies JsonForm<unknown>;
 
@@ -35,6 +36,8 @@ const SPARE = 6;
 /** Bytes of prompt and document that a token stands for: few, so that what is shown surely fits. */
 const BYTES_PER_TOKEN = 3;
 const LEAST_ROOM = 2000;
+/** Bytes of the prompt, a little more than they are, and of what `packed` adds to an insight. */
+const BYTES = { prompt: 1500, beside: 100 };
 
 /**
  * Which of all insights a text tells, with the words that show it (Laban et al. 2024, section 3.2): those that it should,
@@ -51,10 +54,9 @@ export async function findInsights(
   planned: number,
 ): Promise<InsightsFound | null> {
   const prompt = model.prompt('benchmark-find-insights');
-  const maxTokens = Math.min(TOKENS.answer + (planned + SPARE) * TOKENS.found, Math.floor(model.contextTokens / 2));
   const taken = [prompt.system, prompt.user, text].reduce((sum, each) => sum + utf8Length(each), 0);
-  const room = BYTES_PER_TOKEN * (model.contextTokens - maxTokens) - taken;
-  const lists = packed(shown, Math.max(LEAST_ROOM, room));
+  const { maxTokens, bytes } = roomFor(planned, taken, model.contextTokens);
+  const lists = packed(shown, bytes);
   const answers = await Promise.all(
     lists.map(async (list) => {
       const values = {
@@ -74,6 +76,31 @@ export async function findInsights(
         text,
         answers.flatMap((answer) => answer ?? []),
       );
+}
+
+/**
+ * Calls that one reading takes: for the estimate alone.
+ *
+ * @param insightBytes UTF-8 bytes of an insight
+ * @param textBytes of the text that is read
+ */
+export function findingCalls(
+  {
+    insights,
+    insightBytes,
+    planned,
+    textBytes,
+  }: Readonly<Record<'insights' | 'insightBytes' | 'planned' | 'textBytes', number>>,
+  contextTokens: number,
+): number {
+  const { bytes } = roomFor(planned, BYTES.prompt + textBytes, contextTokens);
+  return Math.ceil(insights / Math.max(1, Math.floor(bytes / (insightBytes + BYTES.beside))));
+}
+
+/** Tokens of the answer, and bytes of the list of insights. @param taken bytes of the prompt and the text */
+function roomFor(planned: number, taken: number, contextTokens: number): { maxTokens: number; bytes: number } {
+  const maxTokens = Math.min(TOKENS.answer + (planned + SPARE) * TOKENS.found, Math.floor(contextTokens / 2));
+  return { maxTokens, bytes: Math.max(LEAST_ROOM, BYTES_PER_TOKEN * (contextTokens - maxTokens) - taken) };
 }
 
 function founded(text: string, found: readonly { readonly place: number; readonly quote: string }[]): InsightsFound {

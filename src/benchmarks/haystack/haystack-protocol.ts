@@ -2,7 +2,7 @@ import type { Protocol } from '../asking/asked-model.ts';
 import { askOutline } from './ask-outline.ts';
 import { assembleHaystack } from './assemble-haystack.ts';
 import { drawsFor } from './draws.ts';
-import { estimateCalls } from './estimate-calls.ts';
+import { estimateCalls, mostCalls } from './estimate-calls.ts';
 import { type Counts, type Haystack, type HaystackOptions, insightsOf } from './haystack-options.ts';
 import { planDocuments } from './plan-documents.ts';
 import { recategorise } from './recategorise.ts';
@@ -10,14 +10,16 @@ import { settleDocument } from './settle-document.ts';
 import { shuffled } from './shuffled.ts';
 
 /** To be raised with every change of what comes out. */
-export const HAYSTACK_VERSION = 1;
+export const HAYSTACK_VERSION = 2;
 
 /**
  * A haystack of documents that a model writes, with what each of them tells (Laban et al. 2024, section 3.2): an outline of
  * subtopics and insights, checked by sorting it again, insights dealt to documents, documents written, read and put right.
  * The result is null where nothing came of the outline or of the documents; the counts say of what.
+ *
+ * @param contextTokens tokens that the model takes: in how many calls a document is read depends on it
  */
-export function haystackProtocol(options: HaystackOptions): Protocol<Haystack | null> {
+export function haystackProtocol(options: HaystackOptions, contextTokens: number): Protocol<Haystack | null> {
   const { topic, kind, subtopics, insights, documents, words, least, edits } = options;
   return {
     step: 'haystack',
@@ -32,7 +34,8 @@ export function haystackProtocol(options: HaystackOptions): Protocol<Haystack | 
       least,
       edits,
     },
-    expected: () => estimateCalls(options),
+    expected: () => estimateCalls(options, contextTokens),
+    most: () => mostCalls(options, contextTokens),
     async make(model) {
       const outline = await askOutline(model, options);
       const sorted = await recategorise(model, outline.subtopics, options);

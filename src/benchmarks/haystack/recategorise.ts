@@ -17,6 +17,7 @@ import { shuffled } from './shuffled.ts';
 
 const PLACES = {
   name: 'places',
+  wholeItems: true,
   schema: z.object({ places: z.array(z.object({ insight: z.int(), subtopic: z.int() })) }),
 } satisfies JsonForm<unknown>;
 

@@ -3,31 +3,39 @@ import { asData } from '../../language-models/as-data.ts';
 import type { JsonForm } from '../../language-models/stage-model.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
 import { orNothing } from '../asking/or-nothing.ts';
-import { insightsOf, type Subtopic } from './haystack-options.ts';
+import type { Subtopic } from './haystack-options.ts';
 import { inBatches } from './in-batches.ts';
 import { isSpecific } from './is-specific.ts';
 import { numbered, oneLine } from './one-line.ts';
 
 const AGAIN = {
   name: 'insights_again',
+  wholeItems: true,
   schema: z.object({ insights: z.array(z.object({ number: z.int(), insight: z.string().transform(oneLine) })) }),
   asked: z.object({ insights: z.array(z.object({ number: z.int(), insight: z.string() })) }),
 } satisfies JsonForm<unknown>;
 
 /** Sent back in one question. */
-const AT_ONCE = 25;
+export const SHARPENED_AT_ONCE = 25;
 const TOKENS = { answer: 100, insight: 80 };
 
-/** The subtopics with those insights written again that are not specific; where they are not better then, as they were. */
+/**
+ * The subtopics with those insights written again that are not specific; where they are not better then, as they were.
+ *
+ * @param most insights that a subtopic may have: no more of it are sent back
+ */
 export async function sharpenInsights(
   model: AskedModel,
   topic: string,
   subtopics: readonly Subtopic[],
+  most: number,
 ): Promise<{ readonly subtopics: readonly Subtopic[]; readonly sentBack: number }> {
-  const unspecific = insightsOf(subtopics).filter(({ text }) => !isSpecific(text));
-  const vague = [...new Map(unspecific.map((each) => [keyOf(each), each])).values()];
+  const vague = subtopics.flatMap(({ insights }, subtopic) => {
+    const unspecific = insights.filter((text) => !isSpecific(text));
+    return [...new Set(unspecific)].slice(0, most).map((text) => ({ text, subtopic }));
+  });
   const better = new Map<string, string>();
-  await inBatches(vague, AT_ONCE, async (batch) => {
+  await inBatches(vague, SHARPENED_AT_ONCE, async (batch) => {
     const lines = batch.map(({ text, subtopic }) => `(${subtopics[subtopic].name}) ${text}`);
     const question = {
       prompt: model.prompt('benchmark-outline-again'),

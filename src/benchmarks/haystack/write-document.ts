@@ -113,6 +113,13 @@ export function headlineOf(text: string): string | undefined {
   return isHeadline ? headline : undefined;
 }
 
+/** Tokens of a document at the most: of its chapters, or of what an edit makes of it. */
+export function longestText(options: HaystackOptions, contextTokens: number): number {
+  const chapters = chaptersOf(options);
+  const written = chapters * textTokens({ contextTokens }, Math.round(options.words / chapters));
+  return Math.max(written, textTokens({ contextTokens }, options.words));
+}
+
 async function asked(model: AskedModel, question: Question): Promise<string | null> {
   const answer = await orNothing(model.ask(question));
   if (answer === null) return null;
@@ -120,6 +127,6 @@ async function asked(model: AskedModel, question: Question): Promise<string | nu
   return /[\p{L}\p{N}]/u.test(text) ? text : null;
 }
 
-function textTokens({ contextTokens }: AskedModel, words: number): number {
+function textTokens({ contextTokens }: Pick<AskedModel, 'contextTokens'>, words: number): number {
   return Math.min(200 + Math.ceil(words * TOKENS_PER_WORD), Math.floor(contextTokens / 2));
 }

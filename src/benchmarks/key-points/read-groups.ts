@@ -41,6 +41,7 @@ const nearly = z.object({
 /** Groups as JSON, read kindly: what is no group is passed over, and the points that it lacks are found missing. */
 export const GROUPS: JsonForm<AnsweredGroup[]> = {
   name: 'groups',
+  wholeItems: true,
   schema: z
     .union([z.object({ groups: z.array(z.unknown()) }).transform(({ groups }) => groups), z.array(z.unknown())])
     .transform((groups) => groups.flatMap(groupsIn)),

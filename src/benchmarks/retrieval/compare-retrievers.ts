@@ -65,7 +65,7 @@ export async function compareRetrievers(
       if (collection === undefined) throw new TypeError(`there is no collection "${benchmarkCase.collection}"`);
       const retrieved = await retrieve(collection, benchmarkCase, retrieval, parts);
       const { documents, tokens } = retrieved;
-      const recall = retrievalRecall(retrieved, known);
+      const recall = retrievalRecall(retrieved, known, collection);
       scores.push({ case: benchmarkCase.id, ...recall, taken: documents.length, tokens });
       onScored(reports.length * cases.length + scores.length);
     }

@@ -1,9 +1,10 @@
+import type { Collection } from '../benchmark-set.ts';
 import type { KnownRelevance } from './known-relevance.ts';
 import type { Retrieved } from './retrieval.ts';
 
 /** How much of what matters was retrieved, before anything is written of it. */
 export interface RetrievalRecall {
-  /** Share of the documents that matter which are given, one that was cut with them. */
+  /** Share of the documents that matter which are given; one that was cut counts by how much of it is left. */
   readonly documents: number;
   /** The same, each by how much it holds of what the case asks for. */
   readonly weighted: number;
@@ -12,12 +13,20 @@ export interface RetrievalRecall {
 }
 
 /** The retrieval-only evaluation of Laban et al. 2024, section 5. */
-export function retrievalRecall({ documents }: Pick<Retrieved, 'documents'>, known: KnownRelevance): RetrievalRecall {
-  const found = documents.flatMap(({ id }) => known.amounts.get(id) ?? []);
+export function retrievalRecall(
+  { documents }: Pick<Retrieved, 'documents'>,
+  known: KnownRelevance,
+  collection: Collection,
+): RetrievalRecall {
+  const lengths = new Map(collection.documents.map(({ id, text }) => [id, text.length]));
+  const found = documents.flatMap(({ id, text }) => {
+    const amount = known.amounts.get(id);
+    return amount === undefined ? [] : [{ amount, left: text.length / Math.max(1, lengths.get(id) ?? 1) }];
+  });
   const all = [...known.amounts.values()];
   return {
-    documents: found.length / all.length,
-    weighted: total(found) / total(all),
+    documents: total(found.map(({ left }) => left)) / all.length,
+    weighted: total(found.map(({ amount, left }) => amount * left)) / total(all),
     precision: documents.length === 0 ? 0 : found.length / documents.length,
   };
 }

@@ -25,7 +25,7 @@ type Values = {
 };
 
 /** Only where a model writes. */
-const OF_MODELS = ['topic', 'kind', 'subtopics', 'insights', 'edits', 'model', 'yes', 'restart'] as const;
+const OF_MODELS = ['topic', 'kind', 'subtopics', 'insights', 'edits', 'model', 'yes', 'retry', 'restart'] as const;
 /** Of the name of a set. */
 const LONGEST_TOPIC = 500;
 const MOST = { subtopics: 50, insights: 50, words: 10_000, edits: 20 };

@@ -10,10 +10,13 @@ const line = (most: number) =>
     .transform((given) => given.replace(/\s+/gu, ' ').trim())
     .refine((given) => given !== '', 'is blank');
 
+/** Null as if it were absent: exporters write it so. */
+const orAbsent = (schema: z.ZodType<string>) => schema.nullish().transform((given) => given ?? undefined);
+
 const statement: z.ZodType<LabelledStatement> = z.strictObject({
   topic: line(500),
-  query: line(LIMITS.intentCharacters).optional(),
-  insight: line(4000).optional(),
+  query: orAbsent(line(LIMITS.intentCharacters)),
+  insight: orAbsent(line(4000)),
   statement: text(20_000)
     .transform((given) => given.trim())
     .refine((given) => /[\p{L}\p{N}]/u.test(given), 'holds no letter or digit'),

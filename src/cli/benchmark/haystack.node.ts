@@ -11,9 +11,7 @@ import { readStatements } from './haystack-statements.node.ts';
 import { makeWithModel } from './make-with-model.node.ts';
 import { MAKING_USAGE } from './making-flags.node.ts';
 import { writeJson } from './set-file.node.ts';
-
-/** Insights that are named; the rest are counted. */
-const MOST_NAMED = 10;
+import { haystackTold } from './tell-haystack.ts';
 
 /** Makes a haystack with a language model, or of statements that people labelled. */
 export const haystackCommand: BenchmarkCommand = {
@@ -26,14 +24,17 @@ export const haystackCommand: BenchmarkCommand = {
     if (values.statements !== undefined) {
       const { out, ...options } = statementHaystack(values);
       const { haystack, making } = haystackOfStatements(readStatements(values.statements), options);
-      finish(haystack, making, options.least, out, streams);
+      finish(haystack, making, out, streams);
       return 0;
     }
     const { making: asking, haystack: options } = modelHaystack(values);
-    const made = await makeWithModel(haystackProtocol(options), asking, await service(), streams, signal);
+    const parts = await service();
+    // Without a model it is refused before anything is asked.
+    const protocol = haystackProtocol(options, parts.models.model?.contextTokens ?? 0);
+    const made = await makeWithModel(protocol, asking, parts, streams, signal);
     if ('code' in made) return made.code;
-    if (made.result === null) throw new NoHaystackError(made.making.counts);
-    finish(made.result, made.making, options.least, asking.out, streams);
+    if (made.result === null) throw new NoHaystackError(made.making.counts, options);
+    finish(made.result, made.making, asking.out, streams);
     return 0;
   },
 };
@@ -41,24 +42,9 @@ export const haystackCommand: BenchmarkCommand = {
 function finish(
   { rare, ...set }: Haystack,
   making: Making,
-  least: number,
   out: string | undefined,
   { stdout, stderr }: CommandStreams,
-): void {
+) {
   writeJson(out, { ...set, made: [making] }, stdout);
-  const { documents, cases, insights, ...more } = making.counts;
-  const notes = Object.entries(more).map(([name, count]) => `${name} ${count}`);
-  stderr.write(`${documents} documents, ${cases} cases, ${insights} insights (${notes.join(', ')}).\n`);
-  for (const { text, documents: telling } of rare.slice(0, MOST_NAMED)) {
-    stderr.write(`Told by ${telling} of the ${least} documents that --least asks for: ${text}\n`);
-  }
-  if (rare.length > MOST_NAMED) stderr.write(`and ${rare.length - MOST_NAMED} more such insights.\n`);
-  const wanted = Number(making.options.documents);
-  if (documents < wanted)
-    stderr.write(`There are ${documents} documents of the ${wanted} of --documents: ${why(making)}.\n`);
-}
-
-function why({ model, options }: Making): string {
-  if (model !== null) return 'the others could not be written';
-  return `the statements fill no more of about ${options.words} words`;
+  stderr.write(haystackTold({ rare }, making));
 }

@@ -1,7 +1,7 @@
 import type { ZodType } from 'zod';
 import type { BenchmarkSet, Making } from '../../benchmarks/benchmark-set.ts';
 import { diverseSummSchema, loadDiverseSumm } from '../../benchmarks/loaders/diversesumm.ts';
-import { documentFileSchema, loadDocuments } from '../../benchmarks/loaders/documents.ts';
+import { documentFileSchema, idsOfFiles, isBlank, loadDocuments } from '../../benchmarks/loaders/documents.ts';
 import { firstCases } from '../../benchmarks/loaders/first-cases.ts';
 import type { Format } from '../../benchmarks/loaders/formats.ts';
 import { haystackSchema, loadHaystack } from '../../benchmarks/loaders/haystack.ts';
@@ -20,6 +20,8 @@ import { benchmarkSetSchema } from './set-schema.ts';
 export interface LoadOptions {
   /** What is asked of plain texts. */
   readonly intents?: readonly string[] | undefined;
+  /** The whole path of a file, which its id is made of; by default it is whole already. */
+  readonly absolute?: ((path: string) => string) | undefined;
   /** The first cases only, with the collections that they ask. */
   readonly limit?: number | undefined;
 }
@@ -101,15 +103,25 @@ function readerOf<Item>(schema: ZodType<Item>, load: (item: Item, name: string) 
   };
 }
 
-function readDocuments(files: readonly TextFile[], { intents = [] }: LoadOptions): CheckedRecords<Loaded> {
-  const problems = files.flatMap((file): RecordProblem[] => {
+function readDocuments(
+  files: readonly TextFile[],
+  { intents = [], absolute = (path) => path }: LoadOptions,
+): CheckedRecords<Loaded> {
+  const told = files.filter((file) => !isBlank(file));
+  // Where nothing is left every file is told.
+  const kept = told.length > 0 ? told : files;
+  const ids = idsOfFiles(kept.map(({ path }) => absolute(path)));
+  const named = kept.map((file, place) => ({ ...file, id: ids[place] }));
+  const problems = named.flatMap((file, place): RecordProblem[] => {
     const read = documentFileSchema.safeParse(file);
-    return read.success ? [] : problemsIn(read.error, []).map((problem) => ({ where: file.path, ...problem }));
+    const wrong = read.success ? [] : problemsIn(read.error, []);
+    const before = named.slice(0, place).find(({ id }) => id === file.id);
+    const detail = before?.path === file.path ? 'is named twice' : `gets the id "${file.id}", as ${before?.path} does`;
+    const twice = before === undefined ? [] : [{ pointer: '', detail }];
+    return [...wrong, ...twice].map((problem) => ({ where: file.path, ...problem }));
   });
-  const repeated = files.filter(({ path }, index) => files.findIndex((file) => file.path === path) < index);
-  const twice = repeated.map(({ path }) => ({ where: path, pointer: '', detail: 'is named twice' }));
-  const record = loadDocuments(files, intents);
-  return { placed: [{ where: 'the files together', record }], problems: [...problems, ...twice] };
+  const record = loadDocuments(named, intents, files.length - kept.length);
+  return { placed: [{ where: 'the files together', record }], problems };
 }
 
 /** Whether a file was meant as one object over several lines: then each of these would be told as no JSON. */
@@ -144,6 +156,9 @@ function countsOf(records: readonly Loaded[]): Record<string, number> {
   return counts;
 }
 
+/** Of the rules of all formats. */
+const VERSION = 2;
+
 function making(
   format: Format,
   limit: number | undefined,
@@ -153,7 +168,7 @@ function making(
   const documents = collections.reduce((sum, collection) => sum + collection.documents.length, 0);
   return {
     step: 'load',
-    version: 1,
+    version: VERSION,
     seed: 0,
     model: null,
     prompts: {},

@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import type { BenchmarkSet } from '../../benchmarks/benchmark-set.ts';
+import { isBlank } from '../../benchmarks/loaders/documents.ts';
 import { FORMATS, type Format } from '../../benchmarks/loaders/formats.ts';
 import { summHaySchema } from '../../benchmarks/loaders/summhay.ts';
 import { outputsOf } from '../../benchmarks/loaders/summhay-outputs.ts';
@@ -19,6 +21,9 @@ const FLAGS = {
   outputs: { type: 'string' },
 } as const;
 
+/** Files that are named; the rest are counted. */
+const MOST_NAMED = 20;
+
 /** Makes a benchmark set of files in a known layout, without a language model. */
 export const loadCommand: BenchmarkCommand = {
   usage: `load FORMAT FILE… [--name NAME] [--out FILE] [--limit CASES]; FORMAT is one of ${FORMATS.join(', ')};
@@ -33,7 +38,12 @@ export const loadCommand: BenchmarkCommand = {
     checkFlags(format, values);
     const limit = values.limit === undefined ? undefined : wholeNumber('--limit', values.limit, 1);
     const files = readFiles(paths).map(({ id, text }) => ({ path: id, text }));
-    const set = loadSet(format, files, values.name, { intents: values.intent, limit });
+    const set = loadSet(format, files, values.name, {
+      intents: values.intent,
+      limit,
+      absolute: (path) => resolve(path),
+    });
+    if (format === 'documents') stderr.write(leftOut(files));
     if (values.outputs !== undefined) stderr.write(`${writeOutputs(values.outputs, files, set)}\n`);
     writeJson(values.out, set, stdout);
     stderr.write(`${told(set, format)}\n`);
@@ -66,6 +76,14 @@ function writeOutputs(path: string, files: readonly TextFile[], { cases }: Bench
   writeWhole(path, outputs.map((output) => `${JSON.stringify(output)}\n`).join(''));
   const systems = new Set(outputs.map(({ system }) => system)).size;
   return `benchmark load: ${outputs.length} summaries of ${systems} systems.`;
+}
+
+/** Files that no document was made of, by name; nothing where there are none. */
+function leftOut(files: readonly TextFile[]): string {
+  const blank = files.filter(isBlank).map(({ path }) => path);
+  if (blank.length === 0) return '';
+  const more = blank.length > MOST_NAMED ? ` and ${blank.length - MOST_NAMED} more` : '';
+  return `benchmark load: left out, as they hold no text: ${blank.slice(0, MOST_NAMED).join(', ')}${more}.\n`;
 }
 
 /** "… 1 collections, 10 documents, 1 cases; 2 emptyDocuments." */

@@ -11,6 +11,8 @@ export interface Mistakes {
   /** Numbers of articles that tell a fact of the outline that is not theirs. */
   readonly telling?: { readonly articles: readonly number[]; readonly fact: string };
   readonly areEditsInVain?: boolean;
+  /** Whether no fact is found in any document. */
+  readonly isBlind?: boolean;
   /** Whether a request, by what it asks for, gets nonsense for an answer. */
   readonly isNonsense?: (asks: Asks, user: string) => boolean;
 }
@@ -102,7 +104,8 @@ const answers: Readonly<Record<Asks, (user: string, mistakes: Mistakes) => unkno
       ...listed(user, 'facts').map((fact) => `Ivan: ${fact}`),
     ].join('\n');
   },
-  find: (user) => {
+  find: (user, { isBlind = false }) => {
+    if (isBlind) return { found: [] };
     const document = blocksOf(user, 'document')[0] ?? '';
     const found = listed(user, 'facts').flatMap((fact, place) =>
       document.includes(fact) ? [{ insight: place + 1, quote: fact }] : [],

@@ -91,7 +91,13 @@ test('other names for this machine, other pages, and whoever lacks the token are
     expect([origin, (await post(url, ADA, { origin })).status]).toEqual([origin, 403]);
     expect((await ask(url, '/api/session', { headers: { origin } })).status).toBe(403);
   }
-  expect((await post(url, ADA, {})).status).toBe(403);
+  const unsaid = await post(url, ADA, {});
+  expect([unsaid.status, JSON.parse(unsaid.text).detail]).toEqual([
+    403,
+    expect.stringMatching(/header Origin is missing/),
+  ]);
+  const foreign = await post(url, ADA, { origin: 'https://attacker.example' });
+  expect(JSON.parse(foreign.text).detail).toBe('The header Origin names another page.');
   for (const authorization of ['', 'Bearer ', `Bearer ${'x'.repeat(32)}`, `${new URL(url).hash.slice(1)}`]) {
     expect((await post(url, ADA, { ...own, authorization })).status).toBe(401);
     expect((await ask(url, '/api/labels?annotator=ada', { headers: { authorization } })).status).toBe(401);

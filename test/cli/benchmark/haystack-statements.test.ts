@@ -15,7 +15,7 @@ const STATEMENTS = [
     statement: 'Twelve hives of forty were lost',
   },
   { topic: 'Bees', insight: '12 of 40 hives died.', statement: 'Of 40 hives, a dozen did not make it.' },
-  { topic: 'Bees', statement: 'The meadow was quiet.' },
+  { topic: 'Bees', query: null, insight: null, statement: 'The meadow was quiet.' },
   { topic: 'Wasps', insight: 'Wasps came in July.', statement: 'July brought wasps.' },
 ];
 
@@ -46,7 +46,8 @@ test('makes a set of labelled statements without a model, the same whatever thei
   const set = readSet(out);
   expect(set.made).toMatchObject([{ step: 'haystack', model: null, counts: { statements: 4, unused: 0, rare: 1 } }]);
   expect(set.cases.map(({ intent }) => intent)).toEqual(['How are the bees?', 'Wasps']);
-  expect(stderr).toContain('Told by 1 of the 2 documents that --least asks for: Wasps came in July.');
+  expect(stderr).toMatch(/fewer than the 2 documents of --least: 1\. .*--repeat.*\n {2}in 1: Wasps came in July\.\n/);
+  expect(stderr).not.toMatch(/[a-z][A-Z]/);
   const repeated = await runCommand(haystackCommand, ['--statements', asJson, ...flags, '--repeat']);
   expect((JSON.parse(repeated.stdout) as BenchmarkSet).cases[1].insights?.[0].documents).toHaveLength(2);
 });

@@ -203,11 +203,20 @@ test('what no set may hold is told with the record that it came from', () => {
   );
 });
 
-test('texts that are empty, and those that are named twice', () => {
+test('texts of which none says anything, and those that are named twice', () => {
   const [tea, ice] = SAMPLES.documents;
-  const message = messageOf(() => loadSet('documents', [tea, { ...ice, text: '\n' }, tea]));
-  expect(message).toContain('texts/ice.txt: /text holds no text');
-  expect(message).toContain('texts/tea.md: is named twice');
+  const blank = [tea, ice].map((file) => ({ ...file, text: ' \n' }));
+  const empty = messageOf(() => loadSet('documents', blank));
+  expect(empty).toContain('texts/tea.md: /text holds no text');
+  expect(empty).toContain('texts/ice.txt: /text holds no text');
+  const twice = messageOf(() => loadSet('documents', [tea, blank[1], tea]));
+  expect(twice).toContain('texts/tea.md: is named twice');
+  expect(twice).not.toContain('ice.txt');
+  const absolute = (path: string) => path.replace('./', '');
+  const again = { ...tea, path: `./${tea.path}` };
+  expect(messageOf(() => loadSet('documents', [tea, ice, again], undefined, { absolute }))).toContain(
+    './texts/tea.md: gets the id "tea.md", as texts/tea.md does',
+  );
 });
 
 function messageOf(load: () => unknown): string {

@@ -44,8 +44,8 @@ test('texts are one collection, with a case for each intent', () => {
   expect(collections).toMatchObject([
     {
       documents: [
-        { id: 'texts/tea.md', title: 'On tea' },
-        { id: 'texts/ice.txt', title: 'ice.txt' },
+        { id: 'tea.md', title: 'On tea' },
+        { id: 'ice.txt', title: 'ice.txt' },
       ],
     },
   ]);

@@ -23,11 +23,15 @@ export function onlyThisPage({ hosts, token }: Door): MiddlewareHandler {
     const origin = context.req.header('origin');
     const isRead = context.req.method === 'GET';
     const isOwn = origin === undefined ? isRead : hosts.some((host) => origin === `http://${host}`);
-    if (!isOwn) return context.json<Refusal>({ detail: 'This comes from another page.' }, 403);
+    if (!isOwn) return context.json<Refusal>({ detail: origin === undefined ? MISSING : FOREIGN }, 403);
     if (isSame(context.req.header('authorization') ?? '', `Bearer ${token}`)) return next();
     return context.json<Refusal>({ detail: 'Open the page by the whole address that was printed.' }, 401);
   };
 }
+
+const MISSING =
+  'The header Origin is missing: whatever changes something says where it comes from, as browsers do by themselves. Send the address of this page without its path.';
+const FOREIGN = 'The header Origin names another page.';
 
 /** In a time that does not tell how much of it is right. */
 function isSame(given: string, wanted: string): boolean {

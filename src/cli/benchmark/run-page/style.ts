@@ -11,6 +11,7 @@ section.set > h2 { border-bottom: 0; padding-bottom: 0; }
 section.set > section > h3 { font-size: 1.2rem; text-transform: none; margin-top: 2.25rem; padding-bottom: .25rem; border-bottom: 1px solid var(--line); }
 h4 { margin-top: 1.75rem; }
 h4::first-letter { text-transform: uppercase; }
+.overview thead th::first-letter { text-transform: none; }
 main nav { padding: 0; margin: 0 0 1rem; font-size: .9rem; }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 33rem), 1fr)); gap: 0 1.5rem; }
 .plots figure { margin: 0 0 1rem; min-width: 0; }
