@@ -1,12 +1,11 @@
 import { jsonrepair } from 'jsonrepair';
 import { z } from 'zod';
+import { THOUGHTS } from './thoughts.ts';
 
 /** The value of a JSON answer, or what is wrong with it, in words that its author understands. */
 export type JsonReading<T> = { readonly value: T } | { readonly problem: string };
 
 const FENCE = /```(?:json)?\s*([\s\S]*?)(?:```|$)/gi;
-/** What some models think aloud before they answer. */
-const THOUGHTS = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i;
 /** Most places of an answer that are looked at for JSON. */
 const MOST_OPENINGS = 50;
 

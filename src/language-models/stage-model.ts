@@ -4,6 +4,7 @@ import { isFatal, ModelCallError } from './model-call-error.ts';
 import type { Prompt } from './prompt.ts';
 import { renderPrompt } from './prompt.ts';
 import { readJson } from './read-json.ts';
+import { THOUGHTS } from './thoughts.ts';
 import { addUsage, type CallUsage, NO_USAGE } from './usage.ts';
 import { type WeighedWord, weighWords } from './weigh-words.ts';
 
@@ -22,8 +23,8 @@ export interface StageModel {
    */
   askFor<Form>(question: Question, form: JsonForm<Form>): Promise<Form>;
   /**
-   * Asks for one of some words, and how much likelier it was than the others. An answer that names none is asked for once
-   * more.
+   * Asks for one of some words, and how much likelier it was than the others. An answer that names none, where the server
+   * does not tell that one of them was likely all the same, is asked for once more.
    *
    * @param words in capitals, none the beginning of another
    * @throws ModelCallError; `malformed` where the second answer names none either
@@ -62,7 +63,6 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
   const end = (): void => {
     for (const call of underWay) call.abort();
   };
-  signal?.addEventListener('abort', end, { once: true });
 
   async function complete(
     messages: readonly ChatMessage[],
@@ -72,6 +72,8 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
     if (fatal !== null) throw again(fatal, fatal);
     const own = new AbortController();
     if (signal?.aborted) own.abort();
+    // Listened to while a call is under way: a signal of a long run outlives its stages.
+    if (underWay.size === 0) signal?.addEventListener('abort', end);
     underWay.add(own);
     try {
       const answer = await model.complete({
@@ -98,6 +100,7 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
       throw failure;
     } finally {
       underWay.delete(own);
+      if (underWay.size === 0) signal?.removeEventListener('abort', end);
     }
   }
 
@@ -161,9 +164,9 @@ function answeredWrongly(messages: readonly ChatMessage[], { text }: ChatAnswer,
   ];
 }
 
-/** Whether an answer holds nothing, or nothing but thoughts that did not end. */
+/** Whether an answer holds nothing, or nothing but thoughts. */
 function saysNothing({ text }: ChatAnswer): boolean {
-  return /^\s*(?:$|<think(?:ing)?>(?![\s\S]*<\/think))/i.test(text);
+  return text.replace(THOUGHTS, '').trim() === '';
 }
 
 /** What the model is to write, which is what the form reads: a default or a transformation comes after it. */

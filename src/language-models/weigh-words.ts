@@ -17,13 +17,15 @@ export interface WeighedWord {
 }
 
 const LETTERS = /\p{L}+/gu;
+/** Probability of all words together from which an answer that names none is taken for the likeliest. */
+const LIKELY = 0.1;
 const NOT_LETTERS = /[^\p{L}]+/gu;
 
 /**
  * Reads an answer that should be one of some words.
  *
  * @param words in capitals, none the beginning of another
- * @returns null where it names none of them
+ * @returns null where it names none of them and none of them was likely either
  */
 export function weighWords(
   text: string,
@@ -35,9 +37,11 @@ export function weighWords(
     .map(({ 0: letters, index }) => ({ word: letters.toUpperCase(), at: from + index }))
     .find(({ word }) => words.includes(word));
   const choice = choices === null ? undefined : choiceAt(text, said?.at ?? from, choices);
-  const shares = choice === undefined ? null : sharesOf(choice, words);
+  const weights = choice === undefined ? [] : weightsOf(choice, words);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const shares = total > 0 ? weights.map((weight) => weight / total) : null;
   if (said !== undefined) return { word: said.word, shares };
-  if (shares === null) return null;
+  if (shares === null || total < LIKELY) return null;
   return { word: words[shares.indexOf(Math.max(...shares))], shares };
 }
 
@@ -63,15 +67,15 @@ function choiceAt(text: string, offset: number, choices: readonly TokenChoice[])
   });
 }
 
-function sharesOf({ top }: TokenChoice, words: readonly string[]): number[] | null {
+/** The probability of each word, as far as the tokens tell. */
+function weightsOf({ top }: TokenChoice, words: readonly string[]): number[] {
   const weights = words.map(() => 0);
   for (const { token, logprob } of top) {
     const letters = lettersOf(token);
     const meant = words.flatMap((word, place) => (letters !== '' && word.startsWith(letters) ? [place] : []));
     if (meant.length === 1) weights[meant[0]] += Math.exp(logprob);
   }
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return total > 0 ? weights.map((weight) => weight / total) : null;
+  return weights;
 }
 
 function lettersOf(token: string): string {

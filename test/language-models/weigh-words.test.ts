@@ -100,7 +100,8 @@ describe('weighWords', () => {
 
   test('where the text names none, the likelier one counts', () => {
     expect(weighWords('Y', places({ Y: Math.log(0.9), NO: Math.log(0.1) }), WORDS)?.word).toBe('YES');
-    expect(weighWords('Hm', places({ Hm: -0.1, no: -3, yes: -4 }), WORDS)?.word).toBe('NO');
+    expect(weighWords('Hm', places({ Hm: -0.5, no: -1.5, yes: -3 }), WORDS)?.word).toBe('NO');
+    expect(weighWords('Hm', places({ Hm: -0.1, no: -3, yes: -4 }), WORDS)).toBeNull();
     expect(weighWords('Hm', places({ Hm: -0.1, well: -3 }), WORDS)).toBeNull();
   });
 

@@ -31,9 +31,14 @@ export function levelOf(field: Field, value: string): number {
   return scale.indexOf(value);
 }
 
-/** The decisions that count, in the order in which their items were first decided. */
+/** The decisions that count, the last by its time, in the order in which their items first come. */
 export function decisionsOf(labels: readonly Label[]): Decision[] {
   const last = new Map<string, Label>();
-  for (const label of labels) last.set(JSON.stringify([label.item, label.annotator, label.field]), label);
+  for (const label of labels) {
+    const key = JSON.stringify([label.item, label.annotator, label.field]);
+    const before = last.get(key);
+    // Files come in any order; of one time the one that comes later counts.
+    if (before === undefined || Date.parse(label.at) >= Date.parse(before.at)) last.set(key, label);
+  }
   return [...last.values()].filter((label): label is Decision => label.value !== null);
 }

@@ -56,7 +56,8 @@ function sharedUnits(a: PassageSpan, b: PassageSpan): number {
 
 /**
  * How far the selected key points come from the passages that people marked: the share of those asked for that begin in
- * one, and the share of passages that one begins in, 0 to 100. As many points as were asked for count.
+ * one, and the share of passages that one begins in, 0 to 100. For the first as many points as were asked for
+ * count, as in the scorer of these labels.
  *
  * @returns nothing where no passages are marked as such, or the output tells no quotes
  */

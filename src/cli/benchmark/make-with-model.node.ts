@@ -70,10 +70,11 @@ export async function makeWithModel<Result>(
     line.end();
     if (signal.aborted) streams.stderr.write('Waiting for the answers under way; Ctrl-C again ends at once.\n');
     await asked.close();
-    const isStopped = signal.aborted && failure instanceof ModelCallError;
-    if (!isStopped && !(failure instanceof ModelCallError)) throw failure;
+    if (!(failure instanceof ModelCallError)) throw failure;
+    const isStopped = signal.aborted;
     streams.stderr.write(isStopped ? 'Stopped.' : `The language model failed: ${failure.message}`);
-    streams.stderr.write(' What is answered is kept: the same command goes on from there.\n');
+    const without = options.restart || options.retry ? ` without --${options.restart ? 'restart' : 'retry'}` : '';
+    streams.stderr.write(` What is answered is kept: the same command${without} goes on from there.\n`);
     return { code: isStopped ? INTERRUPTED : 1 };
   }
 }

@@ -26,7 +26,7 @@ export interface MakingOptions {
   readonly retry: boolean;
 }
 
-/** @throws UsageError for a seed that is none */
+/** @throws UsageError for a seed that is none, and flags that do not go together */
 export function makingOptions(values: {
   readonly out?: string | undefined;
   readonly seed?: string | undefined;
@@ -36,6 +36,7 @@ export function makingOptions(values: {
   readonly retry?: boolean | undefined;
 }): MakingOptions {
   const { out, seed, model, yes = false, restart = false, retry = false } = values;
+  if (restart && retry) throw new UsageError('--restart asks everything anew; --retry would add nothing.');
   return { out, seed: wholeNumber('--seed', seed, 1, 0), model, yes, restart, retry };
 }
 

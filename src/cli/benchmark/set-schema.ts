@@ -113,6 +113,13 @@ export const benchmarkSetSchema: z.ZodType<BenchmarkSet> = z
           (number) => ['cases', index, part, number, 'id'],
         );
       }
+      const insightIds = new Set((each.insights ?? []).map(({ id }) => id));
+      (each.passages ?? []).forEach(({ insights: told = [] }, number) => {
+        told.forEach((id, at) => {
+          if (insightIds.has(id)) return;
+          complain(['cases', index, 'passages', number, 'insights', at], 'is not the id of one of the insights');
+        });
+      });
       for (const { path, document, start = 0, end = start } of named(each)) {
         const length = lengths.get(document);
         if (length === undefined) complain(['cases', index, ...path], NO_DOCUMENT);

@@ -5,7 +5,7 @@ import { ModelCallError } from '../../language-models/model-call-error.ts';
 import type { Prompt } from '../../language-models/prompt.ts';
 import type { JsonForm, StageModel } from '../../language-models/stage-model.ts';
 import type { Database } from '../../store/database.ts';
-import { readJudgements, saveJudgements } from '../../store/judgements.ts';
+import { deleteJudgements, readJudgements, saveJudgements } from '../../store/judgements.ts';
 import type { JudgePurpose } from './judge-prompts.ts';
 
 /** Names these rules in cache keys and records: raise the number with every change of verdicts. */
@@ -75,6 +75,8 @@ export function verdictAsker(
   const known = new Map<string, string>();
   const given = new Map<string, Promise<string>>();
   const failures: unknown[] = [];
+  /** Keys under which a verdict is kept that nobody could read, whose place an answer takes. */
+  const unread = new Set<string>();
   let [reused, unfounded, unreadable] = [0, 0, 0];
 
   const keyOf = ({ purpose, hashes }: UnitKey): string =>
@@ -94,6 +96,7 @@ export function verdictAsker(
       return { ...none, unreadable: true };
     });
     const verdict = JSON.stringify(judged);
+    if (unread.has(key)) await deleteJudgements(database, { kind: purpose, keys: [key] });
     // Kept at once, so that what is judged is not lost with what fails.
     await saveJudgements(database, [{ key, kind: purpose, verdict }]);
     return verdict;
@@ -112,6 +115,7 @@ export function verdictAsker(
         // Kept by whoever counts them: for others there is no answer yet.
         const isUnreadable = JSON.parse(verdict).unreadable === true;
         if (countsUnreadable || !isUnreadable) known.set(key, verdict);
+        else unread.add(key);
       }
     },
     async ask(unit) {

@@ -25,6 +25,8 @@ export function serveAnnotation(annotation: Omit<Annotation, 'door'>, port: numb
   return new Promise((resolve, reject) => {
     const server = serve({ fetch: app.fetch, hostname: HOST, port }, ({ port: bound }) => {
       hosts.push(`${HOST}:${bound}`, `localhost:${bound}`);
+      // Browsers leave out the port of the protocol.
+      if (bound === 80) hosts.push(HOST, 'localhost');
       resolve({
         url: `http://${HOST}:${bound}/#${token}`,
         close: () =>
