@@ -1,4 +1,5 @@
 import { wordsOf } from '../../kernel/word-overlap.ts';
+import { oncePer } from '../once-per.ts';
 
 const K1 = 1.2;
 const B = 0.75;
@@ -12,7 +13,7 @@ const B = 0.75;
  * @returns one value of at least 0 per text
  */
 export function bm25Scores(query: string, texts: readonly string[]): Float64Array {
-  const counts = texts.map(wordCounts);
+  const counts = countsOf(texts);
   const lengths = counts.map((words) => [...words.values()].reduce((sum, count) => sum + count, 0));
   const meanLength = lengths.reduce((sum, length) => sum + length, 0) / texts.length;
   const scores = new Float64Array(texts.length);
@@ -27,6 +28,8 @@ export function bm25Scores(query: string, texts: readonly string[]): Float64Arra
   }
   return scores;
 }
+
+const countsOf = oncePer((texts: readonly string[]) => texts.map(wordCounts));
 
 function wordCounts(text: string): Map<string, number> {
   const counts = new Map<string, number>();

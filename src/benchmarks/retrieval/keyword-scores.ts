@@ -1,5 +1,8 @@
 import { STOP_WORDS } from '../../kernel/stop-words.ts';
 import { wordSet, wordsOf } from '../../kernel/word-overlap.ts';
+import { oncePer } from '../once-per.ts';
+
+const wordSetsOf = oncePer((texts: readonly string[]) => texts.map(wordSet));
 
 /**
  * Share of the distinct content words of a query that each text holds (`KWs` of Laban et al. 2024, section 5), without case
@@ -11,8 +14,7 @@ export function keywordScores(query: string, texts: readonly string[]): Float64A
   const words = wordsOf(query);
   const content = words.filter(({ text }) => !STOP_WORDS.has(text.toLowerCase()));
   const wanted = new Set((content.length > 0 ? content : words).map(({ stem }) => stem));
-  return Float64Array.from(texts, (text) => {
-    const held = wordSet(text);
-    return wanted.size === 0 ? 0 : [...wanted].filter((word) => held.has(word)).length / wanted.size;
-  });
+  return Float64Array.from(wordSetsOf(texts), (held) =>
+    wanted.size === 0 ? 0 : [...wanted].filter((word) => held.has(word)).length / wanted.size,
+  );
 }

@@ -3,6 +3,7 @@ import { utf8Length } from '../../documents/windows.ts';
 import { BYTES_PER_TOKEN } from '../../language-models/usage.ts';
 import { countWords } from '../../summary/count-words.ts';
 import type { BenchmarkCase, Collection } from '../benchmark-set.ts';
+import { oncePer } from '../once-per.ts';
 import { canonicalDocuments } from './canonical-documents.ts';
 import { checkRetrieval } from './check-retrieval.ts';
 import { orderDocuments } from './order-documents.ts';
@@ -32,7 +33,7 @@ export async function retrieve(
   return {
     documents,
     tokens: tokensOf(documents),
-    inputWords: documents.reduce((sum, { text }) => sum + countWords(text), 0),
+    inputWords: documents.reduce((sum, document) => sum + wordsIn(document), 0),
     ranking,
     cut: cut === null ? null : { document: cut.id, tokens: tokensOf([cut]) },
   };
@@ -56,6 +57,8 @@ async function take(
   );
   return { ...found, ranking: ranked.map(({ document, score }) => ({ document: document.id, score })) };
 }
+
+const wordsIn = oncePer(({ text }: SourceDocument) => countWords(text));
 
 function tokensOf(documents: readonly SourceDocument[]): number {
   return Math.ceil(documents.reduce((sum, { text }) => sum + utf8Length(text), 0) / BYTES_PER_TOKEN);

@@ -1,6 +1,7 @@
 import type { SourceDocument } from '../../documents/document.ts';
 import { wordsOf } from '../../kernel/word-overlap.ts';
 import type { BenchmarkCase } from '../benchmark-set.ts';
+import { oncePer } from '../once-per.ts';
 import { bm25Scores } from './bm25-scores.ts';
 import { retrievalEncoder, retrievalReranker } from './check-retrieval.ts';
 import { embeddingScores } from './embedding-scores.ts';
@@ -12,6 +13,9 @@ import { rerankerScores } from './reranker-scores.ts';
 import { DEFAULT_RETRIEVAL_SEED, type Retrieval, type RetrievalParts, type Retriever } from './retrieval.ts';
 
 type Ranking = Retrieval & { readonly by: Exclude<Retriever, 'full'> };
+
+/** The same list for the same documents, so that what is counted of it is counted once. */
+const textsOf = oncePer((documents: readonly SourceDocument[]): readonly string[] => documents.map(({ text }) => text));
 
 /**
  * How much each document is wanted, the more the higher.
@@ -25,7 +29,7 @@ export async function scoreDocuments(
   retrieval: Ranking,
   parts: RetrievalParts,
 ): Promise<Float64Array> {
-  const texts = documents.map(({ text }) => text);
+  const texts = textsOf(documents);
   switch (retrieval.by) {
     case 'random': {
       const random = randomOfCase(retrieval.seed ?? DEFAULT_RETRIEVAL_SEED, benchmarkCase.id, 'take');

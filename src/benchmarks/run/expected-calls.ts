@@ -1,4 +1,5 @@
 import { utf8Length } from '../../documents/windows.ts';
+import { MODEL_EXTRACTOR_VERSION } from '../../keypoints/extract-with-model.ts';
 import { BYTES_PER_TOKEN } from '../../language-models/usage.ts';
 import type { CallEstimate } from '../asking/asked-model.ts';
 import type { BenchmarkCase } from '../benchmark-set.ts';
@@ -12,36 +13,67 @@ const VERDICT_TOKENS = 80;
 /** Sentences of a summary of which nothing is known yet. */
 const SENTENCES = 10;
 const SUMMARY_TOKENS = 500;
+/** Share of a context that one prompt over all documents fills with them. */
+const NAIVE_SHARE = 0.55;
+
+export interface ExpectedAsking {
+  /** Whether a language model judges. */
+  readonly isJudge: boolean;
+  /** Keys of outputs that are there and only have to be scored. */
+  readonly made: ReadonlySet<string>;
+  /** Tokens that prompt and answer may fill together. */
+  readonly contextTokens: number;
+}
 
 /**
- * About what the outputs that are still to be made will ask of a language model: documents that several systems read alike
- * are read once; every summary is written in two calls; a judge is asked once for each thing to judge.
- *
- * @param isJudge whether a language model judges
+ * About what the outputs that are still to be made will ask of a language model: a text that several systems have read
+ * alike by a model is read once; a summary that a model writes takes two calls, and one by a single prompt over the
+ * documents one call; a judge is asked once for each thing to judge.
  */
-export function expectedCalls(open: readonly PlannedOutput[], isJudge: boolean): CallEstimate {
+export function expectedCalls(
+  open: readonly PlannedOutput[],
+  { isJudge, made, contextTokens }: ExpectedAsking,
+): CallEstimate {
   let [calls, promptTokens, completionTokens] = [0, 0, 0];
   const add = (count: number, prompt: number, completion: number): void => {
     calls += count;
     promptTokens += count * (PROMPT_TOKENS + prompt);
     completionTokens += count * completion;
   };
-  const readings = new Set<string>();
-  for (const { usesModel, reading, collection, case: each } of open) {
-    if (isJudge) add(verdicts(each), SUMMARY_TOKENS, VERDICT_TOKENS);
-    if (!usesModel) continue;
-    const key = JSON.stringify([reading, collection.id]);
-    if (!readings.has(key)) {
-      readings.add(key);
-      for (const { text } of collection.documents) {
-        const tokens = Math.ceil(utf8Length(text) / BYTES_PER_TOKEN);
-        const windows = Math.ceil(tokens / WINDOW_TOKENS);
-        add(windows, tokens / windows, tokens / windows);
-      }
+  /** Texts by what reads them. */
+  const read = new Map<string, Set<string>>();
+  const readOnce = (extractor: string, text: string): void => {
+    const texts = read.get(extractor) ?? new Set();
+    read.set(extractor, texts);
+    if (texts.has(text)) return;
+    texts.add(text);
+    const tokens = tokensOf(text);
+    const windows = Math.ceil(tokens / WINDOW_TOKENS);
+    if (windows > 0) add(windows, tokens / windows, tokens / windows);
+  };
+  const asked = new Set(made);
+  const scored = new Set<string>();
+  for (const { key, outputKey, identity, documents, case: each } of open) {
+    if (isJudge && !scored.has(key)) add(verdicts(each), SUMMARY_TOKENS, VERDICT_TOKENS);
+    scored.add(key);
+    if (identity === null || identity.model === null || asked.has(outputKey)) continue;
+    asked.add(outputKey);
+    if (identity.strategy === 'naive') {
+      const tokens = documents.reduce((sum, { text }) => sum + tokensOf(text), 0);
+      add(1, Math.min(tokens, NAIVE_SHARE * contextTokens), SUMMARY_TOKENS);
+      continue;
     }
-    add(2, SUMMARY_TOKENS, SUMMARY_TOKENS);
+    if (identity.extractor.startsWith(MODEL_EXTRACTOR_VERSION)) {
+      for (const { text } of documents) readOnce(identity.extractor, text);
+    }
+    if (identity.model.settings.select !== undefined) add(1, SUMMARY_TOKENS, SUMMARY_TOKENS);
+    if (identity.writer === 'llm') add(2, SUMMARY_TOKENS, SUMMARY_TOKENS);
   }
   return { calls, promptTokens: Math.round(promptTokens), completionTokens: Math.round(completionTokens) };
+}
+
+function tokensOf(text: string): number {
+  return Math.ceil(utf8Length(text) / BYTES_PER_TOKEN);
 }
 
 /** What there is to judge of a summary: claims, questions, and sentences twice over. */

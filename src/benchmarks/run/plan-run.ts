@@ -12,10 +12,12 @@ import type { ComparisonWork } from '../../experiments/comparison/run-comparison
 import { UnreadDatumError } from '../../experiments/comparison/unread-datum-error.ts';
 import type { VariantOptions } from '../../experiments/experiment.ts';
 import { strategies } from '../../selection/registry.ts';
+import { nextTurn } from '../../store/chunks.ts';
 import type { BenchmarkCase, Collection } from '../benchmark-set.ts';
 import { NotRetrievableError } from '../retrieval/not-retrievable-error.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
 import { retrieve } from '../retrieval/retrieve.ts';
+import { collectionHash, documentsHash } from './hash-once.ts';
 import { outputOfDigest } from './output-of-digest.ts';
 import { outputOfFile } from './output-of-file.ts';
 import type { RunSet } from './run-set.ts';
@@ -30,6 +32,8 @@ const VERSION = 1;
 export interface PlannedOutput extends ComparisonWork {
   readonly case: BenchmarkCase;
   readonly collection: Collection;
+  /** What it is made of, in the order given; all of the collection for what a file holds. */
+  readonly documents: Collection['documents'];
   /** Names the output itself, whatever it is scored by. */
   readonly outputKey: string;
   /** What makes it; null for what a file holds. */
@@ -41,26 +45,33 @@ export interface PlanOptions {
   /** Of the service, whose stages may choose otherwise in the next one. */
   readonly version: string;
   readonly judge: JudgeIdentity;
+  /** Told after every case. */
+  readonly onPlanned: (done: number) => void;
+  /** Ends it between two cases. */
+  readonly signal: AbortSignal;
 }
 
 /**
  * Every system over every case of a set, those of a case after each other. Cases that a file says nothing of, or for which
  * nothing says what to retrieve, are left out for it.
  *
+ * @returns null where it was ended
  * @throws UnusableSystemError where an option of a system cannot be had here; what else `retrieve` throws
  */
 export async function planRun(
   systems: readonly System[],
   set: RunSet,
   parts: DigestParts,
-  { version, judge }: PlanOptions,
-): Promise<PlannedOutput[]> {
+  { version, judge, onPlanned, signal }: PlanOptions,
+): Promise<PlannedOutput[] | null> {
   const collections = new Map(set.collections.map((collection) => [collection.id, collection]));
   const planned: PlannedOutput[] = [];
-  for (const benchmarkCase of set.cases) {
+  for (const [place, benchmarkCase] of set.cases.entries()) {
+    await nextTurn(); // so that whoever wants it to stop is heard
+    if (signal.aborted) return null;
     const collection = collections.get(benchmarkCase.collection);
     if (collection === undefined) throw new TypeError(`a case asks the collection "${benchmarkCase.collection}"`);
-    const reference = contentHash(canonicalJson([VERSION, benchmarkCase, collection, judge]));
+    const reference = contentHash(canonicalJson([VERSION, benchmarkCase, collectionHash(collection), judge]));
     const given = givenOnce(benchmarkCase, collection, parts);
     for (const system of systems) {
       const made = isFileSystem(system)
@@ -75,22 +86,31 @@ export async function planRun(
         ...made,
         arm: { name: system.name },
         datum: { id: benchmarkCase.id },
+        asksModel: made.usesModel || (judge.judge.name === 'llm' && isJudged(benchmarkCase)),
         key: contentHash(canonicalJson([made.outputKey, reference])),
         case: benchmarkCase,
         collection,
       });
     }
+    onPlanned(place + 1);
   }
   return planned;
 }
 
-type Plannable = Pick<PlannedOutput, 'outputKey' | 'identity' | 'reading' | 'usesModel' | 'output'>;
+/** Whether there is anything that a judge is asked. */
+function isJudged({ insights = [], questions = [], keyPoints = [], nuggets = [] }: BenchmarkCase): boolean {
+  return [insights, questions, keyPoints, nuggets].some(({ length }) => length > 0);
+}
+
+type Plannable = Pick<PlannedOutput, 'documents' | 'outputKey' | 'identity' | 'reading' | 'usesModel' | 'output'>;
 
 function ofFile(given: Parameters<typeof outputOfFile>[0] | undefined, collection: Collection): Plannable | null {
   if (given === undefined) return null;
+  const { documents } = collection;
   return {
+    documents,
     // What its markers cite, and what it was given, is told by the documents.
-    outputKey: contentHash(canonicalJson([VERSION, 'file', given, collection.documents])),
+    outputKey: contentHash(canonicalJson([VERSION, 'file', given, documentsHash(documents)])),
     identity: null,
     reading: 'file',
     usesModel: false,
@@ -114,8 +134,11 @@ async function ofDigest(
   const size = options.selection?.size;
   const asked = typeof size === 'object' && 'keyPoints' in size ? size.keyPoints : null;
   return {
+    documents,
     // The default is the same digest as the number asked for, and another output.
-    outputKey: contentHash(canonicalJson([VERSION, version, documents, intent ?? null, identity, asked])),
+    outputKey: contentHash(
+      canonicalJson([VERSION, version, documentsHash(documents), intent ?? null, identity, asked]),
+    ),
     identity,
     reading: readingOf(identity),
     usesModel: identity.model !== null,

@@ -114,5 +114,5 @@ function legend(cases: number, budget: number): string {
   return `
 Means over ${cases} ${cases === 1 ? 'case' : 'cases'}, within ${budget} tokens (bytes / 4; "full" has no budget).
 recall: share of the documents that matter which are taken; weighted: each by how much of what is asked for it holds;
-precision: share of the documents taken that matter. A document that is cut counts as taken.`;
+precision: share of the documents taken that matter. A document that is cut counts by what is left of it.`;
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { BenchmarkSet } from '../../benchmarks/benchmark-set.ts';
 import { BadRecordsError } from '../bad-records-error.ts';
 import { checkRecords } from '../check-records.ts';
@@ -42,7 +42,7 @@ export function writeJson(path: string | undefined, value: unknown, stdout: Pick
  * @throws UsageError where it cannot
  */
 export function checkWritable(path: string): void {
-  const trial = `${path}.${process.pid}.part`;
+  const trial = unfinishedOf(path);
   try {
     writeFileSync(trial, '');
     rmSync(trial);
@@ -54,10 +54,47 @@ export function checkWritable(path: string): void {
 
 /** @throws UsageError where the file cannot be written */
 export function writeWhole(path: string, text: string): void {
-  const unfinished = `${path}.${process.pid}.part`;
+  const unfinished = unfinishedOf(path);
   try {
-    writeFileSync(unfinished, text);
-    renameSync(unfinished, path);
+    writing(path, () => {
+      writeFileSync(unfinished, text);
+      renameSync(unfinished, path);
+    });
+  } catch (failure) {
+    rmSync(unfinished, { force: true });
+    throw failure;
+  }
+}
+
+/**
+ * Writes lines as they come, the file whole or not at all.
+ *
+ * @param lines without their ends
+ * @throws UsageError where the file cannot be written; what getting the lines throws
+ */
+export async function writeLines(path: string, lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
+  const unfinished = unfinishedOf(path);
+  try {
+    const file = writing(path, () => openSync(unfinished, 'w'));
+    try {
+      for await (const line of lines) writing(path, () => writeFileSync(file, `${line}\n`));
+    } finally {
+      closeSync(file);
+    }
+    writing(path, () => renameSync(unfinished, path));
+  } catch (failure) {
+    rmSync(unfinished, { force: true });
+    throw failure;
+  }
+}
+
+function unfinishedOf(path: string): string {
+  return `${path}.${process.pid}.part`;
+}
+
+function writing<Result>(path: string, write: () => Result): Result {
+  try {
+    return write();
   } catch (cause) {
     throw new UsageError(`${path} cannot be written.`, { cause });
   }

@@ -52,7 +52,14 @@ export function identityOfPlan(plan: DigestPlan, asked: VariantOptions, { engine
   };
 }
 
-function promptsOf(prompts: Prompts): [string, string][] {
+const promptsKnown = new WeakMap<Prompts, NonNullable<PlanIdentity['prompts']>>();
+
+/** The same for every plan over the same prompts, and made once. */
+function promptsOf(prompts: Prompts): NonNullable<PlanIdentity['prompts']> {
+  const known = promptsKnown.get(prompts);
+  if (known !== undefined) return known;
   const used = [...prompts.values()].filter(({ stage }) => stage !== 'benchmark');
-  return used.map(({ id, hash }): [string, string] => [id, hash]).toSorted();
+  const made = used.map(({ id, hash }): [string, string] => [id, hash]).toSorted();
+  promptsKnown.set(prompts, made);
+  return made;
 }

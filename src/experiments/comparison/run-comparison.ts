@@ -9,7 +9,10 @@ export interface ComparisonWork {
   readonly key: string;
   /** What is read and encoded for it: the same for arms that share this. */
   readonly reading: string;
+  /** Whether making the digest asks a language model. */
   readonly usesModel: boolean;
+  /** Whether anything does, a judge of it too; as `usesModel` where absent. */
+  readonly asksModel?: boolean | undefined;
 }
 
 export interface ComparisonParts<Work extends ComparisonWork, Made extends ComparedDigest> {
@@ -18,7 +21,7 @@ export interface ComparisonParts<Work extends ComparisonWork, Made extends Compa
   readonly make: (work: Work) => Promise<Made>;
   readonly keep: (key: string, made: Made) => Promise<void>;
   readonly onProgress: (progress: ComparisonProgress) => void;
-  /** Whether every further digest that asks a language model would fail alike. */
+  /** Whether every further digest for which a language model is asked would fail alike. */
   readonly isFatal: (failure: unknown) => boolean;
   /** Digests under way at once. */
   readonly atOnce: number;
@@ -94,7 +97,7 @@ export async function runComparison<Work extends ComparisonWork, Made extends Co
     if (digest !== undefined) return { made: { ...place, digest, known: true } };
     if (signal.aborted) return null;
     try {
-      if (fatal !== null && each.usesModel) throw fatal.failure;
+      if (fatal !== null && (each.asksModel ?? each.usesModel)) throw fatal.failure;
       return { made: { ...place, digest: await makeOnce(each), known: false } };
     } catch (failure) {
       if (signal.aborted) return null;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { BenchmarkCase } from '../../../src/benchmarks/benchmark-set.ts';
+import type { BenchmarkCase, Collection } from '../../../src/benchmarks/benchmark-set.ts';
+import { canonicalDocuments } from '../../../src/benchmarks/retrieval/canonical-documents.ts';
 import { NotRetrievableError } from '../../../src/benchmarks/retrieval/not-retrievable-error.ts';
 import type { Retrieval, Retriever } from '../../../src/benchmarks/retrieval/retrieval.ts';
 import { retrieve } from '../../../src/benchmarks/retrieval/retrieve.ts';
@@ -25,6 +26,26 @@ function partsOf(rerankers: Readonly<Record<string, Reranker>> = { reader: reran
 
 const bytesOf = (texts: readonly { readonly text: string }[]) =>
   texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+
+test('what is counted of documents once serves every case that asks them, and no other documents', async () => {
+  const collection = collectionOf(['The river fox.', 'The mill by the river.', 'A dog. A dog.']);
+  const turned = { id: 'c', documents: collection.documents.map(({ id }, i, all) => ({ ...all[(i + 1) % 3], id })) };
+  expect(canonicalDocuments(collection.documents)).toBe(canonicalDocuments(collection.documents));
+  for (const by of ['bm25', 'keywords'] as const) {
+    const best = async (intent: string, { documents }: Collection) => {
+      const { ranking } = await retrieve({ id: 'c', documents }, caseOf({ intent }), { by }, partsOf());
+      return ranking[0].document;
+    };
+    for (const [intent, place] of [
+      ['fox', 0],
+      ['mill', 1],
+      ['dog', 2],
+    ] as const) {
+      expect(await best(intent, collection)).toBe(`d${place}`);
+      expect(await best(intent, turned)).toBe(`d${(place + 2) % 3}`);
+    }
+  }
+});
 
 describe('the budget', () => {
   test('is never exceeded, and used up to a sentence', async () => {

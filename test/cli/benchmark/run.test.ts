@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { outputOfFile } from '../../../src/benchmarks/run/output-of-file.ts';
 import { DEFAULT_KEY_POINTS } from '../../../src/digest/selection-options.ts';
+import type { Reranker } from '../../../src/encoders/reranker.ts';
+import { ModelCallError } from '../../../src/language-models/model-call-error.ts';
 import { countWords } from '../../../src/summary/count-words.ts';
 import { CITY } from '../../support/documents.ts';
+import { InProcessEngine } from '../../support/in-process-engine.ts';
 import { testParts } from '../../support/test-parts.ts';
 import { partsWithModel } from './run-command.ts';
 import { BULLETS, figuresIn, folderOf, HAY, MAP, RANDOM, runSystems, setsOf } from './run-samples.ts';
@@ -371,6 +374,59 @@ test('told to stop it prints nothing, and says that what is made is kept', async
   expect((await setsOf({ parts })).sets[0].run).toMatchObject({ made: 4, known: 2 });
 });
 
+describe('while it finds out what systems are given', () => {
+  const found = { name: 'found', options: BULLETS, retrieval: { by: 'embedding' } };
+
+  test('it tells what is done to documents, and how far it is, where that takes a while', async () => {
+    const { stderr } = await runSystems({ systems: [MAP, found] });
+    expect(stderr).toContain('To retrieve, documents are encoded by hashed-words.\nplanning hay 1/3\n');
+    expect(stderr).toContain('planning hay 3/3\n');
+    expect((await runSystems({ args: ['--limit', '1'] })).stderr).not.toMatch(/To retrieve|planning/);
+  });
+
+  test('an endpoint that fails ends it, and the same command goes on', async () => {
+    let [isDown, scored] = [true, 0];
+    const reranker: Reranker = {
+      profile: { id: 'rerank/test', languages: null, matched: 0.1 },
+      async score(query, texts) {
+        if (isDown && query !== SALES.intent) throw new ModelCallError('unreachable', 'The reranker does not answer.');
+        scored++;
+        return new Float64Array(texts.length);
+      },
+    };
+    const parts = testParts({ engine: new InProcessEngine({}, { ranks: reranker }) });
+    const given = { systems: [{ ...found, retrieval: { by: 'reranker' } }], parts };
+    const failed = await runSystems(given);
+    expect(failed).toMatchObject({ code: 1, stdout: '' });
+    expect(failed.stderr).toContain('documents are ranked by ranks.\n');
+    expect(failed.stderr).toContain(
+      'The reranker does not answer. What is retrieved is kept: the same command goes on from there.\n',
+    );
+    isDown = false;
+    expect((await runSystems(given)).code).toBe(0);
+    // What was ranked for the first case is not ranked again.
+    expect(scored).toBe(2);
+  });
+
+  test('it can be stopped, and hears of that between two cases', async () => {
+    const stop = new AbortController();
+    const parts = testParts();
+    const encoded: string[] = [];
+    const encode = parts.engine.encoder.encode.bind(parts.engine.encoder);
+    parts.engine.encoder.encode = (texts) => {
+      encoded.push(...texts);
+      setTimeout(() => stop.abort(), 0);
+      return encode(texts);
+    };
+    const stopped = await runSystems({ systems: [found], parts, signal: stop.signal });
+    expect(stopped).toMatchObject({ code: 130, stdout: '' });
+    expect(stopped.stderr).toContain('Stopped. What is made is kept: the same command goes on from there.\n');
+    expect(encoded).toContain(SALES.intent);
+    expect(encoded).not.toContain(TRAMS.intent);
+    expect(parts.engine.extracted).toEqual([]);
+  });
+});
+
 test('an output that fails does not sink the others: it is listed, and is not among the outputs', async () => {
   const parts = testParts();
   const bad = { id: 'bad', documents: [{ id: 'x', text: 'This one cannot be read.' }] };
@@ -391,7 +447,9 @@ test('an output that fails does not sink the others: it is listed, and is not am
   expect(code).toBe(1);
   expect(sets[0].failed).toEqual([{ datum: 'none', arm: 'map', problem: 'None of the documents could be read.' }]);
   expect(stderr).toContain('hay, none, map: None of the documents could be read.\n');
-  expect(stderr).toContain(`Not in ${outputs}, as they failed, or a part of them did: 2\n`);
+  expect(stderr).toContain(
+    `Not in ${outputs}, as they failed, a part of them did, or they are too long to be kept: 2\n`,
+  );
   expect(written(outputs).map((each) => each.case)).toEqual(['sales']);
 });
 
@@ -430,6 +488,45 @@ describe('with a language model', () => {
     // The embedded judge asks nothing of it.
     expect((await runSystems({ systems, files, parts })).code).toBe(0);
     expect(server.requests).toHaveLength(0);
+  });
+
+  test('what an earlier run made is not expected to be made again, but to be judged', async () => {
+    const { parts } = await partsWithModel(() => ({ text: 'I would rather not.' }));
+    const written = { name: 'written', options: { ...BULLETS, engine: { writer: 'llm' } } };
+    const given = { systems: [written], sets: [{ files: ['hay.json'], limit: 1 }], parts };
+    const expected = async (args: readonly string[]) => {
+      const { stderr } = await runSystems({ ...given, args, typed: 'n\n' });
+      return Number(/about (\d+) calls/.exec(stderr)?.[1] ?? 0);
+    };
+    expect([await expected([]), await expected(llm)]).toEqual([2, 7]);
+    expect((await runSystems({ ...given, args: ['--yes'] })).code).toBe(0);
+    expect([await expected([]), await expected(llm), await expected([...llm, '--restart'])]).toEqual([0, 5, 7]);
+  });
+
+  test('a judge whose server refuses is not asked for every case', async () => {
+    const { parts, server } = await partsWithModel(() => ({ status: 401, error: { message: 'no' } }));
+    const once = { ...HAY, cases: [{ ...SALES, insights: SALES.insights?.slice(0, 1), questions: [], passages: [] }] };
+    const alone = await runSystems({ systems, files: { ...files, 'hay.json': once }, parts, args: [...llm, '--yes'] });
+    expect([alone.code, server.requests.length]).toEqual([1, 1]);
+    const lines = ['a', 'b', 'c'].map((id) => ({ case: id, bullets: ['Sales will fall [shops].'] }));
+    const cases = ['a', 'b', 'c', 'none'].map((id) => ({
+      ...(id === 'none' ? {} : once.cases[0]),
+      id,
+      collection: 'city',
+    }));
+    const { sets } = await setsOf({
+      systems,
+      files: {
+        'theirs.jsonl': [...lines, { case: 'none', bullets: ['Sales will fall [shops].'] }],
+        'hay.json': { ...HAY, cases },
+      },
+      parts,
+      args: [...llm, '--yes'],
+    });
+    expect(server.requests).toHaveLength(2);
+    expect(sets[0].failed.map(({ datum }) => datum)).toEqual(['a', 'b', 'c']);
+    // Where there is nothing to judge nobody is asked.
+    expect(Object.keys(figuresIn(sets[0]))).toEqual(['none: theirs']);
   });
 
   test('a server that refuses every call fails what needs it, and the exit code says so', async () => {

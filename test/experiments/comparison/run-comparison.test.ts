@@ -120,6 +120,22 @@ test('after a failure that is fatal no digest asks a model any more, and the oth
   expect(run.failed.map(({ arm, datum }) => `${arm} ${datum}`)).toEqual(['x a', 'z a', 'x b', 'z b']);
 });
 
+test('after a failure that is fatal nothing is made either for which a judge would ask a model', async () => {
+  const asked: string[] = [];
+  const grid = GRID.map((each) => ({ ...each, asksModel: each.arm.name !== 'y', reading: each.arm.name }));
+  const { fake } = parts({
+    isFatal: () => true,
+    make: async ({ key, asksModel }) => {
+      asked.push(key);
+      if (asksModel) throw new Error('no such key');
+      return compared({});
+    },
+  });
+  const run = await runComparison(grid, fake);
+  expect(asked).toEqual(['x a', 'y a', 'y b']);
+  expect(run.failed.map(({ failure }) => failure)).toEqual(Array(4).fill(new Error('no such key')));
+});
+
 test('told to stop, it begins nothing more, fails nothing, and keeps what is made', async () => {
   const stop = new AbortController();
   const { fake, kept } = parts({
