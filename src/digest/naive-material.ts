@@ -11,7 +11,7 @@ import { rankPoints } from './rank-points.ts';
 import type { ReadDocument } from './read-documents.ts';
 
 /** Share of the context that documents may fill. */
-const SHARE = 0.55;
+export const NAIVE_SHARE = 0.55;
 const PASSAGE_BYTES = 1500;
 /** Bytes of the lines around a document, and of its title. */
 const AROUND = 160;
@@ -41,7 +41,7 @@ export async function naiveMaterial(
       return { ...span, documentIndex, text, bytes: utf8Length(text) };
     }),
   );
-  const budget = SHARE * contextTokens * BYTES_PER_TOKEN;
+  const budget = NAIVE_SHARE * contextTokens * BYTES_PER_TOKEN;
   const whole = passages.reduce((sum, { bytes }) => sum + bytes, AROUND * documents.length) <= budget;
   const order = whole ? [...passages.keys()] : await orderOf(passages, documents, query, plan, parts);
   const shown = new Set<number>();

@@ -43,7 +43,7 @@ export interface KeyPointRecallAnswer {
   readonly recall: number;
   /** Share of the answer's own key points that the documents hold; null without documents, or such points. */
   readonly precision: number | null;
-  /** Harmonic mean of the two of this question; null without precision. */
+  /** Harmonic mean of the two of this question; 0 where nothing is recalled, null without documents. */
   readonly f1: number | null;
   readonly keyPoints: readonly EntailmentAnswer[];
   readonly answerKeyPoints: readonly {

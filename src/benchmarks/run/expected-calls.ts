@@ -1,3 +1,4 @@
+import { NAIVE_SHARE } from '../../digest/naive-material.ts';
 import { utf8Length } from '../../documents/windows.ts';
 import { MODEL_EXTRACTOR_VERSION } from '../../keypoints/extract-with-model.ts';
 import { BYTES_PER_TOKEN } from '../../language-models/usage.ts';
@@ -13,8 +14,6 @@ const VERDICT_TOKENS = 80;
 /** Sentences of a summary of which nothing is known yet. */
 const SENTENCES = 10;
 const SUMMARY_TOKENS = 500;
-/** Share of a context that one prompt over all documents fills with them. */
-const NAIVE_SHARE = 0.55;
 
 export interface ExpectedAsking {
   /** Whether a language model judges. */
