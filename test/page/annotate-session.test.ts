@@ -115,6 +115,19 @@ test('keys pressed in haste come one after another: the file says what the page 
   );
 });
 
+test('a key that was pressed while a decision was being written is not for the item that came of it', async () => {
+  const { session, saved } = start([{ item: 'a', field: 'helps', value: 'agree' }]);
+  await Promise.all([
+    session.decide('stated', 'yes'),
+    session.decide('stated', 'no'),
+    session.decide('helps', 'agree'),
+  ]);
+  expect(saved).toEqual([{ item: 'a', field: 'stated', value: 'yes' }]);
+  expect(session.progress().place).toBe(1);
+  await session.decide('stated', 'no');
+  expect(saved.at(-1)).toEqual({ item: 'b', field: 'stated', value: 'no' });
+});
+
 test('no key has two meanings', () => {
   const keys = Object.values(QUESTIONS).flatMap(({ choices }) => choices.flatMap(({ keys }) => keys));
   expect(new Set(keys).size).toBe(keys.length);

@@ -14,25 +14,45 @@ const insight = z.union([line, z.object({ insight: line }).transform((given) => 
 const subtopic = z.object({
   name: line.pipe(z.string().min(1).max(300)),
   query: line.pipe(z.string().min(1).max(1000)),
-  insights: z.array(insight),
+  insights: z.array(z.unknown()),
 });
 
-/** A subtopic that is none is passed over, and does not cost the others. */
-const OUTLINE: JsonForm<Subtopic[]> = {
-  name: 'outline',
+/** An outline as a model gave it, and how much of it was none. */
+interface GivenOutline {
+  readonly subtopics: readonly Subtopic[];
+  readonly unreadSubtopics: number;
+  readonly unreadInsights: number;
+}
+
+/** A subtopic or insight that is none is passed over, and does not cost the others; an outline without a subtopic is none. */
+const OUTLINE: JsonForm<GivenOutline> = {
+  name: 'haystack_outline',
   wholeItems: true,
-  schema: z.object({ subtopics: z.array(z.unknown()) }).transform(({ subtopics }) =>
-    subtopics.flatMap((given) => {
-      const read = subtopic.safeParse(given);
-      return read.success ? [read.data] : [];
-    }),
-  ),
+  schema: z
+    .object({ subtopics: z.array(z.unknown()) })
+    .transform(readOutline)
+    .refine(({ subtopics }) => subtopics.length > 0, 'no subtopic has a name, a query and insights'),
   asked: z.object({
     subtopics: z.array(z.object({ name: z.string(), query: z.string(), insights: z.array(z.string()) })),
   }),
 };
 
+function readOutline(given: { readonly subtopics: readonly unknown[] }): GivenOutline {
+  const read = given.subtopics.flatMap((each) => subtopic.safeParse(each).data ?? []);
+  const subtopics = read.map((each) => ({
+    ...each,
+    insights: each.insights.flatMap((text) => insight.safeParse(text).data ?? []),
+  }));
+  return {
+    subtopics,
+    unreadSubtopics: given.subtopics.length - read.length,
+    unreadInsights: read.reduce((sum, { insights }) => sum + insights.length, 0) - sizeOf(subtopics),
+  };
+}
+
 export const OUTLINE_TOKENS = { answer: 300, subtopic: 80, insight: 60 };
+
+const NO_OUTLINE: GivenOutline = { subtopics: [], unreadSubtopics: 0, unreadInsights: 0 };
 
 /**
  * Subtopics of a topic, each with a query and its insights (Laban et al. 2024, section 3.2). What is not one sentence with a
@@ -56,7 +76,8 @@ export async function askOutline(
     },
     maxTokens: Math.min(wanted, Math.floor(model.contextTokens / 2)),
   };
-  const given = (await orNothing(model.askFor(question, OUTLINE))) ?? [];
+  const outline = await orNothing(model.askFor(question, OUTLINE));
+  const { subtopics: given, unreadSubtopics, unreadInsights } = outline ?? NO_OUTLINE;
   const named = distinct(given, ({ name }) => name).slice(0, subtopics);
   const sharpened = await sharpenInsights(model, topic, named, insights.most);
   const seen = new Set<string>();
@@ -75,6 +96,8 @@ export async function askOutline(
     subtopics: kept,
     counts: {
       subtopicsGiven: given.length,
+      unreadSubtopics,
+      unreadInsights,
       surplusSubtopics: given.length - named.length,
       insightsGiven: sizeOf(given),
       sentBack: sharpened.sentBack,

@@ -7,12 +7,14 @@ import { asData } from '../../language-models/as-data.ts';
 import type { JsonForm } from '../../language-models/stage-model.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
 import { orNothing } from '../asking/or-nothing.ts';
+import { readItems, readNumber } from '../asking/read-items.ts';
 import { numbered } from './one-line.ts';
 
 const FOUND = {
   name: 'found_insights',
   wholeItems: true,
-  schema: z.object({ found: z.array(z.object({ insight: z.int(), quote: z.string() })) }),
+  schema: z.object({ found: readItems(z.object({ insight: readNumber, quote: z.string() })) }),
+  asked: z.object({ found: z.array(z.object({ insight: z.int(), quote: z.string() })) }),
 } satisfies JsonForm<unknown>;
 
 /** What a document was read to tell. */

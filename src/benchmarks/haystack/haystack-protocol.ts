@@ -10,7 +10,7 @@ import { settleDocument } from './settle-document.ts';
 import { shuffled } from './shuffled.ts';
 
 /** To be raised with every change of what comes out. */
-export const HAYSTACK_VERSION = 2;
+export const HAYSTACK_VERSION = 3;
 
 /**
  * A haystack of documents that a model writes, with what each of them tells (Laban et al. 2024, section 3.2): an outline of
@@ -33,6 +33,7 @@ export function haystackProtocol(options: HaystackOptions, contextTokens: number
       words,
       least,
       edits,
+      context: contextTokens,
     },
     expected: () => estimateCalls(options, contextTokens),
     most: () => mostCalls(options, contextTokens),
@@ -50,11 +51,11 @@ export function haystackProtocol(options: HaystackOptions, contextTokens: number
       const settled = await Promise.all(
         planDocuments(all, options).map((plan) => settleDocument(model, plan, texts, shown, options)),
       );
-      const written = settled.filter((document) => document !== null);
+      const written = settled.filter((document) => typeof document !== 'string');
       const { haystack, counts } = assembleHaystack(sorted.subtopics, written, options);
       const ofDocuments = summed(written.map((document) => document.counts));
-      const unwritten = settled.length - written.length;
-      return { result: haystack, counts: { ...outlined, ...counts, unwritten, ...ofDocuments } };
+      const [unwritten, unread] = ['unwritten', 'unread'].map((why) => settled.filter((each) => each === why).length);
+      return { result: haystack, counts: { ...outlined, ...counts, unwritten, unread, ...ofDocuments } };
     },
   };
 }

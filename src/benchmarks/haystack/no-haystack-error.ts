@@ -1,4 +1,5 @@
 import { TesseraError } from '../../tessera-error.ts';
+import { askingAgain } from './asking-again.ts';
 import type { Counts, HaystackOptions } from './haystack-options.ts';
 
 /** What the model answered gave no haystack: no subtopic with enough insights, or no document that tells any. */
@@ -13,9 +14,9 @@ export class NoHaystackError extends TesseraError {
 
 /** The first step that gave nothing, what it did give, and what to try. */
 function reason(counts: Counts, { insights, words }: HaystackOptions): string {
-  const { subtopicsGiven = 0, insightsGiven = 0, unwritten = 0, documents = 0, unfounded = 0 } = counts;
+  const { subtopicsGiven = 0, insightsGiven = 0, unwritten = 0, unread = 0, documents = 0, unfounded = 0 } = counts;
   if (subtopicsGiven === 0) {
-    return 'The model gave no outline of the topic that could be read. Ask for it once more (--retry), or another model (--model).';
+    return `The model gave no outline of the topic that could be read. Ask for it once more (${askingAgain(counts)}), or another model (--model).`;
   }
   // Without an outline nothing is counted of documents.
   if (counts.documents === undefined) {
@@ -28,7 +29,11 @@ function reason(counts: Counts, { insights, words }: HaystackOptions): string {
     return `No subtopic of the outline (subtopics: ${subtopicsGiven}, insights: ${insightsGiven}) has the ${insights.least} insights that --insights asks for at least.${why} Ask for fewer (--insights), say a topic that there are facts about (--topic), or ask another model (--model).`;
   }
   if (documents === 0) {
-    return `The model wrote none of the ${unwritten} documents. Ask for them once more (--retry), another model (--model), or for shorter documents than ${words} words (--words).`;
+    const none = [
+      told(unwritten, 'the model wrote nothing'),
+      told(unread, 'it gave no readable answer about what they tell'),
+    ].filter((each) => each !== null);
+    return `There is no document: ${none.join('; ')}. Ask for them once more (${askingAgain(counts)}), another model (--model), or for shorter documents than ${words} words (--words).`;
   }
   const quotes = unfounded === 0 ? '' : ` For ${unfounded} it gave words that the document does not hold.`;
   return `The model wrote ${documents} documents, but when it read them again it found no insight in any of them.${quotes} It does not read well enough, or does not write what it is asked to: ask another one (--model).`;

@@ -3,6 +3,7 @@ import { asData } from '../../language-models/as-data.ts';
 import type { JsonForm } from '../../language-models/stage-model.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
 import { orNothing } from '../asking/or-nothing.ts';
+import { readItems, readNumber } from '../asking/read-items.ts';
 import { drawsFor } from './draws.ts';
 import {
   type Counts,
@@ -18,7 +19,8 @@ import { shuffled } from './shuffled.ts';
 const PLACES = {
   name: 'places',
   wholeItems: true,
-  schema: z.object({ places: z.array(z.object({ insight: z.int(), subtopic: z.int() })) }),
+  schema: z.object({ places: readItems(z.object({ insight: readNumber, subtopic: readNumber })) }),
+  asked: z.object({ places: z.array(z.object({ insight: z.int(), subtopic: z.int() })) }),
 } satisfies JsonForm<unknown>;
 
 /** Insights in one question. */
@@ -43,7 +45,7 @@ export async function recategorise(
       prompt: model.prompt('benchmark-recategorise'),
       values: {
         subtopics: asData('subtopics', numbered(names)),
-        insights: asData('insights', numbered(batch.map(({ text }) => text))),
+        insights: asData('facts', numbered(batch.map(({ text }) => text))),
       },
       maxTokens: TOKENS.answer + batch.length * TOKENS.insight,
     };

@@ -2,6 +2,7 @@ import type { Span } from '../../documents/document.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
 import { findInsights, type InsightsFound, type ShownInsight } from './find-insights.ts';
 import type { Counts, HaystackOptions } from './haystack-options.ts';
+import { isFinished } from './is-finished.ts';
 import type { PlannedDocument } from './plan-documents.ts';
 import { editDocument, writeDocument } from './write-document.ts';
 
@@ -9,26 +10,33 @@ import { editDocument, writeDocument } from './write-document.ts';
 export interface SettledDocument {
   readonly id: string;
   readonly text: string;
-  /** Insights by their place, with the words that tell them; without any where nobody could say. */
+  /** Insights by their place, with the words that tell them. */
   readonly told: ReadonlyMap<number, readonly Span[]>;
   readonly counts: Counts;
 }
+
+/** A document, or why there is none: nothing could be written, or nobody could say what the text tells. */
+export type Settled = SettledDocument | 'unwritten' | 'unread';
 
 interface Version {
   readonly text: string;
   readonly found: InsightsFound;
   readonly missing: readonly number[];
   readonly extraneous: readonly number[];
+  /** Whether it breaks off. */
+  readonly isUnfinished: boolean;
 }
 
+/** Edits of one text that made it worse, after which it is left as it is. */
+const MOST_WORSE = 2;
+
 /**
- * Writes a document, finds what it tells, and has it put right as long as that is not what it should tell, so many times at
- * most (Laban et al. 2024, section 3.2 and appendix A.1). What is still wrong then is put right in the labels: they say what
- * the best version tells. A document whose first version nobody could read keeps the labels of the plan.
+ * Writes a document, finds what it tells, and has it put right as long as that is not what it should tell, or it breaks off,
+ * so many times at most (Laban et al. 2024, section 3.2 and appendix A.1). The best version is edited, and kept; what is still
+ * wrong with it is put right in the labels: they say what it tells.
  *
  * @param texts of all insights, by place
  * @param shown all of them, in the order in which the model sees them
- * @returns null where none could be written
  */
 export async function settleDocument(
   model: AskedModel,
@@ -36,41 +44,53 @@ export async function settleDocument(
   texts: readonly string[],
   shown: readonly ShownInsight[],
   options: HaystackOptions,
-): Promise<SettledDocument | null> {
+): Promise<Settled> {
   const textsOf = (places: readonly number[]) => places.map((place) => texts[place]);
-  let text = await writeDocument(model, plan, textsOf(plan.insights), options);
-  if (text === null) return null;
-  const first = text;
-  let best: Version | null = null;
-  let [edits, unverified] = [0, 0];
-  for (;;) {
+  const versionOf = async (text: string): Promise<Version | null> => {
     const found = await findInsights(model, text, shown, plan.insights.length);
-    if (found === null) {
-      unverified++;
+    return found && { text, found, ...differences(plan.insights, found), isUnfinished: !isFinished(text) };
+  };
+  const first = await writeDocument(model, plan, textsOf(plan.insights), options);
+  if (first === null) return 'unwritten';
+  let best = await versionOf(first);
+  if (best === null) return 'unread';
+  let [edits, unreadEdits] = [0, 0];
+  let worse: Version[] = [];
+  while (wrongIn(best) > 0 && edits < options.edits && worse.length < MOST_WORSE) {
+    const failed = wrongBeside(best, worse);
+    const wrong = { missing: textsOf(best.missing), extraneous: textsOf(best.extraneous), failed: textsOf(failed) };
+    const edited = await editDocument(model, best.text, wrong, options);
+    // The same text again would be found to be the same, and be edited alike.
+    if (edited === null || [best, ...worse].some(({ text }) => text === edited)) break;
+    edits++;
+    const version = await versionOf(edited);
+    if (version === null) {
+      unreadEdits++;
       break;
     }
-    const version: Version = { text, found, ...differences(plan.insights, found) };
-    if (best === null || wrongIn(version) <= wrongIn(best)) best = version;
-    if (wrongIn(version) === 0 || edits === options.edits) break;
-    const wrong = { missing: textsOf(version.missing), extraneous: textsOf(version.extraneous) };
-    const edited = await editDocument(model, text, wrong, options);
-    // The same text again would be found to be the same, and be edited alike.
-    if (edited === null || edited === text) break;
-    edits++;
-    text = edited;
+    if (wrongIn(version) > wrongIn(best)) worse.push(version);
+    else [best, worse] = [version, []];
   }
   return {
     id: plan.id,
-    text: best?.text ?? first,
-    told: best?.found.told ?? new Map(plan.insights.map((place) => [place, []])),
+    text: best.text,
+    told: best.found.told,
     counts: {
       edits,
-      unverified,
-      unfounded: best?.found.unfounded ?? 0,
-      missingLeft: best?.missing.length ?? 0,
-      extraneousLeft: best?.extraneous.length ?? 0,
+      unreadEdits,
+      unfounded: best.found.unfounded,
+      missingLeft: best.missing.length,
+      extraneousLeft: best.extraneous.length,
+      unfinished: Number(best.isUnfinished),
     },
   };
+}
+
+/** What edits that made a text worse got wrong, and it does not. */
+function wrongBeside(best: Version, worse: readonly Version[]): number[] {
+  const placesOf = ({ missing, extraneous }: Version) => [...missing, ...extraneous];
+  const known = new Set(placesOf(best));
+  return [...new Set(worse.flatMap(placesOf))].filter((place) => !known.has(place)).sort((a, b) => a - b);
 }
 
 function differences(planned: readonly number[], { told }: InsightsFound) {
@@ -81,6 +101,6 @@ function differences(planned: readonly number[], { told }: InsightsFound) {
   };
 }
 
-function wrongIn({ missing, extraneous }: Version): number {
-  return missing.length + extraneous.length;
+function wrongIn({ missing, extraneous, isUnfinished }: Version): number {
+  return missing.length + extraneous.length + Number(isUnfinished);
 }

@@ -3,6 +3,7 @@ import { asData } from '../../language-models/as-data.ts';
 import type { JsonForm } from '../../language-models/stage-model.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
 import { orNothing } from '../asking/or-nothing.ts';
+import { readItems, readNumber } from '../asking/read-items.ts';
 import type { Subtopic } from './haystack-options.ts';
 import { inBatches } from './in-batches.ts';
 import { isSpecific } from './is-specific.ts';
@@ -11,7 +12,9 @@ import { numbered, oneLine } from './one-line.ts';
 const AGAIN = {
   name: 'insights_again',
   wholeItems: true,
-  schema: z.object({ insights: z.array(z.object({ number: z.int(), insight: z.string().transform(oneLine) })) }),
+  schema: z.object({
+    insights: readItems(z.object({ number: readNumber, insight: z.string().transform(oneLine) })),
+  }),
   asked: z.object({ insights: z.array(z.object({ number: z.int(), insight: z.string() })) }),
 } satisfies JsonForm<unknown>;
 
@@ -39,7 +42,7 @@ export async function sharpenInsights(
     const lines = batch.map(({ text, subtopic }) => `(${subtopics[subtopic].name}) ${text}`);
     const question = {
       prompt: model.prompt('benchmark-outline-again'),
-      values: { topic: asData('topic', topic), insights: asData('insights', numbered(lines)) },
+      values: { topic: asData('topic', topic), insights: asData('facts', numbered(lines)) },
       maxTokens: Math.min(TOKENS.answer + batch.length * TOKENS.insight, Math.floor(model.contextTokens / 2)),
     };
     const answer = await orNothing(model.askFor(question, AGAIN));

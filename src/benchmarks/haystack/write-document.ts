@@ -85,11 +85,15 @@ async function writeConversation(
   return written.length === 0 ? null : written.join('\n\n');
 }
 
-/** A text with what it lacks put in and what it should not tell taken out; null where none could be read. */
+/**
+ * A text with what it lacks put in and what it should not tell taken out; null where none could be read.
+ *
+ * @param failed facts that earlier edits lost, or let in
+ */
 export function editDocument(
   model: AskedModel,
   text: string,
-  { missing, extraneous }: { readonly missing: readonly string[]; readonly extraneous: readonly string[] },
+  { missing, extraneous, failed }: Readonly<Record<'missing' | 'extraneous' | 'failed', readonly string[]>>,
   { words }: HaystackOptions,
 ): Promise<string | null> {
   const listed = (texts: readonly string[]) => (texts.length === 0 ? 'None.' : asData('facts', numbered(texts)));
@@ -99,6 +103,7 @@ export function editDocument(
       document: asData('document', text),
       missing: listed(missing),
       extraneous: listed(extraneous),
+      failed: listed(failed),
       words: String(words),
     },
     maxTokens: textTokens(model, words),

@@ -1,6 +1,5 @@
 import { sentences } from '../../documents/sentences.ts';
-import { STOP_WORDS } from '../../kernel/stop-words.ts';
-import { wordsOf } from '../../kernel/word-overlap.ts';
+import { contentStems } from '../../kernel/content-words.ts';
 import { countWords } from '../../summary/count-words.ts';
 import { folded } from '../questions/folded.ts';
 
@@ -24,15 +23,11 @@ export function intentChecker(): (intent: string) => IntentFault | null {
     const key = folded(intent);
     if (key === '' || sentences(intent).length > 1 || countWords(intent) > MOST_WORDS) return 'unfit';
     if (known.has(key)) return 'duplicates';
-    const words = contentWords(intent);
+    const words = contentStems(intent);
     if ([...known.values()].some((others) => inCommon(words, others) >= NEAR)) return 'nearDuplicates';
     known.set(key, words);
     return null;
   };
-}
-
-function contentWords(text: string): ReadonlySet<string> {
-  return new Set(wordsOf(text).flatMap(({ text: word, stem }) => (STOP_WORDS.has(word.toLowerCase()) ? [] : [stem])));
 }
 
 /** Jaccard's; 0 where there are no words. */

@@ -19,6 +19,10 @@ const MEASURED: Readonly<Record<string, number>> = {
   'use-lite/2': 0.44,
 };
 
+export function isMeasured(scorer: string): boolean {
+  return scorer in MEASURED;
+}
+
 /** The score above which a question is relevant to an intent, where nobody says otherwise. */
 export function relevantAbove(scorer: string): number {
   return MEASURED[scorer] ?? PAPER;

@@ -18,9 +18,16 @@ export interface SetWithIntents {
 /**
  * The set with these cases in the place of those of an earlier run, in order of the collections. An intent that was there
  * before keeps what was made for it.
+ *
+ * @param answered ids of the collections whose intents could be read and scored; the cases of others stay
  */
-export function withIntents(set: BenchmarkSet, cases: readonly BenchmarkCase[]): SetWithIntents {
-  const isOld = ofThisStep(set);
+export function withIntents(
+  set: BenchmarkSet,
+  cases: readonly BenchmarkCase[],
+  answered: ReadonlySet<string>,
+): SetWithIntents {
+  const isOfStep = ofThisStep(set);
+  const isOld = (each: BenchmarkCase): boolean => answered.has(each.collection) && isOfStep(each);
   const old = new Map(set.cases.filter(isOld).map((each) => [intentKey(each), each]));
   const made = cases.map((each) => ({ ...old.get(intentKey(each)), ...each }));
   const stay = new Set(made.map(intentKey));

@@ -1,4 +1,4 @@
-import { utf8Length } from '../../documents/windows.ts';
+import { utf8Length, windows } from '../../documents/windows.ts';
 import { asData } from '../../language-models/as-data.ts';
 import { BYTES_PER_TOKEN } from '../../language-models/usage.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
@@ -97,7 +97,7 @@ export async function aggregatePoints(
 }
 
 /** Points and answer, which is shown again where it is wrong, and the new answer share the context. */
-function roomOf({ contextTokens }: AskedModel): Room {
+export function roomOf({ contextTokens }: Pick<AskedModel, 'contextTokens'>): Room {
   return { points: MOST_POINTS, bytes: Math.min(MOST_BYTES, Math.floor(contextTokens / 5) * BYTES_PER_TOKEN) };
 }
 
@@ -128,7 +128,10 @@ async function groupsOf(
   const second = await orNothing(
     model.askFor({ prompt: model.prompt('benchmark-aggregate-again'), values, maxTokens }, GROUPS),
   );
-  return second ?? first;
+  // Told what is wrong, some models make it worse.
+  return second !== null && problemCount(groupProblems(second, batch.length)) <= problemCount(problems)
+    ? second
+    : first;
 }
 
 /** Unites groups of the same text, up to case, white space and the final mark. */
@@ -163,7 +166,9 @@ function added(a: AggregationCounts, b: AggregationCounts): AggregationCounts {
   };
 }
 
-/** A model that goes round in circles fills pages. */
+/** About so many UTF-8 bytes of an answer: a model that goes round in circles fills pages. */
 function shortened(text: string, bytes: number): string {
-  return text.length <= bytes ? text : `${text.slice(0, bytes)} …`;
+  if (utf8Length(text) <= bytes) return text;
+  const [first] = windows(text, { bytes, overlapBytes: 0 });
+  return `${text.slice(0, first.end)} …`;
 }

@@ -1,6 +1,6 @@
 import { agreementOfFacts, bearsFacts } from '../../evaluation/embedded/differences.ts';
 import { wholePassage } from '../../evaluation/embedded/passage.ts';
-import { STOP_WORDS } from '../../kernel/stop-words.ts';
+import { contentStems } from '../../kernel/content-words.ts';
 import { wordSet } from '../../kernel/word-overlap.ts';
 import { isOnlyPutForward } from '../../summary/verify/embedding.ts';
 import { unsupportedNames } from '../../summary/verify/names.ts';
@@ -47,9 +47,7 @@ function contentWords(text: string, other: string): Set<string> {
       .join(' '),
   );
   const known = wordSet(other);
-  return new Set(
-    [...wordSet(text)].filter((word) => !STOP_WORDS.has(word) && (!ofNumbers.has(word) || known.has(word))),
-  );
+  return new Set([...contentStems(text)].filter((word) => !ofNumbers.has(word) || known.has(word)));
 }
 
 function isOfTheSameFacts(point: string, statement: string): boolean {

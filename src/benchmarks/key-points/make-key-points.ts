@@ -1,20 +1,22 @@
-import { utf8Length } from '../../documents/windows.ts';
-import type { AskedModel, CallEstimate, Protocol } from '../asking/asked-model.ts';
+import type { AskedModel, Protocol } from '../asking/asked-model.ts';
 import { inTurn } from '../asking/in-turn.ts';
 import type { BenchmarkCase, BenchmarkSet, Collection } from '../benchmark-set.ts';
 import { aggregatePoints } from './aggregate-points.ts';
+import { estimateCalls } from './estimate-calls.ts';
 import { extractPoints } from './extract-points.ts';
 import type { DocumentOrder } from './placed-point.ts';
 import { type WeighedPoint, weighPoints } from './weigh-points.ts';
 
 /** To be raised with every change of what comes out. */
-const VERSION = 2;
+const VERSION = 3;
 
 export interface KeyPointOptions {
   /** Most rounds over each part of a document, the first included. */
   readonly rounds: number;
   /** Least usefulness of a point that is kept, 0 to 1. */
   readonly threshold: number;
+  /** Tokens that the model takes: the parts in which documents are read depend on it. */
+  readonly contextTokens: number;
 }
 
 /** The key points of a case, without duplicates. */
@@ -40,7 +42,7 @@ export function askedCases({ cases }: BenchmarkSet): AskedCase[] {
  */
 export function keyPointsProtocol(
   set: BenchmarkSet,
-  { rounds, threshold }: KeyPointOptions,
+  { rounds, threshold, contextTokens }: KeyPointOptions,
 ): Protocol<readonly CaseKeyPoints[]> {
   const cases = askedCases(set);
   const collections = new Map(set.collections.map((collection) => [collection.id, collection]));
@@ -50,11 +52,13 @@ export function keyPointsProtocol(
   return {
     step: 'key-points',
     version: VERSION,
-    options: { rounds, threshold },
+    options: { rounds, threshold, context: contextTokens },
     expected: () =>
-      cases
-        .flatMap((each) => [...documentsOf(each).map(({ text }) => likelyReading(text, rounds)), LIKELY_AGGREGATION])
-        .reduce(addEstimates, { calls: 0, promptTokens: 0, completionTokens: 0 }),
+      estimateCalls(
+        cases.map((each) => documentsOf(each).map(({ text }) => text)),
+        rounds,
+        contextTokens,
+      ),
     async make(model) {
       const made = await inTurn(cases.map((each) => () => makeCase(each, documentsOf(each), rounds, model)));
       const result = made.map(({ id, found }) => ({
@@ -123,31 +127,4 @@ async function makeCase(
   const unreadable = found.filter(({ usefulness }) => usefulness === null).length;
   const merged = points.length - groups.length;
   return { id, found, counts: { extracted: points.length, unverified, unread, merged, ...counts, unreadable } };
-}
-
-/** What a part of a document holds in bytes, less what the one before it ends with. */
-const PART_BYTES = 7200;
-/** Key points that a part gives, and rounds that are gone before one adds little: as models have been seen to do. */
-const [LIKELY_POINTS, LIKELY_ROUNDS] = [6, 2];
-const LIKELY_AGGREGATION: CallEstimate = { calls: 1, promptTokens: 450, completionTokens: 100 };
-
-/** Calls for a document: to read it, and to merge and weigh what is found. */
-function likelyReading(text: string, rounds: number): CallEstimate {
-  const bytes = utf8Length(text);
-  const parts = Math.ceil(bytes / PART_BYTES);
-  const readings = parts * Math.min(rounds, LIKELY_ROUNDS);
-  const points = parts * LIKELY_POINTS;
-  return {
-    calls: readings + points,
-    promptTokens: readings * Math.round(450 + bytes / Math.max(1, parts) / 4) + points * (30 + 280),
-    completionTokens: readings * 400 + points * (20 + 2),
-  };
-}
-
-function addEstimates(a: CallEstimate, b: CallEstimate): CallEstimate {
-  return {
-    calls: a.calls + b.calls,
-    promptTokens: a.promptTokens + b.promptTokens,
-    completionTokens: a.completionTokens + b.completionTokens,
-  };
 }

@@ -1,4 +1,4 @@
-import { STOP_WORDS } from '../../kernel/stop-words.ts';
+import { contentStems } from '../../kernel/content-words.ts';
 import { wordRecall } from '../../kernel/word-recall.ts';
 import { tidy } from '../../keypoints/tidy.ts';
 import { countWords } from '../../keypoints/words.ts';
@@ -28,9 +28,6 @@ export function isSupported(statement: string, points: readonly string[]): boole
   if (2 * countWords(statement) < Math.min(...points.map(countWords))) return false;
   if (unsupportedNumbers(statement, points).length > 0) return false;
   if (unsupportedNames({ text: statement, quotes: points }).length > 0) return false;
-  return wordRecall(statement, points, contentWeight) >= SUPPORTED;
-}
-
-function contentWeight(word: string): number {
-  return STOP_WORDS.has(word) ? 0 : 1;
+  const content = contentStems(statement);
+  return wordRecall(statement, points, (stem) => Number(content.has(stem))) >= SUPPORTED;
 }

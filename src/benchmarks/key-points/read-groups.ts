@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonForm } from '../../language-models/stage-model.ts';
+import { readNumber } from '../asking/read-items.ts';
 
 /** Points that a model says state the same, by the numbers that it was shown, from 1. */
 export interface AnsweredGroup {
@@ -24,17 +25,9 @@ export interface PlaceGroup {
   readonly text: string;
 }
 
-const DIGITS = /\d{1,6}/;
-const number = z.union([
-  z.int(),
-  z
-    .string()
-    .regex(DIGITS)
-    .transform((text) => Number(DIGITS.exec(text)?.[0])),
-]);
 const asAsked = z.object({ points: z.array(z.int()), text: z.string() });
 const nearly = z.object({
-  points: z.union([z.array(z.unknown()), number.transform((one) => [one])]),
+  points: z.union([z.array(z.unknown()), readNumber.transform((one) => [one])]),
   text: z.string().nullish(),
 });
 
@@ -51,7 +44,7 @@ export const GROUPS: JsonForm<AnsweredGroup[]> = {
 function groupsIn(item: unknown): AnsweredGroup[] {
   const { data } = nearly.safeParse(item);
   if (data === undefined) return [];
-  const points = data.points.flatMap((each) => number.safeParse(each).data ?? []);
+  const points = data.points.flatMap((each) => readNumber.safeParse(each).data ?? []);
   return [{ points, text: data.text ?? '' }];
 }
 

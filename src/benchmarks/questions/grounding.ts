@@ -1,6 +1,6 @@
 import { UNSPACED } from '../../documents/fold-text.ts';
-import { STOP_WORDS } from '../../kernel/stop-words.ts';
-import { wordSet, wordsOf } from '../../kernel/word-overlap.ts';
+import { contentWords } from '../../kernel/content-words.ts';
+import { wordSet } from '../../kernel/word-overlap.ts';
 
 /**
  * Share of an answer's content words that the document must hold. Answers are asked for in the words of the document, so that most
@@ -16,8 +16,7 @@ export function groundedIn(document: string): (answer: string) => boolean {
   const there = wordSet(document);
   const plain = document.normalize('NFKC').toLowerCase();
   return (answer) => {
-    const all = new Map(wordsOf(answer).map(({ text, stem }) => [stem, text.toLowerCase()]));
-    const words = [...all].filter(([, text]) => !STOP_WORDS.has(text));
+    const words = [...new Map(contentWords(answer).map(({ text, stem }) => [stem, text.toLowerCase()]))];
     // "Yes", or "no": nothing to look for.
     if (words.length === 0) return true;
     // Where no spaces tell words, the platform may cut an answer otherwise than the document.

@@ -1,7 +1,7 @@
 import type { BenchmarkSet } from '../../benchmarks/benchmark-set.ts';
 import { intentsProtocol, type MadeIntent } from '../../benchmarks/intents/intents-protocol.ts';
 import { keepIntents, type ScoredIntent } from '../../benchmarks/intents/keep-intents.ts';
-import { relevantAbove } from '../../benchmarks/intents/relevant-above.ts';
+import { isMeasured, relevantAbove } from '../../benchmarks/intents/relevant-above.ts';
 import { scoredRelevance } from '../../benchmarks/intents/scored-relevance.ts';
 import { foreignIds, withIntents } from '../../benchmarks/intents/with-intents.ts';
 import { isReranker, type RelevanceScorer } from '../../encoders/reranker.ts';
@@ -42,7 +42,17 @@ export const intentsCommand: BenchmarkCommand = {
     refuse(set, path);
     const parts = await service();
     const { id, scorer } = relevanceScorer(values.scorer, parts);
+    if (given === null && scorer !== null && isReranker(scorer)) {
+      throw new UsageError(
+        `--scorer "${values.scorer}" is a reranker, whose scores have a scale of their own: say --threshold.`,
+      );
+    }
     const threshold = given ?? relevantAbove(id);
+    if (given === null && scorer !== null && !isMeasured(id)) {
+      streams.stderr.write(
+        `Questions count as relevant above ${threshold}, a cosine found for another encoder: for ${id} none was measured; look at the intents that are dropped, and say --threshold.\n`,
+      );
+    }
     // Without a model it is refused before anything is read.
     const contextTokens = parts.models.model?.contextTokens ?? 0;
     const protocol = intentsProtocol(set, { intents, threshold, least, scorer: id, contextTokens });
@@ -62,7 +72,8 @@ export const intentsCommand: BenchmarkCommand = {
       streams.stderr.write('No intent was kept, so nothing is written.\n');
       return 1;
     }
-    const { set: asked, lost } = withIntents(set, cases);
+    const answered = scored.filter(({ scores }) => scores.some((each) => each !== null));
+    const { set: asked, lost } = withIntents(set, cases, new Set(answered.map(({ collection }) => collection)));
     if (lost > 0) {
       streams.stderr.write(
         `Earlier intents that are gone, with the key points and other references made for them: ${lost}.\n`,

@@ -29,6 +29,8 @@ const FLAGS = {
   encoder: { type: 'string' },
 } as const;
 
+const MOST_NAMED = 10;
+
 /** Makes key points for every case of a set that asks something, and holds them against people's where there are some. */
 export const keyPointsCommand: BenchmarkCommand = {
   usage: `key-points SET [--rounds 3] [--threshold 0.7] [--people FILE [--judge embedded|llm] [--encoder NAME]]
@@ -45,13 +47,17 @@ export const keyPointsCommand: BenchmarkCommand = {
     if (asked.length === 0) {
       throw new UsageError(`${path} holds no case with an intent, the question that key points are made for.`);
     }
+    refuseForeign(set, path);
     const people = peopleOf(
       values.people,
       asked.map(({ id }) => id),
     );
     const parts = await service();
     if (people !== null) judgeForCommand(judge, parts);
-    const made = await makeWithModel(keyPointsProtocol(set, { rounds, threshold }), options, parts, streams, signal);
+    // Without a model it is refused before anything is read.
+    const contextTokens = parts.models.model?.contextTokens ?? 0;
+    const protocol = keyPointsProtocol(set, { rounds, threshold, contextTokens });
+    const made = await makeWithModel(protocol, options, parts, streams, signal);
     if ('code' in made) return made.code;
     streams.stderr.write(keyPointRemarks(made.result, made.making.counts));
     if (made.result.every(({ kept }) => kept.length === 0)) {
@@ -64,6 +70,18 @@ export const keyPointsCommand: BenchmarkCommand = {
     return tellRecall(made.result, people, judge, parts, { report, stderr: streams.stderr }, signal);
   },
 };
+
+/** @throws UsageError where key points of people, or of a published set, would be replaced */
+function refuseForeign(set: BenchmarkSet, path: string): void {
+  if (set.made.some(({ step }) => step === 'key-points')) return;
+  const foreign = askedCases(set).filter(({ keyPoints = [] }) => keyPoints.length > 0);
+  if (foreign.length === 0) return;
+  const names = foreign.slice(0, MOST_NAMED).map(({ id }) => `"${id}"`);
+  const more = foreign.length > MOST_NAMED ? ` and ${foreign.length - MOST_NAMED} more` : '';
+  throw new UsageError(
+    `${path}: key points that this step did not make would be replaced, those of ${names.join(', ')}${more}. Take them out of the set; --people FILE reads them from a file, to hold those made here against them.`,
+  );
+}
 
 /** @throws UsageError for what there is not, and where nothing is to be judged */
 function judgeOfFlags(flags: JudgeFlags & { readonly people?: string | undefined }): JudgeRequest {

@@ -1,3 +1,4 @@
+import type { BenchmarkSet } from '../../benchmarks/benchmark-set.ts';
 import { questionsProtocol } from '../../benchmarks/questions/questions-protocol.ts';
 import { takenIds, withQuestions } from '../../benchmarks/questions/with-questions.ts';
 import { onlyPositional, parseFlags } from '../parse-flags.node.ts';
@@ -37,7 +38,10 @@ export const questionsCommand: BenchmarkCommand = {
     const whole = withQuestions(set, made.result);
     tell(
       made.making.counts,
-      whole.cases.filter(({ intent, questions: own }) => intent !== undefined && own).length,
+      {
+        stay: questionsIn(whole) - made.making.counts.questions,
+        cases: whole.cases.filter(({ intent, questions: own }) => intent !== undefined && own).length,
+      },
       streams,
     );
     if (made.making.counts.questions === 0) {
@@ -49,14 +53,25 @@ export const questionsCommand: BenchmarkCommand = {
   },
 };
 
-function tell(counts: Readonly<Record<string, number>>, before: number, { stderr }: CommandStreams): void {
+function questionsIn({ collections }: BenchmarkSet): number {
+  return collections.reduce((sum, { questions = [] }) => sum + questions.length, 0);
+}
+
+/** @param before questions of an earlier run that stay, and cases with an intent that have some of it */
+function tell(
+  counts: Readonly<Record<string, number>>,
+  before: { readonly stay: number; readonly cases: number },
+  { stderr }: CommandStreams,
+): void {
   const { documents, questions, empty, longAnswers, duplicates, ungrounded, shortDocuments, missing } = counts;
   const dropped = `${empty} incomplete, ${longAnswers} with too long an answer, ${duplicates} repeated, ${ungrounded} with an answer in words that the document does not hold`;
   stderr.write(`Questions: ${questions} (documents: ${documents}); dropped: ${dropped}.\n`);
   if (missing > 0)
     stderr.write(`Documents with fewer questions than wanted: ${shortDocuments}; missing in all: ${missing}.\n`);
-  if (before > 0)
+  if (before.stay > 0)
+    stderr.write(`Earlier questions that stay, of documents not read now or that gave none: ${before.stay}.\n`);
+  if (before.cases > 0)
     stderr.write(
-      `Cases with an intent, which keep the questions that they had until benchmark intents is run anew: ${before}.\n`,
+      `Cases with an intent, which keep the questions that they had until benchmark intents is run anew: ${before.cases}.\n`,
     );
 }

@@ -1,4 +1,5 @@
 import type { Making } from '../../benchmarks/benchmark-set.ts';
+import { askingAgain } from '../../benchmarks/haystack/asking-again.ts';
 import type { Haystack } from '../../benchmarks/haystack/haystack-options.ts';
 
 /** Insights that are named; the rest are counted. */
@@ -43,20 +44,26 @@ function modelLines({ counts, options }: Making): (string | false)[] {
   ].filter((each) => each !== false);
   return [
     `The outline gave ${subtopicsGiven} subtopics and ${insightsGiven} insights${sentBack > 0 ? `, ${sentBack} of which were too vague and sent back once` : ''}.`,
+    counts.unreadSubtopics + counts.unreadInsights > 0 &&
+      `Passed over in the outline, as they have not the form that was asked for: ${[part(counts.unreadSubtopics, 'subtopics'), part(counts.unreadInsights, 'insights')].filter((each) => each !== false).join(', ')}.`,
     dropped.length > 0 && `Insights dropped: ${dropped.join('; ')}.`,
     thin + surplusSubtopics > 0 &&
       `Subtopics dropped with what was left of them: ${[part(thin, `with too few insights for --insights ${options.insights}`), part(surplusSubtopics, 'named twice, or beyond --subtopics')].filter((each) => each !== false).join('; ')}.`,
     counts.uncategorised > 0 &&
       `Insights that stayed where they were, as the model did not say where they belong: ${counts.uncategorised}.`,
     counts.unwritten > 0 &&
-      `Documents left out of the ${options.documents} of --documents, as the model wrote nothing for them: ${counts.unwritten}. --retry, another --model or shorter --words may give them.`,
-    counts.edits > 0 && `Edits of documents that told too little or too much: ${counts.edits}.`,
+      `Documents left out of the ${options.documents} of --documents, as the model wrote nothing for them: ${counts.unwritten}. ${askingAgain(counts)}, another --model or shorter --words may give them.`,
+    counts.unread > 0 &&
+      `Documents left out, as the model gave no readable answer about what they tell: ${counts.unread}. ${askingAgain(counts)} or another --model may give them.`,
+    counts.edits > 0 && `Edits of documents that told too little or too much, or broke off: ${counts.edits}.`,
     counts.missingLeft + counts.extraneousLeft > 0 &&
       `Still wrong with the documents after that, and put right in the labels: insights not told where they should be: ${counts.missingLeft}; told where they should not be: ${counts.extraneousLeft}.`,
     counts.unfounded > 0 &&
       `Insights said to be told with words that the document does not hold, which count as not told: ${counts.unfounded}.`,
-    counts.unverified > 0 &&
-      `Documents whose last version the model gave no readable answer about: ${counts.unverified}. Their labels are those of an earlier version, or, where there is none, of the plan, without passages: look at them, ask again (--retry), or ask another --model.`,
+    counts.unreadEdits > 0 &&
+      `Edits that were dropped, as the model gave no readable answer about what they tell: ${counts.unreadEdits}. The version before counts.`,
+    counts.unfinished > 0 &&
+      `Documents that break off, also after edits: ${counts.unfinished}. Shorter --words, or another --model, may end them.`,
     counts.toldNowhere > 0 && `Insights left out, as no document tells them: ${counts.toldNowhere}.`,
   ];
 }
@@ -69,7 +76,8 @@ function rareAdvice({ counts, model, options }: Making): string {
       : 'They have fewer statements: give more, or let them stand in several documents (--repeat).';
   }
   const more = options.edits === 0 ? 'let documents be edited (--edits)' : 'allow more --edits';
-  if (counts.unwritten > 0 && counts.missingLeft === 0) return 'They were planned for documents that were not written.';
+  if (counts.unwritten + counts.unread > 0 && counts.missingLeft === 0)
+    return 'They were planned for documents that were left out.';
   return `The model left them out, or did not find them again: ${more}, ask for fewer facts a document (more --documents, fewer --insights) or longer ones (--words), or ask another --model.`;
 }
 

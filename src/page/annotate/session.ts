@@ -17,7 +17,10 @@ export interface Progress {
 export interface AnnotationSession {
   progress(): Progress;
   answerTo(item: Item, field: Field): Answer | null;
-  /** Takes down an answer to what is asked of the item that is shown; goes on once all of it is answered. */
+  /**
+   * Takes down an answer to what is asked of the item that is shown, and goes on once all of it is answered; nothing where
+   * another one is shown by the time that it is its turn.
+   */
   decide(field: Field, value: Answer): Promise<void>;
   /** Takes back the last decision, and shows its item. */
   undo(): Promise<void>;
@@ -99,17 +102,20 @@ export function annotationSession(
   return {
     progress: () => ({ place, done: items.filter(isDone).length, canUndo: steps.length > 0, failure, told }),
     answerTo,
-    decide: (field, value) =>
-      inTurn(async () => {
-        const item = items[place];
-        if (item === undefined || !item.fields.includes(field)) return;
+    decide: (field, value) => {
+      const shown = place;
+      return inTurn(async () => {
+        const item = items[shown];
+        // Meant for what was shown then: what has come since was not seen.
+        if (place !== shown || item === undefined || !item.fields.includes(field)) return;
         const before = answerTo(item, field);
         const wasDone = isDone(item);
         if (before === value || !(await written(item, field, value))) return;
         steps.push({ place, field, before });
         if (wasDone || !isDone(item)) told = { text: `${value}: kept` };
         else show(nextOpen(place + 1));
-      }),
+      });
+    },
     undo: () =>
       inTurn(async () => {
         const last = steps.at(-1);

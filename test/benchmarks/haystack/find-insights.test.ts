@@ -47,6 +47,16 @@ test('words that the document does not hold tell nothing, and numbers of no insi
   expect(found?.unfounded).toBe(1);
 });
 
+test('items are read one by one, numbers also as text; a list of nothing that can be read is asked for again', async () => {
+  const [item] = (foundIn(`1. ${SHOWN[0].text}`, (fact) => fact) as { found: { insight: number; quote: string }[] })
+    .found;
+  const kind = modelOf(() => ({ found: [{ insight: 2 }, 'none', { ...item, insight: '1' }] }), 32_000);
+  expect([...((await findInsights(kind.model, TEXT, SHOWN, 5))?.told.keys() ?? [])]).toEqual([59]);
+  const none = modelOf(() => ({ found: ['none'] }), 32_000);
+  expect(await findInsights(none.model, TEXT, SHOWN, 5)).toBeNull();
+  expect(none.model.counts()).toMatchObject({ malformed: 1 });
+});
+
 test('where one of several answers cannot be read, nothing is known', async () => {
   const { model } = modelOf(
     ({ values }, call) =>

@@ -76,14 +76,14 @@ export function scriptedHaystack(mistakes: Mistakes = {}): (request: RecordedReq
 const answers: Readonly<Record<Asks, (user: string, mistakes: Mistakes) => unknown>> = {
   outline: (_, { outline = OUTLINE }) => outline,
   again: (user) => ({
-    insights: listed(user, 'insights').map((_, place) => ({
+    insights: listed(user, 'facts').map((_, place) => ({
       number: place + 1,
       insight: place === 0 ? 'The sharpened fact counts 77 boats.' : 'It is still rather vague.',
     })),
   }),
   sort: (user, { foreign = [] }) => {
     const subtopics = listed(user, 'subtopics');
-    const places = listed(user, 'insights').map((fact, place) => {
+    const places = listed(user, 'facts').map((fact, place) => {
       const own = OUTLINE.subtopics.findIndex(({ insights }) => insights.includes(fact));
       const at = subtopics.findIndex((line) => line.startsWith(OUTLINE.subtopics[Math.max(0, own)].name)) + 1;
       return { insight: place + 1, subtopic: foreign.includes(fact) ? 0 : at };

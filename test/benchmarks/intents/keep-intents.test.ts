@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BenchmarkSet } from '../../../src/benchmarks/benchmark-set.ts';
 import { keepIntents } from '../../../src/benchmarks/intents/keep-intents.ts';
-import { relevantAbove } from '../../../src/benchmarks/intents/relevant-above.ts';
+import { isMeasured, relevantAbove } from '../../../src/benchmarks/intents/relevant-above.ts';
 import { foreignIds, withIntents } from '../../../src/benchmarks/intents/with-intents.ts';
 import { transformersProfile } from '../../../src/encoders/transformers.node.ts';
 import { useLiteProfile } from '../../../src/encoders/use-lite.node.ts';
@@ -64,6 +64,7 @@ test('has thresholds for the encoders of the service, under the ids that they ha
   expect(relevantAbove(transformersProfile.id)).toBe(0.37);
   expect(relevantAbove('openai/host/e5-mistral')).toBe(0.6);
   expect(relevantAbove('llm')).toBe(0.6);
+  expect([useLiteProfile.id, 'openai/host/e5-mistral'].map(isMeasured)).toEqual([true, false]);
 });
 
 test('takes the place of what an earlier run made, and of nothing else', () => {
@@ -81,7 +82,7 @@ test('takes the place of what an earlier run made, and of nothing else', () => {
   expect(foreignIds(set)).toEqual(['c/intent-1']);
   const making = { step: 'intents', version: 1, seed: 1, model: null, prompts: {}, options: {}, counts: {} };
   expect(foreignIds({ ...set, made: [making] })).toEqual([]);
-  const made = withIntents(set, [{ id: 'c/intent-2', collection: 'c', intent: 'New?' }]);
+  const made = withIntents(set, [{ id: 'c/intent-2', collection: 'c', intent: 'New?' }], new Set('c'));
   expect(made.lost).toBe(0);
   expect(made.set.cases.map(({ id }) => id)).toEqual(['c', 'c/intent-mine', 'e/intent-1', 'c/intent-2']);
 });
@@ -94,9 +95,22 @@ test('an intent that comes again keeps what was made for it; what is lost of oth
     { id: 'c/intent-2', collection: 'c', intent: 'Gone?', keyPoints },
     { id: 'c/intent-3', collection: 'c', intent: 'Bare?' },
   ];
-  const made = withIntents({ name: 's', collections, cases, made: [] }, [
-    { id: 'c/intent-4', collection: 'c', intent: 'Again?', questions: [] },
-  ]);
+  const again = { id: 'c/intent-4', collection: 'c', intent: 'Again?', questions: [] };
+  const made = withIntents({ name: 's', collections, cases, made: [] }, [again], new Set('c'));
   expect(made.lost).toBe(1);
   expect(made.set.cases).toEqual([{ id: 'c/intent-4', collection: 'c', intent: 'Again?', keyPoints, questions: [] }]);
+});
+
+test('a collection without a readable answer keeps the intents that it had', () => {
+  const collections = ['c', 'e'].map((id) => ({
+    id,
+    documents: [{ id: 'd', text: 'Text.' }],
+    questions: [question(0)],
+  }));
+  const cases = ['c', 'e'].map((id) => ({ id: `${id}/intent-1`, collection: id, intent: 'Old?' }));
+  const fresh = { id: 'c/intent-1', collection: 'c', intent: 'New?' };
+  const made = withIntents({ name: 's', collections, cases, made: [] }, [fresh], new Set('c'));
+  expect(made.set.cases).toEqual([cases[1], fresh]);
+  // Read and scored, but not kept: they go.
+  expect(withIntents({ name: 's', collections, cases, made: [] }, [fresh], new Set('ce')).set.cases).toEqual([fresh]);
 });

@@ -86,6 +86,31 @@ test('wrong groups are named back once, and then put right', async () => {
   }
 });
 
+test('of two wrong answers the second counts where it is not worse', async () => {
+  const first = { groups: [{ points: [1, 3], text: FERRY[0].text }] };
+  const answers = [
+    { second: { groups: [{ points: [7, 8, 9], text: '' }] }, members: [[0, 2], [1]] },
+    { second: { groups: [{ points: [1, 2], text: '' }] }, members: [[0], [1], [2]] },
+  ];
+  for (const { second, members } of answers) {
+    const { model } = askedModel(({ prompt }) => (prompt.id === 'benchmark-aggregate' ? first : second));
+    const made = await aggregatePoints(FERRY, ORDER, model);
+    expect(made.groups.map((group) => group.members)).toEqual(members);
+    expect(made.counts.repairedGroups).toBe(1);
+  }
+});
+
+test('a wrong answer is shown again up to the bytes that there are for it, in whole characters', async () => {
+  const wrong = { groups: [{ points: [1], text: '🚢'.repeat(3000) }] };
+  const { model, questions } = askedModel(() => wrong, 2000);
+  await aggregatePoints(FERRY, ORDER, model);
+  const [again] = ofPrompt(questions, 'benchmark-aggregate-again');
+  const shown = dataOf(again.values.answer);
+  expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(1600 + Buffer.byteLength(' …'));
+  expect(Buffer.byteLength(shown)).toBeGreaterThan(1400);
+  expect(Buffer.from(shown).toString()).toBe(shown);
+});
+
 test('an answer that cannot be read leaves the points as they are, and is counted', async () => {
   const { model } = askedModel(() => unreadable);
   const { groups, counts } = await aggregatePoints(FERRY, ORDER, model);

@@ -106,16 +106,31 @@ test('cases without an intent are not asked', () => {
 
 test('a making that is answered nothing makes nothing, and counts what it asked', async () => {
   const { model, questions } = askedModel(() => unreadable);
-  const protocol = keyPointsProtocol(SET, { rounds: 3, threshold: 0.7 });
+  const protocol = keyPointsProtocol(SET, { rounds: 3, threshold: 0.7, contextTokens: 8192 });
   const { result, counts } = await protocol.make(model);
   expect(result).toEqual([{ id: 'asked', found: [], kept: [] }]);
   expect(counts).toMatchObject({ cases: 1, extracted: 0, unread: 2, kept: 0 });
   expect(questions).toHaveLength(2);
-  expect(protocol).toMatchObject({ step: 'key-points', options: { rounds: 3, threshold: 0.7 } });
+  expect(protocol).toMatchObject({ step: 'key-points', options: { rounds: 3, threshold: 0.7, context: 8192 } });
   // Two documents are read twice at most.
   const { calls, promptTokens, completionTokens } = protocol.expected();
   expect(calls).toBeGreaterThanOrEqual(4);
   expect(Math.min(promptTokens, completionTokens)).toBeGreaterThan(100);
+});
+
+test('more parts in a small context, and more points than one question holds, are more calls', () => {
+  const text = 'The island has one shop. '.repeat(1000);
+  const callsIn = (contextTokens: number, documents: number) => {
+    const all = Array.from({ length: documents }, (_, n) => ({ id: `d${n}`, text }));
+    const set = { ...SET, collections: [{ id: 'c', documents: all }] };
+    return keyPointsProtocol(set, { rounds: 2, threshold: 0.7, contextTokens }).expected().calls;
+  };
+  // 25,000 bytes in 4 parts: 8 readings, 24 points to weigh, and one list to merge.
+  expect(callsIn(32_768, 1)).toBe(8 + 24 + 1);
+  // 240 points: six lists, and five of what is left.
+  expect(callsIn(32_768, 10)).toBe(10 * (8 + 24) + 6 + 5);
+  // Parts of 3,600 bytes are 7, of 42 points, two lists of 33 points and two again.
+  expect(callsIn(3000, 1)).toBeGreaterThan(14 + 42);
 });
 
 test('a point without a readable verdict is dropped, and told from one that is not useful', async () => {
@@ -130,7 +145,9 @@ test('a point without a readable verdict is dropped, and told from one that is n
     if (prompt.id !== 'benchmark-useful') return { keyPoints: [] };
     return values.point.includes('ferry') ? 'YES' : values.point.includes('shop') ? 'NO' : 'Well.';
   });
-  const { result, counts } = await keyPointsProtocol(SET, { rounds: 2, threshold: 0.7 }).make(model);
+  const { result, counts } = await keyPointsProtocol(SET, { rounds: 2, threshold: 0.7, contextTokens: 8192 }).make(
+    model,
+  );
   expect(result[0].kept.map(({ text, usefulness }) => [text, usefulness])).toEqual([
     ['In winter the ferry does not run.', 1],
   ]);

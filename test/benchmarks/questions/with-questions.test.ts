@@ -31,6 +31,25 @@ test('fills the case without an intent where there is one, and adds one where th
   expect(withQuestions(made, new Map([['b', [question, question]]])).cases[2].questions).toHaveLength(2);
 });
 
+test('keeps earlier questions of documents that were not read, or gave none now', () => {
+  const of = (document: string, position: number, asked = 'Why?') => ({
+    ...question,
+    question: asked,
+    document,
+    position,
+  });
+  const before = [of('x', 0, 'Old?'), of('x', 0, 'Older?'), of('y', 1), of('z', 2)];
+  const old: BenchmarkSet = {
+    ...set,
+    collections: [{ ...collections[0], questions: before }, collections[1]],
+    cases: [{ id: 'a', collection: 'a', questions: before }],
+  };
+  const read = withQuestions(old, new Map([['a', [of('x', 0), of('z', 2, 'New?')]]]));
+  const expected = [of('x', 0), of('y', 1), of('z', 2, 'New?')];
+  expect([read.collections[0].questions, read.cases[0].questions]).toEqual([expected, expected]);
+  expect(withQuestions(old, new Map([['a', []]]))).toEqual(old);
+});
+
 test('adds no case to a collection that has no questions', () => {
   expect(withQuestions(set, new Map([['c', []]])).cases).toEqual(set.cases);
 });

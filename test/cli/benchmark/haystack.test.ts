@@ -137,6 +137,7 @@ test('vague insights are sent back once, sorted elsewhere or repeated ones dropp
       { name: 'Broken' },
     ],
   };
+  outline.subtopics[2] = { ...second, insights: [...second.insights, { text: 'odd' }] } as never;
   const { stdout } = await made({ outline, foreign: [FACTS[5]] }, ['--subtopics', '4']);
   const set: BenchmarkSet = JSON.parse(stdout);
   const sharp = 'The sharpened fact counts 77 boats.';
@@ -146,6 +147,8 @@ test('vague insights are sent back once, sorted elsewhere or repeated ones dropp
   ]);
   expect(set.made[0].counts).toMatchObject({
     subtopicsGiven: 4,
+    unreadSubtopics: 1,
+    unreadInsights: 1,
     surplusSubtopics: 1,
     sentBack: 2,
     unspecific: 1,
@@ -186,21 +189,27 @@ test('goes on where it was stopped, without asking anything again, to the same b
   }
 });
 
-test.each(['again', 'sort', 'find', 'edit'] as const)(
-  'survives unreadable answers to "%s", and counts them',
-  async (kind) => {
-    const [first, second] = OUTLINE.subtopics;
-    const outline = { subtopics: [{ ...first, insights: [...first.insights, 'Boats matter.'] }, second] };
-    const mistakes = { outline, lacking: [1], isNonsense: (asks: string) => asks === kind };
-    const { code, stdout } = await made(mistakes, ['--insights', '2-4']);
-    expect(code).toBe(0);
-    const [{ counts }] = (JSON.parse(stdout) as BenchmarkSet).made;
-    if (kind === 'again') expect(counts).toMatchObject({ malformed: 1, unspecific: 1 });
-    if (kind === 'sort') expect(counts).toMatchObject({ malformed: 1, uncategorised: 7 });
-    if (kind === 'find') expect(counts).toMatchObject({ malformed: 6, unverified: 6 });
-    if (kind === 'edit') expect(counts).toMatchObject({ edits: 0, missingLeft: 1 });
-  },
-);
+test.each(['again', 'sort', 'edit'] as const)('survives unreadable answers to "%s", and counts them', async (kind) => {
+  const [first, second] = OUTLINE.subtopics;
+  const outline = { subtopics: [{ ...first, insights: [...first.insights, 'Boats matter.'] }, second] };
+  const mistakes = { outline, lacking: [1], isNonsense: (asks: string) => asks === kind };
+  const { code, stdout } = await made(mistakes, ['--insights', '2-4']);
+  expect(code).toBe(0);
+  const [{ counts }] = (JSON.parse(stdout) as BenchmarkSet).made;
+  if (kind === 'again') expect(counts).toMatchObject({ malformed: 1, unspecific: 1 });
+  if (kind === 'sort') expect(counts).toMatchObject({ malformed: 1, uncategorised: 7 });
+  if (kind === 'edit') expect(counts).toMatchObject({ edits: 0, missingLeft: 1 });
+});
+
+test('articles that nobody could read back are left out and told', async () => {
+  const isNonsense = (asks: string, user: string) => asks === 'find' && user.includes('Harbour report 2\n');
+  const { stdout, stderr } = await made({ isNonsense });
+  const set: BenchmarkSet = JSON.parse(stdout);
+  expect(set.collections[0].documents.map(({ id }) => id)).toEqual([1, 3, 4, 5, 6].map((n) => `document-${n}`));
+  expect(set.made[0].counts).toMatchObject({ unread: 1, unwritten: 0, malformed: 1 });
+  expectTrueLabels(set);
+  expect(stderr).toContain('no readable answer about what they tell: 1. --retry or another --model may give them.');
+});
 
 test('articles that were not written are left out and told', async () => {
   const { stdout, stderr } = await made({
@@ -224,7 +233,21 @@ test.each<[string, Mistakes, readonly RegExp[]]>([
       /--insights/,
     ],
   ],
-  ['no document', { isNonsense: (asks) => asks === 'article' }, [/wrote none of the 6 documents/, /--model/]],
+  [
+    'an outline without a readable subtopic',
+    { outline: { subtopics: [{ name: 'Gulls' }] } },
+    [/no outline of the topic/, /\(--retry\)/],
+  ],
+  [
+    'no document that can be read back',
+    { isNonsense: (asks) => asks === 'find' },
+    [/no readable answer about what they tell: 6\. .*\(--retry\)/, /--model/],
+  ],
+  [
+    'no document',
+    { isNonsense: (asks) => asks === 'article' },
+    [/the model wrote nothing: 6\. .*\(--restart, or another --seed\)/, /--model/],
+  ],
   [
     'nothing found in any document',
     { isBlind: true },

@@ -92,6 +92,7 @@ test('marks the questions that are relevant by the cosines of the default encode
   expect(stderr).toContain(
     'Kept 2 of 2 intents (collections: 1): those with 1 relevant questions or more, scored above 0.45 by hashed-words/1.',
   );
+  expect(stderr).not.toContain('none was measured');
   expect(stderr).toContain('Collections left out, as they have no questions: 1.');
   // Made again from what it made, it takes the place of it.
   const again = await runCommand(intentsCommand, [`${path}.out`, ...args.slice(3)], parts);
@@ -160,6 +161,8 @@ test('asks a reranker with the intent and all questions', async () => {
   };
   const { parts } = await partsWithModel(script, { engine: new InProcessEngine({}, { cross: reranker }) });
   const args = [setFile(), '--intents', '1', '--least', '1', '--scorer', 'cross', '--threshold=-1', '--yes'];
+  const without = args.filter((arg) => !arg.startsWith('--threshold'));
+  await expect(runCommand(intentsCommand, without, parts)).rejects.toThrow(/"cross" is a reranker.*say --threshold/);
   const made: BenchmarkSet = JSON.parse((await runCommand(intentsCommand, args, parts)).stdout);
   expect(asked).toEqual([[INTENTS[0], QUESTIONS]]);
   expect(relevantOf(made)[1]).toEqual(['strike/intent-1', [true, true, true, false]]);
@@ -177,6 +180,7 @@ test('says where the encoder does not know the language of an intent', async () 
   const args = [setFile(), '--intents', '1', '--least', '0', '--scorer', 'english', '--yes'];
   const { stdout, stderr } = await runCommand(intentsCommand, args, parts);
   expect(JSON.parse(stdout).made[0].counts).toMatchObject({ foreignIntents: 1 });
+  expect(stderr).toContain('above 0.6, a cosine found for another encoder: for english/1 none was measured');
   expect(stderr).toContain(
     'Intents in a language that english/1 was not trained for, about which its scores tell little: 1.',
   );

@@ -26,7 +26,7 @@ const SET: BenchmarkSet = {
     { id: 'letters', documents: [{ id: 'letter', text: 'Nobody wants to say anything about it.' }] },
   ],
   cases: [
-    { id: 'reach', collection: 'papers', intent: 'How does one get to the island?', keyPoints: [{ text: 'Old.' }] },
+    { id: 'reach', collection: 'papers', intent: 'How does one get to the island?' },
     { id: 'all', collection: 'papers', reference: 'An island.' },
     { id: 'silent', collection: 'letters', intent: 'What do they say?' },
   ],
@@ -135,7 +135,7 @@ test('makes key points with their spans and usefulness for every case that asks 
   const [making] = made.made;
   expect(making).toMatchObject({
     step: 'key-points',
-    options: { rounds: 3, threshold: 0.7 },
+    options: { rounds: 3, threshold: 0.7, context: 8000 },
     counts: {
       cases: 2,
       extracted: 5,
@@ -171,6 +171,9 @@ test('makes key points with their spans and usefulness for every case that asks 
   expect(stderr).not.toContain('stayed apart');
   expect(stderr).toContain('Without key points: silent.');
   expect(stderr).not.toContain('told no probabilities');
+  // What this step made it makes again.
+  const again = await runCommand(keyPointsCommand, [out], parts);
+  expect((JSON.parse(again.stdout) as BenchmarkSet).cases).toEqual(made.cases);
 });
 
 test('--threshold keeps from it on', async () => {
@@ -370,12 +373,14 @@ test.each([
   [['SET', '--people', 'nowhere.json'], 'nowhere.json'],
   [['SET', '--fast'], '--fast'],
   [['EMPTY'], 'holds no case with an intent'],
+  [['OTHERS'], 'those of "reach". Take them out of the set; --people FILE reads them'],
   [['SET'], 'say --yes'],
 ])('%j is refused by name', async (args, message) => {
   const { cases } = SET;
   const files = new Map([
     ['SET', fileOf(SET)],
     ['EMPTY', fileOf({ ...SET, cases: [cases[1]] })],
+    ['OTHERS', fileOf({ ...SET, cases: [{ ...cases[0], keyPoints: [{ text: 'Of people.' }] }, cases[1]] })],
     ['PEOPLE', fileOf(PEOPLE[0])],
   ]);
   const { parts, server } = await partsWithModel(script);

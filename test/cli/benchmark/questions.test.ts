@@ -148,6 +148,22 @@ test('--limit reads the first documents, and leaves other collections as they ar
   expect(made.collections.map(({ questions }) => questions?.length)).toEqual([2, undefined]);
   expect(made.cases.map(({ id }) => id)).toEqual(['all of it', 'north']);
   expect(made.made[0].options).toMatchObject({ limit: 1 });
+  // Of what an earlier run made, documents that are not read now keep theirs.
+  const whole = await runCommand(questionsCommand, [path, '--questions', '3', '--yes'], parts);
+  const {
+    code,
+    stdout: again,
+    stderr,
+  } = await runCommand(
+    questionsCommand,
+    [setFile(JSON.parse(whole.stdout)), '--limit', '1', '--questions', '2', '--yes'],
+    parts,
+  );
+  const counted = (JSON.parse(again) as BenchmarkSet).collections.map(({ questions = [] }) =>
+    questions.map(({ document }) => document).join(' '),
+  );
+  expect([code, counted]).toEqual([0, ['Alm Alm Brok Brok Brok Cern Cern Cern', 'Dorf Dorf Dorf']]);
+  expect(stderr).toContain('Earlier questions that stay, of documents not read now or that gave none: 9.');
 });
 
 test('writes nothing where nothing can be read', async () => {

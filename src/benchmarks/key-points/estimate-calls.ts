@@ -1,0 +1,57 @@
+import { utf8Length } from '../../documents/windows.ts';
+import { BYTES_PER_TOKEN } from '../../language-models/usage.ts';
+import type { CallEstimate } from '../asking/asked-model.ts';
+import { roomOf } from './aggregate-points.ts';
+
+/** Of the context of a model, and of its bytes at the most, what `extractWithModel` reads at once; a tenth of it is overlap. */
+const PART = { ofContext: 1 / 3, bytes: 8000, isNew: 0.9 };
+/** Key points that a part gives, and rounds that are gone before one adds little: as models have been seen to do. */
+const [LIKELY_POINTS, LIKELY_ROUNDS] = [6, 2];
+/** Of the points, what is left when they were merged batch by batch, and is gone through again. */
+const LEFT = 0.8;
+/** What prompts say beside what is filled in. */
+const RULES = { read: 450, merge: 450, weigh: 280 };
+const TOKENS = { point: 25, found: 400, group: 20, word: 2 };
+
+/**
+ * Calls for key points: to read documents part by part and round by round, and for each case to merge and weigh what is found.
+ *
+ * @param cases texts of the documents of each
+ * @param rounds over a part, at most
+ */
+export function estimateCalls(
+  cases: readonly (readonly string[])[],
+  rounds: number,
+  contextTokens: number,
+): CallEstimate {
+  const partBytes = Math.max(
+    1,
+    PART.isNew * Math.min(PART.bytes, Math.floor(contextTokens * PART.ofContext) * BYTES_PER_TOKEN),
+  );
+  const room = roomOf({ contextTokens });
+  const batch = Math.max(2, Math.min(room.points, Math.floor(room.bytes / (TOKENS.point * BYTES_PER_TOKEN))));
+  const steps = cases.flatMap((texts) => {
+    const parts = texts.reduce((sum, text) => sum + Math.ceil(utf8Length(text) / partBytes), 0);
+    const bytes = texts.reduce((sum, text) => sum + utf8Length(text), 0);
+    const readings = parts * Math.min(rounds, LIKELY_ROUNDS);
+    const points = parts * LIKELY_POINTS;
+    const shown = points > batch ? points + LEFT * points : points;
+    const merges = points > batch ? Math.ceil(points / batch) + Math.ceil((LEFT * points) / batch) : Number(points > 1);
+    return [
+      {
+        calls: readings,
+        prompt: RULES.read * readings + (bytes / BYTES_PER_TOKEN) * Math.min(rounds, LIKELY_ROUNDS),
+        completion: TOKENS.found * readings,
+      },
+      { calls: merges, prompt: RULES.merge * merges + TOKENS.point * shown, completion: TOKENS.group * shown },
+      { calls: points, prompt: (RULES.weigh + TOKENS.point) * points, completion: TOKENS.word * points },
+    ];
+  });
+  const total = (of: (step: (typeof steps)[number]) => number) =>
+    Math.ceil(steps.reduce((sum, step) => sum + of(step), 0));
+  return {
+    calls: total(({ calls }) => calls),
+    promptTokens: total(({ prompt }) => prompt),
+    completionTokens: total(({ completion }) => completion),
+  };
+}
