@@ -1,5 +1,5 @@
 import type { Random } from '../../dpp/random.ts';
-import { groupBy } from '../annotation/group-by.ts';
+import { groupBy } from '../group-by.ts';
 import { dealEvenly } from './deal-evenly.ts';
 import type { PlacedInsight } from './haystack-options.ts';
 import { shuffled } from './shuffled.ts';

@@ -1,4 +1,4 @@
-import { STOP_WORDS } from '../../kernel/stop-words.ts';
+import { contentWords } from '../../kernel/content-words.ts';
 import { wordSet, wordsOf } from '../../kernel/word-overlap.ts';
 import { oncePer } from '../once-per.ts';
 
@@ -12,7 +12,7 @@ const wordSetsOf = oncePer((texts: readonly string[]) => texts.map(wordSet));
  */
 export function keywordScores(query: string, texts: readonly string[]): Float64Array {
   const words = wordsOf(query);
-  const content = words.filter(({ text }) => !STOP_WORDS.has(text.toLowerCase()));
+  const content = contentWords(query);
   const wanted = new Set((content.length > 0 ? content : words).map(({ stem }) => stem));
   return Float64Array.from(wordSetsOf(texts), (held) =>
     wanted.size === 0 ? 0 : [...wanted].filter((word) => held.has(word)).length / wanted.size,
