@@ -1,4 +1,5 @@
 import type { EntailmentTask, Judge } from '../../evaluation/judge.ts';
+import type { CallEstimate } from '../asking/asked-model.ts';
 import type { CaseKeyPoints } from './make-key-points.ts';
 
 /** Key points that people gave for a case. */
@@ -50,4 +51,22 @@ export async function extractionRecall(
     before: tasks[place].filter(({ before }) => held.has(before)).length,
     after: tasks[place].filter(({ after }) => held.has(after)).length,
   }));
+}
+
+/** Of a claim, a text and what is said of them. */
+const [PROMPT_TOKENS, VERDICT_TOKENS] = [420, 80];
+
+/**
+ * What a language model is asked for it: each of people's points is held against those found, one by one, until one covers
+ * it; those kept are among them.
+ */
+export function recallCalls(
+  made: readonly CaseKeyPoints[],
+  people: readonly PeoplePoints[],
+): CallEstimate & { readonly most: number } {
+  const byId = new Map(made.map(({ id, found }) => [id, found.length]));
+  const most = people.reduce((sum, { case: id, keyPoints }) => sum + keyPoints.length * (byId.get(id) ?? 0), 0);
+  // One that is covered is found half-way on average.
+  const calls = Math.ceil(most / 2);
+  return { calls, most, promptTokens: calls * PROMPT_TOKENS, completionTokens: calls * VERDICT_TOKENS };
 }

@@ -1,10 +1,11 @@
 import type { BenchmarkSet, Making } from '../../benchmarks/benchmark-set.ts';
-import { extractionRecall, type PeoplePoints } from '../../benchmarks/key-points/extraction-recall.ts';
+import { extractionRecall, type PeoplePoints, recallCalls } from '../../benchmarks/key-points/extraction-recall.ts';
 import { askedCases, type CaseKeyPoints, keyPointsProtocol } from '../../benchmarks/key-points/make-key-points.ts';
 import type { DigestParts } from '../../digest/digest-parts.ts';
 import { judgeOf } from '../../evaluation/judge-of.ts';
 import type { JudgeRequest } from '../../evaluation/request.ts';
 import { ModelCallError } from '../../language-models/model-call-error.ts';
+import { costOf } from '../../language-models/usage.ts';
 import { INTERRUPTED } from '../eval.node.ts';
 import { type JudgeFlags, judgeRequest } from '../eval-options.ts';
 import { judgeForCommand } from '../judge-for-command.ts';
@@ -14,7 +15,7 @@ import { readFiles } from '../read-files.node.ts';
 import { UsageError } from '../usage-error.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { keyPointRemarks, whyNothing } from './key-point-remarks.ts';
-import { makeWithModel } from './make-with-model.node.ts';
+import { announced, isAgreed, makeWithModel } from './make-with-model.node.ts';
 import { MAKING_FLAGS, MAKING_USAGE, makingOptions, share, wholeNumber } from './making-flags.node.ts';
 import { readPeoplePoints } from './people-points.ts';
 import { printExtractionRecall } from './print-extraction-recall.ts';
@@ -66,6 +67,14 @@ export const keyPointsCommand: BenchmarkCommand = {
     }
     writeJson(options.out, withKeyPoints(set, made.result, made.making), streams.stdout);
     if (people === null) return 0;
+    if (
+      judge.judge === 'llm' &&
+      !options.yes &&
+      !(await isJudgingAgreed(made.result, people, judge, parts, streams, signal))
+    ) {
+      streams.stderr.write('The set is written; extraction recall is not known.\n');
+      return signal.aborted ? INTERRUPTED : 0;
+    }
     const report = options.out === undefined ? streams.stderr : streams.stdout;
     return tellRecall(made.result, people, judge, parts, { report, stderr: streams.stderr }, signal);
   },
@@ -105,6 +114,22 @@ function withKeyPoints(set: BenchmarkSet, made: readonly CaseKeyPoints[], making
     return { ...each, keyPoints: points.map(({ text, spans, usefulness }) => ({ text, spans, usefulness })) };
   });
   return { ...set, cases, made: [...set.made, making] };
+}
+
+/** Says what a judging language model will be asked, and asks whether to go on. */
+async function isJudgingAgreed(
+  made: readonly CaseKeyPoints[],
+  people: readonly PeoplePoints[],
+  { engine }: JudgeRequest,
+  { models: { model } }: DigestParts,
+  streams: CommandStreams,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const estimate = recallCalls(made, people);
+  const name = engine?.model ?? model?.defaultModel ?? 'the model that is named';
+  const cost = costOf(model?.priceOf?.(name), estimate.promptTokens, estimate.completionTokens);
+  streams.stderr.write(`${announced('key-points --people', name, { ...estimate, known: 0 }, cost)}\n`);
+  return estimate.calls === 0 || isAgreed(streams, signal);
 }
 
 /** @returns the exit code */

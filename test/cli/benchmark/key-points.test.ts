@@ -347,6 +347,22 @@ test('--judge llm asks the model', async () => {
   expect(new Set(server.requests.map(({ body }) => body.model))).toEqual(new Set(['big']));
 });
 
+test('what a judging model will be asked is told and agreed to by itself', async () => {
+  const path = fileOf(SET);
+  const { parts, server } = await partsWithModel(script);
+  const out = `${path}.out`;
+  await runCommand(keyPointsCommand, [path, '--yes', '--out', out], parts);
+  const [written, sent] = [readFileSync(out, 'utf8'), server.requests.length];
+  const args = [path, '--out', out, '--people', fileOf(PEOPLE[0], 'people.json'), '--judge', 'llm'];
+  const declined = await runCommand(keyPointsCommand, args, parts, { typed: 'n\n' });
+  expect(declined).toMatchObject({ code: 0, stdout: '' });
+  expect(declined.stderr).toContain('benchmark key-points: nothing to ask');
+  expect(declined.stderr).toMatch(/benchmark key-points --people: about \d+ calls \(\d+ at the most\) of m,/);
+  expect(declined.stderr).toContain('The set is written; extraction recall is not known.');
+  expect(server.requests).toHaveLength(sent);
+  expect(readFileSync(out, 'utf8')).toBe(written);
+});
+
 test('a judge that fails costs the recall, not the set', async () => {
   const path = fileOf(SET);
   const { parts } = await partsWithModel((request, index) =>
