@@ -19,7 +19,7 @@ import { countingLine, outcomeNote } from './counting-line.ts';
 import { describeFailure } from './describe-failure.ts';
 import { type EvalStreams, INTERRUPTED } from './eval.node.ts';
 import { printComparison } from './print-comparison.ts';
-import { printUsage } from './print-usage.ts';
+import { tookLine } from './print-usage.ts';
 import { type ComparisonFiles, readComparison } from './read-comparison.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -122,10 +122,7 @@ async function make(
     signal,
   });
   line.end();
-  if (!signal.aborted) {
-    const spent = printUsage(spentOnComparison(run));
-    stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s${spent === '' ? '' : `, ${spent}`}\n`);
-  }
+  if (!signal.aborted) stderr.write(tookLine(performance.now() - began, spentOnComparison(run)));
   return run;
 }
 

@@ -11,6 +11,12 @@ const [summHay, , , sourceCoverage] = evaluationRequestSchema.options;
 /** Options of an arm: those of `POST /v1/digests`. */
 export const armOptionsSchema = z.strictObject({ selection, summary, engine });
 
+/** Keys of the metrics to show and to test; all where absent. */
+export const wantedMetrics = z
+  .array(z.enum(COMPARISON_METRICS.map(({ key }) => key)))
+  .min(1)
+  .optional();
+
 /** A file that says what to compare; options of arms are checked once their sweeps are expanded. */
 export const comparisonSchema = z.strictObject({
   name,
@@ -26,10 +32,7 @@ export const comparisonSchema = z.strictObject({
     .min(1)
     .max(1000),
   baseline: name.optional(),
-  metrics: z
-    .array(z.enum(COMPARISON_METRICS.map(({ key }) => key)))
-    .min(1)
-    .optional(),
+  metrics: wantedMetrics,
 });
 
 /** A record to digest, with what its digest should tell where that is known. */

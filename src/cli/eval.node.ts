@@ -29,7 +29,7 @@ import { thresholdsOf } from './evaluation-page/thresholds.ts';
 import { type EvaluationRecordOrder, evaluationRecordSchema } from './evaluation-records.ts';
 import { judgeForCommand } from './judge-for-command.ts';
 import { printEvaluation } from './print-evaluation.ts';
-import { printUsage } from './print-usage.ts';
+import { tookLine } from './print-usage.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface EvalOptions {
@@ -150,10 +150,7 @@ async function score(
   });
   line.end();
   const spent = addUsage(spentOn(scoring), wasted);
-  if (!signal.aborted) {
-    const calls = printUsage(spent);
-    stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s${calls === '' ? '' : `, ${calls}`}\n`);
-  }
+  if (!signal.aborted) stderr.write(tookLine(performance.now() - began, spent));
   return { scoring, spent };
 }
 

@@ -6,3 +6,9 @@ export function printUsage({ requests, promptTokens, completionTokens, cost }: C
   const price = cost === null ? 'at no known price' : `at a cost of ${cost.toFixed(4)}`;
   return `${requests} calls, ${promptTokens} + ${completionTokens} tokens, ${price}`;
 }
+
+/** How long something took and what it asked, in a line. */
+export function tookLine(milliseconds: number, usage: CallUsage): string {
+  const calls = printUsage(usage);
+  return `${(milliseconds / 1000).toFixed(1)} s${calls === '' ? '' : `, ${calls}`}\n`;
+}

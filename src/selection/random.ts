@@ -1,3 +1,4 @@
+import { shuffled } from '../dpp/shuffled.ts';
 import { inOrder } from './in-order.ts';
 import { ANY_SIZE, type Strategy } from './strategy.ts';
 
@@ -10,11 +11,7 @@ export const random: Strategy = {
   isSampled: true,
   needs: {},
   select(input) {
-    const order = Array.from({ length: input.kernel.n }, (_, i) => i);
-    for (let i = order.length - 1; i > 0; i--) {
-      const j = Math.floor(input.random() * (i + 1));
-      [order[i], order[j]] = [order[j], order[i]];
-    }
-    return inOrder(order, input, false);
+    const all = Array.from({ length: input.kernel.n }, (_, i) => i);
+    return inOrder(shuffled(all, input.random), input, false);
   },
 };

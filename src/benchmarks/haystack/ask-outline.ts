@@ -3,10 +3,10 @@ import { foldText } from '../../documents/fold-text.ts';
 import { asData } from '../../language-models/as-data.ts';
 import type { JsonForm } from '../../language-models/stage-model.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
+import { oneLine } from '../asking/one-line.ts';
 import { orNothing } from '../asking/or-nothing.ts';
 import type { Counts, HaystackOptions, Subtopic } from './haystack-options.ts';
 import { isSpecific } from './is-specific.ts';
-import { oneLine } from './one-line.ts';
 import { sharpenInsights } from './sharpen-insights.ts';
 
 const line = z.string().transform(oneLine);

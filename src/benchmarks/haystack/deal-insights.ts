@@ -1,8 +1,8 @@
 import type { Random } from '../../dpp/random.ts';
+import { shuffled } from '../../dpp/shuffled.ts';
 import { groupBy } from '../group-by.ts';
 import { dealEvenly } from './deal-evenly.ts';
 import type { PlacedInsight } from './haystack-options.ts';
-import { shuffled } from './shuffled.ts';
 
 /** How many documents insights are dealt to. */
 export interface DealingSizes {

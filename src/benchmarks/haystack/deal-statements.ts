@@ -1,6 +1,6 @@
 import type { Random } from '../../dpp/random.ts';
+import { shuffled } from '../../dpp/shuffled.ts';
 import { countWords } from '../../summary/count-words.ts';
-import { shuffled } from './shuffled.ts';
 import type { PooledStatement, StatementPool } from './statement-pool.ts';
 
 export interface DealingOptions {

@@ -6,9 +6,9 @@ import { packed } from '../../evaluation/model/pieces.ts';
 import { asData } from '../../language-models/as-data.ts';
 import type { JsonForm } from '../../language-models/stage-model.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
+import { numbered } from '../asking/one-line.ts';
 import { orNothing } from '../asking/or-nothing.ts';
 import { readItems, readNumber } from '../asking/read-items.ts';
-import { numbered } from './one-line.ts';
 
 const FOUND = {
   name: 'found_insights',

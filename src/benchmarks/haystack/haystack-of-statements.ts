@@ -1,4 +1,5 @@
 import { contentHash } from '../../documents/content-hash.ts';
+import { shuffled } from '../../dpp/shuffled.ts';
 import { canonicalJson } from '../../evaluation/bulk/canonical-json.ts';
 import { countWords } from '../../summary/count-words.ts';
 import type { BenchmarkCase, Making } from '../benchmark-set.ts';
@@ -8,7 +9,6 @@ import { drawsFor } from './draws.ts';
 import type { Haystack } from './haystack-options.ts';
 import { HAYSTACK_VERSION } from './haystack-protocol.ts';
 import { documentId } from './plan-documents.ts';
-import { shuffled } from './shuffled.ts';
 import { type LabelledStatement, type StatementPool, statementPool } from './statement-pool.ts';
 import { type WrittenStatements, writeParagraphs } from './write-paragraphs.ts';
 

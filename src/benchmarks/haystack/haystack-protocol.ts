@@ -1,3 +1,4 @@
+import { shuffled } from '../../dpp/shuffled.ts';
 import type { Protocol } from '../asking/asked-model.ts';
 import { askOutline } from './ask-outline.ts';
 import { assembleHaystack } from './assemble-haystack.ts';
@@ -7,7 +8,6 @@ import { type Counts, type Haystack, type HaystackOptions, insightsOf } from './
 import { planDocuments } from './plan-documents.ts';
 import { recategorise } from './recategorise.ts';
 import { settleDocument } from './settle-document.ts';
-import { shuffled } from './shuffled.ts';
 
 /** To be raised with every change of what comes out. */
 export const HAYSTACK_VERSION = 3;

@@ -1,9 +1,9 @@
 import type { Random } from '../../dpp/random.ts';
+import { shuffled } from '../../dpp/shuffled.ts';
 import { dealInsights } from './deal-insights.ts';
 import { drawsFor } from './draws.ts';
 import type { HaystackOptions, PlacedInsight } from './haystack-options.ts';
 import { OPENINGS, OUTLETS, SETTINGS, SPEAKERS } from './manners.ts';
-import { shuffled } from './shuffled.ts';
 
 /** A document that is to be written. */
 export interface PlannedDocument {

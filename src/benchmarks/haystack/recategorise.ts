@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { shuffled } from '../../dpp/shuffled.ts';
 import { asData } from '../../language-models/as-data.ts';
 import type { JsonForm } from '../../language-models/stage-model.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
+import { numbered } from '../asking/one-line.ts';
 import { orNothing } from '../asking/or-nothing.ts';
 import { readItems, readNumber } from '../asking/read-items.ts';
 import { drawsFor } from './draws.ts';
@@ -13,8 +15,6 @@ import {
   type Subtopic,
 } from './haystack-options.ts';
 import { inBatches } from './in-batches.ts';
-import { numbered } from './one-line.ts';
-import { shuffled } from './shuffled.ts';
 
 const PLACES = {
   name: 'places',

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { asData } from '../../language-models/as-data.ts';
 import type { JsonForm } from '../../language-models/stage-model.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
+import { numbered, oneLine } from '../asking/one-line.ts';
 import { orNothing } from '../asking/or-nothing.ts';
 import { readItems, readNumber } from '../asking/read-items.ts';
 import type { Subtopic } from './haystack-options.ts';
 import { inBatches } from './in-batches.ts';
 import { isSpecific } from './is-specific.ts';
-import { numbered, oneLine } from './one-line.ts';
 
 const AGAIN = {
   name: 'insights_again',

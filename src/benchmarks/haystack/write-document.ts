@@ -2,9 +2,9 @@ import { asData, withoutUnseen } from '../../language-models/as-data.ts';
 import type { Question } from '../../language-models/stage-model.ts';
 import { THOUGHTS } from '../../language-models/thoughts.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
+import { numbered } from '../asking/one-line.ts';
 import { orNothing } from '../asking/or-nothing.ts';
 import type { HaystackKind, HaystackOptions } from './haystack-options.ts';
-import { numbered } from './one-line.ts';
 import type { Manner, PlannedDocument } from './plan-documents.ts';
 
 /** Words of a chapter, about: in longer ones models lose insights. */

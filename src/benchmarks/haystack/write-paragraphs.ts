@@ -1,6 +1,6 @@
 import type { Span } from '../../documents/document.ts';
 import type { Random } from '../../dpp/random.ts';
-import { shuffled } from './shuffled.ts';
+import { shuffled } from '../../dpp/shuffled.ts';
 import type { PooledStatement } from './statement-pool.ts';
 
 /** A text of statements, and where each of them stands in it. */

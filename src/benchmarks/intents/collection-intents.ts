@@ -3,8 +3,8 @@ import type { SourceDocument } from '../../documents/document.ts';
 import { asData } from '../../language-models/as-data.ts';
 import type { JsonForm } from '../../language-models/stage-model.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
+import { oneLine } from '../asking/one-line.ts';
 import { orNothing } from '../asking/or-nothing.ts';
-import { cleaned } from '../questions/cleaned.ts';
 import { beginnings } from './beginnings.ts';
 import { type IntentFault, intentChecker } from './check-intents.ts';
 
@@ -26,7 +26,7 @@ const one = z.union([z.string(), z.object({ intent: z.string() }).transform(({ i
 
 const INTENTS: JsonForm<string[]> = {
   name: 'intents',
-  schema: answer.transform((items) => items.map((item) => cleaned(one.parse(item)))),
+  schema: answer.transform((items) => items.map((item) => oneLine(one.parse(item)))),
   asked: z.object({ intents: z.array(z.string()) }),
   wholeItems: true,
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonForm } from '../../language-models/stage-model.ts';
-import { cleaned } from './cleaned.ts';
+import { oneLine } from '../asking/one-line.ts';
 
 /** A question with its answer as a model gave them; `''` for what it left out. */
 export interface GivenQuestion {
@@ -29,5 +29,5 @@ export const QUESTIONS: JsonForm<GivenQuestion[]> = {
 
 function read(item: unknown): GivenQuestion {
   const { question, answer } = nearly.safeParse(item).data ?? { question: '', answer: '' };
-  return { question: cleaned(question), answer: cleaned(answer) };
+  return { question: oneLine(question), answer: oneLine(answer) };
 }

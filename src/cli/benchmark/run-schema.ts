@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FORMATS } from '../../benchmarks/loaders/formats.ts';
-import { COMPARISON_METRICS } from '../../experiments/comparison/metrics.ts';
 import { LIMITS, text } from '../../http/schemas.ts';
+import { wantedMetrics } from '../comparison-schemas.ts';
 import { retrievalSchema } from './retrieval-schema.ts';
 
 const name = text(500).min(1);
@@ -40,10 +40,7 @@ export const runSchema = z.strictObject({
     .min(1)
     .max(1000),
   baseline: name.optional(),
-  metrics: z
-    .array(z.enum(COMPARISON_METRICS.map(({ key }) => key)))
-    .min(1)
-    .optional(),
+  metrics: wantedMetrics,
 });
 
 export type RunOrder = z.output<typeof runSchema>;

@@ -20,7 +20,7 @@ import { INTERRUPTED } from '../eval.node.ts';
 import { judgeRequest, limitOf } from '../eval-options.ts';
 import { judgeForCommand } from '../judge-for-command.ts';
 import { onlyPositional, parseFlags } from '../parse-flags.node.ts';
-import { printUsage } from '../print-usage.ts';
+import { tookLine } from '../print-usage.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { announced, isAgreed } from './make-with-model.node.ts';
 import { outputLines } from './output-lines.ts';
@@ -209,10 +209,7 @@ async function make(
     signal,
   });
   line.end();
-  if (!signal.aborted) {
-    const spent = printUsage(spentOnComparison(run));
-    stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s${spent === '' ? '' : `, ${spent}`}\n`);
-  }
+  if (!signal.aborted) stderr.write(tookLine(performance.now() - began, spentOnComparison(run)));
   return run;
 }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { haystackOfStatements } from '../../../src/benchmarks/haystack/haystack-of-statements.ts';
-import { shuffled } from '../../../src/benchmarks/haystack/shuffled.ts';
 import type { LabelledStatement } from '../../../src/benchmarks/haystack/statement-pool.ts';
 import { seededRandom } from '../../../src/dpp/random.ts';
+import { shuffled } from '../../../src/dpp/shuffled.ts';
 
 /** Topics with insights of some statements each, and filler; every statement ends with a number of its own. */
 const cases = fc

@@ -1,4 +1,4 @@
-import type { Random } from '../../dpp/random.ts';
+import type { Random } from './random.ts';
 
 /** The items in an order that is drawn, each as likely as any other (Fisher and Yates 1938). */
 export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
