@@ -41,7 +41,13 @@ export interface ModelExtraction {
 
 /** A window has at most this many bytes, however much a model takes: in longer ones models miss more. */
 const WINDOW_BYTES = 8000;
-const OVERLAP = 0.1;
+/** Share of a window that it has in common with the one before. */
+export const WINDOW_OVERLAP = 0.1;
+
+/** UTF-8 bytes of a document that are read at once by a model of such a context. */
+export function windowBytes(contextTokens: number): number {
+  return Math.min(WINDOW_BYTES, Math.floor(contextTokens / 3) * BYTES_PER_TOKEN);
+}
 
 /** Statement and quote of everything, with what JSON adds: a model that writes more than this goes round in circles. */
 function answerTokens(text: string): number {
@@ -64,8 +70,8 @@ const TOUCHED = 0.9;
  */
 export async function extractWithModel(text: string, options: ModelExtractionOptions): Promise<ModelExtraction> {
   const { contextTokens } = options.model;
-  const bytes = Math.min(WINDOW_BYTES, Math.floor(contextTokens / 3) * BYTES_PER_TOKEN);
-  const parts = windows(text, { bytes, overlapBytes: Math.floor(OVERLAP * bytes) });
+  const bytes = windowBytes(contextTokens);
+  const parts = windows(text, { bytes, overlapBytes: Math.floor(WINDOW_OVERLAP * bytes) });
   const aligner = quoteAligner(text);
   const starts = sentences(text);
   const read = await Promise.all(parts.map((window) => readWindow(text, window, starts, aligner, options)));

@@ -1,7 +1,7 @@
 import { asData } from '../../language-models/as-data.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
 import { inTurn } from '../asking/in-turn.ts';
-import { orNothing } from '../asking/or-nothing.ts';
+import { weighYes } from '../asking/weigh-yes.ts';
 
 /** Scores of questions, in their order. */
 export interface WeighedRelevance {
@@ -10,9 +10,6 @@ export interface WeighedRelevance {
   /** Questions whose score is 1 or 0, as the server tells no probabilities. */
   readonly unweighed: number;
 }
-
-const ANSWERS = ['YES', 'NO'];
-const ANSWER_TOKENS = 16;
 
 /** How relevant questions are to an intent: how much likelier YES was than NO, one call each. */
 export async function weighedRelevance(
@@ -23,12 +20,11 @@ export async function weighedRelevance(
   const weighed = await inTurn(
     questions.map((question) => () => {
       const values = { intent: asData('intent', intent), question: asData('question', question) };
-      const prompt = model.prompt('benchmark-relevance');
-      return orNothing(model.weigh({ prompt, values, maxTokens: ANSWER_TOKENS }, ANSWERS));
+      return weighYes(model, { prompt: model.prompt('benchmark-relevance'), values });
     }),
   );
   return {
-    scores: weighed.map((given) => given && (given.shares?.[0] ?? Number(given.word === 'YES'))),
-    unweighed: weighed.filter((given) => given?.shares === null).length,
+    scores: weighed.map((given) => given?.share ?? null),
+    unweighed: weighed.filter((given) => given?.isWeighed === false).length,
   };
 }

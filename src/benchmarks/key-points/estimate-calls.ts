@@ -1,10 +1,9 @@
 import { utf8Length } from '../../documents/windows.ts';
+import { WINDOW_OVERLAP, windowBytes } from '../../keypoints/extract-with-model.ts';
 import { BYTES_PER_TOKEN } from '../../language-models/usage.ts';
 import type { CallEstimate } from '../asking/asked-model.ts';
 import { roomOf } from './aggregate-points.ts';
 
-/** Of the context of a model, and of its bytes at the most, what `extractWithModel` reads at once; a tenth of it is overlap. */
-const PART = { ofContext: 1 / 3, bytes: 8000, isNew: 0.9 };
 /** Key points that a part gives, and rounds that are gone before one adds little: as models have been seen to do. */
 const [LIKELY_POINTS, LIKELY_ROUNDS] = [6, 2];
 /** Of the points, what is left when they were merged batch by batch, and is gone through again. */
@@ -24,10 +23,7 @@ export function estimateCalls(
   rounds: number,
   contextTokens: number,
 ): CallEstimate {
-  const partBytes = Math.max(
-    1,
-    PART.isNew * Math.min(PART.bytes, Math.floor(contextTokens * PART.ofContext) * BYTES_PER_TOKEN),
-  );
+  const partBytes = Math.max(1, (1 - WINDOW_OVERLAP) * windowBytes(contextTokens));
   const room = roomOf({ contextTokens });
   const batch = Math.max(2, Math.min(room.points, Math.floor(room.bytes / (TOKENS.point * BYTES_PER_TOKEN))));
   const steps = cases.flatMap((texts) => {

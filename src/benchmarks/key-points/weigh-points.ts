@@ -1,7 +1,7 @@
 import { asData } from '../../language-models/as-data.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
 import { inTurn } from '../asking/in-turn.ts';
-import { orNothing } from '../asking/or-nothing.ts';
+import { weighYes } from '../asking/weigh-yes.ts';
 import type { PlacedPoint } from './placed-point.ts';
 
 /** A key point with what it is worth. */
@@ -11,8 +11,6 @@ export interface WeighedPoint extends PlacedPoint {
   /** Whether that is a probability; else it is 1 or 0, after the word that the model answered with. */
   readonly isWeighed: boolean;
 }
-
-const ANSWER_TOKENS = 16;
 
 /**
  * How useful each point is to answer a question (Qi et al. 2024, appendix A.2): exp(YES) / (exp(YES) + exp(NO)) of the log
@@ -29,10 +27,8 @@ export async function weighPoints(
   return inTurn(
     points.map(({ text, spans }) => async () => {
       const values = { question: asData('question', question), point: asData('point', text) };
-      const answer = await orNothing(model.weigh({ prompt, values, maxTokens: ANSWER_TOKENS }, ['YES', 'NO']));
-      if (answer === null) return { text, spans, usefulness: null, isWeighed: false };
-      const usefulness = answer.shares === null ? Number(answer.word === 'YES') : answer.shares[0];
-      return { text, spans, usefulness, isWeighed: answer.shares !== null };
+      const answer = await weighYes(model, { prompt, values });
+      return { text, spans, usefulness: answer?.share ?? null, isWeighed: answer?.isWeighed ?? false };
     }),
   );
 }

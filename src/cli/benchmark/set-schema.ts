@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { BenchmarkSet } from '../../benchmarks/benchmark-set.ts';
+import { complainOfRepeated, complainTo } from '../../benchmarks/loaders/complain.ts';
 import { insight, nugget } from '../../http/evaluation-schemas.ts';
 import { documentSchema, LIMITS, text } from '../../http/schemas.ts';
 
@@ -72,15 +73,9 @@ export const benchmarkSetSchema: z.ZodType<BenchmarkSet> = z
     made: z.array(making).default([]),
   })
   .superRefine(({ collections, cases }, context) => {
-    const complain = (path: (string | number)[], message: string) =>
-      context.addIssue({ code: 'custom', path, message });
-    const repeated = (ids: readonly string[], at: (index: number) => (string | number)[]) => {
-      const seen = new Set<string>();
-      ids.forEach((id, index) => {
-        if (seen.has(id)) complain(at(index), 'is an id that came before');
-        seen.add(id);
-      });
-    };
+    const complain = complainTo(context);
+    const repeated = (ids: readonly string[], at: (index: number) => (string | number)[]) =>
+      complainOfRepeated(ids, at, complain);
     repeated(
       collections.map(({ id }) => id),
       (index) => ['collections', index, 'id'],
