@@ -31,7 +31,7 @@ export function selectedPoints(
   });
   return picks.map(({ item }, rank) => {
     const index = kept[item];
-    const { id, document, text, speaker, quote, moreQuotes } = points[index];
+    const { id, document, text, speaker, quote, moreQuotes, under, selfContained } = points[index];
     return {
       id,
       document,
@@ -44,6 +44,8 @@ export function selectedPoints(
       rank: rank + 1,
       facet: intent === null ? null : ranking.facets[index],
       supports: supports[rank],
+      under,
+      selfContained,
     };
   });
 }

@@ -12,6 +12,11 @@ export interface ExtractedKeyPoint extends Span {
   readonly speaker?: string | undefined;
   /** How well it reads alone, in (0, 1]: 1 for a statement that needs nothing before it. */
   readonly selfContained: number;
+  /**
+   * What it stands under, outermost first: headings, the line that leads into its list, its column's or line's label, the question
+   * it answers. Says what it is about; no part of the quote.
+   */
+  readonly under?: readonly string[] | undefined;
   /** How the span was found; absent where it was cut from the document, which is exact. */
   readonly status?: FoundQuote['status'] | undefined;
   /** Further spans that state it, in reading order. */

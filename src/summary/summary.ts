@@ -34,6 +34,12 @@ export interface SelectedPoint {
   readonly facet: number | null;
   /** In canonical order. Several may come from one document. */
   readonly supports: readonly Support[];
+  /** What it stands under in its document, outermost first: headings, a lead-in, the question that it answers. */
+  readonly under?: readonly string[] | undefined;
+  /** How well it reads alone, in (0, 1]; 1 where absent. */
+  readonly selfContained?: number | undefined;
+  /** Probability that it helps to answer the question; null without an intent. */
+  readonly probability?: number | null | undefined;
 }
 
 export interface Facet {
