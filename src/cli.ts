@@ -16,6 +16,7 @@ import { deleteTenantCommand, listTenantsCommand } from './cli/tenants.node.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { webhookSecret } from './cli/webhooks.node.ts';
 import { ConfigurationError, readConfiguration } from './configuration.ts';
+import { modelFilesSchema } from './encoders/encoder-specs.ts';
 import { invalidBody } from './http/problem.ts';
 import { digestRequestSchema } from './http/schemas.ts';
 import { serve } from './serve.node.ts';
@@ -41,7 +42,7 @@ ${BENCHMARK_USAGE}
   tessera tenants list
   tessera tenants delete TENANT --yes
   tessera backup FILE
-  tessera models pull [--to FOLDER]
+  tessera models pull MODEL [--dtype q8] [--to FOLDER]
 
 Settings come from the environment; see the README.`;
 
@@ -165,14 +166,21 @@ function interruption(): AbortSignal {
 
 async function models([verb, ...args]: string[]): Promise<void> {
   if (verb !== 'pull') throw new UsageError('The one thing to do with models is "pull".');
-  const { values } = parseFlags(args, { to: { type: 'string' } });
+  const { values, positionals } = parseFlags(args, { to: { type: 'string' }, dtype: { type: 'string' } });
+  const named = { model: onlyPositional(positionals, 'a model of the hub'), dtype: values.dtype };
+  const wanted = modelFilesSchema.safeParse(named);
+  if (!wanted.success) {
+    const [{ path, message }] = wanted.error.issues;
+    throw new UsageError(`The ${String(path[0])} ${message}.`);
+  }
   const { models: configured, hub } = readConfiguration(process.env);
   const folder = values.to ?? configured;
-  if (typeof folder !== 'string') throw new UsageError('Say where to: TESSERA_MODELS or --to FOLDER.');
-  await pullModel(folder, hub, (file, bytes) => {
+  if (folder === undefined) throw new UsageError('Say where to: TESSERA_MODELS or --to FOLDER.');
+  const { model } = wanted.data;
+  await pullModel({ ...wanted.data, models: folder, hub }, (file, bytes) => {
     process.stderr.write(`${file} ${bytes} bytes\n`);
   });
-  process.stdout.write(`The encoder "transformers" is in ${folder}.\n`);
+  process.stdout.write(`${model} is in ${folder}: {"kind":"transformers","model":"${model}"} in TESSERA_ENCODERS.\n`);
 }
 
 /**

@@ -3,7 +3,8 @@ import { createWriteStream, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { MINILM } from '../encoders/transformers.node.ts';
+import type { Dtype } from '../encoders/encoder-specs.ts';
+import { weightsFile } from '../encoders/model-folder.node.ts';
 import { TesseraError } from '../tessera-error.ts';
 
 /** A model file could not be fetched whole. */
@@ -11,31 +12,37 @@ export class ModelPullError extends TesseraError {
   readonly code = 'model-pull';
 }
 
-const REPOSITORY = `Xenova/${MINILM}`;
-const FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model_quantized.onnx'];
+const FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
+
+/** A model of a hub, and the folder of model folders that it goes to. */
+export interface WantedModel {
+  /** As the hub names it, such as `Xenova/bge-small-en-v1.5`; its folder is named alike. */
+  readonly model: string;
+  readonly dtype: Dtype;
+  readonly models: string;
+  /** Address of the hub. */
+  readonly hub: string;
+}
 
 /**
- * Fetches the weights of the `transformers` encoder from a model hub into the layout that the service loads. Nothing is
- * left behind unless all of it came.
+ * Fetches a model from a hub into the layout that the service loads. Nothing is left behind unless all of it came.
  *
- * @param models folder of model folders
- * @param hub address of the hub
  * @throws ModelPullError
  */
 export async function pullModel(
-  models: string,
-  hub: string,
+  { model, dtype, models, hub }: WantedModel,
   onFile: (file: string, bytes: number) => void,
 ): Promise<void> {
-  const target = join(models, MINILM);
-  const unfinished = join(models, `.${MINILM}.${process.pid}`);
+  const target = join(models, model);
+  const unfinished = join(models, `.${model.replace('/', '.')}.${process.pid}`);
   try {
-    for (const file of FILES) {
+    for (const file of [...FILES, weightsFile(dtype)]) {
       const path = join(unfinished, file);
       mkdirSync(dirname(path), { recursive: true });
-      onFile(file, await download(`${hub.replace(/\/+$/, '')}/${REPOSITORY}/resolve/main/${file}`, path));
+      onFile(file, await download(`${hub.replace(/\/+$/, '')}/${model}/resolve/main/${file}`, path));
     }
     rmSync(target, { recursive: true, force: true });
+    mkdirSync(dirname(target), { recursive: true });
     renameSync(unfinished, target);
   } finally {
     rmSync(unfinished, { recursive: true, force: true });

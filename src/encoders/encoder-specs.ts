@@ -65,11 +65,16 @@ const openAiSpec = z.strictObject({
   ...common,
 });
 
+/** The files of a model on this machine. */
+export const modelFilesSchema = z.strictObject({
+  /** A folder in TESSERA_MODELS, named as hubs name models: no hub has `--` or `..` in a name. */
+  model: z.string().regex(/^(?!.*(?:\.\.|--))\w[\w.-]*(?:\/\w[\w.-]*)?$/, 'is not the name of a model folder'),
+  dtype: z.enum(DTYPES, `is none of ${DTYPES.join(', ')}`).default('q8'),
+});
+
 const transformersSpec = z.strictObject({
   kind: z.literal('transformers'),
-  /** A folder in TESSERA_MODELS; `--` and `..` would make the library look elsewhere. */
-  model: z.string().regex(/^(?!.*(?:\.\.|--))\w[\w.-]*(?:\/\w[\w.-]*)?$/, 'is not the name of a model folder'),
-  dtype: z.enum(DTYPES).default('q8'),
+  ...modelFilesSchema.shape,
   pooling: z.enum(POOLINGS).default('mean'),
   maxTokens: z.int().min(8).max(8192).default(512),
   ...common,

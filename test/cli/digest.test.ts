@@ -71,7 +71,10 @@ test.each([
   ['no words', ['digest', 'minutes.md', '--max-words', '0']],
   ['one file twice', ['digest', 'minutes.md', 'minutes.md']],
   ['models without a verb', ['models']],
-  ['models pull without a folder', ['models', 'pull']],
+  ['models pull without a model', ['models', 'pull', '--to', 'models']],
+  ['models pull without a folder', ['models', 'pull', 'Xenova/bge-small-en-v1.5']],
+  ['models pull of what is no model', ['models', 'pull', '../models', '--to', 'models']],
+  ['models pull in no precision', ['models', 'pull', 'a/b', '--to', 'models', '--dtype', 'q7']],
 ])('a wrong call says what is wrong and how to call: %s', async (_, args) => {
   const { code, stdout, stderr } = await runCli(args, folderOfFiles());
   expect(code).toBe(1);

@@ -6,7 +6,8 @@ import { runCli } from '../support/cli.ts';
 import { type HubFile, startHub } from '../support/hub.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const AT = '/Xenova/all-MiniLM-L6-v2/resolve/main/';
+const NAME = 'Xenova/bge-small-en-v1.5';
+const AT = `/${NAME}/resolve/main/`;
 const MODEL = 'onnx/model_quantized.onnx';
 const WEIGHTS = 'weights '.repeat(40_000);
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -25,8 +26,8 @@ const NAMES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', MODEL];
 /** Runs `models pull` into a folder named `models` over a hub with these files. */
 async function pull(files: Readonly<Record<string, HubFile>>, cwd = temporaryFolder()) {
   const hub = await startHub(files);
-  const outcome = await runCli(['models', 'pull', '--to', 'models'], cwd, { TESSERA_HUB: hub.url });
-  return { ...outcome, hub, models: join(cwd, 'models'), model: join(cwd, 'models', 'all-MiniLM-L6-v2') };
+  const outcome = await runCli(['models', 'pull', NAME, '--to', 'models'], cwd, { TESSERA_HUB: hub.url });
+  return { ...outcome, hub, models: join(cwd, 'models'), model: join(cwd, 'models', NAME) };
 }
 
 const filesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder, { recursive: true }) : []);
@@ -40,15 +41,15 @@ test('fetches the files into the layout that the service loads', async () => {
     `${MODEL} ${WEIGHTS.length} bytes`,
   ]);
   expect(code).toBe(0);
-  expect(stdout).toContain('models');
+  expect(stdout).toBe(`${NAME} is in models: {"kind":"transformers","model":"${NAME}"} in TESSERA_ENCODERS.\n`);
   for (const name of NAMES) expect(readFileSync(join(model, name), 'utf8')).toBe(FILES[AT + name].body);
-  expect(readdirSync(models)).toEqual(['all-MiniLM-L6-v2']);
+  expect(filesIn(models)).toHaveLength(NAMES.length + 3); // and the folders of owner, model and weights
   expect(hub.requests.sort()).toEqual(Object.keys(FILES).sort());
 });
 
 test('follows the redirect to where large files lie, and replaces an older model whole', async () => {
   const cwd = temporaryFolder();
-  const old = join(cwd, 'models', 'all-MiniLM-L6-v2');
+  const old = join(cwd, 'models', NAME);
   mkdirSync(join(old, 'onnx'), { recursive: true });
   writeFileSync(join(old, MODEL), 'old weights');
   writeFileSync(join(old, 'left-over.json'), '{}');
@@ -69,13 +70,23 @@ test('follows the redirect to where large files lie, and replaces an older model
   expect(existsSync(join(model, 'left-over.json'))).toBe(false);
 });
 
+test('in the precision that is asked for', async () => {
+  const cwd = temporaryFolder();
+  const { [AT + MODEL]: weights, ...small } = FILES;
+  const hub = await startHub({ ...small, [`${AT}onnx/model_fp16.onnx`]: weights });
+  const args = ['models', 'pull', NAME, '--dtype', 'fp16', '--to', 'models'];
+  const { code, stderr } = await runCli(args, cwd, { TESSERA_HUB: hub.url });
+  expect(code, stderr).toBe(0);
+  expect(readFileSync(join(cwd, 'models', NAME, 'onnx', 'model_fp16.onnx'), 'utf8')).toBe(WEIGHTS);
+});
+
 test('TESSERA_MODELS says where to, a hub may be named with a slash', async () => {
   const cwd = temporaryFolder();
   const hub = await startHub(FILES);
   const settings = { TESSERA_HUB: `${hub.url}/`, TESSERA_MODELS: join(cwd, 'a', 'b') };
-  const { code, stderr } = await runCli(['models', 'pull'], cwd, settings);
+  const { code, stderr } = await runCli(['models', 'pull', NAME], cwd, settings);
   expect(code, stderr).toBe(0);
-  expect(readFileSync(join(cwd, 'a', 'b', 'all-MiniLM-L6-v2', MODEL), 'utf8')).toBe(WEIGHTS);
+  expect(readFileSync(join(cwd, 'a', 'b', NAME, MODEL), 'utf8')).toBe(WEIGHTS);
 });
 
 describe('when not all of it comes, nothing is left behind and the old model stays', () => {
@@ -113,20 +124,18 @@ describe('when not all of it comes, nothing is left behind and the old model sta
     expect(filesIn(fresh.models)).toEqual([]);
 
     const cwd = temporaryFolder();
-    const old = join(cwd, 'models', 'all-MiniLM-L6-v2');
+    const old = join(cwd, 'models', NAME);
     mkdirSync(join(old, 'onnx'), { recursive: true });
     writeFileSync(join(old, MODEL), 'old weights');
     const again = await pull(files, cwd);
     expect(again.code).toBe(1);
-    expect(filesIn(again.models).sort()).toEqual(
-      ['all-MiniLM-L6-v2', 'all-MiniLM-L6-v2/onnx', `all-MiniLM-L6-v2/${MODEL}`].sort(),
-    );
+    expect(filesIn(again.models).sort()).toEqual(['Xenova', NAME, `${NAME}/onnx`, `${NAME}/${MODEL}`].sort());
     expect(readFileSync(join(old, MODEL), 'utf8')).toBe('old weights');
   });
 
   test('a hub that is not there', async () => {
     const cwd = temporaryFolder();
-    const { code, stderr } = await runCli(['models', 'pull', '--to', 'models'], cwd, {
+    const { code, stderr } = await runCli(['models', 'pull', NAME, '--to', 'models'], cwd, {
       TESSERA_HUB: 'http://127.0.0.1:1',
     });
     expect(code).toBe(1);
