@@ -24,8 +24,7 @@ const metafileSchema = z.object({
 });
 
 /** Packages that are, or bring, native code. */
-const NATIVE =
-  /\.node$|node_modules\/(?:better-sqlite3|onnxruntime-node|sharp|piscina|@energetic-ai|@huggingface|@xenova)\//;
+const NATIVE = /\.node$|node_modules\/(?:better-sqlite3|onnxruntime-node|sharp|piscina|@huggingface|@xenova)\//;
 
 /**
  * Weighs what `wrangler deploy --dry-run --outdir FOLDER --metafile` has written, and looks for what a Worker has not: modules of

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { defaultEncoder, encoderProfile } from '../src/encoders/choose-encoder.node.ts';
+import { EMBEDDED, transformersProfile } from '../src/encoders/transformers.node.ts';
 import { startEmbeddingsEndpoint } from './embeddings-endpoint.ts';
 import { wrangler } from './wrangler.ts';
 
@@ -10,10 +10,9 @@ import { wrangler } from './wrangler.ts';
  *     npm run dev:edge -- [--port 8788]
  */
 const { values } = parseArgs({ options: { port: { type: 'string', default: '8788' } } });
-const models = process.env.TESSERA_MODELS || undefined;
 // Its address is part of what the vectors are kept by: with another each time, all texts would be encoded again.
-const endpoint = await startEmbeddingsEndpoint({ port: Number(values.port) + 1, models });
-const { calibration, languages } = encoderProfile(defaultEncoder(models), models);
+const endpoint = await startEmbeddingsEndpoint(Number(values.port) + 1);
+const { calibration, languages } = transformersProfile(EMBEDDED);
 const encoders = {
   embedded: {
     kind: 'openai',

@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import { defaultEncoder, loadEncoder } from '../src/encoders/choose-encoder.node.ts';
+import { EMBEDDED, transformersEncoder } from '../src/encoders/transformers.node.ts';
 
 export interface EmbeddingsEndpoint {
   /** Up to and with `/v1`. */
@@ -29,23 +29,15 @@ const bodySchema = z.object({
 });
 
 /**
- * Serves `/v1/embeddings` in OpenAI's form on loopback, with the sentence vectors of the encoder that Node has by default
- * (`transformers` where the folder holds its weights, else `use-lite`): for a Worker on this machine, where there is neither
- * an account of Workers AI nor a network.
+ * Serves `/v1/embeddings` in OpenAI's form on loopback, with the sentence vectors of the encoder that is part of the project:
+ * for a Worker on this machine, where there is neither an account of Workers AI nor a network.
  *
- * @param options.port 0 for any that is free
- * @param options.models folder of model folders, as TESSERA_MODELS names it
+ * @param port 0 for any that is free
  * @throws where the port is taken
  */
-export async function startEmbeddingsEndpoint({
-  port,
-  models,
-}: {
-  readonly port: number;
-  readonly models?: string | undefined;
-}): Promise<EmbeddingsEndpoint> {
-  const model = defaultEncoder(models);
-  const encoder = await loadEncoder(model, models);
+export async function startEmbeddingsEndpoint(port: number): Promise<EmbeddingsEndpoint> {
+  const { model } = EMBEDDED.spec;
+  const encoder = await transformersEncoder();
   const limit = pLimit(1); // the encoder runs on this thread: requests take turns
   const app = new Hono();
   app.post('/v1/embeddings', async (context) => {

@@ -52,8 +52,8 @@ const settings = z.object({
   TESSERA_DB: z.string().min(1).default('var/tessera.sqlite'),
   TESSERA_MODELS: z.string().min(1).optional(),
   TESSERA_HUB: webAddress.default('https://huggingface.co'),
-  TESSERA_ENCODER: z.string().min(1).default('auto'),
-  TESSERA_MATRIX: z.enum(['auto', 'onnxruntime', 'wasm', 'portable']).default('auto'),
+  TESSERA_ENCODER: z.string().min(1).default('transformers'),
+  TESSERA_MATRIX: z.enum(['auto', 'onnxruntime', 'portable']).default('auto'),
   TESSERA_MAX_BODY_MB: integer(1, 1024).default(32),
   OPENAI_API_KEY: z.string().min(1).optional(),
   OPENAI_BASE_URL: webAddress.optional(),
@@ -92,8 +92,8 @@ const EXPECTED: Record<keyof typeof settings.shape, string> = {
   TESSERA_DB: 'the path of the database file',
   TESSERA_MODELS: 'a folder of model folders',
   TESSERA_HUB: 'the http or https address of a model hub, such as https://huggingface.co',
-  TESSERA_ENCODER: '"auto", "use-lite", "transformers", "workers-ai" or a name of TESSERA_ENCODERS',
-  TESSERA_MATRIX: '"auto", "onnxruntime", "wasm" or "portable"',
+  TESSERA_ENCODER: '"transformers", "workers-ai" or a name of TESSERA_ENCODERS',
+  TESSERA_MATRIX: '"auto", "onnxruntime" or "portable"',
   TESSERA_MAX_BODY_MB: 'a number from 1 to 1024',
   OPENAI_API_KEY: 'a key',
   OPENAI_BASE_URL: 'an http or https address, such as http://127.0.0.1:11434/v1',
@@ -136,11 +136,11 @@ export interface Configuration {
   readonly models: string | undefined;
   /** Address of the model hub that `tessera models pull` reads. */
   readonly hub: string;
-  /** `auto`, or the name of an encoder. */
+  /** Name of the default encoder. */
   readonly encoder: string;
   /** Encoders and rerankers beside those built in. */
   readonly encoders: EncoderSpecs;
-  readonly matrix: 'auto' | 'onnxruntime' | 'wasm' | 'portable';
+  readonly matrix: 'auto' | 'onnxruntime' | 'portable';
   readonly maxBodyBytes: number;
   readonly languageModel: LanguageModelConfiguration;
   readonly service: ServiceConfiguration;
@@ -206,7 +206,7 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
   if ('problem' in encoders) throw new ConfigurationError(encoders.problem);
   const { openai, transformers, workersAi } = encoders.specs;
   const own = [...openai.keys(), ...transformers.keys(), ...workersAi.keys()];
-  const known = ['auto', 'use-lite', 'transformers', 'workers-ai', ...own];
+  const known = ['transformers', 'workers-ai', ...own];
   if (!known.includes(data.TESSERA_ENCODER)) {
     throw new ConfigurationError(`TESSERA_ENCODER must be ${EXPECTED.TESSERA_ENCODER}, not "${data.TESSERA_ENCODER}".`);
   }

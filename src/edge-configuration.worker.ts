@@ -1,5 +1,6 @@
 import { type Configuration, ConfigurationError, readConfiguration } from './configuration.ts';
 import type { EdgeEnv } from './edge-env.worker.ts';
+import type { EncoderSpecs } from './encoders/encoder-specs.ts';
 import { lackingBinding } from './encoders/read-encoder-specs.ts';
 
 /** UTF-16 code units of the documents of a digest that a request makes itself; larger ones are handed over. */
@@ -37,15 +38,15 @@ export function readEdgeConfiguration(env: EdgeEnv): Configuration {
   const hasAi = env.AI !== undefined;
   const lacking = hasAi ? null : lackingBinding(encoders);
   if (lacking !== null) throw new ConfigurationError(lacking);
-  return { ...configuration, encoder: encoderOf(configuration, hasAi) };
+  return { ...configuration, encoder: encoderOf(given.TESSERA_ENCODER, encoders, hasAi) };
 }
 
-/** The name of the default encoder. */
-function encoderOf({ encoder, encoders }: Configuration, hasAi: boolean): string {
+/** The name of the default encoder: the one that is named, or the first that there is. */
+function encoderOf(named: string | undefined, encoders: EncoderSpecs, hasAi: boolean): string {
   const known = [...encoders.openai.keys(), ...(hasAi ? ['workers-ai', ...encoders.workersAi.keys()] : [])];
-  if (known.includes(encoder)) return encoder;
-  if (encoder !== 'auto') {
-    throw new ConfigurationError(`TESSERA_ENCODER is "${encoder}", which a Worker with these bindings has not.`);
+  if (named !== undefined) {
+    if (known.includes(named)) return named;
+    throw new ConfigurationError(`TESSERA_ENCODER is "${named}", which a Worker with these bindings has not.`);
   }
   if (hasAi) return 'workers-ai';
   // The one that a key of OpenAI brings along comes last: the key may be the language model's.

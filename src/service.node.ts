@@ -1,7 +1,7 @@
 import { destination, type Logger, pino } from 'pino';
 import { type Configuration, ConfigurationError } from './configuration.ts';
 import type { DigestParts } from './digest/digest-parts.ts';
-import { defaultEncoder, hasTransformersModel, lackingWeights } from './encoders/choose-encoder.node.ts';
+import { lackingWeights } from './encoders/model-folder.node.ts';
 import { lackingBinding } from './encoders/read-encoder-specs.ts';
 import { loadPrompts } from './language-models/load-prompts.node.ts';
 import { shownAddress } from './language-models/shown-address.ts';
@@ -26,7 +26,8 @@ export async function startService(configuration: Configuration): Promise<Servic
     { level: configuration.logLevel, base: null, serializers: { err: loggableFailure } },
     destination(2),
   );
-  const encoder = encoderOf(configuration);
+  checkEncoders(configuration);
+  const { encoder } = configuration;
   const database = openDatabaseOf(configuration);
   const engine = await startThreads({
     encoder,
@@ -68,24 +69,17 @@ function modelFacts({ languageModel: { endpoint, defaultModel, extractor, writer
   return { languageModel: defaultModel, at, extractor, writer };
 }
 
-function encoderOf({ encoder, encoders, models }: Configuration): string {
+/** @throws ConfigurationError where the encoders name what is not there */
+function checkEncoders({ encoder, encoders, models }: Configuration): void {
   const unbound = lackingBinding(encoders);
   if (unbound !== null) throw new ConfigurationError(unbound);
   for (const [name, spec] of encoders.transformers) {
-    const lacking = lackingWeights(spec, models);
+    const lacking = lackingWeights(models, spec.model, spec.dtype);
     if (lacking !== null) throw new ConfigurationError(`TESSERA_ENCODERS is wrong at /${name}: ${lacking}.`);
   }
-  if (encoders.openai.has(encoder) || encoders.transformers.has(encoder)) return encoder;
-  if (encoder === 'auto') return defaultEncoder(models);
-  if (encoder === 'workers-ai') {
+  if (encoder === 'workers-ai' && !encoders.openai.has(encoder) && !encoders.transformers.has(encoder)) {
     throw new ConfigurationError('TESSERA_ENCODER is "workers-ai", which needs the AI binding of a Worker.');
   }
-  if (encoder === 'transformers' && !hasTransformersModel(models)) {
-    throw new ConfigurationError(
-      'TESSERA_ENCODER is "transformers", but TESSERA_MODELS holds no all-MiniLM-L6-v2; "tessera models pull" fetches it.',
-    );
-  }
-  return encoder;
 }
 
 /** @throws ConfigurationError where it cannot be opened */

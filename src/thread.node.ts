@@ -11,9 +11,9 @@ import {
   runSelection,
   type SelectionTask,
 } from './digest/selection-task.ts';
-import { type LocalEncoder, loadEncoder } from './encoders/choose-encoder.node.ts';
 import { encodeQueries } from './encoders/encode-queries.ts';
 import type { Encoder, Encoding } from './encoders/encoder.ts';
+import { type LocalModel, transformersEncoder } from './encoders/transformers.node.ts';
 import { type Projection, principalComponents } from './kernel/principal-components.ts';
 import type { RecallTask } from './kernel/window-recall.ts';
 import { chooseMatrixProduct } from './linear-algebra/choose-matrix-product.node.ts';
@@ -24,11 +24,10 @@ import { type Settled, settle } from './settled.ts';
 
 /** What every thread is started with. */
 export interface ThreadData {
-  readonly models: string | undefined;
   readonly matrix: MatrixProduct['name'];
 }
 
-const { models, matrix } = Piscina.workerData as ThreadData;
+const { matrix } = Piscina.workerData as ThreadData;
 const encoders = new Map<string, Promise<Encoder>>();
 const held = heldSelections(HOLDING);
 let product: Promise<MatrixProduct> | undefined;
@@ -38,15 +37,15 @@ export function extract(text: string): Extraction {
 }
 
 interface EncodeCall {
-  readonly encoder: LocalEncoder;
+  readonly model: LocalModel;
   readonly texts: readonly string[];
   /** Whether the texts are questions. */
   readonly asQueries?: boolean;
 }
 
-export async function encode({ encoder, texts, asQueries }: EncodeCall): Promise<Encoding[]> {
-  const key = JSON.stringify(encoder);
-  const loading = encoders.get(key) ?? loadEncoder(encoder, models);
+export async function encode({ model, texts, asQueries }: EncodeCall): Promise<Encoding[]> {
+  const key = JSON.stringify(model);
+  const loading = encoders.get(key) ?? transformersEncoder(model);
   encoders.set(key, loading);
   const loaded = await loading;
   return asQueries ? encodeQueries(loaded, texts) : loaded.encode(texts);

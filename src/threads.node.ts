@@ -6,12 +6,12 @@ import type { Engine, Extraction } from './digest/engine.ts';
 import { fitsHolding, type HeldCall, HOLDING } from './digest/held-selections.ts';
 import type { Ranking } from './digest/ranking-task.ts';
 import type { SelectionTask } from './digest/selection-task.ts';
-import { encoderProfile, type LocalEncoder, localEncoders } from './encoders/choose-encoder.node.ts';
 import type { Encoder, Encoding } from './encoders/encoder.ts';
 import type { EncoderTransport } from './encoders/encoder-endpoint.ts';
 import type { EncoderSpecs } from './encoders/encoder-specs.ts';
 import { openAiEncoder } from './encoders/openai-encoder.ts';
 import { reranker } from './encoders/rerank.ts';
+import { EMBEDDED, type LocalModel, transformersProfile } from './encoders/transformers.node.ts';
 import type { Projection } from './kernel/principal-components.ts';
 import type { RecallTask } from './kernel/window-recall.ts';
 import { chooseMatrixProduct, type MatrixChoice } from './linear-algebra/choose-matrix-product.node.ts';
@@ -39,7 +39,7 @@ export interface ThreadsOptions {
   readonly specs: EncoderSpecs;
   /** How endpoints of encoders are called. */
   readonly transport: EncoderTransport;
-  /** Folder of model folders. */
+  /** Folder of the models that `specs` name. */
   readonly models: string | undefined;
   readonly matrix: MatrixChoice;
   /** Told of failures of threads outside of any task. */
@@ -67,7 +67,7 @@ export async function startThreads({
 }: ThreadsOptions): Promise<ThreadedEngine> {
   const backend = (await chooseMatrixProduct(matrix)).name;
   const threads = Math.max(1, availableParallelism());
-  const data: ThreadData = { models, matrix: backend };
+  const data: ThreadData = { matrix: backend };
   const pool = new Piscina({
     filename: THREAD.href,
     minThreads: threads,
@@ -90,14 +90,17 @@ export async function startThreads({
   holder.on('error', reportError);
   const closeHolder = closerOf(holder);
   // Only what runs in this process goes to the threads, so that no key does.
-  const local = localEncoders(models, specs.transformers);
-  const run = (each: LocalEncoder, texts: readonly string[], asQueries: boolean): Promise<Encoding[]> =>
-    pool.run({ encoder: each, texts: [...texts], asQueries }, { name: 'encode' });
+  const local = new Map<string, LocalModel>([
+    ['transformers', EMBEDDED],
+    ...[...specs.transformers].map(([name, spec]) => [name, { models: models ?? '', spec }] as const),
+  ]);
+  const run = (model: LocalModel, texts: readonly string[], asQueries: boolean): Promise<Encoding[]> =>
+    pool.run({ model, texts: [...texts], asQueries }, { name: 'encode' });
   const encoders = new Map<string, Encoder>([
     ...[...local].map(([name, each]): [string, Encoder] => [
       name,
       {
-        profile: encoderProfile(each, models),
+        profile: transformersProfile(each),
         encode: (texts) => run(each, texts, false),
         encodeQueries: (texts) => run(each, texts, true),
       },
@@ -112,7 +115,7 @@ export async function startThreads({
   ): Promise<Selection> => unwrap(await pool.run({ task, options, cancel }, { name: 'select' }));
   const selectHeld = async (call: HeldCall, cancel: CancelFlag | null): Promise<Selection | null> =>
     unwrap(await holder.run({ call, cancel }, { name: 'selectHeld' }));
-  const warm = (each: LocalEncoder): Promise<unknown> => run(each, ['warm'], false);
+  const warm = (each: LocalModel): Promise<unknown> => run(each, ['warm'], false);
   return {
     encoders,
     rerankers,

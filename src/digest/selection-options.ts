@@ -75,7 +75,7 @@ export function resolveSelection(asked: SelectionRequest, defaults: SelectionDef
   if (!defaults.similarities.includes(similarity)) {
     throw new UnusableOptionError(
       asked.kernel?.similarity === undefined ? '/selection/preset' : '/selection/kernel/similarity',
-      `"${similarity}" compares token vectors, and there are none here: ask for the similarity "cosine", or for an encoder that makes them, such as "transformers" or "use-lite".`,
+      `"${similarity}" compares token vectors, and there are none here: ask for the similarity "cosine", or for an encoder that makes them, such as "transformers".`,
     );
   }
   const { calibration } = defaults;

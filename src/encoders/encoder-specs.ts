@@ -106,13 +106,9 @@ const rerankSpec = z.strictObject({
   matched: z.number().default(0.1),
 });
 
-const RESERVED = ['use-lite', 'auto'];
 /** What TESSERA_ENCODERS holds. */
 export const specsSchema = z.record(
-  z
-    .string()
-    .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'is not a name in kebab-case')
-    .refine((name) => !RESERVED.includes(name), 'is a name that is taken'),
+  z.string().regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'is not a name in kebab-case'),
   z.discriminatedUnion('kind', [openAiSpec, transformersSpec, workersAiSpec, rerankSpec], {
     error: ({ code }) =>
       code === 'invalid_union' ? 'must be "openai", "transformers", "workers-ai" or "rerank"' : undefined,

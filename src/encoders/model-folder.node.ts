@@ -1,7 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Dtype } from './encoder-specs.ts';
+
+/** The models that are part of the project: beside `src/`, and beside `dist/` where it is built. */
+export const SHIPPED_MODELS = fileURLToPath(new URL('../../models', import.meta.url));
 
 /** What the name of a file of weights ends in, by the precision in it. */
 const SUFFIX: Readonly<Record<Dtype, string>> = {
@@ -15,9 +19,10 @@ const SUFFIX: Readonly<Record<Dtype, string>> = {
   bnb4: '_bnb4',
 };
 
-/** Whether a folder of model folders holds a model in this precision. */
-export function holdsModel(models: string | undefined, model: string, dtype: Dtype): models is string {
-  return models !== undefined && existsSync(join(models, model, weightsFile(dtype)));
+/** What a folder of model folders lacks of a model in this precision, in a sentence; null where nothing. */
+export function lackingWeights(models: string | undefined, model: string, dtype: Dtype): string | null {
+  const file = `${model}/${weightsFile(dtype)}`;
+  return models !== undefined && existsSync(join(models, file)) ? null : `it needs ${file} in TESSERA_MODELS`;
 }
 
 /** Where the weights are in a model's folder. */

@@ -1,14 +1,13 @@
+import { resolve } from 'node:path';
 import { BYTES_PER_TOKEN } from '../language-models/usage.ts';
 import { normalizeRows } from '../linear-algebra/normalize-rows.ts';
 import { CAUTIOUS, calibrated } from './calibrated.ts';
-import type { Encoder, EncoderProfile, Encoding } from './encoder.ts';
+import type { Calibration, Encoder, EncoderProfile, Encoding } from './encoder.ts';
 import type { Pooling, TransformersSpec } from './encoder-specs.ts';
-import { readModelConfig } from './model-folder.node.ts';
+import { readModelConfig, SHIPPED_MODELS } from './model-folder.node.ts';
 import { processingId } from './processing-id.ts';
 import { quantizeRows } from './quantize-rows.ts';
 import { withoutTokens } from './without-tokens.ts';
-
-export const MINILM = 'all-MiniLM-L6-v2';
 
 /** More tokens than any key point has. */
 const MAX_TOKENS = 512;
@@ -22,33 +21,40 @@ const SESSION = { intraOpNumThreads: 1, extra: { session: { x64quantprecision: '
 /** Of the arithmetic in eight bits: vectors of the first version depended on the processor. */
 const EIGHT_BITS = 'q8/2';
 
-/** What `transformers` stands for where no spec says otherwise. */
-export const MINILM_SPEC: TransformersSpec = {
-  kind: 'transformers',
-  model: MINILM,
-  dtype: 'q8',
-  pooling: 'mean',
-  maxTokens: MAX_TOKENS,
-  queryPrefix: '',
-  textPrefix: '',
-  languages: ['eng'],
-  calibration: {},
+const MINILM = 'all-MiniLM-L6-v2';
+
+/** Of all-MiniLM-L6-v2 in any precision, which does not move them: it orders pairs as well in eight bits as in 32. */
+const MINILM_CALIBRATION: Calibration = {
+  support: 0.15,
+  paraphrase: 0.9,
+  familiar: 0.6,
+  unlike: 0.55,
+  same: 0.68,
+  unrelated: { mean: 0.05, deviation: 0.102 },
+  supported: { tokens: 0.7, words: 0.6 },
+  coverage: { middle: 0.4, width: 0.09, half: 0.35, full: 0.65 },
 };
 
-export const transformersProfile: EncoderProfile = {
-  id: `transformers/${MINILM}/${EIGHT_BITS}`,
-  sentenceDimensions: 384,
-  tokenDimensions: 384,
-  languages: ['eng'],
-  calibration: {
-    support: 0.15,
-    paraphrase: 0.9,
-    familiar: 0.6,
-    unlike: 0.55,
-    same: 0.68,
-    unrelated: { mean: 0.05, deviation: 0.102 },
-    supported: { tokens: 0.7, words: 0.6 },
-    coverage: { middle: 0.4, width: 0.09, half: 0.35, full: 0.65 },
+/** A model on this machine. Plain data, so that a thread can be told of it. */
+export interface LocalModel {
+  /** Folder that holds the model's folder. */
+  readonly models: string;
+  readonly spec: TransformersSpec;
+}
+
+/** The encoder that is part of the project: all-MiniLM-L6-v2 in eight bits. */
+export const EMBEDDED: LocalModel = {
+  models: SHIPPED_MODELS,
+  spec: {
+    kind: 'transformers',
+    model: MINILM,
+    dtype: 'q8',
+    pooling: 'mean',
+    maxTokens: MAX_TOKENS,
+    queryPrefix: '',
+    textPrefix: '',
+    languages: ['eng'],
+    calibration: {},
   },
 };
 
@@ -57,42 +63,42 @@ export const transformersProfile: EncoderProfile = {
  *
  * @throws where the folder does not say them
  */
-export function transformersProfileOf(models: string, spec: TransformersSpec): EncoderProfile {
+export function transformersProfile({ models, spec }: LocalModel): EncoderProfile {
   const { model, dtype, pooling, languages, maxTokens } = spec;
   const { dimensions } = readModelConfig(models, model);
   const limit = maxTokens === MAX_TOKENS ? '' : maxTokens;
   const changes = [spec.queryPrefix, spec.textPrefix, limit];
   const id = `transformers/${model}/${dtype === 'q8' ? EIGHT_BITS : dtype}${pooling === 'mean' ? '' : `/${pooling}`}${processingId(changes)}`;
-  // Precision does not move the thresholds: MiniLM orders pairs as well in eight bits as in 32.
   const isMeasured = model === MINILM && pooling === 'mean' && spec.queryPrefix + spec.textPrefix === '';
   return {
     id,
     sentenceDimensions: dimensions,
     tokenDimensions: dimensions,
-    languages: languages ?? (model === MINILM ? transformersProfile.languages : null),
+    languages: languages ?? (model === MINILM ? EMBEDDED.spec.languages : null),
     // Models of 512 tokens are trained on sentences; whoever asks for more has one of documents.
     ...(maxTokens > MAX_TOKENS && { wholeBytes: BYTES_PER_TOKEN * maxTokens }),
-    calibration: calibrated(isMeasured ? transformersProfile.calibration : CAUTIOUS, spec.calibration),
+    calibration: calibrated(isMeasured ? MINILM_CALIBRATION : CAUTIOUS, spec.calibration),
   };
 }
 
 /**
- * A token-level model by @xenova/transformers, from a local folder only; all-MiniLM-L6-v2 (int8) by default.
+ * A token-level model by @xenova/transformers, never downloaded.
  *
  * Texts are encoded one per call: the scales of int8 are taken over a whole batch, so neighbours would move the vectors.
  *
- * @param models folder that holds the model's folder
- * @throws where the optional dependency or the weights are missing
+ * @throws where the model's files are missing, or onnxruntime has no binary for this machine
  */
-export async function transformersEncoder(models: string, spec: TransformersSpec = MINILM_SPEC): Promise<Encoder> {
+export async function transformersEncoder(local: LocalModel = EMBEDDED): Promise<Encoder> {
   const { AutoModel, AutoTokenizer, env } = await import('@xenova/transformers');
-  env.localModelPath = models;
   env.allowRemoteModels = false;
-  const profile = transformersProfileOf(models, spec);
+  const { models, spec } = local;
+  const profile = transformersProfile(local);
   const maxTokens = Math.min(spec.maxTokens, readModelConfig(models, spec.model).maxTokens);
+  // A path from the root is taken as it is; names are looked for in one folder for all of the process.
+  const folder = resolve(models, spec.model);
   const [model, tokenizer] = await Promise.all([
-    AutoModel.from_pretrained(spec.model, { dtype: spec.dtype, session_options: SESSION }),
-    AutoTokenizer.from_pretrained(spec.model),
+    AutoModel.from_pretrained(folder, { dtype: spec.dtype, session_options: SESSION }),
+    AutoTokenizer.from_pretrained(folder),
   ]);
   const special = new Set<number>(tokenizer.all_special_ids);
   // The library leaves open what its tensors hold: ids are 64-bit integers, vectors of this type 32-bit floats.

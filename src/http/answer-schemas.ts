@@ -245,8 +245,8 @@ export const readinessSchema = z
   .openapi('Readiness', {
     example: {
       status: 'ready',
-      encoder: 'use-lite',
-      encoders: ['use-lite', 'transformers'],
+      encoder: 'transformers',
+      encoders: ['transformers'],
       rerankers: [],
       matrix: 'onnxruntime',
       languageModel: { model: 'gpt-4o-mini' },

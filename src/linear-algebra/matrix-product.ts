@@ -5,7 +5,7 @@
  * rounding; a digest therefore records which backend it used (`engine.matrix`).
  */
 export interface MatrixProduct {
-  readonly name: 'portable' | 'wasm' | 'onnxruntime';
+  readonly name: 'portable' | 'onnxruntime';
 
   /**
    * Lays out B once.

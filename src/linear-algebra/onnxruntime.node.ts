@@ -3,7 +3,7 @@ import { type MatrixProduct, type PreparedMatrix, transpose } from './matrix-pro
 /**
  * Matrix products by onnxruntime (the `matmul` operator that @xenova/transformers carries).
  *
- * @throws where the optional dependency is not installed or has no binary for this machine
+ * @throws where it has no binary for this machine
  */
 export async function onnxruntime(): Promise<MatrixProduct> {
   const { matmul, Tensor } = await import('@xenova/transformers');

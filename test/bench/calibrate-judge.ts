@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util';
 import { CAUTIOUS } from '../../src/encoders/calibrated.ts';
 import type { CoverageLevels, Encoder } from '../../src/encoders/encoder.ts';
 import { transformersEncoder } from '../../src/encoders/transformers.node.ts';
-import { useLiteEncoder } from '../../src/encoders/use-lite.node.ts';
 import { withoutTokens } from '../../src/encoders/without-tokens.ts';
 import { agreementOfFacts } from '../../src/evaluation/embedded/differences.ts';
 import { foundShares } from '../../src/evaluation/embedded/found-shares.ts';
@@ -16,13 +15,12 @@ import { type RecallTask, windowRecalls } from '../../src/kernel/window-recall.t
 import { onnxruntime } from '../../src/linear-algebra/onnxruntime.node.ts';
 import { openDatabase } from '../../src/store/open-database.node.ts';
 
-// Fits the embedded judge's curve and levels: npx tsx test/bench/calibrate-judge.ts [--data …] [--models …]
+// Fits the embedded judge's curve and levels: npx tsx test/bench/calibrate-judge.ts [--data …]
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '../shared/data/summhay-judgements.json' },
-    models: { type: 'string', default: process.env.TESSERA_MODELS ?? '../shared/models' },
   },
 });
 
@@ -154,15 +152,13 @@ function highVectorsOf(encoder: Encoder): Encoder {
 }
 
 const summaries: LabelledSummary[] = JSON.parse(readFileSync(values.data, 'utf8'));
-const encoders: [string, () => Promise<Encoder>][] = [
-  ['transformers', () => transformersEncoder(values.models)],
-  ['use-lite', useLiteEncoder],
-  ['transformers, sentence vectors', async () => sentencesOf(await transformersEncoder(values.models))],
-  ['use-lite, sentence vectors', async () => sentencesOf(await useLiteEncoder())],
-  ['transformers, sentence vectors that run high', async () => highVectorsOf(await transformersEncoder(values.models))],
+const embedded = await transformersEncoder();
+const encoders: [string, Encoder][] = [
+  ['tokens', embedded],
+  ['sentence vectors', sentencesOf(embedded)],
+  ['sentence vectors that run high', highVectorsOf(embedded)],
 ];
-for (const [name, load] of encoders) {
-  const encoder = await load();
+for (const [name, encoder] of encoders) {
   const cases = await casesOf(encoder, summaries);
   const curve = fitCurve(cases);
   const levels = fitLevels(cases, curve);

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Encoder, EncoderProfile, Encoding } from '../../src/encoders/encoder.ts';
 import { transformersEncoder } from '../../src/encoders/transformers.node.ts';
-import { useLiteEncoder } from '../../src/encoders/use-lite.node.ts';
 import { inverseTokenFrequency, tokenSupport } from '../../src/kernel/token-recall.ts';
 import { inverseWordFrequency, wordSupport } from '../../src/kernel/word-recall.ts';
 import { supportScore } from '../../src/summary/verify/check-sentence.ts';
@@ -18,11 +17,10 @@ import { HELD_OUT, HELD_OUT_REFERENCE, HONEST, PAIRS, type Pair, REFERENCE, WRON
 /** The tables go to standard output. */
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-// Prints the tables of docs/support.md: npx tsx test/bench/calibrate-support.ts [--data …] [--models …]
+// Prints the tables of docs/support.md: npx tsx test/bench/calibrate-support.ts [--data …]
 const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '../shared/data/summhay-judgements.json' },
-    models: { type: 'string', default: process.env.TESSERA_MODELS ?? '../shared/models' },
   },
 });
 
@@ -116,12 +114,12 @@ function separation(above: readonly Score[], below: readonly Score[]): number {
   return won / (above.length * below.length);
 }
 
-async function printJudged(name: string, encoder: Encoder, measure: Measure): Promise<void> {
+async function printJudged(encoder: Encoder, measure: Measure): Promise<void> {
   for (const reverse of [false, true]) {
     const scores = await judgedScores(encoder, measure, reverse);
     const [full = [], partial = [], none = []] = [1, 0.5, 0].map((human) => scores.get(human));
     print(
-      `\n${name}, ${measure}, ${reverse ? 'bullet in insight' : 'insight in bullet'}; ` +
+      `\n${measure}, ${reverse ? 'bullet in insight' : 'insight in bullet'}; ` +
         `${full.length}/${partial.length}/${none.length}; AUC full-none ${separation(full, none).toFixed(3)}, partial-none ${separation(partial, none).toFixed(3)}`,
     );
     print('| level | full | partial | none |');
@@ -134,7 +132,7 @@ async function printJudged(name: string, encoder: Encoder, measure: Measure): Pr
   }
 }
 
-async function printPairs(name: string, encoder: Encoder, measure: Measure): Promise<void> {
+async function printPairs(encoder: Encoder, measure: Measure): Promise<void> {
   const profile: EncoderProfile = {
     ...encoder.profile,
     ...(measure !== 'tokens' && { tokenDimensions: 0 }),
@@ -149,7 +147,7 @@ async function printPairs(name: string, encoder: Encoder, measure: Measure): Pro
       pairs.map(({ sentence, quotes }) => ({ text: sentence, quotes, allowedNames: [], language: 'eng' })),
     );
     print(
-      `\n${name}, ${measure}, level ${level}, ${set}\n| kind | pairs | scores | worst stretches | above the level | supported |`,
+      `\n${measure}, level ${level}, ${set}\n| kind | pairs | scores | worst stretches | above the level | supported |`,
     );
     for (const kind of [...HONEST, ...WRONG]) {
       const own = pairs.flatMap((pair, i) => (pair.kind === kind ? [i] : []));
@@ -163,15 +161,8 @@ async function printPairs(name: string, encoder: Encoder, measure: Measure): Pro
   }
 }
 
-const encoders: readonly (readonly [string, Encoder])[] = [
-  ['transformers', await transformersEncoder(values.models)],
-  ['use-lite', await useLiteEncoder()],
-];
-for (const [name, encoder] of encoders) {
-  for (const measure of ['tokens', 'words and cosine'] as const) {
-    await printJudged(name, encoder, measure);
-    await printPairs(name, encoder, measure);
-  }
+const encoder = await transformersEncoder();
+for (const measure of ['tokens', 'words and cosine', 'words'] as const) {
+  await printJudged(encoder, measure);
+  await printPairs(encoder, measure);
 }
-await printJudged('any', encoders[0][1], 'words');
-await printPairs('any', encoders[0][1], 'words');

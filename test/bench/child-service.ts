@@ -29,7 +29,7 @@ export async function startChild(
   const log = join(folder, `${crypto.randomUUID()}.log`);
   const file = openSync(log, 'w');
   const child = spawn(process.execPath, [CLI, command], {
-    env: { PATH: process.env.PATH, TESSERA_ENCODER: 'use-lite', PORT: '0', ...settings },
+    env: { PATH: process.env.PATH, PORT: '0', ...settings },
     stdio: ['ignore', 'ignore', file],
   });
   closeSync(file);

@@ -6,7 +6,6 @@
 import { readConfiguration } from '../../src/configuration.ts';
 import { createDigest } from '../../src/digest/create-digest.ts';
 import type { Digest } from '../../src/digest/digest.ts';
-import { defaultEncoder } from '../../src/encoders/choose-encoder.node.ts';
 import { loadPrompts } from '../../src/language-models/load-prompts.node.ts';
 import { openAiModel } from '../../src/language-models/openai-model.ts';
 import { startService } from '../../src/service.node.ts';
@@ -21,18 +20,9 @@ const MODEL = 'scripted';
 
 const { name, documents, intents } = benchInput();
 const server = await ScriptedModelServer.start((request) => ({ ...good(request), delay: PAUSE, usage: null }));
-const models = process.env.TESSERA_MODELS ?? '../shared/models';
-const environment = {
-  TESSERA_MODELS: models,
-  TESSERA_ENCODER: defaultEncoder(models),
-  TESSERA_DB: ':memory:',
-  TESSERA_LOG: 'error',
-};
-const configuration = readConfiguration(environment);
+const configuration = readConfiguration({ TESSERA_DB: ':memory:', TESSERA_LOG: 'error' });
 const { concurrency } = configuration.languageModel;
-process.stdout.write(
-  `${name}; a call takes ${PAUSE} ms, at most ${concurrency} at once; ${environment.TESSERA_ENCODER}\n`,
-);
+process.stdout.write(`${name}; a call takes ${PAUSE} ms, at most ${concurrency} at once\n`);
 
 for (const count of [10, 100]) {
   const service = await startService(configuration);

@@ -234,7 +234,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
 const began = performance.now();
 const asked = process.argv.slice(2);
 try {
-  print(`${name}, the first ${DOCUMENTS} documents; use-lite; a database file`);
+  print(`${name}, the first ${DOCUMENTS} documents; a database file`);
   print(`${cpus().length} processors, shared with the callers; load before: ${loadavg()[0].toFixed(1)}`);
   for (const [part, run] of Object.entries(PARTS)) {
     if (asked.length > 0 && !asked.includes(part)) continue;

@@ -4,17 +4,15 @@ import { encodeQueries } from '../../src/encoders/encode-queries.ts';
 import { encodeTexts } from '../../src/encoders/encoded-texts.ts';
 import type { Encoder } from '../../src/encoders/encoder.ts';
 import { transformersEncoder } from '../../src/encoders/transformers.node.ts';
-import { useLiteEncoder } from '../../src/encoders/use-lite.node.ts';
 import { vectorCosine } from '../../src/kernel/vector-cosine.ts';
 import { openDatabase } from '../../src/store/open-database.node.ts';
 
-// Finds from which cosine a question is relevant to an intent: npx tsx test/bench/relevance-threshold.ts [--data …] [--models …]
+// Finds from which cosine a question is relevant to an intent: npx tsx test/bench/relevance-threshold.ts [--data …]
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '../shared/data' },
-    models: { type: 'string', default: process.env.TESSERA_MODELS ?? '../shared/models' },
   },
 });
 
@@ -139,13 +137,8 @@ function tell(name: string, pairs: readonly Scored[]): void {
   }
 }
 
-for (const [name, load] of [
-  ['transformers', () => transformersEncoder(values.models)],
-  ['use-lite', useLiteEncoder],
-] as const) {
-  const encoder = await load();
-  print(`${name} (${encoder.profile.id})`);
-  tell('insights of haystacks', await scored(encoder, haystackPairs()));
-  tell('questions about meetings', await scored(encoder, meetingPairs()));
-}
+const encoder = await transformersEncoder();
+print(encoder.profile.id);
+tell('insights of haystacks', await scored(encoder, haystackPairs()));
+tell('questions about meetings', await scored(encoder, meetingPairs()));
 process.exit(0);

@@ -1,8 +1,7 @@
 /**
  * How long it takes to select again from a stored digest of about 1,600 key points, as a page with sliders does: the first
  * call, and seeded moves of relevance weight, sigma and size, with the gate as it was; and what the service holds for it. The
- * service is the real one, in a process of its own. TESSERA_BENCH_MODELS names a folder with all-MiniLM-L6-v2; without it
- * use-lite encodes.
+ * service is the real one, in a process of its own.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,12 +15,10 @@ import { startChild } from './child-service.ts';
 const OPENINGS = { from: 1900, to: 2000, characters: 2050 };
 const MOVES = 60;
 
-const models = process.env.TESSERA_BENCH_MODELS;
 const folder = mkdtempSync(join(tmpdir(), 'tessera-reselect-'));
 const service = await startChild('serve', folder, {
   TESSERA_DB: join(folder, 'bench.sqlite'),
   TESSERA_RATE: 'off',
-  ...(models !== undefined && { TESSERA_MODELS: models, TESSERA_ENCODER: 'transformers' }),
 });
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);

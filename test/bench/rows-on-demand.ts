@@ -1,9 +1,9 @@
 import { bertScore } from '../../src/kernel/bertscore.ts';
 import type { TokenMatrix } from '../../src/kernel/token-matrix.ts';
 import { tokenWeights } from '../../src/kernel/token-weights.ts';
-import { chooseMatrixProduct, type MatrixChoice } from '../../src/linear-algebra/choose-matrix-product.node.ts';
 import type { MatrixProduct } from '../../src/linear-algebra/matrix-product.ts';
 import { normalizeRows } from '../../src/linear-algebra/normalize-rows.ts';
+import { onnxruntime } from '../../src/linear-algebra/onnxruntime.node.ts';
 import type { SelectionInput } from '../../src/selection/candidates.ts';
 import type { SelectionOptions } from '../../src/selection/options.ts';
 import { select } from '../../src/selection/select.ts';
@@ -11,6 +11,7 @@ import { seeded } from '../kernel/random.ts';
 import { medianTime } from './median.ts';
 
 const TOKENS = 24;
+const DIMENSIONS = 384;
 const PICKS = 40;
 /** Tokens multiplied at a time, as BERTScore does. */
 const TILE = 2048;
@@ -40,16 +41,11 @@ export interface RowsOnDemandFigures {
 }
 
 /** Selects 40 of n points of 24 tokens. */
-export async function rowsOnDemand(
-  n: number,
-  dimensions: number,
-  backend: MatrixChoice,
-  runs: number,
-): Promise<RowsOnDemandFigures> {
-  const product = await chooseMatrixProduct(backend);
-  await selectFrom(randomTokens(50, dimensions), product);
+export async function rowsOnDemand(n: number, runs: number): Promise<RowsOnDemandFigures> {
+  const product = await onnxruntime();
+  await selectFrom(randomTokens(50), product);
   const before = process.memoryUsage().rss;
-  const items = randomTokens(n, dimensions);
+  const items = randomTokens(n);
   const ms = await medianTime(() => selectFrom(items, product), runs);
   const peak = process.resourceUsage().maxRSS * 1024;
   const productMs = await medianTime(() => bareProducts(items, product), runs);
@@ -94,20 +90,20 @@ async function selectFrom(items: TokenMatrix, product: MatrixProduct): Promise<v
 }
 
 /** Tokens of 40 subjects with noise, as unit vectors. */
-function randomTokens(n: number, dimensions: number): TokenMatrix {
-  const random = seeded(dimensions);
+function randomTokens(n: number): TokenMatrix {
+  const random = seeded(DIMENSIONS);
   const subjects = Array.from({ length: 40 }, () =>
-    Float32Array.from({ length: dimensions }, () => random.next() - 0.5),
+    Float32Array.from({ length: DIMENSIONS }, () => random.next() - 0.5),
   );
-  const vectors = new Float32Array(n * TOKENS * dimensions);
+  const vectors = new Float32Array(n * TOKENS * DIMENSIONS);
   for (let t = 0; t < n * TOKENS; t++) {
     const subject = subjects[Math.floor(t / TOKENS) % subjects.length];
-    for (let c = 0; c < dimensions; c++) vectors[t * dimensions + c] = subject[c] + random.next() - 0.5;
+    for (let c = 0; c < DIMENSIONS; c++) vectors[t * DIMENSIONS + c] = subject[c] + random.next() - 0.5;
   }
-  normalizeRows(vectors, n * TOKENS, dimensions);
+  normalizeRows(vectors, n * TOKENS, DIMENSIONS);
   return {
     n,
-    dimensions,
+    dimensions: DIMENSIONS,
     vectors,
     tokenIds: Int32Array.from({ length: n * TOKENS }, () => random.below(5000)),
     offsets: Int32Array.from({ length: n + 1 }, (_, i) => i * TOKENS),

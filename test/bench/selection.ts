@@ -10,9 +10,9 @@ import { FIXED_SIZE, PICKS, selectionFigures } from './selection-figures.ts';
 
 const SCALES = [500, 1000, 2000, 4000, 8000];
 
-const [n, dimensions, backend] = process.argv.slice(2);
+const [n] = process.argv.slice(2);
 if (n !== undefined) {
-  const figures = await rowsOnDemand(Number(n), Number(dimensions), backend as 'wasm' | 'onnxruntime', 3);
+  const figures = await rowsOnDemand(Number(n), 3);
   process.stdout.write(JSON.stringify(figures));
 } else {
   await denseKernels();
@@ -38,26 +38,21 @@ async function denseKernels(): Promise<void> {
 }
 
 function onDemand(): void {
-  process.stdout.write('\ngreedy MAP, 40 of 3,000 points of 24 tokens, BERTScore rows on demand\n');
-  for (const width of [384, 512]) {
-    for (const matrix of ['onnxruntime', 'wasm']) {
-      const { ms: total, productMs, memory } = measure(3000, width, matrix);
-      process.stdout.write(
-        `  ${width} dimensions, ${matrix.padEnd(11)} ${ms(total)} ms, bare products ${ms(productMs)} ms; ` +
-          `memory ${memory.toFixed(2)} times the token vectors\n`,
-      );
-    }
+  process.stdout.write('\ngreedy MAP, 40 of n points of 24 tokens, BERTScore rows on demand, onnxruntime\n');
+  const points = SCALES.map((size) => ({ size, ...measure(size) }));
+  for (const { size, ms: total, productMs, memory } of points) {
+    process.stdout.write(
+      `  ${String(size).padStart(5)} ${ms(total)} ms, bare products ${ms(productMs)} ms; ` +
+        `memory ${memory.toFixed(2)} times the token vectors\n`,
+    );
   }
-  process.stdout.write('\nthe same against n, 384 dimensions, onnxruntime\n');
-  const points = SCALES.map((size) => ({ size, ...measure(size, 384, 'onnxruntime') }));
-  for (const { size, ms: total } of points) process.stdout.write(`  ${String(size).padStart(5)} ${ms(total)} ms\n`);
   process.stdout.write(`  time grows as n^${exponent(points).toFixed(2)}\n`);
 }
 
-function measure(size: number, width: number, matrix: string): RowsOnDemandFigures {
+function measure(size: number): RowsOnDemandFigures {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['--import', 'tsx', import.meta.filename, String(size), String(width), matrix],
+    ['--import', 'tsx', import.meta.filename, String(size)],
     { encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(stderr);

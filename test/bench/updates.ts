@@ -27,10 +27,9 @@ interface Labelled {
 }
 
 const READ_BEFORE = 60;
-const [folder = '../shared/data/haystacks', encoder = 'auto'] = process.argv.slice(2);
-const environment = { TESSERA_MODELS: '../shared/models', ...process.env, TESSERA_ENCODER: encoder };
+const [folder = '../shared/data/haystacks', encoder = 'transformers'] = process.argv.slice(2);
 const configuration = {
-  ...readConfiguration({ ...environment, TESSERA_RATE: 'off' }),
+  ...readConfiguration({ ...process.env, TESSERA_ENCODER: encoder, TESSERA_RATE: 'off' }),
   database: ':memory:',
   logLevel: 'error' as const,
 };

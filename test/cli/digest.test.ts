@@ -57,7 +57,7 @@ test('--json prints the answer of the API', async () => {
     { id: 'tram.md', text: CITY[4].text },
   ]);
   expect(digest.keyPoints.filter(({ selected }) => selected)).toHaveLength(3);
-  expect(digest.engine).toMatchObject({ encoder: 'use-lite/2', matrix: 'portable' });
+  expect(digest.engine).toMatchObject({ encoder: 'transformers/all-MiniLM-L6-v2/q8/2', matrix: 'portable' });
   expect(digest.summary.text).toMatch(/^- /m);
 });
 
@@ -104,7 +104,7 @@ test.each([
 
 test.each([
   ['TESSERA_ENCODER', 'word2vec'],
-  ['TESSERA_ENCODER', 'transformers'],
+  ['TESSERA_ENCODER', 'workers-ai'],
   ['TESSERA_DB', '/dev/null/x.sqlite'],
 ])('%s=%s: one sentence that names it', async (name, value) => {
   const { code, stdout, stderr } = await runCli(['digest', 'minutes.md'], folderOfFiles(), { [name]: value });

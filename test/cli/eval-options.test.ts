@@ -6,9 +6,9 @@ import { textTable } from '../../src/cli/text-table.ts';
 
 test('the embedded judge is the default; each judge has its own options', () => {
   expect(judgeRequest({})).toEqual({ judge: 'embedded', engine: {} });
-  expect(judgeRequest({ encoder: 'use-lite' })).toEqual({ judge: 'embedded', engine: { encoder: 'use-lite' } });
+  expect(judgeRequest({ encoder: 'mine' })).toEqual({ judge: 'embedded', engine: { encoder: 'mine' } });
   expect(judgeRequest({ judge: 'llm', model: 'm' })).toEqual({ judge: 'llm', engine: { model: 'm' } });
-  for (const flags of [{ judge: 'oracle' }, { model: 'm' }, { judge: 'llm', encoder: 'use-lite' }]) {
+  for (const flags of [{ judge: 'oracle' }, { model: 'm' }, { judge: 'llm', encoder: 'mine' }]) {
     expect(() => judgeRequest(flags)).toThrow(expect.objectContaining({ code: 'usage' }));
   }
 });

@@ -50,7 +50,7 @@ test('answers, keeps what it made, and stops on SIGTERM without leaving a proces
   const { child, exited, url, folder } = await startServer({ TESSERA_DB: 'tessera.sqlite' });
   expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
   const ready = readinessSchema.parse(await (await fetch(`${url}/readyz`)).json());
-  expect(ready).toMatchObject({ encoder: 'use-lite', matrix: 'portable' });
+  expect(ready).toMatchObject({ encoder: 'transformers', matrix: 'portable' });
   const made = await fetch(`${url}/v1/digests`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

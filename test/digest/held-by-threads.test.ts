@@ -6,7 +6,7 @@ import { AGREEING, taskOf } from './statement-task.ts';
 let engine: ThreadedEngine;
 beforeAll(async () => {
   engine = await startThreads({
-    encoder: 'use-lite',
+    encoder: 'transformers',
     models: undefined,
     matrix: 'portable',
     specs: { openai: new Map(), transformers: new Map(), workersAi: new Map(), rerank: new Map() },

@@ -40,7 +40,7 @@ beforeAll(async () => {
     throw new Error('dist/threads.node.js is missing: run "npm run build" first.');
   }
   threads = await startThreads({
-    encoder: 'use-lite', // which is not asked for anything here
+    encoder: 'transformers', // which is not asked for anything here
     models: undefined,
     matrix: 'portable',
     specs: { openai: new Map(), transformers: new Map(), workersAi: new Map(), rerank: new Map() },

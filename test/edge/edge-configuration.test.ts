@@ -86,7 +86,6 @@ test.each<[variables: Record<string, string>, hasAi: boolean, sentence: string]>
     true,
     'TESSERA_ENCODERS is wrong at /own: a Worker runs no model itself.',
   ],
-  [{ TESSERA_ENCODER: 'use-lite' }, true, `TESSERA_ENCODER is "use-lite", ${HAS_NOT}`],
   [{ TESSERA_ENCODER: 'transformers' }, true, `TESSERA_ENCODER is "transformers", ${HAS_NOT}`],
   [{ TESSERA_ENCODER: 'workers-ai' }, false, `TESSERA_ENCODER is "workers-ai", ${HAS_NOT}`],
   [{}, false, 'There is no encoder: bind Workers AI as AI, or name one in TESSERA_ENCODERS.'],

@@ -139,8 +139,6 @@ describe('a wrong spec is told with the variable and the place', () => {
   const openai = { kind: 'openai', model: 'text-embedding-3-small' };
   test.each<[string, unknown, string]>([
     ['not an object', [], 'its root: '],
-    ['a name that is taken', { 'use-lite': openai }, '/use-lite: is a name that is taken'],
-    ['what TESSERA_ENCODER takes', { auto: openai }, '/auto: is a name that is taken'],
     [
       'an encoder as reranker',
       { transformers: { kind: 'rerank', model: 'm', baseUrl: 'http://h' } },

@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Encoder } from '../../src/encoders/encoder.ts';
-import { useLiteEncoder } from '../../src/encoders/use-lite.node.ts';
+import { transformersEncoder } from '../../src/encoders/transformers.node.ts';
 import { startThreads, type ThreadedEngine } from '../../src/threads.node.ts';
+import { specsOf } from './transport.ts';
 
-const NO_ENDPOINTS = {
-  specs: { openai: new Map(), transformers: new Map(), workersAi: new Map(), rerank: new Map() },
-  transport: { callMilliseconds: 1000, attempts: 1 },
-};
 const BUILT = new URL('../../dist/threads.node.js', import.meta.url);
 
 const TEXTS = ['The tram line opens in spring.', 'Slugs avoid copper.', '', 'Sales fell by 8 percent.'];
@@ -20,31 +19,41 @@ function reportError(failure: unknown): never {
   throw failure;
 }
 
+/** A folder of models that says what it holds, and lacks the weights. */
+const models = mkdtempSync(join(tmpdir(), 'tessera-test-'));
+
 let engine: ThreadedEngine;
 let encoder: Encoder;
 beforeAll(async () => {
+  mkdirSync(join(models, 'hollow'));
+  writeFileSync(join(models, 'hollow', 'config.json'), '{"model_type":"bert","hidden_size":4}');
+  writeFileSync(join(models, 'hollow', 'tokenizer_config.json'), '{}');
   if (!existsSync(BUILT)) throw new Error('dist/threads.node.js is missing: run "npm run build" first.');
   engine = await startThreads({
-    encoder: 'use-lite',
-    models: undefined,
+    encoder: 'transformers',
+    models,
     matrix: 'portable',
     reportError,
-    ...NO_ENDPOINTS,
+    specs: specsOf({ hollow: { kind: 'transformers', model: 'hollow' } }),
+    transport: { callMilliseconds: 1000, attempts: 1 },
   });
-  const found = engine.encoders.get('use-lite');
-  if (found === undefined) throw new Error('no use-lite');
+  const found = engine.encoders.get('transformers');
+  if (found === undefined) throw new Error('no transformers');
   encoder = found;
 });
-afterAll(() => engine.close());
+afterAll(async () => {
+  await engine.close();
+  rmSync(models, { recursive: true });
+});
 
 test('the engine names what it has', async () => {
-  expect([...engine.encoders.keys()]).toEqual(['use-lite']);
-  expect([engine.defaultEncoder, engine.matrix]).toEqual(['use-lite', 'portable']);
+  expect([...engine.encoders.keys()]).toEqual(['transformers', 'hollow']);
+  expect([engine.defaultEncoder, engine.matrix]).toEqual(['transformers', 'portable']);
   await engine.warmUp();
 });
 
 test('the same vectors as in this thread, also of several calls at once', async () => {
-  const expected = await (await useLiteEncoder()).encode(TEXTS);
+  const expected = await (await transformersEncoder()).encode(TEXTS);
   expect(await encoder.encode(TEXTS)).toEqual(expected);
   const calls = Array.from({ length: 8 }, (_, k) => TEXTS.slice(k % 4));
   const found = await Promise.all(calls.map((texts) => encoder.encode(texts)));
@@ -57,7 +66,7 @@ test('an error rejects only its own call', async () => {
     encoder.encode(TEXTS),
     engine.extract(bad),
     engine.extract('The tram line opens in spring. Forty drivers are needed before that.'),
-    encoder.encode([bad]),
+    engine.encoders.get('hollow')?.encode(TEXTS),
     encoder.encode(TEXTS),
   ]);
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled']);
@@ -67,8 +76,8 @@ test('an error rejects only its own call', async () => {
 test('close leaves nothing behind that keeps a process alive', { timeout: 60_000 }, async () => {
   const script = `
     import { startThreads } from ${JSON.stringify(BUILT.href)};
-    const engine = await startThreads({ encoder: 'use-lite', models: undefined, matrix: 'portable', reportError: console.error, specs: { openai: new Map(), transformers: new Map(), workersAi: new Map(), rerank: new Map() }, transport: {} });
-    const [{ tokenIds }] = await engine.encoders.get('use-lite').encode(['The tram line opens.']);
+    const engine = await startThreads({ encoder: 'transformers', models: undefined, matrix: 'portable', reportError: console.error, specs: { openai: new Map(), transformers: new Map(), workersAi: new Map(), rerank: new Map() }, transport: {} });
+    const [{ tokenIds }] = await engine.encoders.get('transformers').encode(['The tram line opens.']);
     await engine.close();
     console.log(tokenIds.length, process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length);
   `;

@@ -1,24 +1,15 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  encoderProfile,
-  hasTransformersModel,
-  lackingWeights,
-  loadEncoder,
-  localEncoders,
-} from '../../src/encoders/choose-encoder.node.ts';
 import type { Encoder } from '../../src/encoders/encoder.ts';
 import type { TransformersSpec } from '../../src/encoders/encoder-specs.ts';
-import { readModelConfig } from '../../src/encoders/model-folder.node.ts';
-import { MINILM, transformersProfile } from '../../src/encoders/transformers.node.ts';
+import { lackingWeights, readModelConfig } from '../../src/encoders/model-folder.node.ts';
+import { EMBEDDED, transformersEncoder, transformersProfile } from '../../src/encoders/transformers.node.ts';
 import { dot } from '../kernel/random.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { specsOf } from './transport.ts';
 
-const MODELS = process.env.TESSERA_TEST_MODELS ?? '/work/shared/models';
-const hasModel = hasTransformersModel(MODELS);
-
+const SHIPPED = join(EMBEDDED.models, EMBEDDED.spec.model);
 const TEXTS = ['The council approved a congestion charge.', 'Cars pay a fee in the centre.', 'Slugs avoid copper.', ''];
 
 function specOf(spec: object): TransformersSpec {
@@ -26,39 +17,46 @@ function specOf(spec: object): TransformersSpec {
   return found;
 }
 
-/** A folder of models in which the model of `transformers` has another name. */
+/** A folder of models in which the model that ships has another name. */
 function renamed(name: string): string {
   const folder = temporaryFolder();
-  symlinkSync(join(MODELS, MINILM), join(folder, name));
+  symlinkSync(SHIPPED, join(folder, name));
   return folder;
 }
 
 describe('a model by the name of its folder', () => {
-  test.runIf(!hasModel)('is not tested here', (context) => {
-    context.skip(`no model in ${MODELS}; TESSERA_TEST_MODELS names another folder`);
-  });
   let plain: Encoder;
   beforeAll(async () => {
-    if (hasModel) plain = await loadEncoder('transformers', MODELS);
+    plain = await transformersEncoder();
   });
 
-  test.skipIf(!hasModel)('the default has the profile it always had', async () => {
-    expect(plain.profile).toEqual(transformersProfile);
-    expect(encoderProfile(specOf({ model: MINILM }), MODELS)).toEqual(transformersProfile);
+  test('all-MiniLM-L6-v2 has the same profile when it is configured as when it is built in', () => {
+    const { models, spec } = EMBEDDED;
+    expect(transformersProfile({ models, spec: specOf({ model: spec.model }) })).toEqual(plain.profile);
+    expect(plain.profile).toMatchObject({ id: 'transformers/all-MiniLM-L6-v2/q8/2', languages: ['eng'] });
   });
 
-  test.skipIf(!hasModel)('the same weights under another name give the same vectors under another id', async () => {
+  test('models of several folders are loaded at once, of one that is named from here too', async () => {
+    const models = relative('', renamed('my-model'));
+    const spec = specOf({ model: 'my-model' });
+    const [own, named] = await Promise.all([transformersEncoder(), transformersEncoder({ models, spec })]);
+    expect(await named.encode(TEXTS)).toEqual(await own.encode(TEXTS));
+  });
+
+  test('the same weights under another name give the same vectors under another id', async () => {
     const folder = renamed('my-model');
-    const encoder = await loadEncoder(specOf({ model: 'my-model' }), folder);
+    const encoder = await transformersEncoder({ models: folder, spec: specOf({ model: 'my-model' }) });
     expect(encoder.profile.id).toBe('transformers/my-model/q8/2');
     expect(encoder.profile).toMatchObject({ sentenceDimensions: 384, tokenDimensions: 384, languages: null });
     expect(await encoder.encode(TEXTS)).toEqual(await plain.encode(TEXTS));
   });
 
-  test.skipIf(!hasModel)('poolings differ, in unit length; tokens do not', async () => {
+  test('poolings differ, in unit length; tokens do not', async () => {
     const folder = renamed('my-model');
     const [mean, cls, last] = await Promise.all(
-      ['mean', 'cls', 'last'].map((pooling) => loadEncoder(specOf({ model: 'my-model', pooling }), folder)),
+      ['mean', 'cls', 'last'].map((pooling) =>
+        transformersEncoder({ models: folder, spec: specOf({ model: 'my-model', pooling }) }),
+      ),
     );
     const ids = [mean, cls, last].map(({ profile }) => profile.id);
     expect(ids).toEqual([
@@ -77,10 +75,10 @@ describe('a model by the name of its folder', () => {
     }
   });
 
-  test.skipIf(!hasModel)('prefixes move the vector, and are no tokens of the text', async () => {
+  test('prefixes move the vector, and are no tokens of the text', async () => {
     const folder = renamed('my-model');
     const spec = specOf({ model: 'my-model', queryPrefix: 'query: ', textPrefix: 'passage: ' });
-    const encoder = await loadEncoder(spec, folder);
+    const encoder = await transformersEncoder({ models: folder, spec });
     const [text] = await encoder.encode([TEXTS[0]]);
     const [query] = (await encoder.encodeQueries?.([TEXTS[0]])) ?? [];
     const [bare, whole] = await plain.encode([TEXTS[0], `passage: ${TEXTS[0]}`]);
@@ -92,20 +90,20 @@ describe('a model by the name of its folder', () => {
     expect(encoder.profile.id).toMatch(/^transformers\/my-model\/q8\/2\/[0-9a-f]{12}$/);
   });
 
-  test.skipIf(!hasModel)('as many tokens as the spec allows', async () => {
+  test('as many tokens as the spec allows', async () => {
     const folder = renamed('my-model');
-    const encoder = await loadEncoder(specOf({ model: 'my-model', maxTokens: 16 }), folder);
+    const encoder = await transformersEncoder({ models: folder, spec: specOf({ model: 'my-model', maxTokens: 16 }) });
     const [{ tokenIds }] = await encoder.encode(['tram '.repeat(100)]);
     expect(tokenIds.length).toBeLessThanOrEqual(16);
     expect(encoder.profile.id).not.toBe('transformers/my-model/q8/2');
   });
 
-  test.skipIf(!hasModel)('a tokenizer that gives no token types serves a model that wants them', async () => {
+  test('a tokenizer that gives no token types serves a model that wants them', async () => {
     const folder = temporaryFolder();
-    cpSync(join(MODELS, MINILM), join(folder, 'untyped'), { recursive: true });
+    cpSync(SHIPPED, join(folder, 'untyped'), { recursive: true });
     const file = join(folder, 'untyped', 'tokenizer_config.json');
     writeFileSync(file, JSON.stringify({ tokenizer_class: 'PreTrainedTokenizer', model_max_length: 512 }));
-    const encoder = await loadEncoder(specOf({ model: 'untyped' }), folder);
+    const encoder = await transformersEncoder({ models: folder, spec: specOf({ model: 'untyped' }) });
     const [found] = await encoder.encode([TEXTS[0]]);
     const [expected] = await plain.encode([TEXTS[0]]);
     expect(found.sentence).toEqual(expected.sentence);
@@ -135,19 +133,11 @@ describe("a model's folder", () => {
     expect(() => readModelConfig(folderOf({}, {}), 'm')).toThrow('names no hidden_size');
   });
 
-  test('weights are looked for by precision', async () => {
+  test('weights are looked for by precision', () => {
     const folder = folderOf({ hidden_size: 8 }, {});
     writeFileSync(join(folder, 'm', 'onnx', 'model_fp16.onnx'), '');
-    expect(hasTransformersModel(folder, 'm', 'fp16')).toBe(true);
-    expect(hasTransformersModel(folder, 'm')).toBe(false);
-    const spec = specOf({ model: 'm', dtype: 'fp32' });
-    expect(lackingWeights(spec, folder)).toBe('the model "m" needs m/onnx/model.onnx in TESSERA_MODELS');
-    expect(lackingWeights(specOf({ model: 'm', dtype: 'fp16' }), folder)).toBeNull();
-    await expect(loadEncoder(spec, folder)).rejects.toThrow('m/onnx/model.onnx');
-    await expect(loadEncoder(spec, undefined)).rejects.toThrow('TESSERA_MODELS');
-    expect([...localEncoders(folder, new Map([['mine', spec]]))]).toEqual([
-      ['use-lite', 'use-lite'],
-      ['mine', spec],
-    ]);
+    expect(lackingWeights(folder, 'm', 'fp16')).toBeNull();
+    expect(lackingWeights(folder, 'm', 'fp32')).toBe('it needs m/onnx/model.onnx in TESSERA_MODELS');
+    expect(lackingWeights(undefined, 'm', 'q8')).toBe('it needs m/onnx/model_quantized.onnx in TESSERA_MODELS');
   });
 });

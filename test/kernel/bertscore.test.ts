@@ -5,8 +5,8 @@ import { bertScore, bertScoreBetween, bertScores } from '../../src/kernel/bertsc
 import { type TokenMatrix, tokenMatrix } from '../../src/kernel/token-matrix.ts';
 import { tokenWeights } from '../../src/kernel/token-weights.ts';
 import type { MatrixProduct } from '../../src/linear-algebra/matrix-product.ts';
+import { onnxruntime } from '../../src/linear-algebra/onnxruntime.node.ts';
 import { portable } from '../../src/linear-algebra/portable.ts';
-import { wasm } from '../../src/linear-algebra/wasm.node.ts';
 import { dot, furthest, normals, type Random, seeded, unitRows } from './random.ts';
 
 const D = 16;
@@ -128,7 +128,7 @@ describe('items of many tiles', () => {
   });
 
   test('another backend agrees to rounding', async () => {
-    const other = await bertScore(all, weights, await wasm()).matrix();
+    const other = await bertScore(all, weights, await onnxruntime()).matrix();
     expect(furthest(await bertScore(all, weights, portable).matrix(), other)).toBeLessThan(5e-6);
   });
 });

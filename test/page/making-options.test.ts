@@ -109,7 +109,7 @@ describe('changing options', () => {
   test('lists and takes off what there is no field for', () => {
     const options: DigestOptions = {
       selection: { strategy: 'mmr', mmr: { lambda: 0.2 }, relevance: { weight: 0.4, gate: null } },
-      engine: { encoder: 'use-lite', stages: { write: { model: 'm' } } },
+      engine: { encoder: 'mine', stages: { write: { model: 'm' } } },
       summary: { maxWords: 80 },
     };
     expect(otherOptions(options)).toEqual([
@@ -119,7 +119,7 @@ describe('changing options', () => {
     ]);
     expect(withoutOthers(options)).toEqual({
       selection: { strategy: 'mmr', relevance: { weight: 0.4 } },
-      engine: { encoder: 'use-lite' },
+      engine: { encoder: 'mine' },
       summary: { maxWords: 80 },
     });
     expect(otherOptions(withoutOthers(options))).toEqual([]);

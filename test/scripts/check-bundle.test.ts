@@ -71,7 +71,7 @@ test.each([
   'node_modules/sharp/lib/index.js',
   'node_modules/piscina/dist/main.js',
   'node_modules/@xenova/transformers/src/transformers.js',
-  'node_modules/@energetic-ai/core/dist/index.js',
+  'node_modules/@xenova/transformers/dist/index.js',
   '../shared/node_modules/better-sqlite3/lib/index.js',
   'src/addon.node',
 ])('%s is native', (path) => {

@@ -1,18 +1,17 @@
 import { OpenAI } from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EmbeddingsEndpoint, startEmbeddingsEndpoint } from '../../scripts/embeddings-endpoint.ts';
-import { hasTransformersModel, loadEncoder } from '../../src/encoders/choose-encoder.node.ts';
 import { openAiEncoder } from '../../src/encoders/openai-encoder.ts';
+import { transformersEncoder } from '../../src/encoders/transformers.node.ts';
 import type { CallUsage } from '../../src/language-models/usage.ts';
 import { normalizeRows } from '../../src/linear-algebra/normalize-rows.ts';
 import { quickTransport, specsOf } from '../encoders/transport.ts';
 
-const MODELS = process.env.TESSERA_TEST_MODELS ?? '/work/shared/models';
 const TEXTS = ['The council approved a congestion charge.', 'Slugs avoid copper rings.', '', 'Trams run again. 🚋'];
 
 let endpoint: EmbeddingsEndpoint;
 beforeAll(async () => {
-  endpoint = await startEmbeddingsEndpoint({ port: 0 });
+  endpoint = await startEmbeddingsEndpoint(0);
 });
 afterAll(() => endpoint.close());
 
@@ -21,36 +20,20 @@ function clientOf({ url, model, dimensions }: EmbeddingsEndpoint) {
   return openAiEncoder(spec, { ...quickTransport(), callMilliseconds: 60_000 });
 }
 
-/** Expects the vectors that come by HTTP to be those of the encoder itself. */
-async function expectSame(at: EmbeddingsEndpoint, models: string | undefined): Promise<void> {
+test('the vectors of the encoder itself come by HTTP, on loopback', async () => {
+  expect(endpoint).toMatchObject({ model: 'all-MiniLM-L6-v2', dimensions: 384 });
+  expect(endpoint.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
   const spent: CallUsage[] = [];
-  const client = clientOf(at).metered?.((usage) => spent.push(usage));
+  const client = clientOf(endpoint).metered?.((usage) => spent.push(usage));
   const found = await client?.encode(TEXTS);
-  const own = await (await loadEncoder(at.model === 'use-lite' ? 'use-lite' : 'transformers', models)).encode(TEXTS);
+  const own = await (await transformersEncoder()).encode(TEXTS);
   const expected = own.map(({ sentence }, i) =>
-    TEXTS[i] === '' ? new Float32Array(at.dimensions) : normalizeRows(Float32Array.from(sentence), 1, at.dimensions),
+    TEXTS[i] === '' ? new Float32Array(384) : normalizeRows(Float32Array.from(sentence), 1, 384),
   );
   expect(found?.map(({ sentence }) => sentence)).toEqual(expected);
   // The text of nothing is not sent.
   const tokens = own.reduce((sum, { tokenIds }, i) => sum + (TEXTS[i] === '' ? 0 : tokenIds.length), 0);
   expect(spent).toEqual([{ requests: 1, promptTokens: tokens, completionTokens: 0, cost: null }]);
-}
-
-test('the vectors of use-lite where there is no other model, on loopback', async () => {
-  expect(endpoint).toMatchObject({ model: 'use-lite', dimensions: 512 });
-  expect(endpoint.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
-  await expectSame(endpoint, undefined);
-});
-
-test('those of all-MiniLM-L6-v2 where its weights are', async (context) => {
-  if (!hasTransformersModel(MODELS)) context.skip(`no model in ${MODELS}; TESSERA_TEST_MODELS names another folder`);
-  const other = await startEmbeddingsEndpoint({ port: 0, models: MODELS });
-  try {
-    expect(other).toMatchObject({ model: 'transformers', dimensions: 384 });
-    await expectSame(other, MODELS);
-  } finally {
-    await other.close();
-  }
 });
 
 test('in base64 too, which clients of OpenAI ask for by themselves; one text need not be a list', async () => {
@@ -58,14 +41,14 @@ test('in base64 too, which clients of OpenAI ask for by themselves; one text nee
   const ask = { model: endpoint.model, input: TEXTS[0] };
   const [packed] = (await openai.embeddings.create(ask)).data;
   const [plain] = (await openai.embeddings.create({ ...ask, encoding_format: 'float' })).data;
-  expect(packed.embedding).toHaveLength(512);
+  expect(packed.embedding).toHaveLength(384);
   expect(packed.embedding).toEqual(plain.embedding);
 });
 
 test.each([
   ['another model', { model: 'gpt', input: ['a'] }, 404],
-  ['no texts', { model: 'use-lite', input: [] }, 400],
-  ['a text of nothing', { model: 'use-lite', input: [''] }, 400],
+  ['no texts', { model: 'all-MiniLM-L6-v2', input: [] }, 400],
+  ['a text of nothing', { model: 'all-MiniLM-L6-v2', input: [''] }, 400],
   ['no object', [], 400],
 ])('%s is refused in the form of OpenAI', async (_, body, status) => {
   const answer = await fetch(`${endpoint.url}/embeddings`, { method: 'POST', body: JSON.stringify(body) });
@@ -75,5 +58,5 @@ test.each([
 
 test('a port that is taken is told', async () => {
   const port = Number(new URL(endpoint.url).port);
-  await expect(startEmbeddingsEndpoint({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await expect(startEmbeddingsEndpoint(port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });

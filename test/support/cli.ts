@@ -20,7 +20,7 @@ export function startCli(args: readonly string[], cwd: string, environment: Envi
   if (!existsSync(CLI)) throw new Error('dist/cli.js is missing: run "npm run build" first.');
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd,
-    env: { PATH: process.env.PATH, TESSERA_ENCODER: 'use-lite', TESSERA_MATRIX: 'portable', ...environment },
+    env: { PATH: process.env.PATH, TESSERA_MATRIX: 'portable', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // a process group of its own, so that what it leaves behind can be seen
   });

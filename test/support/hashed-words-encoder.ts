@@ -1,10 +1,9 @@
 import type { Encoder, EncoderProfile, Encoding } from '../../src/encoders/encoder.ts';
 import { quantizeRows } from '../../src/encoders/quantize-rows.ts';
-import { useLiteProfile } from '../../src/encoders/use-lite.node.ts';
 import { normalizeRows } from '../../src/linear-algebra/normalize-rows.ts';
 
 const DIMENSIONS = 128;
-/** As many as the real encoders read. */
+/** As many as the real encoder reads. */
 const MAX_TOKENS = 512;
 const WORD = /[\p{L}\p{N}]+/gu;
 const FUNCTION_WORDS = new Set(
@@ -31,11 +30,14 @@ export class HashedWordsEncoder implements Encoder {
       tokenDimensions: DIMENSIONS,
       languages: ['eng'],
       calibration: {
-        ...useLiteProfile.calibration,
         support: 0.2,
         paraphrase: 0.9,
+        familiar: 0.65,
+        unlike: 0.62,
+        same: 0.76,
         unrelated: { mean: 0.05, deviation: 0.09 },
         supported: { tokens: 0.6, words: 0.6 },
+        coverage: { middle: 0.36, width: 0.08, half: 0.35, full: 0.65 },
       },
       ...profile,
     };

@@ -73,7 +73,6 @@ export function settingsOf(database: string, more: Environment = {}): Environmen
     TESSERA_DB: database,
     TESSERA_LEASE_SECONDS: '1',
     TESSERA_WEBHOOK_ALLOW: '127.0.0.1',
-    TESSERA_ENCODER: 'use-lite',
     TESSERA_MATRIX: 'portable',
     TESSERA_RATE: 'off',
     ...more,

@@ -5,13 +5,7 @@ import type { Encoder } from '../../encoders/encoder.ts';
 import { vectorCosine } from '../../kernel/vector-cosine.ts';
 import type { Database } from '../../store/database.ts';
 
-/**
- * What an encoder of sentences is given at once. `use-lite` reads 128 tokens and leaves out the rest without a word: of
- * windows of this size it reads all in running English (117 tokens at most in 40,000 characters of Obama's addresses), of
- * windows of 1,200 bytes (200 words) a little more than half. By a sentence that had lost every third word it finds the one
- * of 60 stretches of 5,000 bytes of such addresses that holds it with a mean reciprocal rank of 0.75, and 0.49 with the
- * larger windows; an overlap of 120 bytes changed nothing (0.73). MiniLM was trained on texts of 128 tokens too.
- */
+/** What an encoder of sentences is given at once: in running English 117 tokens at most. MiniLM was trained on texts of 128. */
 const SENTENCE_BYTES = 480;
 /** A character of any script. */
 const LEAST_BYTES = 4;

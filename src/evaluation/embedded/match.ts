@@ -11,8 +11,8 @@ type Curve = Pick<CoverageLevels, 'middle' | 'width'>;
 /** Where the encoder does not know the language, words alone decide. */
 const WORDS_ALONE: Curve = { middle: 0.26, width: 0.1 };
 /**
- * Where it gives no tokens. Mostly words decide, so that one curve serves any encoder: all-MiniLM-L6-v2 and USE-lite fit to it
- * alike, and so do vectors whose cosines all run high.
+ * Where it gives no tokens. Mostly words decide, so that one curve serves any encoder: vectors of all-MiniLM-L6-v2 fit to it, and
+ * so do vectors whose cosines all run high.
  */
 const VECTORS: Curve = { middle: 0.27, width: 0.1 };
 

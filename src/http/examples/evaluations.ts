@@ -1,7 +1,13 @@
 import type { EvaluationAnswer } from '../../evaluation/answer.ts';
 
 const JUDGED: Pick<EvaluationAnswer, 'judge' | 'usage' | 'warnings'> = {
-  judge: { name: 'embedded', encoder: 'use-lite/2', version: 'embedded/1', model: null, prompts: {} },
+  judge: {
+    name: 'embedded',
+    encoder: 'transformers/all-MiniLM-L6-v2/q8/2',
+    version: 'embedded/1',
+    model: null,
+    prompts: {},
+  },
   usage: { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0, reusedVerdicts: 0 },
   warnings: [],
 };
@@ -12,8 +18,8 @@ const SUMMHAY: EvaluationAnswer = {
   citation: 66.6667,
   joint: 33.3333,
   insights: [
-    { id: 'traffic', coverage: 100, score: 1, bullet: 0, precision: 50, recall: 100, f1: 66.6667 },
-    { id: 'revenue', coverage: 0, score: 0.0351, bullet: 1, precision: null, recall: null, f1: null },
+    { id: 'traffic', coverage: 100, score: 0.9987, bullet: 0, precision: 50, recall: 100, f1: 66.6667 },
+    { id: 'revenue', coverage: 0, score: 0.0222, bullet: 1, precision: null, recall: null, f1: null },
   ],
   bullets: 2,
   wordsPerBullet: 6,
@@ -26,8 +32,8 @@ const KEY_POINT_RECALL: EvaluationAnswer = {
   precision: 50,
   f1: 50,
   keyPoints: [
-    { entailed: true, score: 1, evidence: 'Traffic in the centre fell by 18 percent in the first year.' },
-    { entailed: false, score: 0.0375, evidence: null },
+    { entailed: true, score: 0.9985, evidence: 'Traffic in the centre fell by 18 percent in the first year.' },
+    { entailed: false, score: 0.0138, evidence: null },
   ],
   answerKeyPoints: [
     {
@@ -60,16 +66,16 @@ const ARGUE: EvaluationAnswer = {
 const SOURCE_COVERAGE: EvaluationAnswer = {
   metric: 'source-coverage',
   coverage: 50,
-  relevantCoverage: 100,
+  relevantCoverage: 50,
   questions: [
     {
       answerable: true,
       matches: true,
       covered: true,
       relevant: true,
-      evidence: 'Traffic in the centre fell by 18 percent. Deliveries arrive before seven in the morning.',
+      evidence: 'Traffic in the centre fell by 18 percent.',
     },
-    { answerable: false, matches: false, covered: false, relevant: false, evidence: null },
+    { answerable: false, matches: false, covered: false, relevant: true, evidence: null },
   ],
   documents: [
     { id: 'council', position: 0, coverage: 100 },

@@ -4,8 +4,7 @@ import type { BenchmarkSet } from '../../../src/benchmarks/benchmark-set.ts';
 import { keepIntents } from '../../../src/benchmarks/intents/keep-intents.ts';
 import { isMeasured, relevantAbove } from '../../../src/benchmarks/intents/relevant-above.ts';
 import { foreignIds, withIntents } from '../../../src/benchmarks/intents/with-intents.ts';
-import { transformersProfile } from '../../../src/encoders/transformers.node.ts';
-import { useLiteProfile } from '../../../src/encoders/use-lite.node.ts';
+import { EMBEDDED, transformersProfile } from '../../../src/encoders/transformers.node.ts';
 
 const question = (n: number) => ({ question: `Question ${n}?`, answer: 'yes', document: 'd', position: 0 });
 const intentOf = (number: number, scores: readonly (number | null)[]) => ({
@@ -59,12 +58,12 @@ test('a higher threshold never makes more relevant, and everything is kept or dr
   );
 });
 
-test('has thresholds for the encoders of the service, under the ids that they have', () => {
-  expect(relevantAbove(useLiteProfile.id)).toBe(0.44);
-  expect(relevantAbove(transformersProfile.id)).toBe(0.37);
+test('has a threshold for the encoder that ships, under the id that it has', () => {
+  const { id } = transformersProfile(EMBEDDED);
+  expect(relevantAbove(id)).toBe(0.37);
   expect(relevantAbove('openai/host/e5-mistral')).toBe(0.6);
   expect(relevantAbove('llm')).toBe(0.6);
-  expect([useLiteProfile.id, 'openai/host/e5-mistral'].map(isMeasured)).toEqual([true, false]);
+  expect([id, 'openai/host/e5-mistral'].map(isMeasured)).toEqual([true, false]);
 });
 
 test('takes the place of what an earlier run made, and of nothing else', () => {

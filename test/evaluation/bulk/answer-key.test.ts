@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { useLiteProfile } from '../../../src/encoders/use-lite.node.ts';
+import { CAUTIOUS as calibration } from '../../../src/encoders/calibrated.ts';
 import { answerKey } from '../../../src/evaluation/bulk/answer-key.ts';
 import { canonicalJson } from '../../../src/evaluation/bulk/canonical-json.ts';
 import { outputWords } from '../../../src/evaluation/bulk/output-words.ts';
@@ -29,7 +29,6 @@ test('the order of fields does not matter, that of arrays does, and nothing is l
 });
 
 test('an answer is known by what is asked and what judges, and by nothing else', () => {
-  const { calibration } = useLiteProfile;
   const key = answerKey(BULLETS, { judge: JUDGE, calibration });
   expect(key).toMatch(/^[0-9a-f]{64}$/);
   expect(answerKey(turned(BULLETS) as EvaluationRequest, { judge: JUDGE, calibration })).toBe(key);
@@ -38,7 +37,7 @@ test('an answer is known by what is asked and what judges, and by nothing else',
     answerKey({ ...BULLETS, bullets: ['Fares rose.'] } as EvaluationRequest, { judge: JUDGE, calibration }),
     answerKey({ ...BULLETS, documents: ['1'] } as EvaluationRequest, { judge: JUDGE, calibration }),
     answerKey(BULLETS, { judge: { ...JUDGE, version: '2' }, calibration }),
-    answerKey(BULLETS, { judge: { ...JUDGE, encoder: 'use-lite/2' }, calibration }),
+    answerKey(BULLETS, { judge: { ...JUDGE, encoder: 'another/1' }, calibration }),
     answerKey(BULLETS, { judge: { ...JUDGE, prompts: { 'judge-coverage': 'abc' } }, calibration }),
     answerKey(BULLETS, { judge: JUDGE, calibration: { ...calibration, support: 0.123 } }),
     answerKey(BULLETS, { judge: JUDGE, calibration: null }),

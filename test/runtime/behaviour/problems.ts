@@ -67,7 +67,7 @@ export const problems: Suite = (holds) => {
 
   holds('an encoder or a model that there is not', async ({ post }) => {
     const documents = CITY.slice(0, 1);
-    expect(await pointers(post('/v1/digests', { documents, engine: { encoder: 'use-lite' } }))).toEqual([
+    expect(await pointers(post('/v1/digests', { documents, engine: { encoder: 'transformers' } }))).toEqual([
       '/engine/encoder',
     ]);
     expect(await pointers(post('/v1/digests', { documents, engine: { writer: 'llm' } }))).toEqual(['/engine/writer']);

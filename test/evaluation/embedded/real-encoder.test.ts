@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
-import { loadEncoder } from '../../../src/encoders/choose-encoder.node.ts';
 import type { Encoder } from '../../../src/encoders/encoder.ts';
+import { transformersEncoder } from '../../../src/encoders/transformers.node.ts';
 import { judged } from './judging.ts';
 
 let encoder: Encoder;
 beforeAll(async () => {
-  encoder = await loadEncoder('use-lite', undefined);
+  encoder = await transformersEncoder();
 });
 
 const BULLETS = [
