@@ -13,6 +13,8 @@ import {
 } from './digest/selection-task.ts';
 import { encodeQueries } from './encoders/encode-queries.ts';
 import type { Encoder, Encoding } from './encoders/encoder.ts';
+import { shippedReader } from './encoders/sentence-reader.node.ts';
+import type { Passage, SentenceReader } from './encoders/sentence-reader.ts';
 import { type LocalModel, transformersEncoder } from './encoders/transformers.node.ts';
 import { type Projection, principalComponents } from './kernel/principal-components.ts';
 import type { RecallTask } from './kernel/window-recall.ts';
@@ -31,6 +33,7 @@ const { matrix } = Piscina.workerData as ThreadData;
 const encoders = new Map<string, Promise<Encoder>>();
 const held = heldSelections(HOLDING);
 let product: Promise<MatrixProduct> | undefined;
+let reader: Promise<SentenceReader> | undefined;
 
 export function extract(text: string): Extraction {
   return extractText(text);
@@ -49,6 +52,16 @@ export async function encode({ model, texts, asQueries }: EncodeCall): Promise<E
   encoders.set(key, loading);
   const loaded = await loading;
   return asQueries ? encodeQueries(loaded, texts) : loaded.encode(texts);
+}
+
+interface ReadCall {
+  readonly question: string;
+  readonly passages: readonly Passage[];
+}
+
+export async function read({ question, passages }: ReadCall): Promise<Float64Array[]> {
+  reader ??= shippedReader();
+  return (await reader).read(question, passages);
 }
 
 export function rank(task: RankingTask): Ranking {

@@ -11,6 +11,8 @@ import type { EncoderTransport } from './encoders/encoder-endpoint.ts';
 import type { EncoderSpecs } from './encoders/encoder-specs.ts';
 import { openAiEncoder } from './encoders/openai-encoder.ts';
 import { reranker } from './encoders/rerank.ts';
+import { READER_ID } from './encoders/sentence-reader.node.ts';
+import type { Passage, SentenceReader } from './encoders/sentence-reader.ts';
 import { EMBEDDED, type LocalModel, transformersProfile } from './encoders/transformers.node.ts';
 import type { Projection } from './kernel/principal-components.ts';
 import type { RecallTask } from './kernel/window-recall.ts';
@@ -120,6 +122,7 @@ export async function startThreads({
     encoders,
     rerankers,
     defaultEncoder: encoder,
+    reader: readerOf(pool, threads),
     matrix: backend,
     extract: (text): Promise<Extraction> => pool.run(text, { name: 'extract' }),
     rank: (task): Promise<Ranking> => pool.run(task, { name: 'rank' }),
@@ -142,6 +145,35 @@ export async function startThreads({
     },
     close: async () => {
       await Promise.all([closePool(), closeHolder()]);
+    },
+  };
+}
+
+/** Reads passages on all threads, those of the most lines first, so that none is left with much to do at the end. */
+function readerOf(pool: Piscina, threads: number): SentenceReader {
+  return {
+    id: READER_ID,
+    async read(question, passages) {
+      const shares: { lines: number; at: number[] }[] = Array.from({ length: threads }, () => ({ lines: 0, at: [] }));
+      const bySize = [...passages.keys()].sort((a, b) => passages[b].lines.length - passages[a].lines.length || a - b);
+      for (const p of bySize) {
+        const least = shares.reduce((a, b) => (b.lines < a.lines ? b : a));
+        least.at.push(p);
+        least.lines += passages[p].lines.length;
+      }
+      const scores: Float64Array[] = [];
+      await Promise.all(
+        shares
+          .filter(({ at }) => at.length > 0)
+          .map(async ({ at }) => {
+            const own: Passage[] = at.map((p) => passages[p]);
+            const read: Float64Array[] = await pool.run({ question, passages: own }, { name: 'read' });
+            at.forEach((p, place) => {
+              scores[p] = read[place];
+            });
+          }),
+      );
+      return scores;
     },
   };
 }

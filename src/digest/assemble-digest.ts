@@ -1,6 +1,8 @@
+import { isReranker } from '../encoders/reranker.ts';
 import type { SelectionOptions } from '../selection/options.ts';
 import type { Selection } from '../selection/select.ts';
-import type { Digest, DigestStatus, DigestTimings, DigestUsage } from './digest.ts';
+import type { Intent } from '../summary/summary.ts';
+import type { Digest, DigestKeyPoint, DigestStatus, DigestTimings, DigestUsage } from './digest.ts';
 import type { Engine } from './engine.ts';
 import type { Query } from './intent.ts';
 import { metricsOf } from './metrics.ts';
@@ -25,6 +27,9 @@ export interface Stages {
   readonly ranking: Ranking;
   /** Indices into `points` of the items that the selection saw. */
   readonly kept: readonly number[];
+  /** 1 for those of them that are relevant enough to be told; null where all might be. */
+  readonly eligible: Uint8Array | null;
+  readonly intent: Intent | null;
   /** Indices of the points that say what the reader knows. */
   readonly familiar: ReadonlySet<number>;
   readonly selection: Selection;
@@ -40,11 +45,21 @@ export interface Stages {
 
 /** Puts the answer together from what the stages left. */
 export function assembleDigest(stages: Stages, engine: Engine): Digest {
-  const { options, query, read, points, ranking, kept, selection, written } = stages;
+  const { options, query, read, points, ranking, kept, written } = stages;
   const { summary } = written;
   const { documents } = read;
   const { strategy } = stages.selectionOptions;
-  const keyPoints = receipt(points, ranking, kept, stages.familiar, selection, strategy, written.stated, documents);
+  const keyPoints = receipt(
+    points,
+    ranking,
+    kept,
+    stages.familiar,
+    stages,
+    strategy,
+    written.stated,
+    documents,
+    isProbability(stages),
+  );
   const { total, stages: usage } = stages.modelStages.usage();
   return {
     id: stages.id,
@@ -52,6 +67,7 @@ export function assembleDigest(stages: Stages, engine: Engine): Digest {
     summary: { text: summary.text, sentences: summary.sentences },
     sources: summary.sources,
     keyPoints: [...keyPoints, ...unverifiedOf(read).map(unverifiedReceipt)],
+    intent: intentAnswer(stages.intent, keyPoints),
     documents: documents.map(documentStatus),
     selection: selectionOf(stages),
     engine: {
@@ -74,6 +90,31 @@ export function assembleDigest(stages: Stages, engine: Engine): Digest {
     timings: stages.timings,
     offsetUnit: 'utf16',
     experiment: experimentOf(stages),
+  };
+}
+
+/** Whether relevance is the estimate of an encoder whose cosines were measured. */
+function isProbability({ query, options: { estimate, relevanceEncoder } }: Stages): boolean {
+  if (query.text === null || !estimate || isReranker(relevanceEncoder)) return false;
+  return relevanceEncoder.profile.calibration.relevance !== null;
+}
+
+/** How many of the nearest points are named where none helps. */
+const MOST_NEAREST = 3;
+
+/** Whether what was asked is answered; null without an intent. */
+function intentAnswer(intent: Intent | null, keyPoints: readonly DigestKeyPoint[]): Digest['intent'] {
+  if (intent === null) return null;
+  const facets = intent.facets.map(({ text, matched }) => ({ text, answered: matched }));
+  const isWhole = facets.every(({ answered }) => answered);
+  const nearest = keyPoints
+    .filter(({ relevance }) => relevance !== null)
+    .toSorted((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0))
+    .slice(0, MOST_NEAREST);
+  return {
+    answered: isWhole ? 'yes' : intent.matched ? 'partly' : 'no',
+    facets,
+    nearest: intent.matched ? [] : nearest.map(({ id }) => id),
   };
 }
 

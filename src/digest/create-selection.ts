@@ -29,7 +29,7 @@ async function selectOnce(prepared: PreparedSelection, { engine }: DigestParts):
   const { items, resolved, relevance, kept, known } = prepared;
   const { options } = resolved;
   const selection = await selectAmong(prepared, engine);
-  const receiptOf = itemReceipts(selection, options.strategy);
+  const receiptOf = itemReceipts(selection, options.strategy, prepared.settings.eligible);
   const itemOf = new Map(kept.map((position, item) => [position, item]));
   const named = (item: number): ItemName => ({ index: items.order[kept[item]], id: items.ids[kept[item]] });
   const answers = items.order.map((index, position): ItemAnswer => {

@@ -1,5 +1,6 @@
 import type { Encoder } from '../encoders/encoder.ts';
 import type { Reranker } from '../encoders/reranker.ts';
+import type { SentenceReader } from '../encoders/sentence-reader.ts';
 import type { Projection } from '../kernel/principal-components.ts';
 import type { RecallTask } from '../kernel/window-recall.ts';
 import type { ExtractedKeyPoint } from '../keypoints/key-point.ts';
@@ -27,6 +28,8 @@ export interface Engine {
   readonly defaultEncoder: string;
   /** Rerankers by name; none has the name of an encoder. */
   readonly rerankers: ReadonlyMap<string, Reranker>;
+  /** Reads sentences together with a question; absent where there is none. */
+  readonly reader?: SentenceReader | undefined;
   readonly matrix: MatrixProduct['name'];
   /** Key points of a text, by the sentence extractor. */
   extract(text: string): Promise<Extraction>;

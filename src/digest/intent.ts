@@ -1,8 +1,10 @@
 import { language } from '../documents/language.ts';
 import { isReranker, type RelevanceScorer } from '../encoders/reranker.ts';
+import { LEVEL } from '../kernel/relevance.ts';
 import type { Intent } from '../summary/summary.ts';
 import type { DateWindow } from './date-window.ts';
 import { splitFacets } from './facets.ts';
+import { isForeign } from './languages.ts';
 import type { Ranking } from './ranking-task.ts';
 import type { DigestRequest, EarlierReading, ReportRequest } from './request.ts';
 
@@ -40,36 +42,32 @@ export function queryOf({ intent, earlier }: Pick<DigestRequest, 'intent' | 'ear
   };
 }
 
-/** The intent as the writer needs it: which of its facets any key point speaks to. Null without an intent. */
-export function intentOf(query: Query, ranking: Ranking, encoder: RelevanceScorer): Intent | null {
+/** The intent as the writer needs it: which of its facets any key point answers. Null without an intent. */
+export function intentOf(query: Query, ranking: Ranking, encoder: RelevanceScorer, isEstimate: boolean): Intent | null {
   if (query.text === null) return null;
-  const speaksTo = evidence(ranking, encoder, DOUBT);
-  const facets = query.facets.map((text, f) => ({ text, matched: speaksTo(ranking.best[f]) }));
+  const facets = query.facets.map((text, f) => ({
+    text,
+    matched: isAnswered(ranking.best[f], query, encoder, isEstimate),
+  }));
   return { text: query.question ?? query.text, facets, matched: facets.some(({ matched }) => matched) };
 }
 
-/** Whether any key point is nearer to what is asked than the nearest of so many unrelated ones would be. */
-export function isNear(ranking: Ranking, encoder: RelevanceScorer): boolean {
-  return ranking.best.length === 0 || ranking.best.some(evidence(ranking, encoder, 0));
+/**
+ * Whether the best that was found for a facet answers it. A reranker knows the level of its own scores; a probability says
+ * something only where the encoder's cosines were measured, so that one that is not calibrated never says no. In a language
+ * that it does not know, no means that no word is shared.
+ */
+function isAnswered(best: number, query: Query, scorer: RelevanceScorer, isEstimate: boolean): boolean {
+  if (isReranker(scorer)) return best >= scorer.profile.matched;
+  if (isForeign(query.language, scorer)) return best > 0;
+  return !isEstimate || scorer.profile.calibration.relevance === null || best >= LEVEL.absolute;
 }
 
-/** Above the level of chance by less than this, a digest says that nothing speaks to the question, and gives the nearest. */
-const DOUBT = 0.05;
-/** What a share of the facet's words adds to the cosine: a rare word in common is evidence that vectors may miss. */
-const WORDS = 0.5;
-
-/**
- * Whether the best that was found for a facet speaks to it. A reranker knows the level of its own scores; a cosine has to be
- * above what chance gives: about the largest of n draws from those of unrelated statements (the normal distribution's
- * extreme value).
- */
-function evidence(
-  { values }: Ranking,
-  scorer: RelevanceScorer,
-  doubt: number,
-): (best: Ranking['best'][number]) => boolean {
-  if (isReranker(scorer)) return ({ cosine }) => cosine >= scorer.profile.matched;
-  const { mean, deviation } = scorer.profile.calibration.unrelated;
-  const level = mean + deviation * Math.sqrt(2 * Math.log(Math.max(2, values.length))) + doubt;
-  return ({ cosine, words }) => cosine + WORDS * words >= level;
+/** Says where nothing is known of how well points answer, because the encoder's cosines were never measured. */
+export function levelWarnings(query: Query, scorer: RelevanceScorer, isEstimate: boolean): string[] {
+  if (query.text === null || !isEstimate || isReranker(scorer) || scorer.profile.calibration.relevance !== null)
+    return [];
+  return [
+    `The encoder "${scorer.profile.id}" has no calibration of relevance: points are ranked, but whether they answer the question is not known.`,
+  ];
 }

@@ -19,11 +19,13 @@ export interface ItemReceipt {
 /**
  * The receipt of a selection, item by item.
  *
+ * @param eligible 1 for items that might be picked; null where all might
  * @returns a function of the item and whether it was found to say what a selected one says
  */
 export function itemReceipts(
   selection: Selection,
   strategy: StrategyName,
+  eligible: Uint8Array | null,
 ): (item: number, isSupport: boolean) => ItemReceipt {
   const { picks, gains, nearest, salience, marginals, stoppedBy } = selection;
   const { isSequential, isSampled } = strategies[strategy];
@@ -33,6 +35,7 @@ export function itemReceipts(
   function reasonOf(item: number, isSupport: boolean): Reason {
     if (isSupport) return 'supports';
     if (dropped.has(item)) return 'words';
+    if (eligible !== null && eligible[item] === 0) return 'level';
     if (isSampled && !isSequential) return 'notDrawn';
     if (stoppedBy === 'words') return 'words';
     return gains[item] === Number.NEGATIVE_INFINITY ? 'rank' : 'size';

@@ -88,7 +88,7 @@ const RULES: readonly Rule[] = [
     isThere: (request) => request.digest !== undefined || (hasTexts(request) && request.intent !== undefined),
     lacks: 'a digest, or items with text and an intent',
   },
-  ...(['facets', 'centred', 'encoder'] as const).map((field) => ({
+  ...(['facets', 'estimate', 'encoder'] as const).map((field) => ({
     pointer: `/selection/relevance/${field}`,
     isAsked: ({ selection }: SelectionsRequest) => (selection?.relevance?.[field] ?? undefined) !== undefined,
     isThere: (request: SelectionsRequest) => hasTexts(request) && request.intent !== undefined,

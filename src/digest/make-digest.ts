@@ -10,7 +10,7 @@ import type { DigestRun } from './digest-run.ts';
 import { earlierWarnings, knownOf } from './earlier-reading.ts';
 import { extractionWarnings } from './extraction-warnings.ts';
 import { gatherPoints } from './gather-points.ts';
-import { intentOf } from './intent.ts';
+import { intentOf, levelWarnings } from './intent.ts';
 import { languageWarnings } from './languages.ts';
 import { naivePipeline } from './naive-pipeline.ts';
 import { partIntent } from './part-intent.ts';
@@ -67,7 +67,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
   stage('rank')(1, 1);
 
   const readable = documents.filter(({ status }) => status === 'ok' || status === 'empty');
-  const intent = intentOf(asked.query, ranking, relevanceEncoder);
+  const intent = intentOf(asked.query, ranking, relevanceEncoder, options.estimate);
   const outline = { intent, format, documents: readable.map(({ document }) => document) };
   const selected = await selectStage(making, gathered, { query, ranking, frame: outline, given });
   stage('select')(1, 1);
@@ -78,7 +78,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
   stage('write')(1, 1);
   await nextTurn(); // of many thousand key points, every part of what follows takes a while
 
-  const { kept, familiar, choice, selection, options: selectionOptions } = selected;
+  const { kept, eligible, familiar, choice, selection, options: selectionOptions } = selected;
   const digest = assembleDigest(
     {
       id: run.id,
@@ -89,6 +89,8 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
       reused,
       ranking,
       kept,
+      eligible,
+      intent,
       familiar,
       selection,
       selectionOptions,
@@ -99,6 +101,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
         ...dateWarnings(documents, query),
         ...earlierWarnings(documents, request.earlier),
         ...languageWarnings(documents, asked.query, relevanceEncoder),
+        ...levelWarnings(asked.query, relevanceEncoder, options.estimate),
         ...parted.warnings,
         ...asked.warnings,
         ...(naive === null ? extractionWarnings(read) : []),

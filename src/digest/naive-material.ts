@@ -88,10 +88,11 @@ async function orderOf(
       points: passages,
       documents,
       vectors: sentences,
+      under: passages.map(() => null),
       encoder: relevanceEncoder,
       gate: null,
       surroundings: 0,
-      centred: false,
+      estimate: false,
     },
     engine,
   );

@@ -35,9 +35,11 @@ export function resolveOptions(request: DigestRequest, engine: Engine): Resolved
   const named = selection.relevance?.encoder ?? undefined;
   const format = summary.format ?? 'report';
   const { options, ...resolved } = resolveSelection(selection, {
-    gate: 0.4,
+    gate: 0.2,
     surroundings: 1,
     coverageWeight: COVERAGE_WEIGHT[0],
+    sourcesWeight: SOURCES_WEIGHT,
+    size: 'auto',
     refine: true,
     similarities: similaritiesOf(profile),
     calibration: profile.calibration,
@@ -65,6 +67,9 @@ export function autoWordsOf(summary: DigestRequest['summary'], preset: Preset): 
 export function similaritiesOf({ tokenDimensions }: EncoderProfile): readonly ('bertscore' | 'cosine')[] {
   return tokenDimensions > 0 ? ['bertscore', 'cosine'] : ['cosine'];
 }
+
+/** How much more the next source is worth than the next point of the same one. */
+const SOURCES_WEIGHT = 5;
 
 /** Weights of relevance and of coverage in lists of statements (share 0) and in running text (share 1). */
 const RELEVANCE_WEIGHT = [0.5, 0.7];

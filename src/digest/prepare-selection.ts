@@ -17,7 +17,7 @@ import type { Ranking } from './ranking-task.ts';
 import { readFacets } from './read-facets.ts';
 import { readAutoWords } from './read-stored-points.ts';
 import { backgroundStatements } from './select-points.ts';
-import { type ResolvedSelection, resolveSelection } from './selection-options.ts';
+import { DEFAULT_KEY_POINTS, type ResolvedSelection, resolveSelection } from './selection-options.ts';
 import type { SelectionSettings, SelectionSource, SelectionTask } from './selection-task.ts';
 import type { SelectionsRequest } from './selections-request.ts';
 import type { StoredPoints } from './stored-points.ts';
@@ -57,6 +57,8 @@ export async function prepareSelection(request: SelectionsRequest, parts: Digest
     gate: null,
     surroundings: 0,
     coverageWeight: 0,
+    sourcesWeight: 0,
+    size: { keyPoints: DEFAULT_KEY_POINTS },
     refine: false,
     // A given kernel is compared by nothing.
     similarities:
@@ -77,6 +79,7 @@ export async function prepareSelection(request: SelectionsRequest, parts: Digest
       : await rankItems(items, texts, query, relevanceEncoder, asked, parts);
   const relevance = ranking?.values ?? givenRelevance(request, items);
   const { stored } = items;
+  const passes = ranking?.passes ?? stored?.passes ?? null;
   const around =
     ranking !== null && relevanceEncoder !== null
       ? rankedSurroundings(ranking, relevanceEncoder)
@@ -89,7 +92,11 @@ export async function prepareSelection(request: SelectionsRequest, parts: Digest
     relevance: Float64Array.from(kept, (i) => relevance[i]),
     words: Int32Array.from(kept, (i) => items.words[i]),
     factors: Float64Array.from(kept, (i) => (asked.usesFactors ? (stored?.quality[i] ?? 1) : 1)),
-    autoWords: stored !== null && asked.options.size === 'auto' ? await readAutoWords(stored, database) : null,
+    auto: {
+      points: passes !== null && asked.options.strategy !== 'k-dpp' ? DEFAULT_KEY_POINTS : null,
+      words: stored !== null && asked.options.size === 'auto' ? await readAutoWords(stored, database) : null,
+    },
+    eligible: passes !== null && asked.options.size === 'auto' ? Uint8Array.from(kept, (i) => passes[i]) : null,
     room: null,
   };
   const { similarity, idf } = resolved.options.kernel;
@@ -148,8 +155,7 @@ function passing(
   stored: StoredPoints | null,
 ): { readonly kept: readonly number[]; readonly known: ReadonlySet<number> } {
   const known = stored?.known ?? new Set();
-  const past = gate !== null && stored?.nothingNear ? [] : passGate(relevance, gate);
-  return { kept: past.filter((i) => !known.has(i)), known };
+  return { kept: passGate(relevance, gate).filter((i) => !known.has(i)), known };
 }
 
 /** The encoder that the request names, that a stored digest was made with, or the default. */
@@ -162,11 +168,11 @@ function encoderFor({ engine }: SelectionsRequest, { stored }: GivenItems, parts
 }
 
 async function rankItems(
-  { speakers, documents, texts: own, language: known }: GivenItems,
+  { documents, texts: own, language: known }: GivenItems,
   texts: readonly string[],
   query: Query,
   encoder: RelevanceScorer,
-  { surroundings, centred }: ResolvedSelection,
+  { surroundings, estimate }: ResolvedSelection,
   { engine, database }: DigestParts,
 ): Promise<Ranking> {
   const vectors = isReranker(encoder) ? [] : (await encodeTexts(encoder, database, texts)).sentences;
@@ -175,11 +181,12 @@ async function rankItems(
     ...(await readFacets(query.facets, texts, encoder)),
     vectors,
     texts: own ?? [],
-    speakers,
+    under: texts.map(() => null),
     documents,
     foreign: new Uint8Array(texts.length).fill(foreign),
     surroundings,
-    centred,
+    estimate,
+    scale: isReranker(encoder) ? null : encoder.profile.calibration.relevance,
     gate: null,
   });
 }

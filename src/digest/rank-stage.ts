@@ -4,6 +4,7 @@ import { NO_CHECKPOINTS } from './checkpoints.ts';
 import type { Gathered } from './gather-points.ts';
 import type { Query } from './intent.ts';
 import type { Making } from './making.ts';
+import { pointSettings } from './point-settings.ts';
 import { encodedText } from './points.ts';
 import { rankPoints } from './rank-points.ts';
 import type { Ranking } from './ranking-task.ts';
@@ -19,7 +20,7 @@ export function rankStage(
   query: Query,
   given: string,
 ): Promise<Ranking> {
-  const { kernelEncoder, relevanceEncoder, gate, surroundings, centred } = options;
+  const { kernelEncoder, relevanceEncoder, gate, surroundings, estimate } = options;
   const isSame = relevanceEncoder === kernelEncoder;
   const isRead = isSame || isReranker(relevanceEncoder) || query.text === null;
   // What a local encoder finds is found again sooner than its vectors are written and read.
@@ -28,7 +29,21 @@ export function rankStage(
     kept.step('rank', [query, given, relevanceEncoder.profile.id], async () => {
       const texts = points.map(encodedText);
       const vectors = isRead ? encoded.sentences : (await encodeTexts(relevanceEncoder, database, texts)).sentences;
-      const input = { query, points, documents, vectors, encoder: relevanceEncoder, gate, surroundings, centred };
+      const needsSettings = estimate && query.text !== null && !isReranker(relevanceEncoder);
+      const under = needsSettings
+        ? await pointSettings(points, documents, relevanceEncoder, database)
+        : points.map(() => null);
+      const input = {
+        query,
+        points,
+        documents,
+        vectors,
+        under,
+        encoder: relevanceEncoder,
+        gate,
+        surroundings,
+        estimate,
+      };
       return rankPoints(input, engine);
     }),
   );

@@ -14,6 +14,7 @@ const NOT_SEEN = { salience: null, rank: null, gain: null, nearest: null, margin
 /**
  * Every key point with what became of it and why.
  *
+ * @param isProbability whether relevance is the estimate of a calibrated encoder
  * @param stated the selected points, with those that say the same and do not contradict them
  */
 export function receipt(
@@ -21,13 +22,14 @@ export function receipt(
   ranking: Ranking,
   kept: readonly number[],
   familiar: ReadonlySet<number>,
-  selection: Selection,
+  { selection, eligible }: { readonly selection: Selection; readonly eligible: Uint8Array | null },
   strategy: StrategyName,
   stated: readonly SelectedPoint[],
   documents: readonly ReadDocument[],
+  isProbability: boolean,
 ): DigestKeyPoint[] {
   const itemOf = new Map(kept.map((index, item) => [index, item]));
-  const receiptOf = itemReceipts(selection, strategy);
+  const receiptOf = itemReceipts(selection, strategy, eligible);
   const supports = new Map(
     stated.flatMap(({ id, supports }) => supports.map(({ keyPoint }) => [keyPoint, id] as const)),
   );
@@ -44,6 +46,7 @@ export function receipt(
       quote: point.quote,
       moreQuotes: point.moreQuotes,
       relevance: ranking.values[index],
+      probability: isProbability ? ranking.values[index] : null,
       quality: qualityOf(point, documents),
       ...found,
       selected: found.rank !== null,
@@ -64,6 +67,7 @@ export function unverifiedReceipt({ id, document, text, quote }: UnverifiedPoint
     quote: { text: quote, start: null, end: null, status: 'unverified' },
     moreQuotes: [],
     relevance: null,
+    probability: null,
     quality: null,
     selected: false,
     supports: null,

@@ -38,7 +38,7 @@ export interface SelectionRequest {
         readonly gate?: number | null | undefined;
         readonly surroundings?: number | undefined;
         readonly facets?: boolean | 'llm' | undefined;
-        readonly centred?: boolean | undefined;
+        readonly estimate?: boolean | undefined;
         readonly encoder?: string | null | undefined;
       }
     | undefined;
@@ -49,6 +49,7 @@ export interface SelectionRequest {
         readonly threshold?: number | { readonly percentile: number } | undefined;
       }
     | undefined;
+  readonly sources?: { readonly weight?: number | undefined } | undefined;
   readonly support?: { readonly threshold?: number | null | undefined } | undefined;
   readonly background?: { readonly weight?: number | undefined } | undefined;
   readonly mmr?: { readonly lambda?: number | undefined } | undefined;

@@ -26,7 +26,8 @@ export interface SelectInput {
   readonly usesFactors: boolean;
   /** What stands around the points, and how far it counts. */
   readonly context: SelectionTask['context'];
-  readonly autoWords: SelectionInput['autoWords'];
+  readonly auto: SelectionInput['auto'];
+  readonly eligible: SelectionInput['eligible'];
   readonly room: SelectionInput['room'];
   readonly chosen?: SelectionInput['chosen'];
 }
@@ -54,7 +55,8 @@ export async function selectPoints(
       documents: Int32Array.from(points, ({ documentIndex }) => documentIndex),
       words: Int32Array.from(points, (point) => countWords(sentenceText(point))),
       factors: Float64Array.from(points, (point) => (input.usesFactors ? qualityOf(point, documents) : 1)),
-      autoWords: input.autoWords,
+      auto: input.auto,
+      eligible: input.eligible,
       room: input.room,
       chosen: input.chosen,
     },

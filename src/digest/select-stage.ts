@@ -4,14 +4,17 @@ import { type Frame, framingReserve } from '../summary/framing.ts';
 import { choosePoints, type PointsChosen } from './choose-points.ts';
 import { familiarPoints } from './familiar-points.ts';
 import type { Gathered } from './gather-points.ts';
-import { isNear, type Query } from './intent.ts';
+import type { Query } from './intent.ts';
 import type { Making } from './making.ts';
 import type { Ranking } from './ranking-task.ts';
 import { backgroundStatements, selectPoints } from './select-points.ts';
+import { DEFAULT_KEY_POINTS } from './selection-options.ts';
 
 export interface Selected {
   /** Indices of the points that the selection saw. */
   readonly kept: readonly number[];
+  /** 1 for those of them that are relevant enough to be told; null where all might be. */
+  readonly eligible: Uint8Array | null;
   /** Indices of the points that say what the reader knows. */
   readonly familiar: ReadonlySet<number>;
   readonly choice: PointsChosen;
@@ -29,8 +32,8 @@ export async function selectStage(
   { read: { documents }, points, encoded }: Gathered,
   { query, ranking, frame, given }: { query: Query; ranking: Ranking; frame: Frame; given: string },
 ): Promise<Selected> {
-  const { kernelEncoder: encoder, relevanceEncoder, maxWords, ...planned } = plan.options;
-  const past = planned.gate === null || isNear(ranking, relevanceEncoder) ? ranking.kept : [];
+  const { kernelEncoder: encoder, maxWords, ...planned } = plan.options;
+  const past = ranking.kept;
   const own = planned.selection(ranking.surroundings);
   const background = await clock.time('select', () => backgroundStatements(query, encoder, parts.engine));
   const familiar = await clock.time('select', () =>
@@ -51,6 +54,8 @@ export async function selectStage(
   );
   const options = { ...own, ...choice.instead };
   const { context, surroundings: share } = ranking;
+  const isBounded = options.size === 'auto' && query.text !== null;
+  const eligible = isBounded ? Uint8Array.from(kept, (i) => ranking.passes[i]) : null;
   const selection = await clock.time('select', () =>
     steps.step('select', [query, given, kept, options, choice.chosen], () =>
       selectPoints(
@@ -64,7 +69,8 @@ export async function selectStage(
           encoder,
           usesFactors: planned.usesFactors,
           context: context && { vectors: contextOf(context, ranking.kept, kept), share },
-          autoWords: planned.autoWords,
+          auto: { points: planned.strategy === 'k-dpp' ? null : DEFAULT_KEY_POINTS, words: planned.autoWords },
+          eligible,
           room: maxWords === null ? null : { maxWords, reserve: framingReserve(frame) },
           chosen: choice.chosen,
         },
@@ -74,7 +80,7 @@ export async function selectStage(
       ),
     ),
   );
-  return { kept, familiar, choice, options, selection };
+  return { kept, eligible, familiar, choice, options, selection };
 }
 
 /** Context vectors, which are there for the points past the gate, of those of them that are kept. */

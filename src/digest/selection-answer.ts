@@ -13,7 +13,7 @@ export interface OptionsAnswer extends Omit<SelectionOptions, 'kernel' | 'releva
     readonly gate: number | null;
     readonly surroundings: number;
     readonly facets: readonly string[];
-    readonly centred: boolean;
+    readonly estimate: boolean;
     /** Null where relevance is given, or does not count. */
     readonly encoder: string | null;
   };
@@ -59,7 +59,7 @@ export interface RelevanceFacts {
 }
 
 export function optionsAnswer(
-  { preset, centred }: Pick<ResolvedSelection, 'preset' | 'centred'>,
+  { preset, estimate }: Pick<ResolvedSelection, 'preset' | 'estimate'>,
   options: SelectionOptions,
   facts: KernelFacts,
   relevance: RelevanceFacts,
@@ -68,7 +68,7 @@ export function optionsAnswer(
     preset,
     ...options,
     kernel: { ...options.kernel, sigma: facts.sigma },
-    relevance: { ...options.relevance, ...relevance, centred },
+    relevance: { ...options.relevance, ...relevance, estimate },
     coverage: { weight: options.coverage.weight, threshold: facts.coverageThreshold },
   };
 }

@@ -5,6 +5,7 @@ import type { SizeKind } from '../selection/strategy.ts';
 import type { Preset, SelectionRequest } from './request.ts';
 import { UnusableOptionError } from './unusable-option-error.ts';
 
+/** Most points of a digest whose size nobody names. */
 export const DEFAULT_KEY_POINTS = 12;
 const DEFAULT_SEED = 1;
 /** Sets that an exact search looks into: a few seconds for a few hundred points. */
@@ -15,6 +16,8 @@ export interface SelectionDefaults {
   readonly gate: number | null;
   readonly surroundings: number;
   readonly coverageWeight: number;
+  readonly sourcesWeight: number;
+  readonly size: 'auto' | { readonly keyPoints: number };
   readonly refine: boolean;
   /** What similarities are made of; `bertscore` needs tokens. */
   readonly similarities: readonly ('bertscore' | 'cosine')[];
@@ -29,7 +32,7 @@ export interface ResolvedSelection {
   readonly gate: number | null;
   readonly surroundings: number;
   readonly facets: boolean | 'llm';
-  readonly centred: boolean;
+  readonly estimate: boolean;
   /** Whether the reliability of documents, and how well a point stands alone, count. */
   readonly usesFactors: boolean;
 }
@@ -41,9 +44,10 @@ export interface ResolvedSelection {
 const PUBLISHED: SelectionRequest = {
   strategy: 'dpp-sample',
   kernel: { similarity: 'bertscore', form: 'gaussian', sigma: 1, idf: 0 },
-  relevance: { form: 'score', gate: null, surroundings: 0, facets: false, centred: false },
+  relevance: { form: 'score', gate: null, surroundings: 0, facets: false, estimate: false },
   salience: { weight: 0 },
   coverage: { weight: 0 },
+  sources: { weight: 0 },
   support: { threshold: null },
   background: { weight: 0 },
   refine: false,
@@ -53,6 +57,7 @@ const PUBLISHED: SelectionRequest = {
 const NAIVE: SelectionRequest = {
   relevance: { gate: null, surroundings: 0 },
   coverage: { weight: 0 },
+  sources: { weight: 0 },
   support: { threshold: null },
   background: { weight: 0 },
   refine: false,
@@ -85,11 +90,11 @@ export function resolveSelection(asked: SelectionRequest, defaults: SelectionDef
     gate: request.relevance?.gate === undefined ? defaults.gate : request.relevance.gate,
     surroundings: request.relevance?.surroundings ?? defaults.surroundings,
     facets: request.relevance?.facets ?? true,
-    centred: request.relevance?.centred ?? true,
+    estimate: request.relevance?.estimate ?? true,
     usesFactors: preset !== 'published',
     options: {
       strategy,
-      size: sizeFor(strategy, request.size),
+      size: sizeFor(strategy, request.size, defaults.size),
       seed: request.seed ?? DEFAULT_SEED,
       kernel: {
         similarity,
@@ -106,6 +111,7 @@ export function resolveSelection(asked: SelectionRequest, defaults: SelectionDef
         weight: request.coverage?.weight ?? defaults.coverageWeight,
         threshold: request.coverage?.threshold ?? { percentile: 75 },
       },
+      sources: { weight: request.sources?.weight ?? defaults.sourcesWeight },
       support: {
         threshold: request.support?.threshold === undefined ? level.support : request.support.threshold,
         paraphrase: level.paraphrase,
@@ -129,15 +135,20 @@ function withPreset(request: SelectionRequest, preset: SelectionRequest): Select
     relevance: { ...preset.relevance, ...request.relevance },
     salience: { ...preset.salience, ...request.salience },
     coverage: { ...preset.coverage, ...request.coverage },
+    sources: { ...preset.sources, ...request.sources },
     support: { ...preset.support, ...request.support },
     background: { ...preset.background, ...request.background },
   };
 }
 
 /** @throws UnusableOptionError where the strategy does not take this kind of size */
-function sizeFor(name: SelectionOptions['strategy'], size: Size | undefined): Size | null {
+function sizeFor(
+  name: SelectionOptions['strategy'],
+  size: Size | undefined,
+  usual: SelectionDefaults['size'],
+): Size | null {
   const { sizes } = strategies[name];
-  if (size === undefined) return defaultSize(name, sizes);
+  if (size === undefined) return defaultSize(name, sizes, usual);
   const kind = kindOf(size);
   if (!sizes.includes(kind)) {
     const takes = sizes[0] === 'none' ? 'no size' : sizes.map((each) => `"${each}"`).join(', ');
@@ -147,9 +158,13 @@ function sizeFor(name: SelectionOptions['strategy'], size: Size | undefined): Si
 }
 
 /** A k-DPP has no sets beyond its rank, which a request cannot know beforehand: by default it draws what it expects. */
-function defaultSize(name: SelectionOptions['strategy'], sizes: readonly SizeKind[]): Size | null {
+function defaultSize(
+  name: SelectionOptions['strategy'],
+  sizes: readonly SizeKind[],
+  usual: SelectionDefaults['size'],
+): Size | null {
   if (sizes.includes('none')) return null;
-  return name === 'k-dpp' ? 'auto' : { keyPoints: DEFAULT_KEY_POINTS };
+  return name === 'k-dpp' ? 'auto' : usual;
 }
 
 function kindOf(size: Size): SizeKind {

@@ -14,8 +14,8 @@ export interface StoredPoints {
   readonly quality: readonly number[];
   /** Positions of the points that say what its reader knew. */
   readonly known: ReadonlySet<number>;
-  /** Whether nothing came near to what was asked, so that nothing passed the gate. */
-  readonly nothingNear: boolean;
+  /** 1 for points that were relevant enough to be told where nobody says how many are; null where nothing was asked. */
+  readonly passes: Uint8Array | null;
   /** Id of the encoder that they were compared by. */
   readonly encoder: string;
   /** Id of what made the vectors that their surroundings are read from. */
@@ -43,8 +43,10 @@ export function storedPoints({ id, keyPoints: listed, engine, selection }: Diges
       relevance: keyPoints.map(({ relevance }) => relevance),
       quality: keyPoints.map(({ quality }) => quality ?? 1),
       known: new Set(keyPoints.flatMap(({ reason }, position) => (reason === 'known' ? [position] : []))),
-      // The best point passes any gate, unless even that is as far from what was asked as chance would have it.
-      nothingNear: selection.relevance.gate !== null && selection.gate.kept === 0,
+      passes:
+        selection.relevance.facets.length === 0
+          ? null
+          : Uint8Array.from(keyPoints, ({ reason }) => (reason === 'level' || reason === 'gate' ? 0 : 1)),
       encoder: engine.encoder,
       // Without a question the points were never encoded for relevance.
       contextEncoder: selection.relevance.facets.length === 0 ? engine.encoder : engine.relevanceEncoder,

@@ -1,9 +1,9 @@
-/** The coverage term of the objective: monotone and submodular. */
-export interface CoverageTerm {
+/** What the objective adds to log det: monotone and submodular. */
+export interface MonotoneTerm {
   /** What item i would add now. */
   gain(i: number): number;
   add(i: number): void;
-  copy(): CoverageTerm;
+  copy(): MonotoneTerm;
 }
 
 export interface ExactMapInput {
@@ -14,8 +14,7 @@ export interface ExactMapInput {
   /** Residuals up to which an item depends on others; max(n, 4) eps K_ii where absent. */
   readonly floors?: Float64Array;
   /** Null for log det alone. */
-  readonly coverage: CoverageTerm | null;
-  readonly coverageWeight: number;
+  readonly bonus: MonotoneTerm | null;
   /** A set to start from; its size is the size searched. */
   readonly incumbent: readonly number[];
   /** Sets looked into at most. */
@@ -64,7 +63,7 @@ interface Node extends Ranking {
  * sets are looked into first, so that the bound of what is left falls with every step.
  */
 export function exactMap(input: ExactMapInput): ExactMap {
-  const { kernel, logQuality, coverage, coverageWeight, incumbent, mostNodes, isOver } = input;
+  const { kernel, logQuality, bonus, incumbent, mostNodes, isOver } = input;
   const n = logQuality.length;
   const k = incumbent.length;
   const diagonal = Float64Array.from({ length: n }, (_, i) => kernel[i * n + i]);
@@ -151,8 +150,8 @@ export function exactMap(input: ExactMapInput): ExactMap {
   /** What each of some items adds to the chosen ones: by the Cholesky decomposition of the chosen, item by item. */
   function gainsGiven(chosen: readonly number[], items: Int32Array): Float64Array {
     const depth = chosen.length;
-    const cover = coverage?.copy() ?? null;
-    for (const item of chosen) cover?.add(item);
+    const added = bonus?.copy() ?? null;
+    for (const item of chosen) added?.add(item);
     const factor = new Float64Array(depth * depth);
     chosen.forEach((item, a) => {
       const row = factor.subarray(a * depth, (a + 1) * depth);
@@ -162,7 +161,7 @@ export function exactMap(input: ExactMapInput): ExactMap {
     return Float64Array.from(items, (i) => {
       const residual = project(i, chosen, depth, factor, own);
       if (!(residual > floors[i])) return Number.NEGATIVE_INFINITY;
-      return Math.log(residual) + 2 * logQuality[i] + (cover === null ? 0 : coverageWeight * cover.gain(i));
+      return Math.log(residual) + 2 * logQuality[i] + (added === null ? 0 : added.gain(i));
     });
   }
 

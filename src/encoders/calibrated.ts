@@ -19,6 +19,7 @@ export const CAUTIOUS: Calibration = {
   same: 0.8,
   // Below those of the same two, 0.05 and 0.1, 0.102 and 0.115.
   unrelated: { mean: 0, deviation: 0.05 },
+  relevance: null,
   supported: { tokens: 0.8, words: 0.7 },
   // Above those measured. Without tokens the judge's own curve stands for middle and width.
   coverage: { middle: 0.45, width: 0.09, half: 0.35, full: 0.65 },
@@ -36,6 +37,7 @@ export function calibrated(base: Calibration, measured: Measured): Calibration {
     unlike: measured.unlike ?? base.unlike,
     same: measured.same ?? base.same,
     unrelated: measured.unrelated ?? base.unrelated,
+    relevance: measured.relevance ?? base.relevance,
     supported: measured.supported ?? base.supported,
     coverage: measured.coverage ?? base.coverage,
   };

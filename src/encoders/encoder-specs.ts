@@ -42,6 +42,7 @@ const common = {
       unlike: cosine,
       same: cosine,
       unrelated: z.strictObject({ mean: cosine, deviation: z.number().positive() }),
+      relevance: z.strictObject({ mean: cosine, deviation: z.number().positive() }).nullable(),
       supported: z.strictObject({ tokens: z.number(), words: z.number() }),
       coverage: z.strictObject({
         middle: z.number(),

@@ -41,6 +41,8 @@ export interface Calibration {
   readonly same: number;
   /** Cosine of a question with statements that have nothing to do with it, widened by what shared words add. */
   readonly unrelated: { readonly mean: number; readonly deviation: number };
+  /** Mean and deviation of its cosines of questions with points; null where they were not measured: no level means anything then. */
+  readonly relevance: { readonly mean: number; readonly deviation: number } | null;
   /** From where on quotes are taken to support a sentence that cites them (docs/support.md). */
   readonly supported: SupportLevels;
   /** How people judge whether one text tells another, from how much of it is found there (docs/evaluation.md). */

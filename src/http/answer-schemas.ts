@@ -60,6 +60,7 @@ const keyPoint = z
     ]),
     moreQuotes: z.array(pointQuote),
     relevance: z.number().nullable(),
+    probability: z.number().nullable(),
     quality: z.number().nullable().optional().openapi({
       description:
         'What relevance is multiplied with: the weight of its document times how well it stands alone. Absent where a stored digest does not say; it counts as 1 then.',
@@ -106,11 +107,12 @@ export const selectionFields = {
     gate: z.number().nullable(),
     surroundings: z.number(),
     facets: z.array(z.string()),
-    centred: z.boolean(),
+    estimate: z.boolean(),
     encoder: z.string().nullable(),
   }),
   salience: z.object({ weight: z.number(), threshold: z.number() }),
   coverage: z.object({ weight: z.number(), threshold: z.number().nullable() }),
+  sources: z.object({ weight: z.number() }),
   support: z.object({ threshold: z.number().nullable(), paraphrase: z.number(), unlike: z.number(), same: z.number() }),
   background: z.object({ weight: z.number() }),
   mmr: z.object({ lambda: z.number() }),
@@ -141,6 +143,16 @@ export const digestSchema = z
     summary: z.object({ text: z.string(), sentences: z.array(sentence) }),
     sources: z.array(z.object({ number: z.int(), document: z.string(), title: z.string().optional() })),
     keyPoints: z.array(keyPoint),
+    intent: z
+      .object({
+        answered: z.enum(['yes', 'partly', 'no']),
+        facets: z.array(z.object({ text: z.string(), answered: z.boolean() })),
+        nearest: z
+          .array(z.string())
+          .openapi({ description: 'The key points that come nearest, where nothing answers.' }),
+      })
+      .nullable()
+      .openapi({ description: 'Whether what was asked is answered; null without an intent.' }),
     documents: z.array(documentStatus),
     selection: z.object({ ...selectionFields, ...outcomeFields }),
     engine: z.object({

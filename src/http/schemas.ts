@@ -112,13 +112,18 @@ export const selectionSchema = z
           .union([z.boolean(), z.literal('llm')])
           .optional()
           .openapi({ description: 'Whether an intent of several parts is parted: by rules, or by a language model.' }),
-        centred: z.boolean().optional().openapi({
-          description: 'Whether what all points have in common is taken out and the best answers sharpen the question.',
+        estimate: z.boolean().optional().openapi({
+          description:
+            'Whether relevance is the estimated probability that a point helps to answer; false: the plain cosine of the vectors.',
         }),
         encoder: text(200).nullable().optional(),
       })
       .optional(),
     salience: z.strictObject({ weight: weight.optional(), threshold: similarityThreshold.optional() }).optional(),
+    sources: z.strictObject({ weight: weight.optional() }).optional().openapi({
+      description:
+        'How much more the next source is worth than the next point of the same one (sum over documents of a square root).',
+    }),
     coverage: z
       .strictObject({
         weight: weight.optional(),

@@ -1,32 +1,40 @@
 import { normalizeRows } from '../linear-algebra/normalize-rows.ts';
-import { grams } from './gram-similarity.ts';
-import { STOP_WORDS } from './stop-words.ts';
-import { coherence, contextVectors, termsAround } from './surroundings.ts';
+import { contentStems } from './content-words.ts';
+import { type Evidence, estimate, type RelevanceScale } from './relevance-estimate.ts';
+import { coherence, contextVectors } from './surroundings.ts';
 import { wordOverlap, wordSet } from './word-overlap.ts';
-
-/** Share of the mean vector that is taken out, and the number of points at which half of that share is. */
-const COMMON = { share: 0.75, points: 20 };
-/** The most relevant points that sharpen the query, at most this many and this share of all. */
-const FEEDBACK = { points: 20, share: 0.25 };
-/** Weights of the parts of relevance in running text, beside the point's own cosine's 1. */
-const AROUND = { context: 2, terms: 1.5, speaker: 0.05 };
 
 export interface RelevanceInput {
   /** Unit sentence vectors of all points, document after document, in reading order; not read where `scores` are given. */
   readonly vectors: readonly Float32Array[];
   readonly texts: readonly string[];
-  readonly speakers: readonly (string | undefined)[];
+  /** What each point stands under (its document's title, headings, the question it answers): texts, and their mean vector; null where nothing. */
+  readonly under: readonly (Setting | null)[];
   /** Document number of each point. */
   readonly documents: Int32Array;
   /** 1 where the point's language is none of the encoder's, so that words alone decide. */
   readonly foreign: Uint8Array;
-  readonly facets: readonly { readonly text: string; readonly vector: Float32Array }[];
+  readonly facets: readonly AskedFacet[];
   /** Relevance of every point to each facet as somebody else found it, which stands in place of all that is done here. */
   readonly scores?: readonly Float64Array[];
   /** How far the surroundings may count, in [0, 1]. */
   readonly surroundings: number;
-  /** Whether what all points have in common is taken out and the best answers sharpen the question; else plain cosines. */
-  readonly centred: boolean;
+  /** Whether relevance is the probability that a point helps to answer; else it is the plain cosine. */
+  readonly estimate: boolean;
+  /** Of the encoder's cosines; null where they were never measured. */
+  readonly scale: RelevanceScale | null;
+}
+
+export interface Setting {
+  readonly text: string;
+  readonly vector: Float32Array;
+}
+
+export interface AskedFacet {
+  readonly text: string;
+  readonly vector: Float32Array;
+  /** What a reader of sentences says of each point, NaN where it did not read it; absent where none was asked. */
+  readonly readings?: Float64Array | undefined;
 }
 
 export interface Relevance {
@@ -34,136 +42,94 @@ export interface Relevance {
   readonly values: Float64Array;
   /** Index of that facet. */
   readonly facets: Int32Array;
-  /** For each facet, the largest plain cosine (or given score; -Infinity without points) of a point, and the largest share of the facet's words that a point holds. */
-  readonly best: readonly { readonly cosine: number; readonly words: number }[];
-  /** How far the surroundings counted, in [0, 1]. */
+  /** For each facet, the largest value of a point; 0 without points. */
+  readonly best: readonly number[];
+  /** Whether each point is relevant enough to be told where nobody says how many are. */
+  readonly passes: Uint8Array;
+  /** How far the surroundings counted in the kernel, in [0, 1]. */
   readonly surroundings: number;
   /** Unit vectors of what stands around each point; null where it does not count. */
   readonly context: readonly Float32Array[] | null;
 }
 
+/** A point is told if it is as likely to help as this, and this share as likely as the best point of its facet. */
+export const LEVEL = { absolute: 0.18, ofBest: 0.6 };
+
 /**
  * How relevant every point is to the facet it answers best; 1 where there is no facet.
  *
- * On its own, a point is as relevant as the cosine of its sentence vector with the facet's, both less what all points have in
- * common, the facet moved towards the points that answer it best (Rocchio 1971). In running text, where people stay with a
- * subject for a while (`coherence`), what stands around it counts as well: the cosine of the context and the facet's terms.
- * The two are mixed as far as the documents run on. In a language the encoder does not know, the share of the facet's words
- * decides.
+ * By default the probability that it helps to answer (`relevance-estimate.ts`); with `estimate` false the cosine of the
+ * sentence vectors, as in the paper. In a language the encoder does not know, the share of the facet's words decides.
  */
 export function relevance(input: RelevanceInput): Relevance {
-  if (input.scores !== undefined) return givenRelevance(input, input.scores);
-  const { vectors, texts, documents, foreign } = input;
-  const n = vectors.length;
-  const share = input.surroundings * coherence(vectors, documents);
-  const context = share === 0 ? null : contextVectors(vectors, documents);
-  const common = commonPart(vectors);
-  const apart = vectors.map((vector) => without(vector, common));
-  const contextApart = context === null ? null : context.map((vector) => without(vector, common));
+  const { vectors, texts, documents, foreign, facets: asked } = input;
+  const n = texts.length;
+  if (asked.length === 0) return unasked(input);
   const words = texts.map(wordSet);
-  const values = new Float64Array(n).fill(input.facets.length === 0 ? 1 : Number.NEGATIVE_INFINITY);
+  const evidence = input.scores === undefined && input.estimate ? evidenceOf(input) : null;
+  const values = new Float64Array(n).fill(Number.NEGATIVE_INFINITY);
   const facets = new Int32Array(n);
-  const best = input.facets.map(({ text, vector }, f) => {
-    const overlap = wordOverlap(wordSet(text), words);
-    const cosines = Float64Array.from(vectors, (each) => dot(each, vector));
-    const asked = without(vector, common);
-    const alone = input.centred ? feedback(apart, asked) : cosines;
-    const around = contextApart === null ? null : inContext(input, apart, contextApart, text, asked);
+  const passes = new Uint8Array(n);
+  const best = asked.map((facet, f) => {
+    const overlap = wordOverlap(wordSet(facet.text), words);
+    const own = input.scores?.[f] ?? (evidence === null ? cosines(vectors, facet.vector) : estimate(evidence, facet));
+    const found = own.map((value, i) => (foreign[i] ? overlap[i] : value));
+    const largest = found.reduce((most, value) => Math.max(most, value), n === 0 ? 0 : Number.NEGATIVE_INFINITY);
+    const level = Math.max(evidence === null ? Number.NEGATIVE_INFINITY : LEVEL.absolute, LEVEL.ofBest * largest);
     for (let i = 0; i < n; i++) {
-      const own = around === null ? alone[i] : (1 - share) * alone[i] + share * around[i];
-      const value = foreign[i] ? overlap[i] : own;
-      if (value > values[i]) {
-        values[i] = value;
-        facets[i] = f;
-      }
+      if (found[i] >= level) passes[i] = 1;
+      if (found[i] <= values[i]) continue;
+      values[i] = found[i];
+      facets[i] = f;
     }
-    const known = cosines.filter((_, i) => foreign[i] === 0);
-    return { cosine: largest(known), words: largest(overlap) };
+    return largest;
   });
-  return { values, facets, best, surroundings: share, context };
+  return { values, facets, best, passes, ...around(input, vectors, documents) };
 }
 
-/** Relevance as it was scored: of the facet that a point answers best, nothing mixed in. */
-function givenRelevance({ texts, foreign, facets }: RelevanceInput, scores: readonly Float64Array[]): Relevance {
+function unasked({ vectors, texts, documents, surroundings }: RelevanceInput): Relevance {
   const n = texts.length;
-  const words = texts.map(wordSet);
-  const overlaps = facets.map(({ text }) => wordOverlap(wordSet(text), words));
-  const own = scores.map((each, f) => each.map((score, i) => (foreign[i] ? overlaps[f][i] : score)));
-  const best = Int32Array.from({ length: n }, (_, i) => own.reduce((b, each, f) => (each[i] > own[b][i] ? f : b), 0));
   return {
-    values: Float64Array.from(best, (f, i) => own[f]?.[i] ?? 1),
-    facets: best,
-    best: own.map((each, f) => ({
-      cosine: each.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
-      words: largest(overlaps[f]),
-    })),
-    surroundings: 0,
-    context: null,
+    values: new Float64Array(n).fill(1),
+    facets: new Int32Array(n),
+    best: [],
+    passes: new Uint8Array(n).fill(1),
+    ...around({ surroundings }, vectors, documents),
   };
 }
 
-/** What all points have in common: COMMON.share of their mean vector, less where they are few. */
-function commonPart(vectors: readonly Float32Array[]): Float32Array {
-  const mean = new Float32Array(vectors[0]?.length ?? 0);
-  const scale = COMMON.share / (vectors.length + COMMON.points);
-  for (const vector of vectors) for (let c = 0; c < mean.length; c++) mean[c] += scale * vector[c];
-  return mean;
+/** What stands around the points, as far as texts run on: the kernel takes it in. */
+function around(
+  { surroundings, scores }: Pick<RelevanceInput, 'surroundings' | 'scores'>,
+  vectors: readonly Float32Array[],
+  documents: Int32Array,
+): Pick<Relevance, 'surroundings' | 'context'> {
+  const share = scores === undefined ? surroundings * coherence(vectors, documents) : 0;
+  return { surroundings: share, context: share === 0 ? null : contextVectors(vectors, documents) };
 }
 
-/** A vector less the common part, scaled to unit length. */
-function without(vector: Float32Array, common: Float32Array): Float32Array {
-  const apart = vector.map((value, c) => value - common[c]);
-  return normalizeRows(apart, 1, apart.length);
+/** What does not depend on the question. */
+function evidenceOf({ vectors, texts, under, documents, surroundings, scale }: RelevanceInput): Evidence {
+  const placed = vectors.map((vector, i) => placedVector(vector, under[i]?.vector));
+  return {
+    placed,
+    context: contextVectors(placed, documents),
+    stems: texts.map(contentStems),
+    placedStems: texts.map((text, i) => contentStems(`${under[i]?.text ?? ''} ${text}`)),
+    documents,
+    words: Float64Array.from(texts, (text) => (text.match(/[\p{L}\p{M}\p{N}_']+/gu) ?? []).length),
+    surroundings,
+    scale,
+  };
 }
 
-/** Cosines with a query that was moved halfway to the points it is nearest to. */
-function feedback(points: readonly Float32Array[], query: Float32Array): Float64Array {
-  const first = Float64Array.from(points, (point) => dot(point, query));
-  const count = Math.min(FEEDBACK.points, Math.ceil(FEEDBACK.share * points.length));
-  const leaders = [...first.keys()].sort((a, b) => first[b] - first[a] || a - b).slice(0, count);
-  const centre = new Float32Array(query.length);
-  for (const i of leaders) for (let c = 0; c < centre.length; c++) centre[c] += points[i][c];
-  normalizeRows(centre, 1, centre.length);
-  const moved = query.map((value, c) => value + centre[c]);
-  normalizeRows(moved, 1, moved.length);
-  return Float64Array.from(points, (point) => dot(point, moved));
+/** A point with what it stands under, of which each counts as much as the other. */
+function placedVector(vector: Float32Array, under: Float32Array | undefined): Float32Array {
+  if (under === undefined) return vector;
+  const sum = vector.map((value, c) => value + under[c]);
+  return normalizeRows(sum, 1, sum.length);
 }
 
-/** Relevance in running text: the point, what stands around it, and who speaks. */
-function inContext(
-  { texts, speakers, documents }: RelevanceInput,
-  points: readonly Float32Array[],
-  context: readonly Float32Array[],
-  facet: string,
-  vector: Float32Array,
-): Float64Array {
-  const asked = facet.toLowerCase();
-  const content = (facet.match(/[\p{L}\p{M}\p{N}_']+/gu) ?? []).filter((word) => !STOP_WORDS.has(word.toLowerCase()));
-  const padded = texts.map(
-    (text) =>
-      ` ${text
-        .normalize('NFKC')
-        .toLowerCase()
-        .replace(/[^\p{L}\p{M}\p{N}_']+/gu, ' ')} `,
-  );
-  const occurs = [...grams(content.join(' '))].map((gram) =>
-    Uint8Array.from(padded, (text) => (text.includes(gram) ? 1 : 0)),
-  );
-  const terms = termsAround(occurs, texts.length, documents);
-  const scale = 1 / (1 + AROUND.context + AROUND.terms);
-  return Float64Array.from(points, (point, i) => {
-    const speaker = speakers[i]?.toLowerCase();
-    const named = speaker !== undefined && speaker.length > 2 && asked.includes(speaker) ? AROUND.speaker : 0;
-    return scale * (dot(point, vector) + AROUND.context * dot(context[i], vector) + AROUND.terms * terms[i] + named);
-  });
-}
-
-function largest(values: Float64Array): number {
-  return values.reduce((most, value) => Math.max(most, value), 0);
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let c = 0; c < a.length; c++) sum += a[c] * b[c];
-  return sum;
+function cosines(vectors: readonly Float32Array[], query: Float32Array): Float64Array {
+  return Float64Array.from(vectors, (vector) => vector.reduce((sum, value, c) => sum + value * query[c], 0));
 }

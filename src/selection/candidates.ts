@@ -19,11 +19,13 @@ import {
 import { FLOAT, rowsOnDemand } from '../kernel/rows-on-demand.ts';
 import { salience } from '../kernel/salience.ts';
 import type { Similarity } from '../kernel/similarity.ts';
+import { sources } from '../kernel/sources.ts';
 import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
+import { type Bonus, weightedSum } from './bonus.ts';
 import { type Objective, objective } from './objective.ts';
 import type { SelectionOptions } from './options.ts';
 import { strategies } from './registry.ts';
-import { resolveSize } from './resolve-size.ts';
+import { type AutoSize, resolveSize } from './resolve-size.ts';
 import { DENSE_LIMIT, type SampledKernel, sampledKernel } from './sampled-kernel.ts';
 import type { StrategyInput } from './strategy.ts';
 
@@ -50,8 +52,10 @@ export interface SelectionInput {
   readonly factors: Float64Array;
   /** Largest similarity of each point to what the reader knows; null without background. */
   readonly known: Float64Array | null;
-  /** Words that an `auto` selection fills at most; null without a bound. */
-  readonly autoWords: number | null;
+  /** What bounds a selection of size `auto`. */
+  readonly auto: AutoSize;
+  /** 1 for items that may be picked; null for all. */
+  readonly eligible: Uint8Array | null;
   /** Items that a language model chose; null where none was asked. */
   readonly chosen?: readonly number[] | null | undefined;
   /** What the summary can hold; null without a bound. */
@@ -125,14 +129,13 @@ export async function candidates(
       : null;
   const quality = logQuality({ ...input, salience: evidence?.salience ?? new Float64Array(n) }, options);
   const kernel = await kernelOf(input, options, rows, reference, quality, own);
-  const isWeighed = options.coverage.weight > 0;
+  const newBonus = (): Bonus | null =>
+    weightedSum([
+      [options.coverage.weight, evidence?.coverage?.start() ?? null],
+      [options.sources.weight, sources(input.documents, kernel.logQuality.map(Math.exp))],
+    ]);
   const newObjective = (): Objective =>
-    objective(
-      incrementalLogDet(kernel.diagonal, kernel.logQuality),
-      kernel.row,
-      isWeighed ? (evidence?.coverage?.start() ?? null) : null,
-      options.coverage.weight,
-    );
+    objective(incrementalLogDet(kernel.diagonal, kernel.logQuality), kernel.row, newBonus());
 
   let made: Promise<SampledKernel> | null = null;
   const { size: asked } = options;
@@ -142,15 +145,14 @@ export async function candidates(
     made ??= sampledKernel(kernel, hashes, drawSize);
     return made;
   };
-  const size = await resolveSize(options.size, input.words, input.autoWords, async () =>
-    expectedSize((await dpp()).dpp),
-  );
+  const size = await resolveSize(options.size, input.words, input.auto, async () => expectedSize((await dpp()).dpp));
   return {
     strategyInput: {
       kernel,
       similarityRow: rows,
       reference: () => present(reference),
       coverage: evidence?.coverage ?? null, // there where it is weighed or the strategy needs it
+      newBonus,
       newObjective,
       dpp,
       relevance,

@@ -13,20 +13,21 @@ import { TooManyItemsError } from './too-many-items-error.ts';
 const MOST_ITEMS = 1000;
 
 export const dppMapExact: Strategy = {
-  objective: 'The set of k points with the largest log det(L_S) + mu cov(S), with a proof that there is none better.',
+  objective:
+    'The set of k points with the largest log det(L_S) + mu cov(S) + nu sources(S), with a proof that there is none better.',
   cost: 'exponential at worst; often well under a second for 250 points and 12 picks; ends with its budget',
   source: 'Ko, Lee & Queyranne, Operations Research 1995',
   sizes: ['keyPoints', 'auto'],
   isSequential: false,
   isSampled: false,
   needs: { matrix: true },
-  async select({ kernel, coverage, options, limit }) {
+  async select({ kernel, newBonus, options, limit }) {
     const { n } = kernel;
     if (n > MOST_ITEMS) throw new TooManyItemsError('dpp-map-exact', n, MOST_ITEMS);
     const { part, clipped, floors } = await positivePart(kernel);
-    const { weight } = options.coverage;
     const newObjective = () =>
-      objective(incrementalLogDet(part.diagonal, part.logQuality, floors), part.row, coverage?.start() ?? null, weight);
+      objective(incrementalLogDet(part.diagonal, part.logQuality, floors), part.row, newBonus());
+    const bonus = newBonus();
     const greedy = await greedyMap({ newObjective, fits: () => true, limit });
     const rows = await Promise.all(Array.from({ length: n }, (_, i) => part.row(i)));
     const matrix = new Float64Array(n * n);
@@ -39,10 +40,9 @@ export const dppMapExact: Strategy = {
       kernel: matrix,
       logQuality: part.logQuality,
       ...(floors !== undefined && { floors }),
-      ...(coverage === null &&
+      ...(bonus === null &&
         n <= MOST_SPECTRAL && { bound: spectralBound(matrix, part.logQuality, greedy.items.length) }),
-      coverage: coverage?.start() ?? null,
-      coverageWeight: weight,
+      bonus,
       incumbent: await exchange(greedy.items, newObjective),
       mostNodes: nodes,
       isOver: () => performance.now() >= end,

@@ -22,7 +22,8 @@ export async function greedyMap({
 }
 
 export const dppMap: Strategy = {
-  objective: 'The set with the largest log det(L_S) + mu cov(S), greedily: relevant points that differ.',
+  objective:
+    'The set with the largest log det(L_S) + mu cov(S) + nu sources(S), greedily: relevant points that differ.',
   cost: 'O(n k^2), k rows of the kernel; with coverage O(n k m) more',
   source: 'Chen, Zhang & Zhou, NeurIPS 2018; lazily: Minoux 1978',
   sizes: ANY_SIZE,

@@ -10,6 +10,8 @@ export interface ImproveInput {
   readonly similarityWith: (i: number, others: readonly number[]) => Promise<Float32Array>;
   /** Whether that row is there already; of points where it is not, only the picks are looked at. */
   readonly isAtHand: (i: number) => boolean;
+  /** Whether a point may be picked at all. */
+  readonly mayStand: (i: number) => boolean;
   readonly documents: Int32Array;
   readonly factors: Float64Array;
   /** Agreement from which a point belongs to a pick; null: none does. */
@@ -23,7 +25,7 @@ const ROUNDS = 2;
  * says best what the points around it say. Rank order stays.
  */
 export async function improve(picks: readonly number[], input: ImproveInput): Promise<number[]> {
-  let current = await exchange(picks, input.newObjective);
+  let current = await exchange(picks, input.newObjective, input.mayStand);
   const { threshold, documents } = input;
   if (threshold === null || documents.length < CENTRING_LEAST) return current;
   for (let round = 0; round < ROUNDS; round++) {
@@ -32,7 +34,8 @@ export async function improve(picks: readonly number[], input: ImproveInput): Pr
     for (const group of groups) {
       const rows = new Map<number, Float32Array>();
       for (const i of group.members) {
-        if (i === group.pick || input.isAtHand(i)) rows.set(i, await input.similarityWith(i, group.members));
+        if (i === group.pick || (input.isAtHand(i) && input.mayStand(i)))
+          rows.set(i, await input.similarityWith(i, group.members));
       }
       moved.push(recentre(group, rows, documents, input.factors));
     }

@@ -1,7 +1,7 @@
 import type { IncrementalLogDet } from '../dpp/incremental-log-det.ts';
-import type { CoverageState } from '../kernel/coverage.ts';
+import type { Bonus } from './bonus.ts';
 
-/** What sequential strategies grow: log det(L_S) + mu cov(S). */
+/** What sequential strategies grow: log det(L_S) + mu cov(S) + nu sources(S). */
 export interface Objective {
   readonly n: number;
   readonly value: number;
@@ -13,29 +13,28 @@ export interface Objective {
 
 /**
  * @param kernelRow row i of K
- * @param coverage null where its weight is 0
+ * @param bonus what is added to log det; null where nothing is
  */
 export function objective(
   logDet: IncrementalLogDet,
   kernelRow: (i: number) => Promise<ArrayLike<number>>,
-  coverage: CoverageState | null,
-  coverageWeight: number,
+  bonus: Bonus | null,
 ): Objective {
   return {
     n: logDet.n,
     get value() {
-      return logDet.value + (coverage === null ? 0 : coverageWeight * coverage.value);
+      return logDet.value + (bonus?.value ?? 0);
     },
     get logDeterminant() {
       return logDet.value;
     },
     gain(i) {
       const gain = logDet.gain(i);
-      return coverage === null || gain === -Infinity ? gain : gain + coverageWeight * coverage.gain(i);
+      return bonus === null || gain === -Infinity ? gain : gain + bonus.gain(i);
     },
     async pick(i) {
       logDet.pick(i, await kernelRow(i));
-      coverage?.add(i);
+      bonus?.add(i);
     },
   };
 }

@@ -16,6 +16,8 @@ export interface SelectionOptions {
   readonly relevance: { readonly form: 'exponential' | 'score'; readonly weight: number };
   readonly salience: { readonly weight: number; readonly threshold: number };
   readonly coverage: CoverageOptions;
+  /** How much more the next source is worth than the next point of the same one. */
+  readonly sources: { readonly weight: number };
   /** Null: nothing joins. */
   readonly support: SupportOptions & AgreementOptions;
   readonly background: { readonly weight: number };

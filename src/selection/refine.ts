@@ -10,9 +10,14 @@ const WORTH = 1e-9;
  * gain given the other picks. The objective never falls, which greedy alone does not promise to have exhausted.
  *
  * @param newObjective an objective with nothing picked
+ * @param mayStand whether an item may be picked at all
  * @returns the picks in their places
  */
-export async function exchange(picks: readonly number[], newObjective: () => Objective): Promise<number[]> {
+export async function exchange(
+  picks: readonly number[],
+  newObjective: () => Objective,
+  mayStand: (i: number) => boolean = () => true,
+): Promise<number[]> {
   const current = [...picks];
   for (let pass = 0; pass < PASSES; pass++) {
     let moved = false;
@@ -22,6 +27,7 @@ export async function exchange(picks: readonly number[], newObjective: () => Obj
       let best = current[place];
       let most = others.gain(best) + WORTH;
       for (let i = 0; i < others.n; i++) {
+        if (!mayStand(i)) continue;
         const gain = others.gain(i);
         if (gain > most) {
           most = gain;

@@ -1,22 +1,28 @@
 import type { Size } from './options.ts';
 
+/** Most points and words of a selection of size `auto`; null for no bound, and for the expected size of the DPP. */
+export interface AutoSize {
+  readonly points: number | null;
+  readonly words: number | null;
+}
+
 export interface ResolvedSize {
   readonly limit: number;
   readonly fits: (item: number, picked: readonly number[]) => boolean;
 }
 
 /**
- * Turns a size into a limit and a word budget. `auto` is the expected size of the DPP, at least 1, bounded by what `maxWords`
- * holds; no size (null) sets no bound.
+ * Turns a size into a limit and a word budget. `auto` is bounded by points and words; where no number of points is known, it
+ * is the expected size of the DPP, at least 1. No size (null) sets no bound.
  *
  * @param words of each item
- * @param maxWords bound of an `auto` selection; null for none
- * @param expectedSize of the DPP; asked for `auto` only
+ * @param auto bounds of an `auto` selection
+ * @param expectedSize of the DPP; asked for only where it is needed
  */
 export async function resolveSize(
   size: Size | null,
   words: Int32Array,
-  maxWords: number | null,
+  auto: AutoSize,
   expectedSize: () => Promise<number>,
 ): Promise<ResolvedSize> {
   const within =
@@ -26,8 +32,8 @@ export async function resolveSize(
   const always = (): boolean => true;
   if (size === null) return { limit: Number.POSITIVE_INFINITY, fits: always };
   if (size === 'auto') {
-    const limit = Math.max(1, Math.round(await expectedSize()));
-    return { limit, fits: maxWords === null ? always : within(maxWords) };
+    const limit = auto.points ?? Math.max(1, Math.round(await expectedSize()));
+    return { limit, fits: auto.words === null ? always : within(auto.words) };
   }
   return 'keyPoints' in size
     ? { limit: size.keyPoints, fits: always }

@@ -91,13 +91,7 @@ async function landmarkDpp(kernel: Kernel, hashes: readonly string[]): Promise<S
 }
 
 /** The objective on the kernel that is sampled. */
-export function sampledObjective(dpp: Dpp, { coverage, options }: StrategyInput): () => Objective {
-  const { weight } = options.coverage;
+export function sampledObjective(dpp: Dpp, { newBonus }: StrategyInput): () => Objective {
   return () =>
-    objective(
-      incrementalLogDet(dpp.diagonal(), new Float64Array(dpp.n)),
-      async (i) => dpp.row(i),
-      weight > 0 ? (coverage?.start() ?? null) : null,
-      weight,
-    );
+    objective(incrementalLogDet(dpp.diagonal(), new Float64Array(dpp.n)), async (i) => dpp.row(i), newBonus());
 }

@@ -8,6 +8,7 @@ import { improve } from './improve.ts';
 import type { SelectionOptions } from './options.ts';
 import { strategies } from './registry.ts';
 import { byRelevance } from './relevance.ts';
+import { restrict } from './restrict.ts';
 import type { StoppedBy, StrategyResult } from './strategy.ts';
 import { type Nearest, support } from './support.ts';
 
@@ -70,7 +71,7 @@ export async function select(
   const { n } = similarity;
   const strategy = strategies[options.strategy];
   const found = await candidates(input, options, product, memory);
-  const result = await strategy.select(found.strategyInput);
+  const result = await selectEligible(found, input, options);
   const chosen = await refined(ranked(result, input, strategy.isSequential), input, found, options);
   const held = fitToWords(
     chosen.map((item) => words[item]),
@@ -109,6 +110,22 @@ export async function select(
   };
 }
 
+/** Runs the strategy on the items that it may pick. */
+async function selectEligible(
+  { strategyInput }: Candidates,
+  { eligible }: SelectionInput,
+  options: SelectionOptions,
+): Promise<StrategyResult> {
+  const strategy = strategies[options.strategy];
+  // The law of a draw is that of the whole kernel.
+  const isDrawn = strategy.isSampled && !strategy.isSequential;
+  if (eligible === null || isDrawn) return strategy.select(strategyInput);
+  const items = [...eligible.keys()].filter((i) => eligible[i] === 1);
+  if (items.length === 0) return { items: [], stoppedBy: 'exhausted' };
+  const { newObjective: _, ...result } = await strategy.select(restrict(strategyInput, items));
+  return { ...result, items: result.items.map((i) => items[i]) };
+}
+
 /** Draws sets by a sampling strategy, one after the other, from one decomposition. */
 export async function drawMany(
   input: SelectionInput,
@@ -133,7 +150,7 @@ function ranked({ items }: StrategyResult, { relevance }: SelectionInput, isSequ
 /** What greedy picked, bettered where the options ask for it. */
 async function refined(
   items: number[],
-  { documents, factors }: SelectionInput,
+  { documents, factors, eligible }: SelectionInput,
   { strategyInput: { newObjective, similarityRow }, evidence }: Candidates,
   options: SelectionOptions,
 ): Promise<number[]> {
@@ -150,6 +167,7 @@ async function refined(
       return out;
     },
     isAtHand: (i) => isReference.has(i),
+    mayStand: (i) => eligible === null || eligible[i] === 1,
     documents,
     factors,
     threshold: options.support.threshold,

@@ -2,6 +2,7 @@ import type { Random } from '../dpp/random.ts';
 import type { Coverage } from '../kernel/coverage.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Reference } from '../kernel/reference.ts';
+import type { Bonus } from './bonus.ts';
 import type { Objective } from './objective.ts';
 import type { SelectionOptions } from './options.ts';
 import type { SampledKernel } from './sampled-kernel.ts';
@@ -15,6 +16,8 @@ export interface StrategyInput {
   readonly reference: () => Reference;
   /** Coverage; only for strategies that say they need it, null otherwise where its weight is 0. */
   readonly coverage: Coverage | null;
+  /** What the objective adds to log det, of nothing picked; null where nothing is added. */
+  readonly newBonus: () => Bonus | null;
   /** An objective with nothing picked. */
   readonly newObjective: () => Objective;
   /** The DPP of the kernel, made when first asked for. */

@@ -212,7 +212,7 @@ export const DIGEST: Digest = {
       surroundings: 0,
       facets: ['What did the congestion charge change?'],
       encoder: 'transformers/all-MiniLM-L6-v2/q8/2',
-      centred: true,
+      estimate: true,
     },
     salience: { weight: 0, threshold: 0.15 },
     coverage: { weight: 100, threshold: -0.0332 },

@@ -74,7 +74,7 @@ const MEASURES: readonly Measure[] = [
               'engine.relevanceEncoder',
               'selection.relevance.encoder',
               'selection.relevance.surroundings',
-              'selection.relevance.centred',
+              'selection.relevance.estimate',
             ],
             'relevance is measured in another way',
           )

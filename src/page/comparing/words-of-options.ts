@@ -26,7 +26,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'selection.relevance.surroundings': 'Share of the sentences around',
   'selection.relevance.facets': 'Parts of the intent',
   'selection.relevance.encoder': 'Encoder for relevance',
-  'selection.relevance.centred': 'Relevance without what is common to all',
+  'selection.relevance.estimate': 'Relevance as a probability',
   'selection.salience.weight': 'Weight of repetition',
   'selection.salience.threshold': 'Likeness that counts as repetition',
   'selection.coverage.weight': 'Weight of covering many documents',

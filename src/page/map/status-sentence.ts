@@ -14,6 +14,8 @@ export function statusSentence(standing: Standing, rankOf: (id: string) => numbe
       return citedWith(supports ?? nearest?.id ?? null, nearest, rankOf);
     case 'gate':
       return 'Not past the gate: not near enough to the question.';
+    case 'level':
+      return 'Not selected: it hardly helps to answer the question.';
     case 'known':
       return 'Left out: the reader knows it already.';
     case 'rank':
@@ -43,6 +45,8 @@ export function statusWord(
       return joined === null ? 'cited with another' : `cited with no. ${joined}`;
     case 'gate':
       return 'not past the gate';
+    case 'level':
+      return 'hardly helps';
     case 'known':
       return 'known already';
     case 'rank':

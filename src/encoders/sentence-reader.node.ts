@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { SHIPPED_MODELS } from './model-folder.node.ts';
+import { type Passage, readingWindows, type SentenceReader } from './sentence-reader.ts';
+import { SESSION } from './transformers.node.ts';
+
+/** Names the shipped weights and how they are read; part of what a digest records. */
+export const READER_ID = 'reader/1';
+
+/** What the model was trained on: tokens of a window in all, of the question, and of a sentence (models/README.md). */
+const MOST = { window: 184, question: 48, sentence: 72 };
+
+/**
+ * The reader that ships, by @xenova/transformers: MiniLM fine-tuned to mark the sentences that answer a question. A sentence's
+ * score is logit 0 over its tokens and the separator behind it, weighted by the softmax of logit 1 over the same; where windows
+ * overlap, the mean.
+ *
+ * @param folder of the model
+ * @throws where the files are missing, or onnxruntime has no binary for this machine
+ */
+export async function shippedReader(folder: string = join(SHIPPED_MODELS, 'reader')): Promise<SentenceReader> {
+  const { AutoModelForTokenClassification, AutoTokenizer, env, Tensor } = await import('@xenova/transformers');
+  env.allowRemoteModels = false;
+  const [model, tokenizer] = await Promise.all([
+    AutoModelForTokenClassification.from_pretrained(folder, { dtype: 'q8', session_options: SESSION }),
+    AutoTokenizer.from_pretrained(folder),
+  ]);
+  const separator = BigInt(tokenizer.sep_token_id ?? 0);
+  const start = BigInt(tokenizer.convert_tokens_to_ids(['[CLS]'])[0] ?? 0);
+  // The library leaves open what its tensors hold: ids are 64-bit integers, logits 32-bit floats.
+  const idsOf = (text: string, most: number): bigint[] =>
+    Array.from(tokenizer(text, { add_special_tokens: false }).input_ids.data as BigInt64Array).slice(0, most);
+
+  async function logitsOf(ids: readonly bigint[], questionLength: number): Promise<Float32Array> {
+    const shape = [1, ids.length];
+    const types = ids.map((_, at) => (at < questionLength ? 0n : 1n));
+    const tensor = (values: readonly bigint[]) => new Tensor('int64', BigInt64Array.from(values), shape);
+    const { logits } = await model({
+      input_ids: tensor(ids),
+      attention_mask: tensor(ids.map(() => 1n)),
+      token_type_ids: tensor(types),
+    });
+    return logits.data as Float32Array;
+  }
+
+  async function readPassage(question: readonly bigint[], { title, lines }: Passage): Promise<Float64Array> {
+    const head = [start, ...question, separator];
+    const before = title === null ? [] : [...idsOf(title, MOST.sentence), separator];
+    const bodies = lines.map(({ text }) => [...idsOf(text, MOST.sentence), separator]);
+    const lengths = bodies.map((body) => body.length);
+    const sums = new Float64Array(lines.length);
+    const counts = new Float64Array(lines.length);
+    for (const { from, to } of readingWindows(lengths, MOST.window - head.length - before.length)) {
+      const logits = await logitsOf([...head, ...before, ...bodies.slice(from, to).flat()], head.length);
+      let at = head.length + before.length;
+      for (let i = from; i < to; i++) {
+        sums[i] += sentenceScore(logits, at, lengths[i]);
+        counts[i]++;
+        at += lengths[i];
+      }
+    }
+    return sums.map((sum, i) => sum / counts[i]).filter((_, i) => !lines[i].isHeading);
+  }
+
+  return {
+    id: READER_ID,
+    async read(question, passages) {
+      const asked = idsOf(question, MOST.question);
+      const scores: Float64Array[] = [];
+      for (const passage of passages) scores.push(await readPassage(asked, passage));
+      return scores;
+    },
+  };
+}
+
+/** Logit 0 over the tokens, weighted by the softmax of logit 1. */
+function sentenceScore(logits: Float32Array, from: number, length: number): number {
+  let largest = Number.NEGATIVE_INFINITY;
+  for (let t = from; t < from + length; t++) largest = Math.max(largest, logits[2 * t + 1]);
+  let sum = 0;
+  let total = 0;
+  for (let t = from; t < from + length; t++) {
+    const weight = Math.exp(logits[2 * t + 1] - largest);
+    sum += weight * logits[2 * t];
+    total += weight;
+  }
+  return sum / total;
+}
