@@ -5,14 +5,19 @@ export const DIGEST: Digest = {
   id: 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071',
   status: 'completed',
   summary: {
-    text: 'Three points from two of the three documents bear on the question “What did the congestion charge change?”.\n\nTraffic in the centre fell by 18 percent in the first year of the charge. [1] Shopkeepers feared empty streets before the congestion charge. [2]\n\nThe charge raised 40 million euros, which paid for new trams. [1]',
+    text: 'Shopkeepers feared empty streets before the congestion charge. [1] Traffic in the centre fell by 18 percent in the first year of the charge. [2] The charge raised 40 million euros, which paid for new trams. [2]',
     sentences: [
       {
-        text: 'Three points from two of the three documents bear on the question “What did the congestion charge change?”.',
-        framing: true,
-        keyPoints: [],
-        citations: [],
-        support: null,
+        text: 'Shopkeepers feared empty streets before the congestion charge.',
+        framing: false,
+        keyPoints: ['kp_e3d7326d848e889668f803c5'],
+        citations: [
+          {
+            document: 'press',
+            quote: { text: 'Shopkeepers feared empty streets before the congestion charge.', start: 0, end: 62 },
+          },
+        ],
+        support: 1,
         disagreement: null,
       },
       {
@@ -27,19 +32,6 @@ export const DIGEST: Digest = {
               start: 0,
               end: 73,
             },
-          },
-        ],
-        support: 1,
-        disagreement: null,
-      },
-      {
-        text: 'Shopkeepers feared empty streets before the congestion charge.',
-        framing: false,
-        keyPoints: ['kp_e3d7326d848e889668f803c5'],
-        citations: [
-          {
-            document: 'press',
-            quote: { text: 'Shopkeepers feared empty streets before the congestion charge.', start: 0, end: 62 },
           },
         ],
         support: 1,
@@ -61,8 +53,8 @@ export const DIGEST: Digest = {
     ],
   },
   sources: [
-    { number: 1, document: 'council', title: 'Council report' },
-    { number: 2, document: 'press' },
+    { number: 1, document: 'press' },
+    { number: 2, document: 'council', title: 'Council report' },
   ],
   keyPoints: [
     {
@@ -248,9 +240,9 @@ export const DIGEST: Digest = {
     citedDocuments: 0.6667,
     redundancy: 0.2993,
     relevance: 0.6511,
-    compression: 0.8254,
-    words: 52,
-    wordsPerSentence: 13,
+    compression: 0.5397,
+    words: 34,
+    wordsPerSentence: 11.3333,
   },
   writing: null,
   usage: {
