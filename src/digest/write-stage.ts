@@ -45,7 +45,6 @@ export async function writeStage(
               database,
             ),
           judge: plan.judge({ written: query.language, quoted: commonLanguage(documents) }),
-          isEnglish: (byModel === null && naive === null) || query.language === 'eng' || query.language === 'und',
           onSentence: told.onSentence,
         },
       ),

@@ -25,8 +25,6 @@ export interface WritingOptions {
   readonly writer: { readonly name: string; readonly writer: Writer } | null;
   readonly checker: () => SentenceChecker;
   readonly judge: Judge;
-  /** Whether the text is in English, as the service's own sentences are. */
-  readonly isEnglish: boolean;
   readonly onSentence: OnSentence | undefined;
 }
 
@@ -40,12 +38,12 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
     return { summary, writer: 'compose', report: null, stated, lacking: false, warnings: [] };
   }
   const { name, writer } = options.writer;
-  const { checker, judge, isEnglish, onSentence } = options;
+  const { checker, judge, onSentence } = options;
   const held = heldBack(writer, onSentence ?? (() => {}));
   const { summary, report, failures } = await rewrite(
     input,
     held.writer,
-    { checker: checker(), judge, isEnglish, onSentence: held.onSentence },
+    { checker: checker(), judge, onSentence: held.onSentence },
     outline,
   );
   const isNothing = report.drafted === 0;

@@ -1,12 +1,12 @@
-import { sentenceText } from './sentence-text.ts';
-import type { Citation, SelectedPoint, SummarySentence, Support } from './summary.ts';
+import { type Shown, sentenceText } from './sentence-text.ts';
+import type { Citation, Disagreement, SelectedPoint, SummarySentence, Support } from './summary.ts';
 
 /**
  * The sentence of a point with its sources: its own quotes first, then for every other document that supports it the
  * quote most similar to it, most similar document first (ties in the order of the supports, which is canonical).
  */
 export function citePoint(
-  point: Pick<SelectedPoint, 'id' | 'document' | 'text' | 'speaker' | 'quote' | 'moreQuotes' | 'supports'>,
+  point: Shown & Pick<SelectedPoint, 'id' | 'document' | 'quote' | 'moreQuotes' | 'supports'>,
 ): SummarySentence {
   const { document: home } = point;
   const others = new Map<string, Citation>();
@@ -21,6 +21,34 @@ export function citePoint(
     citations: [...own, ...others.values()],
     support: 1,
     disagreement: null,
+  };
+}
+
+/** One sentence with the sources of several. */
+export function citeAll(text: string, own: readonly SummarySentence[], support: number | null): SummarySentence {
+  const citations = new Map<string, Citation>();
+  for (const citation of own.flatMap((sentence) => sentence.citations)) {
+    const { document, quote } = citation;
+    const key = JSON.stringify([document, quote.start, quote.end]);
+    if (!citations.has(key)) citations.set(key, citation);
+  }
+  const leads = own.flatMap(({ keyPoints }) => keyPoints.slice(0, 1));
+  return {
+    text,
+    framing: false,
+    keyPoints: [...new Set([...leads, ...own.flatMap(({ keyPoints }) => keyPoints)])],
+    citations: [...citations.values()],
+    support,
+    disagreement: united(own.map(({ disagreement }) => disagreement)),
+  };
+}
+
+function united(all: readonly (Disagreement | null)[]): Disagreement | null {
+  const found = all.filter((each) => each !== null);
+  if (found.length === 0) return null;
+  return {
+    with: [...new Set(found.flatMap((each) => each.with))],
+    on: [...new Set(found.map(({ on }) => on))].join('; '),
   };
 }
 

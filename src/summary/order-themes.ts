@@ -1,55 +1,203 @@
+import { gatherParagraphs } from './gather-paragraphs.ts';
+import { compareTexts, isLostAlone, leansOn } from './leans-on.ts';
+import type { Saying } from './same-statements.ts';
+import { labelOf } from './sentence-text.ts';
+import { statedDate } from './stated-date.ts';
 import type { ComposeInput, SelectedPoint } from './summary.ts';
-import { themes } from './themes.ts';
-
-/** Points that must stand side by side, in the order in which they stand. */
-export type Block = readonly number[];
 
 /**
- * Arranges a report: paragraphs of blocks of points. Themes come by the mean relevance of their points (salience
- * without an intent), what belongs to no theme last. Inside a theme what more documents say comes first, and points
- * that contradict each other follow one another. Ties go by rank.
+ * Arranges a report in paragraphs, each of sayings in the order in which they are told. The paragraph with the best answer
+ * comes first and opens with it; the others follow by their best, and so do the themes inside a paragraph. Inside a theme
+ * dates decide where all carry one, else the better document comes first, each in its own order. What leans on a sentence
+ * follows it, and what contradicts one stands beside it.
  *
- * @param opposed Pairs of indices of points that contradict each other.
+ * @param sayings every point once, by index
+ * @param opposed pairs of indices of points that contradict each other
  */
-export function orderThemes(input: ComposeInput, opposed: readonly (readonly [number, number])[]): Block[][] {
-  const { points, similarity, intent } = input;
-  const found = themes(similarity, points.length, opposed);
-  const weigh = intent ? (point: SelectedPoint) => point.relevance : (point: SelectedPoint) => point.salience;
-  const weight = (theme: readonly number[]) =>
-    theme.reduce((sum, index) => sum + weigh(points[index] as SelectedPoint), 0) / theme.length;
-  const byWeight = (groups: readonly number[][]) =>
-    [...groups].sort((a, b) => weight(b) - weight(a) || (a[0] ?? 0) - (b[0] ?? 0));
-  return [...byWeight(found.themes), ...byWeight(found.others)].map((theme) => orderTheme(theme, points, opposed));
-}
-
-function orderTheme(
-  theme: readonly number[],
-  points: readonly SelectedPoint[],
+export function orderThemes(
+  input: ComposeInput,
+  sayings: readonly Saying[],
   opposed: readonly (readonly [number, number])[],
-): Block[] {
-  const backing = new Map(theme.map((index) => [index, documentsBehind(points[index] as SelectedPoint)]));
-  const order = [...theme].sort((a, b) => (backing.get(b) ?? 0) - (backing.get(a) ?? 0) || a - b);
-  const blocks: number[][] = [];
-  const placed = new Set<number>();
-  for (const index of order) {
-    if (placed.has(index)) continue;
-    const block = [index];
-    placed.add(index);
-    // The block grows while it is walked: whoever contradicts a member stands in it too.
-    for (const member of block) {
-      for (const other of order) {
-        const isOpposed = opposed.some(([a, b]) => (a === member && b === other) || (b === member && a === other));
-        if (!isOpposed || placed.has(other)) continue;
-        block.push(other);
-        placed.add(other);
-      }
-    }
-    blocks.push(block);
-  }
-  return blocks;
+): Saying[][] {
+  const arrangement = arrangementOf(input, sayings, opposed);
+  const { best, links } = arrangement;
+  const sentenceOf = sentencesOf(arrangement);
+  const paragraphs = gatherParagraphs(input, links, sentenceOf).map((found) => {
+    const groups = sameDocumentTogether(found, input.points).map((group) => ({
+      group,
+      top: group.reduce((a, b) => (best(a, b) <= 0 ? a : b)),
+      isLost: group.every((index) => isLostAlone(at(input.points, index))),
+    }));
+    groups.sort((a, b) => Number(a.isLost) - Number(b.isLost) || best(a.top, b.top));
+    return { groups, top: groups.map(({ top }) => top).reduce((a, b) => (best(a, b) <= 0 ? a : b)) };
+  });
+  return paragraphs
+    .sort((a, b) => best(a.top, b.top))
+    .map(({ groups }, paragraph) =>
+      groups.flatMap(({ group, top }, place) =>
+        orderTheme(group, paragraph === 0 && place === 0 ? top : null, arrangement),
+      ),
+    );
 }
 
-/** Number of distinct documents that state a point, its own included. */
-export function documentsBehind(point: Pick<SelectedPoint, 'document' | 'supports'>): number {
-  return new Set([point.document, ...point.supports.map((support) => support.document)]).size;
+/** What names the sentence of every point: the items of a list are one. */
+function sentencesOf({ points, saying }: Arrangement): string[] {
+  return points.map((point, index) => {
+    const label = labelOf(point);
+    return label === null ? `${saying[index]?.[0]}` : JSON.stringify([point.document, label]);
+  });
+}
+
+/** Themes of one document alone are told together, in its order. */
+function sameDocumentTogether(groups: readonly (readonly number[])[], points: readonly SelectedPoint[]): number[][] {
+  const together = new Map<string, number[]>();
+  for (const group of groups) {
+    const documents = new Set(group.map((index) => at(points, index).document));
+    const key = documents.size === 1 ? `${[...documents]}` : `\n${together.size}`;
+    together.set(key, [...(together.get(key) ?? []), ...group]);
+  }
+  return [...together.values()];
+}
+
+interface Arrangement {
+  readonly points: readonly SelectedPoint[];
+  /** The saying of every point. */
+  readonly saying: readonly Saying[];
+  /** The point that each is told after, by lead of its saying; -1 for none. */
+  readonly parent: readonly number[];
+  readonly opposed: readonly (readonly [number, number])[];
+  /** Pairs that share a paragraph. */
+  readonly links: readonly (readonly [number, number])[];
+  /** Orders indices of points, the better answer first. */
+  readonly best: (a: number, b: number) => number;
+  readonly publishedAt: (point: SelectedPoint) => string | undefined;
+}
+
+function arrangementOf(
+  { points, documents, intent }: ComposeInput,
+  sayings: readonly Saying[],
+  opposed: readonly (readonly [number, number])[],
+): Arrangement {
+  const saying: Saying[] = [];
+  for (const each of sayings) for (const index of each) saying[index] = each;
+  const leadOf = (index: number) => saying[index]?.[0] ?? index;
+  const parent = points.map(() => -1);
+  leansOn(points).forEach((other, index) => {
+    // A point whose words are not shown leans on nothing; and by way of others that say the same, two could lean on each other.
+    const isShown = other >= 0 && leadOf(index) === index;
+    if (isShown && rootOf(leadOf(other), parent) !== index) parent[index] = leadOf(other);
+  });
+  const published = new Map(documents.map(({ id, publishedAt }) => [id, publishedAt]));
+  const isJudged = points.every(({ probability }) => typeof probability === 'number');
+  const worth = ({ probability, relevance, salience }: SelectedPoint) => {
+    if (intent === null) return salience;
+    return isJudged ? (probability ?? 0) : relevance;
+  };
+  return {
+    points,
+    saying,
+    parent,
+    opposed: opposed.map(([a, b]) => [leadOf(a), leadOf(b)] as const),
+    links: [
+      ...opposed,
+      ...parent.flatMap((other, index) => (other < 0 ? [] : [[other, index] as const])),
+      ...sayings.flatMap(([lead = 0, ...same]) => same.map((index) => [lead, index] as const)),
+    ],
+    best: (a, b) => worth(at(points, b)) - worth(at(points, a)) || a - b,
+    publishedAt: ({ document }) => published.get(document),
+  };
+}
+
+/** @param top the best answer, where the paragraph opens the text with it */
+function orderTheme(group: readonly number[], top: number | null, arrangement: Arrangement): Saying[] {
+  const { points, saying, parent, opposed } = arrangement;
+  const members = new Set(group.map((index) => saying[index]?.[0] ?? index));
+  const best = top === null ? null : rootOf(saying[top]?.[0] ?? top, parent);
+  const roots = inOrder(
+    [...members].filter((index) => parent[index] === -1),
+    best === null ? null : at(points, best).document,
+    arrangement,
+  );
+  const opening = best === null || isLostAlone(at(points, best)) ? [] : [best];
+  const told = new Set<number>();
+  const tell = (index: number): void => {
+    if (told.has(index)) return;
+    told.add(index);
+    const leaning = [...members].filter((other) => parent[other] === index);
+    leaning.sort((a, b) => at(points, a).quote.start - at(points, b).quote.start || a - b).forEach(tell);
+    for (const [a, b] of opposed) {
+      const other = a === index ? b : a;
+      if ((a === index || b === index) && members.has(other)) tell(rootOf(other, parent));
+    }
+  };
+  for (const index of [...opening, ...roots]) tell(index);
+  return [...told].map((index) => saying[index] ?? [index]);
+}
+
+/** What stands at the head of those that a point leans on. */
+function rootOf(index: number, parent: readonly number[]): number {
+  let root = index;
+  for (let other = parent[root] ?? -1; other >= 0; other = parent[root] ?? -1) root = other;
+  return root;
+}
+
+/**
+ * Roots by date where every one states one, or every document has its own; else document by document, the better first. The
+ * document that opens the text comes first in any case, and last what leans on a sentence that is not there.
+ */
+function inOrder(
+  roots: readonly number[],
+  opening: string | null,
+  { points, best, publishedAt }: Arrangement,
+): number[] {
+  const place = new Map<string, number>();
+  for (const index of [...roots].sort(best)) {
+    const { document } = at(points, index);
+    if (!place.has(document)) place.set(document, place.size);
+  }
+  const dates = datesOf(
+    roots.map((index) => at(points, index)),
+    publishedAt,
+  );
+  const keys = new Map(
+    roots.map((index, i) => {
+      const point = at(points, index);
+      const isOpening = point.document === opening && !dates?.isStated;
+      return [index, { isLost: isLostAlone(point), isOpening, date: dates?.dates[i] }] as const;
+    }),
+  );
+  const rank = (index: number) => {
+    const key = keys.get(index);
+    return key?.isLost ? 2 : key?.isOpening ? 0 : 1;
+  };
+  const placeOf = (index: number) => place.get(at(points, index).document) ?? 0;
+  return [...roots].sort(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      compareTexts(keys.get(a)?.date, keys.get(b)?.date) ||
+      placeOf(a) - placeOf(b) ||
+      at(points, a).quote.start - at(points, b).quote.start ||
+      a - b,
+  );
+}
+
+function datesOf(
+  points: readonly SelectedPoint[],
+  publishedAt: Arrangement['publishedAt'],
+): { readonly dates: readonly string[]; readonly isStated: boolean } | null {
+  const stated = points.map(({ text }) => statedDate(text));
+  if (isWhole(stated)) return { dates: stated, isStated: true };
+  const published = points.map((point) => publishedAt(point) ?? null);
+  const documents = new Set(points.map(({ document }) => document)).size;
+  return isWhole(published) && new Set(published).size === documents ? { dates: published, isStated: false } : null;
+}
+
+function isWhole(dates: readonly (string | null)[]): dates is readonly string[] {
+  return dates.every((date) => date !== null);
+}
+
+function at(points: readonly SelectedPoint[], index: number): SelectedPoint {
+  const point = points[index];
+  if (!point) throw new RangeError(`There is no point ${index}.`);
+  return point;
 }

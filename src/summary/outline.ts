@@ -1,7 +1,8 @@
 import { citePoint } from './cite-point.ts';
 import { Disagreements, statedBy } from './disagreements.ts';
 import { type Opposed, opposedPairs, pairUp, type Stance, splitSupports } from './oppose-points.ts';
-import { type Block, orderThemes } from './order-themes.ts';
+import { orderThemes } from './order-themes.ts';
+import { type Saying, sameStatements } from './same-statements.ts';
 import type { ComposeInput, Disagreement, SelectedPoint, SummarySentence } from './summary.ts';
 
 /** What every writer starts from: who stands with whom, what belongs together, and every point in its own wording. */
@@ -12,14 +13,15 @@ export interface Outline {
   readonly stances: readonly Stance[];
   /** Points to be set side by side, because they contradict each other. */
   readonly paired: readonly Opposed[];
-  /** Paragraphs of blocks of points, by theme. */
-  readonly paragraphs: readonly (readonly Block[])[];
+  /** Paragraphs of what is said, in the order in which it is told: points that say the same together. */
+  readonly paragraphs: readonly (readonly Saying[])[];
   /** The sentence of every point in its own wording. */
   readonly sentences: readonly SummarySentence[];
 }
 
-/** Takes contradictions out of support, pairs what is opposed, and orders the rest by theme. */
-export function outlineOf(input: ComposeInput): Outline {
+/** Takes contradictions out of support, pairs what is opposed, puts together what is the same, and orders all by theme. */
+export function outlineOf(given: ComposeInput): Outline {
+  const input = byRank(given);
   const disagreements = new Disagreements(input.documents, textsOf(input));
   const stances = input.points.map((point) => splitSupports(point, disagreements));
   const points = stances.map((stance) => stance.point);
@@ -29,11 +31,26 @@ export function outlineOf(input: ComposeInput): Outline {
     ...citePoint(stance.point),
     disagreement: disagreementOf(index, stance, points, pairs),
   }));
+  const opposed = new Set(pairs.flatMap(({ a, b }) => [`${a} ${b}`, `${b} ${a}`]));
   const paragraphs = orderThemes(
     { ...input, points },
+    sameStatements(points, (a, b) => opposed.has(`${a} ${b}`)),
     paired.map(({ a, b }) => [a, b] as const),
   );
   return { points, stances, paired, paragraphs, sentences };
+}
+
+/** The same with the points in the order of their ranks, in which ties are broken. */
+function byRank(input: ComposeInput): ComposeInput {
+  const { points, similarity } = input;
+  const n = points.length;
+  const order = [...points.keys()].sort((a, b) => (points[a]?.rank ?? 0) - (points[b]?.rank ?? 0) || a - b);
+  if (order.every((index, place) => index === place)) return input;
+  const ranked = similarity.map((_, cell) => {
+    const [row = 0, column = 0] = [order[Math.floor(cell / n)], order[cell % n]];
+    return similarity[row * n + column] ?? 0;
+  });
+  return { ...input, points: order.flatMap((index) => points[index] ?? []), similarity: ranked };
 }
 
 /** What a supporter that contradicts a point says, as a sentence of its own. */

@@ -1,4 +1,5 @@
-import { plainText } from './plain-text.ts';
+import { withoutConnective } from './connective.ts';
+import { shownText } from './shown-text.ts';
 import type { SelectedPoint } from './summary.ts';
 
 const CLOSERS = '["\'”’»›)\\]}」』）】》〉]';
@@ -6,7 +7,6 @@ const ENDED = new RegExp(`[\\p{Sentence_Terminal}…‥]${CLOSERS}*$`, 'u');
 const DANGLING = /[\s,;:、，；：،؛–—-]+$/u;
 /** Enough to see how a text ends; searching all of it for its end would take quadratic time. */
 const TAIL = 64;
-const LIST_MARK = /^(?:(?:[-*+•‣▪◦–—]|#{1,6}|>+)\s+)+/u;
 
 /** Full stops of the scripts that do not use ".", by the script of the last letter. Thai and Lao end without one. */
 const FULL_STOPS: readonly (readonly [RegExp, string])[] = [
@@ -19,16 +19,65 @@ const FULL_STOPS: readonly (readonly [RegExp, string])[] = [
   [/[\p{Script=Thai}\p{Script=Lao}]/u, ''],
 ];
 
+/** A point that reads less well alone than this is shown with what it stands under. */
+const READS_ALONE = 0.75;
+/** A longer heading or lead-in is a text of its own. */
+const LONGEST_LABEL = 25;
+const BARE_ANSWER = /^(?:yes|no)[.,;:!–—]/iu;
+
+/** What is shown of a point. */
+export type Shown = Pick<SelectedPoint, 'text' | 'speaker' | 'under' | 'selfContained'> & { quote?: { text: string } };
+
+/** What the sentence before has said already, so that it need not be said again. */
+export interface Said {
+  readonly speaker?: boolean;
+  readonly label?: boolean;
+}
+
 /**
- * The sentence that stands for a key point: its own wording, capitalised where that is safe, ended, and named after its
- * speaker. Nothing is paraphrased.
+ * The sentence that stands for a key point: its own wording, capitalised where that is safe, ended, named after its
+ * speaker, and under the heading, lead-in or question without which it is not understood. Nothing is paraphrased.
+ *
+ * @param isFirst whether the sentence that its opening ("However, …") points to does not stand before it
  */
-export function sentenceText(point: Pick<SelectedPoint, 'text' | 'speaker'> & { quote?: { text: string } }): string {
-  const body = plainText(point.text).replace(LIST_MARK, '') || plainText(point.quote?.text ?? '') || '…';
-  const sentence = endSentence(capitalise(body));
-  const speaker = plainText(point.speaker ?? '').replace(/[\s:]+$/u, '');
-  if (!speaker || sentence.toLowerCase().startsWith(`${speaker.toLowerCase()}:`)) return sentence;
-  return `${speaker}: ${sentence}`;
+export function sentenceText(point: Shown, said: Said = {}, isFirst = false): string {
+  const label = said.label ? null : labelOf(point);
+  const own = bodyOf(point);
+  const body = isFirst ? withoutConnective(own) : own;
+  const speaker = said.speaker ? '' : shownText(point.speaker ?? '').replace(/[\s:]+$/u, '');
+  const isNamed = speaker !== '' && !own.toLowerCase().startsWith(`${speaker.toLowerCase()}:`);
+  if (label === null) return (isNamed ? `${speaker}: ` : '') + endSentence(capitalise(body));
+  if (isQuestion(label)) return `${label} ${isNamed ? `${speaker}: ` : ''}${endSentence(capitalise(body))}`;
+  return `${label}${isNamed ? ` (${speaker})` : ''}: ${endSentence(body)}`;
+}
+
+/** The wording of a point alone, as a reader should see it. */
+export function bodyOf({ text, quote }: Shown): string {
+  return shownText(text) || shownText(quote?.text ?? '') || '…';
+}
+
+/** The heading, lead-in or question under which a point has to be shown; null where it reads alone, or begins with it. */
+export function labelOf(point: Shown): string | null {
+  const nearest = shownText(point.under?.at(-1) ?? '');
+  const label = isQuestion(nearest) ? nearest : nearest.replace(/[\s.,;:–—-]+$/u, '');
+  const body = bodyOf(point);
+  const isNeeded = (point.selfContained ?? 1) < READS_ALONE || BARE_ANSWER.test(body);
+  if (!isNeeded || label === '' || label.split(' ').length > LONGEST_LABEL) return null;
+  return spelt(body).startsWith(spelt(label)) ? null : label;
+}
+
+/** Whether a label is a question, which its points answer. */
+export function isQuestion(label: string): boolean {
+  return /[?？؟]$/u.test(label);
+}
+
+/** A text as it is told apart from others: letters, with the marks on them, and digits only. */
+export function spelt(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim();
 }
 
 /** Adds the full stop of its script to a text without end punctuation. */

@@ -35,7 +35,7 @@ test('reports by default, with the defaults filled in and the engine named', asy
   });
   expect(digest.engine).toMatchObject({ encoder: 'hashed-words/1', matrix: 'portable', writer: 'compose' });
   expect(digest.metrics.words).toBeLessThanOrEqual(DEFAULT_MAX_WORDS);
-  expect(digest.summary.sentences[0]).toMatchObject({ framing: true, text: expect.stringContaining(CITY_INTENT) });
+  expect(digest.summary.sentences[0].framing).toBe(false);
   const { kept, dropped } = digest.selection.gate;
   expect(kept + dropped).toBe(digest.keyPoints.length);
   expect(digest.keyPoints.filter(({ reason }) => reason === 'gate')).toHaveLength(dropped);

@@ -125,7 +125,7 @@ inBrowser('a digest that is read', () => {
     expect(await page.locator('.problem').innerText()).toContain('Its document could not be read');
 
     await read(open, { documents: OPPOSED_DOCUMENTS, intent: 'zebra giraffes' });
-    await page.getByText('No document speaks to “zebra giraffes”.').waitFor();
+    await page.getByText('None of the three documents says anything about “zebra giraffes”.').waitFor();
     expect(await page.locator('.read-summary').innerText()).toContain('No statement was chosen');
     expect(await page.locator('.read-citation').count()).toBe(0);
   });

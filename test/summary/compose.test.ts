@@ -14,7 +14,8 @@ function expectTextIsJoin({ text, sentences, sources }: Summary, format: Compose
   const numbers = new Map(sources.map((source) => [source.document, source.number]));
   let at = 0;
   for (const sentence of sentences) {
-    const cited = sentence.citations.map((citation) => numbers.get(citation.document) ?? -1).sort((a, b) => a - b);
+    const documents = new Set(sentence.citations.map((citation) => citation.document));
+    const cited = [...documents].map((document) => numbers.get(document) ?? -1).sort((a, b) => a - b);
     const markers = cited.length > 0 ? ` ${cited.map((number) => `[${number}]`).join('')}` : '';
     const bullet = format === 'bullets' && !sentence.framing ? '- ' : '';
     const separators = at === 0 ? [''] : format === 'bullets' ? ['\n', '\n\n'] : [' ', '\n\n'];
@@ -31,14 +32,18 @@ function expectPromises(summary: Summary, input: ComposeInput) {
     expect(sentence.framing).toBe(sentence.citations.length === 0);
     expect(sentence.support).toBe(sentence.framing ? null : 1);
     expect(sentence.text).not.toMatch(/\n|\[\s*\p{Nd}+\s*\]/u);
-    expect(new Set(sentence.citations.map((citation) => citation.document)).size).toBe(sentence.citations.length);
+    expect(new Set(sentence.citations.map((citation) => JSON.stringify(citation))).size).toBe(
+      sentence.citations.length,
+    );
   }
   for (const point of input.points) {
     const citing = summary.sentences.filter((sentence) => sentence.keyPoints.includes(point.id));
     expect(citing).toHaveLength(1);
-    expect(citing[0]?.keyPoints[0]).toBe(point.id);
-    expect(citing[0]?.citations[0]).toEqual({ document: point.document, quote: point.quote });
+    expect(citing[0]?.citations).toContainEqual({ document: point.document, quote: point.quote });
+    if (input.format === 'bullets') expect(citing[0]?.keyPoints[0]).toBe(point.id);
   }
+  const isAnswered = input.points.length > 0 && input.intent?.matched !== false;
+  if (isAnswered) expect(summary.sentences[0]?.framing).toBe(false);
   const met = [...summary.text.matchAll(/\[(\d+)\]/gu)].map((match) => Number(match[1]));
   expect([...new Set(met)]).toEqual(summary.sources.map((_, index) => index + 1));
   expect(summary.sources.map((source) => source.number)).toEqual(summary.sources.map((_, index) => index + 1));
@@ -58,17 +63,39 @@ const wording = fc.oneof(
     'リモートワークは生産性を高める',
     'العمل عن بعد يزيد الإنتاجية',
     '# heading\n\nparagraph',
+    'However, the plan passed.',
+    'They created 20 million jobs.',
+    'He did so in 2019.',
+    'Yes, in full.',
+    'change it',
+    '(CNN) -- “The plan passed, he said.',
   ),
 );
 const written = fc.array(
-  fc.record({
-    text: wording,
-    document: documentId,
-    relevance: fc.double({ min: -1, max: 1, noNaN: true }),
-    also: fc.array(fc.tuple(documentId, wording), { maxLength: 4 }),
-  }),
+  fc.record(
+    {
+      text: wording,
+      document: documentId,
+      relevance: fc.double({ min: -1, max: 1, noNaN: true }),
+      also: fc.array(fc.tuple(documentId, wording), { maxLength: 4 }),
+      speaker: fc.constantFrom('Ann Lee', 'Bo'),
+      selfContained: fc.constantFrom(0.5, 0.6, 0.8, 1),
+      under: fc.array(fc.constantFrom('What you may do:', 'Fees', 'Is it paid?', '[1]', ''), { maxLength: 2 }),
+      start: fc.nat(300),
+    },
+    { requiredKeys: ['text', 'document', 'relevance', 'also'] },
+  ),
   { maxLength: 12 },
 );
+const documentsWith = (dates: readonly (string | null)[]) =>
+  ['d1', 'd2', 'd3', 'd4', 'd5'].map((id, index) => ({
+    id,
+    title: `Paper ${id}`,
+    ...(dates[index] != null && { publishedAt: dates[index] }),
+  }));
+const documents = fc
+  .array(fc.option(fc.constantFrom('2019-01-01', '2024-05-02', '2026-03-31')), { minLength: 5, maxLength: 5 })
+  .map(documentsWith);
 const intent = fc.option(
   fc.record({
     text: wording,
@@ -81,11 +108,18 @@ const format = fc.constantFrom('report' as const, 'bullets' as const);
 describe('compose', () => {
   it('keeps its promises on any input', () => {
     fc.assert(
-      fc.property(written, intent, format, fc.option(fc.nat(200)), (points, asked, layout, maxWords) => {
-        const input = inputOf(points, { intent: asked, format: layout, maxWords });
-        expectPromises(compose(input), input);
-      }),
-      { numRuns: 300 },
+      fc.property(
+        written,
+        documents,
+        intent,
+        format,
+        fc.option(fc.nat(200)),
+        (points, read, asked, layout, maxWords) => {
+          const input = inputOf(points, { documents: read, intent: asked, format: layout, maxWords });
+          expectPromises(compose(input), input);
+        },
+      ),
+      { numRuns: 500 },
     );
   });
 
@@ -100,31 +134,44 @@ describe('compose', () => {
         const total = words.reduce((sum, count) => sum + count, 0);
         if (kept.length > 1) expect(total).toBeLessThanOrEqual(maxWords);
         if (kept.length === 1 && total > maxWords) expect(sentences.filter((each) => each.framing)).toEqual([]);
-        if (kept.length > 0 && layout === 'report' && kept.length > 1 && asked?.matched !== false) {
-          expect(sentences[0]?.framing).toBe(true);
-        }
       }),
       { numRuns: 300 },
     );
   });
 
-  it('does not depend on the order of the documents', () => {
+  it('does not depend on the order of the documents or of the points', () => {
     fc.assert(
-      fc.property(written, format, (points, layout) => {
-        const input = inputOf(points, { format: layout });
-        expect(compose({ ...input, documents: [...input.documents].reverse() })).toEqual(compose(input));
-      }),
+      fc.property(
+        written,
+        documents,
+        intent,
+        format,
+        fc.infiniteStream(fc.nat()),
+        (points, read, asked, layout, dice) => {
+          const input = inputOf(points, { documents: read, intent: asked, format: layout });
+          const shuffled = input.points
+            .map((point) => ({ point, at: dice.next().value }))
+            .sort((a, b) => a.at - b.at)
+            .map(({ point }) => point);
+          const other = {
+            ...input,
+            documents: [...read].reverse(),
+            points: shuffled,
+            similarity: similarityOf(shuffled),
+          };
+          expect(compose(other)).toEqual(compose(input));
+        },
+      ),
     );
   });
 
   it.each([0, 1, 2, 6, 50])('takes %i points with any similarity', (count) => {
     for (const value of [1, 0, -1, Number.NaN]) {
-      const points = Array.from({ length: count }, () => ({ text: 'The same words.', document: 'd1' }));
+      const points = Array.from({ length: count }, (_, n) => ({ text: `Bus ${n} was late.`, document: 'd1' }));
       const input = inputOf(points, { similarity: new Float32Array(count * count).fill(value) });
       const summary = compose(input);
       expectPromises(summary, input);
-      const paragraphs = summary.text.split('\n\n').slice(1);
-      expect(paragraphs.length).toBe(Math.ceil(count / 5));
+      if (count > 0) expect(summary.text.split('\n\n').length).toBeLessThanOrEqual(Math.ceil(count / 5));
     }
   });
 
@@ -133,22 +180,18 @@ describe('compose', () => {
     const summary = compose(input);
     expectPromises(summary, input);
     expect(summary.text).toMatchInlineSnapshot(`
-      "Twelve points from all eight documents bear on the question “How does remote work affect employees and productivity, and what does it do to office rents?”; four of them have more than one source. No document speaks to “what remote work does to office rents”.
+      "Remote work increases productivity because employees lose no time to commuting. [1][2][3] Sources differ on whether remote work “increases” or “reduces” productivity (Does Working from Home Work?; Back to the Office). Remote work reduces productivity, since every question becomes a meeting. [4] Loneliness is the complaint that remote employees raise most often. [2][4][5][6] Loneliness falls when remote employees meet their team once a week. [5] Maria Lopez: The company should pay for the home office. [6] A desk, a chair and a screen for the home office cost the company about $1,200. [5]
 
-      Loneliness is the complaint that remote employees raise most often. [1][2][3][4] Sources differ on whether remote work “increases” or “reduces” productivity. Remote work increases productivity because employees lose no time to commuting. [1][5][6] Remote work reduces productivity, since every question becomes a meeting. [3] Loneliness falls when remote employees meet their team once a week. [2]
+      Sources differ on the number of minutes: 72 minutes (Survey of Working Arrangements) and 40 minutes (Ministry of Labour: Annual Report). Employees save 72 minutes a day by not commuting. [2][3] Employees save 40 minutes a day by not commuting. [7] Junior employees are promoted more slowly when they work remotely. [3][6] Junior employees learn less from colleagues they never meet (4). [4] Downtown cafés have lost a third of their lunch guests. [8] Half of the ministry’s buildings stand empty on Fridays. [7]
 
-      Sources differ on the number of minutes: “72” against “40”. Employees save 72 minutes a day by not commuting. [1][6] Employees save 40 minutes a day by not commuting. [7] Junior employees are promoted more slowly when they work remotely. [4][6] Junior employees learn less from colleagues they never meet (4). [3]
-
-      Maria Lopez: The company should pay for the home office. [4] A desk, a chair and a screen for the home office cost the company about $1,200. [2]
-
-      Downtown cafés have lost a third of their lunch guests. [8] Half of the ministry’s buildings stand empty on Fridays. [7]"
+      None of the eight documents answers “what remote work does to office rents”."
     `);
   });
 
-  it('writes bullets by rank, notices first', () => {
+  it('writes bullets by rank, what stays open last', () => {
     const summary = compose(remoteWork({ format: 'bullets' }));
-    const [notice, ...bullets] = summary.text.split('\n').filter((line) => line !== '');
-    expect(notice).toBe('No document speaks to “what remote work does to office rents”.');
+    const bullets = summary.text.split('\n').filter((line) => line !== '');
+    expect(bullets.pop()).toBe('None of the eight documents answers “what remote work does to office rents”.');
     expect(bullets).toHaveLength(12);
     expect(bullets[0]).toBe(
       '- Remote work increases productivity because employees lose no time to commuting. [1][2][3]',
@@ -169,7 +212,7 @@ describe('disagreement', () => {
   it('sets opposed points side by side and says on what they differ', () => {
     const { text, sentences } = compose(inputOf([two, ...between, three]));
     expect(text).toContain(
-      'Sources differ on the number of jobs: “2 million” against “3 million”. The plan created 2 million jobs. [1] The plan created 3 million jobs. [2]',
+      'The plan created 2 million jobs. [1] Sources differ on the number of jobs: “2 million” against “3 million”. The plan created 3 million jobs. [2]',
     );
     expect(sentences.flatMap((sentence) => sentence.disagreement?.with ?? [])).toEqual(['kp6', 'kp1']);
   });
@@ -186,10 +229,12 @@ describe('disagreement', () => {
   it('does not cite as support what says the opposite', () => {
     const joined = { ...two, also: [['d2', three.text] as const, ['d3', 'The plan made 2 million jobs.'] as const] };
     const { sentences, text } = compose(inputOf([joined]));
-    expect(sentences[2]).toMatchObject({ keyPoints: ['kp1', 'kp1-2'], disagreement: { with: ['kp1-1'] } });
-    expect(sentences[2]?.citations.map((citation) => citation.document)).toEqual(['d1', 'd3']);
-    expect(sentences[3]).toMatchObject({ keyPoints: ['kp1-1'], disagreement: { with: ['kp1'] } });
-    expect(text).toContain('The plan created 2 million jobs. [1][2] The plan created 3 million jobs. [3]');
+    expect(sentences[0]).toMatchObject({ keyPoints: ['kp1', 'kp1-2'], disagreement: { with: ['kp1-1'] } });
+    expect(sentences[0]?.citations.map((citation) => citation.document)).toEqual(['d1', 'd3']);
+    expect(sentences[2]).toMatchObject({ keyPoints: ['kp1-1'], disagreement: { with: ['kp1'] } });
+    expect(text).toBe(
+      'The plan created 2 million jobs. [1][2] Sources differ on the number of jobs: “2 million” against “3 million”. The plan created 3 million jobs. [3]',
+    );
     const bullets = compose(inputOf([joined], { format: 'bullets' })).sentences;
     expect(bullets).toHaveLength(1);
     expect(bullets[0]?.disagreement?.with).toEqual(['kp1-1']);
@@ -211,8 +256,8 @@ describe('disagreement', () => {
       { text: 'We should ban fracking.', document: 'd1', speaker: 'Lee' },
       { text: 'We should allow fracking.', document: 'd1', speaker: 'Kim' },
     ];
-    expect(compose(inputOf(sides)).text).toContain(
-      'Speakers differ on whether we should “ban” or “allow” fracking. Lee: We',
+    expect(compose(inputOf(sides)).text).toBe(
+      'Lee: We should ban fracking. [1] Speakers differ on whether we should “ban” or “allow” fracking. Kim: We should allow fracking. [1]',
     );
   });
 });
@@ -223,7 +268,7 @@ describe('an intent without an answer', () => {
   it('is said, and nothing is invented', () => {
     const input = inputOf([], { intent: none, documents: [{ id: 'd1' }, { id: 'd2' }] });
     const { text, sentences, sources } = compose(input);
-    expect(text).toBe('No document speaks to “penguins”.');
+    expect(text).toBe('Neither of the two documents says anything about “penguins”.');
     expect(sentences).toHaveLength(1);
     expect(sources).toEqual([]);
     expect(compose({ ...input, maxWords: 1 }).text).toBe(text);
@@ -235,7 +280,7 @@ describe('an intent without an answer', () => {
       documents: [{ id: 'd1' }, { id: 'd2' }],
     });
     expect(compose(input).text).toBe(
-      'No document speaks to “penguins”; what follows is the nearest they come to it.\n\nSeals eat fish. [1]',
+      'Neither of the two documents says anything about “penguins”; these points come nearest.\n\nSeals eat fish. [1]',
     );
   });
 });

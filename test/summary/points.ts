@@ -7,18 +7,24 @@ export interface Written {
   readonly document: string;
   readonly speaker?: string;
   readonly relevance?: number;
+  readonly probability?: number;
+  readonly selfContained?: number;
+  readonly under?: readonly string[];
+  /** Where its quote begins in its document; 0 unless told. */
+  readonly start?: number;
   /** Documents that say it too, with their wording where it is another. */
   readonly also?: readonly (readonly [document: string, text: string])[];
 }
 
 /** Points as the selection would hand them over, in rank order, with quotes that are their own text. */
 export function pointsOf(written: readonly Written[]): SelectedPoint[] {
-  return written.map(({ text, document, speaker, relevance = 0.5, also = [] }, index) => ({
+  return written.map(({ text, document, speaker, relevance = 0.5, also = [], start = 0, ...rest }, index) => ({
+    ...rest,
     id: `kp${index + 1}`,
     document,
     text,
     ...(speaker === undefined ? {} : { speaker }),
-    quote: { text, start: 0, end: text.length },
+    quote: { text, start, end: start + text.length },
     relevance,
     salience: 1 + new Set(also.map(([other]) => other)).size,
     rank: index + 1,

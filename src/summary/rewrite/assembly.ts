@@ -1,6 +1,7 @@
+import { citeAll } from '../cite-point.ts';
 import { countWords } from '../count-words.ts';
+import { spelt } from '../sentence-text.ts';
 import type { SummarySentence } from '../summary.ts';
-import { citePoints } from './cite-points.ts';
 import type { NumberedPoint } from './material.ts';
 
 /** Told of every sentence once it stands and all before it do. */
@@ -99,7 +100,11 @@ export function assembly({ format, points, paragraphs, words, onSentence }: Asse
       left -= cost;
       for (const point of spared) uncited.delete(point);
       said.add(spelt(text));
-      slot.sentence = citePoints(text, cited, support);
+      slot.sentence = citeAll(
+        text,
+        cited.map(({ own }) => own),
+        support,
+      );
       tell();
       return true;
     },
@@ -124,12 +129,4 @@ export function assembly({ format, points, paragraphs, words, onSentence }: Asse
       };
     },
   };
-}
-
-/** A text as it is told apart from others: letters, with the marks on them, and digits only. */
-function spelt(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim();
 }

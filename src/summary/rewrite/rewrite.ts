@@ -26,8 +26,6 @@ export interface RewriteOptions {
   readonly checker: SentenceChecker;
   /** Judges sentences in another language than their quotes, whose words cannot be compared; null: they do not stand. */
   readonly judge?: Judge | null | undefined;
-  /** Whether the text is in English, as the service's own sentences are: its opening is left out of others. */
-  readonly isEnglish: boolean;
   /** Streams: told of every sentence as soon as it and all before it stand. */
   readonly onSentence?: OnSentence | undefined;
 }
@@ -83,9 +81,10 @@ export async function rewrite(
   const isEmpty = material.points.length === 0;
   const budget = new WordBudget(isEmpty ? null : maxWords, own);
   // What nobody speaks to has to be said, in English where need be.
-  const framing = framingOf(input, outline.points, budget, options.isEnglish);
-  for (const sentence of framing) onSentence(sentence);
-  const words = maxWords === null ? Number.POSITIVE_INFINITY : maxWords - wordsOf(framing);
+  const { notice, openParts } = framingOf(input, outline.points.length, budget);
+  for (const sentence of notice) onSentence(sentence);
+  const framed = wordsOf([...notice, ...openParts]);
+  const words = maxWords === null ? Number.POSITIVE_INFINITY : maxWords - framed;
   const text = assembly({ format, ...material, words, onSentence });
 
   const job: Job = { material, text, checker: options.checker, tally: newTally(), failures: [] };
@@ -93,9 +92,10 @@ export async function rewrite(
   const failing = await acceptTranslations(withoutFilled(unsupported, job), options.judge ?? null, job);
   if (failing.length > 0 && writer.again !== null) await mend(failing, writer.again, job);
   const { paragraphs, replaced, added } = text.finish();
-  const finished = format === 'bullets' ? [framing, paragraphs.flat()] : [framing, ...paragraphs];
+  for (const sentence of openParts) onSentence(sentence);
+  const told = format === 'bullets' ? [paragraphs.flat()] : paragraphs;
   return {
-    summary: finishSummary(finished, input),
+    summary: finishSummary([notice, ...told, openParts], input),
     report: { ...job.tally, replaced, added },
     failures: job.failures,
   };

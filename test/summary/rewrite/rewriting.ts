@@ -53,7 +53,6 @@ export async function rewriting(
   });
   const rewritten = await rewrite(input, writer, {
     checker: checkerOf(input),
-    isEnglish: true,
     onSentence: (sentence) => {
       told.push(sentence);
       onTold?.(sentence.text);

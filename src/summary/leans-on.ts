@@ -1,0 +1,75 @@
+import { leanOf } from './connective.ts';
+import { labelOf } from './sentence-text.ts';
+import type { SelectedPoint } from './summary.ts';
+
+/** What stands between two sentences that follow each other: white space, the mark of a list. In UTF-16 units. */
+const NEXT = 8;
+/** What a pronoun stands for is rarely further back. In UTF-16 units. */
+const NEAR = 300;
+
+type Placed = Pick<SelectedPoint, 'document' | 'quote'>;
+
+/** Whether a point follows another in its document straight on. */
+export function isNextTo(point: Placed, before: Placed): boolean {
+  return isWithin(NEXT, point, before);
+}
+
+/** Whether a point stands close behind another in its document. */
+export function isNear(point: Placed, before: Placed): boolean {
+  return isWithin(NEAR, point, before);
+}
+
+/**
+ * For every point the index of the point that it is to be told directly after, since it leans on it; -1 where it leans on
+ * none of them. A sentence that only opens with "However, …" leans on the very sentence before it, one that opens with
+ * "They …" on what stands close before, and the item of a list on the one before it.
+ */
+export function leansOn(points: readonly SelectedPoint[]): number[] {
+  const before = precedingIn(points);
+  return points.map((point, index) => {
+    const earlier = before[index] ?? -1;
+    const other = points[earlier];
+    if (other === undefined) return -1;
+    const { leans, isLost } = leanOf(point);
+    if (leans && isWithin(isLost ? NEAR : NEXT, point, other)) return earlier;
+    const label = labelOf(point);
+    return label !== null && label === labelOf(other) ? earlier : -1;
+  });
+}
+
+/** Whether a point, told after anything but what it leans on, leaves open what it is about. */
+export function isLostAlone(point: SelectedPoint): boolean {
+  return leanOf(point).isLost && labelOf(point) === null;
+}
+
+function isWithin(distance: number, point: Placed, before: Placed): boolean {
+  const gap = point.quote.start - before.quote.end;
+  return point.document === before.document && gap >= 0 && gap <= distance;
+}
+
+/** The nearest point of the same document that ends before each. */
+function precedingIn(points: readonly SelectedPoint[]): number[] {
+  const found = points.map(() => -1);
+  const order = [...points.keys()].sort(
+    (a, b) =>
+      compareTexts(points[a]?.document, points[b]?.document) || startOf(points[a]) - startOf(points[b]) || a - b,
+  );
+  order.forEach((index, place) => {
+    const [point, earlier = -1] = [points[index], order[place - 1]];
+    const other = points[earlier];
+    if (point && other && other.document === point.document && other.quote.end <= point.quote.start) {
+      found[index] = earlier;
+    }
+  });
+  return found;
+}
+
+function startOf(point: Placed | undefined): number {
+  return point?.quote.start ?? 0;
+}
+
+/** By code units, so that no locale decides. */
+export function compareTexts(a = '', b = ''): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,180 @@
+import { citeAll, framingSentence } from './cite-point.ts';
+import { leanOf } from './connective.ts';
+import { differText } from './differ-text.ts';
+import { isLostAlone, isNextTo } from './leans-on.ts';
+import { counterpointSentences, type Outline } from './outline.ts';
+import { plainText } from './plain-text.ts';
+import type { Saying } from './same-statements.ts';
+import { bodyOf, endSentence, isQuestion, labelOf, sentenceText } from './sentence-text.ts';
+import type { RequestedDocument, SelectedPoint, SummarySentence } from './summary.ts';
+import type { WordBudget } from './word-budget.ts';
+
+export interface Telling {
+  readonly documents: readonly RequestedDocument[];
+  readonly words: WordBudget;
+  /** Whether a sentence stands before the first point. */
+  readonly isOpened: boolean;
+}
+
+/** A longer title hides the sentence behind it. */
+const LONGEST_TITLE = 60;
+/** Longer items of a list stand as sentences of their own. */
+const LONGEST_ITEM = 12;
+
+/** One bullet for every point, by rank. Each is a line of its own, so that it names its speaker and heading again. */
+export function tellBullets({ points, sentences }: Outline, telling: Telling): SummarySentence[][] {
+  const bullets = sentences.map((sentence, index) => {
+    const [point, before = null] = [points[index], points[index - 1]];
+    if (!point) return sentence;
+    const isNext = before !== null && isNextTo(point, before);
+    return { ...sentence, text: titled(sentenceText(point, {}, !isNext), point, before, telling) };
+  });
+  return [bullets];
+}
+
+/** The paragraphs of a report: every saying as a sentence that can be understood where it stands, with what contradicts it. */
+export function tellParagraphs(outline: Outline, telling: Telling): SummarySentence[][] {
+  const teller = new Teller(outline, telling);
+  return outline.paragraphs.map((sayings) => teller.paragraph(sayings));
+}
+
+class Teller {
+  private readonly outline: Outline;
+  private readonly telling: Telling;
+  private readonly documents: ReadonlyMap<string, RequestedDocument>;
+  private readonly differences = new Set<string>();
+  private isOpening: boolean;
+  private told: SummarySentence[] = [];
+  /** The point of the sentence before; null where none is, or the service's own. */
+  private before: SelectedPoint | null = null;
+
+  constructor(outline: Outline, telling: Telling) {
+    this.outline = outline;
+    this.telling = telling;
+    this.documents = new Map(telling.documents.map((document) => [document.id, document]));
+    this.isOpening = !telling.isOpened;
+  }
+
+  paragraph(sayings: readonly Saying[]): SummarySentence[] {
+    this.told = [];
+    this.before = null;
+    sayings.forEach((saying, place) => {
+      this.say(saying, sayings.slice(place + 1));
+    });
+    return this.told;
+  }
+
+  private say(saying: Saying, later: readonly Saying[]): void {
+    const { points, sentences, stances } = this.outline;
+    const point = points[saying[0] ?? -1];
+    if (!point) return;
+    const differences = this.differencesOf(saying, later);
+    const counters = saying.flatMap((index) => {
+      const stance = stances[index];
+      return stance
+        ? counterpointSentences(stance).map((sentence, c) => ({ sentence, ...stance.counterpoints[c] }))
+        : [];
+    });
+    const shown = counters.filter(({ sentence }) => this.telling.words.spend(sentence.text));
+    for (const { on, point: other } of shown.slice(0, 1)) {
+      if (on !== undefined && other) differences.push(this.differenceOf(on, point, other));
+    }
+    // No sentence without a source opens a text: there the answer comes first, then that others say otherwise.
+    const isOpening = this.isOpening;
+    this.isOpening = false;
+    if (!isOpening) this.frame(differences);
+    this.tell(
+      point,
+      saying.flatMap((index) => sentences[index] ?? []),
+    );
+    if (isOpening) this.frame(differences);
+    shown.forEach(({ sentence, on, point: other }, c) => {
+      if (c > 0 && on !== undefined && other) this.frame([this.differenceOf(on, point, other)]);
+      this.told.push(sentence);
+      this.before = other ?? null;
+    });
+  }
+
+  /** What a saying and one that is told after it differ on. */
+  private differencesOf(saying: Saying, later: readonly Saying[]): string[] {
+    const { points, paired } = this.outline;
+    return paired.flatMap(({ a, b, on }) => {
+      const [isA, isB] = [saying.includes(a), saying.includes(b)];
+      const other = isA ? b : a;
+      const [left, right] = [points[a], points[b]];
+      if (isA === isB || !left || !right || !later.some((each) => each.includes(other))) return [];
+      // What cannot be turned round ("whether …") names the two in its own order.
+      const turned = swapped(on);
+      return isA || turned === on ? this.differenceOf(on, left, right) : this.differenceOf(turned, right, left);
+    });
+  }
+
+  private differenceOf(on: string, a: SelectedPoint, b: SelectedPoint): string {
+    const documentOf = ({ document: id }: SelectedPoint) => this.documents.get(id) ?? { id };
+    return differText(on, [documentOf(a), documentOf(b)]);
+  }
+
+  private frame(texts: readonly string[]): void {
+    for (const text of texts) {
+      if (this.differences.has(text) || !this.telling.words.spend(text)) continue;
+      this.differences.add(text);
+      this.told.push(framingSentence(text));
+      this.before = null;
+    }
+  }
+
+  private tell(point: SelectedPoint, own: readonly SummarySentence[]): void {
+    const { before, telling } = this;
+    this.before = point;
+    const last = this.told.at(-1);
+    if (last && before && isNextItem(point, before) && [last, ...own].every(({ disagreement }) => !disagreement)) {
+      const text = endSentence(`${last.text.replace(/[.;,]$/u, '')}; ${bodyOf(point).replace(/[;,]$/u, '')}`);
+      this.told[this.told.length - 1] = citeAll(text, [last, ...own], 1);
+      return;
+    }
+    const isNext = before !== null && isNextTo(point, before);
+    const isSameDocument = before?.document === point.document;
+    const label = labelOf(point);
+    const isUnder =
+      isSameDocument && ((isNext && leanOf(point).leans) || (before !== null && labelOf(before) === label));
+    // Between question and answer the speaker is named again: the question is not theirs.
+    const isAnswer = label !== null && isQuestion(label) && !isUnder;
+    const said = { speaker: isSameDocument && before?.speaker === point.speaker && !isAnswer, label: isUnder };
+    const text = titled(sentenceText(point, said, !isNext), point, before, telling);
+    const [only, ...more] = own;
+    this.told.push(only && more.length === 0 ? { ...only, text } : citeAll(text, own, 1));
+  }
+}
+
+/** Whether a point is the next short item under the lead-in that the one before was shown with: "You may: change it; cancel it." */
+function isNextItem(point: SelectedPoint, before: SelectedPoint): boolean {
+  const label = labelOf(point);
+  if (label === null || isQuestion(label) || labelOf(before) !== label) return false;
+  const isSame = point.document === before.document && point.speaker === before.speaker;
+  return isSame && [before, point].every((each) => isItem(bodyOf(each)));
+}
+
+function isItem(body: string): boolean {
+  return body.split(' ').length <= LONGEST_ITEM && !/[.!?;:]\s|[!?]$/u.test(body);
+}
+
+/**
+ * A sentence that leans on what is not told, after one of another document, says where its "he" or "it" is to be found. The
+ * title stands as a place (“In …”), not before a colon alone, where it would look like a speaker.
+ */
+function titled(
+  text: string,
+  point: SelectedPoint,
+  before: SelectedPoint | null,
+  { documents, words }: Telling,
+): string {
+  if (before?.document === point.document || point.speaker !== undefined || !isLostAlone(point)) return text;
+  const title = plainText(documents.find(({ id }) => id === point.document)?.title ?? '').replace(/[“”„"]/gu, "'");
+  const prefix = `In “${title}”:`;
+  return title === '' || title.length > LONGEST_TITLE || !words.spend(prefix) ? text : `${prefix} ${text}`;
+}
+
+/** The two wordings of a difference the other way round. */
+function swapped(on: string): string {
+  return on.replace(/(“[^“”]*”) against (“[^“”]*”)$/u, '$2 against $1');
+}

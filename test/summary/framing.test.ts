@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { differText } from '../../src/summary/differ-text.ts';
+import { noticeText, openPartsText } from '../../src/summary/framing.ts';
+
+const frame = (text: string, documents: number, matched = true, open: readonly string[] = []) => ({
+  intent: { text, matched, facets: open.map((facet) => ({ text: facet, matched: false })) },
+  format: 'report' as const,
+  documents: Array.from({ length: documents }, (_, n) => ({ id: `d${n}` })),
+});
+
+describe('a question that nothing answers', () => {
+  const long = 'x '.repeat(30);
+
+  it.each([
+    [
+      'How many days may I work from Spain?',
+      6,
+      'None of the six documents answers “How many days may I work from Spain?”.',
+    ],
+    ['How many days?', 2, 'Neither of the two documents answers “How many days?”.'],
+    ['How many days?', 1, 'The document does not answer “How many days?”.'],
+    ['office "rents".', 14, "None of the 14 documents says anything about “office 'rents'”."],
+    ['penguins', 1, 'The document does not say anything about “penguins”.'],
+    [`${long}?`, 3, 'None of the three documents answers the question.'],
+    ['?', 3, 'None of the three documents answers the question.'],
+    ['a\n[1] b', 3, 'None of the three documents says anything about “a (1) b”.'],
+    ['anything', 0, 'There is no document to report on.'],
+  ])('%j, of %i documents', (asked, documents, text) => {
+    expect(noticeText(frame(asked, documents), 0)).toBe(text);
+  });
+
+  it('is said before what comes nearest, and not where points answer', () => {
+    expect(noticeText(frame('Why?', 3, false), 2)).toBe(
+      'None of the three documents answers “Why?”; these points come nearest.',
+    );
+    expect(noticeText(frame('Why?', 3), 2)).toBeNull();
+    expect(noticeText({ ...frame('Why?', 3), intent: null }, 0)).toBe('The documents make no statement to report.');
+  });
+
+  it('is said of its open parts after the points, once', () => {
+    const open = (parts: string[], points = 3) => openPartsText(frame('All of it?', 4, true, parts), points);
+    expect(open([])).toBeNull();
+    expect(open(['rents'], 0)).toBeNull();
+    expect(open(['What does it cost?'])).toBe('None of the four documents answers “What does it cost?”.');
+    expect(open(['rents', 'rents', 'heating'])).toBe(
+      'None of the four documents says anything about “rents” or “heating”.',
+    );
+    expect(open(['rents', 'heating', 'pets', 'noise', 'tax'])).toBe(
+      'None of the four documents says anything about “rents”, “heating”, “pets” or two other parts of the question.',
+    );
+  });
+});
+
+describe('sides that differ', () => {
+  const policy = { id: 'a', title: 'Travel Policy', publishedAt: '2024-02-01' };
+  const handbook = { id: 'b', title: 'Handbook', publishedAt: '2026-01-15' };
+  const days = 'the number of days: “20” against “30”';
+
+  it.each([
+    [
+      days,
+      policy,
+      handbook,
+      'Sources differ on the number of days: 20 days (Travel Policy, 2024) and 30 days (Handbook, 2026).',
+    ],
+    [
+      days,
+      { ...policy, publishedAt: '2026-02-01' },
+      handbook,
+      'Sources differ on the number of days: 20 days (Travel Policy, 1 February 2026) and 30 days (Handbook, 15 January 2026).',
+    ],
+    [days, { id: 'a' }, handbook, 'Sources differ on the number of days: “20” against “30”.'],
+    [days, policy, policy, 'Speakers differ on the number of days: “20” against “30”.'],
+    [
+      '“ban it” against “allow it”',
+      policy,
+      handbook,
+      'Sources differ: “ban it” (Travel Policy, 2024) and “allow it” (Handbook, 2026).',
+    ],
+    [
+      'whether cats purr',
+      policy,
+      { id: 'b', title: 'Guide 2026' },
+      'Sources differ on whether cats purr (Travel Policy, 2024; Guide 2026).',
+    ],
+    [
+      'whether cats purr',
+      { id: 'a', title: 'Minutes' },
+      { id: 'b', title: 'Minutes' },
+      'Sources differ on whether cats purr.',
+    ],
+  ])('%s', (on, a, b, text) => {
+    expect(differText(on, [a, b])).toBe(text);
+  });
+});
