@@ -5,7 +5,7 @@ import { countContent, hasVerb, looksEnglish } from '../../src/keypoints/english
 import { isFragment } from '../../src/keypoints/fragment.ts';
 import { leaning } from '../../src/keypoints/leaning.ts';
 import { isPhatic } from '../../src/keypoints/phatic.ts';
-import { isQuestion } from '../../src/keypoints/question.ts';
+import { isQuestion } from '../../src/documents/question.ts';
 import { countWords } from '../../src/keypoints/words.ts';
 
 test.each([
