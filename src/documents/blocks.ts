@@ -1,4 +1,5 @@
 import type { Span } from './document.ts';
+import { fieldLabel } from './labels.ts';
 import type { MarkedLine, TableRow } from './marked-lines.ts';
 import { markTitles } from './titles.ts';
 import { turns } from './turns.ts';
@@ -21,8 +22,10 @@ export interface Block extends Span {
   readonly lineCount: number;
   readonly row?: TableRow | undefined;
   readonly notes?: readonly Span[] | undefined;
-  /** Whether a heading was guessed from its layout alone: it may be a caption. */
-  readonly guessed?: boolean | undefined;
+  /** Whether a heading was guessed from its layout alone. */
+  readonly guess?: boolean | undefined;
+  /** Whether it stands between gaps too, and may be a caption. */
+  readonly caption?: boolean | undefined;
 }
 
 /** Puts lines together to blocks. Rules and fences are left out; empty turns too. */
@@ -41,7 +44,7 @@ export function blocks(text: string, marked: readonly MarkedLine[]): Block[] {
 /** Above the levels of Markdown's and HTML's headings, for what is underlined below a paragraph's only line. */
 function joinLines(text: string, marked: readonly MarkedLine[]): Omit<Block, 'turn'>[] {
   const found: Omit<Block, 'turn'>[] = [];
-  const widths = paragraphWidths(marked);
+  const widths = paragraphWidths(text, marked);
   let fenced = false;
   let last: MarkedLine | undefined;
   for (const [n, line] of marked.entries()) {
@@ -72,18 +75,43 @@ function joinLines(text: string, marked: readonly MarkedLine[]): Omit<Block, 'tu
 function runsOn(text: string, last: MarkedLine, line: MarkedLine, width: number): boolean {
   if (line.afterGap || last.kind === 'heading' || last.kind === 'table') return false;
   if (last.kind === 'item' && line.indent > last.indent) return true;
-  return isWrapped(text, { start: last.start, end: last.end }, { start: line.content, end: line.end }, width);
+  const [from, to] = [
+    { start: last.start, end: last.end },
+    { start: line.content, end: line.end },
+  ];
+  return isWrapped(text, from, to, isOwnEntry(text, from, to) ? 0 : width);
 }
 
-/** For each line, the longest line of the run of lines without a gap that it stands in. */
-function paragraphWidths(marked: readonly MarkedLine[]): number[] {
+/** Whether a line begins an entry of its own: with a label, or with a figure of the form that the line before begins with. */
+function isOwnEntry(text: string, last: Span, line: Span): boolean {
+  if (fieldLabel(text, line) && /^\p{Lu}/u.test(text.slice(line.start, line.start + 2))) return true;
+  const shape = shapeOf(text, line);
+  return shape.includes('0') && shape === shapeOf(text, last);
+}
+
+/** The first word of a line, figures as 0. */
+function shapeOf(text: string, { start, end }: Span): string {
+  return /^\S{1,12}(?=\s)/u.exec(text.slice(start, Math.min(end, start + 14)))?.[0].replace(/\p{N}+/gu, '0') ?? '';
+}
+
+const STOP = /[\p{Sentence_Terminal}…]["'”’»)\]]*(?:\s|$)|[。！？]/u;
+
+/**
+ * For each line, the longest line of the run of lines without a gap that it stands in; 0 where no sentence ends in the
+ * run: names, addresses and other lines of a head are not wrapped.
+ */
+function paragraphWidths(text: string, marked: readonly MarkedLine[]): number[] {
   const widths: number[] = [];
   let first = 0;
   for (let n = 0; n < marked.length; n++) {
     if (n + 1 < marked.length && !marked[n + 1]?.afterGap) continue;
     let width = 0;
     for (let k = first; k <= n; k++) width = Math.max(width, (marked[k]?.end ?? 0) - (marked[k]?.start ?? 0));
-    for (let k = first; k <= n; k++) widths.push(width);
+    const isProse = STOP.test(text.slice(marked[first]?.start, marked[n]?.end));
+    // A first line over a single other is a title more often than a line that is full.
+    const isHead =
+      first === 0 && n === 1 && /^[\p{Lu}(]/u.test(text.slice(marked[n]?.start, (marked[n]?.start ?? 0) + 2));
+    for (let k = first; k <= n; k++) widths.push(isProse && !isHead ? width : 0);
     first = n + 1;
   }
   return widths;

@@ -2,7 +2,7 @@
 const SAMPLE = 20_000;
 /** Marks of a transcriber, fillers, and points set apart as a tokeniser does. */
 const SPOKEN =
-  /\{[a-z]{2,20}\}|(?<![\p{L}\p{N}'’-])(?:u[hm]+|erm?|äh+m?|euh|hmm+|mm+(?:-?hmm*)?)(?![\p{L}\p{N}'’-])|\s[.,?](?=\s)/giu;
+  /\{[a-z]{2,20}\}|(?<![\p{L}\p{N}'’-])(?:u[hm]+|erm?|äh+m?|euh|hmm+|mm+(?:-?hmm*)?)(?![\p{L}\p{N}'’-])|\s[.,?](?=\s|$)/giu;
 /** Share of the words from which a text was taken down as it was spoken. */
 const SHARE = 0.01;
 

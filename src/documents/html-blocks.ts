@@ -74,7 +74,7 @@ export function htmlBlocks() {
     const isRow = cells.length > 1 && length <= LONGEST_ROW && spans.every((s) => s.end - s.start <= LONGEST_CELL);
     if (isRow)
       found.push({ table: tables, cells: spans, headed: headers === cells.length, ...(caption && { caption }) });
-    else found.push(...cells.flat());
+    else for (const piece of cells.flat()) found.push(piece);
   };
 
   return {

@@ -16,7 +16,7 @@ const TAG = /<\/?([a-z][a-z0-9]{0,15})(?:\s[^<>]{0,500})?\/?>/gi;
 const SAMPLE = 20_000;
 /** Tags of blocks, and the share of a text that tags take up, from which it is HTML without saying so. */
 const FEWEST_TAGS = 4;
-const SHARE = 0.08;
+const SHARE = 0.02;
 
 /** Stands where a tag was: white space that nobody sees, and that goes when a text is tidied. */
 const FILLER = '\ufeff';

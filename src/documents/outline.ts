@@ -27,8 +27,8 @@ export interface Sentence extends Span {
   /** Whether it is a label of one or two words, with its text after it: "Safety. Two people fell." */
   readonly head?: boolean | undefined;
   readonly row?: TableRow | undefined;
-  /** Of a heading, whether it was guessed and may be a caption. */
-  readonly guessed?: boolean | undefined;
+  /** Of a heading, whether it may be a caption. */
+  readonly caption?: boolean | undefined;
 }
 
 const LEADS = /[:：]["'”’)\]*_\s]*$/u;
@@ -46,7 +46,7 @@ interface Lead {
 /** The sentences of blocks, each with what it stands under. One pass over the text. */
 export function outline(text: string, blocks: readonly Block[], split: readonly (readonly Span[])[]): Sentence[] {
   const found: Sentence[] = [];
-  const headings: { level: number; span: Span }[] = [];
+  const headings: { level: number; span: Span; paragraph: number }[] = [];
   const questions = new Questions(text, blocks, split);
   const heads = hasRunInHeads(text, blocks, split);
   let parents: { indent: number; span: Span }[] = [];
@@ -55,16 +55,17 @@ export function outline(text: string, blocks: readonly Block[], split: readonly 
     const spans = split[paragraph] ?? [];
     const [first, last] = [spans[0], spans.at(-1)];
     if (!first || !last) continue;
-    const { kind, speaker, row, role, guessed } = block;
+    const { kind, speaker, row, role, caption } = block;
     const whole = { start: first.start, end: last.end };
     if (kind === 'heading') {
       while ((headings.at(-1)?.level ?? -1) >= (block.level ?? 0)) headings.pop();
-      found.push(...spans.map((span) => ({ ...span, kind, paragraph, guessed, under: spansOf(headings) })));
-      headings.push({ level: block.level ?? 0, span: whole });
+      found.push(...spans.map((span) => ({ ...span, kind, paragraph, caption, under: spansOf(headings) })));
+      headings.push({ level: block.level ?? 0, span: whole, paragraph });
       [parents, lead] = [[], undefined];
-      questions.heading();
+      questions.heading(paragraph);
       continue;
     }
+    if (endsList(blocks, paragraph, headings.at(-1)?.paragraph)) headings.pop();
     if (kind === 'item') parents = parents.filter(({ indent }) => indent < block.indent);
     else if (lead && (!lead.lines || block.afterGap) && kind !== 'table') lead = undefined;
     if (kind !== 'item') parents = [];
@@ -100,6 +101,17 @@ export function outline(text: string, blocks: readonly Block[], split: readonly 
     }
   }
   return found;
+}
+
+/**
+ * Whether a block after a gap comes after the list that the innermost heading stood directly above: where the heading is
+ * a guess, it was the list's.
+ */
+function endsList(blocks: readonly Block[], n: number, heading: number | undefined): boolean {
+  const [block, before] = [blocks[n], blocks[n - 1]];
+  if (heading === undefined || block?.kind !== 'prose' || !block.afterGap || before?.kind !== 'item') return false;
+  const [title, first] = [blocks[heading], blocks[heading + 1]];
+  return title?.guess === true && first?.kind === 'item' && !first.afterGap;
 }
 
 function spansOf(entries: readonly { readonly span: Span }[]): Span[] {

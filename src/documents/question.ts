@@ -1,6 +1,9 @@
 const QUESTION = /[?？؟;⸮՞፧⁇⁈‽][\s"'”’»)\]」』）!！?？؟.*_]*$/u;
+/** `… and ask "OK?".`: the stop after the closing mark ends a statement. */
+const QUOTED = /["'”’»)][.。]\s*$/u;
 
 /** Whether a text ends as a question does, in any script. */
 export function isQuestion(text: string): boolean {
-  return QUESTION.test(text.slice(-12));
+  const end = text.slice(-12);
+  return QUESTION.test(end) && !QUOTED.test(end);
 }

@@ -1,6 +1,7 @@
 import type { Block } from './blocks.ts';
 import { isDisfluent } from './disfluency.ts';
 import type { Span } from './document.ts';
+import { fieldLabel } from './labels.ts';
 import { isQuestion } from './question.ts';
 
 /** A longer question is cut to its last sentence. In UTF-16 units. */
@@ -9,6 +10,8 @@ const LONGEST = 240;
 const REACH = 2;
 /** Words of a question that the next speaker is taken to answer, where people talk: "Right?" asks nothing. */
 const FEWEST_WORDS = 4;
+/** Sentences of a turn that are read as the answer; later ones speak for themselves. */
+const NEAR = 5;
 /** Question lines from which a text is a list of questions: each then reaches to the next. */
 const LIST = 2;
 
@@ -32,6 +35,8 @@ export class Questions {
   private readonly reach: number;
   private carried: Carried | undefined;
   private at = -1;
+  /** Sentences of the answering turn so far. */
+  private told = 0;
   private inner: { span: Span; left: number } | undefined;
 
   constructor(text: string, blocks: readonly Block[], split: readonly (readonly Span[])[]) {
@@ -43,10 +48,14 @@ export class Questions {
     this.reach = lines >= LIST ? Number.POSITIVE_INFINITY : 1;
   }
 
-  /** A heading ends what was asked above it. */
-  heading(): void {
-    this.at++;
-    this.carried = undefined;
+  /** A heading ends what was asked above it, and may itself ask. */
+  heading(paragraph: number): void {
+    this.at = paragraph;
+    const spans = this.split[paragraph] ?? [];
+    const [first, last] = [spans[0], spans.at(-1)];
+    const question = first && last && this.asks(last) ? { start: first.start, end: last.end } : undefined;
+    this.carried = question && { question, answers: true, paragraphs: 1 };
+    this.inner = undefined;
   }
 
   /** The question that stands before a sentence, and whether the sentence is meant to answer it. */
@@ -64,8 +73,10 @@ export class Questions {
       return {};
     }
     const { inner, carried } = this;
-    if (inner && inner.left-- > 0) return { question: inner.span, answers: !this.spoken };
-    return carried ? { question: carried.question, answers: carried.answers } : {};
+    if (inner && inner.left-- > 0) return { question: inner.span, answers: !this.spoken && inner.left > REACH };
+    if (!carried) return {};
+    const isNear = carried.turn === undefined || this.blocks[paragraph]?.role === 'answer' || this.told++ < NEAR;
+    return { question: carried.question, answers: carried.answers && isNear };
   }
 
   /** Comes to a block: what was asked in the one before may be answered here. */
@@ -75,7 +86,10 @@ export class Questions {
     if (!block) return;
     const before = this.blocks[n - 1];
     const asked = before && this.askedAtEnd(n - 1, before);
-    if (asked) this.carried = this.carry(asked, before, n);
+    if (asked) {
+      this.carried = this.carry(asked, before, n);
+      this.told = 0;
+    }
     const { carried } = this;
     if (!carried) return;
     if (carried.turn !== undefined) {
@@ -104,6 +118,7 @@ export class Questions {
         ? { question, answers: true, paragraphs: 1 }
         : undefined;
     }
+    if (this.isField(n - 1) && this.isField(n)) return undefined;
     if (this.onlyAsks(n - 1)) return { question, answers: true, paragraphs: this.reach };
     return next.kind === 'item' ? { question, answers: true, paragraphs: 0 } : undefined;
   }
@@ -127,6 +142,11 @@ export class Questions {
       start = span.start;
     }
     return { start, end: last.end };
+  }
+
+  private isField(n: number): boolean {
+    const first = this.split[n]?.[0];
+    return first !== undefined && fieldLabel(this.text, first) !== undefined;
   }
 
   private onlyAsks(n: number): boolean {

@@ -25,7 +25,7 @@ const TITLE_STOP = /(?:\b(?:Mr|Mrs|Ms|Mx|Dr|Prof|Hon|Sen|Rep|Gov|Gen|Rev|St|Jr|S
 const NOT_A_SPEAKER =
   /^(?:notes?|n\.?b|warning|caution|important|tips?|example|summary|source|sources|date|time|place|location|from|to|cc|bcc|subject|re|fwd|tags?|keywords?|abstract|update|edit|title|author|by|photo|image|figure|table|chapter|section|step|ps|https?|see also|related|read more|address|phone|email|tel|fax)$/iu;
 
-const BRACKET = /^\[(\p{Lu}[^\][,;\d]{0,60}?)(?:[,;]?\s+([^\][]{1,40}))?\]:?\s+(?=\S)/u;
+const BRACKET = /^\[(\p{Lu}[^\][,;\d]{0,60}?)(?:(?:[,;]\s*|\s+(?=\d))([^\][]{1,40}))?\]:?\s+(?=\S)/u;
 const ASKS = /^(?:Q|Question|Frage|Pregunta|Pergunta|Domanda)(?:\s?\d{1,3}|\s\p{L}[\p{L} ]{0,40})?$/u;
 const ANSWERS = /^(?:A|Answer|Antwort|R|Respuesta|Réponse|Resposta|Risposta)(?:\s?\d{1,3})?$/u;
 
@@ -65,11 +65,13 @@ function looksLikeName(name: string): boolean {
 
 /**
  * Whether labelled lines make a transcript: some label comes back and labels open a good share of the lines; or, in a
- * text of a few lines, most of them are labelled and speak.
+ * text of a few lines, most of them are labelled and every one that is ends as a sentence does.
+ *
+ * @param finished how many of the labelled lines end with a stop
  */
-export function isTranscript(names: readonly string[], lineCount: number): boolean {
+export function isTranscript(names: readonly string[], lineCount: number, finished: number): boolean {
   if (names.length < 2) return false;
   const distinct = new Set(names).size;
   if (distinct < names.length) return names.length / lineCount >= 0.2;
-  return names.length <= 4 && names.length / lineCount >= 0.5;
+  return names.length <= 4 && names.length / lineCount >= 0.5 && finished === names.length;
 }

@@ -26,7 +26,7 @@ export function markTables(text: string, marked: readonly MarkedLine[]): MarkedL
   const found: MarkedLine[] = [];
   for (let n = 0; n < marked.length; ) {
     const table = tableAt(text, marked, n);
-    if (table) found.push(...rowsOf(text, marked.slice(n, n + table.length), table));
+    if (table) for (const row of rowsOf(text, marked.slice(n, n + table.length), table)) found.push(row);
     else if (marked[n]) found.push(marked[n]);
     n += table?.length ?? 1;
   }

@@ -22,7 +22,8 @@ export function markTitles(text: string, found: readonly Block[]): Block[] {
     const next = found[n + 1];
     const level = titleLevel(text, found, n, shouts);
     if (level === undefined) return block;
-    return { ...block, kind: 'heading', level, guessed: level === LEVEL.guessed && next?.afterGap };
+    const guess = level === LEVEL.guessed;
+    return { ...block, kind: 'heading', level, guess, caption: guess && next?.afterGap };
   });
 }
 
@@ -38,7 +39,8 @@ function titleLevel(text: string, found: readonly Block[], n: number, shouts: bo
   const numbered = NUMBERED.exec(line)?.[1];
   if (numbered && block.afterGap) return LEVEL.numbered + 0.1 * numbered.split('.').length;
   if (n === 0 && isDocumentTitle(text, found, line)) return LEVEL.document;
-  if (!block.afterGap || line.length > LONGEST || STOPS.test(line) || isField(line)) return undefined;
+  if (!block.afterGap || line.length > LONGEST || STOPS.test(line)) return undefined;
+  if (isField(line) && !isFieldTitle(text, next)) return undefined;
   if (next.kind !== 'prose') return next.kind === 'heading' ? undefined : LEVEL.guessed;
   return next.end - next.start > line.length && FINISHED.test(endOf(text, next)) ? LEVEL.guessed : undefined;
 }
@@ -54,6 +56,12 @@ function isNumberedHeading(text: string, found: readonly Block[], n: number, lin
   if (isSibling(next) || (isSibling(before) && !next.afterGap && next.kind === 'item')) return false;
   if (!next.afterGap) return true;
   return !isSibling(before) && next.kind === 'prose' && next.end - next.start > line.length;
+}
+
+/** "Page 6: Leave" directly above a paragraph. */
+function isFieldTitle(text: string, next: Block): boolean {
+  if (next.afterGap || next.kind !== 'prose') return false;
+  return FINISHED.test(endOf(text, next)) && !isField(text.slice(next.start, Math.min(next.end, next.start + LONGEST)));
 }
 
 /** What stands before an item on its line. */

@@ -2,6 +2,8 @@ import type { Span } from './document.ts';
 import type { MarkedLine } from './marked-lines.ts';
 import { isTranscript, type SpeakerLabel, speakerLabel } from './speaker-label.ts';
 
+const STOP = /[\p{Sentence_Terminal}…]["'”’»)\]*_]*$/u;
+
 /** Lines that belong together: a turn of a transcript, a question, its answer, or what stands outside of all turns. */
 export interface Turn {
   readonly lines: readonly MarkedLine[];
@@ -47,13 +49,15 @@ function openings(text: string, marked: readonly MarkedLine[]): (SpeakerLabel | 
   );
   const spoken = labels.map((label, n) => (label?.role || marked[n]?.kind === 'item' ? undefined : label));
   const isPaired = hasPair(labels);
+  const finished = (own: readonly (SpeakerLabel | undefined)[]) =>
+    marked.filter(({ end }, n) => own[n] && STOP.test(text.slice(Math.max(0, end - 4), end))).length;
   const kept = (['colon', 'bracket'] as const).map((style) => {
     const own = spoken.map((label) => (label?.style === style ? label : undefined));
     const names = own.flatMap((label) => label?.name ?? []);
     const enough =
       style === 'bracket'
         ? names.length >= 2 && names.length >= 0.2 * marked.length
-        : isTranscript(names, marked.length);
+        : isTranscript(names, marked.length, finished(own));
     return enough ? withoutHeader(marked, own) : [];
   });
   return labels.map((label, n) => kept[0]?.[n] ?? kept[1]?.[n] ?? (label?.role && isPaired ? label : undefined));

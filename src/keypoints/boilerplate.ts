@@ -13,6 +13,11 @@ export function isBoilerplate(text: string): boolean {
   return MARKS.test(text) || BYLINE.test(text) || NAVIGATION.test(text) || PHRASES.test(text) || isAddress(text);
 }
 
+/** Whether a line says who wrote a text, or when it came out. */
+export function isByline(text: string): boolean {
+  return text.length <= LONGEST && BYLINE.test(text);
+}
+
 /** Little beside an address. */
 function isAddress(text: string): boolean {
   const rest = text.replace(/(?:https?:\/\/|www\.)\S+|\S+@\S+\.\S+/giu, '');

@@ -1,7 +1,7 @@
 import { isDisfluent } from '../documents/disfluency.ts';
 import { read, type Sentence } from '../documents/sentences.ts';
 import { clauses } from './clauses.ts';
-import { looksEnglish } from './english.ts';
+import { hasVerb, looksEnglish } from './english.ts';
 import { isTerse } from './fragment.ts';
 import { join, type Run } from './join.ts';
 import type { ExtractedKeyPoint } from './key-point.ts';
@@ -34,8 +34,8 @@ export function extractSentences(text: string): ExtractedKeyPoint[] {
   );
   const common = join(pieces, english);
   const runs = english && common.length < FEW ? join(pieces.map(unlessTerse), english, true) : common;
-  const underOf = underTexts(view);
-  return withoutRepeats((runs.length > 0 ? runs : leftovers(pieces)).map((run) => keyPoint(run, underOf)));
+  const underOf = underTexts(view, { english, spoken: setting.disfluent });
+  return withoutRepeats((runs.length > 0 ? runs : leftovers(pieces)).map((run) => keyPoint(run, underOf, english)));
 }
 
 function partsOf(view: string, sentence: Sentence, english: boolean) {
@@ -46,7 +46,7 @@ function partsOf(view: string, sentence: Sentence, english: boolean) {
 function withoutDateline(view: string, found: readonly Sentence[]): readonly Sentence[] {
   const first = found.findIndex(({ kind }) => kind !== 'heading');
   const sentence = found[first];
-  if (!sentence || sentence.kind !== 'prose') return found;
+  if (sentence?.kind !== 'prose') return found;
   const length = datelineLength(view.slice(sentence.start, sentence.end));
   if (length === 0 || sentence.start + length >= sentence.end) return found;
   return found.with(first, { ...sentence, start: sentence.start + length });
@@ -70,7 +70,7 @@ function isCased(text: string, found: readonly Sentence[]): boolean {
   return lower < MOSTLY_LOWER * found.length;
 }
 
-function keyPoint(run: Run, underOf: ReturnType<typeof underTexts>): ExtractedKeyPoint {
+function keyPoint(run: Run, underOf: ReturnType<typeof underTexts>, english: boolean): ExtractedKeyPoint {
   const [first, last] = [run[0], run.at(-1)];
   if (!first || !last) throw new RangeError('A key point needs at least one piece.');
   const text = run.map((piece) => piece.text).join(' ');
@@ -80,15 +80,15 @@ function keyPoint(run: Run, underOf: ReturnType<typeof underTexts>): ExtractedKe
     end: last.end,
     text,
     ...(first.speaker !== undefined && { speaker: first.speaker }),
-    selfContained: selfContained(run, first, last),
+    selfContained: selfContained(run, first, last, english),
     ...(under && { under }),
   };
 }
 
 /** 1 reads alone; less the more the opening leans on what came before, or where speech breaks off. */
-function selfContained(run: Run, first: Piece, last: Piece): number {
+function selfContained(run: Run, first: Piece, last: Piece, english: boolean): number {
   if (run.every(({ verdict }) => verdict === 'thin')) return 0.5;
-  if (first.answers && (first.verdict === 'terse' || first.lean !== 'none' || isPolar(first.text))) return 0.5;
+  if (first.answers && isElliptic(first, english)) return 0.5;
   if (run.every(({ verdict }) => verdict !== 'statement')) return first.field ? 0.7 : 0.6;
   if (first.lean === 'connective') return 0.6;
   if (last.spoken && !ENDS.test(last.text)) return 0.7;
@@ -96,11 +96,21 @@ function selfContained(run: Run, first: Piece, last: Piece): number {
   return first.lean === 'none' ? 1 : 0.8;
 }
 
+/** Whether an answer cannot be read without its question. */
+function isElliptic({ verdict, lean, text }: Piece, english: boolean): boolean {
+  return verdict !== 'statement' || lean !== 'none' || isPolar(text) || (english && !hasVerb(text));
+}
+
+/** What reads worse alone than this is told apart by what it stands under. */
+const LEANS_ON_PLACE = 0.8;
+
 /** A sentence that a document repeats word for word (running heads, captions) is one key point: the first. */
 function withoutRepeats(points: ExtractedKeyPoint[]): ExtractedKeyPoint[] {
   const seen = new Set<string>();
-  return points.filter(({ speaker, text }) => {
-    const key = `${speaker ?? ''}\n${text}`;
+  return points.filter(({ speaker, text, selfContained, under }) => {
+    // "None." says something else under another heading.
+    const place = selfContained < LEANS_ON_PLACE ? (under ?? []) : [];
+    const key = [speaker ?? '', text, ...place].join('\n');
     return !seen.has(key) && seen.add(key);
   });
 }

@@ -54,7 +54,7 @@ function belongs(run: Run, last: Piece, piece: Piece): boolean {
   if (words + piece.words > MOST) return false;
   if (last.verdict === 'stub' || piece.verdict === 'stub' || (last.head && run.length === 1)) return true;
   // "Yes." and "From a hotel." say little but together with what comes after.
-  if (run.length === 1 && last.answers && last.words <= SHORT_ANSWER && last.verdict === 'terse') return true;
+  if (run.length === 1 && last.answers && last.words <= SHORT_ANSWER && last.verdict !== 'statement') return true;
   return piece.lean === 'connective' || piece.lean === 'lower' || (piece.lean === 'pronoun' && piece.words <= SHORT);
 }
 

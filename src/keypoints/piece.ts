@@ -58,7 +58,13 @@ export function pieceOf(view: string, sentence: Sentence, part: boolean, setting
   return { ...sentence, part, text, words, lean, spoken, verdict: judge(text, words, sentence, spoken, english) };
 }
 
-function textOf(view: string, quote: string, { row, answers, under }: Sentence, spoken: boolean): string {
+function textOf(
+  view: string,
+  quote: string,
+  { kind, caption, row, answers, under }: Sentence,
+  spoken: boolean,
+): string {
+  if (kind === 'heading' && !caption) return '';
   if (row) return rowText(view, row);
   if (spoken) return tidySpeech(quote, under !== undefined && answers === true);
   return answers ? tidy(quote) : withoutLeadIn(tidy(quote));
@@ -67,20 +73,21 @@ function textOf(view: string, quote: string, { row, answers, under }: Sentence, 
 function judge(text: string, words: number, sentence: Sentence, spoken: boolean, english: boolean): Verdict {
   const { kind, field, answers, asks, leads, under } = sentence;
   if (kind === 'code') return 'furniture';
-  if (kind === 'heading') return sentence.guessed && isCaption(text, words, english) ? 'terse' : 'furniture';
+  if (kind === 'heading') return sentence.caption && isCaption(text, words, english) ? 'terse' : 'furniture';
   if (!WORDY.test(text)) return 'noise';
   if (kind === 'table') return /\p{L}/u.test(text) ? 'statement' : 'furniture';
   if (BLOB.test(text) && !OTHER_SCRIPT.test(text)) return 'furniture';
   if (asks || isQuestion(text)) return 'question';
   if (leads && words <= LONGEST_LEAD) return 'furniture';
-  if (isPhatic(text)) return answers && isPolar(text) ? 'terse' : spoken ? 'noise' : 'furniture';
+  if (kind !== 'item' && isPhatic(text)) return answers && isPolar(text) ? 'terse' : spoken ? 'noise' : 'furniture';
   if (spoken && words < 3) return 'noise';
   if (!field && isBoilerplate(text)) return 'furniture';
   if (!spoken && isStub(text, english)) return 'stub';
   if (spoken) return isFragment(text, english) || (english && countContent(text) < 2) ? 'thin' : 'statement';
   if (!isFragment(text, english)) return 'statement';
-  if (field || sentence.head || answers) return 'terse';
-  if (isWhole(text, english)) return 'terse';
+  if (field || sentence.head || (answers && (words > 1 || FIGURE.test(text)))) return 'terse';
+  if (isWhole(text, english) && (kind !== 'turn' || !english || countContent(text) > 1)) return 'terse';
+  if (kind === 'prose' && words >= FEWEST_UNFINISHED && (!english || countContent(text) > 2)) return 'terse';
   if (under && (kind === 'item' || FIGURE.test(text))) return 'terse';
   return 'thin';
 }
@@ -88,6 +95,8 @@ function judge(text: string, words: number, sentence: Sentence, spoken: boolean,
 const FIGURE = /\p{N}/u;
 /** A longer line above a list says something of its own. */
 const LONGEST_LEAD = 8;
+/** Words of a line without a stop that says something all the same. */
+const FEWEST_UNFINISHED = 6;
 /** Words of a line between paragraphs that says something rather than name what comes. */
 const FEWEST_CAPTION = 5;
 
