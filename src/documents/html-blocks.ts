@@ -11,7 +11,7 @@ export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set(
 );
 const HEADING = /^h([1-6])$/;
 /** A cell with more is part of a page's layout. In UTF-16 units; a row of several cells may have more. */
-const LONGEST_CELL = 300;
+const LONGEST_CELL = 200;
 const LONGEST_ROW = 600;
 
 interface Piece extends Span {
