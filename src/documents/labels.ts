@@ -7,7 +7,9 @@ const MOST_WORDS = 6;
 
 /** The label of a sentence that opens with one, without its colon. */
 export function fieldLabel(text: string, { start, end }: Span): Span | undefined {
-  const match = FIELD.exec(text.slice(start, Math.min(end, start + 90)))?.[0];
+  const opening = text.slice(start, Math.min(end, start + 90));
+  if (!opening.includes(':') && !opening.includes('：')) return undefined;
+  const match = FIELD.exec(opening)?.[0];
   if (match === undefined || match.length >= end - start) return undefined;
   const label = match.replace(/[*_]*[:：][*_]*\s*$/u, '');
   if (/\p{Ll}\.\s/u.test(label) || label.split(/\s+/u).length > MOST_WORDS || label.length > 50) return undefined;

@@ -80,23 +80,24 @@ export function outline(text: string, blocks: readonly Block[], split: readonly 
       const asks = role === 'question' || isQuestion(text.slice(Math.max(span.start, span.end - 12), span.end));
       const under = [...outer, ...(label && n > 0 ? [label] : []), ...(question && !asks ? [question] : [])];
       found.push({
-        ...span,
+        start: span.start,
+        end: span.end,
         kind,
         paragraph,
-        ...(speaker !== undefined && { speaker }),
-        ...(under.length > 0 && { under }),
-        ...(answers && !asks && { answers }),
-        ...(asks && { asks }),
-        ...(leads && span === last && { leads }),
-        ...(field && n === 0 && { field: true }),
-        ...(head && n === 0 && { head }),
-        ...(row && { row }),
+        speaker,
+        under: under.length > 0 ? under : undefined,
+        answers: answers && !asks,
+        asks,
+        leads: leads && span === last,
+        field: field !== undefined && n === 0,
+        head: head && n === 0,
+        row,
       });
     }
     if (leads && last.end - last.start <= LONGEST_LEAD) {
       lead = { span: last, lines: kind !== 'item' && blocks[paragraph + 1]?.kind !== 'item' };
     }
-    if (kind === 'item' && whole.end - whole.start <= LONGEST_LEAD) {
+    if (kind === 'item' && isNested(blocks[paragraph + 1], block) && whole.end - whole.start <= LONGEST_LEAD) {
       parents = [...parents.slice(-MOST_PARENTS), { indent: block.indent, span: whole }];
     }
   }
@@ -112,6 +113,10 @@ function endsList(blocks: readonly Block[], n: number, heading: number | undefin
   if (heading === undefined || block?.kind !== 'prose' || !block.afterGap || before?.kind !== 'item') return false;
   const [title, first] = [blocks[heading], blocks[heading + 1]];
   return title?.guess === true && first?.kind === 'item' && !first.afterGap;
+}
+
+function isNested(next: Block | undefined, { indent }: Block): boolean {
+  return next?.kind === 'item' && next.indent > indent;
 }
 
 function spansOf(entries: readonly { readonly span: Span }[]): Span[] {

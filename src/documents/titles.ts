@@ -30,6 +30,7 @@ export function markTitles(text: string, found: readonly Block[]): Block[] {
 function titleLevel(text: string, found: readonly Block[], n: number, shouts: boolean): number | undefined {
   const [block, next] = [found[n], found[n + 1]];
   if (!block || !next || block.notes || block.end - block.start > LONGEST_FIRST) return undefined;
+  if (block.kind === 'item' && !block.afterGap) return undefined;
   const line = text.slice(block.start, block.end);
   if (!WORDY.test(line) || line.split(/\s+/u).length > (n === 0 ? MOST_WORDS + 4 : MOST_WORDS)) return undefined;
   if (block.kind === 'item') return isNumberedHeading(text, found, n, line) ? LEVEL.numbered : undefined;

@@ -47,6 +47,7 @@ function openings(text: string, marked: readonly MarkedLine[]): (SpeakerLabel | 
   const labels = marked.map(({ kind, content, end }) =>
     kind === 'plain' || kind === 'item' ? speakerLabel(text, content, end) : undefined,
   );
+  if (labels.every((label) => label === undefined)) return labels;
   const spoken = labels.map((label, n) => (label?.role || marked[n]?.kind === 'item' ? undefined : label));
   const isPaired = hasPair(labels);
   const finished = (own: readonly (SpeakerLabel | undefined)[]) =>
