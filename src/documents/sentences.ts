@@ -1,34 +1,41 @@
-import { type BlockKind, blocks } from './blocks.ts';
+import { blocks } from './blocks.ts';
 import type { Span } from './document.ts';
+import { isHtml, readHtml } from './html.ts';
+import { markLines } from './marked-lines.ts';
+import { outline, type Sentence } from './outline.ts';
 import { splitBlock } from './split-block.ts';
 
-export type SentenceKind = BlockKind;
+export type { Sentence, SentenceKind } from './outline.ts';
 
-/** One sentence of a document, markers of its block (bullet, heading signs, speaker label) left out of the span. */
-export interface Sentence extends Span {
-  readonly kind: SentenceKind;
-  /** Index of the block it stands in: a paragraph, heading, list item, or stretch of a turn. */
-  readonly paragraph: number;
-  /** Who speaks, in a transcript. */
-  readonly speaker?: string | undefined;
+/** A text taken apart. */
+export interface Reading {
+  /** The text as it reads: HTML without its tags, at the same offsets; any other text as it is. */
+  readonly view: string;
+  readonly sentences: readonly Sentence[];
 }
 
 /**
- * The sentences of a text in any language, in order, not overlapping, trimmed of white space, never inside a surrogate
- * pair. What holds no letter or digit is in no sentence. Time is linear in the length.
+ * Takes a text in any language apart, plain, Markdown or HTML: its sentences in order, not overlapping, trimmed of white
+ * space, never inside a surrogate pair, each with what it stands under. What holds no letter or digit is in no sentence.
+ * Time is linear in the length.
  *
  * Boundaries come from Unicode's Sentence_Terminal property with rules of our own on top. Of the 37 paragraphs of
  * `test/documents/sentences.test.ts` these rules split all as people would, Intl.Segmenter 17, sentence-splitter 5.0 18,
  * cldr-segmentation 2.2 17. Intl.Segmenter's answer also changes with the runtime's ICU, so that offsets (part of key
  * point ids) would differ between Node and workerd.
  */
-export function sentences(text: string): Sentence[] {
-  return blocks(text).flatMap((block, paragraph) =>
-    splitBlock(text, block.start, block.end).map((span) => ({
-      ...span,
-      kind: block.kind,
-      paragraph,
-      ...(block.speaker !== undefined && { speaker: block.speaker }),
-    })),
-  );
+export function read(text: string): Reading {
+  const html = isHtml(text) ? readHtml(text) : undefined;
+  const view = html?.view ?? text;
+  const found = blocks(view, html?.lines ?? markLines(view));
+  const split = found.map((block): readonly Span[] => {
+    if (block.row) return [{ start: block.start, end: block.end }];
+    return splitBlock(view, block.start, block.end);
+  });
+  return { view, sentences: outline(view, found, split) };
+}
+
+/** The sentences of a text; see `read`. */
+export function sentences(text: string): readonly Sentence[] {
+  return read(text).sentences;
 }

@@ -80,3 +80,8 @@ export function countContent(text: string): number {
   }
   return seen.size;
 }
+
+/** Whether a word in lower case is one of the commonest, function words and verbs. */
+export function isCommon(word: string): boolean {
+  return EMPTY.has(word) || VERBS.has(word);
+}

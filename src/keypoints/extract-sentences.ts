@@ -1,34 +1,55 @@
-import { type Sentence, sentences } from '../documents/sentences.ts';
+import { isDisfluent } from '../documents/disfluency.ts';
+import { read, type Sentence } from '../documents/sentences.ts';
 import { clauses } from './clauses.ts';
-import { looksEnglish } from './english.ts';
+import { hasVerb, looksEnglish } from './english.ts';
 import { isTerse } from './fragment.ts';
 import { join, type Run } from './join.ts';
 import type { ExtractedKeyPoint } from './key-point.ts';
+import { isPolar } from './phatic.ts';
 import { type Piece, pieceOf } from './piece.ts';
+import { datelineLength } from './tidy-written.ts';
+import { underTexts } from './under.ts';
 
 /** Names these rules in cache keys: raise the number with every change of results. */
-export const SENTENCE_EXTRACTOR_ID = 'sentences@3';
+export const SENTENCE_EXTRACTOR_ID = 'sentences@4';
 
 /** Share of sentences that start in lower case above which lower case tells nothing about one of them. */
 const MOSTLY_LOWER = 0.6;
 const ENDS = /[\p{Sentence_Terminal}…]["'”’)\]]*$/u;
 
 /**
- * The key points of a document without a model: its statements, sentence by sentence, each with its exact span.
- * Deterministic, for any language, time linear in the length. Spans are in order and do not overlap.
+ * The key points of a document without a model: its statements, sentence by sentence, each with its exact span and what
+ * it stands under. Reads plain text, Markdown and HTML; deterministic, for any language, time linear in the length.
+ * Spans are in order and do not overlap.
  *
  * @returns an empty array where nothing in the text states anything (headings, greetings, questions).
  */
 export function extractSentences(text: string): ExtractedKeyPoint[] {
-  const found = sentences(text);
-  const english = looksEnglish(text);
-  const setting = { english, cased: isCased(text, found) };
+  const { view, sentences } = read(text);
+  const found = withoutDateline(view, sentences);
+  const english = looksEnglish(view);
+  const setting = { english, cased: isCased(view, found), disfluent: isDisfluent(view) };
   const pieces = found.flatMap((sentence) =>
-    clauses(text, sentence, english).map((span, n) => pieceOf(text, { ...sentence, ...span }, n > 0, setting)),
+    partsOf(view, sentence, english).map((span, n) => pieceOf(view, { ...sentence, ...span }, n > 0, setting)),
   );
   const common = join(pieces, english);
   const runs = english && common.length < FEW ? join(pieces.map(unlessTerse), english, true) : common;
-  return withoutRepeats((runs.length > 0 ? runs : leftovers(pieces)).map(keyPoint));
+  const underOf = underTexts(view, { english, spoken: setting.disfluent });
+  return withoutRepeats((runs.length > 0 ? runs : leftovers(pieces)).map((run) => keyPoint(run, underOf, english)));
+}
+
+function partsOf(view: string, sentence: Sentence, english: boolean) {
+  return sentence.row ? [sentence] : clauses(view, sentence, english);
+}
+
+/** Where a report was sent from is no part of its first sentence. */
+function withoutDateline(view: string, found: readonly Sentence[]): readonly Sentence[] {
+  const first = found.findIndex(({ kind }) => kind !== 'heading');
+  const sentence = found[first];
+  if (sentence?.kind !== 'prose') return found;
+  const length = datelineLength(view.slice(sentence.start, sentence.end));
+  if (length === 0 || sentence.start + length >= sentence.end) return found;
+  return found.with(first, { ...sentence, start: sentence.start + length });
 }
 
 /** Documents of fewer key points are short enough for every word in them to count. */
@@ -49,31 +70,47 @@ function isCased(text: string, found: readonly Sentence[]): boolean {
   return lower < MOSTLY_LOWER * found.length;
 }
 
-function keyPoint(run: Run): ExtractedKeyPoint {
+function keyPoint(run: Run, underOf: ReturnType<typeof underTexts>, english: boolean): ExtractedKeyPoint {
   const [first, last] = [run[0], run.at(-1)];
   if (!first || !last) throw new RangeError('A key point needs at least one piece.');
+  const text = run.map((piece) => piece.text).join(' ');
+  const under = first.under && underOf(first.under, text);
   return {
     start: first.start,
     end: last.end,
-    text: run.map((piece) => piece.text).join(' '),
+    text,
     ...(first.speaker !== undefined && { speaker: first.speaker }),
-    selfContained: selfContained(run, first, last),
+    selfContained: selfContained(run, first, last, english),
+    ...(under && { under }),
   };
 }
 
 /** 1 reads alone; less the more the opening leans on what came before, or where speech breaks off. */
-function selfContained(run: Run, first: Piece, last: Piece): number {
+function selfContained(run: Run, first: Piece, last: Piece, english: boolean): number {
   if (run.every(({ verdict }) => verdict === 'thin')) return 0.5;
+  if (first.answers && isElliptic(first, english)) return 0.5;
+  if (run.every(({ verdict }) => verdict !== 'statement')) return first.field ? 0.7 : 0.6;
   if (first.lean === 'connective') return 0.6;
-  if (last.kind === 'turn' && !ENDS.test(last.text)) return 0.7;
+  if (last.spoken && !ENDS.test(last.text)) return 0.7;
+  if (first.kind === 'item' && /^\p{Ll}/u.test(first.text)) return 0.7;
   return first.lean === 'none' ? 1 : 0.8;
 }
+
+/** Whether an answer cannot be read without its question. */
+function isElliptic({ verdict, lean, text }: Piece, english: boolean): boolean {
+  return verdict !== 'statement' || lean !== 'none' || isPolar(text) || (english && !hasVerb(text));
+}
+
+/** What reads worse alone than this is told apart by what it stands under. */
+const LEANS_ON_PLACE = 0.8;
 
 /** A sentence that a document repeats word for word (running heads, captions) is one key point: the first. */
 function withoutRepeats(points: ExtractedKeyPoint[]): ExtractedKeyPoint[] {
   const seen = new Set<string>();
-  return points.filter(({ speaker, text }) => {
-    const key = `${speaker ?? ''}\n${text}`;
+  return points.filter(({ speaker, text, selfContained, under }) => {
+    // "None." says something else under another heading.
+    const place = selfContained < LEANS_ON_PLACE ? (under ?? []) : [];
+    const key = [speaker ?? '', text, ...place].join('\n');
     return !seen.has(key) && seen.add(key);
   });
 }

@@ -20,8 +20,14 @@ export function isFragment(text: string, english: boolean): boolean {
   return !hasVerb(text, words > FEWEST_WORDS && finished);
 }
 
-/** Whether an English text of two or three words is a finished sentence all the same: "Profits doubled." */
-export function isTerse(text: string): boolean {
+/** Whether an English text of two or three words, or of any number, is a finished sentence all the same: "Profits doubled." */
+export function isTerse(text: string, ofAnyLength = false): boolean {
   const words = countWords(text);
-  return words > 1 && words < FEWEST_WORDS && FINISHED.test(text) && countContent(text) > 0 && hasVerb(text, false);
+  if (words < 2 || !FINISHED.test(text) || countContent(text) < 1) return false;
+  return ofAnyLength ? hasVerb(text, true) : words < FEWEST_WORDS && hasVerb(text, false);
+}
+
+/** Whether a text too thin for a statement is a whole sentence by its stop, and of some words: "No sign of mould." */
+export function isWhole(text: string, english: boolean): boolean {
+  return FINISHED.test(text) && countWords(text) >= FEWEST_WORDS_ELSEWHERE && (!english || countContent(text) > 0);
 }

@@ -9,6 +9,8 @@ const MOST = 45;
 const LONGEST = 600;
 /** A sentence that opens with a pronoun is joined when it is this short; a longer one mostly makes its own point. */
 const SHORT = 6;
+/** An answer of no more words goes with the sentence after it. */
+const SHORT_ANSWER = 2;
 /** Speech is thin: sentences of a turn are put together until they say something, unless that makes them long. */
 const ENOUGH_SPEECH = 12;
 const MOST_SPEECH = 40;
@@ -30,30 +32,34 @@ export function join(pieces: readonly Piece[], english: boolean, keepsAll = fals
     const last = open?.at(-1);
     if (piece.verdict === 'noise') continue;
     if (piece.verdict === 'question' || piece.verdict === 'furniture') open = undefined;
-    else if (open && last && last.paragraph === piece.paragraph && belongs(open, piece)) open.push(piece);
+    else if (open && last && last.paragraph === piece.paragraph && belongs(open, last, piece)) open.push(piece);
     else {
       open = [piece];
       runs.push(open);
     }
   }
   return runs.filter(
-    (run) => run.some((piece) => piece.verdict === 'statement') && (!english || keepsAll || says(run)),
+    (run) =>
+      run.some(({ verdict }) => verdict === 'statement' || verdict === 'terse') && (!english || keepsAll || says(run)),
   );
 }
 
-function belongs(run: Run, piece: Piece): boolean {
-  if (piece.part || piece.end - (run[0]?.start ?? 0) > LONGEST) return false;
+function belongs(run: Run, last: Piece, piece: Piece): boolean {
+  if (piece.part || piece.row || piece.end - (run[0]?.start ?? 0) > LONGEST) return false;
   const words = wordsIn(run);
-  if (piece.kind === 'turn') {
+  if (piece.spoken) {
     if (words + piece.words > MOST_SPEECH) return false;
     return words < ENOUGH_SPEECH || piece.verdict === 'thin' || piece.lean !== 'none';
   }
   if (words + piece.words > MOST) return false;
+  if (last.verdict === 'stub' || piece.verdict === 'stub' || (last.head && run.length === 1)) return true;
+  // "Yes." and "From a hotel." say little but together with what comes after.
+  if (run.length === 1 && last.answers && last.words <= SHORT_ANSWER && last.verdict !== 'statement') return true;
   return piece.lean === 'connective' || piece.lean === 'lower' || (piece.lean === 'pronoun' && piece.words <= SHORT);
 }
 
 /** Whether a run of a turn holds enough to be worth citing. */
 function says(run: Run): boolean {
-  if (run[0]?.kind !== 'turn') return true;
+  if (!run[0]?.spoken) return true;
   return wordsIn(run) >= FEWEST_SPEECH && countContent(run.map((piece) => piece.text).join(' ')) >= FEWEST_CONTENT;
 }

@@ -26,3 +26,10 @@ export function isPhatic(text: string): boolean {
     (/^(?:thank|hello|hi|dear|good|welcome|bye)/iu.test(text) ? TAIL : 1)
   );
 }
+
+const POLAR = /^(?:yes|no|yeah|yep|nope|not (?:yet|really|at all)|never|of course|exactly|absolutely|sure)\b/iu;
+
+/** Whether a short answer says yes or no. */
+export function isPolar(text: string): boolean {
+  return POLAR.test(text);
+}

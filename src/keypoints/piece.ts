@@ -1,16 +1,22 @@
+import { isQuestion } from '../documents/question.ts';
 import type { Sentence } from '../documents/sentences.ts';
 import { isBoilerplate } from './boilerplate.ts';
 import { countContent } from './english.ts';
-import { isFragment } from './fragment.ts';
+import { isFragment, isTerse, isWhole } from './fragment.ts';
 import { type Lean, leaning } from './leaning.ts';
-import { isPhatic } from './phatic.ts';
-import { isQuestion } from './question.ts';
+import { isPhatic, isPolar } from './phatic.ts';
+import { rowText } from './row-text.ts';
+import { isStub } from './stub.ts';
 import { tidy } from './tidy.ts';
 import { startsUpper, tidySpeech } from './tidy-speech.ts';
+import { withoutLeadIn } from './tidy-written.ts';
 import { countWords } from './words.ts';
 
-/** What a sentence, or a clause of a long one, is good for; `noise` is passed over within a turn. */
-export type Verdict = 'statement' | 'thin' | 'question' | 'furniture' | 'noise';
+/**
+ * What a sentence, or a clause of a long one, is good for. `terse` says something with what it stands under; `stub` only
+ * with the sentence after it; `noise` is passed over within a turn.
+ */
+export type Verdict = 'statement' | 'terse' | 'thin' | 'stub' | 'question' | 'furniture' | 'noise';
 
 export interface Piece extends Sentence {
   /** The quote tidied. */
@@ -20,6 +26,8 @@ export interface Piece extends Sentence {
   readonly verdict: Verdict;
   /** Whether it is a later part of a sentence that was taken apart: it is not put together again. */
   readonly part: boolean;
+  /** Whether people's talk was taken down, word for word. */
+  readonly spoken: boolean;
 }
 
 /** What is known of the whole document when one sentence is judged. */
@@ -27,6 +35,8 @@ export interface Setting {
   readonly english: boolean;
   /** Whether lower case at a sentence's start tells anything: not where most of them start so. */
   readonly cased: boolean;
+  /** Whether turns were taken down as they were spoken. */
+  readonly disfluent: boolean;
 }
 
 const WORDY = /[\p{L}\p{N}]/u;
@@ -34,31 +44,62 @@ const WORDY = /[\p{L}\p{N}]/u;
 const BLOB = /\S{80}/u;
 const OTHER_SCRIPT = /[^\p{Script=Latin}\p{N}\p{P}\p{S}\s]/u;
 
-/** Tidies a sentence and judges it. */
-export function pieceOf(document: string, sentence: Sentence, part: boolean, { english, cased }: Setting): Piece {
-  const quote = document.slice(sentence.start, sentence.end);
-  const spoken = sentence.kind === 'turn';
-  const text = spoken ? tidySpeech(quote) : tidy(quote);
+/** Tidies a sentence of a document's view and judges it. */
+export function pieceOf(view: string, sentence: Sentence, part: boolean, setting: Setting): Piece {
+  const quote = view.slice(sentence.start, sentence.end);
+  const spoken = sentence.kind === 'turn' && setting.disfluent;
+  const text = textOf(view, quote, sentence, spoken);
+  const { english } = setting;
+  // A list item begins as its author likes.
+  const cased = setting.cased && sentence.kind !== 'item';
   const lower = cased && (spoken ? !startsUpper(quote) && /^\p{Ll}/u.test(text) : /^\p{Ll}/u.test(text));
   const words = countWords(text);
-  return {
-    ...sentence,
-    part,
-    text,
-    words,
-    lean: leaning(text, { english, lower }),
-    verdict: judge(text, words, sentence, english),
-  };
+  const lean = sentence.row ? 'none' : leaning(text, { english, lower });
+  return { ...sentence, part, text, words, lean, spoken, verdict: judge(text, words, sentence, spoken, english) };
 }
 
-function judge(text: string, words: number, { kind }: Sentence, english: boolean): Verdict {
-  if (kind === 'heading' || kind === 'code' || kind === 'table') return 'furniture';
+function textOf(
+  view: string,
+  quote: string,
+  { kind, caption, row, answers, under }: Sentence,
+  spoken: boolean,
+): string {
+  if (kind === 'heading' && !caption) return '';
+  if (row) return rowText(view, row);
+  if (spoken) return tidySpeech(quote, under !== undefined && answers === true);
+  return answers ? tidy(quote) : withoutLeadIn(tidy(quote));
+}
+
+function judge(text: string, words: number, sentence: Sentence, spoken: boolean, english: boolean): Verdict {
+  const { kind, field, answers, asks, leads, under } = sentence;
+  if (kind === 'code') return 'furniture';
+  if (kind === 'heading') return sentence.caption && isCaption(text, words, english) ? 'terse' : 'furniture';
   if (!WORDY.test(text)) return 'noise';
+  if (kind === 'table') return /\p{L}/u.test(text) ? 'statement' : 'furniture';
   if (BLOB.test(text) && !OTHER_SCRIPT.test(text)) return 'furniture';
-  if (isQuestion(text)) return 'question';
-  const spoken = kind === 'turn';
-  if (isPhatic(text) || (spoken && words < 3)) return spoken ? 'noise' : 'furniture';
-  if (isBoilerplate(text)) return 'furniture';
-  if (isFragment(text, english)) return 'thin';
-  return spoken && english && countContent(text) < 2 ? 'thin' : 'statement';
+  if (asks || isQuestion(text)) return 'question';
+  if (leads && words <= LONGEST_LEAD) return 'furniture';
+  if (kind !== 'item' && isPhatic(text)) return answers && isPolar(text) ? 'terse' : spoken ? 'noise' : 'furniture';
+  if (spoken && words < 3) return 'noise';
+  if (!field && isBoilerplate(text)) return 'furniture';
+  if (!spoken && isStub(text, english)) return 'stub';
+  if (spoken) return isFragment(text, english) || (english && countContent(text) < 2) ? 'thin' : 'statement';
+  if (!isFragment(text, english)) return 'statement';
+  if (field || sentence.head || (answers && (words > 1 || FIGURE.test(text)))) return 'terse';
+  if (isWhole(text, english) && (kind !== 'turn' || !english || countContent(text) > 1)) return 'terse';
+  if (kind === 'prose' && words >= FEWEST_UNFINISHED && (!english || countContent(text) > 2)) return 'terse';
+  if (under && (kind === 'item' || FIGURE.test(text))) return 'terse';
+  return 'thin';
+}
+
+const FIGURE = /\p{N}/u;
+/** A longer line above a list says something of its own. */
+const LONGEST_LEAD = 8;
+/** Words of a line without a stop that says something all the same. */
+const FEWEST_UNFINISHED = 6;
+/** Words of a line between paragraphs that says something rather than name what comes. */
+const FEWEST_CAPTION = 5;
+
+function isCaption(text: string, words: number, english: boolean): boolean {
+  return english && words >= FEWEST_CAPTION && isTerse(`${text}.`, true);
 }

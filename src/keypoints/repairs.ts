@@ -1,3 +1,5 @@
+import { isCommon } from './english.ts';
+
 /** Where the transcriber marked that a speaker broke off ({disfmarker}), after `tidySpeech` has replaced the marker. */
 export const BROKEN_OFF = '\u241b';
 
@@ -25,6 +27,7 @@ export function repair(text: string): string {
     out.push(word);
     if (broken >= 0) broken = restart(out, broken);
     dropRepeat(out);
+    dropFalseStart(out);
     broken = broken > out.length ? -1 : broken;
   }
   if (isStub(key(out.at(-1)))) out.pop();
@@ -33,7 +36,8 @@ export function repair(text: string): string {
 
 function isCutOff(cut: string, next: string, broken: boolean): boolean {
   if (!cut) return false;
-  if (broken && cut.length < next.length && next.startsWith(cut)) return true;
+  const opens = cut.length < next.length && next.startsWith(cut);
+  if (opens && (broken || (cut.length === 2 && !isCommon(cut)))) return true;
   return isStub(cut);
 }
 
@@ -55,6 +59,16 @@ function restart(out: string[], broken: number): number {
     return -1;
   }
   return broken;
+}
+
+const PERSON = /^(?:i|you|we|they|he|she|it)(?=$|['’])/;
+
+/** "I li I'm": a pronoun, some letters that are no word, and the pronoun again. */
+function dropFalseStart(out: string[]): void {
+  const [first, cut, again] = out.slice(-3).map(key);
+  if (first === undefined || cut === undefined || again === undefined || out.length < 3) return;
+  const isCut = cut.length <= 3 && /^\p{Ll}+$/u.test(cut) && !isCommon(cut);
+  if (isCut && PERSON.test(first) && PERSON.exec(again)?.[0] === PERSON.exec(first)?.[0]) out.splice(-3, 2);
 }
 
 function dropRepeat(out: string[]): void {

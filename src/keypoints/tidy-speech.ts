@@ -18,8 +18,10 @@ const CLITIC = / ('(?:s|re|ve|ll|d|m)|n't)\b/gi;
 /**
  * A turn's words as a reader should see them: without noise marks, fillers, stutters and tokenised spacing. What was
  * a sentence's beginning keeps its capital when words before it go.
+ *
+ * @param answers whether a question stands above, so that "yes" and "no" say something
  */
-export function tidySpeech(quote: string): string {
+export function tidySpeech(quote: string, answers = false): string {
   const spoken = quote.replace(CUT_OFF, '').replace(BREAK_MARK, ` ${BROKEN_OFF} `).replace(NOISE, ' ');
   const words = tidy(spoken).replace(FILLER, ' ').replace(CLITIC, '$1').replace(LETTERS, spelled);
   const fluent = repair(
@@ -29,7 +31,8 @@ export function tidySpeech(quote: string): string {
       .replace(/\s+/g, ' ')
       .trim(),
   );
-  const text = spacing(spacing(fluent.replace(/" ([^"]{1,300}?) "/g, '"$1"')).replace(LEAD_IN, ''));
+  const spaced = spacing(fluent.replace(/" ([^"]{1,300}?) "/g, '"$1"'));
+  const text = spacing(spaced.replace(LEAD_IN, (words) => (answers ? (/\byes\b\W*/iu.exec(words)?.[0] ?? '') : '')));
   return startsUpper(quote) ? text.replace(/^["“'‘(]*\p{Ll}/u, (first) => first.toUpperCase()) : text;
 }
 

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createDigest } from '../../src/digest/create-digest.ts';
+import { sentenceExtractor } from '../../src/digest/extractor.ts';
+import { pointsOf } from '../../src/digest/points.ts';
+import { readDocuments } from '../../src/digest/read-documents.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
@@ -23,6 +26,17 @@ describe('extract once, personalise many (P9)', () => {
     expect(engine.encoder.calls).toEqual([[intent]]);
     expect(second.usage).toMatchObject({ reusedExtractions: CITY.length, reusedEncodings: second.keyPoints.length });
     expect(answered(second)).toEqual(answered(await createDigest({ documents: CITY, intent }, testParts())));
+  });
+
+  test('what a key point stands under is kept with it', async () => {
+    const parts = testParts();
+    const documents = [{ id: 'faq', text: 'Q: Is the second tram line open?\nA: Not yet. It opens in May.' }];
+    const extractor = sentenceExtractor(parts.engine);
+    const read = async () => pointsOf(await readDocuments(documents, {}, extractor, parts, () => {}));
+    const fresh = await read();
+    expect(fresh.map(({ under }) => under)).toEqual([['Is the second tram line open?']]);
+    expect(await read()).toEqual(fresh);
+    expect(parts.engine.extracted).toHaveLength(1);
   });
 
   test('without an intent nothing at all is encoded again', async () => {

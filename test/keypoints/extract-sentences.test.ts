@@ -25,10 +25,17 @@ We use cookies to improve your experience.
   expect(points.map((p) => [p.text, p.selfContained])).toEqual([
     ["The council voted on Tuesday to build a tram line. However, residents of St. Mary's Road fear noise.", 1],
     ['The line will run every 6 minutes', 1],
+    ['Lower emissions', 0.5],
+  ]);
+  expect(points.map((p) => p.under)).toEqual([
+    ['Council approves tram'],
+    ['Council approves tram', 'What happens next?'],
+    ['Council approves tram', 'What happens next?'],
   ]);
   expect(points.map((p) => text.slice(p.start, p.end))).toEqual([
     "The council voted on Tuesday to build a **tram line**. However, residents of St. Mary's Road fear noise.[3]",
     'The line will run every 6 minutes',
+    'Lower emissions',
   ]);
 });
 
@@ -148,6 +155,28 @@ describe('any text', () => {
     '`',
     '&amp;',
     '"',
+    'Q: ',
+    'A: ',
+    'Costs: ',
+    'What for? ',
+    'Yes, in full. ',
+    'you may:\n',
+    '| a | b |\n',
+    '|---|---|\n',
+    'x\ty\n',
+    '<!doctype html>',
+    '<p>',
+    '</p>',
+    '<li>',
+    '<table><tr><td>',
+    '<td>',
+    '<nav>',
+    '<br>',
+    '<b>',
+    '</b>',
+    '<',
+    '&#x1F600;',
+    '[Ann, 3 June] ',
   ];
   const anything = fc.oneof(
     fc.string({ unit: fc.constantFrom(...UNITS), maxLength: 60 }),
@@ -168,6 +197,12 @@ describe('any text', () => {
           expect(point.text).toMatch(/[\p{L}\p{N}]/u);
           expect(point.text).not.toMatch(/[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff]/u);
           expect(point.selfContained).toBeGreaterThan(0);
+          if (point.under) {
+            expect(point.under.length).toBeGreaterThan(0);
+            expect(point.under.length).toBeLessThanOrEqual(4);
+            expect(point.under.join('').length).toBeLessThanOrEqual(300);
+            expect(point.under.every((entry) => entry !== point.text && entry.trim() === entry)).toBe(true);
+          }
           expect(point.selfContained).toBeLessThanOrEqual(1);
           if (!/\p{Surrogate}/u.test(text)) expect(text.slice(point.start, point.end)).not.toMatch(/\p{Surrogate}/u);
         }
@@ -202,6 +237,17 @@ test.each([
   ['backticks', '`a '.repeat(300_000)],
   ['numbers', Array.from({ length: 100_000 }, (_, n) => `w${n}`).join(' ')],
   ['speech', 'Bob: um the the uh {disfmarker} cost is high .\n'.repeat(20_000)],
+  ['heading signs', '#'.repeat(1_000_000)],
+  ['questions', 'Why is it so? '.repeat(30_000)],
+  ['bars', '|'.repeat(1_000_000)],
+  ['rows', 'a\tb\n'.repeat(30_000)],
+  ['cells', `<table><tr>${'<td>x'.repeat(50_000)}`],
+  ['nested tags', `<html>${'<div>'.repeat(180_000)}The plot is small.`],
+  ['tags closed and never opened', `<html>${'<a>'.repeat(120_000)}${'</b>'.repeat(120_000)}`],
+  ['attributes without an end', `<html>${'<a href="'.repeat(100_000)}`],
+  ['opening signs', `<html>${'<'.repeat(1_000_000)}`],
+  ['ampersands', `<html>${'&'.repeat(1_000_000)}`],
+  ['comments without an end', `<html>${'<!--'.repeat(200_000)}`],
 ])('a megabyte of %s gives key points of bounded length', (_, text) => {
   for (const point of extractSentences(text)) {
     expect(point.end - point.start).toBeLessThanOrEqual(600);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { isQuestion } from '../../src/documents/question.ts';
 import { isBoilerplate } from '../../src/keypoints/boilerplate.ts';
 import { clauses } from '../../src/keypoints/clauses.ts';
 import { countContent, hasVerb, looksEnglish } from '../../src/keypoints/english.ts';
 import { isFragment } from '../../src/keypoints/fragment.ts';
 import { leaning } from '../../src/keypoints/leaning.ts';
 import { isPhatic } from '../../src/keypoints/phatic.ts';
-import { isQuestion } from '../../src/keypoints/question.ts';
 import { countWords } from '../../src/keypoints/words.ts';
 
 test.each([

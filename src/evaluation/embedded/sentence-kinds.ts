@@ -1,6 +1,6 @@
+import { isQuestion } from '../../documents/question.ts';
 import { isFragment, isTerse } from '../../keypoints/fragment.ts';
 import { isPhatic } from '../../keypoints/phatic.ts';
-import { isQuestion } from '../../keypoints/question.ts';
 import { tokensOf } from '../../summary/contradiction/tokens.ts';
 import { looksEnglish } from '../../summary/contradiction/vocabulary.ts';
 import type { SentenceKind } from '../judge.ts';
