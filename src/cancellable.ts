@@ -52,7 +52,6 @@ export function cancellable(product: MatrixProduct, flag: CancelFlag | null | un
           throwIfRaised(flag);
           return prepared.multiply(left, count);
         },
-        dispose: () => prepared.dispose(),
       };
     },
   };

@@ -52,7 +52,5 @@ test('products stop between two calls where the flag is raised, and are the same
   Atomics.store(flag, 0, 1);
   await expect(watched.multiply(left, 2)).rejects.toBeInstanceOf(WorkCancelledError);
   await expect(cancellable(portable, flag).prepare(right, 2, 2)).rejects.toBeInstanceOf(WorkCancelledError);
-  watched.dispose();
-  plain.dispose();
   expect(cancellable(portable, null)).toBe(portable);
 });

@@ -231,7 +231,6 @@ async function knownByCosine(
   const right = await product.prepare(matrixOf(vectors, dimensions), vectors.length, dimensions);
   const known = background.map(({ sentence }) => sentence);
   const between = await right.multiply(matrixOf(known, dimensions), known.length);
-  right.dispose();
   return largestPerColumn(between, known.length);
 }
 

@@ -138,9 +138,7 @@ async function profile(
     chosen.set(features.subarray(index * m, (index + 1) * m), r * m);
   });
   const right = await product.prepare(features, n, m);
-  const cosines = await right.multiply(chosen, m);
-  right.dispose();
-  return { features, similarities: cosines };
+  return { features, similarities: await right.multiply(chosen, m) };
 }
 
 /** Cosines of one point's features with everyone's. */

@@ -1,4 +1,4 @@
-import type { MatrixProduct, PreparedMatrix } from '../linear-algebra/matrix-product.ts';
+import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
 import { clipSimilarity, type Similarity } from './similarity.ts';
 import type { TokenMatrix } from './token-matrix.ts';
 
@@ -149,30 +149,19 @@ async function weightedMaxima(
   const leftTiles = tiles(left.offsets, Math.min(MOST_LEFT_TOKENS, TILE_TOKENS ** 2 / rightTokens));
   if (leftTiles.length === 0) return maxima;
   let reducePrevious = async (): Promise<void> => {};
-  const laidOut = new Set<PreparedMatrix>();
-  try {
-    for (const columns of tiles(right.offsets, TILE_TOKENS)) {
-      const prepared = await product.prepare(...tokensOf(right, columns, dimensions), dimensions);
-      laidOut.add(prepared);
-      const rowTiles = symmetric ? leftTiles.filter((rows) => rows.from <= columns.from) : leftTiles;
-      for (const [index, rows] of rowTiles.entries()) {
-        const products = prepared.multiply(...tokensOf(left, rows, dimensions));
-        // Nobody waits for it where the tile before it fails, or the work is called off.
-        products.catch(() => {});
-        await reducePrevious();
-        reducePrevious = async () => {
-          reduceTile(await products, left, rows, right, columns, maxima);
-          if (index < rowTiles.length - 1) return;
-          prepared.dispose();
-          laidOut.delete(prepared);
-        };
-      }
+  for (const columns of tiles(right.offsets, TILE_TOKENS)) {
+    const prepared = await product.prepare(...tokensOf(right, columns, dimensions), dimensions);
+    const rowTiles = symmetric ? leftTiles.filter((rows) => rows.from <= columns.from) : leftTiles;
+    for (const rows of rowTiles) {
+      const products = prepared.multiply(...tokensOf(left, rows, dimensions));
+      // Nobody waits for it where the tile before it fails, or the work is called off.
+      products.catch(() => {});
+      await reducePrevious();
+      reducePrevious = async () => reduceTile(await products, left, rows, right, columns, maxima);
     }
-    await reducePrevious();
-    return maxima;
-  } finally {
-    for (const prepared of laidOut) prepared.dispose();
   }
+  await reducePrevious();
+  return maxima;
 }
 
 /** Adds to the maxima what the token products of one tile say. */

@@ -19,7 +19,6 @@ export function cosineSimilarity(
     });
     const right = await product.prepare(vectors, n, dimensions);
     const out = (await right.multiply(left, indices.length)).map(clipSimilarity);
-    right.dispose();
     indices.forEach((index, row) => {
       out[row * n + index] = 1;
     });

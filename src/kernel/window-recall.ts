@@ -56,19 +56,15 @@ async function bestMatches(left: TokenMatrix, right: TokenMatrix, product: Matri
   const m = right.tokenIds.length;
   const best = new Float32Array(left.n * m).fill(-1);
   const prepared = await product.prepare(right.vectors, m, dimensions);
-  try {
-    let text = 0;
-    for (let from = 0; from < left.tokenIds.length; from += ROWS) {
-      const to = Math.min(from + ROWS, left.tokenIds.length);
-      const products = await prepared.multiply(vectors.subarray(from * dimensions, to * dimensions), to - from);
-      for (let row = from; row < to; row++) {
-        while (offsets[text + 1] <= row) text++;
-        const base = text * m;
-        for (let t = 0; t < m; t++) best[base + t] = Math.max(best[base + t], products[(row - from) * m + t]);
-      }
+  let text = 0;
+  for (let from = 0; from < left.tokenIds.length; from += ROWS) {
+    const to = Math.min(from + ROWS, left.tokenIds.length);
+    const products = await prepared.multiply(vectors.subarray(from * dimensions, to * dimensions), to - from);
+    for (let row = from; row < to; row++) {
+      while (offsets[text + 1] <= row) text++;
+      const base = text * m;
+      for (let t = 0; t < m; t++) best[base + t] = Math.max(best[base + t], products[(row - from) * m + t]);
     }
-  } finally {
-    prepared.dispose();
   }
   return best;
 }

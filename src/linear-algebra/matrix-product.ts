@@ -26,9 +26,6 @@ export interface PreparedMatrix {
    * @returns row-major, leftRows x rows; owned by the caller
    */
   multiply(left: Float32Array, leftRows: number): Promise<Float32Array>;
-
-  /** Frees what lies outside the JavaScript heap. The matrix must not be used after. */
-  dispose(): void;
 }
 
 /**

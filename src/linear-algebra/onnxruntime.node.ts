@@ -22,7 +22,6 @@ export async function onnxruntime(): Promise<MatrixProduct> {
           );
           return product.data as Float32Array; // a product of float32 tensors is one
         },
-        dispose: () => {},
       };
     },
   };

@@ -11,7 +11,6 @@ export const portable: MatrixProduct = {
     return {
       rows,
       multiply: async (left, leftRows) => multiplyTransposed(left, leftRows, right, rows, inner),
-      dispose: () => {},
     };
   },
 };

@@ -46,7 +46,6 @@ export async function kernelShare(
     for (const { right, rows, inner, lefts } of calls) {
       const prepared = await product.prepare(right, rows, inner);
       for (const { left, rows: leftRows } of lefts) await prepared.multiply(left, leftRows);
-      prepared.dispose();
     }
   });
   return `kernel of ${items.n} points, ${items.tokenIds.length} tokens: ${kernel.toFixed(0)} ms; bare products ${bare.toFixed(0)} ms (${((100 * bare) / kernel).toFixed(0)}% of it)`;

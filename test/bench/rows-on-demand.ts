@@ -61,7 +61,6 @@ async function bareProducts({ n, dimensions, vectors }: TokenMatrix, product: Ma
       const to = Math.min(tokens, from + TILE);
       await prepared.multiply(vectors.subarray(from * dimensions, to * dimensions), to - from);
     }
-    prepared.dispose();
   }
 }
 

@@ -4,7 +4,6 @@ import { quantizeRows } from '../../src/encoders/quantize-rows.ts';
 import { bertScore, bertScoreBetween, bertScores } from '../../src/kernel/bertscore.ts';
 import { type TokenMatrix, tokenMatrix } from '../../src/kernel/token-matrix.ts';
 import { tokenWeights } from '../../src/kernel/token-weights.ts';
-import type { MatrixProduct } from '../../src/linear-algebra/matrix-product.ts';
 import { onnxruntime } from '../../src/linear-algebra/onnxruntime.node.ts';
 import { portable } from '../../src/linear-algebra/portable.ts';
 import { dot, furthest, normals, type Random, seeded, unitRows } from './random.ts';
@@ -144,54 +143,6 @@ test('several sets of weights in one pass are the runs of each', async () => {
     expect(await together[set].matrix()).toEqual(await alone.matrix());
     expect(await together[set].rows(some)).toEqual(await alone.rows(some));
   }
-});
-
-/** The portable product, counting what is laid out and not freed; a matrix that is used after it was freed throws. */
-function counting(): { product: MatrixProduct; open: () => number } {
-  let open = 0;
-  const product: MatrixProduct = {
-    name: 'portable',
-    async prepare(...args) {
-      const inner = await portable.prepare(...args);
-      let freed = false;
-      open++;
-      return {
-        rows: inner.rows,
-        async multiply(...left) {
-          if (freed) throw new Error('used after it was freed');
-          return inner.multiply(...left);
-        },
-        dispose() {
-          if (freed) throw new Error('freed twice');
-          freed = true;
-          open--;
-        },
-      };
-    },
-  };
-  return { product, open: () => open };
-}
-
-test('every matrix that is laid out is freed once', async () => {
-  const all = tokenMatrix(items(seeded(5), [3, 700, 0, 600, 1100, 2]), D);
-  const none = tokenMatrix([], D);
-  const { product, open } = counting();
-  const similarity = bertScore(all, tokenWeights(all, 0), product);
-  await similarity.matrix();
-  await similarity.rows([4, 1]);
-  await similarity.rows([]);
-  await bertScoreBetween(all, tokenWeights(all, 0), all, tokenWeights(all, 0), product);
-  await bertScoreBetween(all, tokenWeights(all, 0), none, new Float32Array(0), product);
-  expect(open()).toBe(0);
-});
-
-// Fails until `weightedMaxima` frees what it laid out for no left items: `runSelection` calls it so for every request
-// without background, and the WASM backend then keeps the tokens of all points for good.
-test('a matrix that meets no left items is freed as well', async () => {
-  const all = tokenMatrix(items(seeded(5), [3, 700, 600]), D);
-  const { product, open } = counting();
-  await bertScoreBetween(tokenMatrix([], D), new Float32Array(0), all, tokenWeights(all, 0), product);
-  expect(open()).toBe(0);
 });
 
 test('items without tokens resemble nothing but themselves', async () => {

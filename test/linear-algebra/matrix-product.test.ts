@@ -48,7 +48,6 @@ describe.each(['portable', 'onnxruntime'] as const)('%s', (name) => {
     const b = normals(random, columns * inner);
     const right = await product.prepare(b, columns, inner);
     const found = await right.multiply(a, rows);
-    right.dispose();
     const expected = naive(a, b, rows, columns, inner);
     expect(right.rows).toBe(columns);
     expect(found).toHaveLength(rows * columns);
@@ -67,7 +66,6 @@ describe.each(['portable', 'onnxruntime'] as const)('%s', (name) => {
     const apart: Float32Array[] = [];
     for (const [k, left] of lefts.entries()) apart.push(await right.multiply(left, k + 1));
     const together = await Promise.all(lefts.map((left, k) => right.multiply(left, k + 1)));
-    right.dispose();
     expect(together).toEqual(apart);
     expect(apart.every((values) => values.every(Number.isFinite))).toBe(true);
   });
@@ -76,7 +74,6 @@ describe.each(['portable', 'onnxruntime'] as const)('%s', (name) => {
     const values = Float32Array.from({ length: 12 }, (_, i) => i);
     const right = await product.prepare(values.subarray(2), 2, 2); // [2 3], [4 5]
     const found = await right.multiply(values.subarray(6), 2); // [6 7], [8 9]
-    right.dispose();
     expect([...found]).toEqual([12 + 21, 24 + 35, 16 + 27, 32 + 45]);
   });
 
@@ -87,7 +84,6 @@ describe.each(['portable', 'onnxruntime'] as const)('%s', (name) => {
   ])('%i x %i is empty', async (rows, columns) => {
     const right = await product.prepare(new Float32Array(columns * 8), columns, 8);
     const found = await right.multiply(new Float32Array(rows * 8), rows);
-    right.dispose();
     expect(found).toHaveLength(0);
   });
 });
