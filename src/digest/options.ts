@@ -69,7 +69,7 @@ export function similaritiesOf({ tokenDimensions }: EncoderProfile): readonly ('
 }
 
 /** How much more the next source is worth than the next point of the same one. */
-const SOURCES_WEIGHT = 5;
+const SOURCES_WEIGHT = 10;
 
 /** Weights of relevance and of coverage in lists of statements (share 0) and in running text (share 1). */
 const RELEVANCE_WEIGHT = [0.5, 0.7];

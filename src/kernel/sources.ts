@@ -1,9 +1,11 @@
-import type { MonotoneTerm } from '../dpp/exact-map.ts';
-
 /** What a selection is worth for where it comes from, growing point by point. */
-export interface SourcesState extends MonotoneTerm {
+export interface SourcesState {
   /** sum_d sqrt(sum of q over what is taken from d). */
   readonly value: number;
+  /** What point i would add to `value`. */
+  gain(i: number): number;
+  add(i: number): void;
+  /** The same selection, to be grown on its own. */
   copy(): SourcesState;
 }
 

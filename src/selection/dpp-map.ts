@@ -1,23 +1,32 @@
 import { lazyGains } from './lazy-gains.ts';
 import { ANY_SIZE, type Strategy, type StrategyInput, type StrategyResult } from './strategy.ts';
 
-/** The item with the largest gain, again and again. k picks read k rows of the kernel. */
-export async function greedyMap({
-  newObjective,
-  fits,
-  limit,
-}: Pick<StrategyInput, 'newObjective' | 'fits' | 'limit'>): Promise<StrategyResult> {
+/**
+ * The item with the largest gain, again and again. k picks read k rows of the kernel.
+ *
+ * @param passesOver whether an item that is too long for what is left is passed over; else it ends the selection
+ */
+export async function greedyMap(
+  { newObjective, fits, limit }: Pick<StrategyInput, 'newObjective' | 'fits' | 'limit'>,
+  passesOver = false,
+): Promise<StrategyResult> {
   const objective = newObjective();
   const items: number[] = [];
-  const gains = lazyGains(objective.n, (i) => objective.gain(i));
+  const isTooLong = new Uint8Array(objective.n);
+  let passed = 0;
+  const gains = lazyGains(objective.n, (i) => (isTooLong[i] ? Number.NEGATIVE_INFINITY : objective.gain(i)));
   for (;;) {
-    if (items.length === objective.n) return { items, stoppedBy: 'exhausted' };
+    if (items.length + passed === objective.n) return { items, stoppedBy: passed > 0 ? 'words' : 'exhausted' };
     if (items.length >= limit) return { items, stoppedBy: 'size' };
     const [item] = gains.leaders().items;
-    if (item === undefined) return { items, stoppedBy: 'rank' };
-    if (!fits(item, items)) return { items, stoppedBy: 'words' };
-    await objective.pick(item);
-    items.push(item);
+    if (item === undefined) return { items, stoppedBy: passed > 0 ? 'words' : 'rank' };
+    if (fits(item, items)) {
+      await objective.pick(item);
+      items.push(item);
+    } else if (passesOver) {
+      isTooLong[item] = 1;
+      passed++;
+    } else return { items, stoppedBy: 'words' };
   }
 }
 
@@ -30,5 +39,5 @@ export const dppMap: Strategy = {
   isSequential: true,
   isSampled: false,
   needs: {},
-  select: greedyMap,
+  select: (input) => greedyMap(input, input.options.size === 'auto'),
 };
