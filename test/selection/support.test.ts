@@ -8,7 +8,7 @@ describe('support', () => {
     agreement: Float32Array.from(agreement),
     cosines: cosines && Float32Array.from(cosines),
   });
-  const options = { threshold: 0.25, same: 0.5 };
+  const options = { threshold: 0.25, same: 0.5, unlike: 2 };
   const n = 24;
   const pad = (values: number[], filler = -1) => [...values, ...new Array(n - values.length).fill(filler)];
 
