@@ -66,7 +66,7 @@ export function states(claim: string, evidence: Evidence, { verdict, similarity,
   const { supported, worst } = verdict;
   if (!supported || (worst ?? 0) < found - PAIR_BELOW || differsFrom(claim, evidence.text)) return false;
   // "No widespread damage" is not "no damage": what narrows a denial takes from it, so both have to say the same.
-  return similarity >= found || denials(lowerCased(claim)) === 0;
+  return similarity >= found || denials(claim) === 0;
 }
 
 /**
@@ -89,7 +89,7 @@ export function echoes(claim: string, { text, names }: Evidence, { similarity, d
 function differsFrom(claim: string, evidence: string): boolean {
   const [own, other] = [claim, evidence].map(lowerCased);
   if (OTHER_SCRIPT.test(claim) || !looksEnglish([...own, ...other])) return true;
-  if (denials(own) % 2 !== denials(other) % 2) return true;
+  if (denies(claim) !== denies(evidence)) return true;
   if (MOODS.some((mood) => own.some((word) => mood.has(word)) !== other.some((word) => mood.has(word)))) return true;
   return contradictsQuotes(evidence, [claim]) || givesOtherFigure(claim, evidence);
 }
@@ -98,8 +98,13 @@ function lowerCased(text: string): string[] {
   return tokensOf(text).map(({ lower }) => lower);
 }
 
-function denials(words: readonly string[]): number {
-  return words.filter((word) => DENYING.has(word) || word.endsWith("n't")).length;
+/** Whether a text denies, by an odd number of words that do. */
+export function denies(text: string): boolean {
+  return denials(text) % 2 === 1;
+}
+
+function denials(text: string): number {
+  return lowerCased(text).filter((word) => DENYING.has(word) || word.endsWith("n't")).length;
 }
 
 function givesOtherFigure(claim: string, evidence: string): boolean {
