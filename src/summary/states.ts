@@ -1,5 +1,5 @@
 import { tokensOf } from './contradiction/tokens.ts';
-import { looksEnglish } from './contradiction/vocabulary.ts';
+import { keyOf, looksEnglish } from './contradiction/vocabulary.ts';
 import { figuresBeside, figuresIn } from './figures.ts';
 import type { Verdict } from './verify/check-sentence.ts';
 import { unsupportedNames } from './verify/names.ts';
@@ -49,6 +49,7 @@ planning propose proposes proposed hope hopes hoped consider considers consideri
   words('will shall'),
   words('should ought'),
 ];
+const PERIODS = new Set(['second', 'minute', 'hour', 'day', 'night', 'week', 'month', 'year', 'decade'].map(keyOf));
 /** How far below the level of a claim's wording its two words may lie that are found worst. */
 const PAIR_BELOW = 0.15;
 /** Fewer documents than this are no echo. */
@@ -107,9 +108,20 @@ function denials(text: string): number {
   return lowerCased(text).filter((word) => DENYING.has(word) || word.endsWith("n't")).length;
 }
 
+/** "From 32 to 38 euros" of "32 euros", and "three days" of "three weeks". */
 function givesOtherFigure(claim: string, evidence: string): boolean {
-  const own = figuresIn(claim);
-  return figuresBeside(figuresIn(evidence), own).some(
+  const [own, other] = [figuresIn(claim), figuresIn(evidence)];
+  const isOfOtherPeriod = own.some(
+    ({ kind, ...figure }) =>
+      kind !== null &&
+      PERIODS.has(kind) &&
+      figuresBeside(
+        [{ ...figure, kind }],
+        other.filter((each) => each.kind === kind),
+      ).length > 0,
+  );
+  const besides = figuresBeside(other, own).some(
     ({ kind }) => kind !== null && kind !== 'year' && own.some((figure) => figure.kind === kind),
   );
+  return isOfOtherPeriod || besides;
 }

@@ -54,6 +54,7 @@ export const NOT_STATED: readonly (readonly [claim: string, evidence: string])[]
     'Traffic on the detour through Penhallow has doubled.',
     'My journey takes longer because of the detour through Penhallow.',
   ],
+  ['The answer took three weeks.', 'The answer took two or three days.'],
   ['Irene Castell opened the ferry.', 'Ruth Castell opened the ferry.'],
   ['The lid broke after three months.', 'The lid can break when hot and water may spill.'],
 ];
