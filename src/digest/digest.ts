@@ -54,6 +54,8 @@ export interface DigestKeyPoint {
   readonly gain: number | null;
   /** The selected point that it corroborates. */
   readonly supports: string | null;
+  /** Ids of key points near a selected one that do not state it, most similar first; empty for the others, absent in digests made before. */
+  readonly related?: readonly string[] | undefined;
   readonly nearest: { readonly id: string; readonly similarity: number } | null;
   /** P(selected) by an exact draw of random size; null where the kernel as a whole was not looked at. */
   readonly marginal: number | null;

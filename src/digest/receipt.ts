@@ -30,9 +30,14 @@ export function receipt(
 ): DigestKeyPoint[] {
   const itemOf = new Map(kept.map((index, item) => [index, item]));
   const receiptOf = itemReceipts(selection, strategy, eligible);
+  // One that states several stands with the one it is most similar to.
   const supports = new Map(
-    stated.flatMap(({ id, supports }) => supports.map(({ keyPoint }) => [keyPoint, id] as const)),
+    stated
+      .flatMap(({ id, supports }) => supports.map(({ keyPoint, similarity }) => ({ keyPoint, id, similarity })))
+      .sort((a, b) => a.similarity - b.similarity)
+      .map(({ keyPoint, id }) => [keyPoint, id] as const),
   );
+  const related = new Map(stated.map((point) => [point.id, point.related ?? []]));
   return points.map((point, index) => {
     const item = itemOf.get(index);
     const supported = supports.get(point.id) ?? null;
@@ -51,6 +56,7 @@ export function receipt(
       ...found,
       selected: found.rank !== null,
       supports: found.rank === null ? supported : null,
+      related: related.get(point.id) ?? [],
       nearest: found.nearest && { id: points[kept[found.nearest.item]].id, similarity: found.nearest.similarity },
     };
   });
@@ -71,6 +77,7 @@ export function unverifiedReceipt({ id, document, text, quote }: UnverifiedPoint
     quality: null,
     selected: false,
     supports: null,
+    related: [],
     reason: 'unverified',
   };
 }

@@ -1,37 +1,46 @@
+import type { Encoder } from '../encoders/encoder.ts';
 import type { Selection } from '../selection/select.ts';
+import type { Near } from '../selection/support.ts';
+import { type Evidence, echoes, states } from '../summary/states.ts';
 import type { Intent, Quote, SelectedPoint, Support } from '../summary/summary.ts';
+import type { SentenceChecker, Verdict } from '../summary/verify/sentence-checker.ts';
 import type { Point } from './points.ts';
 import type { Ranking } from './ranking-task.ts';
+import type { ReadDocument } from './read-documents.ts';
 
-/**
- * The selection as the writer needs it: every picked point with the points that joined it, in canonical order.
- *
- * @param kept indices into `points` of the items that the selection saw
- */
-export function selectedPoints(
-  selection: Selection,
-  kept: readonly number[],
-  points: readonly Point[],
-  ranking: Ranking,
-  intent: Intent | null,
-): SelectedPoint[] {
+/** What the selection is read with. */
+export interface SelectedInput {
+  readonly selection: Selection;
+  /** Indices into `points` of the items that the selection saw. */
+  readonly kept: readonly number[];
+  readonly points: readonly Point[];
+  readonly documents: readonly ReadDocument[];
+  readonly ranking: Ranking;
+  readonly intent: Intent | null;
+  readonly encoder: Encoder;
+  readonly checker: () => SentenceChecker;
+}
+
+/** Key points that are told as near at most, for each selected one. */
+const MOST_RELATED = 10;
+
+/** The selection as the writer needs it: every picked point with those that state it, in canonical order, and those near it. */
+export async function selectedPoints(input: SelectedInput): Promise<SelectedPoint[]> {
+  const { selection, kept, points, ranking, intent } = input;
   const { picks, nearest, salience } = selection;
-  const supports: Support[][] = picks.map(() => []);
-  kept.forEach((index, item) => {
-    if (!nearest.joins[item]) return;
-    const { id: keyPoint, document, quote, text, speaker } = points[index];
-    supports[nearest.position[item]].push({
-      keyPoint,
-      document,
-      quote: plainQuote(quote),
-      text,
-      speaker,
-      similarity: nearest.similarity[item],
-    });
-  });
+  const stating = await statingOf(input);
   return picks.map(({ item }, rank) => {
     const index = kept[item];
     const { id, document, text, speaker, quote, moreQuotes, under, selfContained } = points[index];
+    const supportBy = ({ item: other, similarity }: Near): Support => {
+      const { id: keyPoint, document: from, quote: own, text: wording, speaker: voice } = points[kept[other]];
+      return { keyPoint, document: from, quote: plainQuote(own), text: wording, speaker: voice, similarity };
+    };
+    const near = nearest.near[rank]
+      .filter((other) => !stating[rank].has(other.item))
+      .sort((a, b) => b.similarity - a.similarity || a.item - b.item)
+      .slice(0, MOST_RELATED)
+      .map(supportBy);
     return {
       id,
       document,
@@ -43,11 +52,63 @@ export function selectedPoints(
       salience: salience?.[item] ?? 0, // where nobody asked who says the same, nobody is known to
       rank: rank + 1,
       facet: intent === null ? null : ranking.facets[index],
-      supports: supports[rank],
+      supports: nearest.near[rank].filter((other) => stating[rank].has(other.item)).map(supportBy),
+      related: near.map(({ keyPoint }) => keyPoint),
+      near,
       under,
       selfContained,
     };
   });
+}
+
+/** For each pick the items that state it: one may state several. */
+async function statingOf({
+  selection,
+  kept,
+  points,
+  documents,
+  encoder,
+  checker,
+}: SelectedInput): Promise<Set<number>[]> {
+  const { picks, nearest } = selection;
+  const { supported, familiar } = encoder.profile.calibration;
+  const pairs = picks.flatMap(({ item }, place) =>
+    nearest.near[place].map((near) => ({ place, near, claim: points[kept[item]], other: points[kept[near.item]] })),
+  );
+  const evidence = pairs.map(({ other }) => evidenceOf(other, documents));
+  const verdicts: Verdict[] =
+    pairs.length === 0
+      ? []
+      : await checker().check(
+          pairs.map(({ claim, other }, i) => ({
+            text: claim.text,
+            quotes: [other.text],
+            allowedNames: evidence[i].names,
+          })),
+        );
+  const agreeing = picks.map(
+    ({ item }, place) =>
+      new Set(
+        nearest.near[place]
+          .filter((near) => near.joins)
+          .map((near) => points[kept[near.item]].document)
+          .filter((document) => document !== points[kept[item]].document),
+      ).size,
+  );
+  const stating = picks.map(() => new Set<number>());
+  pairs.forEach(({ place, near, claim }, i) => {
+    const isStated =
+      states(claim.text, evidence[i], { verdict: verdicts[i], similarity: near.similarity, found: supported.tokens }) ||
+      (near.joins &&
+        echoes(claim.text, evidence[i], { similarity: near.similarity, documents: agreeing[place], familiar }));
+    if (isStated) stating[place].add(near.item);
+  });
+  return stating;
+}
+
+function evidenceOf({ text, speaker, documentIndex }: Point, documents: readonly ReadDocument[]): Evidence {
+  const { title } = documents[documentIndex].document;
+  return { text, names: [title, speaker].filter((name) => name !== undefined) };
 }
 
 /** A citation says where the quote is; how it was found stands with the key point. */

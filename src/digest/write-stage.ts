@@ -26,7 +26,25 @@ export async function writeStage(
   const told = toldSentences(onSentence);
   const reader = readerOf(plan.request, query);
   const isStreamed = onSentence !== undefined;
-  const selected = selectedPoints(selection, kept, points, ranking, frame.intent);
+  // The very texts whose vectors are there.
+  const checker = () =>
+    checkerOver(
+      evenly(kept, MOST_REFERENCES).map((i) => encodedText(points[i])),
+      kernelEncoder,
+      database,
+    );
+  const selected = await clock.time('write', () =>
+    selectedPoints({
+      selection,
+      kept,
+      points,
+      documents,
+      ranking,
+      intent: frame.intent,
+      encoder: kernelEncoder,
+      checker,
+    }),
+  );
   const byModel = plan.writer && {
     name: 'llm',
     writer: modelWriter({ ...plan.writer, reader, format, maxWords, isStreamed }),
@@ -37,13 +55,7 @@ export async function writeStage(
         { ...frame, points: selected, similarity: selection.pickedSimilarity, maxWords },
         {
           writer: naive?.writer(points) ?? byModel,
-          // The very texts whose vectors are there.
-          checker: () =>
-            checkerOver(
-              kept.map((i) => encodedText(points[i])),
-              kernelEncoder,
-              database,
-            ),
+          checker,
           judge: plan.judge({ written: query.language, quoted: commonLanguage(documents) }),
           onSentence: told.onSentence,
         },
@@ -52,4 +64,13 @@ export async function writeStage(
   );
   told.rest(written.summary.sentences);
   return written;
+}
+
+/** Texts that word weights are taken over at most. */
+const MOST_REFERENCES = 1000;
+
+/** At most so many of a list, evenly spread. */
+function evenly<T>(list: readonly T[], most: number): readonly T[] {
+  const step = Math.ceil(list.length / most);
+  return step <= 1 ? list : list.filter((_, i) => i % step === 0);
 }

@@ -70,6 +70,10 @@ const keyPoint = z
     rank: z.int().nullable(),
     gain: z.number().nullable(),
     supports: z.string().nullable(),
+    related: z.array(z.string()).optional().openapi({
+      description:
+        'Key points near a selected one that do not state it, most similar first: not cited for it. Empty for those not selected, absent where a stored digest does not say.',
+    }),
     nearest: z.object({ id: z.string(), similarity: z.number() }).nullable(),
     marginal: z.number().nullable(),
     reason: z.enum(REASONS).nullable(),

@@ -31,6 +31,8 @@ export interface TokenSupport {
   readonly recall: number;
   /** Of the run of RUN tokens (all, where there are fewer) that is found worst: what a mean over a long text hides. */
   readonly weakest: number;
+  /** Of the two neighbours found worst, all tokens weighing the same: one word that is not there. */
+  readonly worstPair: number;
 }
 
 /** Tokens of a run: about a short clause. Longer runs hide added claims, shorter ones punish a single new word. */
@@ -56,14 +58,20 @@ export function tokenSupport(
 ): TokenSupport {
   const matches = bestMatches(hypothesis, premises, dimensions);
   const weights = Float64Array.from(hypothesis.tokenIds, weight);
-  if (matches === null) return { recall: 0, weakest: 0 };
+  if (matches === null) return { recall: 0, weakest: 0, worstPair: 0 };
   if (weights.every((value) => value === 0)) weights.fill(1);
   const recall = weightedMean(matches, weights, 0, matches.length) ?? 0;
   let weakest = recall;
   for (let from = 0; from + RUN <= matches.length; from++) {
     weakest = Math.min(weakest, weightedMean(matches, weights, from, from + RUN) ?? weakest);
   }
-  return { recall, weakest };
+  return { recall, weakest, worstPair: worstPair(matches) };
+}
+
+function worstPair(matches: Float32Array): number {
+  let worst = matches.length === 1 ? matches[0] : 1;
+  for (let t = 1; t < matches.length; t++) worst = Math.min(worst, (matches[t - 1] + matches[t]) / 2);
+  return worst;
 }
 
 /** The recall alone. */

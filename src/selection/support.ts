@@ -5,6 +5,17 @@ export interface SupportOptions {
   readonly threshold: number | null;
   /** Sentence cosine below which only paraphrases join. */
   readonly same: number;
+  /** S from which a point is near enough for its wording to be held against the selected one's. */
+  readonly unlike: number;
+}
+
+/** An unselected point that may say what a selected one says. */
+export interface Near {
+  readonly item: number;
+  /** S to the selected point. */
+  readonly similarity: number;
+  /** Whether it is the selected point that it joins. */
+  readonly joins: boolean;
 }
 
 /** What one point has in common with all. */
@@ -20,13 +31,16 @@ export interface Nearest {
   readonly position: Int32Array;
   /** S to that point. */
   readonly similarity: Float64Array;
-  /** 1 where an unselected point says what that point says. */
+  /** 1 where an unselected point is taken to be about the same as that point. */
   readonly joins: Uint8Array;
+  /** For each selected point, in pick order, what joins it or is near it, in the order of the items. */
+  readonly near: readonly (readonly Near[])[];
 }
 
 /**
- * Who else says what was selected: an unselected point joins the selected point that it agrees with most, where their
+ * Who may say what was selected: an unselected point joins the selected point that it agrees with most, where their
  * agreement reaches the threshold and their sentences are close enough. Ties go to the larger S, then to the earlier pick.
+ * Whether it states the same is for its wording to tell (`digest/selected-points.ts`).
  *
  * @param rows S, agreement and sentence cosines (null where there are none) of each selected point with all n points, in
  *   pick order
@@ -35,7 +49,7 @@ export function support(
   selected: readonly number[],
   rows: readonly PointRows[],
   n: number,
-  { threshold, same }: SupportOptions,
+  { threshold, same, unlike }: SupportOptions,
 ): Nearest {
   const position = new Int32Array(n).fill(-1);
   const similarity = new Float64Array(n);
@@ -57,5 +71,14 @@ export function support(
     const cosine = rows[position[j]].cosines?.[j] ?? same;
     if (best === PARAPHRASE || cosine >= same) joins[j] = 1;
   }
-  return { position, similarity, joins };
+  const near = rows.map((row, p): Near[] => {
+    const found: Near[] = [];
+    for (let j = 0; j < n; j++) {
+      const isJoined = joins[j] === 1 && position[j] === p;
+      const isNear = threshold !== null && isSelected[j] === 0 && row.similarity[j] >= unlike;
+      if (isJoined || isNear) found.push({ item: j, similarity: row.similarity[j], joins: isJoined });
+    }
+    return found;
+  });
+  return { position, similarity, joins, near };
 }

@@ -4,39 +4,34 @@ import { describeDifference } from './contradiction/describe-difference.ts';
 import { readStatement, type Statement } from './contradiction/read-statement.ts';
 
 /**
- * Similarity below which two points are not compared. Low on purpose, since the wording decides: by BERTScore of
- * MiniLM's tokens, opposed sentences of the tests lie between 0.61 and 0.92, however their words are weighted.
+ * Whether two statements contradict each other by a number that measures the same thing, a negation, or an opposed verb or
+ * adjective. Precise rather than eager: the content words must be the same, in the same order, up to the end of a clause, with
+ * exactly one difference, and neither statement may be narrowed, hedged or deictic in a way that lets both be true. English
+ * only; false for other languages.
  */
-export const COMPARABLE = 0.4;
-
-/**
- * Finds on what two statements contradict each other: a number that measures the same thing, a negation, or an opposed
- * verb or adjective. Precise rather than eager: the content words must be the same, in the same order, up to the end of
- * a clause, with exactly one difference, and neither statement may be narrowed, hedged or deictic in a way that lets
- * both be true. English only; null for other languages.
- *
- * @param commonWords Lower-case words known not to be names, so that a claim can be quoted mid-sentence.
- * @returns `on` can follow "differ on", or is two wordings (“…” against “…”).
- */
-export function contradiction(
-  a: string,
-  b: string,
-  commonWords: ReadonlySet<string> = new Set(),
-): { on: string } | null {
+export function contradiction(a: string, b: string): boolean {
   const [left, right] = [readStatement(a), readStatement(b)];
-  return left && right ? contradictionBetween(left, right, commonWords) : null;
+  return left !== null && right !== null && opposing(left, right) !== null;
 }
 
-/** The same for statements that were read before. */
-export function contradictionBetween(
-  a: Statement,
-  b: Statement,
-  commonWords: ReadonlySet<string>,
-): { on: string } | null {
+/**
+ * What two statements are opposed on by a negation, a verb or an adjective; null where they are not. Numbers are compared by
+ * `conflict.ts`.
+ *
+ * @param commonWords Lower-case words known not to be names, so that a claim can be quoted mid-sentence.
+ * @returns can follow "differ on", or is two wordings (“…” against “…”).
+ */
+export function opposition(a: Statement, b: Statement, commonWords: ReadonlySet<string>): string | null {
+  const found = opposing(a, b);
+  if (found === null || found.difference.kind === 'number') return null;
+  return describeDifference(a, b, found.comparison, found.difference, commonWords);
+}
+
+function opposing(a: Statement, b: Statement): { comparison: Comparison; difference: Difference } | null {
   const comparison = compareStatements(a, b);
   const difference = comparison && deciding(comparison);
   if (!difference || couldBothHold(a, b, comparison, difference)) return null;
-  return { on: describeDifference(a, b, comparison, difference, commonWords) };
+  return { comparison, difference };
 }
 
 /** The one difference that makes two statements opposed; null where there is none, or so many that they are of different things. */

@@ -1,45 +1,35 @@
 import { bySimilarity } from './cite-point.ts';
 import { type Disagreements, statedBy } from './disagreements.ts';
 import type { ComposeInput, SelectedPoint, Support } from './summary.ts';
-import { contradictsQuotes } from './verify/negation.ts';
 
 /** A point without those of its supporters that say the opposite, which is no support. */
 export interface Stance {
   readonly point: SelectedPoint;
-  /** The supporters that contradict it, most similar first; each with those that say the same as it does. */
+  /** What contradicts it among those that are near, most similar first; of those that say the same, one. */
   readonly counterpoints: readonly { readonly point: SelectedPoint; readonly on: string }[];
 }
 
-/** Takes the supporters that contradict a point out of its support: similar wording joins them to what they deny. */
+/** Finds what contradicts a point among what is near it: similar wording brings up what is denied. */
 export function splitSupports(point: SelectedPoint, disagreements: Disagreements): Stance {
-  const against: { support: Support; on: string; joined: Support[] }[] = [];
-  for (const support of bySimilarity(point.supports)) {
-    const on = disagreements.between(point, statedBy(support), support.similarity);
+  const counterpoints: { readonly point: SelectedPoint; readonly on: string }[] = [];
+  const opposed = new Set<Support>();
+  for (const support of bySimilarity([...point.supports, ...(point.near ?? [])])) {
+    const other = statedBy(support);
+    const on = disagreements.between(point, other, support.similarity);
     if (on === null) continue;
-    const same = against.find((other) => other.on === on);
-    if (same) same.joined.push(support);
-    else against.push({ support, on, joined: [] });
+    opposed.add(support);
+    const isNew = counterpoints.every(({ point: known }) => disagreements.between(known, other, 1) !== null);
+    if (isNew) counterpoints.push({ on, point: asPoint(support, point) });
   }
-  const opposed = new Set(against.flatMap(({ support, joined }) => [support, ...joined]));
-  // What turns the point around is no support either, though what they differ on cannot be said.
-  const denying = point.supports.filter((support) => turnsAround(point, statedBy(support)));
-  for (const support of denying) opposed.add(support);
-  if (opposed.size === 0) return { point, counterpoints: [] };
-  return {
-    point: { ...point, supports: point.supports.filter((support) => !opposed.has(support)) },
-    counterpoints: against.map(({ support, on, joined }) => ({ on, point: asPoint(support, point, joined) })),
-  };
+  if (opposed.size === 0) return { point, counterpoints };
+  return { point: { ...point, supports: point.supports.filter((support) => !opposed.has(support)) }, counterpoints };
 }
 
-function turnsAround(point: Pick<SelectedPoint, 'text'>, other: Pick<SelectedPoint, 'text'>): boolean {
-  return contradictsQuotes(point.text, [other.text]) || contradictsQuotes(other.text, [point.text]);
-}
-
-function asPoint(support: Support, point: SelectedPoint, supports: readonly Support[]): SelectedPoint {
+function asPoint(support: Support, point: SelectedPoint): SelectedPoint {
   const { text, document, speaker } = statedBy(support);
   const { relevance, salience, rank, facet } = point;
   const { keyPoint: id, quote } = support;
-  return { id, document, text, speaker, quote, relevance, salience, rank, facet, supports };
+  return { id, document, text, speaker, quote, relevance, salience, rank, facet, supports: [] };
 }
 
 export interface Opposed {

@@ -5,12 +5,12 @@ export interface Quote extends Span {
   readonly text: string;
 }
 
-/** An unselected key point that joined a selected one because it says the same. */
+/** An unselected key point that states what a selected one says, or is near it. */
 export interface Support {
   readonly keyPoint: string;
   readonly document: string;
   readonly quote: Quote;
-  /** Similarity to the selected point it joined. */
+  /** Similarity to the selected point. */
   readonly similarity: number;
   /** The statement as a reader should see it; the quote where it is absent. */
   readonly text?: string | undefined;
@@ -32,8 +32,12 @@ export interface SelectedPoint {
   readonly rank: number;
   /** Index of the facet of the intent that the point answers best; null without an intent. */
   readonly facet: number | null;
-  /** In canonical order. Several may come from one document. */
+  /** What states it, in canonical order. Several may come from one document. */
   readonly supports: readonly Support[];
+  /** Ids of key points that are near it and do not state it, most similar first; not cited. */
+  readonly related?: readonly string[] | undefined;
+  /** The same key points as statements of their own: some of them say otherwise. */
+  readonly near?: readonly Support[] | undefined;
   /** What it stands under in its document, outermost first: headings, a lead-in, the question that it answers. */
   readonly under?: readonly string[] | undefined;
   /** How well it reads alone, in (0, 1]; 1 where absent. */

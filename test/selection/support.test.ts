@@ -8,7 +8,7 @@ describe('support', () => {
     agreement: Float32Array.from(agreement),
     cosines: cosines && Float32Array.from(cosines),
   });
-  const options = { threshold: 0.25, same: 0.5 };
+  const options = { threshold: 0.25, same: 0.5, unlike: 2 };
   const n = 24;
   const pad = (values: number[], filler = -1) => [...values, ...new Array(n - values.length).fill(filler)];
 
@@ -28,6 +28,19 @@ describe('support', () => {
       support([0, 1], [row(pad([1, 0, a]), pad([8, 0, 0.5])), row(pad([0, 1, b]), pad([0, 8, 0.5]))], n, options)
         .position[2];
     expect([tie(0.5, 0.5), tie(0.5, 0.75), tie(0.75, 0.5), tie(-0.5, -0.5), tie(-0.5, -0.25)]).toEqual([0, 1, 0, 0, 1]);
+  });
+
+  test('what joins, and what is near on S, may state the selected point', () => {
+    const rows = [row(pad([1, 0, 0.3, 0.7]), pad([8, 0, 0.5, 0.1])), row(pad([0, 1, 0.2, 0.9]), pad([0, 8, 0.1, 0.2]))];
+    const { near } = support([0, 1], rows, n, { ...options, unlike: 0.6 });
+    expect(near.map((list) => list.map(({ item, joins }) => [item, joins]))).toEqual([
+      [
+        [2, true],
+        [3, false],
+      ],
+      [[3, false]],
+    ]);
+    expect(support([0, 1], rows, n, { ...options, unlike: 0.6, threshold: null }).near).toEqual([[], []]);
   });
 
   test('sentences too far apart do not join, paraphrases do', () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { contradiction } from '../../src/summary/contradiction.ts';
+import { readStatement } from '../../src/summary/contradiction/read-statement.ts';
+import { contradiction, opposition } from '../../src/summary/contradiction.ts';
 
 const OPPOSED: [string, string][] = [
   ['The plan created 20 million jobs.', 'The plan created 35 million jobs.'],
@@ -136,41 +137,33 @@ const COMPATIBLE: [string, string][] = [
 ];
 
 it.each(OPPOSED)('holds “%s” against “%s”, both ways', (a, b) => {
-  expect(contradiction(a, b)?.on).toMatch(/^(?:the|whether|“)/u);
-  expect(contradiction(b, a)).not.toBeNull();
+  expect([contradiction(a, b), contradiction(b, a)]).toEqual([true, true]);
 });
 
 it.each(COMPATIBLE)('lets “%s” and “%s” stand', (a, b) => {
-  expect(contradiction(a, b)).toBeNull();
-  expect(contradiction(b, a)).toBeNull();
+  expect([contradiction(a, b), contradiction(b, a)]).toEqual([false, false]);
 });
 
+const on = (a: string, b: string, commonWords: readonly string[] = []) => {
+  const [left, right] = [readStatement(a), readStatement(b)];
+  return left && right && opposition(left, right, new Set(commonWords));
+};
+
 it.each([
-  [
-    'The plan created 20 million jobs.',
-    'The plan created 35 million jobs.',
-    'the number of jobs: “20 million” against “35 million”',
-  ],
-  ['Urban unemployment is 5 percent.', 'Urban unemployment is 8%.', 'the percentage: “5 percent” against “8%”'],
-  [
-    'The project cost $2 billion.',
-    'The project cost 5 billion dollars.',
-    'the amount: “$2 billion” against “5 billion dollars”',
-  ],
-  ['The museum was founded in 1998.', 'The museum was founded in 2003.', 'the year: “1998” against “2003”'],
   ['The plan increases rents.', 'The plan reduces rents.', 'whether the plan “increases” or “reduces” rents'],
   ['The plan does not cut rents, some say.', 'The plan cuts rents.', null],
   ['The plan never cut rents.', 'The plan cut rents.', 'whether the plan cut rents'],
+  ['The plan created 20 million jobs.', 'The plan created 35 million jobs.', null],
   ['Congress should raise taxes.', 'Congress should not raise taxes.', 'whether Congress should raise taxes'],
   ['I support the bill.', 'I oppose the bill.', '“support the bill” against “oppose the bill”'],
-])('says on what “%s” and “%s” differ', (a, b, on) => {
-  expect(contradiction(a, b)?.on ?? null).toBe(on);
+])('says on what “%s” and “%s” are opposed', (a, b, phrase) => {
+  expect(on(a, b)).toBe(phrase);
 });
 
 it('uses what is known not to be a name', () => {
   const [a, b] = ['Pangolins are safe.', 'Pangolins are dangerous.'];
-  expect(contradiction(a, b)?.on).toBe('whether Pangolins are “safe” or “dangerous”');
-  expect(contradiction(a, b, new Set(['pangolins']))?.on).toBe('whether pangolins are “safe” or “dangerous”');
+  expect(on(a, b)).toBe('whether Pangolins are “safe” or “dangerous”');
+  expect(on(a, b, ['pangolins'])).toBe('whether pangolins are “safe” or “dangerous”');
 });
 
 it('stays quick on a long text', () => {

@@ -82,13 +82,6 @@ function isDeictic({ tokens, text }: Statement): boolean {
   );
 }
 
-/** Whether a statement is of no particular time: one of another year can still contradict it. */
-export function isTimeless(statement: Statement): boolean {
-  const isPersonal = hasAny(statement, vocabulary.FIRST_PERSONS) || hasAny(statement, vocabulary.FORECASTS);
-  const isDated = hasAny(statement, vocabulary.PASTS) || statement.items.some((item) => item.quantity);
-  return !isPersonal && !isDated && !isDeictic(statement) && !statement.tokens.some((token) => isPast(token.lower));
-}
-
 /** "A survey of 500", "One firm": another one can differ. */
 function startsIndefinite({ tokens }: Statement): boolean {
   return ['a', 'an', 'one'].includes(tokens[0]?.lower ?? '');

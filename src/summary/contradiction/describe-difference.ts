@@ -7,7 +7,7 @@ import { COMMON_OPENERS, FIRST_PERSONS, FUNCTION_WORDS, keyOf, SOFT_WORDS, TIME_
 const LONGEST_CLAIM = 18;
 
 /**
- * Says on what two statements differ, as a phrase that can follow "differ on", or as the two wordings alone
+ * Says on what two opposed statements differ, as a phrase that can follow "differ on", or as the two wordings alone
  * (“…” against “…”) where no such phrase would read well.
  */
 export function describeDifference(
@@ -18,9 +18,6 @@ export function describeDifference(
   commonWords: ReadonlySet<string>,
 ): string {
   const [left, right] = [a.items[difference.a], b.items[difference.b]];
-  if (difference.kind === 'number' && left && right) {
-    return `${measured(a, left)}: “${wording(a, left)}” against “${wording(b, right)}”`;
-  }
   const negatedA = difference.kind === 'negation' && (left ? left.negated : a.denied);
   const [stated, end] = negatedA ? [b, comparison.endB] : [a, comparison.endA];
   const claim = claimOf(stated, end, commonWords, [a, b]);
@@ -34,25 +31,6 @@ export function describeDifference(
   if (claim) return `whether ${claim.text}`;
   if (!left || !right) return 'whether this is so';
   return `“${phraseFrom(a, left, comparison.endA)}” against “${phraseFrom(b, right, comparison.endB)}”`;
-}
-
-/** "the number of jobs", "the percentage", "the amount", "the year". */
-function measured({ tokens, text }: Statement, item: Item): string {
-  const unit = item.quantity?.unit;
-  if (unit === 'year') return 'the year';
-  if (unit === '%' || unit === 'points') return unit === '%' ? 'the percentage' : 'the number of percentage points';
-  if (unit !== 'count') return 'the amount';
-  let end = item.end;
-  while (end < tokens.length && end - item.end < 3) {
-    const token = tokens[end];
-    if (token?.kind !== 'word' || (FUNCTION_WORDS.has(token.lower) && token.lower !== 'of')) break;
-    if (/(?:ed|ly)$/u.test(token.lower) && end > item.end) break;
-    end += 1;
-  }
-  while (end > item.end && tokens[end - 1]?.lower === 'of') end -= 1;
-  if (end === item.end) return 'the figure';
-  const noun = text.slice(tokens[item.end]?.start ?? 0, tokens[end - 1]?.end ?? 0).replace(/^of /u, '');
-  return `the number of ${noun}`;
 }
 
 interface ClaimText {

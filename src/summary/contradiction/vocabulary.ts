@@ -39,7 +39,6 @@ export const FORECASTS = words(
 export const DEICTICS = words(`
 this present current currently last past next ago today tonight yesterday tomorrow now same preceding previous recent recently later
 earlier so annual fiscal`);
-export const PASTS = words('was were had did been has have');
 export const FIRST_PERSONS = words("i we us our ours my mine me i'm i've we're we've");
 export const DANGLING_SUBJECTS = words(
   'it he she they this that these those such its their his her here there one others',

@@ -27,6 +27,8 @@ export interface MeasuredSentence extends SentenceToCheck {
   readonly recall: number | null;
   /** Recall of the stretch that is found worst, which shows claims added to others, and the level it has to reach. */
   readonly weakest?: { readonly recall: number; readonly level: number } | undefined;
+  /** Recall of its two neighbouring tokens (without tokens: of its stretch of words) found worst; null where not measured. */
+  readonly worstPair?: number | null | undefined;
   /** Cosine with the quotes, where it is to be weighed with the recall of words. */
   readonly cosine: number | null;
   /** Score from which its wording counts as supported. */
@@ -40,13 +42,15 @@ export interface Verdict {
   /** How far the quotes support the wording, in [0, 1]; 1 for their own. */
   readonly score: number;
   readonly reasons: readonly Unsupported[];
+  /** How well what is found worst of it is found, in [0, 1]; 1 for the quotes' own wording, null where not measured. */
+  readonly worst: number | null;
 }
 
 /** Decides whether quotes support the sentence that cites them. */
 export function checkSentence(sentence: MeasuredSentence): Verdict {
   const { text, quotes, allowedNames, level, weakest } = sentence;
   const verbatim = isVerbatim(text, quotes, allowedNames);
-  if (verbatim === 'whole') return { supported: true, score: 1, reasons: [] };
+  if (verbatim === 'whole') return { supported: true, score: 1, reasons: [], worst: 1 };
   const score = verbatim !== null ? 1 : supportScore(sentence.recall, sentence.cosine);
   const reasons: Unsupported[] = [];
   const isAdding = verbatim === null && weakest !== undefined && weakest.recall < weakest.level;
@@ -55,7 +59,12 @@ export function checkSentence(sentence: MeasuredSentence): Verdict {
   if (unsupportedNames(sentence).length > 0) reasons.push('name');
   const isPutForward = verbatim === 'embedded' || (verbatim === null && isOnlyPutForward(text, quotes));
   if (isPutForward || contradictsQuotes(text, quotes) || changesQualifier(text, quotes)) reasons.push('polarity');
-  return { supported: reasons.length === 0, score, reasons };
+  return {
+    supported: reasons.length === 0,
+    score,
+    reasons,
+    worst: verbatim !== null ? 1 : (sentence.worstPair ?? null),
+  };
 }
 
 /** Recall, or the mean of recall and cosine where there is one. */

@@ -13,10 +13,12 @@ export interface FoundNumber {
   readonly parts: readonly number[];
   /** "One", "first" and "second": they support a number and need no support. */
   readonly weak: boolean;
+  /** The word behind it in lower case, mostly what it counts; "" where none follows. */
+  readonly of: string;
 }
 
 interface Placed {
-  readonly number: FoundNumber;
+  readonly number: Omit<FoundNumber, 'of'>;
   readonly begin: number;
   readonly end: number;
 }
@@ -39,7 +41,10 @@ export function numbersIn(text: string): FoundNumber[] {
     at = read?.end ?? at + 1;
   }
   for (let i = found.length - 2; i >= 0; i--) found[i] = inRange(tokens, found[i], found[i + 1]);
-  return found.map(({ number }) => number);
+  return found.map(({ number, end }) => ({
+    ...number,
+    of: tokens[tokens[end]?.lower === '-' ? end + 1 : end]?.lower ?? '',
+  }));
 }
 
 /** The numbers of a sentence that stand in none of the quotes, as the sentence has them. */
@@ -60,7 +65,8 @@ export function unsupportedNumbers(sentence: string, quotes: readonly string[]):
     .map(({ text }) => text);
 }
 
-function supports(quoted: FoundNumber, stated: FoundNumber): boolean {
+/** Whether a number of a quote bears out a number of a sentence. */
+export function supports(quoted: FoundNumber, stated: FoundNumber): boolean {
   if (stated.units.includes('magnitude') && !quoted.units.includes('magnitude')) {
     const [size] = stated.readings;
     return !quoted.units.includes('%') && quoted.readings.some((value) => value >= size && value < size * 1e3);
@@ -124,7 +130,7 @@ function placed(
   tokens: readonly NumberToken[],
   begin: number,
   end: number,
-  { parts = [], weak = false, ...number }: Pick<FoundNumber, 'readings' | 'units'> & Partial<FoundNumber>,
+  { parts = [], weak = false, ...number }: Pick<FoundNumber, 'readings' | 'units'> & Partial<Omit<FoundNumber, 'of'>>,
 ): Placed {
   const text = tokens.slice(begin, end).map((token) => token.text);
   return { number: { text: text.join(' '), ...number, parts, weak }, begin, end };

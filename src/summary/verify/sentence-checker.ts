@@ -65,13 +65,19 @@ export function sentenceChecker({ encode, profile, reference }: CheckerParts): S
       const [own, ...premises] = await encodings([text, ...quotes]);
       const found = tokenSupport(own, premises, profile.tokenDimensions, await tokenWeight());
       const weakest = { recall: found.weakest, level: supported.tokens - STRETCH_BELOW };
-      return checkSentence({ ...measured, recall: found.recall, cosine: null, level: supported.tokens, weakest });
+      const { recall, worstPair } = found;
+      return checkSentence({ ...measured, recall, cosine: null, level: supported.tokens, weakest, worstPair });
     }
     const found = wordSupport(text, quotes, wordWeight);
     const words = { ...measured, recall: found.recall, weakest: { recall: found.weakest, level: STRETCH_OF_WORDS } };
     if (isForeign(sentence.language)) return checkSentence({ ...words, cosine: null, level: WORDS_ALONE });
     const [own, ...premises] = await encodings([text, ...quotes]);
-    return checkSentence({ ...words, cosine: cosineWith(own, premises), level: supported.words });
+    return checkSentence({
+      ...words,
+      cosine: cosineWith(own, premises),
+      level: supported.words,
+      worstPair: found.weakest,
+    });
   }
 
   return {

@@ -11,6 +11,7 @@ describe('a sentence is checked', () => {
       supported: true,
       score: 0.9,
       reasons: [],
+      worst: null,
     });
   });
 
@@ -47,7 +48,7 @@ describe('wording of a quote', () => {
     'Speaker A: It gets hot, said Ana Weber in 2021.',
   ])('%s', (text) => {
     const verdict = checkSentence({ ...base, text, allowedNames: ['Speaker A'], recall: 0 });
-    expect(verdict).toEqual({ supported: true, score: 1, reasons: [] });
+    expect(verdict).toEqual({ supported: true, score: 1, reasons: [], worst: 1 });
   });
 
   test('a part can leave out that it is denied', () => {

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { Point } from '../../src/digest/points.ts';
+import type { Ranking } from '../../src/digest/ranking-task.ts';
+import type { ReadDocument } from '../../src/digest/read-documents.ts';
+import { selectedPoints } from '../../src/digest/selected-points.ts';
+import type { Selection } from '../../src/selection/select.ts';
+import type { Near } from '../../src/selection/support.ts';
+import { sentenceChecker } from '../../src/summary/verify/sentence-checker.ts';
+import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';
+
+const TEXTS = [
+  'Spending on flights fell by 4 percent in 2025.',
+  'Spending on flights fell by 4 percent in 2025',
+  'Spending on flights fell by 1.5 percent in 2025.',
+  'Spending on flights fell.',
+  'SPENDING ON FLIGHTS FELL BY 4 PERCENT IN 2025.',
+];
+
+/** One pick, the first text; the others are near it, the third joined it. */
+async function selected(near: readonly Near[]) {
+  const encoder = new HashedWordsEncoder();
+  const points = TEXTS.map((text, i) => ({
+    id: `kp${i}`,
+    text,
+    document: `d${i}`,
+    documentIndex: i,
+    quote: { text, start: 0, end: text.length, status: 'exact' },
+    moreQuotes: [],
+    under: [],
+    selfContained: 1,
+  })) as unknown as Point[];
+  const documents = TEXTS.map((_, i) => ({ document: { id: `d${i}` } })) as unknown as ReadDocument[];
+  const nearest = { near: [near] } as unknown as Selection['nearest'];
+  const selection = { picks: [{ item: 0, gain: 1 }], nearest, salience: null } as unknown as Selection;
+  const [point] = await selectedPoints({
+    selection,
+    kept: TEXTS.map((_, i) => i),
+    points,
+    documents,
+    ranking: { values: Float64Array.from(TEXTS, () => 1), facets: [] } as unknown as Ranking,
+    intent: null,
+    encoder,
+    checker: () =>
+      sentenceChecker({ encode: (texts) => encoder.encode(texts), profile: encoder.profile, reference: TEXTS }),
+  });
+  return point;
+}
+
+test('what states a point supports it; what joined without stating it, or is near it, is related, most similar first', async () => {
+  const { supports, related, near } = await selected([
+    { item: 1, similarity: 1, joins: false },
+    { item: 2, similarity: 0.8, joins: true },
+    { item: 3, similarity: 0.9, joins: false },
+    { item: 4, similarity: 1, joins: true },
+  ]);
+  expect(supports.map(({ keyPoint }) => keyPoint)).toEqual(['kp1', 'kp4']);
+  expect(related).toEqual(['kp3', 'kp2']);
+  expect(near?.map(({ document }) => document)).toEqual(['d3', 'd2']);
+});
+
+test('nothing near: nothing is looked up', async () => {
+  expect(await selected([])).toMatchObject({ supports: [], related: [], near: [] });
+});
