@@ -53,6 +53,8 @@ export async function prepareSelection(request: SelectionsRequest, parts: Digest
   const { engine, database } = parts;
   const items = await givenItems(request, database, engine.selectHeld !== undefined);
   const encoder = items.texts === null ? null : encoderFor(request, items, parts);
+  const named = request.selection?.relevance?.encoder ?? undefined;
+  const relevanceEncoder = named === undefined ? encoder : knownScorer(engine, named, '/selection/relevance/encoder');
   const asked = resolveSelection(request.selection ?? {}, {
     gate: null,
     surroundings: 0,
@@ -70,8 +72,6 @@ export async function prepareSelection(request: SelectionsRequest, parts: Digest
     calibration: encoder?.profile.calibration ?? null,
   });
   const query = queryOf(request, asked.facets === true);
-  const named = request.selection?.relevance?.encoder ?? undefined;
-  const relevanceEncoder = named === undefined ? encoder : knownScorer(engine, named, '/selection/relevance/encoder');
   const texts = items.texts?.map((text, i) => encodedText({ text, speaker: items.speakers[i] })) ?? null;
   const ranking =
     texts === null || relevanceEncoder === null || query.text === null

@@ -1,4 +1,5 @@
 import type { RelevanceScorer } from '../encoders/reranker.ts';
+import { asks } from '../kernel/asks.ts';
 import type { RelevanceInput } from '../kernel/relevance.ts';
 import { LONGEST_READ } from '../kernel/relevance-estimate.ts';
 import type { Engine } from './engine.ts';
@@ -8,7 +9,7 @@ import { encodedText, type Point } from './points.ts';
 import type { Ranking, RankingTask } from './ranking-task.ts';
 import type { ReadDocument } from './read-documents.ts';
 import { readFacets } from './read-facets.ts';
-import { isQuestion, passagesOf } from './reading-passages.ts';
+import { passagesOf } from './reading-passages.ts';
 
 export interface RankInput {
   readonly query: Query;
@@ -52,7 +53,7 @@ export async function rankPoints(input: RankInput, engine: Engine): Promise<Rank
   };
   const first = await engine.rank(task);
   const asked = facets.scores === undefined && input.estimate && engine.reader !== undefined;
-  if (!asked || !query.facets.some(isQuestion)) return first;
+  if (!asked || !query.facets.some(asks)) return first;
   return engine.rank({ ...task, facets: await withReadings(task, first, input, engine) });
 }
 
@@ -77,7 +78,7 @@ async function withReadings(
   const passages = passagesOf(chosen, points, read);
   return Promise.all(
     facets.map(async (facet) => {
-      if (!isQuestion(facet.text)) return facet;
+      if (!asks(facet.text)) return facet;
       const scores = await reader.read(
         facet.text,
         passages.map(({ passage }) => passage),

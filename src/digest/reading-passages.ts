@@ -9,14 +9,6 @@ export interface PointPassage {
   readonly indices: readonly number[];
 }
 
-const ASKS =
-  /^(?:what|who|whom|whose|which|when|where|why|how|is|are|was|were|do|does|did|can|could|may|must|should|will|would|has|have|had|compare|summari[sz]e|list|name|describe|explain|find|tell|show|give)\b/i;
-
-/** Whether an intent is put as a question or as a request for an answer, rather than as a topic or a claim. */
-export function isQuestion(text: string): boolean {
-  return /[?？؟]\s*$/u.test(text) || ASKS.test(text.trim());
-}
-
 /**
  * The points as passages, document after document: each under the title of its document and the headings that are new since
  * the point before it.

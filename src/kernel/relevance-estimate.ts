@@ -1,3 +1,5 @@
+import { normalizeRows } from '../linear-algebra/normalize-rows.ts';
+import { asks } from './asks.ts';
 import { contentStems } from './content-words.ts';
 import type { AskedFacet } from './relevance.ts';
 import { termsAround } from './surroundings.ts';
@@ -27,12 +29,13 @@ export interface RelevanceScale {
 /**
  * Log-odds that a point helps to answer, by logistic regressions on people's labels of four kinds of data at once, each kind
  * weighing the same (docs/quality.md has what each is worth on the kinds that it was not fitted to):
- * `short` in documents of a page or so, `read` there where a reader has scored the sentence, `long` in documents in which a
- * subject goes on for a stretch.
+ * `short` in documents of a page or so, `read` there where a reader has scored the sentence, `topic` where the intent is no
+ * question, `long` in documents in which a subject goes on for a stretch.
  */
 const ODDS = {
   short: { bias: -4.62, cosine: 6.07, deviations: 0.19, words: 0.45, length: 2.12 },
   read: { bias: -0.74, cosine: 2.12, words: 2.01, length: 1.81, reading: 0.85, readingDeviations: -0.8 },
+  topic: { bias: -3.77, nearness: 7.62 },
   long: { bias: -2.92, context: 0.377, terms: 0.307, deviations: 0.377, length: 0.108 },
 };
 /** The scale that these were fitted on: that of all-MiniLM-L6-v2. Other cosines are put onto it. */
@@ -45,6 +48,10 @@ const PRIOR_POINTS = 20;
 const LONG = { from: 20, factor: 20 };
 /** Points of the longest document whose sentences a reader is worth asking about: in longer ones the stretch decides. */
 export const LONGEST_READ = 60;
+/** Share of the mean vector that is taken out where a topic is looked for, and the number of points at which half of it is. */
+const COMMON = { share: 0.75, points: 20 };
+/** The points nearest to a topic that it is moved towards, at most this many and this share of all. */
+const FEEDBACK = { points: 20, share: 0.25 };
 /** Words of a point that says an average amount; median words of points from which length tells how much is said, and the factor to where it counts in full. */
 const LENGTH = { words: 15, spread: 0.7, most: 2, prose: 10, factor: Math.E };
 
@@ -75,25 +82,25 @@ export function estimate(evidence: Evidence, { text, vector, readings }: AskedFa
   const length = lengthsOf(evidence.words);
   const prose = proseOf(evidence.words);
   const read = readings === undefined ? null : deviations(readings, READINGS);
+  const near = asks(text) ? null : topicNearness(placed, vector);
   const share = longShares(documents).map((each) => surroundings * each);
   const odds = new Float64Array(n);
   for (let i = 0; i < n; i++) {
-    const said = prose * length[i];
-    const unread =
-      ODDS.short.bias +
-      ODDS.short.cosine * cosines[i] +
-      ODDS.short.deviations * above[i] +
-      ODDS.short.words * words[i] +
-      ODDS.short.length * said;
     const own =
-      readings === undefined || read === null || Number.isNaN(readings[i])
-        ? unread
-        : ODDS.read.bias +
-          ODDS.read.cosine * cosines[i] +
-          ODDS.read.words * words[i] +
-          ODDS.read.length * said +
-          ODDS.read.reading * readings[i] +
-          ODDS.read.readingDeviations * read[i];
+      near !== null
+        ? ODDS.topic.bias + ODDS.topic.nearness * near[i]
+        : readings === undefined || read === null || Number.isNaN(readings[i])
+          ? ODDS.short.bias +
+            ODDS.short.cosine * cosines[i] +
+            ODDS.short.deviations * above[i] +
+            ODDS.short.words * words[i] +
+            ODDS.short.length * prose * length[i]
+          : ODDS.read.bias +
+            ODDS.read.cosine * cosines[i] +
+            ODDS.read.words * words[i] +
+            ODDS.read.length * prose * length[i] +
+            ODDS.read.reading * readings[i] +
+            ODDS.read.readingDeviations * read[i];
     const long =
       ODDS.long.bias +
       ODDS.long.context * around[i] +
@@ -177,6 +184,30 @@ function proseOf(words: Float64Array): number {
   const middle = sorted.length >> 1;
   const median = sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   return Math.min(1, Math.max(0, Math.log(Math.max(1, median) / LENGTH.prose) / Math.log(LENGTH.factor)));
+}
+
+/**
+ * Cosines with a topic that was moved halfway to the points that it is nearest to (Rocchio 1971), all less what the points have
+ * in common.
+ */
+function topicNearness(points: readonly Float32Array[], topic: Float32Array): Float64Array {
+  const common = new Float32Array(topic.length);
+  const scale = COMMON.share / (points.length + COMMON.points);
+  for (const point of points) for (let c = 0; c < common.length; c++) common[c] += scale * point[c];
+  const apart = (vector: Float32Array): Float32Array => unit(vector.map((value, c) => value - common[c]));
+  const own = points.map(apart);
+  const asked = apart(topic);
+  const first = cosinesOf(own, asked);
+  const count = Math.min(FEEDBACK.points, Math.ceil(FEEDBACK.share * points.length));
+  const leaders = [...first.keys()].sort((a, b) => first[b] - first[a] || a - b).slice(0, count);
+  const centre = new Float32Array(topic.length);
+  for (const i of leaders) for (let c = 0; c < centre.length; c++) centre[c] += own[i][c];
+  const towards = unit(centre);
+  return cosinesOf(own, unit(asked.map((value, c) => value + towards[c])));
+}
+
+function unit(vector: Float32Array): Float32Array {
+  return normalizeRows(vector, 1, vector.length);
 }
 
 function cosinesOf(vectors: readonly Float32Array[], query: Float32Array): Float64Array {

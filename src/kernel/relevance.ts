@@ -52,8 +52,11 @@ export interface Relevance {
   readonly context: readonly Float32Array[] | null;
 }
 
-/** A point is told if it is as likely to help as this, and this share as likely as the best point of its facet. */
-export const LEVEL = { absolute: 0.18, ofBest: 0.6 };
+/**
+ * A point is told if it is as likely to help as this, and this share as likely as the best point of its facet; the first of
+ * a document a smaller share, for another source says more than another sentence.
+ */
+export const LEVEL = { absolute: 0.17, ofBest: 0.65, ofBestFirst: 0.35 };
 
 /**
  * How relevant every point is to the facet it answers best; 1 where there is no facet.
@@ -75,9 +78,11 @@ export function relevance(input: RelevanceInput): Relevance {
     const own = input.scores?.[f] ?? (evidence === null ? cosines(vectors, facet.vector) : estimate(evidence, facet));
     const found = own.map((value, i) => (foreign[i] ? overlap[i] : value));
     const largest = found.reduce((most, value) => Math.max(most, value), n === 0 ? 0 : Number.NEGATIVE_INFINITY);
-    const level = Math.max(evidence === null ? Number.NEGATIVE_INFINITY : LEVEL.absolute, LEVEL.ofBest * largest);
+    const least = evidence === null ? Number.NEGATIVE_INFINITY : LEVEL.absolute;
+    const first = bestOfDocuments(found, documents);
     for (let i = 0; i < n; i++) {
-      if (found[i] >= level) passes[i] = 1;
+      const share = first.has(i) ? LEVEL.ofBestFirst : LEVEL.ofBest;
+      if (found[i] >= Math.max(least, largest - (1 - share) * Math.abs(largest))) passes[i] = 1;
       if (found[i] <= values[i]) continue;
       values[i] = found[i];
       facets[i] = f;
@@ -85,6 +90,16 @@ export function relevance(input: RelevanceInput): Relevance {
     return largest;
   });
   return { values, facets, best, passes, ...around(input, vectors, documents) };
+}
+
+/** The most relevant point of each document, the earlier on a tie. */
+function bestOfDocuments(values: Float64Array, documents: Int32Array): Set<number> {
+  const best = new Map<number, number>();
+  for (let i = 0; i < values.length; i++) {
+    const known = best.get(documents[i]);
+    if (known === undefined || values[i] > values[known]) best.set(documents[i], i);
+  }
+  return new Set(best.values());
 }
 
 function unasked({ vectors, texts, documents, surroundings }: RelevanceInput): Relevance {
