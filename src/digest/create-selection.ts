@@ -86,13 +86,14 @@ function inRequestOrder<T extends ItemName>(answers: readonly T[]): T[] {
 /** Among points of a digest that are held from an earlier request, or read. */
 async function selectAmong({ key, settings, resolved, task }: PreparedSelection, engine: Engine): Promise<Selection> {
   const { options } = resolved;
-  if (key === null || engine.selectHeld === undefined || !isShort(options)) return engine.select(await task(), options);
+  if (key === null || engine.selectHeld === undefined || !isShort(options, settings))
+    return engine.select(await task(), options);
   return engine.selectHeld({ key, settings, options }, task);
 }
 
 /** Whether others can be served between its steps: all that is held is held by one thread, which a search would keep to itself. */
-function isShort({ strategy, size }: SelectionOptions): boolean {
-  return strategies[strategy].isSequential && size !== 'auto';
+function isShort({ strategy, size }: SelectionOptions, { auto }: PreparedSelection['settings']): boolean {
+  return strategies[strategy].isSequential && (size !== 'auto' || auto.points !== null);
 }
 
 /** What becomes of an item that the selection does not see. */

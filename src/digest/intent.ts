@@ -1,6 +1,5 @@
 import { language } from '../documents/language.ts';
 import { isReranker, type RelevanceScorer } from '../encoders/reranker.ts';
-import { LEVEL } from '../kernel/relevance.ts';
 import type { Intent } from '../summary/summary.ts';
 import type { DateWindow } from './date-window.ts';
 import { splitFacets } from './facets.ts';
@@ -43,11 +42,11 @@ export function queryOf({ intent, earlier }: Pick<DigestRequest, 'intent' | 'ear
 }
 
 /** The intent as the writer needs it: which of its facets any key point answers. Null without an intent. */
-export function intentOf(query: Query, ranking: Ranking, encoder: RelevanceScorer, isEstimate: boolean): Intent | null {
+export function intentOf(query: Query, ranking: Ranking, encoder: RelevanceScorer): Intent | null {
   if (query.text === null) return null;
   const facets = query.facets.map((text, f) => ({
     text,
-    matched: isAnswered(ranking.best[f], query, encoder, isEstimate),
+    matched: isAnswered(ranking.best[f], query, encoder),
   }));
   return { text: query.question ?? query.text, facets, matched: facets.some(({ matched }) => matched) };
 }
@@ -57,10 +56,9 @@ export function intentOf(query: Query, ranking: Ranking, encoder: RelevanceScore
  * something only where the encoder's cosines were measured, so that one that is not calibrated never says no. In a language
  * that it does not know, no means that no word is shared.
  */
-function isAnswered(best: number, query: Query, scorer: RelevanceScorer, isEstimate: boolean): boolean {
-  if (isReranker(scorer)) return best >= scorer.profile.matched;
-  if (isForeign(query.language, scorer)) return best > 0;
-  return !isEstimate || scorer.profile.calibration.relevance === null || best >= LEVEL.absolute;
+function isAnswered({ value, answers }: Ranking['best'][number], query: Query, scorer: RelevanceScorer): boolean {
+  if (isReranker(scorer)) return value >= scorer.profile.matched;
+  return isForeign(query.language, scorer) ? value > 0 : answers;
 }
 
 /** Says where nothing is known of how well points answer, because the encoder's cosines were never measured. */

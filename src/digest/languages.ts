@@ -1,4 +1,4 @@
-import { languageName } from '../documents/language.ts';
+import { languageAmong, languageName } from '../documents/language.ts';
 import type { RelevanceScorer } from '../encoders/reranker.ts';
 import type { Query } from './intent.ts';
 import type { ReadDocument } from './read-documents.ts';
@@ -21,6 +21,12 @@ export function languageWarnings(documents: readonly ReadDocument[], query: Quer
     warnings.push(`${count} in ${languages.join(', ')}, ${fallback}.`);
   }
   return warnings;
+}
+
+/** The query, read in the documents' language where its own is no more than a guess. */
+export function inLanguageOf(query: Query, documents: readonly ReadDocument[]): Query {
+  if (query.text === null) return query;
+  return { ...query, language: languageAmong(query.text, commonLanguage(documents)) };
 }
 
 /** The language of most documents; `und` where none is known. */

@@ -11,7 +11,7 @@ import { earlierWarnings, knownOf } from './earlier-reading.ts';
 import { extractionWarnings } from './extraction-warnings.ts';
 import { gatherPoints } from './gather-points.ts';
 import { intentOf, levelWarnings } from './intent.ts';
-import { languageWarnings } from './languages.ts';
+import { inLanguageOf, languageWarnings } from './languages.ts';
 import { naivePipeline } from './naive-pipeline.ts';
 import { partIntent } from './part-intent.ts';
 import { type DigestPlan, unusedStages } from './plan-digest.ts';
@@ -45,14 +45,14 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
   };
 
   const parted = await clock.time('rank', () => steps.step('part', plan.query, () => partIntent(plan, parts)));
-  const { query } = parted;
   const naive = plan.naive && naivePipeline(plan, plan.naive, parts, steps);
-  const gathered = await gatherPoints(plan, query, naive, parts, clock, {
+  const gathered = await gatherPoints(plan, parted.query, naive, parts, clock, {
     extract: stage('extract'),
     encode: stage('encode'),
   });
   const { read, points, encoded } = gathered;
   const { documents } = read;
+  const query = inLanguageOf(parted.query, documents);
   // Everything from here on depends on these; a document that could be read this time changes them.
   const { strategy, kernelEncoder, relevanceEncoder, format } = options;
   const given = contentHash(
@@ -67,7 +67,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
   stage('rank')(1, 1);
 
   const readable = documents.filter(({ status }) => status === 'ok' || status === 'empty');
-  const intent = intentOf(asked.query, ranking, relevanceEncoder, options.estimate);
+  const intent = intentOf(asked.query, ranking, relevanceEncoder);
   const outline = { intent, format, documents: readable.map(({ document }) => document) };
   const selected = await selectStage(making, gathered, { query, ranking, frame: outline, given });
   stage('select')(1, 1);

@@ -16,6 +16,19 @@ export function fieldLabel(text: string, { start, end }: Span): Span | undefined
   return { start, end: start + label.length };
 }
 
+/** "**3. Harbour: north quay.** The surveyor …": what opens a paragraph in bold type and ends there. */
+const BOLD = /^(\*\*|__)\s*(?:\d{1,3}[.)]\s*)?([^*_\n]{2,80}?)(?:[.:]\s*\1|\s*\1[.:])\s+(?=\S)/u;
+
+/** The heading that a paragraph of prose opens with in bold type, and where what stands under it begins. */
+export function boldHead(text: string, { start, end, kind, role }: Block): { span: Span; end: number } | undefined {
+  if (kind !== 'prose' || role || !/[*_]/.test(text.charAt(start))) return undefined;
+  const match = BOLD.exec(text.slice(start, Math.min(end, start + 120)));
+  if (match === null) return undefined;
+  const [whole, , label] = match;
+  const from = start + whole.indexOf(label);
+  return { span: { start: from, end: from + label.length }, end: start + whole.length };
+}
+
 const HEAD = /^[\p{Lu}\p{Lo}][^.,;:!?\d]{1,30}\.$/u;
 const MOST_HEAD_WORDS = 3;
 

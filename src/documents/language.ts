@@ -20,6 +20,22 @@ export function language(text: string): string {
   return 'und';
 }
 
+/** How near a language has to come to the best guess to be believed of a short text whose surroundings are in it. */
+const LIKELY = 0.65;
+
+/**
+ * The language of a text that comes with others: theirs, where the text is too short to be sure and theirs is a likely guess
+ * ("How many days may I work from Spain?" is Malagasy by its letters).
+ *
+ * @param expected ISO 639-3 code of theirs, or `und`
+ */
+export function languageAmong(text: string, expected: string): string {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  if (expected === 'und' || letters >= ENOUGH) return language(text);
+  const score = francAll(text.slice(0, SAMPLE)).find(([code]) => code === expected)?.[1] ?? 0;
+  return score >= LIKELY ? expected : language(text);
+}
+
 /** The English name of a language by its ISO 639-3 code. */
 export function languageName(code: string): string {
   return new Intl.DisplayNames(['en'], { type: 'language' }).of(code) ?? code;

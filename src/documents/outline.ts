@@ -1,6 +1,6 @@
 import type { Block, BlockKind } from './blocks.ts';
 import type { Span } from './document.ts';
-import { fieldLabel, hasRunInHeads, runInHead } from './labels.ts';
+import { boldHead, fieldLabel, hasRunInHeads, runInHead } from './labels.ts';
 import type { TableRow } from './marked-lines.ts';
 import { isQuestion } from './question.ts';
 import { Questions } from './questions.ts';
@@ -70,9 +70,10 @@ export function outline(text: string, blocks: readonly Block[], split: readonly 
     else if (lead && (!lead.lines || block.afterGap) && kind !== 'table') lead = undefined;
     if (kind !== 'item') parents = [];
     const outer = [...spansOf(headings), ...(block.notes ?? []), ...(lead ? [lead.span] : []), ...spansOf(parents)];
-    const field = role || row ? undefined : fieldLabel(text, first);
-    const head = !field && heads && runInHead(text, block, spans);
-    const label = field ?? (head ? first : undefined);
+    const bold = boldHead(text, block);
+    const field = role || row || bold ? undefined : fieldLabel(text, first);
+    const head = !field && !bold && heads && runInHead(text, block, spans);
+    const label = bold?.span ?? field ?? (head ? first : undefined);
     const leads =
       LEADS.test(text.slice(Math.max(last.start, last.end - 8), last.end)) && followedByList(blocks, paragraph);
     for (const [n, span] of spans.entries()) {
@@ -82,7 +83,7 @@ export function outline(text: string, blocks: readonly Block[], split: readonly 
       found.push({
         start: span.start,
         end: span.end,
-        kind,
+        kind: bold !== undefined && span.end <= bold.end ? 'heading' : kind,
         paragraph,
         speaker,
         under: under.length > 0 ? under : undefined,

@@ -1,7 +1,23 @@
+import { contentStems } from './content-words.ts';
+
 const ASKS =
   /^(?:what|who|whom|whose|which|when|where|why|how|is|are|was|were|do|does|did|can|could|may|must|should|will|would|has|have|had|compare|summari[sz]e|list|name|describe|explain|find|tell|show|give)\b/i;
 
 /** Whether an intent is put as a question or as a request for an answer, rather than as a topic or a claim. */
 export function asks(text: string): boolean {
   return /[?？؟]\s*$/u.test(text) || ASKS.test(text.trim());
+}
+
+const OPEN = /^(?:what|why|how(?!\s+(?:many|much|long|often|far|old|soon|big|large|high|late|early)\b))\b/i;
+/** Words of its own up to which an open question leaves open what would answer it. */
+const FEW_WORDS = 3;
+
+/**
+ * Whether a question is so open that any statement of the documents on its subject helps to answer it ("Why do customers
+ * cancel?"): it names nothing, asks for no figure, and no single sentence can be expected to look like its answer.
+ */
+export function isOpen(text: string): boolean {
+  const asked = text.trim();
+  const names = /[\p{Lu}\p{N}]/u.test(asked.slice(1));
+  return OPEN.test(asked) && !names && contentStems(asked).size <= FEW_WORDS;
 }

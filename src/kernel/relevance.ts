@@ -1,4 +1,5 @@
 import { normalizeRows } from '../linear-algebra/normalize-rows.ts';
+import { isOpen } from './asks.ts';
 import { contentStems } from './content-words.ts';
 import { type Evidence, estimate, type RelevanceScale } from './relevance-estimate.ts';
 import { coherence, contextVectors } from './surroundings.ts';
@@ -42,8 +43,8 @@ export interface Relevance {
   readonly values: Float64Array;
   /** Index of that facet. */
   readonly facets: Int32Array;
-  /** For each facet, the largest value of a point; 0 without points. */
-  readonly best: readonly number[];
+  /** For each facet, the largest value of a point (0 without points), and whether that is enough to answer it, as far as levels are known. */
+  readonly best: readonly { readonly value: number; readonly answers: boolean }[];
   /** Whether each point is relevant enough to be told where nobody says how many are. */
   readonly passes: Uint8Array;
   /** How far the surroundings counted in the kernel, in [0, 1]. */
@@ -56,7 +57,7 @@ export interface Relevance {
  * A point is told if it is as likely to help as this, and this share as likely as the best point of its facet; the first of
  * a document a smaller share, for another source says more than another sentence.
  */
-export const LEVEL = { absolute: 0.17, ofBest: 0.65, ofBestFirst: 0.35 };
+export const LEVEL = { absolute: 0.17, ofBest: 0.65, ofBestFirst: 0.5 };
 
 /**
  * How relevant every point is to the facet it answers best; 1 where there is no facet.
@@ -78,7 +79,8 @@ export function relevance(input: RelevanceInput): Relevance {
     const own = input.scores?.[f] ?? (evidence === null ? cosines(vectors, facet.vector) : estimate(evidence, facet));
     const found = own.map((value, i) => (foreign[i] ? overlap[i] : value));
     const largest = found.reduce((most, value) => Math.max(most, value), n === 0 ? 0 : Number.NEGATIVE_INFINITY);
-    const least = evidence === null ? Number.NEGATIVE_INFINITY : LEVEL.absolute;
+    const isLevel = evidence !== null && input.scale !== null && !isOpen(facet.text);
+    const least = isLevel ? LEVEL.absolute : Number.NEGATIVE_INFINITY;
     const first = bestOfDocuments(found, documents);
     for (let i = 0; i < n; i++) {
       const share = first.has(i) ? LEVEL.ofBestFirst : LEVEL.ofBest;
@@ -87,7 +89,7 @@ export function relevance(input: RelevanceInput): Relevance {
       values[i] = found[i];
       facets[i] = f;
     }
-    return largest;
+    return { value: largest, answers: n > 0 && largest >= least };
   });
   return { values, facets, best, passes, ...around(input, vectors, documents) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { language } from '../../src/documents/language.ts';
+import { language, languageAmong } from '../../src/documents/language.ts';
 
 describe('the language of a text', () => {
   test.each([
@@ -32,4 +32,30 @@ describe('the language of a text', () => {
 test('short questions of other languages are not taken for English', () => {
   const short = ['Was hat die Maut bewirkt?', 'Combien ça coûte ?', 'Wie backt man Brot?', '有什么风险?'];
   for (const text of short) expect(language(text)).not.toBe('eng');
+});
+
+describe('the language of a short question beside its documents', () => {
+  test.each([
+    'How many days may I work from Spain?',
+    'What do buyers complain about most?',
+    'Why do customers cancel?',
+  ])('"%s" is in English where they are', (text) => {
+    expect(languageAmong(text, 'eng')).toBe('eng');
+  });
+
+  test.each([
+    ['Combien de jours puis-je travailler depuis l’Espagne ?'],
+    ['Wie viele Tage darf ich aus Spanien arbeiten, und wer entscheidet?'],
+    ['ما هي المخاطر؟'],
+  ])('"%s" is what it is by itself, although they are in English', (text) => {
+    expect(languageAmong(text, 'eng')).toBe(language(text));
+    expect(languageAmong(text, 'eng')).not.toBe('eng');
+  });
+
+  test('is its own where it is long enough, or theirs is not known', () => {
+    const long =
+      'What did the congestion charge change, and how much of what it raised went to new trams in the centre of the town, as the council had said that it would?';
+    expect(languageAmong(long, 'deu')).toBe('eng');
+    expect(languageAmong('Was hat die Maut in der Stadt bewirkt, und wer hat dafür bezahlt?', 'und')).toBe('deu');
+  });
 });

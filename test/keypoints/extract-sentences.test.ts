@@ -39,6 +39,18 @@ We use cookies to improve your experience.
   ]);
 });
 
+test('a heading in bold type at the start of a paragraph is what the paragraph stands under', () => {
+  const text =
+    '**3. Harbour: north quay.** The surveyor reported that two sections are undercut. *Agreed, 6 to 0.*\n\n**Important** things come first, we said.';
+  const points = extractSentences(text);
+  expect(points.map((point) => [point.text, point.under])).toEqual([
+    ['The surveyor reported that two sections are undercut.', ['Harbour: north quay']],
+    ['Agreed, 6 to 0.', ['Harbour: north quay']],
+    ['Important things come first, we said.', undefined],
+  ]);
+  for (const { start, end } of points) expect(text.slice(start, end)).not.toContain('Harbour');
+});
+
 describe('sentences that lean on the one before', () => {
   test('join it where both are short, never across paragraphs', () => {
     expect(texts('The tram is loud. It must stop.')).toEqual(['The tram is loud. It must stop.']);
