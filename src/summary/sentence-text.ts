@@ -23,6 +23,7 @@ const FULL_STOPS: readonly (readonly [RegExp, string])[] = [
 const READS_ALONE = 0.75;
 /** A longer heading or lead-in is a text of its own. */
 const LONGEST_LABEL = 25;
+const OWN_LABEL = /^[\p{Lu}\p{N}][^:：.]{1,40}[:：]\s/u;
 const BARE_ANSWER = /^(?:yes|no)[.,;:!–—]/iu;
 
 /** What is shown of a point. */
@@ -63,6 +64,8 @@ export function labelOf(point: Shown): string | null {
   const body = bodyOf(point);
   const isNeeded = (point.selfContained ?? 1) < READS_ALONE || BARE_ANSWER.test(body);
   if (!isNeeded || label === '' || label.split(' ').length > LONGEST_LABEL) return null;
+  // "Interview 03 – interviewer: Ana" says what the document is, and "Liked: the colours" has a label of its own.
+  if (!isQuestion(label) && (/[:：]/u.test(label) || OWN_LABEL.test(body))) return null;
   return spelt(body).startsWith(spelt(label)) ? null : label;
 }
 
