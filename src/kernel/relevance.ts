@@ -78,7 +78,9 @@ export function relevance(input: RelevanceInput): Relevance {
     const own = input.scores?.[f] ?? (evidence === null ? cosines(vectors, facet.vector) : estimate(evidence, facet));
     const found = own.map((value, i) => (foreign[i] ? overlap[i] : value));
     const largest = found.reduce((most, value) => Math.max(most, value), n === 0 ? 0 : Number.NEGATIVE_INFINITY);
-    const least = evidence === null ? Number.NEGATIVE_INFINITY : LEVEL.absolute;
+    // Where the cosines were never measured, no level means anything.
+    const isLevel = evidence !== null && evidence.scale !== null;
+    const least = isLevel ? LEVEL.absolute : Number.NEGATIVE_INFINITY;
     const first = bestOfDocuments(found, documents);
     for (let i = 0; i < n; i++) {
       const share = first.has(i) ? LEVEL.ofBestFirst : LEVEL.ofBest;
