@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { givenSimilarity } from '../../src/kernel/kernel.ts';
 import { portable } from '../../src/linear-algebra/portable.ts';
 import type { SelectionInput } from '../../src/selection/candidates.ts';
 import type { SelectionOptions, StrategyName } from '../../src/selection/options.ts';
 import { strategies } from '../../src/selection/registry.ts';
 import { select } from '../../src/selection/select.ts';
-import { randomSimilarities, seeded } from '../kernel/random.ts';
+import { givenSimilarity, randomSimilarities, seeded } from '../kernel/random.ts';
 import { inputOf } from './inputs.ts';
 import { BARE } from './problems.ts';
 
