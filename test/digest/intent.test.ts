@@ -115,7 +115,10 @@ test('a reader of the engine is asked about questions only, and what it says mov
     const engine = Object.assign(new InProcessEngine(), {
       reader: {
         id: 'scripted',
-        read: async (question: string, passages: readonly { readonly lines: readonly { text: string; isHeading: boolean }[] }[]) => {
+        read: async (
+          question: string,
+          passages: readonly { readonly lines: readonly { text: string; isHeading: boolean }[] }[],
+        ) => {
           asked.push(question);
           return passages.map(({ lines }) =>
             Float64Array.from(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Passage, readingWindows, type SentenceReader } from '../../src/encoders/sentence-reader.ts';
 import { READER_ID, shippedReader } from '../../src/encoders/sentence-reader.node.ts';
+import { type Passage, readingWindows, type SentenceReader } from '../../src/encoders/sentence-reader.ts';
 
 describe('windows', () => {
   const lengths = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 80 });
@@ -78,7 +78,10 @@ describe('the reader that ships', () => {
     null,
     ...Array.from({ length: 30 }, (_, i) => `In district ${i} the gardens were planted with ${i + 3} old apple trees.`),
     'The fountain on the market square was paid for by the widow of a baker.',
-    ...Array.from({ length: 30 }, (_, i) => `In district ${i + 30} the paths were covered with ${i + 5} loads of gravel.`),
+    ...Array.from(
+      { length: 30 },
+      (_, i) => `In district ${i + 30} the paths were covered with ${i + 5} loads of gravel.`,
+    ),
   );
 
   let reader: SentenceReader;

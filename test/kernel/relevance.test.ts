@@ -166,7 +166,9 @@ describe('relevance', () => {
         (n, seed, text, scale, surroundings, length, isRead) => {
           const random = seeded(seed);
           const documents = Int32Array.from({ length: n }, (_, i) => Math.floor(i / length));
-          const readings = Float64Array.from({ length: n }, () => (random.below(2) === 0 ? Number.NaN : 9 * random.normal()));
+          const readings = Float64Array.from({ length: n }, () =>
+            random.below(2) === 0 ? Number.NaN : 9 * random.normal(),
+          );
           const asked = { ...facet(seed, text), ...(isRead && { readings }) };
           const found = relevance(input({ facets: [asked], scale, surroundings, documents }, n));
           for (const value of found.values) {
@@ -243,7 +245,9 @@ describe('relevance', () => {
     const texts = Array.from({ length: 30 }, (_, i) => (i < 2 ? 'the tram' : i === 2 ? 'tram prices' : 'a garden'));
     const same = { vector: vectors[0], text: 'Prices' };
     const under = vectors.map((_, i) => (i === 1 ? same : { ...same, text: 'Notes' }));
-    const { values } = relevance(input({ vectors, texts, under, facets: [facet(1, 'what are the prices of a tram')] }, 30));
+    const { values } = relevance(
+      input({ vectors, texts, under, facets: [facet(1, 'what are the prices of a tram')] }, 30),
+    );
     expect(values[1]).toBeCloseTo(values[2], 10);
     expect(values[1]).toBeGreaterThan(values[0]);
     expect(values[0]).toBeGreaterThan(values[3]);
@@ -279,7 +283,11 @@ describe('relevance', () => {
       vectors[place] = near(asked.vector, 0.1, 77);
       vectors[twin] = vectors[place];
       const texts = new Array<string>(points).fill('it was said so');
-      return { place, twin, given: input({ vectors, texts, documents: new Int32Array(points), facets: [asked] }, points) };
+      return {
+        place,
+        twin,
+        given: input({ vectors, texts, documents: new Int32Array(points), facets: [asked] }, points),
+      };
     }
 
     test('use what stands around a point, as far as asked', () => {
@@ -301,7 +309,10 @@ describe('relevance', () => {
       const n = 400;
       const vectors = new Array<Float32Array>(n).fill(unitVectors(seeded(1), 1, D)[0]);
       const texts = Array.from({ length: n }, (_, i) => (i >= 98 && i <= 102 && i !== 100 ? 'a zeppelin' : 'a garden'));
-      const given = input({ vectors, texts, documents: new Int32Array(n), facets: [facet(5, 'what about a zeppelin')] }, n);
+      const given = input(
+        { vectors, texts, documents: new Int32Array(n), facets: [facet(5, 'what about a zeppelin')] },
+        n,
+      );
       const { values } = relevance({ ...given, surroundings: 1 });
       expect(values[100]).toBeGreaterThan(values[300]);
       const off = relevance(given).values;
@@ -320,7 +331,13 @@ describe('relevance', () => {
           const asked = facet(seed);
           const wide = (v: Float32Array, ...more: number[]) => Float32Array.from([...v, ...more]);
           const before = unitVectors(seeded(seed + 1), 30, D);
-          const after = before.map((v) => wide(v.map((x) => factor * x), shift, Math.sqrt(1 - factor ** 2 - shift ** 2)));
+          const after = before.map((v) =>
+            wide(
+              v.map((x) => factor * x),
+              shift,
+              Math.sqrt(1 - factor ** 2 - shift ** 2),
+            ),
+          );
           const query = wide(asked.vector, 1, 0);
           const given = (vectors: Float32Array[], vector: Float32Array) =>
             relevance(input({ vectors, facets: [{ ...asked, vector }], scale: null }, 30)).values;
@@ -429,13 +446,18 @@ describe('relevance', () => {
     test('the level and the share of the best of each facet, lower for the best point of a document', () => {
       const counts = new Set<number>();
       fc.assert(
-        fc.property(fc.integer(), fc.integer({ min: 1, max: 40 }), fc.double({ min: 0.05, max: 0.4 }), (seed, n, deviation) => {
-          const facets = [facet(seed), facet(seed + 1, 'gardens'), facet(seed + 2, 'who pays for the tram')];
-          const given = input({ facets, scale: { mean: 0, deviation } }, n);
-          const { passes } = relevance(given);
-          expect([...passes]).toEqual(expected(given, LEVEL.absolute));
-          counts.add(passes.reduce((sum, each) => sum + each, 0));
-        }),
+        fc.property(
+          fc.integer(),
+          fc.integer({ min: 1, max: 40 }),
+          fc.double({ min: 0.05, max: 0.4 }),
+          (seed, n, deviation) => {
+            const facets = [facet(seed), facet(seed + 1, 'gardens'), facet(seed + 2, 'who pays for the tram')];
+            const given = input({ facets, scale: { mean: 0, deviation } }, n);
+            const { passes } = relevance(given);
+            expect([...passes]).toEqual(expected(given, LEVEL.absolute));
+            counts.add(passes.reduce((sum, each) => sum + each, 0));
+          },
+        ),
       );
       expect(counts.size).toBeGreaterThan(3);
     });

@@ -131,7 +131,12 @@ describe.each(sized)('%s, %s', (strategy, kind, size) => {
   test.each([0, 1, 2, 3, 21])('%i points with every option on', async (n) => {
     const relevance = Float64Array.from({ length: n }, (_, i) => Math.sin(i));
     const similarity = givenSimilarity(randomSimilarities(seeded(n), n), n);
-    const input = inputOf(similarity, { relevance, cosine: similarity, known: relevance, auto: { points: null, words: 12 } });
+    const input = inputOf(similarity, {
+      relevance,
+      cosine: similarity,
+      known: relevance,
+      auto: { points: null, words: 12 },
+    });
     const options = {
       strategy,
       size,

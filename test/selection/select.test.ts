@@ -189,7 +189,10 @@ test('the objective is log det(L_S) from scratch where coverage is off', async (
   const n = 25;
   const given = points(6, n);
   const options = { ...OPTIONS, coverage: { weight: 0, threshold: 0 }, size: { keyPoints: 6 } };
-  const [selection, bare] = await Promise.all([run(given, options), run(given, { ...options, sources: { weight: 0 } })]);
+  const [selection, bare] = await Promise.all([
+    run(given, options),
+    run(given, { ...options, sources: { weight: 0 } }),
+  ]);
   const s = await inputOf(given).similarity.matrix();
   const k = gaussian(complementDistance, selection.sigma ?? Number.NaN);
   const q = logQuality({ ...inputOf(given), salience: Float64Array.from(salienceOf(selection)) }, options).map(
@@ -210,7 +213,8 @@ test('the objective is log det(L_S) from scratch where coverage is off', async (
 test('one document: coverage is silent, and its weight changes nothing', async () => {
   const given = points(7, 50, 1);
   const [off, on] = await Promise.all(
-    [0, 100].map((weight) => run(given, { coverage: { weight, threshold: { percentile: 80 } }, sources: { weight: 0 }, refine: false }),
+    [0, 100].map((weight) =>
+      run(given, { coverage: { weight, threshold: { percentile: 80 } }, sources: { weight: 0 }, refine: false }),
     ),
   );
   expect(itemsOf(on)).toEqual(itemsOf(off));

@@ -70,7 +70,9 @@ describe('whatever the encoder', () => {
 });
 
 describe.runIf(existsSync(`${MODELS}/all-MiniLM-L6-v2`))('all-MiniLM-L6-v2', async () => {
-  const isStated = existsSync(MODELS) ? stater(await transformersEncoder({ ...EMBEDDED, models: MODELS })) : async () => true;
+  const isStated = existsSync(MODELS)
+    ? stater(await transformersEncoder({ ...EMBEDDED, models: MODELS }))
+    : async () => true;
 
   test.each(STATED)('“%s” is stated by “%s”', async (claim, evidence) => {
     expect(await isStated(claim, evidence)).toBe(true);
