@@ -79,6 +79,7 @@ export function relevance(input: RelevanceInput): Relevance {
     const own = input.scores?.[f] ?? (evidence === null ? cosines(vectors, facet.vector) : estimate(evidence, facet));
     const found = own.map((value, i) => (foreign[i] ? overlap[i] : value));
     const largest = found.reduce((most, value) => Math.max(most, value), n === 0 ? 0 : Number.NEGATIVE_INFINITY);
+    // Where the cosines were never measured, no level means anything; an open question has no sentence that looks like its answer.
     const isLevel = evidence !== null && input.scale !== null && !isOpen(facet.text);
     const least = isLevel ? LEVEL.absolute : Number.NEGATIVE_INFINITY;
     const first = bestOfDocuments(found, documents);

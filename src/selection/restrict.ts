@@ -1,7 +1,7 @@
 import { incrementalLogDet } from '../dpp/incremental-log-det.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { bonusOf } from './bonus.ts';
-import { objective } from './objective.ts';
+import { type Objective, objective } from './objective.ts';
 import type { StrategyInput } from './strategy.ts';
 
 /**
@@ -41,6 +41,29 @@ export function restrict(input: StrategyInput, items: readonly number[]): Strate
         items[item],
         picked.map((i) => items[i]),
       ),
+  };
+}
+
+/** An objective of these of n items by their numbers among all; the others add nothing. */
+export function widen(target: Objective, items: readonly number[], n: number): Objective {
+  const places = new Map(items.map((item, place) => [item, place]));
+  return {
+    n,
+    get value() {
+      return target.value;
+    },
+    get logDeterminant() {
+      return target.logDeterminant;
+    },
+    gain(i) {
+      const place = places.get(i);
+      return place === undefined ? Number.NEGATIVE_INFINITY : target.gain(place);
+    },
+    async pick(i) {
+      const place = places.get(i);
+      if (place === undefined) throw new TypeError('this item may not be picked');
+      await target.pick(place);
+    },
   };
 }
 

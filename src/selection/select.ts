@@ -8,7 +8,7 @@ import { improve } from './improve.ts';
 import type { SelectionOptions } from './options.ts';
 import { strategies } from './registry.ts';
 import { byRelevance } from './relevance.ts';
-import { restrict } from './restrict.ts';
+import { restrict, widen } from './restrict.ts';
 import type { StoppedBy, StrategyResult } from './strategy.ts';
 import { type Nearest, support } from './support.ts';
 
@@ -122,8 +122,12 @@ async function selectEligible(
   if (eligible === null || isDrawn) return strategy.select(strategyInput);
   const items = [...eligible.keys()].filter((i) => eligible[i] === 1);
   if (items.length === 0) return { items: [], stoppedBy: 'exhausted' };
-  const { newObjective: _, ...result } = await strategy.select(restrict(strategyInput, items));
-  return { ...result, items: result.items.map((i) => items[i]) };
+  const { newObjective, ...result } = await strategy.select(restrict(strategyInput, items));
+  return {
+    ...result,
+    items: result.items.map((i) => items[i]),
+    ...(newObjective !== undefined && { newObjective: () => widen(newObjective(), items, eligible.length) }),
+  };
 }
 
 /** Draws sets by a sampling strategy, one after the other, from one decomposition. */

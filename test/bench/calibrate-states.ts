@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Encoding } from '../../src/encoders/encoder.ts';
-import { transformersEncoder } from '../../src/encoders/transformers.node.ts';
+import { EMBEDDED, transformersEncoder } from '../../src/encoders/transformers.node.ts';
 import { inverseTokenFrequency, tokenRecall } from '../../src/kernel/token-recall.ts';
 import { extractSentences } from '../../src/keypoints/extract-sentences.ts';
 import { Disagreements } from '../../src/summary/disagreements.ts';
@@ -41,7 +41,7 @@ interface Labelled {
 }
 type Quoted = { readonly document: string; readonly quote: string };
 
-const encoder = await transformersEncoder(values.models);
+const encoder = await transformersEncoder({ ...EMBEDDED, models: values.models });
 const { tokenDimensions, calibration } = encoder.profile;
 const known = new Map<string, Promise<Encoding>>();
 const encode = (text: string) => {

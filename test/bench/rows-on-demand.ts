@@ -25,6 +25,7 @@ const OPTIONS: SelectionOptions = {
   relevance: { form: 'exponential', weight: 0.5 },
   salience: { weight: 0, threshold: 0 },
   coverage: { weight: 0, threshold: 0 },
+  sources: { weight: 0 },
   support: { threshold: null, paraphrase: 1, unlike: -1, same: -1 },
   background: { weight: 0 },
   mmr: { lambda: 0.5 },
@@ -81,7 +82,8 @@ async function selectFrom(items: TokenMatrix, product: MatrixProduct): Promise<v
     hashes: Array.from({ length: n }, (_, i) => String(i)),
     factors: new Float64Array(n).fill(1),
     known: null,
-    autoWords: null,
+    auto: { points: null, words: null },
+    eligible: null,
     room: null,
   };
   const { picks } = await select(input, OPTIONS, product);

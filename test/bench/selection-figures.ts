@@ -31,7 +31,7 @@ export async function selectionFigures(kernel: Float64Array, n: number): Promise
   const greedy = () =>
     greedyMap({
       newObjective: () =>
-        objective(incrementalLogDet(ones, quality), async (i) => kernel.subarray(i * n, (i + 1) * n), null, 0),
+        objective(incrementalLogDet(ones, quality), async (i) => kernel.subarray(i * n, (i + 1) * n), null),
       fits: () => true,
       limit: PICKS,
     });

@@ -52,14 +52,19 @@ describe('a document that is put', () => {
       reusedExtractions: 0,
       usage: { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0 },
     });
-    const expected = parts.engine.encoder.texts.length;
+    // The points, and what they stand under: the title and two headings.
+    const { texts } = parts.engine.encoder;
+    const above = ['Council minutes', 'Minutes of 2 March', 'Who will check the number plates?'];
+    expect(texts).toEqual(expect.arrayContaining(above));
+    expect(new Set(texts).size).toBe(texts.length);
+    const expected = texts.length - above.length;
     expect(expected).toBeGreaterThan(3);
     expect(document).toMatchObject({ documentId: 'council', characters: COUNCIL.text.length, keyPoints: expected });
     expect(await knownDocument(id, 'council', database)).toEqual({ ...document, text: COUNCIL.text });
     expect(await readCollection(database, id)).toMatchObject({ documents: 1 });
   });
 
-  test('again does no work (P9), whatever its id and title are', async () => {
+  test('again does no work (P9), whatever its id is; another title is encoded, and nothing else', async () => {
     const { put, forget, parts } = await collection();
     const first = await put(COUNCIL);
     forget();
@@ -68,7 +73,7 @@ describe('a document that is put', () => {
     expect(again.document).toMatchObject({ keyPoints: first.document.keyPoints });
     expect(await put({ ...COUNCIL, id: 'copy', title: 'Copy' })).toMatchObject({ isNew: true, reusedExtractions: 1 });
     expect(parts.engine.extracted).toEqual([]);
-    expect(parts.engine.encoder.calls).toEqual([]);
+    expect(parts.engine.encoder.calls).toEqual([['Copy']]);
   });
 
   test('is not read again by a digest, which encodes its intent alone', async () => {

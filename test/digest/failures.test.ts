@@ -8,7 +8,7 @@ import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { answered, expectSound } from '../support/promises.ts';
 import { testParts } from '../support/test-parts.ts';
 
-const request = { documents: CITY, intent: CITY_INTENT };
+const request = { documents: CITY, intent: CITY_INTENT, selection: { size: { keyPoints: 12 } } };
 const SHOPS = CITY[1].text;
 
 /** Parts over an engine that cannot read the letter of the shopkeepers. */

@@ -35,7 +35,8 @@ export function taskOf(n: number, seed = 1): SelectionTask {
     documents: Int32Array.from({ length: n }, (_, i) => i % 9),
     words: new Int32Array(n).fill(7),
     factors: Float64Array.from({ length: n }, () => 0.5 + random.next()),
-    autoWords: null,
+    auto: { points: null, words: null },
+    eligible: null,
     room: null,
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CoverageTerm, type ExactMapInput, exactMap } from '../../src/dpp/exact-map.ts';
+import { type ExactMapInput, exactMap, type MonotoneTerm } from '../../src/dpp/exact-map.ts';
 import { incrementalLogDet } from '../../src/dpp/incremental-log-det.ts';
 import { clip } from '../../src/dpp/kernel-dpp.ts';
 import { symmetricEigen } from '../../src/dpp/symmetric-eigen.ts';
@@ -52,15 +52,16 @@ function bruteForce(problem: Problem, size: number): number {
   return best;
 }
 
-function coverageOf(w: Problem['w'], covered = new Float64Array(w.length)): CoverageTerm {
+/** mu times the coverage. */
+function coverageOf({ w, mu }: Pick<Problem, 'w' | 'mu'>, covered = new Float64Array(w.length)): MonotoneTerm {
   return {
-    gain: (i) => w[i].reduce((sum, value, j) => sum + Math.max(0, value - covered[j]), 0),
+    gain: (i) => mu * w[i].reduce((sum, value, j) => sum + Math.max(0, value - covered[j]), 0),
     add(i) {
       w[i].forEach((value, j) => {
         covered[j] = Math.max(covered[j], value);
       });
     },
-    copy: () => coverageOf(w, covered.slice()),
+    copy: () => coverageOf({ w, mu }, covered.slice()),
   };
 }
 
@@ -68,8 +69,7 @@ function search(problem: Problem, overrides: Partial<ExactMapInput> = {}) {
   return exactMap({
     kernel: flat(problem.k),
     logQuality: problem.logQuality,
-    coverage: problem.mu === 0 ? null : coverageOf(problem.w),
-    coverageWeight: problem.mu,
+    bonus: problem.mu === 0 ? null : coverageOf(problem),
     incumbent: problem.incumbent,
     mostNodes: Number.POSITIVE_INFINITY,
     isOver: () => false,

@@ -34,8 +34,8 @@ const turned: Way = (sentences) => ({ text: sentences.toReversed().join(' ') });
 /** Breaks off after the marker of the third sentence: the two before it stand then. */
 const cut: Way = (sentences) => ({ hang: 'mid-body', text: sentences.slice(0, 3).join(' ') });
 const turnedAndCut: Way = (sentences) => cut(sentences.toReversed());
-/** Opening and two sentences. */
-const STANDING = 3;
+/** Two sentences; where all is answered nothing stands before them. */
+const STANDING = 2;
 
 /** A model that answers well, and writes a sentence for each point, call by call otherwise. */
 function writingAs(...ways: readonly Way[]): Script {

@@ -131,7 +131,12 @@ describe.each(sized)('%s, %s', (strategy, kind, size) => {
   test.each([0, 1, 2, 3, 21])('%i points with every option on', async (n) => {
     const relevance = Float64Array.from({ length: n }, (_, i) => Math.sin(i));
     const similarity = givenSimilarity(randomSimilarities(seeded(n), n), n);
-    const input = inputOf(similarity, { relevance, cosine: similarity, known: relevance, autoWords: 12 });
+    const input = inputOf(similarity, {
+      relevance,
+      cosine: similarity,
+      known: relevance,
+      auto: { points: null, words: 12 },
+    });
     const options = {
       strategy,
       size,
@@ -139,6 +144,7 @@ describe.each(sized)('%s, %s', (strategy, kind, size) => {
       relevance: { form: 'exponential', weight: 0.5 },
       salience: { weight: 0.5, threshold: 0.15 },
       coverage: { weight: 20, threshold: { percentile: 80 } },
+      sources: { weight: 10 },
       support: { ...BARE.support, threshold: 0.15 },
       background: { weight: 1 },
       refine: true,

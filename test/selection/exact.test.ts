@@ -181,8 +181,7 @@ describe('a budget', () => {
         const { value, gap, items } = exactMap({
           kernel: Float64Array.from(given.k.flat()),
           logQuality: given.logQuality,
-          coverage: null,
-          coverageWeight: 0,
+          bonus: null,
           incumbent: [0, 1, 2, 3],
           mostNodes: nodes,
           isOver: () => false,

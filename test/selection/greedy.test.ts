@@ -6,6 +6,7 @@ import { centring } from '../../src/kernel/centring.ts';
 import { type Coverage, coverage } from '../../src/kernel/coverage.ts';
 import { givenKernel } from '../../src/kernel/kernel.ts';
 import { portable } from '../../src/linear-algebra/portable.ts';
+import { weightedSum } from '../../src/selection/bonus.ts';
 import { dppMap, greedyMap } from '../../src/selection/dpp-map.ts';
 import { lazyGains, TIE, tieLevel } from '../../src/selection/lazy-gains.ts';
 import { objective } from '../../src/selection/objective.ts';
@@ -112,8 +113,7 @@ test('with the coverage of a digest: the greedy on the summed objective, a new c
       objective(
         incrementalLogDet(new Float64Array(n).fill(1), given.logQuality),
         async (i) => given.k[i],
-        cover.start(),
-        mu,
+        weightedSum([[mu, cover.start()]]),
       );
     const limit = Math.min(n, 12);
     const { items } = await greedyMap({ newObjective, fits: () => true, limit });
@@ -289,7 +289,7 @@ describe('qualities from 1e-150 to 1e150', () => {
         Float64Array.from(k.flatMap((each, i) => each.map((v, j) => v * q[i] * q[j]))),
         n,
       );
-      const newObjective = () => objective(incrementalLogDet(diagonal, logQuality), row, null, 0);
+      const newObjective = () => objective(incrementalLogDet(diagonal, logQuality), row, null);
       const { items } = await greedyMap({ newObjective, fits: () => true, limit: n });
       expect(items).toEqual((await run({ ...plain(k), logQuality: Float64Array.from(q, Math.log) })).items);
       expect(items).toHaveLength(n);

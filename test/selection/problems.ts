@@ -3,6 +3,7 @@ import { incrementalLogDet } from '../../src/dpp/incremental-log-det.ts';
 import { seededRandom } from '../../src/dpp/random.ts';
 import type { Coverage, CoverageState } from '../../src/kernel/coverage.ts';
 import type { Kernel } from '../../src/kernel/kernel.ts';
+import { weightedSum } from '../../src/selection/bonus.ts';
 import { type Objective, objective } from '../../src/selection/objective.ts';
 import type { SelectionOptions } from '../../src/selection/options.ts';
 import { sampledKernel } from '../../src/selection/sampled-kernel.ts';
@@ -18,6 +19,7 @@ export const BARE: SelectionOptions = {
   relevance: { form: 'exponential', weight: 0 },
   salience: { weight: 0, threshold: 0.15 },
   coverage: { weight: 0, threshold: 0 },
+  sources: { weight: 0 },
   support: { threshold: null, same: 0.2, paraphrase: 0.95, unlike: -0.2 },
   background: { weight: 0 },
   mmr: { lambda: 0.5 },
@@ -210,7 +212,7 @@ export function objectiveOf({ k, logQuality, w, mu }: Problem): Objective {
     Float64Array.from(k, (row, i) => row[i]),
     logQuality,
   );
-  return objective(logDet, async (i) => k[i], mu === 0 ? null : coverageBy(w).start(), mu);
+  return objective(logDet, async (i) => k[i], weightedSum([[mu, mu === 0 ? null : coverageBy(w).start()]]));
 }
 
 /** What a strategy sees of a problem; its similarities are K. */
@@ -224,6 +226,7 @@ export function strategyInput(given: Problem, overrides: Partial<StrategyInput> 
     similarityRow: async (i) => s.subarray(i * n, (i + 1) * n),
     reference: () => fullReference(s, n),
     coverage: given.mu === 0 ? null : coverageBy(given.w),
+    newBonus: () => weightedSum([[given.mu, given.mu === 0 ? null : coverageBy(given.w).start()]]),
     newObjective: () => objectiveOf(given),
     dpp: () => sampledKernel(kernel, hashes, null),
     relevance: new Float64Array(n).fill(1),

@@ -12,18 +12,18 @@ const unasked = () => Promise.reject(new Error('only an automatic size asks how 
 
 test('key points: a limit, whatever the words', async () => {
   for (const keyPoints of [0, 1, 3, 99]) {
-    const { limit, fits } = await resolveSize({ keyPoints }, WORDS, 1, unasked);
+    const { limit, fits } = await resolveSize({ keyPoints }, WORDS, { points: 1, words: 1 }, unasked);
     expect([limit, fits(3, []), fits(3, [0, 1, 2])]).toEqual([keyPoints, true, true]);
   }
 });
 
 test('no size: no bound', async () => {
-  const { limit, fits } = await resolveSize(null, WORDS, 1, unasked);
+  const { limit, fits } = await resolveSize(null, WORDS, { points: 1, words: 1 }, unasked);
   expect([limit, fits(0, []), fits(3, [0, 1, 2])]).toEqual([Number.POSITIVE_INFINITY, true, true]);
 });
 
 test('words: the first pick always fits, later ones up to the budget and not beyond', async () => {
-  const { limit, fits } = await resolveSize({ words: 17 }, WORDS, 1, unasked);
+  const { limit, fits } = await resolveSize({ words: 17 }, WORDS, { points: 1, words: 1 }, unasked);
   expect(limit).toBe(Number.POSITIVE_INFINITY);
   expect([fits(3, []), fits(1, [0]), fits(2, [0]), fits(2, [0, 1]), fits(0, [3])]).toEqual([
     true,
@@ -35,17 +35,26 @@ test('words: the first pick always fits, later ones up to the budget and not bey
 });
 
 describe('auto', () => {
+  const FREE = { points: null, words: null };
+
+  test('as many as there may be where that is known, and nobody asks how many to expect', async () => {
+    for (const points of [0, 1, 12]) {
+      const { limit, fits } = await resolveSize('auto', WORDS, { points, words: 17 }, unasked);
+      expect([limit, fits(3, []), fits(1, [0]), fits(2, [0, 1])]).toEqual([points, true, true, false]);
+    }
+  });
+
   test('the rounded expected size, at least 1', async () => {
     const limits = await Promise.all(
-      [0, 0.2, 1.49, 1.5, 7.6].map(async (size) => (await resolveSize('auto', WORDS, null, async () => size)).limit),
+      [0, 0.2, 1.49, 1.5, 7.6].map(async (size) => (await resolveSize('auto', WORDS, FREE, async () => size)).limit),
     );
     expect(limits).toEqual([1, 1, 1, 2, 8]);
   });
 
   test('within what the summary holds, and without a bound where it has none', async () => {
-    const bounded = await resolveSize('auto', WORDS, 17, async () => 3);
+    const bounded = await resolveSize('auto', WORDS, { ...FREE, words: 17 }, async () => 3);
     expect([bounded.fits(3, []), bounded.fits(1, [0]), bounded.fits(2, [0, 1])]).toEqual([true, true, false]);
-    const free = await resolveSize('auto', WORDS, null, async () => 3);
+    const free = await resolveSize('auto', WORDS, FREE, async () => 3);
     expect(free.fits(3, [0, 1, 2])).toBe(true);
   });
 
@@ -82,7 +91,7 @@ describe('auto', () => {
 
   test('bounded by the words of the summary', async () => {
     const l = symmetric(8, (i, j) => (i === j ? 100 : 0));
-    const input = kernelInput(l, { autoWords: 17 });
+    const input = kernelInput(l, { auto: { points: null, words: 17 } });
     const found = await select(input, { ...BARE, size: 'auto' }, portable);
     expect([found.picks.length, found.stoppedBy]).toEqual([3, 'words']);
     expect(found.expectedSize).toBeCloseTo((8 * 100) / 101, 10);

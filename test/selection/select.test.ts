@@ -22,6 +22,7 @@ const OPTIONS: SelectionOptions = {
   relevance: { form: 'exponential', weight: 0.5 },
   salience: { weight: 0.5, threshold: 0.15 },
   coverage: { weight: 20, threshold: { percentile: 80 } },
+  sources: { weight: 10 },
   support: { threshold: 0.15, same: 0.2, paraphrase: 0.95, unlike: -0.2 },
   background: { weight: 1 },
   mmr: { lambda: 0.5 },
@@ -94,7 +95,8 @@ function inputOf(given: readonly Point[], overrides: Partial<SelectionInput> = {
     hashes: given.map(({ hash }) => hash),
     factors: Float64Array.from(given, ({ factor }) => factor),
     known: Float64Array.from(given, ({ known }) => known),
-    autoWords: null,
+    auto: { points: null, words: null },
+    eligible: null,
     room: null,
     ...overrides,
   };
@@ -187,7 +189,10 @@ test('the objective is log det(L_S) from scratch where coverage is off', async (
   const n = 25;
   const given = points(6, n);
   const options = { ...OPTIONS, coverage: { weight: 0, threshold: 0 }, size: { keyPoints: 6 } };
-  const selection = await run(given, options);
+  const [selection, bare] = await Promise.all([
+    run(given, options),
+    run(given, { ...options, sources: { weight: 0 } }),
+  ]);
   const s = await inputOf(given).similarity.matrix();
   const k = gaussian(complementDistance, selection.sigma ?? Number.NaN);
   const q = logQuality({ ...inputOf(given), salience: Float64Array.from(salienceOf(selection)) }, options).map(
@@ -196,14 +201,21 @@ test('the objective is log det(L_S) from scratch where coverage is off', async (
   const items = itemsOf(selection);
   const l = new Matrix(items.map((i) => items.map((j) => q[i] * k(s[i * n + j]) * q[j])));
   expect(selection.coverageThreshold).toBe(null);
-  expect(selection.objective).toBe(selection.logDeterminant);
+  expect(bare.objective).toBe(bare.logDeterminant);
   expect(selection.logDeterminant).toBeCloseTo(Math.log(determinant(l)), 6);
+  // Beside it stands what the sources are worth: the root of the quality taken from each.
+  const taken = new Map<number, number>();
+  for (const i of items) taken.set(given[i].document, (taken.get(given[i].document) ?? 0) + q[i]);
+  const worth = [...taken.values()].reduce((sum, each) => sum + Math.sqrt(each), 0);
+  expect(selection.objective - selection.logDeterminant).toBeCloseTo(10 * worth, 6);
 });
 
 test('one document: coverage is silent, and its weight changes nothing', async () => {
   const given = points(7, 50, 1);
   const [off, on] = await Promise.all(
-    [0, 100].map((weight) => run(given, { coverage: { weight, threshold: { percentile: 80 } }, refine: false })),
+    [0, 100].map((weight) =>
+      run(given, { coverage: { weight, threshold: { percentile: 80 } }, sources: { weight: 0 }, refine: false }),
+    ),
   );
   expect(itemsOf(on)).toEqual(itemsOf(off));
   expect(on.objective).toBe(on.logDeterminant);

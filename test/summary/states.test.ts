@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { transformersEncoder } from '../../src/encoders/transformers.node.ts';
+import { EMBEDDED, transformersEncoder } from '../../src/encoders/transformers.node.ts';
 import { echoes, states } from '../../src/summary/states.ts';
 import { sentenceChecker } from '../../src/summary/verify/sentence-checker.ts';
 import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';
@@ -70,7 +70,9 @@ describe('whatever the encoder', () => {
 });
 
 describe.runIf(existsSync(`${MODELS}/all-MiniLM-L6-v2`))('all-MiniLM-L6-v2', async () => {
-  const isStated = existsSync(MODELS) ? stater(await transformersEncoder(MODELS)) : async () => true;
+  const isStated = existsSync(MODELS)
+    ? stater(await transformersEncoder({ ...EMBEDDED, models: MODELS }))
+    : async () => true;
 
   test.each(STATED)('“%s” is stated by “%s”', async (claim, evidence) => {
     expect(await isStated(claim, evidence)).toBe(true);

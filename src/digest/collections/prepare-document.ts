@@ -10,6 +10,7 @@ import { checkerOver } from '../gather-points.ts';
 import { groundPoints } from '../ground-points.ts';
 import { knownEncoder } from '../known-encoder.ts';
 import { modelStages } from '../model-stages.ts';
+import { pointSettings } from '../point-settings.ts';
 import { encodedText, pointsOf } from '../points.ts';
 import { documentStatus, type ReadDocuments, readDocuments } from '../read-documents.ts';
 
@@ -59,11 +60,12 @@ export async function prepareDocument(document: SourceDocument, parts: DigestPar
   };
 }
 
-/** Leaves the vectors in the store that a digest reads: of the points, and of the quotes in the place of some. */
+/** Leaves the vectors in the store that a digest reads: of the points, of the quotes in the place of some, and of what they stand under. */
 async function encodePoints(read: ReadDocuments, encoder: Encoder, { database }: DigestParts): Promise<void> {
   const found = pointsOf(read);
   const texts = found.map(encodedText);
   await encodeTexts(encoder, database, texts);
   const points = await groundPoints(found, read, () => checkerOver(texts, encoder, database));
   if (points !== found) await encodeTexts(encoder, database, points.map(encodedText));
+  await pointSettings(points, read.documents, encoder, database);
 }

@@ -20,7 +20,8 @@ describe.each(['report', 'bullets'] as const)('as %s', (format) => {
   ])(
     'of what a good model writes of %s nine tenths are kept word for word, and nothing is replaced',
     async (_, documents, intent) => {
-      const asked = { documents, summary: { format }, ...(intent !== undefined && { intent }) };
+      const selection = { size: { keyPoints: 12 } };
+      const asked = { documents, selection, summary: { format }, ...(intent !== undefined && { intent }) };
       const app = await modelApp(good);
       const digest = await app.digest(asked);
       const { drafted = 0, kept = 0, ...rest } = digest.writing ?? {};
