@@ -17,6 +17,8 @@ export interface RelevanceInput {
   readonly facets: readonly AskedFacet[];
   /** Relevance of every point to each facet as somebody else found it, which stands in place of all that is done here. */
   readonly scores?: readonly Float64Array[];
+  /** The least of those scores that answers. */
+  readonly level?: number;
   /** How far the surroundings may count, in [0, 1]. */
   readonly surroundings: number;
   /** Whether relevance is the probability that a point helps to answer; else it is the plain cosine. */
@@ -78,7 +80,7 @@ export function relevance(input: RelevanceInput): Relevance {
     const own = input.scores?.[f] ?? (evidence === null ? cosines(vectors, facet.vector) : estimate(evidence, facet));
     const found = own.map((value, i) => (foreign[i] ? overlap[i] : value));
     const largest = found.reduce((most, value) => Math.max(most, value), n === 0 ? 0 : Number.NEGATIVE_INFINITY);
-    const least = evidence === null ? Number.NEGATIVE_INFINITY : LEVEL.absolute;
+    const least = evidence === null ? (input.level ?? Number.NEGATIVE_INFINITY) : LEVEL.absolute;
     const first = bestOfDocuments(found, documents);
     for (let i = 0; i < n; i++) {
       const share = first.has(i) ? LEVEL.ofBestFirst : LEVEL.ofBest;

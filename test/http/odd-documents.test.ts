@@ -4,7 +4,7 @@ import { CITY } from '../support/documents.ts';
 import { testApp } from '../support/test-parts.ts';
 
 const SENTENCE = 'The council approved a congestion charge of 4 euros for cars in the old town.';
-const INTENT = 'What did the council approve?';
+const INTENT = 'What congestion charge for cars in the old town has the council approved?';
 
 describe.each([undefined, INTENT])('with the intent %s', (intent) => {
   const asked = (documents: readonly { id: string; text: string }[], more: object = {}) =>

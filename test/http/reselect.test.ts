@@ -161,10 +161,13 @@ describe('with the options of the digest the picks are those of the digest, in t
   test('nothing, where nothing came near to what was asked', async () => {
     const service = testApp();
     const digest = await digestOf(service, { documents: CITY, intent: 'zyx wvu tsr qpo' });
-    expect(digest.selection.gate.kept).toBe(0);
+    expect(picksOf(digest)).toEqual([]);
+    expect(digest.intent?.answered).toBe('no');
+    expect(new Set(digest.keyPoints.map(({ reason }) => reason))).toEqual(new Set(['gate', 'level']));
     const again = await expectSame(service, digest);
     expect(again.selected).toEqual([]);
-    const open = { ...sameSelection(digest), relevance: { gate: null } };
+    expect((await reselect(service, { digest: digest.id, selection: { size: 'auto' } })).selected).toEqual([]);
+    const open = { ...sameSelection(digest), size: { keyPoints: 3 }, relevance: { gate: null } };
     expect((await reselect(service, { digest: digest.id, selection: open })).selected).not.toEqual([]);
   });
 });
