@@ -182,7 +182,7 @@ describe('a language that the encoder does not know', () => {
 
 describe('an intent that nothing matches', () => {
   test.each(['report', 'bullets'] as const)('says so and invents nothing, %s', async (format) => {
-    const intent = 'Quantum chromodynamics of neutron stars';
+    const intent = 'Quantum physics of distant galaxies';
     const { summary, sources, keyPoints, status } = await digestOf(testApp(), {
       documents: CITY,
       intent,

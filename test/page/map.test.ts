@@ -217,7 +217,7 @@ inBrowser('the map', () => {
       selection: { relevance: { gate: 1 } },
     };
     const alone = await told<Digest>(post('/v1/digests', asked), 201);
-    expect(alone.keyPoints.map(({ reason }) => reason)).toEqual(['gate']);
+    expect(alone.keyPoints.map(({ reason }) => reason)).toEqual(['level']);
     await go(`#/digests/${alone.id}/map`);
     await page.getByText('There is one key point, in the middle').waitFor();
     await plot.scrollIntoViewIfNeeded();
