@@ -5,7 +5,6 @@ import type { Query } from './intent.ts';
 import type { DigestPlan } from './plan-digest.ts';
 import type { Point } from './points.ts';
 import type { ReadDocument } from './read-documents.ts';
-import { DEFAULT_KEY_POINTS } from './selection-options.ts';
 
 /** What a language model had to say of the selection. */
 export interface PointsChosen {
@@ -19,7 +18,7 @@ export interface PointsChosen {
 
 const NOT_ASKED: PointsChosen = { chosen: null, instead: null, lacking: false, warnings: [] };
 /** What selects where the model that was to do so chose nothing: the answer names it. */
-const FALLBACK = { strategy: 'dpp-map', size: { keyPoints: DEFAULT_KEY_POINTS } } as const;
+const FALLBACK = { strategy: 'dpp-map', size: 'auto' } as const;
 
 /** Has a model choose among the gated points, where the strategy is `llm`. */
 export async function choosePoints(

@@ -42,8 +42,8 @@ export interface DigestKeyPoint {
   readonly moreQuotes: readonly PointQuote[];
   /** Null where the document does not hold the quote: nothing is made of such a point. */
   readonly relevance: number | null;
-  /** The probability that it helps to answer; null without an intent, and where relevance is no estimate of a calibrated encoder. */
-  readonly probability: number | null;
+  /** The probability that it helps to answer; null without an intent, and where relevance is no estimate of a calibrated encoder, absent in digests made before. */
+  readonly probability?: number | null | undefined;
   /** What relevance is multiplied with: its document's weight times how well it stands alone; absent from some stored digests, which count as 1. */
   readonly quality?: number | null | undefined;
   /** Distinct other documents that say the same; null for points that the gate dropped, and where no option asks for it. */
@@ -105,13 +105,16 @@ export interface Digest {
   readonly summary: Pick<Summary, 'text' | 'sentences'>;
   readonly sources: Summary['sources'];
   readonly keyPoints: readonly DigestKeyPoint[];
-  /** Whether what was asked is answered; null without an intent. */
-  readonly intent: {
-    readonly answered: 'yes' | 'partly' | 'no';
-    readonly facets: readonly { readonly text: string; readonly answered: boolean }[];
-    /** Ids of the points that come nearest, where nothing answers. */
-    readonly nearest: readonly string[];
-  } | null;
+  /** Whether what was asked is answered; null without an intent, absent in digests made before. */
+  readonly intent?:
+    | {
+        readonly answered: 'yes' | 'partly' | 'no';
+        readonly facets: readonly { readonly text: string; readonly answered: boolean }[];
+        /** Ids of the points that come nearest, where nothing answers. */
+        readonly nearest: readonly string[];
+      }
+    | null
+    | undefined;
   readonly documents: readonly DigestDocument[];
   readonly selection: SelectionAnswer;
   readonly engine: {

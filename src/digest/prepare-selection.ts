@@ -93,7 +93,7 @@ export async function prepareSelection(request: SelectionsRequest, parts: Digest
     words: Int32Array.from(kept, (i) => items.words[i]),
     factors: Float64Array.from(kept, (i) => (asked.usesFactors ? (stored?.quality[i] ?? 1) : 1)),
     auto: {
-      points: passes !== null && asked.options.strategy !== 'k-dpp' ? DEFAULT_KEY_POINTS : null,
+      points: (passes ?? stored) !== null && asked.options.strategy !== 'k-dpp' ? DEFAULT_KEY_POINTS : null,
       words: stored !== null && asked.options.size === 'auto' ? await readAutoWords(stored, database) : null,
     },
     eligible: passes !== null && asked.options.size === 'auto' ? Uint8Array.from(kept, (i) => passes[i]) : null,

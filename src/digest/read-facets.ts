@@ -12,11 +12,11 @@ export async function readFacets(
   facets: readonly string[],
   texts: readonly string[],
   scorer: RelevanceScorer,
-): Promise<Pick<RankingTask, 'facets' | 'scores'>> {
+): Promise<Pick<RankingTask, 'facets' | 'scores' | 'level'>> {
   if (facets.length === 0) return { facets: [] };
   if (isReranker(scorer)) {
     const scores = await Promise.all(facets.map((facet) => scorer.score(facet, texts)));
-    return { facets: facets.map((text) => ({ text, vector: NO_VECTOR })), scores };
+    return { facets: facets.map((text) => ({ text, vector: NO_VECTOR })), scores, level: scorer.profile.matched };
   }
   const encodings = await encodeQueries(scorer, facets);
   return { facets: facets.map((text, f) => ({ text, vector: encodings[f].sentence })) };

@@ -60,7 +60,10 @@ const keyPoint = z
     ]),
     moreQuotes: z.array(pointQuote),
     relevance: z.number().nullable(),
-    probability: z.number().nullable(),
+    probability: z.number().nullable().optional().openapi({
+      description:
+        'That it helps to answer. Null without an intent, and where relevance is no estimate of a calibrated encoder; absent where a stored digest does not say.',
+    }),
     quality: z.number().nullable().optional().openapi({
       description:
         'What relevance is multiplied with: the weight of its document times how well it stands alone. Absent where a stored digest does not say; it counts as 1 then.',
@@ -156,7 +159,11 @@ export const digestSchema = z
           .openapi({ description: 'The key points that come nearest, where nothing answers.' }),
       })
       .nullable()
-      .openapi({ description: 'Whether what was asked is answered; null without an intent.' }),
+      .optional()
+      .openapi({
+        description:
+          'Whether what was asked is answered; null without an intent, absent where a stored digest does not say.',
+      }),
     documents: z.array(documentStatus),
     selection: z.object({ ...selectionFields, ...outcomeFields }),
     engine: z.object({

@@ -92,7 +92,10 @@ export const selectionSchema = z
       .optional()
       .openapi({ description: '`published`: the selection of the paper, to the letter; explicit fields win.' }),
     strategy: z.enum(STRATEGY_NAMES).optional().openapi({ description: STRATEGIES }),
-    size: size.optional(),
+    size: size.optional().openapi({
+      description:
+        '`auto`, the default of digests: the points that are likely enough to help, at most 12 and what `maxWords` holds, possibly none; without an intent as many as those bounds allow; for `k-dpp` the expected size. A number is filled from the points past the gate. By default `/v1/selections` takes 12 key points.',
+    }),
     seed: z.int().min(0).optional().openapi({ description: 'For strategies that sample; the others ignore it.' }),
     kernel: z
       .strictObject({
@@ -114,7 +117,7 @@ export const selectionSchema = z
           .openapi({ description: 'Whether an intent of several parts is parted: by rules, or by a language model.' }),
         estimate: z.boolean().optional().openapi({
           description:
-            'Whether relevance is the estimated probability that a point helps to answer; false: the plain cosine of the vectors.',
+            'Whether relevance is the estimated probability that a point helps to answer, the default; false: the plain cosine of the vectors.',
         }),
         encoder: text(200).nullable().optional(),
       })
@@ -122,7 +125,7 @@ export const selectionSchema = z
     salience: z.strictObject({ weight: weight.optional(), threshold: similarityThreshold.optional() }).optional(),
     sources: z.strictObject({ weight: weight.optional() }).optional().openapi({
       description:
-        'How much more the next source is worth than the next point of the same one (sum over documents of a square root).',
+        'How much more the next source is worth than the next point of the same one (sum over documents of a square root); by default 10 in digests, 0 in `/v1/selections`.',
     }),
     coverage: z
       .strictObject({

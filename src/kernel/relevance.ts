@@ -18,6 +18,8 @@ export interface RelevanceInput {
   readonly facets: readonly AskedFacet[];
   /** Relevance of every point to each facet as somebody else found it, which stands in place of all that is done here. */
   readonly scores?: readonly Float64Array[];
+  /** The least of those scores that answers. */
+  readonly level?: number;
   /** How far the surroundings may count, in [0, 1]. */
   readonly surroundings: number;
   /** Whether relevance is the probability that a point helps to answer; else it is the plain cosine. */
@@ -81,7 +83,8 @@ export function relevance(input: RelevanceInput): Relevance {
     const largest = found.reduce((most, value) => Math.max(most, value), n === 0 ? 0 : Number.NEGATIVE_INFINITY);
     // Where the cosines were never measured, no level means anything; an open question has no sentence that looks like its answer.
     const isLevel = evidence !== null && input.scale !== null && !isOpen(facet.text);
-    const least = isLevel ? LEVEL.absolute : Number.NEGATIVE_INFINITY;
+    const known = isLevel ? LEVEL.absolute : evidence === null ? input.level : undefined;
+    const least = known ?? Number.NEGATIVE_INFINITY;
     const first = bestOfDocuments(found, documents);
     for (let i = 0; i < n; i++) {
       const share = first.has(i) ? LEVEL.ofBestFirst : LEVEL.ofBest;

@@ -20,13 +20,15 @@ function folderOfFiles() {
 
 test('digests files: numbered sources on standard output, a line per stage on standard error', async () => {
   const folder = folderOfFiles();
-  const { code, stdout, stderr } = await runCli(['digest', 'minutes.md', 'tram.md', '--intent', INTENT], folder, {
+  const { code, stdout, stderr } = await runCli(['digest', '--key-points', '6', 'minutes.md', 'tram.md', '--intent', INTENT], folder, {
     TESSERA_DB: 'kept/here.sqlite',
   });
   expect(stderr).not.toContain('Error');
   expect(code).toBe(0);
   const [summary, sources] = stdout.split('\nSources\n');
-  expect(summary).toContain(INTENT);
+  // The text begins with what was found, not with what was asked.
+  expect(summary).not.toContain(INTENT);
+  expect(summary.replace(/\s+/g, ' ')).toContain('Revenue from the charge goes to the tram network. [');
   expect(summary).toContain('[1]');
   expect(summary).toContain('[2]');
   expect(sources).toMatch(/^\[1\] .+$/m);

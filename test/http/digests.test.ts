@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { DEFAULT_MAX_WORDS } from '../../src/digest/options.ts';
 import { DEFAULT_KEY_POINTS } from '../../src/digest/selection-options.ts';
 import { digestSchema } from '../../src/http/answer-schemas.ts';
+import { LEVEL } from '../../src/kernel/relevance.ts';
 import { digestOf } from '../support/digest-of.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { expectSound } from '../support/promises.ts';
@@ -29,12 +30,20 @@ test('reports by default, with the defaults filled in and the engine named', asy
   expect(digest.status).toBe('completed');
   expect(digest.selection).toMatchObject({
     strategy: 'dpp-map',
-    size: { keyPoints: DEFAULT_KEY_POINTS },
+    size: 'auto',
     kernel: { similarity: 'bertscore', form: 'gaussian', idf: expect.any(Number) },
     relevance: { gate: expect.any(Number), facets: [CITY_INTENT], encoder: 'hashed-words/1' },
   });
   expect(digest.engine).toMatchObject({ encoder: 'hashed-words/1', matrix: 'portable', writer: 'compose' });
   expect(digest.metrics.words).toBeLessThanOrEqual(DEFAULT_MAX_WORDS);
+  const chosen = digest.keyPoints.filter(({ selected }) => selected);
+  expect(chosen.length).toBeGreaterThan(0);
+  expect(chosen.length).toBeLessThanOrEqual(DEFAULT_KEY_POINTS);
+  const least = Math.min(...chosen.map(({ probability }) => probability ?? 0));
+  expect(least).toBeGreaterThanOrEqual(LEVEL.absolute);
+  const below = digest.keyPoints.filter(({ reason }) => reason === 'level');
+  expect(below.length).toBeGreaterThan(0);
+  expect(digest.intent).toEqual({ answered: 'yes', facets: [{ text: CITY_INTENT, answered: true }], nearest: [] });
   expect(digest.summary.sentences[0].framing).toBe(false);
   const { kept, dropped } = digest.selection.gate;
   expect(kept + dropped).toBe(digest.keyPoints.length);
@@ -76,6 +85,7 @@ test('a sentence that two documents hold is cited with both (P4)', async () => {
   const { summary, sources } = await digestOf(testApp(), {
     documents: CITY,
     intent: 'Where does the revenue from the congestion charge go?',
+    selection: { size: { keyPoints: 12 } },
   });
   const shared = summary.sentences.find(({ text }) => text.includes('goes to the tram network'));
   const cited = shared?.citations.map(({ document }) => document);
@@ -147,7 +157,12 @@ test.each([
 });
 
 test.each([30, 60, 120])('a report of at most %i words', async (maxWords) => {
-  const digest = await digestOf(testApp(), { documents: CITY, intent: CITY_INTENT, summary: { maxWords } });
+  const digest = await digestOf(testApp(), {
+    documents: CITY,
+    intent: CITY_INTENT,
+    selection: { size: { keyPoints: 12 } },
+    summary: { maxWords },
+  });
   expect(digest.metrics.words).toBeLessThanOrEqual(maxWords);
   expect(digest.keyPoints.some(({ selected }) => selected)).toBe(true);
   expect(digest.keyPoints.filter(({ reason }) => reason === 'words').length).toBeGreaterThan(0);

@@ -14,9 +14,11 @@ const NEW = {
 };
 const INTENT = 'What about the congestion charge?';
 
+const EVERYTHING = { size: { keyPoints: 12 }, relevance: { gate: null } } as const;
+
 /** A digest of everything, whatever is asked. */
 async function digest({ post }: TestApp, body: object): Promise<Digest> {
-  const selection = { relevance: { gate: null }, ...('selection' in body ? (body.selection as object) : {}) };
+  const selection = { ...EVERYTHING, ...('selection' in body ? (body.selection as object) : {}) };
   const response = await post('/v1/digests', { ...body, selection });
   expect(response.status, await response.clone().text()).toBe(201);
   return (await response.json()) as Digest;
@@ -98,7 +100,7 @@ describe('what is new since a digest', () => {
   test('is told where the earlier digest is cleared away before the work begins', async () => {
     const database = memoryDatabase();
     const first = await digest(testApp({ database }), { documents: OLD, intent: INTENT });
-    const order = { documents: [...OLD, NEW], intent: since(first.id), selection: { relevance: { gate: null } } };
+    const order = { documents: [...OLD, NEW], intent: since(first.id), selection: EVERYTHING };
     const kept = await digest(testApp({ database }), order);
     const waiting = await testApp({ database, slots: 0 }).post('/v1/digests', order, { prefer: 'respond-async' });
     const { id } = (await waiting.json()) as { id: string };

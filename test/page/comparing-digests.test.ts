@@ -15,6 +15,7 @@ function point(id: string, document: string, text: string, supports: string | nu
     quote: { text, start: 0, end: text.length, status: 'exact' },
     moreQuotes: [],
     relevance: null,
+    probability: null,
     salience: null,
     selected: supports === null,
     rank: null,

@@ -69,7 +69,7 @@ describe('of two digests', () => {
     const rows = differingOptions(left, right).map(({ path, left, right }) => [path, left, right]);
     expect(rows).toEqual([
       ['selection.strategy', 'dpp-map', 'mmr'],
-      ['selection.size', '12 points', '3 points'],
+      ['selection.size', 'auto', '3 points'],
     ]);
     expect(differingOptions(left, left)).toEqual([]);
   });
@@ -98,16 +98,16 @@ describe('of two digests', () => {
     const service = testApp();
     const shared = { format: 'bullets' } as const;
     const left = await made(service, { summary: shared, selection: { strategy: 'mmr' } });
-    const right = await made(service, { summary: shared, selection: { size: { keyPoints: 3 } } });
+    const right = await made(service, { summary: shared, selection: { size: { keyPoints: 2 } } });
     const draft = experimentOfPair(left, right) as PairDraft; // they differ
-    expect(draft.differing).toEqual([{ selection: { strategy: 'mmr' } }, { selection: { size: { keyPoints: 3 } } }]);
-    expect(draft.hypothesis).toBe('Digests cover more of the documents with strategy mmr than with 3 points.');
+    expect(draft.differing).toEqual([{ selection: { strategy: 'mmr' } }, { selection: { size: { keyPoints: 2 } } }]);
+    expect(draft.hypothesis).toBe('Digests cover more of the documents with strategy mmr than with 2 points.');
     expect(experimentOfPair(right, left)?.hypothesis).toBe(draft.hypothesis);
     const choices = { ...draft, share: 0.3, isCommonSet: false, roles: {}, own: null };
     const input = experimentInput(draft, choices);
     expect(input.variants.map(({ weight, options }) => [weight, options])).toEqual([
       [0.7, { selection: { strategy: 'mmr' } }],
-      [0.3, { selection: { size: { keyPoints: 3 } } }],
+      [0.3, { selection: { size: { keyPoints: 2 } } }],
     ]);
     expect(input.metrics.map(({ key }) => key)).toEqual(['digest.documentCoverage']);
     expect(input.guardrails?.map(({ key }) => key)).toEqual(['digest.relevance', 'digest.latency']);

@@ -47,7 +47,7 @@ inBrowser('side by side', () => {
   test('two that are there: points are marked as their ids say, and lead to each other', async () => {
     const service = await openPage();
     const { page, go } = service;
-    const left = await make(service);
+    const left = await make(service, { selection: { size: { keyPoints: 12 } } });
     const right = await make(service, { selection: { strategy: 'mmr', size: { keyPoints: 5 } } });
     await go(`#/compare?left=${left.id}&right=${right.id}`);
     await page.getByRole('heading', { name: 'What was done differently' }).waitFor();

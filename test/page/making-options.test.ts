@@ -4,8 +4,8 @@ import { DEFAULT_KEY_POINTS as SERVED_POINTS } from '../../src/digest/selection-
 import type { DigestOptions } from '../../src/page/digest-options.ts';
 import {
   asksModel,
-  DEFAULT_KEY_POINTS,
   DEFAULT_MAX_WORDS,
+  MOST_KEY_POINTS,
   otherOptions,
   sizeKindOf,
   withEngine,
@@ -35,7 +35,7 @@ describe('the strategies of the form', () => {
       expect([name, isSampled]).toEqual([name, served.isSampled || name === 'random']);
       expect(line.length).toBeGreaterThan(20);
     }
-    expect([DEFAULT_KEY_POINTS, DEFAULT_MAX_WORDS]).toEqual([SERVED_POINTS, SERVED_WORDS]);
+    expect([MOST_KEY_POINTS, DEFAULT_MAX_WORDS]).toEqual([SERVED_POINTS, SERVED_WORDS]);
   });
 
   test('are told by the options and by their preset', () => {

@@ -24,6 +24,8 @@ describe('the request of a digest’s own options', () => {
       gate: 0.9,
       surroundings: 0.9,
       coverageWeight: 7,
+      sourcesWeight: 7,
+      size: { keyPoints: 7 },
       refine: !selection.refine,
       similarities: ['bertscore', 'cosine'],
       calibration: null,
@@ -32,6 +34,7 @@ describe('the request of a digest’s own options', () => {
     expect(options).toMatchObject({ strategy, size, seed, salience, mmr, exact, refine });
     expect(options.kernel).toEqual(selection.kernel);
     expect(options.coverage).toEqual(selection.coverage);
+    expect(options.sources).toEqual(selection.sources);
     expect(options.support.threshold).toBe(selection.support.threshold);
     expect(options.relevance).toEqual({ form: 'exponential', weight: 0.62 });
     expect(resolved).toMatchObject({ preset: 'default', gate: 0.4, surroundings: 0.3 });

@@ -29,11 +29,8 @@ test.each<[Partial<Standing>, string]>([
   [{ reason: 'gate' }, 'Not past the gate: not near enough to the question.'],
   [{ reason: 'known' }, 'Left out: the reader knows it already.'],
   [{ reason: 'rank' }, 'Not selected: it adds nothing that the selected ones do not say.'],
-  [
-    { reason: 'size', gain: 0.1234 },
-    'Not selected: as many as asked for were found before it. It would have added 0.12.',
-  ],
-  [{ reason: 'size' }, 'Not selected: as many as asked for were found before it.'],
+  [{ reason: 'size', gain: 0.1234 }, 'Not selected: enough were found before it. It would have added 0.12.'],
+  [{ reason: 'size' }, 'Not selected: enough were found before it.'],
   [
     { reason: 'words', gain: -2.5 },
     'Not selected: the summary had no room left for its words. It would have added −2.5.',

@@ -28,7 +28,9 @@ inBrowser('the map', () => {
 
     const document = page.getByLabel('Pick out a document');
     expect(await document.locator('option').allTextContents()).toContain(`${DOCUMENTS[1].title} (5)`);
-    const outside = digest.keyPoints.find(({ document: id, selected: isPick }) => isPick && id !== 'd1');
+    const outside = digest.keyPoints.find(
+      ({ id, document: of, selected: isPick }) => isPick && of !== 'd1' && far(placeOf.get(id) ?? [0, 0], 12, id),
+    );
     const place = placeOf.get(outside?.id ?? '') ?? [0, 0];
     await expect.poll(async () => (await colourAt(page, place)).strength).toBeGreaterThan(100);
     await document.selectOption({ index: 2 });
@@ -209,7 +211,7 @@ inBrowser('the map', () => {
     await page.getByRole('button', { name: 'Mark a region by finger' }).click();
     expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390);
 
-    // A single one, which is not near enough to the question, is seen in the middle all the same.
+    // A single one, which hardly helps to answer, is seen in the middle all the same.
     const { post, go } = opened;
     const asked = {
       documents: [{ id: 'one', text: CLAIMS[0] }],
@@ -217,12 +219,12 @@ inBrowser('the map', () => {
       selection: { relevance: { gate: 1 } },
     };
     const alone = await told<Digest>(post('/v1/digests', asked), 201);
-    expect(alone.keyPoints.map(({ reason }) => reason)).toEqual(['gate']);
+    expect(alone.keyPoints.map(({ reason }) => reason)).toEqual(['level']);
     await go(`#/digests/${alone.id}/map`);
     await page.getByText('There is one key point, in the middle').waitFor();
     await plot.scrollIntoViewIfNeeded();
     const { width, height } = (await plot.boundingBox()) ?? { width: 0, height: 0 };
     await plot.click({ position: { x: width / 2, y: height / 2 } });
-    await card(page).getByText('Nothing else was worked out for it.').waitFor();
+    await card(page).getByText('Not selected: it hardly helps to answer the question.').waitFor();
   });
 });

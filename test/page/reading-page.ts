@@ -3,7 +3,11 @@ import type { Digest, DigestInput } from '../../src/client/client.ts';
 import type { OpenPage } from './browser.ts';
 import { HARD_DOCUMENTS } from './reading-documents.ts';
 
-export const HARD: DigestInput = { documents: HARD_DOCUMENTS, intent: 'tram noise in the old town' };
+export const HARD: DigestInput = {
+  documents: HARD_DOCUMENTS,
+  intent: 'tram noise in the old town',
+  selection: { size: { keyPoints: 12 } },
+};
 
 /** The JSON of an answer, whose type the service's own tests hold. */
 export async function answered<Body>(response: Response | Promise<Response>): Promise<Body> {

@@ -124,10 +124,35 @@ inBrowser('a digest that is read', () => {
     await read(open, { documents: [broken], intent: 'tram noise' });
     expect(await page.locator('.problem').innerText()).toContain('Its document could not be read');
 
-    await read(open, { documents: OPPOSED_DOCUMENTS, intent: 'zebra giraffes' });
-    await page.getByText('None of the three documents says anything about “zebra giraffes”.').waitFor();
+    await read(open, { documents: OPPOSED_DOCUMENTS, intent: 'neutron stars' });
+    await page.getByText('None of the three documents says anything about “neutron stars”.').waitFor();
     expect(await page.locator('.read-summary').innerText()).toContain('No statement was chosen');
     expect(await page.locator('.read-citation').count()).toBe(0);
+    const nearest = page.getByRole('region', { name: 'What comes nearest' });
+    expect(await nearest.locator('blockquote').count()).toBe(3);
+    await nearest.getByRole('button', { name: /^Open the source/ }).first().click();
+    await page.locator('.read-scroller').waitFor();
+
+    const facets = [
+      { text: 'Is the <b>tram</b> safe?', answered: true },
+      { text: 'What does it cost?', answered: false },
+    ];
+    await read(open, { documents: OPPOSED_DOCUMENTS, intent: 'tram' }, (made) => ({
+      ...made,
+      intent: { answered: 'partly', facets, nearest: [] },
+    }));
+    expect(await page.getByLabel('Parts of the question').locator('li').allInnerTexts()).toEqual([
+      '✓ Is the <b>tram</b> safe? answered',
+      '○ What does it cost? not answered',
+    ]);
+    // One that was made before there was such a field.
+    const old = await read(open, { documents: OPPOSED_DOCUMENTS, intent: 'tram line' }, ({ intent: _, ...made }) => ({
+      ...made,
+      keyPoints: made.keyPoints.map(({ probability: _, ...point }) => point),
+    }));
+    expect(old).not.toHaveProperty('intent');
+    expect(await page.locator('.read-citation').count()).toBeGreaterThan(0);
+    expect(await page.getByLabel('Parts of the question').count()).toBe(0);
   });
 
   test('is deleted when that was said twice', async () => {

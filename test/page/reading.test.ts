@@ -148,9 +148,9 @@ describe('Markdown', () => {
     expect(toMarkdown('What did the charge change?', DIGEST, documentOf)).toBe(
       [
         '# What did the charge change?',
-        'Shopkeepers feared empty streets before the congestion charge.[^1] Traffic in the centre fell by 18 percent in the first year of the charge.[^2] The charge raised 40 million euros, which paid for new trams.[^3]',
+        'Shopkeepers feared empty streets before the congestion charge.[^1] The institute finds that traffic in the centre fell by 18 percent after the charge was introduced.[^2] The charge raised 40 million euros, which paid for new trams.[^3]',
         '[^1]: press: “Shopkeepers feared empty streets before the congestion charge.”',
-        '[^2]: Council report (2025-03-04), <https://example.org/%3Ca%3E%20b>: “Traffic in the centre fell by 18 percent in the first year of the charge.”',
+        '[^2]: Study of the transport institute: “The institute finds that traffic in the centre fell by 18 percent after the charge was introduced.”',
         '[^3]: Council report (2025-03-04), <https://example.org/%3Ca%3E%20b>: “The charge raised 40 million euros, which paid for new trams.”\n',
       ].join('\n\n'),
     );

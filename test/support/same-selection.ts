@@ -3,7 +3,7 @@ import type { SelectionRequest } from '../../src/digest/request.ts';
 
 /** The options of a digest, as they are sent to select among its points again. */
 export function sameSelection({ selection }: Pick<Digest, 'selection'>): SelectionRequest {
-  const { preset, strategy, size, seed, kernel, relevance, salience, coverage, support, mmr, exact, refine } =
+  const { preset, strategy, size, seed, kernel, relevance, salience, coverage, sources, support, mmr, exact, refine } =
     selection;
   const { sigma, ...compared } = kernel;
   const { form, weight, gate, surroundings } = relevance;
@@ -16,6 +16,7 @@ export function sameSelection({ selection }: Pick<Digest, 'selection'>): Selecti
     relevance: { form, weight, gate, surroundings },
     salience,
     coverage: { weight: coverage.weight, ...(coverage.threshold !== null && { threshold: coverage.threshold }) },
+    sources,
     support: { threshold: support.threshold },
     mmr,
     exact,

@@ -11,12 +11,12 @@ export const DIGEST_MAP: DigestMap = {
   dimensions: 3,
   explained: 0.8009,
   points: [
-    { id: 'kp_aa8d7b5a671b26e54b1e35c2', vector: [-0.5053, 0.1443, -0.2439] },
-    { id: 'kp_54dd00a8af87988aa9a74065', vector: [-0.1938, 0.3544, 0.3945] },
-    { id: 'kp_e3d7326d848e889668f803c5', vector: [0.1385, -0.3961, 0.6133] },
-    { id: 'kp_de5d2d2f5fd0de6894e1a13a', vector: [0.8363, 0.4913, -0.1873] },
-    { id: 'kp_adf3f14482bb8fd85406cd8c', vector: [-0.5082, 0.1031, -0.2145] },
-    { id: 'kp_5231aaedbe81e1c886b55fae', vector: [0.2324, -0.6972, -0.3621] },
+    { id: 'kp_5ef8222b24e723b11de743eb', vector: [-0.5053, 0.1443, -0.2439] },
+    { id: 'kp_e8d6a7b2a03f1fc2d1a459e9', vector: [-0.1938, 0.3544, 0.3945] },
+    { id: 'kp_5618ce0342c7cc86053369f4', vector: [0.1385, -0.3961, 0.6133] },
+    { id: 'kp_2282a1d9c8b294396d0c67c7', vector: [0.8363, 0.4913, -0.1873] },
+    { id: 'kp_c3b76dd6b4fda0696bc8a33a', vector: [-0.5082, 0.1031, -0.2145] },
+    { id: 'kp_064b52ea0a861627d2aa553c', vector: [0.2324, -0.6972, -0.3621] },
   ],
 };
 

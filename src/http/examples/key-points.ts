@@ -4,7 +4,7 @@ import type { KeyPoints } from '../../digest/extract-key-points.ts';
 export const KEY_POINTS: KeyPoints = {
   keyPoints: [
     {
-      id: 'kp_adf3f14482bb8fd85406cd8c',
+      id: 'kp_c3b76dd6b4fda0696bc8a33a',
       document: 'council',
       text: 'Traffic in the centre fell by 18 percent in the first year of the charge.',
       speaker: null,
@@ -18,7 +18,7 @@ export const KEY_POINTS: KeyPoints = {
       selfContained: 1,
     },
     {
-      id: 'kp_5231aaedbe81e1c886b55fae',
+      id: 'kp_064b52ea0a861627d2aa553c',
       document: 'council',
       text: 'The charge raised 40 million euros, which paid for new trams.',
       speaker: null,
@@ -33,7 +33,7 @@ export const KEY_POINTS: KeyPoints = {
     },
   ],
   documents: [{ id: 'council', status: 'ok', excluded: null, keyPoints: 2, error: null }],
-  engine: { extractor: 'sentences@3', models: {} },
+  engine: { extractor: 'sentences@4', models: {} },
   prompts: {},
   usage: { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0, stages: {}, reusedExtractions: 0 },
   offsetUnit: 'utf16',

@@ -61,7 +61,7 @@ const MEASURES: readonly Measure[] = [
   },
   {
     name: 'Relevance',
-    meaning: 'how close the chosen points are to the intent',
+    meaning: 'how likely the chosen points help, or how near they are, at most 1',
     value: ({ digest }) => digest.metrics.relevance,
     write: short,
     direction: 'more',
@@ -109,7 +109,7 @@ const MEASURES: readonly Measure[] = [
     direction: 'more',
     incomparable: (left, right) => {
       const shared = [...resolvedOptions(left).keys()].filter((path) =>
-        /^selection\.(?:strategy|kernel|relevance|salience|coverage|background)|^engine\.encoder/.test(path),
+        /^selection\.(?:strategy|kernel|relevance|salience|coverage|sources|background)|^engine\.encoder/.test(path),
       );
       const why = sameValue(left.request.intent ?? null, right.request.intent ?? null)
         ? differ(left, right, shared, 'strategy, kernel or weights differ')

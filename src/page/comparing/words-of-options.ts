@@ -31,6 +31,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'selection.salience.threshold': 'Likeness that counts as repetition',
   'selection.coverage.weight': 'Weight of covering many documents',
   'selection.coverage.threshold': 'Likeness that counts as covered',
+  'selection.sources.weight': 'Weight of further sources',
   'selection.support.threshold': 'Likeness at which a point joins another',
   'selection.background.weight': 'Weight of what is known already',
   'selection.mmr.lambda': 'Relevance against difference (MMR)',

@@ -19,7 +19,8 @@ export interface Changes {
  * them. How relevance was found is not asked again, since it stays as it is stored; nor is a background, which is not stored.
  */
 export function selectionRequest(resolved: Resolved): SelectionInput {
-  const { preset, strategy, size, seed, kernel, relevance, salience, coverage, support, mmr, exact, refine } = resolved;
+  const { preset, strategy, size, seed, kernel, relevance, salience, coverage, sources, support, mmr, exact, refine } =
+    resolved;
   return {
     preset,
     strategy,
@@ -39,6 +40,7 @@ export function selectionRequest(resolved: Resolved): SelectionInput {
     },
     salience: { weight: salience.weight, threshold: salience.threshold },
     coverage: { weight: coverage.weight, ...(coverage.threshold !== null && { threshold: coverage.threshold }) },
+    ...(sources !== undefined && { sources: { weight: sources.weight } }),
     support: { threshold: support.threshold },
     mmr: { lambda: mmr.lambda },
     exact: { nodes: exact.nodes, milliseconds: exact.milliseconds },

@@ -23,7 +23,7 @@ export function statusSentence(standing: Standing, rankOf: (id: string) => numbe
     case 'words':
       return `Not selected: the summary had no room left for its words.${added(gain)}`;
     case 'size':
-      return `Not selected: as many as asked for were found before it.${added(gain)}`;
+      return `Not selected: enough were found before it.${added(gain)}`;
     case 'notDrawn':
       return `Not drawn.${marginal === null ? '' : ` ${percent(marginal)} of all draws hold it.`}`;
     case 'unverified':

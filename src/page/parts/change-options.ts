@@ -46,12 +46,12 @@ export function withSizeKind(options: DigestOptions, kind: SizeKind | undefined)
   return withSelection(options, { size: kind === undefined ? undefined : START[kind] });
 }
 
-/** As many are chosen where nothing is said. */
-export const DEFAULT_KEY_POINTS = 12;
+/** At most as many are chosen where nothing is said: those that help. Also the number that a size begins with. */
+export const MOST_KEY_POINTS = 12;
 /** Words of running text where nothing is said; bullets and the published settings have no limit then. */
 export const DEFAULT_MAX_WORDS = 250;
 
-const START = { keyPoints: { keyPoints: DEFAULT_KEY_POINTS }, words: { words: 200 }, auto: 'auto' } as const;
+const START = { keyPoints: { keyPoints: MOST_KEY_POINTS }, words: { words: 200 }, auto: 'auto' } as const;
 
 /** The kind of a size. */
 export function sizeKindOf(size: Selection['size']): SizeKind | undefined {

@@ -1,5 +1,5 @@
 import {
-  DEFAULT_KEY_POINTS,
+  MOST_KEY_POINTS,
   sizeKindOf,
   withPreset,
   withRelevanceWeight,
@@ -14,7 +14,7 @@ import type { ServiceOffer } from './service-offer.ts';
 import { type SizeKind, STRATEGY_GROUPS, strategyIn } from './strategies.ts';
 
 const SIZES: Readonly<Record<SizeKind, string>> = {
-  auto: 'As many as it is worth',
+  auto: 'As many as help',
   keyPoints: 'This many key points',
   words: 'This many words',
 };
@@ -79,11 +79,12 @@ export function SelectionFields({ value, onChange, offer }: FieldsProps) {
           }
         >
           <option value="">
-            Default: {strategy.name === 'k-dpp' ? 'as many as it is worth' : `${DEFAULT_KEY_POINTS} key points`}
+            Default:{' '}
+            {strategy.name === 'k-dpp' ? 'as many as it is worth' : `as many as help, at most ${MOST_KEY_POINTS}`}
           </option>
           {strategy.sizes.map((each) => (
             <option key={each} value={each}>
-              {SIZES[each]}
+              {each === 'auto' && strategy.name === 'k-dpp' ? 'As many as it is worth' : SIZES[each]}
             </option>
           ))}
         </Choice>
@@ -93,12 +94,12 @@ export function SelectionFields({ value, onChange, offer }: FieldsProps) {
           label="Key points"
           value={size.keyPoints}
           onChange={(keyPoints) =>
-            onChange(withSelection(value, { size: { keyPoints: keyPoints ?? DEFAULT_KEY_POINTS } }))
+            onChange(withSelection(value, { size: { keyPoints: keyPoints ?? MOST_KEY_POINTS } }))
           }
           least={1}
           most={1000}
           step={1}
-          placeholder={String(DEFAULT_KEY_POINTS)}
+          placeholder={String(MOST_KEY_POINTS)}
         />
       )}
       {typeof size === 'object' && 'words' in size && (

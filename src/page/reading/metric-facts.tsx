@@ -13,6 +13,7 @@ export function MetricFacts({ digest: { keyPoints, metrics } }: StoredDigest) {
     );
   }
   const { documentCoverage, citedDocuments, redundancy, relevance, compression, words, wordsPerSentence } = metrics;
+  const isEstimate = keyPoints.some(({ probability }) => typeof probability === 'number');
   const facts: (Fact | null)[] = [
     { name: 'Length', value: `${rounded(words)} words`, meaning: `about ${rounded(wordsPerSentence)} to a sentence` },
     {
@@ -30,7 +31,9 @@ export function MetricFacts({ digest: { keyPoints, metrics } }: StoredDigest) {
       : {
           name: 'Fit to the question',
           value: rounded(relevance),
-          meaning: 'mean of the picked statements; 1 is the closest',
+          meaning: isEstimate
+            ? 'how likely the picked statements help to answer, in the mean; 1 is certain'
+            : 'mean of the picked statements; 1 is the closest',
         },
     redundancy === null
       ? null

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { hrefOf } from '../route.ts';
+import { Answered } from './answered.tsx';
 import { layoutOf } from './layout.ts';
 import { useReading } from './reading.ts';
 import { Sentence } from './sentence.tsx';
@@ -35,6 +36,7 @@ export function Summary() {
           </ul>
         );
       })}
+      <Answered />
       {saysNothing && digest.status !== 'failed' && (
         <p class="empty">
           No statement was chosen, so there is nothing to cite. Ask in wider words,{' '}

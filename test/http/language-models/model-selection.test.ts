@@ -110,7 +110,7 @@ describe('selection by a model', () => {
     const { digest: streamed } = await (await modelApp(goodBut(['select'], script), EMBEDDED)).streamed(request);
     expect(answered(streamed)).toEqual(answered(digest));
     expect(app.server.requests).toHaveLength(calls);
-    expect(digest).toMatchObject({ status: 'partial', selection: { strategy: 'dpp-map', size: { keyPoints: 12 } } });
+    expect(digest).toMatchObject({ status: 'partial', selection: { strategy: 'dpp-map', size: 'auto' } });
     expect(digest.warnings.filter((each) => each.startsWith(why))).toHaveLength(1);
     expect(digest.warnings.at(-1)).toContain('selected by "dpp-map" instead');
     const plain = await (await modelApp(good, EMBEDDED)).digest({ documents: CITY, intent: CITY_INTENT });
