@@ -17,7 +17,7 @@ const cases = fc
   );
 
 /** sum over documents of the root of the quality taken from each, document by document. */
-function valueOf(documents: Int32Array, quality: Float64Array, taken: readonly number[]): number {
+function worthOf(documents: Int32Array, quality: Float64Array, taken: readonly number[]): number {
   let value = 0;
   for (const document of new Set(documents)) {
     let sum = 0;
@@ -40,7 +40,7 @@ describe('sources', () => {
         order.forEach((i, place) => {
           sum += state.gain(i);
           state.add(i);
-          const expected = valueOf(documents, quality, order.slice(0, place + 1));
+          const expected = worthOf(documents, quality, order.slice(0, place + 1));
           expect(Math.abs(state.value - expected)).toBeLessThan(slack(expected));
           expect(Math.abs(sum - expected)).toBeLessThan(slack(expected));
         });

@@ -17,7 +17,7 @@ function keyOf(options: Arm['options'], datum = DATUM, version = '1', parts: Dig
 test('a key stands for the options as they are resolved', () => {
   const key = keyOf({});
   expect(keyOf({})).toBe(key);
-  expect(keyOf({ selection: { strategy: 'dpp-map', size: { keyPoints: 12 } }, engine: {} })).toBe(key);
+  expect(keyOf({ selection: { strategy: 'dpp-map', size: 'auto' }, engine: {} })).toBe(key);
   expect(keyOf({ selection: { kernel: { sigma: 'median' } }, engine: { extractor: 'sentences' } })).toBe(key);
 });
 
@@ -25,6 +25,9 @@ test('it changes with whatever the figures depend on', () => {
   const keys = [
     keyOf({}),
     keyOf({ selection: { size: { keyPoints: 5 } } }),
+    keyOf({ selection: { size: { keyPoints: 12 } } }),
+    keyOf({ selection: { sources: { weight: 0 } } }),
+    keyOf({ selection: { relevance: { estimate: false } } }),
     keyOf({ selection: { seed: 2 } }),
     keyOf({ selection: { relevance: { gate: null } } }),
     keyOf({ selection: { relevance: { weight: 0.6 } } }),
