@@ -182,7 +182,7 @@ describe('compose', () => {
     expect(summary.text).toMatchInlineSnapshot(`
       "Remote work increases productivity because employees lose no time to commuting. [1][2][3] Sources differ on whether remote work “increases” or “reduces” productivity (Does Working from Home Work?; Back to the Office). Remote work reduces productivity, since every question becomes a meeting. [4] Loneliness is the complaint that remote employees raise most often. [2][4][5][6] Loneliness falls when remote employees meet their team once a week. [5] Maria Lopez: The company should pay for the home office. [6] A desk, a chair and a screen for the home office cost the company about $1,200. [5]
 
-      Sources differ on the number of minutes: 72 minutes (Survey of Working Arrangements) and 40 minutes (Ministry of Labour: Annual Report). Employees save 72 minutes a day by not commuting. [2][3] Employees save 40 minutes a day by not commuting. [7] Junior employees are promoted more slowly when they work remotely. [3][6] Junior employees learn less from colleagues they never meet (4). [4] Downtown cafés have lost a third of their lunch guests. [8] Half of the ministry’s buildings stand empty on Fridays. [7]
+      Sources differ: “72 minutes” (Survey of Working Arrangements) against “40 minutes” (Ministry of Labour: Annual Report). Employees save 72 minutes a day by not commuting. [2][3] Employees save 40 minutes a day by not commuting. [7] Junior employees are promoted more slowly when they work remotely. [3][6] Junior employees learn less from colleagues they never meet (4). [4] Downtown cafés have lost a third of their lunch guests. [8] Half of the ministry’s buildings stand empty on Fridays. [7]
 
       None of the eight documents answers “what remote work does to office rents”."
     `);
@@ -212,7 +212,7 @@ describe('disagreement', () => {
   it('sets opposed points side by side and says on what they differ', () => {
     const { text, sentences } = compose(inputOf([two, ...between, three]));
     expect(text).toContain(
-      'The plan created 2 million jobs. [1] Sources differ on the number of jobs: “2 million” against “3 million”. The plan created 3 million jobs. [2]',
+      'The plan created 2 million jobs. [1] Sources differ: “2 million jobs” against “3 million jobs”. The plan created 3 million jobs. [2]',
     );
     expect(sentences.flatMap((sentence) => sentence.disagreement?.with ?? [])).toEqual(['kp6', 'kp1']);
   });
@@ -233,7 +233,7 @@ describe('disagreement', () => {
     expect(sentences[0]?.citations.map((citation) => citation.document)).toEqual(['d1', 'd3']);
     expect(sentences[2]).toMatchObject({ keyPoints: ['kp1-1'], disagreement: { with: ['kp1'] } });
     expect(text).toBe(
-      'The plan created 2 million jobs. [1][2] Sources differ on the number of jobs: “2 million” against “3 million”. The plan created 3 million jobs. [3]',
+      'The plan created 2 million jobs. [1][2] Sources differ: “2 million jobs” against “3 million jobs”. The plan created 3 million jobs. [3]',
     );
     const bullets = compose(inputOf([joined], { format: 'bullets' })).sentences;
     expect(bullets).toHaveLength(1);

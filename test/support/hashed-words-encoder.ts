@@ -35,7 +35,6 @@ export class HashedWordsEncoder implements Encoder {
         familiar: 0.65,
         unlike: 0.62,
         same: 0.76,
-        relevance: { mean: 0.1, deviation: 0.15 },
         unrelated: { mean: 0.05, deviation: 0.09 },
         relevance: { mean: 0.1, deviation: 0.15 },
         supported: { tokens: 0.6, words: 0.6 },

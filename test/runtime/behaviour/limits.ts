@@ -16,7 +16,10 @@ const CLAUSES = [
 function longText(): string {
   let text = '';
   for (let i = 0; text.length < 998_000; i++) {
-    const clauses = Array.from({ length: i % 6 === 0 ? 36 : 35 }, (_, k) => `${CLAUSES[(i * 7 + k * 3) % CLAUSES.length]}${i * 37 + k}`);
+    const clauses = Array.from(
+      { length: i % 6 === 0 ? 36 : 35 },
+      (_, k) => `${CLAUSES[(i * 7 + k * 3) % CLAUSES.length]}${i * 37 + k}`,
+    );
     text += `${clauses.join('又')}${i % 6 === 0 ? '。' : '？'}`;
   }
   return text;
