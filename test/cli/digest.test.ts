@@ -20,9 +20,13 @@ function folderOfFiles() {
 
 test('digests files: numbered sources on standard output, a line per stage on standard error', async () => {
   const folder = folderOfFiles();
-  const { code, stdout, stderr } = await runCli(['digest', '--key-points', '6', 'minutes.md', 'tram.md', '--intent', INTENT], folder, {
-    TESSERA_DB: 'kept/here.sqlite',
-  });
+  const { code, stdout, stderr } = await runCli(
+    ['digest', '--key-points', '6', 'minutes.md', 'tram.md', '--intent', INTENT],
+    folder,
+    {
+      TESSERA_DB: 'kept/here.sqlite',
+    },
+  );
   expect(stderr).not.toContain('Error');
   expect(code).toBe(0);
   const [summary, sources] = stdout.split('\nSources\n');

@@ -46,7 +46,10 @@ inBrowser('the source of a sentence', () => {
     }
     // From quote to quote of one document, the others marked too.
     // Whichever number the document that says it several times has.
-    await page.getByRole('button', { name: /^Source \d+a:/ }).first().click();
+    await page
+      .getByRole('button', { name: /^Source \d+a:/ })
+      .first()
+      .click();
     expect(await page.locator('.read-steps').innerText()).toContain('Quote 1 of');
     await page.locator('mark[aria-current]').first().waitFor();
     const others = await page.locator('mark:not([aria-current])').count();

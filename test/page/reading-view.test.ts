@@ -130,7 +130,10 @@ inBrowser('a digest that is read', () => {
     expect(await page.locator('.read-citation').count()).toBe(0);
     const nearest = page.getByRole('region', { name: 'What comes nearest' });
     expect(await nearest.locator('blockquote').count()).toBe(3);
-    await nearest.getByRole('button', { name: /^Open the source/ }).first().click();
+    await nearest
+      .getByRole('button', { name: /^Open the source/ })
+      .first()
+      .click();
     await page.locator('.read-scroller').waitFor();
 
     const facets = [

@@ -16,7 +16,7 @@ const CLAUSES = [
 function longText(): string {
   let text = '';
   for (let i = 0; text.length < 998_000; i++) {
-    const clauses = Array.from({ length: 35 }, (_, k) => `${CLAUSES[(i * 7 + k * 3) % CLAUSES.length]}${i * 37 + k}`);
+    const clauses = Array.from({ length: 36 }, (_, k) => `${CLAUSES[(i * 7 + k * 3) % CLAUSES.length]}${i * 37 + k}`);
     text += `${clauses.join('又')}${i % 6 === 0 ? '。' : '？'}`;
   }
   return text;
