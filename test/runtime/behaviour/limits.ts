@@ -16,11 +16,8 @@ const CLAUSES = [
 function longText(): string {
   let text = '';
   for (let i = 0; text.length < 998_000; i++) {
-    const clauses = Array.from(
-      { length: i % 6 === 0 ? 36 : 35 },
-      (_, k) => `${CLAUSES[(i * 7 + k * 3) % CLAUSES.length]}${i * 37 + k}`,
-    );
-    text += `${clauses.join('又')}${i % 6 === 0 ? '。' : '？'}`;
+    const clauses = Array.from({ length: 36 }, (_, k) => `${CLAUSES[(i * 7 + k * 3) % CLAUSES.length]}${i * 37 + k}`);
+    text += `${clauses.join('又')}${i % 5 === 0 ? '。' : '？'}`;
   }
   return text;
 }
