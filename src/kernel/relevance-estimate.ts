@@ -54,8 +54,8 @@ const COMMON = { share: 0.75, points: 20 };
 const FEEDBACK = { points: 20, share: 0.25 };
 /**
  * Cosine of the nearest point under which a topic is not what the texts are about, and what a cosine less takes off the odds:
- * moved towards what is nearest, any topic would be found anywhere. On documents of another subject the nearest is at 0.04 to
- * 0.24, on those of its own at 0.23 to 0.62.
+ * moved towards what is nearest, any topic would be found anywhere. Chosen on 18 topics over one
+ * set of documents, half of them of another subject.
  */
 const FAR = { cosine: 0.3, slope: 25 };
 /** Words of a point that says an average amount; median words of points from which length tells how much is said, and the factor to where it counts in full. */

@@ -81,14 +81,15 @@ export function relevance(input: RelevanceInput): Relevance {
     const own = input.scores?.[f] ?? (evidence === null ? cosines(vectors, facet.vector) : estimate(evidence, facet));
     const found = own.map((value, i) => (foreign[i] ? overlap[i] : value));
     const largest = found.reduce((most, value) => Math.max(most, value), n === 0 ? 0 : Number.NEGATIVE_INFINITY);
-    // Where the cosines were never measured, no level means anything; an open question has no sentence that looks like its answer.
-    const isLevel = evidence !== null && input.scale !== null && !isOpen(facet.text);
+    // Where the cosines were never measured, or words alone decide, no level means anything; an open question has no sentence that looks like its answer.
+    const isLevel = evidence !== null && input.scale !== null && !isOpen(facet.text) && foreign.includes(0);
     const known = isLevel ? LEVEL.absolute : evidence === null ? input.level : undefined;
     const least = known ?? Number.NEGATIVE_INFINITY;
     const first = bestOfDocuments(found, documents);
     for (let i = 0; i < n; i++) {
       const share = first.has(i) ? LEVEL.ofBestFirst : LEVEL.ofBest;
-      if (found[i] >= Math.max(least, largest - (1 - share) * Math.abs(largest))) passes[i] = 1;
+      const isNear = found[i] >= Math.max(least, largest - (1 - share) * Math.abs(largest));
+      if (isNear && (foreign[i] === 0 || found[i] > 0)) passes[i] = 1;
       if (found[i] <= values[i]) continue;
       values[i] = found[i];
       facets[i] = f;

@@ -10,8 +10,8 @@ export interface ImproveInput {
   readonly similarityWith: (i: number, others: readonly number[]) => Promise<Float32Array>;
   /** Whether that row is there already; of points where it is not, only the picks are looked at. */
   readonly isAtHand: (i: number) => boolean;
-  /** Whether a point may be picked at all. */
-  readonly mayStand: (i: number) => boolean;
+  /** Whether a point may be picked beside the others. */
+  readonly mayStand: (i: number, others: readonly number[]) => boolean;
   readonly documents: Int32Array;
   readonly factors: Float64Array;
   /** Agreement from which a point belongs to a pick; null: none does. */
@@ -34,7 +34,7 @@ export async function improve(picks: readonly number[], input: ImproveInput): Pr
     for (const group of groups) {
       const rows = new Map<number, Float32Array>();
       for (const i of group.members) {
-        if (i === group.pick || (input.isAtHand(i) && input.mayStand(i)))
+        if (i === group.pick || (input.isAtHand(i) && input.mayStand(i, [])))
           rows.set(i, await input.similarityWith(i, group.members));
       }
       moved.push(recentre(group, rows, documents, input.factors));

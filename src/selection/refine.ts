@@ -10,26 +10,26 @@ const WORTH = 1e-9;
  * gain given the other picks. The objective never falls, which greedy alone does not promise to have exhausted.
  *
  * @param newObjective an objective with nothing picked
- * @param mayStand whether an item may be picked at all
+ * @param mayStand whether an item may be picked beside the others
  * @returns the picks in their places
  */
 export async function exchange(
   picks: readonly number[],
   newObjective: () => Objective,
-  mayStand: (i: number) => boolean = () => true,
+  mayStand: (i: number, others: readonly number[]) => boolean = () => true,
 ): Promise<number[]> {
   const current = [...picks];
   for (let pass = 0; pass < PASSES; pass++) {
     let moved = false;
     for (let place = 0; place < current.length; place++) {
+      const rest = current.filter((_, other) => other !== place);
       const others = newObjective();
-      for (const [other, item] of current.entries()) if (other !== place) await others.pick(item);
+      for (const item of rest) await others.pick(item);
       let best = current[place];
       let most = others.gain(best) + WORTH;
       for (let i = 0; i < others.n; i++) {
-        if (!mayStand(i)) continue;
         const gain = others.gain(i);
-        if (gain > most) {
+        if (gain > most && mayStand(i, rest)) {
           most = gain;
           best = i;
         }

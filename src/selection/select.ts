@@ -155,7 +155,7 @@ function ranked({ items }: StrategyResult, { relevance }: SelectionInput, isSequ
 async function refined(
   items: number[],
   { documents, factors, eligible }: SelectionInput,
-  { strategyInput: { newObjective, similarityRow }, evidence }: Candidates,
+  { strategyInput: { newObjective, similarityRow, fits }, evidence }: Candidates,
   options: SelectionOptions,
 ): Promise<number[]> {
   if (!options.refine || options.strategy !== 'dpp-map' || !evidence?.coverage) return items;
@@ -171,7 +171,7 @@ async function refined(
       return out;
     },
     isAtHand: (i) => isReference.has(i),
-    mayStand: (i) => eligible === null || eligible[i] === 1,
+    mayStand: (i, others) => (eligible === null || eligible[i] === 1) && fits(i, others),
     documents,
     factors,
     threshold: options.support.threshold,
