@@ -20,6 +20,8 @@ export function language(text: string): string {
   return 'und';
 }
 
+/** Letters below which a clear guess may be chance all the same. */
+const SHORT = 60;
 /** How near a language has to come to the best guess to be believed of a short text whose surroundings are in it. */
 const LIKELY = 0.65;
 
@@ -31,7 +33,7 @@ const LIKELY = 0.65;
  */
 export function languageAmong(text: string, expected: string): string {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  if (expected === 'und' || letters >= ENOUGH) return language(text);
+  if (expected === 'und' || letters >= SHORT) return language(text);
   const score = francAll(text.slice(0, SAMPLE)).find(([code]) => code === expected)?.[1] ?? 0;
   return score >= LIKELY ? expected : language(text);
 }

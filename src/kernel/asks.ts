@@ -8,7 +8,7 @@ export function asks(text: string): boolean {
   return /[?？؟]\s*$/u.test(text) || ASKS.test(text.trim());
 }
 
-const OPEN = /^(?:what|why|how(?!\s+(?:many|much|long|often|far|old|soon|big|large|high|late|early)\b))\b/i;
+const OPEN = /^(?:what|why|how\s+(?:do|does|did|is|are|was|were|can|could|should|to))\b/i;
 /** Words of its own up to which an open question leaves open what would answer it. */
 const FEW_WORDS = 3;
 

@@ -110,7 +110,7 @@ function input(overrides: Partial<RelevanceInput> = {}, n = 60): RelevanceInput 
   };
 }
 
-const facet = (seed: number, text = 'what about trams') => ({ text, vector: unitVectors(seeded(seed), 1, D)[0] });
+const facet = (seed: number, text = 'which trams run') => ({ text, vector: unitVectors(seeded(seed), 1, D)[0] });
 
 /** Places of the values, the largest first. */
 const ranked = (values: ArrayLike<number>) =>
@@ -136,7 +136,7 @@ describe('relevance', () => {
     expect(found.best).toEqual([]);
     expect(relevance(input({}, 0)).values).toHaveLength(0);
     const none = relevance(input({ facets: [facet(1)] }, 0));
-    expect([none.values.length, none.passes.length, none.best]).toEqual([0, 0, [0]]);
+    expect([none.values.length, none.passes.length, none.best]).toEqual([0, 0, [{ value: 0, answers: false }]]);
   });
 
   test('the value is that of the best facet, the first of equals is named, and best is the largest of each', () => {
@@ -149,7 +149,7 @@ describe('relevance', () => {
       expect(all.facets[i]).toBe(values.indexOf(Math.max(...values)));
       expect(all.passes[i]).toBe(Math.max(...alone.map((each) => each.passes[i])));
     }
-    expect(all.best).toEqual(alone.map(({ values }) => Math.max(...values)));
+    expect(all.best.map(({ value }) => value)).toEqual(alone.map(({ values }) => Math.max(...values)));
     expect(relevance(input({ facets: [facets[0], facets[0]] })).facets.every((f) => f === 0)).toBe(true);
   });
 
@@ -408,7 +408,7 @@ describe('relevance', () => {
     const found = relevance(given);
     const native = relevance({ ...given, foreign: new Uint8Array(60) });
     for (let i = 0; i < 60; i++) expect(found.values[i]).toBe(i < 30 ? (i % 7 === 0 ? 1 : 0) : native.values[i]);
-    expect(found.best[0]).toBe(1);
+    expect(found.best[0]).toEqual({ value: 1, answers: true });
   });
 
   test('the kernel takes in what stands around as far as asked and as the text runs on', () => {
@@ -463,19 +463,29 @@ describe('relevance', () => {
     });
 
     test('nothing where no point is as likely as the level; without a scale there is no level', () => {
-      const asked = facet(1, 'what about zeppelins');
+      const asked = facet(1, 'which zeppelins fly');
       const vectors = Array.from({ length: 30 }, (_, i) => near(asked.vector, -0.5 + i / 100, i));
       const given = input({ vectors, facets: [asked] }, 30);
       const found = relevance(given);
-      expect(found.best[0]).toBeLessThan(LEVEL.absolute);
+      expect(found.best[0].value).toBeLessThan(LEVEL.absolute);
+      expect(found.best[0].answers).toBe(false);
       expect(found.passes.every((each) => each === 0)).toBe(true);
       const free = { ...given, scale: null };
       expect([...relevance(free).passes]).toEqual(expected(free, 0));
       expect(relevance(free).passes.some((each) => each === 1)).toBe(true);
     });
 
+    test('an open question has no level: whatever comes nearest is told', () => {
+      const vectors = Array.from({ length: 30 }, (_, i) => near(facet(1).vector, -0.5 + i / 100, i));
+      const asked = (text: string) => relevance(input({ vectors, facets: [facet(1, text)] }, 30));
+      expect(asked('which customers cancel').passes.includes(1)).toBe(false);
+      expect(asked('why do customers cancel').passes.includes(1)).toBe(true);
+      expect(asked('why do customers cancel').best[0].answers).toBe(true);
+      expect(asked('why did 12 customers cancel').best[0].answers).toBe(false);
+    });
+
     test('the best point of a document passes at the share at which another of it does not', () => {
-      const scores = [Float64Array.of(1, 0.5, 0.66, 0.5, 0.36, 0.34, 0.3)];
+      const scores = [Float64Array.of(1, 0.5, 0.66, 0.5, 0.56, 0.34, 0.3)];
       const documents = Int32Array.of(0, 0, 0, 1, 2, 3, 2);
       const found = relevance(input({ facets: [facet(1)], scores, documents }, 7));
       expect([...found.passes]).toEqual([1, 0, 1, 1, 1, 0, 0]);
@@ -494,7 +504,7 @@ describe('relevance', () => {
       const found = relevance({ ...given, scores });
       expect([...found.values]).toEqual(Array.from({ length: 60 }, (_, i) => Math.max(scores[0][i], scores[1][i])));
       expect([...found.facets]).toEqual(Array.from({ length: 60 }, (_, i) => (i === 3 || i >= 30 ? 0 : 1)));
-      expect(found.best).toEqual([59 / 60, 0.5]);
+      expect(found.best.map(({ value }) => value)).toEqual([59 / 60, 0.5]);
       expect([found.surroundings, found.context]).toEqual([0, null]);
       expect(relevance({ ...given, scores, vectors: [] })).toEqual(found);
     });
@@ -509,10 +519,10 @@ describe('relevance', () => {
     test('of logits the best may be below zero, and passes; without points there is none', () => {
       const logits = Float64Array.from({ length: 60 }, (_, i) => -1 - i);
       const found = relevance(input({ facets: [facet(1)], scores: [logits] }));
-      expect(found.best).toEqual([-1]);
+      expect(found.best).toEqual([{ value: -1, answers: true }]);
       expect([...found.passes]).toEqual([1, ...new Array(59).fill(0)]);
       const none = relevance(input({ facets: [facet(1)], scores: [new Float64Array(0)] }, 0));
-      expect(none.best).toEqual([0]);
+      expect(none.best).toEqual([{ value: 0, answers: false }]);
     });
   });
 });
