@@ -1,7 +1,7 @@
 import { language } from '../documents/language.ts';
 import { countWords } from '../summary/count-words.ts';
 import { sentenceText } from '../summary/sentence-text.ts';
-import type { Digest } from './digest.ts';
+import type { Digest, Reason } from './digest.ts';
 import type { GivenItems } from './given-items.ts';
 import { numbered } from './numbered.ts';
 import type { Preset } from './request.ts';
@@ -43,14 +43,20 @@ export function storedPoints({ id, keyPoints: listed, engine, selection }: Diges
       relevance: keyPoints.map(({ relevance }) => relevance),
       quality: keyPoints.map(({ quality }) => quality ?? 1),
       known: new Set(keyPoints.flatMap(({ reason }, position) => (reason === 'known' ? [position] : []))),
-      passes:
-        selection.relevance.facets.length === 0
-          ? null
-          : Uint8Array.from(keyPoints, ({ reason }) => (reason === 'level' || reason === 'gate' ? 0 : 1)),
+      passes: selection.relevance.facets.length === 0 ? null : passesOf(keyPoints),
       encoder: engine.encoder,
       // Without a question the points were never encoded for relevance.
       contextEncoder: selection.relevance.facets.length === 0 ? engine.encoder : engine.relevanceEncoder,
       preset: selection.preset,
     },
   };
+}
+
+/** A point that joined a selected one does not say whether it passed by itself: it did where it is as relevant as one that did. */
+function passesOf(points: readonly { readonly relevance: number; readonly reason: Reason | null }[]): Uint8Array {
+  const told = points.filter(({ reason }) => reason !== 'level' && reason !== 'gate' && reason !== 'supports');
+  const least = told.reduce((lowest, { relevance }) => Math.min(lowest, relevance), Number.POSITIVE_INFINITY);
+  return Uint8Array.from(points, ({ reason, relevance }) =>
+    reason === 'supports' ? Number(relevance >= least) : Number(reason !== 'level' && reason !== 'gate'),
+  );
 }

@@ -81,9 +81,7 @@ export function relevance(input: RelevanceInput): Relevance {
     const own = input.scores?.[f] ?? (evidence === null ? cosines(vectors, facet.vector) : estimate(evidence, facet));
     const found = own.map((value, i) => (foreign[i] ? overlap[i] : value));
     const largest = found.reduce((most, value) => Math.max(most, value), n === 0 ? 0 : Number.NEGATIVE_INFINITY);
-    // Where the cosines were never measured, or words alone decide, no level means anything; an open question has no sentence that looks like its answer.
-    const isLevel = evidence !== null && input.scale !== null && !isOpen(facet.text) && foreign.includes(0);
-    const known = isLevel ? LEVEL.absolute : evidence === null ? input.level : undefined;
+    const known = hasLevel(input, facet) ? LEVEL.absolute : evidence === null ? input.level : undefined;
     const least = known ?? Number.NEGATIVE_INFINITY;
     const first = bestOfDocuments(found, documents);
     for (let i = 0; i < n; i++) {
@@ -97,6 +95,20 @@ export function relevance(input: RelevanceInput): Relevance {
     return { value: largest, answers: n > 0 && largest >= least };
   });
   return { values, facets, best, passes, ...around(input, vectors, documents) };
+}
+
+/** Deviations above the mean cosine from which the texts are about what an open question asks. */
+const ABOUT = 0.5;
+
+/**
+ * Whether a level says that nothing answers. Where the cosines were never measured, or words alone decide, it means nothing;
+ * and an open question that the texts are about has no sentence that looks like its answer.
+ */
+function hasLevel({ vectors, foreign, scores, scale, estimate }: RelevanceInput, facet: AskedFacet): boolean {
+  if (scores !== undefined || !estimate || scale === null || !foreign.includes(0)) return false;
+  if (!isOpen(facet.text)) return true;
+  const nearest = cosines(vectors, facet.vector).reduce((most, value) => Math.max(most, value), -1);
+  return nearest < scale.mean + ABOUT * scale.deviation;
 }
 
 /** The most relevant point of each document, the earlier on a tie. */

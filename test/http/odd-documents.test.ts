@@ -197,15 +197,15 @@ describe('an intent that nothing matches', () => {
   });
 
   test('a facet that nothing matches is named beside what answers the others', async () => {
-    const intent = 'What will the congestion charge do to sales? How do neutron stars cool?';
+    const intent = 'What will the congestion charge do to sales? How heavy are neutron stars?';
     const { summary, selection } = await digestOf(testApp(), { documents: CITY, intent });
     expect(selection.relevance.facets).toEqual([
       'What will the congestion charge do to sales?',
-      'How do neutron stars cool?',
+      'How heavy are neutron stars?',
     ]);
     expect(summary.sentences.at(-1)).toMatchObject({
       framing: true,
-      text: 'None of the six documents answers “How do neutron stars cool?”.',
+      text: 'None of the six documents answers “How heavy are neutron stars?”.',
     });
     expect(summary.sentences[0].framing).toBe(false);
   });

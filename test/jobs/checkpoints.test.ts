@@ -113,7 +113,7 @@ test.each(['handed back', 'taken over'])(
 );
 
 test('what the extraction took is counted where another attempt goes on from it', async () => {
-  const { selection: _, ...order } = BY_MODELS;
+  const order = { ...BY_MODELS, selection: { size: { keyPoints: 12 } } };
   const alone = await undisturbed(order);
   expect(alone.digest.usage.stages.extract?.requests).toBeGreaterThan(0);
   const clock = { now: 1_800_000_000_000 };

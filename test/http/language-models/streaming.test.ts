@@ -90,7 +90,7 @@ test('sentences are told before the model has finished', async () => {
     return { hang: 'mid-body', text: sentences.join(' ') };
   };
   const app = await modelApp(goodBut(['write'], begun));
-  const response = await app.stream({ documents: NOTES, intent: NOTES_INTENT });
+  const response = await app.stream({ documents: NOTES, intent: NOTES_INTENT, selection: { size: { keyPoints: 6 } } });
   const events = await readUntil(response, (told) => told.filter(({ event }) => event === 'sentence').length >= 2);
   const sentences = events.filter(({ event }) => event === 'sentence').map(({ data }) => Object(data));
   expect(sentences.map(({ framing }) => framing)).toEqual([false, false]);
