@@ -147,9 +147,8 @@ inBrowser('the map', () => {
       .toEqual(await reselect(mapped, { relevance: { ...relevance, weight: 0.9 } }));
     await weight.fill('0.5');
     await page.getByText('The same key points as in the digest.', { exact: true }).waitFor();
-    const again = await picksOf(page);
-    expect(again).toEqual(await reselect(mapped, { relevance }));
-    expect(again.toSorted()).toEqual([...ownPicks(digest)].toSorted());
+    // The larger weight may pick the same points in another order.
+    await expect.poll(() => picksOf(page)).toEqual(ownPicks(digest));
   });
 
   test('says what is wrong with a setting in its place, and tries again', async () => {
