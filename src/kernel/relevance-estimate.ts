@@ -120,7 +120,7 @@ export function estimate(evidence: Evidence, { text, vector, readings }: AskedFa
 }
 
 /** How far a point's document is long: 0 for a page or so, 1 for a transcript. */
-export function longShares(documents: Int32Array): Float64Array {
+function longShares(documents: Int32Array): Float64Array {
   const counts = new Map<number, number>();
   for (const document of documents) counts.set(document, (counts.get(document) ?? 0) + 1);
   return Float64Array.from(documents, (document) => {
@@ -217,7 +217,8 @@ function unit(vector: Float32Array): Float32Array {
   return normalizeRows(vector, 1, vector.length);
 }
 
-function cosinesOf(vectors: readonly Float32Array[], query: Float32Array): Float64Array {
+/** Inner products of vectors with a query: cosines, where all are of unit length. */
+export function cosinesOf(vectors: readonly Float32Array[], query: Float32Array): Float64Array {
   const out = new Float64Array(vectors.length);
   for (let i = 0; i < out.length; i++) {
     const vector = vectors[i];

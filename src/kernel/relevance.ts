@@ -1,7 +1,7 @@
 import { normalizeRows } from '../linear-algebra/normalize-rows.ts';
 import { isOpen } from './asks.ts';
 import { contentStems } from './content-words.ts';
-import { type Evidence, estimate, type RelevanceScale } from './relevance-estimate.ts';
+import { cosinesOf, type Evidence, estimate, type RelevanceScale } from './relevance-estimate.ts';
 import { coherence, contextVectors } from './surroundings.ts';
 import { wordOverlap, wordSet } from './word-overlap.ts';
 
@@ -78,7 +78,7 @@ export function relevance(input: RelevanceInput): Relevance {
   const passes = new Uint8Array(n);
   const best = asked.map((facet, f) => {
     const overlap = wordOverlap(wordSet(facet.text), words);
-    const own = input.scores?.[f] ?? (evidence === null ? cosines(vectors, facet.vector) : estimate(evidence, facet));
+    const own = input.scores?.[f] ?? (evidence === null ? cosinesOf(vectors, facet.vector) : estimate(evidence, facet));
     const found = own.map((value, i) => (foreign[i] ? overlap[i] : value));
     const largest = found.reduce((most, value) => Math.max(most, value), n === 0 ? 0 : Number.NEGATIVE_INFINITY);
     const known = hasLevel(input, facet) ? LEVEL.absolute : evidence === null ? input.level : undefined;
@@ -107,7 +107,7 @@ const ABOUT = 0.5;
 function hasLevel({ vectors, foreign, scores, scale, estimate }: RelevanceInput, facet: AskedFacet): boolean {
   if (scores !== undefined || !estimate || scale === null || !foreign.includes(0)) return false;
   if (!isOpen(facet.text)) return true;
-  const nearest = cosines(vectors, facet.vector).reduce((most, value) => Math.max(most, value), -1);
+  const nearest = cosinesOf(vectors, facet.vector).reduce((most, value) => Math.max(most, value), -1);
   return nearest < scale.mean + ABOUT * scale.deviation;
 }
 
@@ -162,8 +162,4 @@ function placedVector(vector: Float32Array, under: Float32Array | undefined): Fl
   if (under === undefined) return vector;
   const sum = vector.map((value, c) => value + under[c]);
   return normalizeRows(sum, 1, sum.length);
-}
-
-function cosines(vectors: readonly Float32Array[], query: Float32Array): Float64Array {
-  return Float64Array.from(vectors, (vector) => vector.reduce((sum, value, c) => sum + value * query[c], 0));
 }
