@@ -1,6 +1,4 @@
 import { availableParallelism } from 'node:os';
-import type { Worker } from 'node:worker_threads';
-import { Piscina } from 'piscina';
 import { type CancelFlag, raiseWith } from './cancellable.ts';
 import type { Engine, Extraction } from './digest/engine.ts';
 import { fitsHolding, type HeldCall, HOLDING } from './digest/held-selections.ts';
@@ -21,6 +19,7 @@ import type { SelectionOptions } from './selection/options.ts';
 import type { Draws, Selection } from './selection/select.ts';
 import { unwrap } from './settled.ts';
 import type { ThreadData } from './thread.node.ts';
+import { startThreadPool, type ThreadPool } from './thread-pool.node.ts';
 
 /** Threads run the built file, also in tests, whose TypeScript loader does not reach into them. */
 const THREAD = new URL(
@@ -30,9 +29,6 @@ const THREAD = new URL(
 
 /** Selections that the thread that holds statements takes up at once, so that none waits for the first of another digest. */
 const HELD_AT_ONCE = 8;
-
-/** Milliseconds that a task under way may take when the threads are to end. */
-const CLOSE_TIMEOUT = 20_000;
 
 export interface ThreadsOptions {
   /** Name of the default encoder. */
@@ -70,34 +66,29 @@ export async function startThreads({
   const backend = (await chooseMatrixProduct(matrix)).name;
   const threads = Math.max(1, availableParallelism());
   const data: ThreadData = { matrix: backend };
-  const pool = new Piscina({
-    filename: THREAD.href,
-    minThreads: threads,
-    maxThreads: threads,
-    workerData: data,
-    closeTimeout: CLOSE_TIMEOUT,
-  });
-  pool.on('error', reportError);
-  const closePool = closerOf(pool);
+  const pool = startThreadPool(
+    { filename: THREAD.href, minThreads: threads, maxThreads: threads, workerData: data },
+    reportError,
+  );
   // Threads share nothing, so that what is held is held by one; it starts when it is needed, and ends when it has been idle.
-  const holder = new Piscina({
-    filename: THREAD.href,
-    minThreads: 0,
-    maxThreads: 1,
-    concurrentTasksPerWorker: HELD_AT_ONCE,
-    idleTimeout: HOLDING.idleMilliseconds,
-    workerData: data,
-    closeTimeout: CLOSE_TIMEOUT,
-  });
-  holder.on('error', reportError);
-  const closeHolder = closerOf(holder);
+  const holder = startThreadPool(
+    {
+      filename: THREAD.href,
+      minThreads: 0,
+      maxThreads: 1,
+      concurrentTasksPerWorker: HELD_AT_ONCE,
+      idleTimeout: HOLDING.idleMilliseconds,
+      workerData: data,
+    },
+    reportError,
+  );
   // Only what runs in this process goes to the threads, so that no key does.
   const local = new Map<string, LocalModel>([
     ['transformers', EMBEDDED],
     ...[...specs.transformers].map(([name, spec]) => [name, { models: models ?? '', spec }] as const),
   ]);
   const run = (model: LocalModel, texts: readonly string[], asQueries: boolean): Promise<Encoding[]> =>
-    pool.run({ model, texts: [...texts], asQueries }, { name: 'encode' });
+    pool.run({ model, texts: [...texts], asQueries }, 'encode');
   const encoders = new Map<string, Encoder>([
     ...[...local].map(([name, each]): [string, Encoder] => [
       name,
@@ -114,9 +105,9 @@ export async function startThreads({
     task: SelectionTask,
     options: SelectionOptions,
     cancel: CancelFlag | null,
-  ): Promise<Selection> => unwrap(await pool.run({ task, options, cancel }, { name: 'select' }));
+  ): Promise<Selection> => unwrap(await pool.run({ task, options, cancel }, 'select'));
   const selectHeld = async (call: HeldCall, cancel: CancelFlag | null): Promise<Selection | null> =>
-    unwrap(await holder.run({ call, cancel }, { name: 'selectHeld' }));
+    unwrap(await holder.run({ call, cancel }, 'selectHeld'));
   const warm = (each: LocalModel): Promise<unknown> => run(each, ['warm'], false);
   return {
     encoders,
@@ -124,8 +115,8 @@ export async function startThreads({
     defaultEncoder: encoder,
     reader: readerOf(pool, threads),
     matrix: backend,
-    extract: (text): Promise<Extraction> => pool.run(text, { name: 'extract' }),
-    rank: (task): Promise<Ranking> => pool.run(task, { name: 'rank' }),
+    extract: (text): Promise<Extraction> => pool.run(text, 'extract'),
+    rank: (task): Promise<Ranking> => pool.run(task, 'rank'),
     select: async (task, options, signal) => raiseWith(signal, (cancel) => select(task, options, cancel)),
     selectHeld: async (call, whole, signal) =>
       raiseWith(signal, async (cancel) => {
@@ -135,22 +126,22 @@ export async function startThreads({
         const made = fitsHolding(task, HOLDING) ? await selectHeld({ ...call, task }, cancel) : null;
         return made ?? select(task, call.options, cancel);
       }),
-    draw: async (task, options, count) => unwrap<Draws>(await pool.run({ task, options, count }, { name: 'draw' })),
-    familiarity: (task): Promise<Float64Array> => pool.run(task, { name: 'familiarity' }),
-    recall: (tasks: readonly RecallTask[]): Promise<Float64Array[]> => pool.run(tasks, { name: 'recall' }),
-    project: (vectors, dimensions): Promise<Projection> => pool.run({ vectors, dimensions }, { name: 'project' }),
+    draw: async (task, options, count) => unwrap<Draws>(await pool.run({ task, options, count }, 'draw')),
+    familiarity: (task): Promise<Float64Array> => pool.run(task, 'familiarity'),
+    recall: (tasks: readonly RecallTask[]): Promise<Float64Array[]> => pool.run(tasks, 'recall'),
+    project: (vectors, dimensions): Promise<Projection> => pool.run({ vectors, dimensions }, 'project'),
     warmUp: async () => {
       const own = specs.openai.has(encoder) ? undefined : local.get(encoder);
       if (own !== undefined) await Promise.all(Array.from({ length: threads }, () => warm(own)));
     },
     close: async () => {
-      await Promise.all([closePool(), closeHolder()]);
+      await Promise.all([pool.close(), holder.close()]);
     },
   };
 }
 
 /** Reads passages on all threads, those of the most lines first, so that none is left with much to do at the end. */
-function readerOf(pool: Piscina, threads: number): SentenceReader {
+function readerOf(pool: ThreadPool, threads: number): SentenceReader {
   return {
     id: READER_ID,
     async read(question, passages) {
@@ -167,7 +158,7 @@ function readerOf(pool: Piscina, threads: number): SentenceReader {
           .filter(({ at }) => at.length > 0)
           .map(async ({ at }) => {
             const own: Passage[] = at.map((p) => passages[p]);
-            const read: Float64Array[] = await pool.run({ question, passages: own }, { name: 'read' });
+            const read: Float64Array[] = await pool.run({ question, passages: own }, 'read');
             at.forEach((p, place) => {
               scores[p] = read[place];
             });
@@ -176,36 +167,4 @@ function readerOf(pool: Piscina, threads: number): SentenceReader {
       return scores;
     },
   };
-}
-
-/**
- * What ends a pool that was just made. A thread that is ended while it loads its modules, or while native code runs in it,
- * takes the process down: both are waited for.
- */
-function closerOf(pool: Piscina): () => Promise<void> {
-  const first = pool.threads;
-  const loaded = new Set<Worker>();
-  for (const thread of first) thread.once('message', () => loaded.add(thread));
-  pool.on('workerCreate', ({ id }) => {
-    const thread = pool.threads.find(({ threadId }) => threadId === id);
-    // Those that begin with the pool are told of at once, later ones when they are loaded.
-    if (thread !== undefined && !first.includes(thread)) loaded.add(thread);
-  });
-  return async () => {
-    await Promise.all(pool.threads.filter((thread) => !loaded.has(thread)).map(untilLoaded));
-    await pool.close({ force: true });
-  };
-}
-
-/** Waits for the first message of a thread, which says that it is loaded, or for its end. */
-function untilLoaded(thread: Worker): Promise<void> {
-  return new Promise((resolve) => {
-    const timeout = setTimeout(resolve, CLOSE_TIMEOUT);
-    const end = (): void => {
-      clearTimeout(timeout);
-      resolve();
-    };
-    thread.once('message', end);
-    thread.once('exit', end);
-  });
 }

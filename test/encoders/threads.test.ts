@@ -73,17 +73,39 @@ test('an error rejects only its own call', async () => {
   expect(await encoder.encode(TEXTS)).toEqual(await encoder.encode(TEXTS));
 });
 
-test('close leaves nothing behind that keeps a process alive', { timeout: 60_000 }, async () => {
+/** What a process says that starts an engine and runs the lines with it; one that does not end by itself is killed, which rejects. */
+async function said(lines: string): Promise<string> {
   const script = `
     import { startThreads } from ${JSON.stringify(BUILT.href)};
     const engine = await startThreads({ encoder: 'transformers', models: undefined, matrix: 'portable', reportError: console.error, specs: { openai: new Map(), transformers: new Map(), workersAi: new Map(), rerank: new Map() }, transport: {} });
-    const [{ tokenIds }] = await engine.encoders.get('transformers').encode(['The tram line opens.']);
-    await engine.close();
-    console.log(tokenIds.length, process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length);
+    ${lines}
   `;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
-    timeout: 45_000, // a process that does not end by itself is killed, which rejects
+    timeout: 45_000,
   });
+  return stdout;
+}
+
+test('close leaves nothing behind that keeps a process alive', { timeout: 60_000 }, async () => {
+  const stdout = await said(`
+    const [{ tokenIds }] = await engine.encoders.get('transformers').encode(['The tram line opens.']);
+    await engine.close();
+    console.log(tokenIds.length, process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length);
+  `);
   expect(stdout).toMatch(/^[1-9]\d* 0\n$/);
+});
+
+test('close waits for the threads at work, and takes on nothing more', { timeout: 60_000 }, async () => {
+  const stdout = await said(`
+    await engine.warmUp();
+    const { encode } = engine.encoders.get('transformers');
+    const ends = (texts, of) => encode(Array(texts).fill('The tram line opens in spring. '.repeat(8))).then(() => of, ({ name }) => name);
+    const calls = [ends(8, 'short'), ends(160, 'long')];
+    const closing = engine.close();
+    calls.push(ends(1, 'late'));
+    console.log(...(await Promise.all(calls)));
+    await closing;
+  `);
+  expect(stdout).toBe('short long AbortError\n');
 });
