@@ -59,7 +59,7 @@ export interface Relevance {
  * A point is told if it is as likely to help as this, and this share as likely as the best point of its facet; the first of
  * a document a smaller share, for another source says more than another sentence.
  */
-export const LEVEL = { absolute: 0.17, ofBest: 0.65, ofBestFirst: 0.5 };
+export const LEVEL = { absolute: 0.17, ofBest: 0.65, ofBestFirst: 0.42 };
 
 /**
  * How relevant every point is to the facet it answers best; 1 where there is no facet.

@@ -1,6 +1,6 @@
 import { CENTRING_LEAST } from '../kernel/agreement.ts';
 import type { Objective } from './objective.ts';
-import { exchange, recentre } from './refine.ts';
+import { exchange, type Room, recentre, shareRoom } from './refine.ts';
 
 export interface ImproveInput {
   readonly newObjective: () => Objective;
@@ -12,6 +12,8 @@ export interface ImproveInput {
   readonly isAtHand: (i: number) => boolean;
   /** Whether a point may be picked beside the others. */
   readonly mayStand: (i: number, others: readonly number[]) => boolean;
+  /** Words of each point and most points, where words are what bounds the selection; null elsewhere. */
+  readonly room: Pick<Room, 'words' | 'limit'> | null;
   readonly documents: Int32Array;
   readonly factors: Float64Array;
   /** Agreement from which a point belongs to a pick; null: none does. */
@@ -21,11 +23,14 @@ export interface ImproveInput {
 const ROUNDS = 2;
 
 /**
- * Betters what greedy picked: exchanges single picks while the objective rises, then gives every place to the point that
+ * Betters what greedy picked: exchanges single picks while the objective rises, shares the room of long ones where words
+ * bound the selection, then gives every place to the point that
  * says best what the points around it say. Rank order stays.
  */
-export async function improve(picks: readonly number[], input: ImproveInput): Promise<number[]> {
-  let current = await exchange(picks, input.newObjective, input.mayStand);
+export async function improve(picks: readonly number[], input: ImproveInput): Promise<readonly number[]> {
+  const { room, mayStand, newObjective } = input;
+  const exchanged = await exchange(picks, newObjective, mayStand);
+  let current = room === null ? exchanged : await shareRoom(exchanged, newObjective, { ...room, fits: mayStand });
   const { threshold, documents } = input;
   if (threshold === null || documents.length < CENTRING_LEAST) return current;
   for (let round = 0; round < ROUNDS; round++) {
@@ -34,7 +39,7 @@ export async function improve(picks: readonly number[], input: ImproveInput): Pr
     for (const group of groups) {
       const rows = new Map<number, Float32Array>();
       for (const i of group.members) {
-        if (i === group.pick || (input.isAtHand(i) && input.mayStand(i, [])))
+        if (i === group.pick || (input.isAtHand(i) && mayStand(i, [])))
           rows.set(i, await input.similarityWith(i, group.members));
       }
       moved.push(recentre(group, rows, documents, input.factors));

@@ -42,6 +42,88 @@ export async function exchange(
   return current;
 }
 
+/** What bounds a selection by words. */
+export interface Room {
+  /** Of each item. */
+  readonly words: Int32Array;
+  /** Whether an item has room beside the others. */
+  readonly fits: (i: number, others: readonly number[]) => boolean;
+  /** Most items. */
+  readonly limit: number;
+}
+
+/**
+ * Gives the room of long picks to several shorter ones while that raises the objective: takes one pick out, or all of them,
+ * fills what is free by gain per word (Lin & Bilmes, NAACL 2010), and keeps the better set.
+ *
+ * @param newObjective an objective with nothing picked
+ * @returns the picks; where they changed, in the order in which greedy would pick them
+ */
+export async function shareRoom(
+  picks: readonly number[],
+  newObjective: () => Objective,
+  room: Room,
+): Promise<readonly number[]> {
+  let current = picks;
+  let value = (await picked(current, newObjective)).value;
+  for (let pass = 0; pass < PASSES; pass++) {
+    const before = current;
+    for (const out of [...before, null]) {
+      const kept = out === null ? [] : current.filter((item) => item !== out);
+      const target = await picked(kept, newObjective);
+      const filled = await fill(kept, target, room, out);
+      if (target.value <= value + WORTH) continue;
+      current = filled;
+      value = target.value;
+    }
+    if (current === before) break;
+  }
+  return current === picks ? picks : inGreedyOrder(current, newObjective());
+}
+
+async function picked(items: readonly number[], newObjective: () => Objective): Promise<Objective> {
+  const target = newObjective();
+  for (const item of items) await target.pick(item);
+  return target;
+}
+
+/** Adds to the picks by gain per word, but not `out`, while something has room and adds anything. */
+async function fill(
+  picks: readonly number[],
+  target: Objective,
+  { words, fits, limit }: Room,
+  out: number | null,
+): Promise<number[]> {
+  const current = [...picks];
+  while (current.length < limit) {
+    let best: number | null = null;
+    let most = 0;
+    for (let i = 0; i < target.n; i++) {
+      const worth = i === out ? 0 : target.gain(i) / Math.max(1, words[i]);
+      if (worth > most && fits(i, current)) {
+        most = worth;
+        best = i;
+      }
+    }
+    if (best === null) break;
+    current.push(best);
+    await target.pick(best);
+  }
+  return current;
+}
+
+async function inGreedyOrder(items: readonly number[], target: Objective): Promise<number[]> {
+  const left = new Set([...items].sort((a, b) => a - b));
+  const ordered: number[] = [];
+  while (left.size > 0) {
+    const [next] = [...left].sort((a, b) => target.gain(b) - target.gain(a));
+    ordered.push(next);
+    left.delete(next);
+    await target.pick(next);
+  }
+  return ordered;
+}
+
 /** Points that say the same, around one pick. */
 export interface Group {
   readonly pick: number;

@@ -154,10 +154,10 @@ function ranked({ items }: StrategyResult, { relevance }: SelectionInput, isSequ
 /** What greedy picked, bettered where the options ask for it. */
 async function refined(
   items: number[],
-  { documents, factors, eligible }: SelectionInput,
-  { strategyInput: { newObjective, similarityRow, fits }, evidence }: Candidates,
+  { documents, factors, eligible, words, auto }: SelectionInput,
+  { strategyInput: { newObjective, similarityRow, fits, limit }, evidence }: Candidates,
   options: SelectionOptions,
-): Promise<number[]> {
+): Promise<readonly number[]> {
   if (!options.refine || options.strategy !== 'dpp-map' || !evidence?.coverage) return items;
   const { centre, reference, agreementWith } = evidence;
   const isReference = new Set(reference.indices);
@@ -172,6 +172,7 @@ async function refined(
     },
     isAtHand: (i) => isReference.has(i),
     mayStand: (i, others) => (eligible === null || eligible[i] === 1) && fits(i, others),
+    room: options.size === 'auto' && auto.words !== null ? { words, limit } : null,
     documents,
     factors,
     threshold: options.support.threshold,

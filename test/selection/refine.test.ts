@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exchange, recentre } from '../../src/selection/refine.ts';
+import { exchange, recentre, shareRoom } from '../../src/selection/refine.ts';
 import { seeded } from '../kernel/random.ts';
 import { cosines, covering, objectiveOf, plain, scoreOf } from './problems.ts';
 
@@ -46,6 +46,49 @@ describe('exchange', () => {
   test('nothing to exchange', async () => {
     expect(await exchange([], () => objectiveOf(plain([])))).toEqual([]);
     expect(await exchange([0], () => objectiveOf(plain([[1]])))).toEqual([0]);
+  });
+});
+
+describe('shareRoom', () => {
+  const within =
+    (words: Int32Array, most: number) =>
+    (i: number, others: readonly number[]): boolean =>
+      others.reduce((sum, j) => sum + words[j], words[i]) <= most;
+
+  test('one long pick gives way to two short ones that are worth more together', async () => {
+    const identity = [0, 1, 2, 3].map((i) => [0, 1, 2, 3].map((j) => (i === j ? 1 : 0)));
+    const words = Int32Array.of(20, 10, 10, 10);
+    const newObjective = () => objectiveOf({ ...plain(identity), logQuality: Float64Array.of(1.5, 1, 1.1, 0.2) });
+    const room = { words, fits: within(words, 20), limit: 5 };
+    expect(await shareRoom([0], newObjective, room)).toEqual([2, 1]);
+    expect(await shareRoom([0], newObjective, { ...room, limit: 1 })).toEqual([0]);
+    expect(await shareRoom([0], newObjective, { ...room, fits: within(words, 19) })).toEqual([0]);
+    expect(await shareRoom([2, 1], newObjective, room)).toEqual([2, 1]);
+  });
+
+  test('never lowers the objective and keeps to the words and the number of points', async () => {
+    let changed = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), async (seed) => {
+        const random = seeded(seed);
+        const n = 1 + random.below(10);
+        const logQuality = Float64Array.from({ length: n }, () => random.normal());
+        const given = { k: cosines(random, n), logQuality, w: covering(random, n), mu: [0, 5][random.below(2)] };
+        const words = Int32Array.from({ length: n }, () => 1 + random.below(20));
+        const fits = within(words, 30);
+        const limit = 1 + random.below(6);
+        const picks: number[] = [];
+        for (const i of random.permutation(n)) if (picks.length < limit && fits(i, picks)) picks.push(i);
+        const shared = await shareRoom(picks, () => objectiveOf(given), { words, fits, limit });
+        expect(new Set(shared).size).toBe(shared.length);
+        expect(shared.length).toBeLessThanOrEqual(limit);
+        expect(shared.reduce((sum, i) => sum + words[i], 0)).toBeLessThanOrEqual(30);
+        expect(scoreOf(given, shared)).toBeGreaterThanOrEqual(scoreOf(given, picks) - 1e-7);
+        if (scoreOf(given, shared) > scoreOf(given, picks) + 1e-7) changed++;
+      }),
+      { seed: 1, numRuns: 80 },
+    );
+    expect(changed).toBeGreaterThan(20);
   });
 });
 
