@@ -46,8 +46,8 @@ const READINGS: RelevanceScale = { mean: -3.73, deviation: 1.33 };
 const PRIOR_POINTS = 20;
 /** Points of a document up to which only the sentence counts, and the factor to where its surroundings count in full. */
 const LONG = { from: 20, factor: 20 };
-/** Points of the longest document whose sentences a reader is worth asking about: in longer ones the stretch decides. */
-export const LONGEST_READ = 60;
+/** Points of the longest document whose sentences a reader is asked about: in longer ones the stretch decides. */
+export const LONGEST_READ = 400;
 /** Share of the mean vector that is taken out where a topic is looked for, and the number of points at which half of it is. */
 const COMMON = { share: 0.75, points: 20 };
 /** The points nearest to a topic that it is moved towards, at most this many and this share of all. */

@@ -6,7 +6,7 @@ const PRONOUN =
   /^(?:it|it's|its|this|that|that's|these|those|they|they're|their|he|she|he's|she's|his|her|him|them|such|both|neither|some|others|doing (?:so|this|that))\b/iu;
 /** "This policy", "those who", "it is right to": a pronoun that brings what it stands for reads alone. */
 const BRINGS_NOUN =
-  /^(?:(?:this|that|these|those|such|both|some)\s+(?!(?:is|are|was|were|will|would|can|could|may|might|must|should|shall|has|have|had|does|do|did|also|just|only|means?|makes?|gives?|leads?|causes?|allows?|includes?|helps?|shows?|creates?|way|why|not)\b)\p{L}+|(?:it is|it was|it's)\s+(?:\p{L}+\s+){1,3}(?:to|that|for|when|if|who)\b|it takes\b)/iu;
+  /^(?:(?:this|that|these|those|such|both|some)\s+(?!(?:is|are|was|were|will|would|can|could|may|might|must|should|shall|has|have|had|does|do|did|also|just|only|means?|makes?|gives?|leads?|causes?|allows?|includes?|helps?|shows?|creates?|way|why|not)\b)\p{L}+|(?:it is|it was|it's)\s+(?:\p{L}+\s+){1,3}(?:to|that|for|when|if|who)\b|(?:it is|it was|it's|this is|this was) the (?:first|second|third|last|only)\s+\p{L}+|it takes\b)/iu;
 
 /** `lower`: a sentence typed in lower case after one that is not, straight on. */
 export type Lean = 'none' | 'pronoun' | 'connective' | 'lower';

@@ -24,6 +24,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const ENTITY = /&(amp|lt|gt|quot|#39|apos|nbsp);/g;
 
+/** What an audience did, between a speaker's words. */
+const STAGE = /\((?:applause|cheers?(?: and applause)?|laughter|booing|inaudible|crosstalk)\.?\)[.]?/giu;
+
 /** The mark of a list item that stands directly before its first word. */
 const DASH_OF_LIST = /^\s*(?:[-–—•*]\s*)+(?=\p{L})/u;
 
@@ -38,6 +41,7 @@ export function tidy(quote: string): string {
     .replace(EMPHASIS, '$1$3')
     .replace(STRAY, ' ')
     .replace(HTML, ' ')
+    .replace(STAGE, ' ')
     .replace(ENTITY, (whole, name: string) => ENTITIES[name] ?? whole)
     .replace(CONTROL, ' ')
     .replace(INVISIBLE, '')
