@@ -4,6 +4,7 @@ import type { Engine, Extraction } from './digest/engine.ts';
 import { fitsHolding, type HeldCall, HOLDING } from './digest/held-selections.ts';
 import type { Ranking } from './digest/ranking-task.ts';
 import type { SelectionTask } from './digest/selection-task.ts';
+import { shippedAnswerTypes } from './encoders/answer-types.node.ts';
 import type { Encoder, Encoding } from './encoders/encoder.ts';
 import type { EncoderTransport } from './encoders/encoder-endpoint.ts';
 import type { EncoderSpecs } from './encoders/encoder-specs.ts';
@@ -114,6 +115,7 @@ export async function startThreads({
     rerankers,
     defaultEncoder: encoder,
     reader: readerOf(pool, threads),
+    answerTypes: shippedAnswerTypes(),
     matrix: backend,
     extract: (text): Promise<Extraction> => pool.run(text, 'extract'),
     rank: (task): Promise<Ranking> => pool.run(task, 'rank'),

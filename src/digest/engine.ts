@@ -1,3 +1,4 @@
+import type { AnswerTypes } from '../encoders/answer-types.ts';
 import type { Encoder } from '../encoders/encoder.ts';
 import type { Reranker } from '../encoders/reranker.ts';
 import type { SentenceReader } from '../encoders/sentence-reader.ts';
@@ -30,6 +31,8 @@ export interface Engine {
   readonly rerankers: ReadonlyMap<string, Reranker>;
   /** Reads sentences together with a question; absent where there is none. */
   readonly reader?: SentenceReader | undefined;
+  /** Tells what a question wants to hear, by the vectors of one of the encoders; absent where nothing does. */
+  readonly answerTypes?: AnswerTypes | undefined;
   readonly matrix: MatrixProduct['name'];
   /** Key points of a text, by the sentence extractor. */
   extract(text: string): Promise<Extraction>;

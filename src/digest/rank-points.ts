@@ -1,5 +1,6 @@
+import { ofTypesAsked, typesAsked } from '../encoders/answer-types.ts';
 import type { RelevanceScorer } from '../encoders/reranker.ts';
-import { asks } from '../kernel/asks.ts';
+import { asks, isOpen } from '../kernel/asks.ts';
 import type { RelevanceInput } from '../kernel/relevance.ts';
 import { LONGEST_READ } from '../kernel/relevance-estimate.ts';
 import type { Engine } from './engine.ts';
@@ -41,6 +42,7 @@ export async function rankPoints(input: RankInput, engine: Engine): Promise<Rank
   const documentForeign = documents.map(({ extraction }) => isForeign(extraction?.language ?? 'und', encoder));
   const task: RankingTask = {
     ...facets,
+    ...(facets.scores === undefined && input.estimate && { facets: withTypes(facets.facets, input, engine) }),
     vectors: facets.scores === undefined ? input.vectors : [],
     texts: points.map(({ text }) => text),
     under: input.under,
@@ -55,6 +57,20 @@ export async function rankPoints(input: RankInput, engine: Engine): Promise<Rank
   const asked = facets.scores === undefined && input.estimate && engine.reader !== undefined;
   if (!asked || !query.facets.some(asks)) return first;
   return engine.rank({ ...task, facets: await withReadings(task, first, input, engine) });
+}
+
+/** The open facets with how far each point is what they want to hear. */
+function withTypes(
+  facets: RankingTask['facets'],
+  { vectors, encoder }: RankInput,
+  { answerTypes }: Engine,
+): RankingTask['facets'] {
+  if (answerTypes === undefined || answerTypes.encoder !== encoder.profile.id) return facets;
+  return facets.map((facet) =>
+    isOpen(facet.text)
+      ? { ...facet, ofType: ofTypesAsked(answerTypes, typesAsked(answerTypes, facet.vector), vectors) }
+      : facet,
+  );
 }
 
 /** The facets with what the reader says of the points that come nearest to any of them. */

@@ -46,6 +46,8 @@ const READINGS: RelevanceScale = { mean: -3.73, deviation: 1.33 };
 const PRIOR_POINTS = 20;
 /** Points of a document up to which only the sentence counts, and the factor to where its surroundings count in full. */
 const LONG = { from: 20, factor: 20 };
+/** What the log-odds of being what is asked for add. Set by reading digests of open questions, which no labelled set holds. */
+const OF_TYPE = 2;
 /** Points of the longest document whose sentences a reader is asked about: in longer ones the stretch decides. */
 export const LONGEST_READ = 400;
 /** Share of the mean vector that is taken out where a topic is looked for, and the number of points at which half of it is. */
@@ -59,7 +61,7 @@ const FEEDBACK = { points: 20, share: 0.25 };
  */
 const FAR = { cosine: 0.3, slope: 25 };
 /** Words of a point that says an average amount; median words of points from which length tells how much is said, and the factor to where it counts in full. */
-const LENGTH = { words: 15, spread: 0.7, most: 2, prose: 10, factor: Math.E };
+const LENGTH = { words: 15, spread: 0.7, most: 1.2, prose: 10, factor: Math.E };
 
 /**
  * The probability that each point helps to answer a facet.
@@ -69,7 +71,7 @@ const LENGTH = { words: 15, spread: 0.7, most: 2, prose: 10, factor: Math.E };
  *
  * @returns one value in (0, 1) per point
  */
-export function estimate(evidence: Evidence, { text, vector, readings }: AskedFacet): Float64Array {
+export function estimate(evidence: Evidence, { text, vector, readings, ofType }: AskedFacet): Float64Array {
   const { placed, context, documents, surroundings } = evidence;
   const n = placed.length;
   const cosines = onScale(cosinesOf(placed, vector), evidence.scale);
@@ -114,7 +116,7 @@ export function estimate(evidence: Evidence, { text, vector, readings }: AskedFa
       ODDS.long.terms * terms[i] +
       ODDS.long.deviations * above[i] +
       ODDS.long.length * length[i];
-    odds[i] = (1 - share[i]) * own + share[i] * long;
+    odds[i] = (1 - share[i]) * own + share[i] * long + OF_TYPE * (ofType?.[i] ?? 0);
   }
   return odds.map((each) => 1 / (1 + Math.exp(-each)));
 }

@@ -171,7 +171,9 @@ function titled(
   if (before?.document === point.document || point.speaker !== undefined || !isLostAlone(point)) return text;
   const title = plainText(documents.find(({ id }) => id === point.document)?.title ?? '').replace(/[“”„"]/gu, "'");
   const prefix = `In “${title}”:`;
-  return title === '' || /(?:…|\.\.\.)$/u.test(title) || title.length > LONGEST_TITLE || !words.spend(prefix) ? text : `${prefix} ${text}`;
+  return title === '' || /(?:…|\.\.\.)$/u.test(title) || title.length > LONGEST_TITLE || !words.spend(prefix)
+    ? text
+    : `${prefix} ${text}`;
 }
 
 /** The two wordings of a difference the other way round. */

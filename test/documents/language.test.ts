@@ -74,7 +74,8 @@ describe('the language of a short question beside its documents', () => {
 
 test('addresses, versions and file names are in no language', () => {
   const list = [...Array(30).keys()].map(
-    (i) => `* **api:** Add support for streams ([2d27${i}](https://github.com/openai/openai-node/commit/2d27392ac${i}))`,
+    (i) =>
+      `* **api:** Add support for streams ([2d27${i}](https://github.com/openai/openai-node/commit/2d27392ac${i}))`,
   );
   expect(language(list.join('\n'))).toBe('eng');
 });
