@@ -12,6 +12,9 @@ const TYPES = ['complaint', 'praise', 'wish', 'cause', 'decision', 'action', 'ri
 /** Ridge penalties, per example. */
 const PENALTY = { statements: 1, questions: 0.1 };
 const STEPS = 400;
+/** What says the opposite of a type counts so many times among what is not of it: both are about how something was liked. */
+const OPPOSITE: Readonly<Record<string, string>> = { complaint: 'praise', praise: 'complaint' };
+const OPPOSITE_WEIGHT = 4;
 
 interface Example {
   readonly text: string;
@@ -83,7 +86,8 @@ function fitStatements(examples: readonly Example[]): LinearClassifier {
   return descend(examples, TYPES.length, PENALTY.statements, (odds, example, gradient) => {
     for (let t = 0; t < TYPES.length; t++) {
       const target = holds(example, t);
-      const weight = target === 1 ? 0.5 / shares[t] : 0.5 / (1 - shares[t]);
+      const times = example.types.includes(OPPOSITE[TYPES[t]] ?? '') ? OPPOSITE_WEIGHT : 1;
+      const weight = target === 1 ? 0.5 / shares[t] : (times * 0.5) / (1 - shares[t]);
       gradient[t] = weight * (1 / (1 + Math.exp(-odds[t])) - target);
     }
   });
@@ -139,7 +143,12 @@ function unpacked(weights: Float64Array, classes: number, width: number): Linear
 }
 
 function logOdds({ bias, weights }: LinearClassifier, vector: Float32Array): number[] {
-  return bias.map((start, c) => weights[c].reduce((sum, value, i) => sum + value * vector[i], start));
+  return bias.map((start, c) => {
+    const row = weights[c];
+    let sum = start;
+    for (let i = 0; i < vector.length; i++) sum += row[i] * vector[i];
+    return sum;
+  });
 }
 
 /** The chance that an example of a type has larger odds than another. */

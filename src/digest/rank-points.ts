@@ -59,18 +59,25 @@ export async function rankPoints(input: RankInput, engine: Engine): Promise<Rank
   return engine.rank({ ...task, facets: await withReadings(task, first, input, engine) });
 }
 
-/** The open facets with how far each point is what they want to hear. */
+/**
+ * A question asks for a type of statement where that type is so probable, or all types together are: a "why" that a
+ * classifier doubts has a subject that says more.
+ */
+const CERTAIN = { one: 0.7, any: 0.98 };
+
+/** The facets; those that are open and ask for a type of statement with how far each point is of it. */
 function withTypes(
   facets: RankingTask['facets'],
   { vectors, encoder }: RankInput,
   { answerTypes }: Engine,
 ): RankingTask['facets'] {
   if (answerTypes === undefined || answerTypes.encoder !== encoder.profile.id) return facets;
-  return facets.map((facet) =>
-    isOpen(facet.text)
-      ? { ...facet, ofType: ofTypesAsked(answerTypes, typesAsked(answerTypes, facet.vector), vectors) }
-      : facet,
-  );
+  return facets.map((facet) => {
+    if (!isOpen(facet.text)) return facet;
+    const asked = typesAsked(answerTypes, facet.vector);
+    const isCertain = Math.max(...asked) >= CERTAIN.one || asked.reduce((sum, p) => sum + p, 0) >= CERTAIN.any;
+    return isCertain ? { ...facet, ofType: ofTypesAsked(answerTypes, asked, vectors) } : facet;
+  });
 }
 
 /** The facets with what the reader says of the points that come nearest to any of them. */

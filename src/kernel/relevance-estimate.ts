@@ -46,8 +46,11 @@ const READINGS: RelevanceScale = { mean: -3.73, deviation: 1.33 };
 const PRIOR_POINTS = 20;
 /** Points of a document up to which only the sentence counts, and the factor to where its surroundings count in full. */
 const LONG = { from: 20, factor: 20 };
-/** What the log-odds of being what is asked for add. Set by reading digests of open questions, which no labelled set holds. */
-const OF_TYPE = 2;
+/**
+ * How far the subject counts, and how far being what is asked for, where an open question asks for one type of statement. Set
+ * by reading digests of three such questions, which no labelled set holds many of.
+ */
+const TYPED = { subject: 0.5, type: 1.5 };
 /** Points of the longest document whose sentences a reader is asked about: in longer ones the stretch decides. */
 export const LONGEST_READ = 400;
 /** Share of the mean vector that is taken out where a topic is looked for, and the number of points at which half of it is. */
@@ -116,7 +119,8 @@ export function estimate(evidence: Evidence, { text, vector, readings, ofType }:
       ODDS.long.terms * terms[i] +
       ODDS.long.deviations * above[i] +
       ODDS.long.length * length[i];
-    odds[i] = (1 - share[i]) * own + share[i] * long + OF_TYPE * (ofType?.[i] ?? 0);
+    const subject = (1 - share[i]) * own + share[i] * long;
+    odds[i] = ofType === undefined ? subject : TYPED.subject * subject + TYPED.type * ofType[i];
   }
   return odds.map((each) => 1 / (1 + Math.exp(-each)));
 }

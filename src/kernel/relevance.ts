@@ -38,7 +38,7 @@ export interface AskedFacet {
   readonly vector: Float32Array;
   /** What a reader of sentences says of each point, NaN where it did not read it; absent where none was asked. */
   readonly readings?: Float64Array | undefined;
-  /** Log-odds of each point that it is what the facet wants to hear: a complaint, a decision; absent where that says little. */
+  /** Log-odds of each point that it is what the facet wants to hear: a complaint, a decision; absent where it asks for no type. */
   readonly ofType?: Float64Array | undefined;
 }
 
