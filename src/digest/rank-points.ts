@@ -2,7 +2,7 @@ import { ofTypesAsked, typesAsked } from '../encoders/answer-types.ts';
 import type { RelevanceScorer } from '../encoders/reranker.ts';
 import { asks, isOpen } from '../kernel/asks.ts';
 import type { RelevanceInput } from '../kernel/relevance.ts';
-import { LONGEST_READ } from '../kernel/relevance-estimate.ts';
+import { cosinesOf, LONGEST_READ } from '../kernel/relevance-estimate.ts';
 import type { Engine } from './engine.ts';
 import type { Query } from './intent.ts';
 import { isForeign } from './languages.ts';
@@ -60,12 +60,12 @@ export async function rankPoints(input: RankInput, engine: Engine): Promise<Rank
 }
 
 /**
- * A question asks for a type of statement where that type is so probable, or all types together are: a "why" that a
- * classifier doubts has a subject that says more.
+ * An open question asks for a type of statement where it is so probable that it asks for any, and where no sentence comes so
+ * near to it (in cosine) as those do that are about the very thing it names.
  */
-const CERTAIN = { one: 0.7, any: 0.98 };
+const TYPED = { any: 0.7, nearest: 0.55 };
 
-/** The facets; those that are open and ask for a type of statement with how far each point is of it. */
+/** The facets; those that ask for a type of statement with how far each point is of it. */
 function withTypes(
   facets: RankingTask['facets'],
   { vectors, encoder }: RankInput,
@@ -75,8 +75,10 @@ function withTypes(
   return facets.map((facet) => {
     if (!isOpen(facet.text)) return facet;
     const asked = typesAsked(answerTypes, facet.vector);
-    const isCertain = Math.max(...asked) >= CERTAIN.one || asked.reduce((sum, p) => sum + p, 0) >= CERTAIN.any;
-    return isCertain ? { ...facet, ofType: ofTypesAsked(answerTypes, asked, vectors) } : facet;
+    const any = asked.reduce((sum, p) => sum + p, 0);
+    const nearest = cosinesOf(vectors, facet.vector).reduce((most, value) => Math.max(most, value), -1);
+    if (any < TYPED.any || nearest >= TYPED.nearest) return facet;
+    return { ...facet, ofType: ofTypesAsked(answerTypes, asked, vectors) };
   });
 }
 

@@ -1,5 +1,4 @@
 import { normalizeRows } from '../linear-algebra/normalize-rows.ts';
-import { isOpen } from './asks.ts';
 import { contentStems } from './content-words.ts';
 import { cosinesOf, type Evidence, estimate, type RelevanceScale } from './relevance-estimate.ts';
 import { coherence, contextVectors } from './surroundings.ts';
@@ -59,9 +58,10 @@ export interface Relevance {
 
 /**
  * A point is told if it is as likely to help as this, and this share as likely as the best point of its facet; the first of
- * a document a smaller share, for another source says more than another sentence.
+ * a document a smaller share, for another source says more than another sentence. Where a type of statement is asked for, each
+ * of them helps.
  */
-export const LEVEL = { absolute: 0.17, ofBest: 0.65, ofBestFirst: 0.42 };
+export const LEVEL = { absolute: 0.17, ofBest: 0.65, ofBestFirst: 0.42, ofBestTyped: 0.35 };
 
 /**
  * How relevant every point is to the facet it answers best; 1 where there is no facet.
@@ -87,7 +87,7 @@ export function relevance(input: RelevanceInput): Relevance {
     const least = known ?? Number.NEGATIVE_INFINITY;
     const first = bestOfDocuments(found, documents);
     for (let i = 0; i < n; i++) {
-      const share = first.has(i) ? LEVEL.ofBestFirst : LEVEL.ofBest;
+      const share = shareOfBest(facet, first.has(i));
       const isNear = found[i] >= Math.max(least, largest - (1 - share) * Math.abs(largest));
       if (isNear && (foreign[i] === 0 || found[i] > 0)) passes[i] = 1;
       if (found[i] <= values[i]) continue;
@@ -99,18 +99,17 @@ export function relevance(input: RelevanceInput): Relevance {
   return { values, facets, best, passes, ...around(input, vectors, documents) };
 }
 
-/** Deviations above the mean cosine from which the texts are about what an open question asks. */
-const ABOUT = 0.5;
+function shareOfBest({ ofType }: AskedFacet, isFirst: boolean): number {
+  if (ofType !== undefined) return LEVEL.ofBestTyped;
+  return isFirst ? LEVEL.ofBestFirst : LEVEL.ofBest;
+}
 
 /**
  * Whether a level says that nothing answers. Where the cosines were never measured, or words alone decide, it means nothing;
- * and an open question that the texts are about has no sentence that looks like its answer.
+ * and what asks for a type of statement has no sentence that looks like its answer.
  */
-function hasLevel({ vectors, foreign, scores, scale, estimate }: RelevanceInput, facet: AskedFacet): boolean {
-  if (scores !== undefined || !estimate || scale === null || !foreign.includes(0)) return false;
-  if (!isOpen(facet.text)) return true;
-  const nearest = cosinesOf(vectors, facet.vector).reduce((most, value) => Math.max(most, value), -1);
-  return nearest < scale.mean + ABOUT * scale.deviation;
+function hasLevel({ foreign, scores, scale, estimate }: RelevanceInput, { ofType }: AskedFacet): boolean {
+  return scores === undefined && estimate && scale !== null && foreign.includes(0) && ofType === undefined;
 }
 
 /** The most relevant point of each document, the earlier on a tie. */

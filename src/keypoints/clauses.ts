@@ -8,14 +8,25 @@ const LONG = 45;
 const FEWEST = 8;
 /** Longest key point in UTF-16 units, and where a text without any boundary is cut. */
 const LONGEST = 600;
+/** Longer than any word that a clause begins with. */
+const LONGEST_WORD = 16;
 
-const SUBJECT = String.raw`(?:it|he|she|they|we|you|i|this|these|those|there|the|a|an|our|their|his|her|its|my|your|no|all|many|most|some|such|each|every|one|\p{Lu}\p{L}+)\b`;
+/** Lower case words that a clause may begin with; a capital begins one too. */
+const SUBJECT =
+  /^(?:it|he|she|they|we|you|i|this|these|those|there|the|a|an|our|their|his|her|its|my|your|no|all|many|most|some|such|each|every|one)\b/u;
 const RELATIVE = String.raw`(?!(?:who|whom|which|that|whose|where|to|for|by|as|of|in|with|at|on|from|have|has|had|is|are|was|were|be|been|will|shall|not|if|when|because|including)\b)`;
 /** Where a clause that reads alone may begin: after a semicolon or dash, or at a conjunction with a subject. */
 const JOINT = new RegExp(
-  String.raw`;\s*(?:and\s+|but\s+|or\s+)?${RELATIVE}|\s--\s${RELATIVE}|,\s+(?:and|but|so|while|whereas)\s+(?=${SUBJECT})|[，、；،؛]|:\s+(?=\p{Lu})`,
+  String.raw`;\s*(?:and\s+|but\s+|or\s+)?${RELATIVE}|\s--\s${RELATIVE}|,\s+(?:and|but|so|while|whereas)\s+|[，、；،؛]|:\s+`,
   'giu',
 );
+
+/** Whether a clause begins behind a joint: behind a conjunction with its subject, behind a colon with a capital. */
+function isJoint([joint]: RegExpMatchArray, after: string): boolean {
+  const isCapital = /^\p{Lu}/u.test(after);
+  if (joint.startsWith(':')) return isCapital;
+  return !joint.startsWith(',') || isCapital || SUBJECT.test(after);
+}
 
 /**
  * Cuts a sentence that is too long for one key point into parts of a readable size; a shorter one is returned as it is.
@@ -30,7 +41,11 @@ export function clauses(text: string, sentence: Span, english: boolean): Span[] 
     const part = text.slice(from, to);
     return countWords(part) >= FEWEST && (!english || hasVerb(part));
   };
-  for (const match of [...slice.matchAll(JOINT), undefined]) {
+  const joints = [...slice.matchAll(JOINT)].filter((match) => {
+    const behind = match.index + match[0].length;
+    return isJoint(match, slice.slice(behind, behind + LONGEST_WORD));
+  });
+  for (const match of [...joints, undefined]) {
     const end = match ? sentence.start + match.index : sentence.end;
     const last = parts.at(-1);
     // What does not read alone waits for the next joint, or at the end goes back to the part before.

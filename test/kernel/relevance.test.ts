@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LEVEL, type RelevanceInput, relevance } from '../../src/kernel/relevance.ts';
+import { type AskedFacet, LEVEL, type RelevanceInput, relevance } from '../../src/kernel/relevance.ts';
 import { coherence, contextVectors, spread, termsAround } from '../../src/kernel/surroundings.ts';
 import { normalizeRows } from '../../src/linear-algebra/normalize-rows.ts';
 import { dot, furthest, normals, seeded, unitVectors } from './random.ts';
@@ -475,13 +475,27 @@ describe('relevance', () => {
       expect(relevance(free).passes.some((each) => each === 1)).toBe(true);
     });
 
-    test('an open question has no level: whatever comes nearest is told', () => {
-      const vectors = Array.from({ length: 30 }, (_, i) => near(facet(1).vector, -0.5 + (0.81 * i) / 29, i));
-      const asked = (text: string) => relevance(input({ vectors, facets: [facet(1, text)] }, 30));
-      expect(asked('which customers cancel').passes.includes(1)).toBe(false);
-      expect(asked('why do customers cancel').passes.includes(1)).toBe(true);
-      expect(asked('why do customers cancel').best[0].answers).toBe(true);
-      expect(asked('why did 12 customers cancel').best[0].answers).toBe(false);
+    test('what asks for a type of statement has no level: what comes nearest to it is told', () => {
+      const vectors = Array.from({ length: 30 }, (_, i) => near(facet(1).vector, -0.5 + (0.6 * i) / 29, i));
+      const ofType = Float64Array.from({ length: 30 }, (_, i) => (i < 5 ? 1 : -2));
+      const asked = (more: Partial<AskedFacet>) =>
+        relevance(input({ vectors, facets: [{ ...facet(1, 'why do customers cancel'), ...more }] }, 30));
+      expect(asked({}).passes.includes(1)).toBe(false);
+      expect(asked({}).best[0].answers).toBe(false);
+      const typed = asked({ ofType });
+      expect(typed.best[0].answers).toBe(true);
+      const passing = [...typed.passes.keys()].filter((i) => typed.passes[i] === 1);
+      expect(passing.length).toBeGreaterThan(2);
+      expect(Math.max(...passing)).toBeLessThan(5);
+    });
+
+    test('being of the type that is asked for raises a point, and its subject counts half', () => {
+      const ofType = Float64Array.from({ length: 60 }, (_, i) => (i % 5) - 2);
+      const given = input({ facets: [facet(1, 'why do they leave')] });
+      const plain = relevance(given).values;
+      const typed = relevance({ ...given, facets: given.facets.map((each) => ({ ...each, ofType })) }).values;
+      const logit = (p: number) => Math.log(p / (1 - p));
+      for (let i = 0; i < 60; i++) expect(logit(typed[i])).toBeCloseTo(0.5 * logit(plain[i]) + 1.5 * ofType[i], 6);
     });
 
     test('the best point of a document passes at the share at which another of it does not', () => {

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { createDigest } from '../../src/digest/create-digest.ts';
+import type { DigestRequest } from '../../src/digest/request.ts';
+import { shippedAnswerTypes } from '../../src/encoders/answer-types.node.ts';
+import type { Encoder } from '../../src/encoders/encoder.ts';
+import { transformersEncoder } from '../../src/encoders/transformers.node.ts';
+import { InProcessEngine } from '../support/in-process-engine.ts';
+import { expectSound } from '../support/promises.ts';
+import { testParts } from '../support/test-parts.ts';
+
+class TypedEngine extends InProcessEngine {
+  readonly answerTypes = shippedAnswerTypes();
+}
+
+const ENCODER: Encoder = await transformersEncoder();
+
+/** Reviews of a lawn mower; what is a complaint and what is praise is said beside them. */
+const REVIEWS = [
+  {
+    id: 'r1',
+    complaint: 'The blade came loose in the second week.',
+    praise: 'It starts at the first pull, every time.',
+  },
+  { id: 'r2', complaint: 'It is so loud that the neighbours came round.', praise: 'Light enough for me, and I am 78.' },
+  { id: 'r3', complaint: 'The grass box splits at the seam.', praise: 'The lawn has never looked better.' },
+  {
+    id: 'r4',
+    complaint: 'Nobody at the shop answers the telephone.',
+    praise: 'Brilliant little machine, worth every penny.',
+  },
+  {
+    id: 'r5',
+    complaint: 'The battery dies halfway round the garden.',
+    praise: 'It folds flat and hangs on the wall, very handy.',
+  },
+  { id: 'r6', complaint: 'A replacement took five weeks to arrive.', praise: 'Edges are cut cleanly, I was amazed.' },
+];
+const DOCUMENTS = REVIEWS.map(({ id, complaint, praise }) => ({
+  id,
+  text: `I bought it in spring for a garden of two hundred square metres. ${praise} ${complaint} My brother has the larger model.`,
+}));
+
+const digestOf = (intent: string, engine: InProcessEngine) =>
+  createDigest({ documents: DOCUMENTS, intent, engine: { encoder: 'minilm' } } as DigestRequest, testParts({ engine }));
+
+const told = async (intent: string, engine: InProcessEngine) =>
+  (await digestOf(intent, engine)).keyPoints.filter(({ selected }) => selected).map(({ text }) => text);
+
+test('what buyers complain about is answered by complaints rather than by praise', async () => {
+  const intent = 'What do buyers complain about most?';
+  const count = (texts: readonly string[], kind: 'complaint' | 'praise') =>
+    REVIEWS.filter((review) => texts.includes(review[kind])).length;
+  const typed = await told(intent, new TypedEngine({ minilm: ENCODER }));
+  expect(count(typed, 'complaint')).toBeGreaterThanOrEqual(2);
+  expect(count(typed, 'complaint')).toBeGreaterThan(count(typed, 'praise'));
+  // The sentences alone do not look like the answer.
+  const untyped = await told(intent, new InProcessEngine({ minilm: ENCODER }));
+  expect(count(untyped, 'complaint') - count(untyped, 'praise')).toBeLessThan(
+    count(typed, 'complaint') - count(typed, 'praise'),
+  );
+});
+
+test.each([
+  'What do buyers complain about most?',
+  'Why do customers send it back?',
+  'What do people like?',
+  'What are the main problems?',
+  'What goes wrong?',
+  'What would buyers change?',
+  'What should we improve?',
+  'How do customers use it?',
+  'What are people saying?',
+  'Why are buyers unhappy?',
+])('"%s" is never refused', async (intent) => {
+  const digest = await digestOf(intent, new TypedEngine({ minilm: ENCODER }));
+  expect(digest.intent?.answered).not.toBe('no');
+  expect(digest.keyPoints.some(({ selected }) => selected)).toBe(true);
+  expectSound(digest, DOCUMENTS);
+});
