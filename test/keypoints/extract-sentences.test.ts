@@ -289,3 +289,18 @@ test.skipIf(!existsSync(DATA))(`labelled arguments (skipped where ${DATA} is not
   }
   expect(found / all).toBeGreaterThan(0.98);
 });
+
+describe('a sentence too long for one key point', () => {
+  const long =
+    'You may add a statement of your own to your changes and may offer other terms for the use, the copying or the passing on of your changes or of any work as a whole that they are a part of, provided your use, ';
+
+  test('is not cut inside a list', () => {
+    const sentence = `${long}reproduction, and distribution of the work otherwise complies with what is said here.`;
+    expect(texts(sentence)).toEqual([sentence]);
+  });
+
+  test('is cut where a clause with its own subject begins', () => {
+    const sentence = `${long}copying and distribution comply with what is said here, and the owner of the work may ask to see the terms at any time.`;
+    expect(texts(sentence)).toHaveLength(2);
+  });
+});
