@@ -26,8 +26,11 @@ export function languageWarnings(documents: readonly ReadDocument[], query: Quer
 /** The query, read in the documents' language where its own is no more than a guess. */
 export function inLanguageOf(query: Query, documents: readonly ReadDocument[]): Query {
   if (query.text === null) return query;
-  const texts = documents.map(({ document }) => document.text);
-  return { ...query, language: languageAmong(query.text, commonLanguage(documents), texts) };
+  const common = commonLanguage(documents);
+  const texts = documents
+    .filter(({ extraction }) => extraction?.language === common)
+    .map(({ document }) => document.text);
+  return { ...query, language: languageAmong(query.text, common, texts) };
 }
 
 /** The language of most documents; `und` where none is known. */
