@@ -32,10 +32,37 @@ export function extractSentences(text: string): ExtractedKeyPoint[] {
   const pieces = found.flatMap((sentence) =>
     partsOf(view, sentence, english).map((span, n) => pieceOf(view, { ...sentence, ...span }, n > 0, setting)),
   );
-  const common = join(pieces, english);
-  const runs = english && common.length < FEW ? join(pieces.map(unlessTerse), english, true) : common;
+  const answers = withoutAsker(pieces);
+  const common = join(answers, english);
+  const runs = english && common.length < FEW ? join(answers.map(unlessTerse), english, true) : common;
   const underOf = underTexts(view, { english, spoken: setting.disfluent });
-  return withoutRepeats((runs.length > 0 ? runs : leftovers(pieces)).map((run) => keyPoint(run, underOf, english)));
+  return withoutRepeats((runs.length > 0 ? runs : leftovers(answers)).map((run) => keyPoint(run, underOf, english)));
+}
+
+/** Questions from which somebody may be there to ask, and the share of what they say that these have to be. */
+const ASKER = { questions: 4, share: 0.4 };
+
+/**
+ * Leaves out what an interviewer says between the questions ("So it was the outages."): it is taken up from the answers. Where
+ * everybody asks, nobody is one.
+ */
+function withoutAsker(pieces: readonly Piece[]): readonly Piece[] {
+  const counts = new Map<string, { questions: number; all: number }>();
+  for (const { speaker, verdict } of pieces) {
+    if (speaker === undefined || verdict === 'noise') continue;
+    const { questions, all } = counts.get(speaker) ?? { questions: 0, all: 0 };
+    counts.set(speaker, { questions: questions + (verdict === 'question' ? 1 : 0), all: all + 1 });
+  }
+  const askers = [...counts].filter(
+    ([, { questions, all }]) => questions >= ASKER.questions && questions >= ASKER.share * all,
+  );
+  if (askers.length === 0 || askers.length === counts.size) return pieces;
+  const names = new Set(askers.map(([name]) => name));
+  return pieces.map((piece) =>
+    piece.speaker !== undefined && names.has(piece.speaker) && piece.verdict !== 'question'
+      ? { ...piece, verdict: 'furniture' as const }
+      : piece,
+  );
 }
 
 function partsOf(view: string, sentence: Sentence, english: boolean) {

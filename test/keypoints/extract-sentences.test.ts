@@ -304,3 +304,25 @@ describe('a sentence too long for one key point', () => {
     expect(texts(sentence)).toHaveLength(2);
   });
 });
+
+describe('an interview', () => {
+  const interview = (ours: string) => `INTERVIEWER: Thanks for taking the time. How long had you used it?
+DANA: I had used it for two years in three shops.
+INTERVIEWER: And why did you cancel?
+DANA: The price went up to a hundred and sixty pounds.
+INTERVIEWER: ${ours} Did anybody ring you?
+DANA: Nobody rang me before I left.
+INTERVIEWER: What do you use now?
+DANA: I use the rota in the till now.
+`;
+
+  test('is told by those who answer', () => {
+    const found = extractSentences(interview('So the price was the reason.'));
+    expect(found.map(({ speaker }) => speaker)).toEqual(['DANA', 'DANA', 'DANA', 'DANA']);
+  });
+
+  test('among equals everybody is heard', () => {
+    const equal = interview('So the price was the reason.').replaceAll('DANA: ', 'DANA: Is that so? ');
+    expect(extractSentences(equal).some(({ speaker }) => speaker === 'INTERVIEWER')).toBe(true);
+  });
+});
