@@ -7,8 +7,8 @@ import type { SourceDocument } from '../src/documents/document.ts';
 /** Ten consecutive addresses; public domain. */
 const YEARS: [number, number] = [1962, 1971];
 const INTENTS = [
-  'What progress is claimed in space, and why does it matter?',
-  'What should be done for the poor and the unemployed?',
+  'What is to be done about air and water pollution?',
+  'What is said about reaching the moon and exploring space?',
 ];
 
 const documents: SourceDocument[] = sotu({ range: YEARS }).map(({ year, name, text }) => ({
