@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ANSWER_TYPES } from '../src/encoders/answer-types.node.ts';
-import type { LinearClassifier } from '../src/encoders/answer-types.ts';
+import { type LinearClassifier, logOdds, softmax } from '../src/encoders/answer-types.ts';
 import { transformersEncoder } from '../src/encoders/transformers.node.ts';
 
 const TYPES = ['complaint', 'praise', 'wish', 'cause', 'decision', 'action', 'risk', 'change', 'remedy', 'rule'];
@@ -97,11 +97,9 @@ function fitStatements(examples: readonly Example[]): LinearClassifier {
 function fitQuestions(examples: readonly Example[]): LinearClassifier {
   const classes = [...TYPES, 'none'];
   return descend(examples, classes.length, PENALTY.questions, (odds, { types }, gradient) => {
-    const largest = Math.max(...odds);
-    const raised = odds.map((value) => Math.exp(value - largest));
-    const total = raised.reduce((sum, value) => sum + value, 0);
+    const found = softmax(odds);
     for (let c = 0; c < classes.length; c++) {
-      gradient[c] = raised[c] / total - ((types[0] ?? 'none') === classes[c] ? 1 : 0);
+      gradient[c] = found[c] - ((types[0] ?? 'none') === classes[c] ? 1 : 0);
     }
   });
 }
@@ -111,7 +109,7 @@ function descend(
   examples: readonly Example[],
   classes: number,
   penalty: number,
-  gradientOf: (odds: number[], example: Example, gradient: Float64Array) => void,
+  gradientOf: (odds: Float64Array, example: Example, gradient: Float64Array) => void,
 ): LinearClassifier {
   const width = encoder.profile.sentenceDimensions + 1;
   const rate = 2 / (1 + penalty / examples.length);
@@ -140,15 +138,6 @@ function descend(
 function unpacked(weights: Float64Array, classes: number, width: number): LinearClassifier {
   const rows = Array.from({ length: classes }, (_, c) => [...weights.subarray(c * width, (c + 1) * width)]);
   return { bias: rows.map((row) => row[width - 1]), weights: rows.map((row) => row.slice(0, -1)) };
-}
-
-function logOdds({ bias, weights }: LinearClassifier, vector: Float32Array): number[] {
-  return bias.map((start, c) => {
-    const row = weights[c];
-    let sum = start;
-    for (let i = 0; i < vector.length; i++) sum += row[i] * vector[i];
-    return sum;
-  });
 }
 
 /** The chance that an example of a type has larger odds than another. */

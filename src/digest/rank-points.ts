@@ -75,9 +75,8 @@ function withTypes(
   return facets.map((facet) => {
     if (!isOpen(facet.text)) return facet;
     const asked = typesAsked(answerTypes, facet.vector);
-    const any = asked.reduce((sum, p) => sum + p, 0);
-    const nearest = cosinesOf(vectors, facet.vector).reduce((most, value) => Math.max(most, value), -1);
-    if (any < TYPED.any || nearest >= TYPED.nearest) return facet;
+    if (asked.reduce((sum, p) => sum + p, 0) < TYPED.any) return facet;
+    if (cosinesOf(vectors, facet.vector).some((cosine) => cosine >= TYPED.nearest)) return facet;
     return { ...facet, ofType: ofTypesAsked(answerTypes, asked, vectors) };
   });
 }

@@ -22,11 +22,7 @@ export interface AnswerTypes {
 
 /** The probability of each type that a question asks for it; what they lack to 1 is that it asks for none. */
 export function typesAsked({ types, questions }: AnswerTypes, question: Float32Array): Float64Array {
-  const odds = logOdds(questions, question);
-  const largest = odds.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
-  const raised = odds.map((value) => Math.exp(value - largest));
-  const total = raised.reduce((sum, value) => sum + value, 0);
-  return Float64Array.from(types, (_, type) => raised[type] / total);
+  return softmax(logOdds(questions, question)).slice(0, types.length);
 }
 
 /** Log-odds of each statement that it is of the types that are asked for, weighted by how far each is. */
@@ -40,7 +36,15 @@ export function ofTypesAsked(
   );
 }
 
-function logOdds({ bias, weights }: LinearClassifier, vector: Float32Array): Float64Array {
+/** Probabilities of classes of which one holds. */
+export function softmax(odds: Float64Array): Float64Array {
+  const largest = odds.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+  const raised = odds.map((value) => Math.exp(value - largest));
+  const total = raised.reduce((sum, value) => sum + value, 0);
+  return raised.map((value) => value / total);
+}
+
+export function logOdds({ bias, weights }: LinearClassifier, vector: Float32Array): Float64Array {
   return Float64Array.from(bias, (start, c) => {
     const row = weights[c];
     let sum = start;

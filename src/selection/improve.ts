@@ -24,8 +24,7 @@ const ROUNDS = 2;
 
 /**
  * Betters what greedy picked: exchanges single picks while the objective rises, shares the room of long ones where words
- * bound the selection, then gives every place to the point that
- * says best what the points around it say. Rank order stays.
+ * bound the selection, then gives every place to the point that says best what the points around it say. Rank order stays.
  */
 export async function improve(picks: readonly number[], input: ImproveInput): Promise<readonly number[]> {
   const { room, mayStand, newObjective } = input;

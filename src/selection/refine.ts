@@ -23,8 +23,7 @@ export async function exchange(
     let moved = false;
     for (let place = 0; place < current.length; place++) {
       const rest = current.filter((_, other) => other !== place);
-      const others = newObjective();
-      for (const item of rest) await others.pick(item);
+      const others = await picked(rest, newObjective);
       let best = current[place];
       let most = others.gain(best) + WORTH;
       for (let i = 0; i < others.n; i++) {
