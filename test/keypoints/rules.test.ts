@@ -73,13 +73,25 @@ test.each(['Right now the tram is late.', 'No child should work in a mine.', 'Gr
   },
 );
 
-test.each(['Why?', 'Why not?"', 'هل هذا صحيح؟', '你好吗？', 'Really?!', 'Is it? )'])('question: %s', (text) => {
+test.each([
+  'Why?',
+  'Why not?"',
+  'هل هذا صحيح؟',
+  '你好吗？',
+  'Really?!',
+  'Is it? )',
+  'Πού είναι η γέφυρα;',
+  'Πού\u037e',
+])('question: %s', (text) => {
   expect(isQuestion(text)).toBe(true);
 });
 
-test.each(['Yes.', 'He asked why.', 'The "why?" of it matters more.'])('no question: %s', (text) => {
-  expect(isQuestion(text)).toBe(false);
-});
+test.each(['Yes.', 'He asked why.', 'The "why?" of it matters more.', 'it says that it was changed;'])(
+  'no question: %s',
+  (text) => {
+    expect(isQuestion(text)).toBe(false);
+  },
+);
 
 describe('English', () => {
   test('told from other languages', () => {
