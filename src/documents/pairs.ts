@@ -13,8 +13,10 @@ const CLOSE: Readonly<Record<string, string>> = {
   '（': '）',
   '【': '】',
   '《': '》',
+  // Code.
+  '`': '`',
 };
-const INTERESTING = new Set('()[]"“”„«»「」『』（）【】《》');
+const INTERESTING = new Set('()[]"“”„«»「」『』（）【】《》`');
 
 /**
  * The short quotations and parentheses of a stretch of text, each from its opening to its closing mark, in order of

@@ -9,9 +9,11 @@ const QUOTE_MARKS = /(^|\n)[ \t]*(?:>[ \t]?)+/g;
 const IMAGE_OR_LINK = /!?\[([^[\]\n]{0,300})\]\((?:[^()\s]|\([^()\s]{0,200}\)){0,1000}(?:\s"[^"\n]{0,200}")?\)/g;
 const REFERENCE = /\[\^?\d{1,3}\]|\[(?:citation needed|note \d{1,3})\]/g;
 const CODE = /`([^`\n]{1,300})`/g;
+/** For a star and an underline in code, which are no emphasis. */
+const [STAR, UNDERLINE] = ['\ue000', '\ue001'];
 const STRONG = /(\*\*|__|~~)(?=\S)([^\n*_~]{1,600}?\S?)\1/g;
 const EMPHASIS = /(^|[\s("'“‘[{>—-])([*_])(?=[^\s*_])([^\n*_]{1,600}?)\2(?=$|[\s.,;:!?)"'”’\]}—-])/g;
-const STRAY = /(?:^|\s)\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?=$|\s)/g;
+const STRAY = /(?:^|\s)\*{1,3}(?=\S)|(?<=\S)(?<!\d\.)\*{1,3}(?=$|\s)/g;
 const HTML = /<\/?(?:a|b|i|em|strong|p|br|span|u|sub|sup|div|code|mark|small)(?:\s[^<>]{0,300})?\/?>/gi;
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
@@ -36,10 +38,12 @@ export function tidy(quote: string): string {
     .replace(QUOTE_MARKS, '$1')
     .replace(IMAGE_OR_LINK, '$1')
     .replace(REFERENCE, '')
-    .replace(CODE, '$1')
+    .replace(CODE, (_, code: string) => code.replaceAll('*', STAR).replaceAll('_', UNDERLINE))
     .replace(STRONG, '$2')
     .replace(EMPHASIS, '$1$3')
     .replace(STRAY, ' ')
+    .replaceAll(STAR, '*')
+    .replaceAll(UNDERLINE, '_')
     .replace(HTML, ' ')
     .replace(STAGE, ' ')
     .replace(ENTITY, (whole, name: string) => ENTITIES[name] ?? whole)

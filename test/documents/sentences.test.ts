@@ -67,6 +67,17 @@ test('a missing space after a stop', () => {
 });
 
 describe('lines', () => {
+  test('a stop within code ends nothing', () => {
+    const text = 'Add the option to `http.Transport` and `http.AsyncTransport` classes. The rest stays.';
+    expect(split(text)).toEqual([text.slice(0, -16), 'The rest stays.']);
+  });
+
+  test('a line that begins with a bracket and lower case goes on with the sentence', () => {
+    const text =
+      'If somebody sues over a patent\n(including a counterclaim in a lawsuit)\ntheir licence ends on that day.';
+    expect(split(text)).toEqual([text]);
+  });
+
   test('a wrapped paragraph is one', () => {
     const text =
       'The committee met on Tuesday to discuss the budget for the coming\nYear 2025 and its consequences. It\ndecided nothing.';

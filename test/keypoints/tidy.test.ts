@@ -15,6 +15,9 @@ test.each([
   ['می\u200cخواهم', 'می\u200cخواهم'],
   ['👩\u200d🚀 flies', '👩\u200d🚀 flies'],
   ['a<br>b &amp; <b>c</b>', 'a b & c'],
+  ['Pin `client==0.21.*` and `core__api`', 'Pin client==0.21.* and core__api'],
+  ['Pin client==0.21.* now', 'Pin client==0.21.* now'],
+  ['*It ends here.*', 'It ends here.'],
   ['spaces before marks , like these .', 'spaces before marks, like these.'],
 ])('%j', (quote, text) => {
   expect(tidy(quote)).toBe(text);
