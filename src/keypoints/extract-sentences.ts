@@ -11,7 +11,7 @@ import { datelineLength } from './tidy-written.ts';
 import { underTexts } from './under.ts';
 
 /** Names these rules in cache keys: raise the number with every change of results. */
-export const SENTENCE_EXTRACTOR_ID = 'sentences@4';
+export const SENTENCE_EXTRACTOR_ID = 'sentences@5';
 
 /** Share of sentences that start in lower case above which lower case tells nothing about one of them. */
 const MOSTLY_LOWER = 0.6;
@@ -100,7 +100,7 @@ function isCased(text: string, found: readonly Sentence[]): boolean {
 function keyPoint(run: Run, underOf: ReturnType<typeof underTexts>, english: boolean): ExtractedKeyPoint {
   const [first, last] = [run[0], run.at(-1)];
   if (!first || !last) throw new RangeError('A key point needs at least one piece.');
-  const text = run.map((piece) => piece.text).join(' ');
+  const text = textOf(run);
   const under = first.under && underOf(first.under, text);
   return {
     start: first.start,
@@ -110,6 +110,14 @@ function keyPoint(run: Run, underOf: ReturnType<typeof underTexts>, english: boo
     selfContained: selfContained(run, first, last, english),
     ...(under && { under }),
   };
+}
+
+/** The items of a list that are no sentences are told in one with what leads into them. */
+function textOf(run: Run): string {
+  const [lead, ...items] = run.map((piece) => piece.text);
+  const isList = run[0]?.leads === true && items.slice(0, -1).every((item) => !ENDS.test(item));
+  if (!isList) return run.map((piece) => piece.text).join(' ');
+  return `${lead} ${items.map((item) => item.replace(/[;,]$/u, '')).join('; ')}`;
 }
 
 /** 1 reads alone; less the more the opening leans on what came before, or where speech breaks off. */

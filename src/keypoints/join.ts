@@ -28,9 +28,20 @@ const wordsIn = (run: Run) => run.reduce((sum, piece) => sum + piece.words, 0);
 export function join(pieces: readonly Piece[], english: boolean, keepsAll = false): Run[] {
   const runs: Piece[][] = [];
   let open: Piece[] | undefined;
-  for (const piece of pieces) {
+  let next = 0;
+  for (const [place, piece] of pieces.entries()) {
     const last = open?.at(-1);
-    if (piece.verdict === 'noise') continue;
+    if (place < next || piece.verdict === 'noise') continue;
+    const items = piece.leads ? itemsUnder(pieces, place) : [];
+    if (items.length > 0) {
+      open = undefined;
+      const list = [piece, ...items];
+      // Without its items a lead-in promises what does not come; they bring it with them.
+      if (piece.verdict === 'furniture' || !isShort(list)) continue;
+      runs.push(list);
+      next = place + list.length;
+      continue;
+    }
     if (piece.verdict === 'question' || piece.verdict === 'furniture') open = undefined;
     else if (open && last && last.paragraph === piece.paragraph && belongs(open, last, piece)) open.push(piece);
     else {
@@ -42,6 +53,23 @@ export function join(pieces: readonly Piece[], english: boolean, keepsAll = fals
     (run) =>
       run.some(({ verdict }) => verdict === 'statement' || verdict === 'terse') && (!english || keepsAll || says(run)),
   );
+}
+
+/** What stands in the list that a piece leads into, straight after it. */
+function itemsUnder(pieces: readonly Piece[], place: number): Piece[] {
+  const items: Piece[] = [];
+  const isUnder = ({ under }: Piece) => under?.some(({ start }) => start === pieces[place]?.start) === true;
+  for (let n = place + 1; ; n++) {
+    const piece = pieces[n];
+    if (!piece || !isUnder(piece)) return items;
+    items.push(piece);
+  }
+}
+
+function isShort(list: Run): boolean {
+  const isSaid = list.every(({ verdict, row }) => !row && verdict !== 'question' && verdict !== 'furniture');
+  const [first, last] = [list[0], list.at(-1)];
+  return isSaid && wordsIn(list) <= MOST && (last?.end ?? 0) - (first?.start ?? 0) <= LONGEST;
 }
 
 function belongs(run: Run, last: Piece, piece: Piece): boolean {

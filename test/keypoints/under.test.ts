@@ -5,6 +5,30 @@ const told = (text: string) => extractSentences(text).map(({ text, under }) => [
 const points = (text: string) =>
   extractSentences(text).map(({ start, end, ...point }) => ({ ...point, quote: text.slice(start, end) }));
 
+describe('a long lead-in', () => {
+  const lead = 'You may hand on a changed copy of the program if all of these hold:';
+
+  test('is one key point with a list that is short', () => {
+    const text = `Terms\n\n${lead}\n\n- it says that it was changed;\n- it stays under this licence.\n\nNobody owes you a warranty for it.`;
+    expect(points(text).map(({ text, quote }) => [text, quote])).toEqual([
+      [
+        `${lead} it says that it was changed; it stays under this licence.`,
+        `${lead}\n\n- it says that it was changed;\n- it stays under this licence.`,
+      ],
+      ['Nobody owes you a warranty for it.', 'Nobody owes you a warranty for it.'],
+    ]);
+  });
+
+  test('says nothing without a list that is long, whose items stand under it', () => {
+    const items = ['first', 'second', 'third'].map(
+      (which) =>
+        `The ${which} condition is that everybody who gets a copy is told where the source text of it can be had.`,
+    );
+    const text = `${lead}\n\n${items.map((item) => `- ${item}`).join('\n')}`;
+    expect(told(text)).toEqual(items.map((item) => [item, lead.slice(0, -1)]));
+  });
+});
+
 describe('headings', () => {
   test('of Markdown make a hierarchy, however close the text stands', () => {
     expect(
