@@ -143,7 +143,7 @@ function selectionOf({
     ...optionsAnswer(options, selectionOptions, selection, {
       gate: query.text === null ? null : options.gate,
       surroundings: ranking.surroundings,
-      facets: query.facets,
+      facets: query.facets.map(({ text }) => text),
       encoder: options.relevanceEncoder.profile.id,
     }),
     ...factsAnswer(selection),

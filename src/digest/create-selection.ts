@@ -114,7 +114,7 @@ function shared(
   const relevanceFacts = {
     gate: resolved.gate,
     surroundings: settings.share,
-    facets: query.facets,
+    facets: query.facets.map(({ text }) => text),
     encoder: query.text === null ? null : (relevanceEncoder?.profile.id ?? null),
   };
   return {

@@ -2,7 +2,7 @@ import { language } from '../documents/language.ts';
 import { isReranker, type RelevanceScorer } from '../encoders/reranker.ts';
 import type { Intent } from '../summary/summary.ts';
 import type { DateWindow } from './date-window.ts';
-import { splitFacets } from './facets.ts';
+import { type Facet, splitFacets, whole } from './facets.ts';
 import { isForeign } from './languages.ts';
 import type { Ranking } from './ranking-task.ts';
 import type { DigestRequest, EarlierReading, ReportRequest } from './request.ts';
@@ -15,7 +15,7 @@ export interface Query extends DateWindow {
   readonly question: string | null;
   /** ISO 639-3 code, or `und`. */
   readonly language: string;
-  readonly facets: readonly string[];
+  readonly facets: readonly Facet[];
   /** What the reader knows already; null where nothing is given. */
   readonly background: string | null;
   /** What the reader knows from an earlier digest. */
@@ -33,7 +33,7 @@ export function queryOf({ intent, earlier }: Pick<DigestRequest, 'intent' | 'ear
     text: blank ? null : text.trim().replace(/\s+/g, ' '),
     question: blank ? null : question || null,
     language: language(text),
-    facets: blank ? [] : parted ? splitFacets(text) : [text.trim()],
+    facets: blank ? [] : parted ? splitFacets(text) : [whole(text)],
     background: background?.trim() ? background : null,
     earlier: earlier ?? null,
     publishedAfter,
@@ -44,7 +44,7 @@ export function queryOf({ intent, earlier }: Pick<DigestRequest, 'intent' | 'ear
 /** The intent as the writer needs it: which of its facets any key point answers. Null without an intent. */
 export function intentOf(query: Query, ranking: Ranking, encoder: RelevanceScorer): Intent | null {
   if (query.text === null) return null;
-  const facets = query.facets.map((text, f) => ({
+  const facets = query.facets.map(({ text }, f) => ({
     text,
     matched: isAnswered(ranking.best[f], query, encoder),
   }));

@@ -3,7 +3,7 @@ import { asData } from '../language-models/as-data.ts';
 import { ModelCallError } from '../language-models/model-call-error.ts';
 import { plainText } from '../summary/plain-text.ts';
 import type { DigestParts } from './digest-parts.ts';
-import { splitFacets } from './facets.ts';
+import { splitFacets, whole } from './facets.ts';
 import type { Query } from './intent.ts';
 import type { Asking, DigestPlan } from './plan-digest.ts';
 
@@ -30,7 +30,7 @@ export async function partIntent({ parter, query }: DigestPlan, { reportFailure 
   try {
     const facets = await askForParts(parter, query.text, {});
     if (facets.length === 0) return byRules('The model that was to part the intent named no part');
-    return { query: { ...query, facets }, lacking: false, warnings: [] };
+    return { query: { ...query, facets: facets.map(whole) }, lacking: false, warnings: [] };
   } catch (failure) {
     if (!(failure instanceof ModelCallError)) throw failure;
     reportFailure(failure, { stage: 'rank', document: '' });

@@ -1,5 +1,6 @@
 import { encodeQueries } from '../encoders/encode-queries.ts';
 import { isReranker, type RelevanceScorer } from '../encoders/reranker.ts';
+import type { Facet } from './facets.ts';
 import type { RankingTask } from './ranking-task.ts';
 
 const NO_VECTOR = new Float32Array(0);
@@ -9,15 +10,16 @@ const NO_VECTOR = new Float32Array(0);
  * asked. Scores are not stored: they belong to one question, which hardly comes again.
  */
 export async function readFacets(
-  facets: readonly string[],
+  facets: readonly Facet[],
   texts: readonly string[],
   scorer: RelevanceScorer,
 ): Promise<Pick<RankingTask, 'facets' | 'scores' | 'level'>> {
   if (facets.length === 0) return { facets: [] };
+  const asked = facets.map((facet) => facet.asked);
   if (isReranker(scorer)) {
-    const scores = await Promise.all(facets.map((facet) => scorer.score(facet, texts)));
-    return { facets: facets.map((text) => ({ text, vector: NO_VECTOR })), scores, level: scorer.profile.matched };
+    const scores = await Promise.all(asked.map((text) => scorer.score(text, texts)));
+    return { facets: asked.map((text) => ({ text, vector: NO_VECTOR })), scores, level: scorer.profile.matched };
   }
-  const encodings = await encodeQueries(scorer, facets);
-  return { facets: facets.map((text, f) => ({ text, vector: encodings[f].sentence })) };
+  const encodings = await encodeQueries(scorer, asked);
+  return { facets: asked.map((text, f) => ({ text, vector: encodings[f].sentence })) };
 }

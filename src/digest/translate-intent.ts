@@ -1,6 +1,7 @@
 import { languageName } from '../documents/language.ts';
 import { ModelCallError } from '../language-models/model-call-error.ts';
 import type { DigestParts } from './digest-parts.ts';
+import { whole } from './facets.ts';
 import type { Query } from './intent.ts';
 import { commonLanguage, isForeign } from './languages.ts';
 import { askForParts, type PartedIntent } from './part-intent.ts';
@@ -23,7 +24,7 @@ export async function translateIntent(
   if (translator === null || query.text === null || language === 'und' || !isNeeded) return asked;
   try {
     const facets = await askForParts(translator(), query.text, { language: languageName(language) });
-    if (facets.length > 0) return { ...asked, query: { ...query, language, facets } };
+    if (facets.length > 0) return { ...asked, query: { ...query, language, facets: facets.map(whole) } };
     return { ...asked, lacking: true, warnings: ['The model that was to translate the intent named nothing.'] };
   } catch (failure) {
     if (!(failure instanceof ModelCallError)) throw failure;
