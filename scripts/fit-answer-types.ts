@@ -12,6 +12,10 @@ const TYPES = ['complaint', 'praise', 'wish', 'cause', 'decision', 'action', 'ri
 /** Ridge penalties, per example. */
 const PENALTY = { statements: 1, questions: 0.1 };
 const STEPS = 400;
+/** The part of questions made of patterns, the subjects that each is asked of, and which come after each other. */
+const PATTERNS = 'patterns';
+const SUBJECTS = 10;
+const STRIDE = 11;
 /** What says the opposite of a type counts so many times among what is not of it: both are about how something was liked. */
 const OPPOSITE: Readonly<Record<string, string>> = { complaint: 'praise', praise: 'complaint' };
 const OPPOSITE_WEIGHT = 4;
@@ -30,7 +34,7 @@ type Target = (example: Example, type: number) => number;
 
 const encoder = await transformersEncoder();
 const statements = await read('statements.jsonl');
-const questions = await read('questions.jsonl');
+const questions = [...(await read('questions.jsonl')), ...(await encoded(patterns()))];
 
 for (const part of [...new Set(statements.map((each) => each.part))]) {
   const [known, held] = parted(statements, part);
@@ -44,7 +48,7 @@ for (const part of [...new Set(statements.map((each) => each.part))]) {
   });
   say(`Statements, part ${part} held out (${held.length}), area under the curve: ${areas.join(', ')}`);
 }
-for (const part of [...new Set(questions.map((each) => each.part))]) {
+for (const part of [...new Set(questions.map((each) => each.part))].filter((each) => each !== PATTERNS)) {
   const [known, held] = parted(questions, part);
   const fitted = fitQuestions(known);
   const right = held.filter(({ vector, types }) => {
@@ -70,7 +74,23 @@ function say(line: string): void {
 
 async function read(file: string): Promise<Example[]> {
   const lines = readFileSync(join(ANSWER_TYPES, file), 'utf8').trim().split('\n');
-  const found: Omit<Example, 'vector'>[] = lines.map((line) => JSON.parse(line));
+  return encoded(lines.map((line) => JSON.parse(line)));
+}
+
+/** Each pattern of a question asked of some of the subjects, so that what is asked about does not decide. */
+function patterns(): Omit<Example, 'vector'>[] {
+  const { questions, subjects } = JSON.parse(readFileSync(join(ANSWER_TYPES, 'patterns.json'), 'utf8'));
+  const all = Object.entries<string[]>(questions).flatMap(([type, texts]) => texts.map((text) => ({ type, text })));
+  return all.flatMap(({ type, text }, p) =>
+    Array.from({ length: SUBJECTS }, (_, s) => {
+      const subject: Record<string, string> = subjects[(p * 7 + s * STRIDE) % subjects.length];
+      const filled = text.replace(/\{(\w+)\}/g, (_, slot: string) => subject[slot] ?? '');
+      return { text: filled, part: PATTERNS, types: type === 'none' ? [] : [type] };
+    }),
+  );
+}
+
+async function encoded(found: readonly Omit<Example, 'vector'>[]): Promise<Example[]> {
   const encodings = await encoder.encode(found.map(({ text }) => text));
   return found.map((each, i) => ({ ...each, vector: encodings[i].sentence }));
 }

@@ -2,7 +2,7 @@ import { ofTypesAsked, typesAsked } from '../encoders/answer-types.ts';
 import type { RelevanceScorer } from '../encoders/reranker.ts';
 import { asks, isOpen } from '../kernel/asks.ts';
 import type { RelevanceInput } from '../kernel/relevance.ts';
-import { cosinesOf, LONGEST_READ } from '../kernel/relevance-estimate.ts';
+import { cosinesOf, deviations, LONGEST_READ } from '../kernel/relevance-estimate.ts';
 import type { Engine } from './engine.ts';
 import type { Query } from './intent.ts';
 import { isForeign } from './languages.ts';
@@ -55,17 +55,17 @@ export async function rankPoints(input: RankInput, engine: Engine): Promise<Rank
   };
   const first = await engine.rank(task);
   const asked = facets.scores === undefined && input.estimate && engine.reader !== undefined;
-  if (!asked || !query.facets.some(asks)) return first;
+  if (!asked || !query.facets.some(({ asked: text }) => asks(text))) return first;
   return engine.rank({ ...task, facets: await withReadings(task, first, input, engine) });
 }
 
 /**
- * An open question asks for a type of statement where it is so probable that it asks for any, and where no sentence comes so
- * near to it (in cosine) as those do that are about the very thing it names.
+ * An open question takes any statement of the type that it asks for where it is so probable that it asks for one, and where no
+ * sentence comes so near to it (in cosine) as those do that are about the very thing it names.
  */
 const TYPED = { any: 0.7, nearest: 0.55 };
 
-/** The facets; those that ask for a type of statement with how far each point is of it. */
+/** The facets; questions with how far each point is of the type of statement that they ask for. */
 function withTypes(
   facets: RankingTask['facets'],
   { vectors, encoder }: RankInput,
@@ -73,11 +73,12 @@ function withTypes(
 ): RankingTask['facets'] {
   if (answerTypes === undefined || answerTypes.encoder !== encoder.profile.id) return facets;
   return facets.map((facet) => {
-    if (!isOpen(facet.text)) return facet;
+    if (!asks(facet.text)) return facet;
     const asked = typesAsked(answerTypes, facet.vector);
-    if (asked.reduce((sum, p) => sum + p, 0) < TYPED.any) return facet;
-    if (cosinesOf(vectors, facet.vector).some((cosine) => cosine >= TYPED.nearest)) return facet;
-    return { ...facet, ofType: ofTypesAsked(answerTypes, asked, vectors) };
+    const any = asked.reduce((sum, p) => sum + p, 0);
+    const isNear = cosinesOf(vectors, facet.vector).some((cosine) => cosine >= TYPED.nearest);
+    const ofType = deviations(ofTypesAsked(answerTypes, asked, vectors)).map((each) => any * each);
+    return { ...facet, ofType, takesAny: isOpen(facet.text) && any >= TYPED.any && !isNear };
   });
 }
 

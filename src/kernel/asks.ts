@@ -1,4 +1,4 @@
-import { contentStems } from './content-words.ts';
+import { contentWords } from './content-words.ts';
 
 const ASKS =
   /^(?:what|who|whom|whose|which|when|where|why|how|is|are|was|were|do|does|did|can|could|may|must|should|will|would|has|have|had|compare|summari[sz]e|list|name|describe|explain|find|tell|show|give)\b/i;
@@ -18,6 +18,7 @@ const FEW_WORDS = 3;
  */
 export function isOpen(text: string): boolean {
   const asked = text.trim();
-  const names = /[\p{Lu}\p{N}]/u.test(asked.slice(1));
-  return OPEN.test(asked) && !names && contentStems(asked).size <= FEW_WORDS;
+  const own = contentWords(asked);
+  const names = own.some(({ text: word }) => /[\p{Lu}\p{N}]/u.test(word));
+  return OPEN.test(asked) && !names && new Set(own.map(({ stem }) => stem)).size <= FEW_WORDS;
 }

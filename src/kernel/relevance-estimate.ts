@@ -47,10 +47,11 @@ const PRIOR_POINTS = 20;
 /** Points of a document up to which only the sentence counts, and the factor to where its surroundings count in full. */
 const LONG = { from: 20, factor: 20 };
 /**
- * How far the subject counts, and how far being what is asked for, where an open question asks for one type of statement. Set
- * by reading digests of three such questions, which no labelled set holds many of.
+ * What a deviation counts for by which a point is of the type of statement that the question asks for, in documents of a page
+ * or so (docs/quality.md), and where any of that type helps: this by reading digests of such questions, which no labelled set
+ * holds many of.
  */
-const TYPED = { subject: 0.5, type: 1.5 };
+const OF_TYPE = { one: 0.4, any: 1.5 };
 /** Points of the longest document whose sentences a reader is asked about: in longer ones the stretch decides. */
 export const LONGEST_READ = 400;
 /** Share of the mean vector that is taken out where a topic is looked for, and the number of points at which half of it is. */
@@ -74,7 +75,7 @@ const LENGTH = { words: 15, spread: 0.7, most: 1.2, prose: 10, factor: Math.E };
  *
  * @returns one value in (0, 1) per point
  */
-export function estimate(evidence: Evidence, { text, vector, readings, ofType }: AskedFacet): Float64Array {
+export function estimate(evidence: Evidence, { text, vector, readings, ofType, takesAny }: AskedFacet): Float64Array {
   const { placed, context, documents, surroundings } = evidence;
   const n = placed.length;
   const cosines = onScale(cosinesOf(placed, vector), evidence.scale);
@@ -120,7 +121,8 @@ export function estimate(evidence: Evidence, { text, vector, readings, ofType }:
       ODDS.long.deviations * above[i] +
       ODDS.long.length * length[i];
     const subject = (1 - share[i]) * own + share[i] * long;
-    odds[i] = ofType === undefined ? subject : TYPED.subject * subject + TYPED.type * ofType[i];
+    const typed = takesAny ? OF_TYPE.any : OF_TYPE.one * (1 - share[i]);
+    odds[i] = subject + typed * (ofType?.[i] ?? 0);
   }
   return odds.map((each) => 1 / (1 + Math.exp(-each)));
 }
@@ -144,7 +146,7 @@ function onScale(cosines: Float64Array, scale: RelevanceScale | null): Float64Ar
 }
 
 /** Deviations from the mean, in standard deviations; NaN where the value is. With a prior, few values count for less than it. */
-function deviations(values: Float64Array, prior?: RelevanceScale): Float64Array {
+export function deviations(values: Float64Array, prior?: RelevanceScale): Float64Array {
   const known = values.filter((value) => !Number.isNaN(value));
   const { mean: priorMean = 0, deviation: priorDeviation = 0 } = prior ?? {};
   const count = prior === undefined ? 0 : PRIOR_POINTS;

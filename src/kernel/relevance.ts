@@ -37,8 +37,13 @@ export interface AskedFacet {
   readonly vector: Float32Array;
   /** What a reader of sentences says of each point, NaN where it did not read it; absent where none was asked. */
   readonly readings?: Float64Array | undefined;
-  /** Log-odds of each point that it is what the facet wants to hear: a complaint, a decision; absent where it asks for no type. */
+  /**
+   * How far each point is what the facet wants to hear (a complaint, a decision), in deviations over all points, less the less
+   * surely it wants that; absent where that is not known.
+   */
   readonly ofType?: Float64Array | undefined;
+  /** Whether every statement of that type helps. */
+  readonly takesAny?: boolean | undefined;
 }
 
 export interface Relevance {
@@ -99,17 +104,17 @@ export function relevance(input: RelevanceInput): Relevance {
   return { values, facets, best, passes, ...around(input, vectors, documents) };
 }
 
-function shareOfBest({ ofType }: AskedFacet, isFirst: boolean): number {
-  if (ofType !== undefined) return LEVEL.ofBestTyped;
+function shareOfBest({ takesAny }: AskedFacet, isFirst: boolean): number {
+  if (takesAny) return LEVEL.ofBestTyped;
   return isFirst ? LEVEL.ofBestFirst : LEVEL.ofBest;
 }
 
 /**
  * Whether a level says that nothing answers. Where the cosines were never measured, or words alone decide, it means nothing;
- * and what asks for a type of statement has no sentence that looks like its answer.
+ * and what takes any statement of a type has no sentence that looks like its answer.
  */
-function hasLevel({ foreign, scores, scale, estimate }: RelevanceInput, { ofType }: AskedFacet): boolean {
-  return scores === undefined && estimate && scale !== null && foreign.includes(0) && ofType === undefined;
+function hasLevel({ foreign, scores, scale, estimate }: RelevanceInput, { takesAny }: AskedFacet): boolean {
+  return scores === undefined && estimate && scale !== null && foreign.includes(0) && takesAny !== true;
 }
 
 /** The most relevant point of each document, the earlier on a tie. */

@@ -475,27 +475,31 @@ describe('relevance', () => {
       expect(relevance(free).passes.some((each) => each === 1)).toBe(true);
     });
 
-    test('what asks for a type of statement has no level: what comes nearest to it is told', () => {
+    test('what takes any statement of a type has no level: what comes nearest to it is told', () => {
       const vectors = Array.from({ length: 30 }, (_, i) => near(facet(1).vector, -0.5 + (0.6 * i) / 29, i));
-      const ofType = Float64Array.from({ length: 30 }, (_, i) => (i < 5 ? 1 : -2));
+      const ofType = Float64Array.from({ length: 30 }, (_, i) => (i < 5 ? 2 : -0.4));
       const asked = (more: Partial<AskedFacet>) =>
         relevance(input({ vectors, facets: [{ ...facet(1, 'why do customers cancel'), ...more }] }, 30));
       expect(asked({}).passes.includes(1)).toBe(false);
       expect(asked({}).best[0].answers).toBe(false);
-      const typed = asked({ ofType });
+      expect(asked({ ofType }).best[0].answers).toBe(false);
+      const typed = asked({ ofType, takesAny: true });
       expect(typed.best[0].answers).toBe(true);
       const passing = [...typed.passes.keys()].filter((i) => typed.passes[i] === 1);
       expect(passing.length).toBeGreaterThan(2);
       expect(Math.max(...passing)).toBeLessThan(5);
     });
 
-    test('being of the type that is asked for raises a point, and its subject counts half', () => {
+    test.each([
+      [false, 0.4],
+      [true, 1.5],
+    ])('being of the type that is asked for raises a point, more where any of it helps: %s', (takesAny, weight) => {
       const ofType = Float64Array.from({ length: 60 }, (_, i) => (i % 5) - 2);
       const given = input({ facets: [facet(1, 'why do they leave')] });
       const plain = relevance(given).values;
-      const typed = relevance({ ...given, facets: given.facets.map((each) => ({ ...each, ofType })) }).values;
+      const typed = relevance({ ...given, facets: given.facets.map((each) => ({ ...each, ofType, takesAny })) }).values;
       const logit = (p: number) => Math.log(p / (1 - p));
-      for (let i = 0; i < 60; i++) expect(logit(typed[i])).toBeCloseTo(0.5 * logit(plain[i]) + 1.5 * ofType[i], 6);
+      for (let i = 0; i < 60; i++) expect(logit(typed[i])).toBeCloseTo(logit(plain[i]) + weight * ofType[i], 6);
     });
 
     test('the best point of a document passes at the share at which another of it does not', () => {
