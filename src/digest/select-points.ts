@@ -4,6 +4,7 @@ import type { SelectionOptions } from '../selection/options.ts';
 import type { Selection } from '../selection/select.ts';
 import { countWords } from '../summary/count-words.ts';
 import { sentenceText } from '../summary/sentence-text.ts';
+import { seriesOf, titlePrefix } from '../summary/title-prefix.ts';
 import type { DigestParts } from './digest-parts.ts';
 import { encodedStatements } from './encoded-statements.ts';
 import type { Engine } from './engine.ts';
@@ -41,6 +42,7 @@ export async function selectPoints(
 ): Promise<Selection> {
   const { points, hashes, vectors, documents, encoder } = input;
   const { similarity } = options.kernel;
+  const series = seriesOf(documents.map(({ document }) => document));
   return engine.select(
     {
       source: {
@@ -53,7 +55,7 @@ export async function selectPoints(
       hashes,
       relevance: input.relevance,
       documents: Int32Array.from(points, ({ documentIndex }) => documentIndex),
-      words: Int32Array.from(points, (point) => countWords(sentenceText(point))),
+      words: Int32Array.from(points, (point) => wordsOf(point, documents, series)),
       factors: Float64Array.from(points, (point) => (input.usesFactors ? qualityOf(point, documents) : 1)),
       auto: input.auto,
       eligible: input.eligible,
@@ -63,6 +65,13 @@ export async function selectPoints(
     options,
     signal,
   );
+}
+
+/** Words that a point takes in a text at most: with the title of its document, where that has to be told. */
+function wordsOf(point: Point, documents: readonly ReadDocument[], series: ReadonlySet<string>): number {
+  const { document } = documents[point.documentIndex];
+  const isNamed = series.has(document.id) && point.speaker === undefined;
+  return countWords(sentenceText(point)) + (isNamed ? countWords(titlePrefix(document) ?? '') : 0);
 }
 
 /** What the relevance of a point is multiplied with: its document's weight times how well it stands alone. */

@@ -4,6 +4,7 @@ import { type Frame, noticeText, openPartsText } from './framing.ts';
 import { type Outline, outlineOf } from './outline.ts';
 import type { ComposeInput, Summary, SummarySentence } from './summary.ts';
 import { tellBullets, tellParagraphs } from './tell.ts';
+import { seriesOf } from './title-prefix.ts';
 import { WordBudget } from './word-budget.ts';
 
 /**
@@ -24,7 +25,8 @@ export function compose(input: ComposeInput, outline: Outline = outlineOf(input)
   const { notice, openParts } = framingOf(input, points.length, words);
   const tell = input.format === 'bullets' ? tellBullets : tellParagraphs;
   const isOpened = notice.length > 0;
-  return finishSummary([notice, ...tell(outline, { documents: input.documents, words, isOpened }), openParts], input);
+  const telling = { documents: input.documents, series: seriesOf(input.documents), words, isOpened };
+  return finishSummary([notice, ...tell(outline, telling), openParts], input);
 }
 
 /** The sentences of the service's own around the points: before them that nothing answers, after them what stays open. */

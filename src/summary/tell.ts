@@ -3,21 +3,21 @@ import { leanOf } from './connective.ts';
 import { differText } from './differ-text.ts';
 import { isLostAlone, isNextTo } from './leans-on.ts';
 import { counterpointSentences, type Outline } from './outline.ts';
-import { plainText } from './plain-text.ts';
 import type { Saying } from './same-statements.ts';
 import { bodyOf, endSentence, isQuestion, labelOf, sentenceText } from './sentence-text.ts';
 import type { RequestedDocument, SelectedPoint, SummarySentence } from './summary.ts';
+import { titlePrefix } from './title-prefix.ts';
 import type { WordBudget } from './word-budget.ts';
 
 export interface Telling {
   readonly documents: readonly RequestedDocument[];
+  /** Ids of the documents that are told apart by their titles. */
+  readonly series: ReadonlySet<string>;
   readonly words: WordBudget;
   /** Whether a sentence stands before the first point. */
   readonly isOpened: boolean;
 }
 
-/** A longer title hides the sentence behind it. */
-const LONGEST_TITLE = 60;
 /** Longer items of a list stand as sentences of their own. */
 const LONGEST_ITEM = 12;
 
@@ -159,21 +159,21 @@ function isItem(body: string): boolean {
 }
 
 /**
- * A sentence that leans on what is not told, after one of another document, says where its "he" or "it" is to be found. The
- * title stands as a place (“In …”), not before a colon alone, where it would look like a speaker.
+ * After a sentence of another document, one of a series says which of them it is of, and one that leans on what is not told
+ * where its "he" or "it" is to be found. The title stands as a place (“In …”), not before a colon alone, where it would look
+ * like a speaker.
  */
 function titled(
   text: string,
   point: SelectedPoint,
   before: SelectedPoint | null,
-  { documents, words }: Telling,
+  { documents, series, words }: Telling,
 ): string {
-  if (before?.document === point.document || point.speaker !== undefined || !isLostAlone(point)) return text;
-  const title = plainText(documents.find(({ id }) => id === point.document)?.title ?? '').replace(/[“”„"]/gu, "'");
-  const prefix = `In “${title}”:`;
-  return title === '' || /(?:…|\.\.\.)$/u.test(title) || title.length > LONGEST_TITLE || !words.spend(prefix)
-    ? text
-    : `${prefix} ${text}`;
+  if (before?.document === point.document || point.speaker !== undefined) return text;
+  const document = documents.find(({ id }) => id === point.document);
+  if (document === undefined || !(series.has(document.id) || isLostAlone(point))) return text;
+  const prefix = titlePrefix(document);
+  return prefix === null || !words.spend(prefix) ? text : `${prefix} ${text}`;
 }
 
 /** The two wordings of a difference the other way round. */

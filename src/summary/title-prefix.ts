@@ -1,0 +1,42 @@
+import { plainText } from './plain-text.ts';
+import type { RequestedDocument } from './summary.ts';
+
+/** A longer title hides the sentence behind it. */
+const LONGEST_TITLE = 60;
+/** Share of the other titles that begin or end like one of a series, and the titles from which that can be told. */
+const SERIES = { share: 1 / 3, titles: 3 };
+
+type Titled = Pick<RequestedDocument, 'id' | 'title'>;
+
+/** "In “Minutes, 3 May”:", which says where a sentence stands; null where a title is missing, too long or cut off. */
+export function titlePrefix({ title }: Titled): string | null {
+  const name = plainText(title ?? '').replace(/[“”„"]/gu, "'");
+  if (name === '' || name.length > LONGEST_TITLE || /(?:…|\.\.\.)$/u.test(name)) return null;
+  return `In “${name}”:`;
+}
+
+/**
+ * The documents that are told apart by their titles, as the parts of a series are ("Release 4.0", "Release 4.1"; "Ticket 17",
+ * "Ticket 18"): what one of them says is not so of the next, so that a sentence has to say whose it is. By id.
+ */
+export function seriesOf(documents: readonly Titled[]): ReadonlySet<string> {
+  const ends = documents.flatMap((document) => {
+    const words = wordsOf(document.title ?? '');
+    const [first, last] = [words[0], words.at(-1)];
+    return first === undefined || last === undefined ? [] : [{ id: document.id, first, last }];
+  });
+  if (ends.length < SERIES.titles) return new Set();
+  const least = SERIES.share * (ends.length - 1);
+  const like = (end: 'first' | 'last', word: string) => ends.filter((each) => each[end] === word).length - 1;
+  const alike = ends.filter(({ first, last }) => Math.max(like('first', first), like('last', last)) >= least);
+  // Beside a series the others are told apart from it in the same way.
+  return new Set((2 * alike.length >= ends.length ? ends : alike).map(({ id }) => id));
+}
+
+function wordsOf(title: string): string[] {
+  return (
+    plainText(title)
+      .toLowerCase()
+      .match(/\p{L}+/gu) ?? []
+  );
+}

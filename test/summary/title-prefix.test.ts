@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { compose } from '../../src/summary/compose.ts';
+import { seriesOf, titlePrefix } from '../../src/summary/title-prefix.ts';
+import { inputOf } from './points.ts';
+
+const titled = (...titles: readonly string[]) => titles.map((title, n) => ({ id: `${n}`, title }));
+
+describe('a series', () => {
+  test.each([
+    [
+      ['Release 4.0', 'Release 4.1', 'Release 4.2', 'Upgrade guide'],
+      ['0', '1', '2', '3'],
+    ],
+    [
+      ['Tram release notes', 'Bus release notes', 'Notes', 'Wiki', 'FAQ', 'Mail', 'Talk'],
+      ['0', '1', '2'],
+    ],
+    [
+      ['Ticket 17: no sound', 'Ticket 18: no light', 'TICKET 20'],
+      ['0', '1', '2'],
+    ],
+    [['Bank raises offer', 'Unions fear for jobs', 'Mayor against the move', 'A third bidder'], []],
+    [['Release 4.0', 'Release 4.1'], []],
+    [['', '', ''], []],
+  ])('%j', (titles, ids) => {
+    expect([...seriesOf(titled(...titles))]).toEqual(ids);
+  });
+});
+
+test.each([
+  ['Minutes of  3 May', 'In “Minutes of 3 May”:'],
+  ['The “old” gate', "In “The 'old' gate”:"],
+  ['', null],
+  ['A title that was cut off…', null],
+  ['word '.repeat(20), null],
+])('the place in %j', (title, prefix) => {
+  expect(titlePrefix({ id: 'a', title })).toBe(prefix);
+});
+
+describe('a text', () => {
+  const written = [
+    { document: 'a', text: 'Patents are granted to everybody.' },
+    { document: 'b', text: 'Nothing is said of patents.' },
+    { document: 'b', text: 'The name may not be used.', start: 100 },
+  ];
+  const text = (titles: readonly string[], maxWords: number | null = null) =>
+    compose(
+      inputOf(written, {
+        documents: ['a', 'b', 'c'].map((id, n) => ({ id, title: titles[n] })),
+        format: 'bullets',
+        maxWords,
+      }),
+    ).text;
+
+  test('says of a series which of it each sentence is of, once where the same one goes on', () => {
+    const told = text(['Licence A', 'Licence B', 'Licence C']);
+    expect(told.match(/In “Licence [AB]”: (?:Patents|Nothing)/g)).toHaveLength(2);
+    expect(told).not.toContain('”: The name');
+  });
+
+  test('says it of no other, and not where words are short', () => {
+    expect(text(['Gate', 'Bridge', 'Wall'])).not.toContain('In “');
+    expect(text(['Licence A', 'Licence B', 'Licence C'], 15)).not.toContain('In “');
+  });
+});
