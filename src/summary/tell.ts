@@ -27,7 +27,7 @@ export function tellBullets({ points, sentences }: Outline, telling: Telling): S
     const [point, before = null] = [points[index], points[index - 1]];
     if (!point) return sentence;
     const isNext = before !== null && isNextTo(point, before);
-    return { ...sentence, text: titled(sentenceText(point, {}, !isNext), point, before, telling) };
+    return { ...sentence, text: titled(sentenceText(point, {}, !isNext), point, before?.document ?? null, telling) };
   });
   return [bullets];
 }
@@ -47,6 +47,8 @@ class Teller {
   private told: SummarySentence[] = [];
   /** The point of the sentence before; null where none is, or the service's own. */
   private before: SelectedPoint | null = null;
+  /** The document of the sentence before, also across paragraphs. */
+  private document: string | null = null;
 
   constructor(outline: Outline, telling: Telling) {
     this.outline = outline;
@@ -92,6 +94,7 @@ class Teller {
       if (c > 0 && on !== undefined && other) this.frame([this.differenceOf(on, point, other)]);
       this.told.push(sentence);
       this.before = other ?? null;
+      this.document = other?.document ?? null;
     });
   }
 
@@ -120,12 +123,14 @@ class Teller {
       this.differences.add(text);
       this.told.push(framingSentence(text));
       this.before = null;
+      this.document = null;
     }
   }
 
   private tell(point: SelectedPoint, own: readonly SummarySentence[]): void {
-    const { before, telling } = this;
+    const { before, document, telling } = this;
     this.before = point;
+    this.document = point.document;
     const last = this.told.at(-1);
     if (last && before && isNextItem(point, before) && [last, ...own].every(({ disagreement }) => !disagreement)) {
       const text = endSentence(`${last.text.replace(/[.;,]$/u, '')}; ${bodyOf(point).replace(/[;,]$/u, '')}`);
@@ -140,7 +145,7 @@ class Teller {
     // Between question and answer the speaker is named again: the question is not theirs.
     const isAnswer = label !== null && isQuestion(label) && !isUnder;
     const said = { speaker: isSameDocument && before?.speaker === point.speaker && !isAnswer, label: isUnder };
-    const text = titled(sentenceText(point, said, !isNext), point, before, telling);
+    const text = titled(sentenceText(point, said, !isNext), point, document, telling);
     const [only, ...more] = own;
     this.told.push(only && more.length === 0 ? { ...only, text } : citeAll(text, own, 1));
   }
@@ -166,10 +171,10 @@ function isItem(body: string): boolean {
 function titled(
   text: string,
   point: SelectedPoint,
-  before: SelectedPoint | null,
+  before: string | null,
   { documents, series, words }: Telling,
 ): string {
-  if (before?.document === point.document || point.speaker !== undefined) return text;
+  if (before === point.document || point.speaker !== undefined) return text;
   const document = documents.find(({ id }) => id === point.document);
   if (document === undefined || !(series.has(document.id) || isLostAlone(point))) return text;
   const prefix = titlePrefix(document);
