@@ -9,8 +9,8 @@ const QUOTE_MARKS = /(^|\n)[ \t]*(?:>[ \t]?)+/g;
 const IMAGE_OR_LINK = /!?\[([^[\]\n]{0,300})\]\((?:[^()\s]|\([^()\s]{0,200}\)){0,1000}(?:\s"[^"\n]{0,200}")?\)/g;
 const REFERENCE = /\[\^?\d{1,3}\]|\[(?:citation needed|note \d{1,3})\]/g;
 const CODE = /`([^`\n]{1,300})`/g;
-/** For a star and an underline in code, which are no emphasis. */
-const [STAR, UNDERLINE] = ['\ue000', '\ue001'];
+/** For a star and an underline in code, which are no emphasis: noncharacters, which no text holds. */
+const [STAR, UNDERLINE] = ['\ufdd0', '\ufdd1'];
 const STRONG = /(\*\*|__|~~)(?=\S)([^\n*_~]{1,600}?\S?)\1/g;
 const EMPHASIS = /(^|[\s("'“‘[{>—-])([*_])(?=[^\s*_])([^\n*_]{1,600}?)\2(?=$|[\s.,;:!?)"'”’\]}—-])/g;
 const STRAY = /(?:^|\s)\*{1,3}(?=\S)|(?<=\S)(?<!\d\.)\*{1,3}(?=$|\s)/g;

@@ -17,6 +17,7 @@ test.each([
   ['a<br>b &amp; <b>c</b>', 'a b & c'],
   ['Pin `client==0.21.*` and `core__api`', 'Pin client==0.21.* and core__api'],
   ['Pin client==0.21.* now', 'Pin client==0.21.* now'],
+  ['an icon \ue000 of a font', 'an icon \ue000 of a font'],
   ['*It ends here.*', 'It ends here.'],
   ['spaces before marks , like these .', 'spaces before marks, like these.'],
 ])('%j', (quote, text) => {
