@@ -12,10 +12,10 @@ const TYPES = ['complaint', 'praise', 'wish', 'cause', 'decision', 'action', 'ri
 /** Ridge penalties, per example. */
 const PENALTY = { statements: 1, questions: 0.1 };
 const STEPS = 400;
-/** The part of questions made of patterns, the subjects that each is asked of, and which come after each other. */
+/** The part of questions made of patterns, the subjects that each is asked of, and the steps to the next pattern's and to its own next. */
 const PATTERNS = 'patterns';
 const SUBJECTS = 10;
-const STRIDE = 11;
+const STEP = { pattern: 7, subject: 11 };
 /** What says the opposite of a type counts so many times among what is not of it: both are about how something was liked. */
 const OPPOSITE: Readonly<Record<string, string>> = { complaint: 'praise', praise: 'complaint' };
 const OPPOSITE_WEIGHT = 4;
@@ -83,7 +83,7 @@ function patterns(): Omit<Example, 'vector'>[] {
   const all = Object.entries<string[]>(questions).flatMap(([type, texts]) => texts.map((text) => ({ type, text })));
   return all.flatMap(({ type, text }, p) =>
     Array.from({ length: SUBJECTS }, (_, s) => {
-      const subject: Record<string, string> = subjects[(p * 7 + s * STRIDE) % subjects.length];
+      const subject: Record<string, string> = subjects[(p * STEP.pattern + s * STEP.subject) % subjects.length];
       const filled = text.replace(/\{(\w+)\}/g, (_, slot: string) => subject[slot] ?? '');
       return { text: filled, part: PATTERNS, types: type === 'none' ? [] : [type] };
     }),

@@ -76,9 +76,12 @@ function withTypes(
     if (!asks(facet.text)) return facet;
     const asked = typesAsked(answerTypes, facet.vector);
     const any = asked.reduce((sum, p) => sum + p, 0);
-    const isNear = cosinesOf(vectors, facet.vector).some((cosine) => cosine >= TYPED.nearest);
     const ofType = deviations(ofTypesAsked(answerTypes, asked, vectors)).map((each) => any * each);
-    return { ...facet, ofType, takesAny: isOpen(facet.text) && any >= TYPED.any && !isNear };
+    const takesAny =
+      isOpen(facet.text) &&
+      any >= TYPED.any &&
+      cosinesOf(vectors, facet.vector).every((cosine) => cosine < TYPED.nearest);
+    return { ...facet, ofType, takesAny };
   });
 }
 

@@ -1,9 +1,8 @@
 import { plainText } from './plain-text.ts';
 import { endSentence } from './sentence-text.ts';
 import type { RequestedDocument } from './summary.ts';
+import { LONGEST_TITLE } from './title-prefix.ts';
 
-/** A longer title hides the sentence around it. */
-const LONGEST_TITLE = 60;
 /**
  * Tells that two documents differ, and which: "Sources differ: “20 days” (Travel Policy, 2024) against “30 days” (Handbook, 2026)."
  *

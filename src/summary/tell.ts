@@ -45,10 +45,8 @@ class Teller {
   private readonly differences = new Set<string>();
   private isOpening: boolean;
   private told: SummarySentence[] = [];
-  /** The point of the sentence before; null where none is, or the service's own. */
+  /** The point of the sentence before, in this paragraph or the last; null where none is, or the service's own. */
   private before: SelectedPoint | null = null;
-  /** The document of the sentence before, also across paragraphs. */
-  private document: string | null = null;
 
   constructor(outline: Outline, telling: Telling) {
     this.outline = outline;
@@ -59,7 +57,6 @@ class Teller {
 
   paragraph(sayings: readonly Saying[]): SummarySentence[] {
     this.told = [];
-    this.before = null;
     sayings.forEach((saying, place) => {
       this.say(saying, sayings.slice(place + 1));
     });
@@ -94,7 +91,6 @@ class Teller {
       if (c > 0 && on !== undefined && other) this.frame([this.differenceOf(on, point, other)]);
       this.told.push(sentence);
       this.before = other ?? null;
-      this.document = other?.document ?? null;
     });
   }
 
@@ -123,15 +119,15 @@ class Teller {
       this.differences.add(text);
       this.told.push(framingSentence(text));
       this.before = null;
-      this.document = null;
     }
   }
 
   private tell(point: SelectedPoint, own: readonly SummarySentence[]): void {
-    const { before, document, telling } = this;
-    this.before = point;
-    this.document = point.document;
+    const { telling } = this;
     const last = this.told.at(-1);
+    const document = this.before?.document ?? null;
+    const before = last === undefined ? null : this.before;
+    this.before = point;
     if (last && before && isNextItem(point, before) && [last, ...own].every(({ disagreement }) => !disagreement)) {
       const text = endSentence(`${last.text.replace(/[.;,]$/u, '')}; ${bodyOf(point).replace(/[;,]$/u, '')}`);
       this.told[this.told.length - 1] = citeAll(text, [last, ...own], 1);

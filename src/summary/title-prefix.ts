@@ -1,8 +1,8 @@
 import { plainText } from './plain-text.ts';
 import type { RequestedDocument } from './summary.ts';
 
-/** A longer title hides the sentence behind it. */
-const LONGEST_TITLE = 60;
+/** A longer title hides the sentence that it is named in. In UTF-16 units. */
+export const LONGEST_TITLE = 60;
 /** Share of the other titles that begin or end like one of a series, and the titles from which that can be told. */
 const SERIES = { share: 1 / 3, titles: 3 };
 
@@ -27,10 +27,18 @@ export function seriesOf(documents: readonly Titled[]): ReadonlySet<string> {
   });
   if (ends.length < SERIES.titles) return new Set();
   const least = SERIES.share * (ends.length - 1);
-  const like = (end: 'first' | 'last', word: string) => ends.filter((each) => each[end] === word).length - 1;
-  const alike = ends.filter(({ first, last }) => Math.max(like('first', first), like('last', last)) >= least);
+  const firsts = countsOf(ends.map(({ first }) => first));
+  const lasts = countsOf(ends.map(({ last }) => last));
+  const others = (counts: ReadonlyMap<string, number>, word: string) => (counts.get(word) ?? 0) - 1;
+  const alike = ends.filter(({ first, last }) => Math.max(others(firsts, first), others(lasts, last)) >= least);
   // Beside a series the others are told apart from it in the same way.
   return new Set((2 * alike.length >= ends.length ? ends : alike).map(({ id }) => id));
+}
+
+function countsOf(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
 }
 
 function wordsOf(title: string): string[] {
