@@ -58,9 +58,18 @@ function looksLikeName(name: string): boolean {
   const bare = (open > 0 && name.endsWith(')') ? name.slice(0, open) : name).replace(TITLE_STOP, ' ').trim();
   if (/[.!?;"“”{}<>|=。！？，、]|,\s.*,/u.test(bare)) return false;
   const words = bare.split(/[\s_]+/u).filter(Boolean);
+  const named = open > 0 && words.length <= NOTE_WORDS && looksLikeName(beforeComma(name.slice(open + 1, -1)));
+  if (named) return true;
   if (words.length > 6 || /^\p{N}+$/u.test(bare)) return false;
   if (/\p{Lo}/u.test(bare) && bare.length > 20) return false;
   return words.every((word) => NAME_WORD.test(word) || PARTICLE.test(word));
+}
+
+/** Most words of a label before the name in its brackets: "Internal note (Priya, second line)". */
+const NOTE_WORDS = 3;
+
+function beforeComma(text: string): string {
+  return text.split(',', 1)[0].trim();
 }
 
 /**

@@ -11,7 +11,7 @@ import { datelineLength } from './tidy-written.ts';
 import { underTexts } from './under.ts';
 
 /** Names these rules in cache keys: raise the number with every change of results. */
-export const SENTENCE_EXTRACTOR_ID = 'sentences@5';
+export const SENTENCE_EXTRACTOR_ID = 'sentences@6';
 
 /** Share of sentences that start in lower case above which lower case tells nothing about one of them. */
 const MOSTLY_LOWER = 0.6;

@@ -154,6 +154,18 @@ describe('turns', () => {
     ]);
   });
 
+  test('a name in brackets after what kind of remark it is', () => {
+    const text =
+      'Devon: It works.\n\nInternal note (Priya, 2nd line): Not for Outlook.\n\nDevon: Thanks.\n\nComment (Ana): Done.';
+    expect(turns(text).map(([speaker]) => speaker)).toEqual([
+      'Devon',
+      'Internal note (Priya, 2nd line)',
+      'Devon',
+      'Comment (Ana)',
+    ]);
+    expect(turns(text.replaceAll('note (Priya, 2nd line)', 'note (not for customers)'))[1]?.[0]).toBe('Devon');
+  });
+
   test('a colon in prose is no speaker', () => {
     expect(turns('Note: this is prose.\nNote: so is this.\nSummary: all prose.').map(([speaker]) => speaker)).toEqual([
       undefined,

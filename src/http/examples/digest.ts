@@ -245,7 +245,7 @@ export const DIGEST: Digest = {
     gate: { kept: 5, dropped: 1 },
   },
   engine: {
-    extractor: 'sentences@5',
+    extractor: 'sentences@6',
     encoder: 'transformers/all-MiniLM-L6-v2/q8/2',
     relevanceEncoder: 'transformers/all-MiniLM-L6-v2/q8/2',
     matrix: 'onnxruntime',

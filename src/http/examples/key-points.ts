@@ -33,7 +33,7 @@ export const KEY_POINTS: KeyPoints = {
     },
   ],
   documents: [{ id: 'council', status: 'ok', excluded: null, keyPoints: 2, error: null }],
-  engine: { extractor: 'sentences@5', models: {} },
+  engine: { extractor: 'sentences@6', models: {} },
   prompts: {},
   usage: { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0, stages: {}, reusedExtractions: 0 },
   offsetUnit: 'utf16',
