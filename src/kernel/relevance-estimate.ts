@@ -52,6 +52,8 @@ const LONG = { from: 20, factor: 20 };
  * holds many of.
  */
 const OF_TYPE = { one: 0.4, any: 1.5 };
+/** Share that a sentence takes of what the one before it has more where something is asked, in documents of a page or so (docs/quality.md). */
+const FOLLOWING = 0.5;
 /** Points of the longest document whose sentences a reader is asked about: in longer ones the stretch decides. */
 export const LONGEST_READ = 400;
 /** Share of the mean vector that is taken out where a topic is looked for, and the number of points at which half of it is. */
@@ -124,7 +126,16 @@ export function estimate(evidence: Evidence, { text, vector, readings, ofType, t
     const typed = takesAny ? OF_TYPE.any : OF_TYPE.one * (1 - share[i]);
     odds[i] = subject + typed * (ofType?.[i] ?? 0);
   }
-  return odds.map((each) => 1 / (1 + Math.exp(-each)));
+  const raised = near === null ? withWhatFollows(odds, documents, share) : odds;
+  return raised.map((each) => 1 / (1 + Math.exp(-each)));
+}
+
+/** Log-odds of the points, raised where the sentence before is the likelier answer: what names the subject comes before what says it. */
+function withWhatFollows(odds: Float64Array, documents: Int32Array, longShare: Float64Array): Float64Array {
+  return odds.map((own, i) => {
+    if (i === 0 || documents[i - 1] !== documents[i]) return own;
+    return own + FOLLOWING * (1 - longShare[i]) * Math.max(0, odds[i - 1] - own);
+  });
 }
 
 /** How far a point's document is long: 0 for a page or so, 1 for a transcript. */

@@ -100,7 +100,7 @@ function input(overrides: Partial<RelevanceInput> = {}, n = 60): RelevanceInput 
     vectors: unitVectors(random, n, D),
     texts: Array.from({ length: n }, (_, i) => `point number ${i} of ${i % 7 === 0 ? 'tram' : 'garden'}`),
     under: new Array(n).fill(null),
-    documents: Int32Array.from({ length: n }, (_, i) => Math.floor(i / 10)),
+    documents: Int32Array.from({ length: n }, (_, i) => i),
     foreign: new Uint8Array(n),
     facets: [],
     surroundings: 0,
@@ -186,6 +186,20 @@ describe('relevance', () => {
       const found = relevance(input({ vectors, facets: [{ text, vector: vectors[17] }] }));
       expect(ranked(found.values)[0]).toBe(17);
     }
+  });
+
+  test('a sentence takes half the log-odds of a likelier one right before it, of no other', () => {
+    const asked = facet(3);
+    const vectors = Array.from({ length: 30 }, (_, i) => near(asked.vector, i === 10 ? 0.9 : 0, i));
+    const logits = (documents: Int32Array) =>
+      [...relevance(input({ vectors, documents, facets: [asked], texts: vectors.map(() => 'a word') }, 30)).values].map(
+        (p) => Math.log(p / (1 - p)),
+      );
+    const together = logits(new Int32Array(30));
+    expect(together[11] - together[9]).toBeCloseTo(0.5 * (together[10] - together[9]), 6);
+    for (const i of [9, 12, 20]) expect(together[i]).toBeCloseTo(together[0], 6);
+    const apart = logits(Int32Array.from(vectors, (_, i) => (i <= 10 ? 0 : 1)));
+    expect(apart[11]).toBeCloseTo(apart[9], 6);
   });
 
   test('the order of the documents does not matter', () => {
@@ -279,9 +293,11 @@ describe('relevance', () => {
       const vectors = unitVectors(seeded(9), points, D);
       const place = Math.floor(points / 4);
       const twin = Math.floor((3 * points) / 4);
-      for (let i = place - 2; i <= place + 2; i++) vectors[i] = near(asked.vector, 0.8, i);
-      vectors[place] = near(asked.vector, 0.1, 77);
-      vectors[twin] = vectors[place];
+      for (let i = place - 3; i <= place + 3; i++) vectors[i] = near(asked.vector, 0.8, i);
+      for (const at of [place, twin]) {
+        vectors[at - 1] = near(asked.vector, 0, 76);
+        vectors[at] = near(asked.vector, 0.1, 77);
+      }
       const texts = new Array<string>(points).fill('it was said so');
       return {
         place,
@@ -298,7 +314,7 @@ describe('relevance', () => {
       expect(full[place] / full[twin]).toBeGreaterThan(half[place] / half[twin]);
     });
 
-    test('of a page do not: the sentence alone counts', () => {
+    test('of a page do not: the sentence and the one before it count', () => {
       const { given, place, twin } = stretch(20);
       const { values } = relevance({ ...given, surroundings: 1 });
       expect(values[place]).toBe(values[twin]);
@@ -308,7 +324,9 @@ describe('relevance', () => {
     test('words of the question that stand nearby count', () => {
       const n = 400;
       const vectors = new Array<Float32Array>(n).fill(unitVectors(seeded(1), 1, D)[0]);
-      const texts = Array.from({ length: n }, (_, i) => (i >= 98 && i <= 102 && i !== 100 ? 'a zeppelin' : 'a garden'));
+      const texts = Array.from({ length: n }, (_, i) =>
+        i >= 97 && i <= 103 && i !== 99 && i !== 100 ? 'a zeppelin' : 'a garden',
+      );
       const given = input(
         { vectors, texts, documents: new Int32Array(n), facets: [facet(5, 'what about a zeppelin')] },
         n,
@@ -452,7 +470,8 @@ describe('relevance', () => {
           fc.double({ min: 0.05, max: 0.4 }),
           (seed, n, deviation) => {
             const facets = [facet(seed), facet(seed + 1, 'gardens'), facet(seed + 2, 'who pays for the tram')];
-            const given = input({ facets, scale: { mean: 0, deviation } }, n);
+            const documents = Int32Array.from({ length: n }, (_, i) => Math.floor(i / 10));
+            const given = input({ facets, documents, scale: { mean: 0, deviation } }, n);
             const { passes } = relevance(given);
             expect([...passes]).toEqual(expected(given, LEVEL.absolute));
             counts.add(passes.reduce((sum, each) => sum + each, 0));
