@@ -34,6 +34,8 @@ export interface Stages {
   readonly familiar: ReadonlySet<number>;
   readonly selection: Selection;
   readonly selectionOptions: SelectionOptions;
+  /** Whether a language model worded the points. */
+  readonly isWorded: boolean;
   readonly written: Written;
   /** Whether a model that was to part the intent, or to select, failed. */
   readonly isChoiceLacking: boolean;
@@ -59,6 +61,8 @@ export function assembleDigest(stages: Stages, engine: Engine): Digest {
     written.stated,
     documents,
     isProbability(stages),
+    written.held,
+    stages.isWorded,
   );
   const { total, stages: usage } = stages.modelStages.usage();
   return {

@@ -1,6 +1,7 @@
 import type { CallUsage } from '../language-models/usage.ts';
 import type { WritingReport } from '../summary/rewrite/rewrite.ts';
 import type { Summary } from '../summary/summary.ts';
+import type { Verification } from '../summary/verify/claim.ts';
 import type { StageRecord } from './model-stages.ts';
 import type { PointQuote } from './points.ts';
 import type { ExperimentPart, StageName } from './request.ts';
@@ -40,6 +41,8 @@ export interface DigestKeyPoint {
   readonly quote: PointQuote | UnverifiedQuote;
   /** Further quotes of the same document that state it. */
   readonly moreQuotes: readonly PointQuote[];
+  /** How its text was held against its quotes: not, where a model worded it and nothing in the digest rests on that; absent in digests made before. */
+  readonly verification?: Verification | undefined;
   /** Null where the document does not hold the quote: nothing is made of such a point. */
   readonly relevance: number | null;
   /** The probability that it helps to answer; null without an intent, and where relevance is no estimate of a calibrated encoder, absent in digests made before. */

@@ -18,6 +18,8 @@ export interface ExtractionOutcome extends Extraction {
 export interface Extractor {
   /** Names the way, with everything that a result depends on beside the text: part of cache keys and key point ids. */
   readonly id: string;
+  /** Whether a language model words what it extracts. */
+  readonly isModel: boolean;
   /** Texts of one caller that are read at once. */
   readonly atOnce: number;
   /** Texts whose results are written together: what took long is written at once, so that it is not lost with what fails. */
@@ -30,6 +32,7 @@ export interface Extractor {
 export function sentenceExtractor(engine: Engine): Extractor {
   return {
     id: SENTENCE_EXTRACTOR_ID,
+    isModel: false,
     atOnce: 4, // those of others come in between on the threads
     keptTogether: 16,
     extract: async (text) => ({ ...(await engine.extract(text)), unverified: [], lacking: null }),
@@ -66,6 +69,7 @@ export function modelExtractor(
   const depends = [prompts.first.hash, prompts.more.hash, settings, rounds, model.contextTokens, asked];
   return {
     id: `${MODEL_EXTRACTOR_VERSION}/${name}/${contentHash(JSON.stringify(depends)).slice(0, 16)}`,
+    isModel: true,
     atOnce: Number.POSITIVE_INFINITY, // the endpoint has a bound of its own
     keptTogether: 1,
     async extract(text) {

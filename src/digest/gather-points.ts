@@ -4,7 +4,6 @@ import { nextTurn } from '../store/chunks.ts';
 import type { Database } from '../store/database.ts';
 import { type SentenceChecker, sentenceChecker } from '../summary/verify/sentence-checker.ts';
 import type { DigestParts } from './digest-parts.ts';
-import { groundPoints } from './ground-points.ts';
 import type { Query } from './intent.ts';
 import { LimitExceededError } from './limit-exceeded-error.ts';
 import type { NaivePipeline } from './naive-pipeline.ts';
@@ -22,7 +21,7 @@ export interface Gathered {
 }
 
 /**
- * Documents to key points whose wording their quotes bear out, encoded for the kernel.
+ * Documents to key points, encoded for the kernel.
  *
  * @throws LimitExceededError where there are more than this service reckons with
  */
@@ -42,21 +41,17 @@ export async function gatherPoints(
       : naive.read(query, progress.extract),
   );
   return clock.time('encode', async () => {
-    const found = pointsOf(read);
+    const points = pointsOf(read);
     const { mostPoints = Number.POSITIVE_INFINITY } = parts;
-    if (found.length > mostPoints) {
+    if (points.length > mostPoints) {
       const most = `at most ${mostPoints} go into a digest`;
-      throw new LimitExceededError('/documents', `hold ${found.length} key points together; ${most}`);
+      throw new LimitExceededError('/documents', `hold ${points.length} key points together; ${most}`);
     }
     await nextTurn();
-    const texts = found.map(encodedText);
-    const first = await encodeTexts(kernelEncoder, database, texts, (done, total) =>
+    const encoded = await encodeTexts(kernelEncoder, database, points.map(encodedText), (done, total) =>
       progress.encode(done, total, null),
     );
-    const points = await groundPoints(found, read, () => checkerOver(texts, kernelEncoder, database));
-    // What is put in the place of other wording was not asked for before.
-    const encoded = points === found ? first : await encodeTexts(kernelEncoder, database, points.map(encodedText));
-    return { read, points, encoded: { ...encoded, reused: first.reused } };
+    return { read, points, encoded };
   });
 }
 

@@ -5,6 +5,7 @@ import type { ExtractedKeyPoint, UnverifiedKeyPoint } from '../keypoints/key-poi
 import { tidy } from '../keypoints/tidy.ts';
 import { ModelCallError } from '../language-models/model-call-error.ts';
 import { plainText } from '../summary/plain-text.ts';
+import { NO_NOTES } from '../summary/rewrite/draft.ts';
 import type { DraftSentence } from '../summary/rewrite/parse-draft.ts';
 import type { Writer } from '../summary/rewrite/rewrite.ts';
 import { namingValues } from '../summary/rewrite/writing-prompt.ts';
@@ -94,15 +95,12 @@ export function naivePipeline(
             const numberOf = new Map(numbered.map(({ number, own }) => [own.keyPoints[0], number]));
             const numbersOf = (places: readonly string[]): number[] =>
               places.flatMap((place) => numberOf.get(idOf.get(place) ?? '') ?? []);
-            return [
-              given(
-                sentences.map(({ text, places }) => ({
-                  text: endSentence(plainText(text)),
-                  numbers: [...new Set(numbersOf(places))],
-                  paragraph: 0,
-                })),
-              ),
-            ];
+            const drafted = sentences.map(({ text, places }) => ({
+              text: endSentence(plainText(text)),
+              numbers: [...new Set(numbersOf(places))],
+              paragraph: 0,
+            }));
+            return [{ sentences: given(drafted), notes: () => NO_NOTES }];
           },
           again: null,
         },

@@ -1,9 +1,11 @@
 import type { Prompt } from '../language-models/prompt.ts';
 import type { StageModel } from '../language-models/stage-model.ts';
-import { type Judge, translationJudge } from '../summary/rewrite/judge-translations.ts';
+import type { Verifier } from '../summary/verify/claim.ts';
+import { modelJudge } from '../summary/verify/model-judge.ts';
 import type { DigestParts } from './digest-parts.ts';
 import { type Extractor, modelExtractor, sentenceExtractor } from './extractor.ts';
 import { type Query, queryOf } from './intent.ts';
+import type { VerifyMode } from './model-parts.ts';
 import { type ModelStages, modelStages } from './model-stages.ts';
 import { type ResolvedOptions, resolveOptions } from './options.ts';
 import { type DigestRequest, type EngineRequest, STAGE_NAMES } from './request.ts';
@@ -28,8 +30,8 @@ export interface DigestPlan {
   readonly asksModel: boolean;
   /** Null where points stand in their own wording. */
   readonly writer: Asking<'write' | 'again'> | null;
-  /** Judges sentences in another language than their quotes. */
-  readonly judge: (languages: { readonly written: string; readonly quoted: string }) => Judge;
+  /** Holds what a model worded against its quotes. */
+  readonly verifier: Verifier;
   /** Null where the strategy is no model's choice. */
   readonly chooser: Asking<'select'> | null;
   /** Null where the intent is parted by rules, or not at all. */
@@ -49,12 +51,12 @@ export interface DigestPlan {
 export function planDigest(request: DigestRequest, { engine, models }: DigestParts, signal?: AbortSignal): DigestPlan {
   const asked = request.engine ?? {};
   const stages = modelStages(models, asked, signal);
-  const options = metered(resolveOptions(request, engine), stages.spend);
+  const isNaive = request.selection?.strategy === 'naive';
+  const isWritten = (asked.writer ?? models.writer) === 'llm' && !isNaive;
+  const options = metered(forWriter(isWritten, request, resolveOptions(request, engine)), stages.spend);
   const query = queryOf(request, options.facets === true);
   const { strategy } = options;
-  const isNaive = strategy === 'naive';
   const wantsModel = (asked.extractor ?? models.extractor) === 'llm' && !isNaive;
-  const isWritten = (asked.writer ?? models.writer) === 'llm' && !isNaive;
   if (asked.extraction !== undefined && !wantsModel) {
     throw new UnusableOptionError('/engine/extraction', 'This needs the extractor "llm".');
   }
@@ -78,12 +80,7 @@ export function planDigest(request: DigestRequest, { engine, models }: DigestPar
           prompts: { write: stages.prompt('write', 'write'), again: stages.prompt('write', 'write-again') },
         }
       : null,
-    judge: (languages) =>
-      translationJudge(
-        () => stages.model('judge', '/engine/writer'),
-        () => stages.prompt('judge', 'judge'),
-        languages,
-      ),
+    verifier: verifierOf(asked.verify ?? 'llm', stages),
     chooser: strategy === 'llm' ? { model: select(), prompts: { select: stages.prompt('select', 'select') } } : null,
     parter: isParted
       ? {
@@ -98,6 +95,25 @@ export function planDigest(request: DigestRequest, { engine, models }: DigestPar
       ? { model: stages.model('write', '/selection/strategy'), prompts: { naive: stages.prompt('write', 'naive') } }
       : null,
   };
+}
+
+/** How little relevance lets a point through where a writer chooses what it tells: what answers may not look like it. */
+const WRITER_GATE = 0.05;
+
+/** The options with the gate that a writer is served by, where the request names none. */
+function forWriter(isWritten: boolean, { selection }: DigestRequest, options: ResolvedOptions): ResolvedOptions {
+  if (!isWritten || options.preset !== 'default' || selection?.relevance?.gate !== undefined) return options;
+  return { ...options, gate: WRITER_GATE };
+}
+
+/** Who holds what a model worded against its quotes: the model itself, unless the request says otherwise. */
+function verifierOf(mode: VerifyMode, stages: ModelStages): Verifier {
+  if (mode !== 'llm') return { mode };
+  const judge = modelJudge(
+    () => stages.model('judge', '/engine/verify'),
+    () => stages.prompt('judge', 'judge'),
+  );
+  return { mode: 'judge', judge };
 }
 
 /** The options with encoders that tell what they take. */

@@ -6,10 +6,16 @@ import type { DigestRequest } from './request.ts';
 /** Who the digest is for, as a writer is told. */
 export function readerOf(
   { intent }: Pick<DigestRequest, 'intent'>,
-  { question, background, earlier, language }: Query,
+  { question, facets, background, earlier, language }: Query,
 ): Reader {
   const story = typeof intent === 'object' ? intent.userStory?.trim() : undefined;
   const told =
     earlier === null ? background : [background, ...earlier.points.map(encodedText)].filter(Boolean).join('\n');
-  return { question, userStory: story || null, background: told || null, language };
+  return {
+    question,
+    facets: facets.map(({ text }) => text),
+    userStory: story || null,
+    background: told || null,
+    language,
+  };
 }

@@ -7,6 +7,7 @@ import type { Point, UnverifiedPoint } from './points.ts';
 import type { Ranking } from './ranking-task.ts';
 import type { ReadDocument } from './read-documents.ts';
 import { qualityOf } from './select-points.ts';
+import type { Written } from './write-summary.ts';
 
 /** What becomes of a point that the gate drops. */
 const NOT_SEEN = { salience: null, rank: null, gain: null, nearest: null, marginal: null } as const;
@@ -16,6 +17,8 @@ const NOT_SEEN = { salience: null, rank: null, gain: null, nearest: null, margin
  *
  * @param isProbability whether relevance is the estimate of a calibrated encoder
  * @param stated the selected points, with those that say the same and do not contradict them
+ * @param held how the points stand that a language model worded
+ * @param isWorded whether a language model worded the points
  */
 export function receipt(
   points: readonly Point[],
@@ -27,6 +30,8 @@ export function receipt(
   stated: readonly SelectedPoint[],
   documents: readonly ReadDocument[],
   isProbability: boolean,
+  held: Written['held'],
+  isWorded: boolean,
 ): DigestKeyPoint[] {
   const itemOf = new Map(kept.map((index, item) => [index, item]));
   const receiptOf = itemReceipts(selection, strategy, eligible);
@@ -46,10 +51,11 @@ export function receipt(
     return {
       id: point.id,
       document: point.document,
-      text: point.text,
+      text: held[point.id]?.text ?? point.text,
       speaker: point.speaker ?? null,
       quote: point.quote,
       moreQuotes: point.moreQuotes,
+      verification: held[point.id]?.verification ?? (isWorded ? 'unverified' : 'verbatim'),
       relevance: ranking.values[index],
       probability: isProbability ? ranking.values[index] : null,
       quality: qualityOf(point, documents),
@@ -72,6 +78,7 @@ export function unverifiedReceipt({ id, document, text, quote }: UnverifiedPoint
     speaker: null,
     quote: { text: quote, start: null, end: null, status: 'unverified' },
     moreQuotes: [],
+    verification: 'unverified',
     relevance: null,
     probability: null,
     quality: null,

@@ -20,6 +20,8 @@ export interface Selected {
   readonly choice: PointsChosen;
   readonly options: SelectionOptions;
   readonly selection: Selection;
+  /** Whether the points are what a writer chooses from, rather than what is told. */
+  readonly feedsWriter: boolean;
 }
 
 /**
@@ -52,9 +54,10 @@ export async function selectStage(
       return choosePoints(plan, query, candidates, documents);
     }),
   );
-  const options = { ...own, ...choice.instead };
   const { context, surroundings: share } = ranking;
-  const isBounded = options.size === 'auto' && query.text !== null;
+  const feedsWriter = plan.writer !== null && own.size === 'auto' && planned.preset === 'default';
+  const options = { ...own, ...choice.instead, ...(feedsWriter && { refine: false }) };
+  const isBounded = options.size === 'auto' && query.text !== null && !feedsWriter;
   const eligible = isBounded ? Uint8Array.from(kept, (i) => ranking.passes[i]) : null;
   const selection = await clock.time('select', () =>
     steps.step('select', [query, given, kept, options, choice.chosen], () =>
@@ -69,9 +72,12 @@ export async function selectStage(
           encoder,
           usesFactors: planned.usesFactors,
           context: context && { vectors: contextOf(context, ranking.kept, kept), share },
-          auto: { points: planned.strategy === 'k-dpp' ? null : DEFAULT_KEY_POINTS, words: planned.autoWords },
+          auto: feedsWriter
+            ? materialFor(plan.writer?.model.contextTokens ?? 0)
+            : { points: planned.strategy === 'k-dpp' ? null : DEFAULT_KEY_POINTS, words: planned.autoWords },
           eligible,
-          room: maxWords === null ? null : { maxWords, reserve: framingReserve(frame) },
+          // What a writer makes of its points is bounded as it comes.
+          room: maxWords === null || plan.writer !== null ? null : { maxWords, reserve: framingReserve(frame) },
           chosen: choice.chosen,
         },
         options,
@@ -80,7 +86,17 @@ export async function selectStage(
       ),
     ),
   );
-  return { kept, eligible, familiar, choice, options, selection };
+  return { kept, eligible, familiar, choice, options, selection, feedsWriter };
+}
+
+/** What a text of a page can be made from: several times what it holds, so that it can join the facts of several sources. */
+const MATERIAL = { points: 200, words: 3000 };
+/** Words of points for each token of a writer's context: a quarter of it, with the number and the speaker of each. */
+const WORDS_PER_TOKEN = 0.15;
+
+/** How much of it a writer of such a context is given. */
+function materialFor(contextTokens: number): { readonly points: number; readonly words: number } {
+  return { points: MATERIAL.points, words: Math.min(MATERIAL.words, Math.floor(WORDS_PER_TOKEN * contextTokens)) };
 }
 
 /** Context vectors, which are there for the points past the gate, of those of them that are kept. */

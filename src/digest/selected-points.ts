@@ -1,3 +1,5 @@
+import { sentences } from '../documents/sentences.ts';
+import { surroundingText } from '../documents/surrounding-text.ts';
 import type { Encoder } from '../encoders/encoder.ts';
 import type { Selection } from '../selection/select.ts';
 import type { Near } from '../selection/support.ts';
@@ -18,6 +20,10 @@ export interface SelectedInput {
   readonly ranking: Ranking;
   readonly intent: Intent | null;
   readonly encoder: Encoder;
+  /** Whether a writer chooses among the points, so that some may not be relevant enough to be told by themselves. */
+  readonly feedsWriter: boolean;
+  /** Whether a language model worded the points. */
+  readonly isWorded: boolean;
   readonly checker: () => SentenceChecker;
 }
 
@@ -26,12 +32,13 @@ const MOST_RELATED = 10;
 
 /** The selection as the writer needs it: every picked point with those that state it, in canonical order, and those near it. */
 export async function selectedPoints(input: SelectedInput): Promise<SelectedPoint[]> {
-  const { selection, kept, points, ranking, intent } = input;
+  const { selection, kept, points, documents, ranking, intent, isWorded, feedsWriter } = input;
   const { picks, nearest, salience } = selection;
   const stating = await statingOf(input);
+  const sentencesOf = memoised((documentIndex: number) => sentences(documents[documentIndex].document.text));
   return picks.map(({ item }, rank) => {
     const index = kept[item];
-    const { id, document, text, speaker, quote, moreQuotes, under, selfContained } = points[index];
+    const { id, document, documentIndex, text, speaker, quote, moreQuotes, under, selfContained } = points[index];
     const supportBy = ({ item: other, similarity }: Near): Support => {
       const { id: keyPoint, document: from, quote: own, text: wording, speaker: voice } = points[kept[other]];
       return { keyPoint, document: from, quote: plainQuote(own), text: wording, speaker: voice, similarity };
@@ -48,6 +55,12 @@ export async function selectedPoints(input: SelectedInput): Promise<SelectedPoin
       speaker,
       quote: plainQuote(quote),
       moreQuotes: moreQuotes.map(plainQuote),
+      inContext: [quote, ...moreQuotes].map((each) => ({
+        text: each.text,
+        ...surroundingText(documents[documentIndex].document.text, each, sentencesOf(documentIndex)),
+      })),
+      isWorded,
+      helps: !feedsWriter || intent === null || ranking.passes[index] === 1,
       relevance: ranking.values[index],
       salience: salience?.[item] ?? 0, // where nobody asked who says the same, nobody is known to
       rank: rank + 1,
@@ -109,6 +122,16 @@ async function statingOf({
 function evidenceOf({ text, speaker, documentIndex }: Point, documents: readonly ReadDocument[]): Evidence {
   const { title } = documents[documentIndex].document;
   return { text, names: [title, speaker].filter((name) => name !== undefined) };
+}
+
+/** A function that computes each of its values once. */
+function memoised<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>();
+  return (key) => {
+    const value = known.get(key) ?? compute(key);
+    known.set(key, value);
+    return value;
+  };
 }
 
 /** A citation says where the quote is; how it was found stands with the key point. */

@@ -3,7 +3,6 @@ import type { OnSentence } from '../summary/rewrite/assembly.ts';
 import { modelWriter } from '../summary/rewrite/model-writer.ts';
 import { checkerOver, type Gathered } from './gather-points.ts';
 import type { Query } from './intent.ts';
-import { commonLanguage } from './languages.ts';
 import type { Making } from './making.ts';
 import type { NaivePipeline } from './naive-pipeline.ts';
 import { encodedText } from './points.ts';
@@ -18,7 +17,7 @@ import { type Written, writeSummary } from './write-summary.ts';
 export async function writeStage(
   { plan, parts: { database }, steps, clock }: Making,
   { read: { documents }, points }: Gathered,
-  { kept, selection }: Selected,
+  { kept, selection, feedsWriter }: Selected,
   { query, ranking, frame, naive }: { query: Query; ranking: Ranking; frame: Frame; naive: NaivePipeline | null },
   onSentence: OnSentence | undefined,
 ): Promise<Written> {
@@ -42,6 +41,8 @@ export async function writeStage(
       ranking,
       intent: frame.intent,
       encoder: kernelEncoder,
+      isWorded: plan.extractor.isModel,
+      feedsWriter,
       checker,
     }),
   );
@@ -55,8 +56,7 @@ export async function writeStage(
         { ...frame, points: selected, similarity: selection.pickedSimilarity, maxWords },
         {
           writer: naive?.writer(points) ?? byModel,
-          checker,
-          judge: plan.judge({ written: query.language, quoted: commonLanguage(documents) }),
+          verifier: plan.verifier,
           onSentence: told.onSentence,
         },
       ),

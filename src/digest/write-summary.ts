@@ -1,20 +1,27 @@
 import type { ModelCallError } from '../language-models/model-call-error.ts';
 import { compose } from '../summary/compose.ts';
+import { countWords } from '../summary/count-words.ts';
+import { framingReserve } from '../summary/framing.ts';
 import { outlineOf } from '../summary/outline.ts';
 import type { OnSentence } from '../summary/rewrite/assembly.ts';
-import type { Judge } from '../summary/rewrite/judge-translations.ts';
+import type { Draft } from '../summary/rewrite/draft.ts';
 import type { DraftSentence } from '../summary/rewrite/parse-draft.ts';
 import { rewrite, type Writer, type WritingReport } from '../summary/rewrite/rewrite.ts';
-import type { ComposeInput, SelectedPoint, Summary, SummarySentence } from '../summary/summary.ts';
-import type { SentenceChecker } from '../summary/verify/sentence-checker.ts';
+import type { ComposeInput, Intent, SelectedPoint, Summary, SummarySentence } from '../summary/summary.ts';
+import type { Verifier } from '../summary/verify/claim.ts';
+import { type Held, holdPoints } from '../summary/verify/hold-points.ts';
 
 /** A summary, and how it came about. */
 export interface Written {
   readonly summary: Summary;
   readonly writer: string;
   readonly report: WritingReport | null;
+  /** What is asked, with what was found answered. */
+  readonly intent: Intent | null;
   /** The selected points without those supporters that contradict them. */
   readonly stated: readonly SelectedPoint[];
+  /** How the points stand that a language model worded, by id, where they were held against their quotes. */
+  readonly held: Readonly<Record<string, Held>>;
   /** Whether a model that was to write failed. */
   readonly lacking: boolean;
   readonly warnings: readonly string[];
@@ -23,39 +30,94 @@ export interface Written {
 export interface WritingOptions {
   /** Null: every point in its own wording. */
   readonly writer: { readonly name: string; readonly writer: Writer } | null;
-  readonly checker: () => SentenceChecker;
-  readonly judge: Judge;
+  readonly verifier: Verifier;
   readonly onSentence: OnSentence | undefined;
 }
 
 /** Writes the summary; where a model that was asked wrote nothing, every point stands in its own wording. */
 export async function writeSummary(input: ComposeInput, options: WritingOptions): Promise<Written> {
-  const outline = outlineOf(input);
-  const stated = outline.points;
+  const { verifier, onSentence } = options;
   if (options.writer === null || input.points.length === 0) {
-    const summary = compose(input, outline);
-    for (const sentence of summary.sentences) options.onSentence?.(sentence);
-    return { summary, writer: 'compose', report: null, stated, lacking: false, warnings: [] };
+    return composed(input, options, { report: null, warnings: [], lacking: false });
   }
   const { name, writer } = options.writer;
-  const { checker, judge, onSentence } = options;
-  const held = heldBack(writer, onSentence ?? (() => {}));
-  const { summary, report, failures } = await rewrite(
+  const outline = outlineOf(input);
+  const told = heldBack(writer, onSentence ?? (() => {}));
+  const { summary, intent, isRefused, held, report, failures, unjudged } = await rewrite(
     input,
-    held.writer,
-    { checker: checker(), judge, onSentence: held.onSentence },
+    told.writer,
+    { verifier, onSentence: told.onSentence },
     outline,
   );
-  const isNothing = report.drafted === 0;
-  const composed = isNothing ? compose(input, outline) : null;
-  for (const sentence of composed?.sentences ?? []) onSentence?.(sentence);
+  const lacking = failures.length + unjudged.length > 0;
+  const poor = isRefused ? [] : poorText(report, lacking);
+  const warnings = [...failedText(failures), ...unjudgedText(unjudged), ...poor];
+  if (report.drafted === 0 && !isRefused) {
+    const { input: within, leftOut } = withinWords(input);
+    return composed(within, options, { report: { ...report, leftOut }, warnings, lacking });
+  }
   return {
-    summary: composed ?? summary,
-    writer: isNothing ? 'compose' : name,
+    summary,
+    writer: name,
     report,
-    stated,
-    lacking: failures.length > 0,
-    warnings: [...failedText(failures), ...judgedText(report), ...poorText(report, failures.length > 0)],
+    intent,
+    stated: outline.points,
+    held: Object.fromEntries(held),
+    lacking,
+    warnings,
+  };
+}
+
+/** Every point in its own wording, as far as its quotes bear that out. */
+async function composed(
+  input: ComposeInput,
+  { verifier, onSentence }: WritingOptions,
+  { report, warnings, lacking }: Pick<Written, 'report' | 'warnings' | 'lacking'>,
+): Promise<Written> {
+  // A model that just failed is not asked to judge.
+  const { points, failures } = await holdPoints(input.points, input.documents, lacking ? { mode: 'rules' } : verifier);
+  const outline = outlineOf({ ...input, points });
+  const summary = compose({ ...input, points }, outline);
+  for (const sentence of summary.sentences) onSentence?.(sentence);
+  const held = points.flatMap(({ id, text, isWorded, verification = 'verbatim' }) =>
+    isWorded === true ? [[id, { text, verification }] as const] : [],
+  );
+  return {
+    summary,
+    writer: 'compose',
+    report,
+    intent: input.intent,
+    stated: outline.points,
+    held: Object.fromEntries(held),
+    lacking: lacking || failures.length > 0,
+    warnings: [...warnings, ...unjudgedText(failures)],
+  };
+}
+
+/** Of points that a writer was to choose from, those that are told where it wrote nothing: the best that have room. */
+function withinWords(input: ComposeInput): {
+  readonly input: ComposeInput;
+  readonly leftOut: WritingReport['leftOut'];
+} {
+  const { points, similarity, maxWords } = input;
+  const n = points.length;
+  const leftOut: { keyPoint: string; reason: 'words' | 'level' }[] = [];
+  let left = maxWords === null ? Number.POSITIVE_INFINITY : maxWords - framingReserve(input);
+  const kept = [...points.keys()].filter((index) => {
+    const { id, text, helps = true } = points[index];
+    const words = countWords(text);
+    const isKept = helps && words <= left;
+    if (isKept) left -= words;
+    else leftOut.push({ keyPoint: id, reason: helps ? 'words' : 'level' });
+    return isKept;
+  });
+  return {
+    input: {
+      ...input,
+      points: kept.map((index) => points[index]),
+      similarity: Float64Array.from(kept.flatMap((a) => kept.map((b) => similarity[a * n + b]))),
+    },
+    leftOut,
   };
 }
 
@@ -66,15 +128,18 @@ function heldBack(
 ): { readonly writer: Writer; readonly onSentence: OnSentence } {
   const held: SummarySentence[] = [];
   let isBegun = false;
-  async function* telling(draft: AsyncIterable<DraftSentence>): AsyncGenerator<DraftSentence> {
-    for await (const sentence of draft) {
+  async function* telling({ sentences }: Draft): AsyncGenerator<DraftSentence> {
+    for await (const sentence of sentences) {
       isBegun = true;
       for (const early of held.splice(0)) onSentence(early);
       yield sentence;
     }
   }
   return {
-    writer: { ...writer, drafts: (material) => writer.drafts(material).map(telling) },
+    writer: {
+      ...writer,
+      drafts: (material) => writer.drafts(material).map((draft) => ({ ...draft, sentences: telling(draft) })),
+    },
     onSentence: (sentence) => {
       if (isBegun) onSentence(sentence);
       else held.push(sentence);
@@ -87,14 +152,9 @@ function failedText([failure]: readonly ModelCallError[]): string[] {
   return [`The writer failed, and what it did not write stands in the documents' own wording: ${failure.message}`];
 }
 
-/** Says what rests on a model's word alone. */
-function judgedText({ judged }: WritingReport): string[] {
-  if (judged === 0) return [];
-  const [sentences, stand, quotes] =
-    judged === 1 ? ['One sentence', 'stands', 'its quotes'] : [`${judged} sentences`, 'stand', 'their quotes'];
-  return [
-    `${sentences} in another language than ${quotes} ${stand} on the judgement of a language model: words of two languages cannot be compared here.`,
-  ];
+function unjudgedText([failure]: readonly ModelCallError[]): string[] {
+  if (failure === undefined) return [];
+  return [`The judge failed, and what it did not judge stands in the documents' own wording: ${failure.message}`];
 }
 
 /** Share of a draft below which the model made the digest no better than it would be without. */

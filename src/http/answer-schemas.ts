@@ -10,12 +10,20 @@ const quote = z
 
 const size = z.union([z.object({ keyPoints: z.int() }), z.object({ words: z.int() }), z.literal('auto')]);
 
+const verification = z.enum(['verbatim', 'judged', 'mended', 'unverified']);
+
 const sentence = z.object({
   text: z.string(),
   framing: z.boolean(),
   keyPoints: z.array(z.string()),
   citations: z.array(z.object({ document: z.string(), quote })),
-  support: z.number().nullable(),
+  support: z.number().nullable().openapi({
+    description: "1 for the quotes' own wording; null for framing and for any other wording.",
+  }),
+  verification: verification.nullable().optional().openapi({
+    description:
+      "How the sentence was held against what it cites: the quotes' own wording, judged by a language model, judged after it was asked for again, or not at all, as the request wanted. Null for framing, absent where a stored digest does not say.",
+  }),
   disagreement: z.object({ with: z.array(z.string()), on: z.string() }).nullable(),
 });
 
@@ -59,6 +67,10 @@ const keyPoint = z
       z.object({ text: z.string(), start: z.null(), end: z.null(), status: z.literal('unverified') }),
     ]),
     moreQuotes: z.array(pointQuote),
+    verification: verification.optional().openapi({
+      description:
+        'How its text was held against its quotes: `unverified` where a language model worded it and nothing in the digest rests on that. Absent where a stored digest does not say.',
+    }),
     relevance: z.number().nullable(),
     probability: z.number().nullable().optional().openapi({
       description:
@@ -197,6 +209,13 @@ export const digestSchema = z
         tooLong: z.int(),
         askedAgain: z.int(),
         added: z.int(),
+        leftOut: z
+          .array(z.object({ keyPoint: z.string(), reason: z.enum(['writer', 'words', 'level']) }))
+          .optional()
+          .openapi({
+            description:
+              'Selected key points that are not in the text: the writer left them out, there was no room, or they are not relevant enough to be added. Absent where a stored digest does not say.',
+          }),
       })
       .nullable()
       .openapi({ description: 'What became of the sentences that a language model wrote; null where none did.' }),

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { EXTRACTORS, WRITERS } from '../digest/model-parts.ts';
+import { EXTRACTORS, VERIFY_MODES, WRITERS } from '../digest/model-parts.ts';
 import { PRESETS } from '../digest/request.ts';
 import { findLoneSurrogate } from '../documents/check-text.ts';
 import { STRATEGY_NAMES } from '../selection/options.ts';
@@ -196,6 +196,10 @@ export const digestOptions = {
       ...extractionFields,
       encoder: text(200).optional(),
       writer: z.enum(WRITERS).optional(),
+      verify: z.enum(VERIFY_MODES).optional().openapi({
+        description:
+          "Who holds what a language model worded against the quotes: a language model as judge (the default), `rules` (no call: only the quotes' own wording stands), or `off` (it stands, and the answer says so).",
+      }),
     })
     .optional(),
 };
@@ -212,6 +216,11 @@ export const digestRequestSchema = z
       description: 'Where a signed webhook goes when the digest has ended: http or https, to a public address.',
     }),
     ...digestOptions,
+    engine: z
+      .preprocess((given) => (given === 'llm' ? { extractor: 'llm', writer: 'llm' } : given), digestOptions.engine)
+      .openapi({
+        description: 'What does the work. The word "llm" in its place: a language model extracts, writes and judges.',
+      }),
     experiment: z
       .strictObject({ key: text(100).min(1), subject: text(200).min(1) })
       .optional()

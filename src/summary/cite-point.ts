@@ -1,31 +1,42 @@
 import { type Shown, sentenceText } from './sentence-text.ts';
 import type { Citation, Disagreement, SelectedPoint, SummarySentence, Support } from './summary.ts';
+import type { Verification } from './verify/claim.ts';
 
 /**
  * The sentence of a point with its sources: its own quotes first, then for every other document that supports it the
  * quote most similar to it, most similar document first (ties in the order of the supports, which is canonical).
  */
 export function citePoint(
-  point: Shown & Pick<SelectedPoint, 'id' | 'document' | 'quote' | 'moreQuotes' | 'supports'>,
+  point: Shown & Pick<SelectedPoint, 'id' | 'document' | 'quote' | 'moreQuotes' | 'supports' | 'verification'>,
 ): SummarySentence {
   const { document: home } = point;
   const others = new Map<string, Citation>();
   for (const { document, quote } of bySimilarity(point.supports)) {
     if (document !== home && !others.has(document)) others.set(document, { document, quote });
   }
+  const { verification = 'verbatim' } = point;
   const own = [point.quote, ...(point.moreQuotes ?? [])].map((quote) => ({ document: home, quote }));
   return {
     text: sentenceText(point),
     framing: false,
     keyPoints: [...new Set([point.id, ...point.supports.map((support) => support.keyPoint)])],
     citations: [...own, ...others.values()],
-    support: 1,
+    support: supportOf(verification),
+    verification,
     disagreement: null,
   };
 }
 
-/** One sentence with the sources of several. */
-export function citeAll(text: string, own: readonly SummarySentence[], support: number | null): SummarySentence {
+/**
+ * One sentence with the sources of several.
+ *
+ * @param verification of the sentence: of the one of several that is held least, where they are only put together
+ */
+export function citeAll(
+  text: string,
+  own: readonly SummarySentence[],
+  verification: Verification = leastHeld(own),
+): SummarySentence {
   const citations = new Map<string, Citation>();
   for (const citation of own.flatMap((sentence) => sentence.citations)) {
     const { document, quote } = citation;
@@ -38,9 +49,21 @@ export function citeAll(text: string, own: readonly SummarySentence[], support: 
     framing: false,
     keyPoints: [...new Set([...leads, ...own.flatMap(({ keyPoints }) => keyPoints)])],
     citations: [...citations.values()],
-    support,
+    support: supportOf(verification),
+    verification,
     disagreement: united(own.map(({ disagreement }) => disagreement)),
   };
+}
+
+const FROM_LEAST: readonly Verification[] = ['unverified', 'judged', 'mended'];
+
+function leastHeld(own: readonly SummarySentence[]): Verification {
+  return FROM_LEAST.find((each) => own.some(({ verification }) => verification === each)) ?? 'verbatim';
+}
+
+/** The share of a sentence's words that is known to be the quotes' own: all, or nobody counted. */
+function supportOf(verification: Verification): number | null {
+  return verification === 'verbatim' ? 1 : null;
 }
 
 function united(all: readonly (Disagreement | null)[]): Disagreement | null {
@@ -58,5 +81,5 @@ export function bySimilarity(supports: readonly Support[]): Support[] {
 
 /** A sentence of the service's own: no source, and marked so. */
 export function framingSentence(text: string): SummarySentence {
-  return { text, framing: true, keyPoints: [], citations: [], support: null, disagreement: null };
+  return { text, framing: true, keyPoints: [], citations: [], support: null, verification: null, disagreement: null };
 }

@@ -1,6 +1,7 @@
+import { framingSentence } from './cite-point.ts';
 import { countWords } from './count-words.ts';
 import { plainText } from './plain-text.ts';
-import type { ComposeInput } from './summary.ts';
+import type { ComposeInput, SummarySentence } from './summary.ts';
 
 /** Quoted longer than this, an intent or facet hides the sentence around it. */
 const LONGEST_QUOTE = 16;
@@ -35,6 +36,18 @@ export function openPartsText({ intent, documents }: Frame, points: number): str
   if (points === 0 || !intent?.matched) return null;
   const open = intent.facets.filter(({ matched }) => !matched).map(({ text }) => text);
   return open.length === 0 ? null : `${noneAnswers(open, documents.length)}.`;
+}
+
+/** What stands after a written text, or in the place of one: what of the question no document answers. */
+export function closingSentences(frame: Frame, points: number): SummarySentence[] {
+  const { intent, documents } = frame;
+  const isAll = points > 0 && intent !== null && !intent.matched;
+  const text = isAll
+    ? `${noneAnswers([intent.text], documents.length)}.`
+    : points === 0
+      ? noticeText(frame, 0)
+      : openPartsText(frame, points);
+  return text === null ? [] : [framingSentence(text)];
 }
 
 /** The most words that the two can take: what the selection (`selection/fit-to-words.ts`) should leave free. */

@@ -1,4 +1,5 @@
 import type { Span } from '../documents/document.ts';
+import type { Passage, Verification } from './verify/claim.ts';
 
 /** An exact slice of a document: `document.text.slice(start, end) === text`. */
 export interface Quote extends Span {
@@ -42,6 +43,14 @@ export interface SelectedPoint {
   readonly under?: readonly string[] | undefined;
   /** How well it reads alone, in (0, 1]; 1 where absent. */
   readonly selfContained?: number | undefined;
+  /** Its quotes with what stands around them, for whoever judges what rests on them; the quotes alone where absent. */
+  readonly inContext?: Passage['quotes'] | undefined;
+  /** Whether a language model worded it, so that its text has to be held against its quotes. */
+  readonly isWorded?: boolean | undefined;
+  /** How its text was held; the quote's own wording where absent. */
+  readonly verification?: Verification | undefined;
+  /** Whether it is relevant enough to be told where a writer passes it over; true where absent. */
+  readonly helps?: boolean | undefined;
   /** Probability that it helps to answer the question; null without an intent. */
   readonly probability?: number | null | undefined;
 }
@@ -66,6 +75,10 @@ export interface RequestedDocument {
   readonly publishedAt?: string | undefined;
 }
 
+/** The layouts of a summary. */
+export const FORMATS = ['report', 'bullets'] as const;
+export type Format = (typeof FORMATS)[number];
+
 export interface ComposeInput {
   /** In rank order. */
   readonly points: readonly SelectedPoint[];
@@ -76,7 +89,7 @@ export interface ComposeInput {
   readonly intent: Intent | null;
   /** What was left out because the reader has it from an earlier digest; nothing by default. */
   readonly known?: { readonly documents: number; readonly points: number } | undefined;
-  readonly format: 'report' | 'bullets';
+  readonly format: Format;
   /** Bounds the framing that is added around the points; the points themselves are bounded by the selection (`selection/fit-to-words.ts`). */
   readonly maxWords: number | null;
 }
@@ -101,8 +114,10 @@ export interface SummarySentence {
   readonly keyPoints: readonly string[];
   /** The picked points' own quotes, and one of every other document that says the same. Empty for framing. */
   readonly citations: readonly Citation[];
-  /** How far the quotes support the sentence: 1 for their own wording, null for framing, and where a model judged a translation. */
+  /** 1 for the quotes' own wording; null for framing, and where another wording was held by a judgement or by nobody. */
   readonly support: number | null;
+  /** How it was held against what it cites; null for framing, absent in digests made before. */
+  readonly verification?: Verification | null | undefined;
   readonly disagreement: Disagreement | null;
 }
 

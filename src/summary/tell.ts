@@ -130,7 +130,7 @@ class Teller {
     this.before = point;
     if (last && before && isNextItem(point, before) && [last, ...own].every(({ disagreement }) => !disagreement)) {
       const text = endSentence(`${last.text.replace(/[.;,]$/u, '')}; ${bodyOf(point).replace(/[;,]$/u, '')}`);
-      this.told[this.told.length - 1] = citeAll(text, [last, ...own], 1);
+      this.told[this.told.length - 1] = citeAll(text, [last, ...own]);
       return;
     }
     const isNext = before !== null && isNextTo(point, before);
@@ -143,7 +143,7 @@ class Teller {
     const said = { speaker: isSameDocument && before?.speaker === point.speaker && !isAnswer, label: isUnder };
     const text = titled(sentenceText(point, said, !isNext), point, document, telling);
     const [only, ...more] = own;
-    this.told.push(only && more.length === 0 ? { ...only, text } : citeAll(text, own, 1));
+    this.told.push(only && more.length === 0 ? { ...only, text } : citeAll(text, own));
   }
 }
 

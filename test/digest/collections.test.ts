@@ -221,7 +221,7 @@ describe('with a language model that extracts', () => {
     expect(parts.engine.encoder.calls).toEqual([]);
   });
 
-  test('what its quotes do not bear out is encoded as the quote that stands in its place', async () => {
+  test('what its quotes do not bear out is encoded once, and told as the quote', async () => {
     const quote = 'Residents **of the old town** pay half the charge.';
     const shown = 'Residents of the old town pay half the charge.';
     const claim = 'Aliens from Mars pay 900 euros.';
@@ -230,7 +230,7 @@ describe('with a language model that extracts', () => {
     );
     const document = { id: 'd', text: `The charge starts in May. ${quote}` };
     expect(await put(document)).toMatchObject({ status: 'ok', document: { keyPoints: 1 } });
-    expect(parts.engine.encoder.texts).toEqual(expect.arrayContaining([claim, shown]));
+    expect(parts.engine.encoder.texts).toContain(claim);
     forget();
     const { keyPoints } = await createDigest({ documents: [document] }, parts);
     expect(keyPoints.map(({ text }) => text)).toEqual([shown]);

@@ -29,7 +29,7 @@ async function selected(near: readonly Near[]) {
     under: [],
     selfContained: 1,
   })) as unknown as Point[];
-  const documents = TEXTS.map((_, i) => ({ document: { id: `d${i}` } })) as unknown as ReadDocument[];
+  const documents = TEXTS.map((text, i) => ({ document: { id: `d${i}`, text } })) as unknown as ReadDocument[];
   const nearest = { near: [near] } as unknown as Selection['nearest'];
   const selection = { picks: [{ item: 0, gain: 1 }], nearest, salience: null } as unknown as Selection;
   const [point] = await selectedPoints({
@@ -39,6 +39,8 @@ async function selected(near: readonly Near[]) {
     documents,
     ranking: { values: Float64Array.from(TEXTS, () => 1), facets: [] } as unknown as Ranking,
     intent: null,
+    feedsWriter: false,
+    isWorded: false,
     encoder,
     checker: () =>
       sentenceChecker({ encode: (texts) => encoder.encode(texts), profile: encoder.profile, reference: TEXTS }),

@@ -126,7 +126,8 @@ test('two intents over the same documents give two digests', async () => {
   const drivers = await textsFor('How many new drivers does the second tram line need?');
   expect(sales.join(' ')).toContain('Sales in the old town');
   expect(drivers.join(' ')).toContain('second tram line');
-  expect(sales.filter((text) => drivers.includes(text))).toEqual([]);
+  expect(sales.join(' ')).not.toContain('second tram line');
+  expect(drivers.join(' ')).not.toContain('Sales in the old town');
 });
 
 test.each([

@@ -19,9 +19,9 @@ const TELLING: readonly (readonly [Asked, RegExp])[] = [
   ['select', /^You pick, from a numbered list/],
   ['facets', /^You split what a reader wants/],
   ['write-again', /^You correct sentences/],
-  ['write', /^You write short, factual texts/],
+  ['write', /^You answer a reader's question/],
   ['naive', /^You write a digest of documents/],
-  ['judge', /^You compare sentences with the quotes/],
+  ['judge', /^You check statements against/],
 ];
 
 /** What a request asks: `form` where it asks once more for an answer that could not be read. */
@@ -60,15 +60,15 @@ export interface GivenPoint {
   readonly number: number;
 }
 
-/** The key points that a writer is given, by theme. */
+/** The key points that a writer is given, document by document. */
 export function givenPoints(request: RecordedRequest): GivenPoint[][] {
   const [{ text }] = dataIn(request, 'key points');
-  return text.split('\n\n').map((theme) => theme.split('\n').flatMap(pointIn));
+  return text.split('\n\n').map((document) => document.split('\n').flatMap(pointIn));
 }
 
 function pointIn(line: string): GivenPoint[] {
-  const found = /^- (.+) \[(\d+)\]$/.exec(line);
-  return found === null ? [] : [{ text: found[1], number: Number(found[2]) }];
+  const found = /^\[(\d+)\] (.+)$/.exec(line);
+  return found === null ? [] : [{ text: found[2], number: Number(found[1]) }];
 }
 
 /** JSON of an extraction: each statement is its own quote. */
@@ -88,18 +88,21 @@ const ANSWERS: Readonly<Record<Asked, (request: RecordedRequest) => string>> = {
   facets: (request) => JSON.stringify({ parts: dataIn(request, 'question')[0].text.split(/, and /) }),
   write: (request) => {
     const isList = /begins with "- "/.test(lastUser(request));
-    const themes = givenPoints(request);
+    const documents = givenPoints(request);
     if (isList)
-      return themes
+      return documents
         .flat()
         .map((point) => `- ${cited(point)}`)
         .join('\n');
-    return themes.map((theme) => merged(theme).join(' ')).join('\n\n');
+    return documents.map((points) => points.map(cited).join(' ')).join('\n\n');
   },
   'write-again': (request) =>
     dataIn(request, 'sentences')[0]
       .text.split('\n\n')
-      .map((block, index) => `${index + 1}: ${cited(block.split('\n').flatMap(pointIn)[0])}`)
+      .map((block, index) => {
+        const [, number, quote] = /^\[(\d+)\][^«]*«([^»]*)»/m.exec(block) ?? [];
+        return `${index + 1}: ${quote} [${number}]`;
+      })
       .join('\n'),
   naive: (request) => {
     const sentences = dataIn(request, 'document').flatMap(({ number, text }) =>
@@ -109,20 +112,31 @@ const ANSWERS: Readonly<Record<Asked, (request: RecordedRequest) => string>> = {
     );
     return JSON.stringify({ sentences });
   },
-  judge: () => JSON.stringify({ supported: [] }),
+  judge: (request) => {
+    const passages = new Map(
+      dataIn(request, 'passages')[0]
+        .text.split(/\n\n(?=\[\d+\] )/)
+        .map((passage) => [Number(/^\[(\d+)\]/.exec(passage)?.[1]), passage]),
+    );
+    const verdicts = dataIn(request, 'statements')[0]
+      .text.split('\n')
+      .map((line) => {
+        const [, statement, text, cited] = /^(\d+)\. (.*) ((?:\[\d+\])+)(?: \(look again.*\))?$/.exec(line) ?? [];
+        const known = (cited?.match(/\d+/g) ?? []).map((number) => passages.get(Number(number))).join(' ');
+        const missing = wordsOf(text).filter((word) => word !== 'and' && !wordsOf(known).includes(word));
+        return { statement: Number(statement), wrong: missing.join(' '), idle: [], supported: missing.length === 0 };
+      });
+    return JSON.stringify({ verdicts });
+  },
   form: (request) => ANSWERS[purposeOf(request)](request),
 };
 
-function cited({ text, number }: GivenPoint): string {
-  return `${text} [${number}]`;
+function wordsOf(text = ''): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** One sentence for each point, but the first two of a long theme in one. */
-function merged(theme: readonly GivenPoint[]): string[] {
-  if (theme.length < 3) return theme.map(cited);
-  const [first, second, ...rest] = theme;
-  const both = `${first.text.replace(/[.!?]$/, '')}; ${second.text} [${first.number}][${second.number}]`;
-  return [both, ...rest.map(cited)];
+function cited({ text, number }: GivenPoint): string {
+  return `${text} [${number}]`;
 }
 
 /** A model that answers well whatever this project asks it. */

@@ -39,10 +39,15 @@ export function expectSourced({ summary, sources }: Digest): void {
   for (const text of unmarked) expect(summary.text).toContain(text);
 }
 
-/** P3: every selected key point is cited, with its own document, by a sentence that states it. */
-export function expectNothingLost({ summary, keyPoints }: Digest): void {
+/** P3: every selected key point is cited, with its own document, by a sentence that states it, or named as left out. */
+export function expectNothingLost({ summary, keyPoints, writing }: Digest): void {
+  const leftOut = new Set(writing?.leftOut?.map(({ keyPoint }) => keyPoint));
   for (const { id, document } of keyPoints.filter(({ selected }) => selected)) {
     const own = summary.sentences.filter((sentence) => sentence.keyPoints.includes(id));
+    if (leftOut.has(id)) {
+      expect(own).toEqual([]);
+      continue;
+    }
     expect(own.flatMap(({ citations }) => citations.map((citation) => citation.document))).toContain(document);
   }
 }

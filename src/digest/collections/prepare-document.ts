@@ -6,8 +6,6 @@ import type { CallUsage } from '../../language-models/usage.ts';
 import type { DigestDocument } from '../digest.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import { modelExtractor, sentenceExtractor } from '../extractor.ts';
-import { checkerOver } from '../gather-points.ts';
-import { groundPoints } from '../ground-points.ts';
 import { knownEncoder } from '../known-encoder.ts';
 import { modelStages } from '../model-stages.ts';
 import { pointSettings } from '../point-settings.ts';
@@ -60,12 +58,9 @@ export async function prepareDocument(document: SourceDocument, parts: DigestPar
   };
 }
 
-/** Leaves the vectors in the store that a digest reads: of the points, of the quotes in the place of some, and of what they stand under. */
+/** Leaves the vectors in the store that a digest reads: of the points, and of what they stand under. */
 async function encodePoints(read: ReadDocuments, encoder: Encoder, { database }: DigestParts): Promise<void> {
-  const found = pointsOf(read);
-  const texts = found.map(encodedText);
-  await encodeTexts(encoder, database, texts);
-  const points = await groundPoints(found, read, () => checkerOver(texts, encoder, database));
-  if (points !== found) await encodeTexts(encoder, database, points.map(encodedText));
+  const points = pointsOf(read);
+  await encodeTexts(encoder, database, points.map(encodedText));
   await pointSettings(points, read.documents, encoder, database);
 }

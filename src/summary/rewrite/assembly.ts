@@ -2,6 +2,7 @@ import { citeAll } from '../cite-point.ts';
 import { countWords } from '../count-words.ts';
 import { spelt } from '../sentence-text.ts';
 import type { SummarySentence } from '../summary.ts';
+import type { Verification } from '../verify/claim.ts';
 import type { NumberedPoint } from './material.ts';
 
 /** Told of every sentence once it stands and all before it do. */
@@ -9,57 +10,64 @@ export type OnSentence = (sentence: SummarySentence) => void;
 
 /** A place in the text for one sentence of a draft. */
 export interface Slot {
-  /** What the draft cites there. */
+  /** What the draft cites there: what the summary loses where the place stays empty. */
   readonly cited: readonly NumberedPoint[];
-  /** What the summary loses where the place stays empty. */
-  readonly owed: readonly NumberedPoint[];
   readonly paragraph: number;
+  /** Words that are kept for it. */
+  room: number;
   sentence: SummarySentence | null;
 }
 
+/** Why a selected point is not in the text: the writer named it, there was no room, or it is not relevant enough to be added. */
+export type LeftOutReason = 'writer' | 'words' | 'level';
+
+/** Why a sentence is not in the text: it was said before, or the words that are left do not hold it. */
+export type Unplaced = 'repeated' | 'tooLong';
+
 export interface AssemblyOptions {
-  readonly format: 'report' | 'bullets';
+  /** In the order in which they are added. */
   readonly points: readonly NumberedPoint[];
-  /** Numbers by theme, the order of what is added in the end. */
-  readonly paragraphs: readonly (readonly number[])[];
   /** Words that the text may hold. */
   readonly words: number;
   readonly onSentence: OnSentence;
 }
 
 /**
- * Puts a text together from checked sentences in the order in which they come, so that what stands can be read while the
- * rest is written. Words are counted as they are spent, and what is left always holds the own wording of every selected
- * point that no sentence cites yet: in the end nothing selected is missing (P3), and the bound is kept.
+ * Puts a text together from the sentences of a draft in their order, so that what stands can be read while the rest is judged.
+ * Words are counted as they are spent, and the bound is kept. What no sentence cites and the writer did not leave out is added
+ * as far as there is room: nothing selected is lost silently (P3).
  */
 export interface Assembly {
-  /** A place for a sentence; null for one that was said or tried already, or whose bullet is there already. */
-  place(text: string, cited: readonly NumberedPoint[], paragraph: number): Slot | null;
-  /** Fills a place; false where it is filled, the sentence too long for the words that are left, or a bullet not on its point. */
-  fill(slot: Slot, text: string, cited: readonly NumberedPoint[], support: number | null): boolean;
-  /** Fills what is empty with the own wording of the points, and adds those that no sentence cites. */
-  finish(): Assembled;
+  /** A place for a sentence, unless it was said or tried already, or has no room. */
+  place(text: string, cited: readonly NumberedPoint[], paragraph: number): Slot | Unplaced;
+  /** Fills a place that is empty; says why where it does not. */
+  fill(slot: Slot, text: string, cited: readonly NumberedPoint[], verification: Verification): Unplaced | null;
+  /** Points that no sentence cites, and that would be added. */
+  missing(leftOut: ReadonlySet<NumberedPoint>): readonly NumberedPoint[];
+  /**
+   * Fills what is empty with the points as they stand, and adds those that are missing.
+   *
+   * @param ownOf the sentence of a point as it may stand
+   * @param leftOut what the writer left out
+   */
+  finish(ownOf: (point: NumberedPoint) => SummarySentence, leftOut: ReadonlySet<NumberedPoint>): Assembled;
 }
 
 export interface Assembled {
   readonly paragraphs: readonly (readonly SummarySentence[])[];
   /** Places that points took in their own wording. */
   readonly replaced: number;
-  /** Points that no sentence of the draft had a place for. */
+  /** Points that no sentence of the draft cited. */
   readonly added: number;
+  readonly leftOut: readonly { readonly point: NumberedPoint; readonly reason: LeftOutReason }[];
 }
 
-export function assembly({ format, points, paragraphs, words, onSentence }: AssemblyOptions): Assembly {
-  const uncited = new Set(points.filter(({ isSelected }) => isSelected));
-  const bullets = new Map(
-    [...uncited].map((point) => [point, { cited: [point], owed: [point], paragraph: 0, sentence: null }]),
-  );
-  const slots: Slot[] = format === 'bullets' ? [...bullets.values()] : [];
-  const drafted = new Set<Slot>();
+export function assembly({ points, words, onSentence }: AssemblyOptions): Assembly {
+  const uncited = new Set(points);
+  const slots: Slot[] = [];
   const said = new Set<string>();
   const tried = new Set<string>();
   let left = words;
-  for (const { ownWords } of uncited) left -= ownWords;
   let told = 0;
 
   function tell(): void {
@@ -69,64 +77,84 @@ export function assembly({ format, points, paragraphs, words, onSentence }: Asse
     }
   }
 
-  function settle(slot: Slot): SummarySentence[] {
-    if (slot.sentence !== null) return [slot.sentence];
-    const owed = slot.owed.filter((point) => uncited.delete(point)).sort((a, b) => a.number - b.number);
-    return owed.map(({ own }) => own);
+  /** The sentences of points that are still owed, as far as there is room for them. */
+  function own(owed: readonly NumberedPoint[], ownOf: (point: NumberedPoint) => SummarySentence): SummarySentence[] {
+    return owed.flatMap((point) => {
+      const sentence = ownOf(point);
+      const cost = countWords(sentence.text);
+      if (!uncited.has(point) || cost > left) return [];
+      uncited.delete(point);
+      left -= cost;
+      return [sentence];
+    });
   }
+
+  function anyway(
+    leftOut: ReadonlySet<NumberedPoint>,
+    ownOf: (point: NumberedPoint) => SummarySentence,
+  ): SummarySentence[] {
+    const best = points.find((point) => point.helps && !leftOut.has(point));
+    if (best === undefined) return [];
+    uncited.delete(best);
+    return [ownOf(best)];
+  }
+
+  const missing = (leftOut: ReadonlySet<NumberedPoint>): NumberedPoint[] => {
+    const drafted = new Set(slots.filter(({ sentence }) => sentence === null).flatMap(({ cited }) => cited));
+    return points.filter((point) => uncited.has(point) && point.helps && !drafted.has(point) && !leftOut.has(point));
+  };
 
   return {
     place(text, cited, paragraph) {
       const attempt = JSON.stringify([spelt(text), cited.map(({ number }) => number)]);
-      if (said.has(spelt(text)) || tried.has(attempt)) return null;
+      if (said.has(spelt(text)) || tried.has(attempt)) return 'repeated';
+      const room = countWords(text);
+      if (room > left) return 'tooLong';
       tried.add(attempt);
-      if (format === 'report') {
-        slots.push({ cited, owed: cited.filter(({ isSelected }) => isSelected), paragraph, sentence: null });
-        drafted.add(slots[slots.length - 1]);
-        return slots[slots.length - 1];
-      }
-      const bullet = cited.map((point) => bullets.get(point)).find((slot) => slot !== undefined);
-      if (bullet === undefined || bullet.sentence !== null) return null;
-      drafted.add(bullet);
-      return bullet;
+      left -= room;
+      const slot = { cited, paragraph, room, sentence: null };
+      slots.push(slot);
+      return slot;
     },
-    fill(slot, text, cited, support) {
-      const isFirst = slot.sentence === null && !said.has(spelt(text));
-      const owed = format === 'bullets' ? slot.owed : cited;
-      const spared = owed.filter((point) => uncited.has(point));
-      const cost = spared.reduce((rest, { ownWords }) => rest - ownWords, countWords(text));
-      const isOnPoint = format === 'report' || slot.owed.every((point) => cited.includes(point));
-      if (!isFirst || !isOnPoint || cost > left) return false;
-      left -= cost;
-      for (const point of spared) uncited.delete(point);
+    fill(slot, text, cited, verification) {
+      const more = countWords(text) - slot.room;
+      if (slot.sentence !== null || said.has(spelt(text))) return 'repeated';
+      if (more > left) return 'tooLong';
+      left -= more;
+      slot.room = 0;
+      for (const point of cited) uncited.delete(point);
       said.add(spelt(text));
-      slot.sentence = citeAll(
-        text,
-        cited.map(({ own }) => own),
-        support,
-      );
+      const own = cited.map((point) => point.own);
+      slot.sentence = citeAll(text, own, verification);
       tell();
-      return true;
+      return null;
     },
-    finish() {
-      const placed: SummarySentence[][] = [];
+    missing,
+    finish(ownOf, leftOut) {
+      for (const slot of slots) left += slot.sentence === null ? slot.room : 0;
+      const paragraphs: SummarySentence[][] = [];
       let replaced = 0;
-      slots.forEach((slot, index) => {
-        const settled = settle(slot);
-        if (slot.sentence === null && drafted.has(slot)) replaced += settled.length;
-        placed[slot.paragraph] = [...(placed[slot.paragraph] ?? []), ...settled];
-        if (index >= told) for (const sentence of settled) onSentence(sentence);
-      });
-      const rest = paragraphs.map((numbers) =>
-        numbers.map((number) => points[number - 1]).filter((point) => uncited.has(point)),
-      );
-      for (const { own } of rest.flat()) onSentence(own);
-      const bare = slots.filter((slot) => slot.sentence === null && !drafted.has(slot)).length;
+      for (const [index, { sentence, cited, paragraph }] of slots.entries()) {
+        const settled = sentence === null ? own(cited, ownOf) : [sentence];
+        if (sentence === null) replaced += settled.length;
+        if (index >= told) for (const each of settled) onSentence(each);
+        paragraphs[paragraph] = [...(paragraphs[paragraph] ?? []), ...settled];
+      }
+      const added = own(missing(leftOut), ownOf);
+      // A bound that holds no point at all tells the best.
+      if (added.length + paragraphs.flat().length === 0) added.push(...anyway(leftOut, ownOf));
+      for (const each of added) onSentence(each);
       return {
-        paragraphs: [...placed, ...rest.map((theme) => theme.map(({ own }) => own))].filter((each) => each?.length > 0),
+        paragraphs: [...paragraphs, added].filter((each) => each?.length > 0),
         replaced,
-        added: rest.flat().length + bare,
+        added: added.length,
+        leftOut: [...uncited].map((point) => ({ point, reason: reasonOf(point, leftOut) })),
       };
     },
   };
+}
+
+function reasonOf(point: NumberedPoint, leftOut: ReadonlySet<NumberedPoint>): LeftOutReason {
+  if (leftOut.has(point)) return 'writer';
+  return point.helps ? 'words' : 'level';
 }

@@ -1,5 +1,29 @@
 import type { Question, StageModel } from '../../language-models/stage-model.ts';
-import { type DraftSentence, parseDraft, standingSentences } from './parse-draft.ts';
+import { type DraftSentence, numbersOfList, parseDraft, standingSentences } from './parse-draft.ts';
+
+/** What a line names by numbers. */
+export interface Named {
+  readonly numbers: ReadonlySet<number>;
+  /** Whether it names all, or all that the text does not. */
+  readonly all: boolean;
+}
+
+/** What a writer says of its text; null for what it does not say. */
+export interface DraftNotes {
+  /** Points that it left out. */
+  readonly leftOut: Named | null;
+  /** Parts of the question that the points do not answer. */
+  readonly unanswered: Named | null;
+}
+
+/** A draft: its sentences as they come, and, once they have come, what is said of it. */
+export interface Draft {
+  readonly sentences: AsyncIterable<DraftSentence>;
+  notes(): DraftNotes;
+}
+
+/** Notes of a writer that makes none. */
+export const NO_NOTES: DraftNotes = { leftOut: null, unanswered: null };
 
 /** A stream is read again only where a marker or a line may have ended. */
 const SENTENCE_MAY_END = /[\]】］\n]/;
@@ -13,7 +37,7 @@ const SENTENCE_MAY_END = /[\]】］\n]/;
 export function draftOf(
   model: StageModel,
   { isStreamed, ...question }: Omit<Question, 'onText' | 'onRestart'> & { readonly isStreamed: boolean },
-): AsyncIterable<DraftSentence> {
+): Draft {
   let text = '';
   let given = 0;
   let wake = (): void => {};
@@ -48,7 +72,8 @@ export function draftOf(
     for (;;) {
       // A draft that broke off may end anywhere, as one that is still written does.
       const isWhole = outcome !== null && !('failure' in outcome);
-      const found = isWhole ? parseDraft(text) : standingSentences(text);
+      const said = beforeNotes(text);
+      const found = isWhole || said.length < text.length ? parseDraft(said) : standingSentences(said);
       if (given < found.length) {
         given++;
         const { text: said, numbers } = found[given - 1];
@@ -65,5 +90,24 @@ export function draftOf(
       });
     }
   }
-  return { [Symbol.asyncIterator]: read };
+  return { sentences: { [Symbol.asyncIterator]: read }, notes: () => notesIn(text) };
+}
+
+/** What a writer says of its text, in lines of their own behind it. */
+const NOTE = /^[ \t*_#>-]*(LEFT OUT|NOT ANSWERED)[*_]*[ \t]*:(.*)$/gim;
+const ALL = /\b(?:all|rest|others|everything|remaining)\b/i;
+
+function beforeNotes(text: string): string {
+  const at = text.search(NOTE);
+  return at < 0 ? text : text.slice(0, at);
+}
+
+function notesIn(text: string): DraftNotes {
+  const named = (label: string): Named | null => {
+    const lines = [...text.matchAll(NOTE)].filter(([, each]) => each.toUpperCase() === label).map(([, , rest]) => rest);
+    if (lines.length === 0) return null;
+    const numbers = lines.flatMap(numbersOfList);
+    return { all: lines.some((line) => ALL.test(line)), numbers: new Set(numbers) };
+  };
+  return { leftOut: named('LEFT OUT'), unanswered: named('NOT ANSWERED') };
 }

@@ -1,91 +1,85 @@
-import { countWords } from '../count-words.ts';
 import type { Outline } from '../outline.ts';
-import { counterpointSentences } from '../outline.ts';
-import type { RequestedDocument, SelectedPoint, SummarySentence } from '../summary.ts';
+import { sentenceText } from '../sentence-text.ts';
+import type { RequestedDocument, SummarySentence } from '../summary.ts';
+import type { Passage } from '../verify/claim.ts';
+import { isQuoted, passageOf, quotedText } from '../verify/hold-points.ts';
 
-/** A key point as a model sees and cites it. */
+/** A key point as a writer sees and cites it. */
 export interface NumberedPoint {
   readonly number: number;
+  /** As it was worded, without who speaks. */
+  readonly text: string;
+  readonly document: string;
   /** In its own wording, cited. */
   readonly own: SummarySentence;
-  readonly ownWords: number;
+  /** In the wording of its quote, where its own is a language model's; null where that is the quote's. */
+  readonly quoted: SummarySentence | null;
   /** What a sentence that cites it has to rest on. */
-  readonly quotes: readonly string[];
-  /** Names that a sentence may take from elsewhere: the title of the document, who speaks. */
-  readonly allowedNames: readonly string[];
-  /** Selected points have to be cited; what contradicts them may be. */
-  readonly isSelected: boolean;
+  readonly passage: Passage;
+  /** Whether it is relevant enough to be told where the writer passes it over. */
+  readonly helps: boolean;
 }
 
-/** What a model writes from. */
+/** What a writer writes from: the points of each document together, in their order there. */
 export interface Material {
   /** By number, from 1. */
   readonly points: readonly NumberedPoint[];
-  /** Numbers by theme. */
-  readonly paragraphs: readonly (readonly number[])[];
-  readonly conflicts: readonly { readonly numbers: readonly number[]; readonly on: string }[];
+  /** The same, the best first. */
+  readonly ranked: readonly NumberedPoint[];
 }
 
-/** Numbers the points of an outline, theme by theme for a report and by rank for bullets. */
-export function materialOf(
-  outline: Outline,
-  documents: readonly RequestedDocument[],
-  format: 'report' | 'bullets',
-): Material {
-  const titles = new Map(documents.map(({ id, title }) => [id, title]));
-  const points: NumberedPoint[] = [];
-  const conflicts: { numbers: number[]; on: string }[] = [];
-  const numberOf = new Map<number, number>();
-  const add = (point: SelectedPoint, own: SummarySentence, isSelected: boolean): number => {
-    const { document, speaker, quote, moreQuotes = [] } = point;
-    points.push({
-      number: points.length + 1,
+/** Numbers the points of an outline, document by document: that of the best point first. */
+export function materialOf({ points, sentences }: Outline, documents: readonly RequestedDocument[]): Material {
+  const byId = new Map(documents.map((document) => [document.id, document]));
+  const places = [...new Set(points.map(({ document }) => document))];
+  const order = [...points.keys()].sort(
+    (a, b) =>
+      places.indexOf(points[a].document) - places.indexOf(points[b].document) ||
+      points[a].quote.start - points[b].quote.start ||
+      a - b,
+  );
+  const numbered = new Map(order.map((index, place) => [index, place + 1]));
+  const ranked = points.map((point, index): NumberedPoint => {
+    const own = sentences[index];
+    const passage = passageOf(point, byId.get(point.document));
+    const isOwn = point.isWorded !== true || isQuoted(point.text, [passage]);
+    return {
+      number: numbered.get(index) ?? 0,
+      text: point.text,
+      document: point.document,
       own,
-      ownWords: countWords(own.text),
-      quotes: [quote, ...moreQuotes].map(({ text }) => text),
-      allowedNames: [titles.get(document), speaker].filter((name) => name !== undefined),
-      isSelected,
-    });
-    return points.length;
-  };
-  const addStance = (index: number): number[] => {
-    const stance = outline.stances[index];
-    const number = add(stance.point, outline.sentences[index], true);
-    numberOf.set(index, number);
-    if (format === 'bullets') return [number];
-    const counters = counterpointSentences(stance).map((own, c) => {
-      const { point, on } = stance.counterpoints[c];
-      const counter = add(point, own, false);
-      conflicts.push({ numbers: [number, counter], on });
-      return counter;
-    });
-    return [number, ...counters];
-  };
-  const themes =
-    format === 'bullets' ? outline.points.map((_, index) => [index]) : outline.paragraphs.map((p) => p.flat());
-  const paragraphs = themes.map((theme) => theme.flatMap(addStance));
-  for (const { a, b, on } of outline.paired) {
-    conflicts.push({ numbers: [numberOf.get(a) ?? 0, numberOf.get(b) ?? 0], on });
-  }
-  return { points, paragraphs, conflicts };
+      quoted: isOwn ? null : { ...own, text: sentenceText({ ...point, text: quotedText(point) }) },
+      passage,
+      helps: point.helps ?? true,
+    };
+  });
+  return { points: ranked.toSorted((a, b) => a.number - b.number), ranked };
 }
 
-/** Parts of the material that each fit a prompt of so many bytes, and so many points; a theme stays whole where it can. */
-export function inParts({ points, paragraphs }: Material, bytes: number, mostPoints: number): number[][][] {
-  const parts: number[][][] = [];
-  let room = { bytes: 0, points: 0 };
-  for (const paragraph of paragraphs.flatMap((each) => chunksOf(each, mostPoints))) {
-    const size = paragraph.reduce((sum, number) => sum + 3 * points[number - 1].own.text.length, 0);
-    if (parts.length === 0 || size > room.bytes || paragraph.length > room.points) {
-      parts.push([]);
-      room = { bytes, points: mostPoints };
+/** Parts of the points that each fit a prompt of so many bytes, and so many points; those of a document stay together where they can. */
+export function inParts(
+  points: readonly NumberedPoint[],
+  bytes: number,
+  mostPoints: number,
+): (readonly NumberedPoint[])[] {
+  const documents = new Map<string, NumberedPoint[]>();
+  for (const point of points) documents.set(point.document, [...(documents.get(point.document) ?? []), point]);
+  const parts: NumberedPoint[][] = [];
+  let room = 0;
+  for (const chunk of [...documents.values()].flatMap((each) => chunksOf(each, mostPoints))) {
+    const size = chunk.reduce((sum, { text }) => sum + 3 * text.length, 0);
+    const last = parts.at(-1);
+    if (last === undefined || size > room || last.length + chunk.length > mostPoints) {
+      parts.push([...chunk]);
+      room = bytes - size;
+    } else {
+      last.push(...chunk);
+      room -= size;
     }
-    parts[parts.length - 1].push(paragraph);
-    room = { bytes: room.bytes - size, points: room.points - paragraph.length };
   }
   return parts;
 }
 
-function chunksOf(numbers: readonly number[], size: number): number[][] {
-  return Array.from({ length: Math.ceil(numbers.length / size) }, (_, c) => numbers.slice(c * size, (c + 1) * size));
+function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, c) => items.slice(c * size, (c + 1) * size));
 }

@@ -2,6 +2,7 @@ import { utf8Length } from '../../documents/windows.ts';
 import type { Prompt } from '../../language-models/prompt.ts';
 import type { StageModel } from '../../language-models/stage-model.ts';
 import { BYTES_PER_TOKEN } from '../../language-models/usage.ts';
+import type { Format } from '../summary.ts';
 import { draftOf } from './draft.ts';
 import { inParts, type NumberedPoint } from './material.ts';
 import type { Writer } from './rewrite.ts';
@@ -11,33 +12,37 @@ export interface ModelWriterOptions {
   readonly model: StageModel;
   readonly prompts: { readonly write: Prompt; readonly again: Prompt };
   readonly reader: Reader;
-  readonly format: 'report' | 'bullets';
+  readonly format: Format;
   readonly maxWords: number | null;
   /** Whether sentences are wanted as they come. */
   readonly isStreamed: boolean;
 }
 
 /** Points in one prompt: more, and models lose some. */
-const MOST_POINTS = 40;
+const MOST_POINTS = 200;
 /** Share of the context that the points may fill; the answer, the rules and the reader need the rest. */
 const POINTS_SHARE = 0.35;
+/** Tokens of an answer for each word that it may have, and beside: what is left out is named by its number. */
+const ANSWER_TOKENS = { word: 3, point: 16, more: 300 };
 
 /** A language model that writes from key points; more of them than a prompt should hold are written in parts, at once. */
 export function modelWriter({ model, prompts, reader, format, maxWords, isStreamed }: ModelWriterOptions): Writer {
   const bytes = POINTS_SHARE * model.contextTokens * BYTES_PER_TOKEN;
   return {
-    drafts: (material) =>
-      inParts(material, bytes, MOST_POINTS).map((paragraphs) => {
-        const points = paragraphs.flat().map((number) => material.points[number - 1]);
-        const share = maxWords === null ? null : Math.round((maxWords * points.length) / material.points.length);
-        const values = writingValues(reader, material, paragraphs, format, share);
-        return draftOf(model, { prompt: prompts.write, values, maxTokens: answerTokens(points), isStreamed });
+    drafts: ({ points }) =>
+      inParts(points, bytes, MOST_POINTS).map((part) => {
+        const share = maxWords === null ? null : Math.round((maxWords * part.length) / points.length);
+        const values = writingValues(reader, part, format, share);
+        return draftOf(model, { prompt: prompts.write, values, maxTokens: answerTokens(part, share), isStreamed });
       }),
     async again(failing) {
       const calls = Array.from({ length: Math.ceil(failing.length / MOST_POINTS) }, async (_, call) => {
         const from = call * MOST_POINTS;
         const some = failing.slice(from, from + MOST_POINTS);
-        const maxTokens = answerTokens(some.flatMap(({ cited }) => cited));
+        const maxTokens = answerTokens(
+          some.flatMap(({ cited }) => cited),
+          null,
+        );
         const answer = await model.ask({ prompt: prompts.again, values: againValues(reader, some), maxTokens });
         return [...numberedLines(answer)].map(([place, line]) => [from + place, line] as const);
       });
@@ -55,8 +60,10 @@ function numberedLines(answer: string): Map<number, string> {
   return new Map(lines.reverse());
 }
 
-/** Room for about twice the points' own wording: dense text takes less, careless models more. */
-function answerTokens(points: readonly NumberedPoint[]): number {
-  const bytes = points.reduce((sum, { own }) => sum + utf8Length(own.text), 0);
-  return Math.ceil((2 * bytes) / BYTES_PER_TOKEN) + 16 * points.length + 200;
+/** Room for the words that were asked for or about twice the points' own wording, whatever is less. */
+function answerTokens(points: readonly NumberedPoint[], words: number | null): number {
+  const bytes = points.reduce((sum, { text }) => sum + utf8Length(text), 0);
+  const own = Math.ceil((2 * bytes) / BYTES_PER_TOKEN);
+  const text = words === null ? own : ANSWER_TOKENS.word * words;
+  return Math.min(own, text) + ANSWER_TOKENS.point * points.length + ANSWER_TOKENS.more;
 }

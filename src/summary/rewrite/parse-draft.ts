@@ -178,12 +178,16 @@ function tidied(text: string): string {
   return plain === '' ? '' : endSentence(plain);
 }
 
+/** The numbers that markers hold. */
 function numbersIn(markers: string): number[] {
-  return [...markers.matchAll(MARKER)].flatMap(([, list]) =>
-    list.split(/\s*(?:[,;]|and|&)\s*/i).flatMap((part) => {
-      const [from, to = from] = (part.match(/\d+/g) ?? []).map(Number);
-      if (from === undefined || to < from || to - from > LONGEST_RANGE) return from === undefined ? [] : [from];
-      return Array.from({ length: to - from + 1 }, (_, step) => from + step);
-    }),
-  );
+  return [...markers.matchAll(MARKER)].flatMap(([, list]) => numbersOfList(list));
+}
+
+/** The numbers of a list: "1, 3-5 and 9". */
+export function numbersOfList(list: string): number[] {
+  return list.split(/\s*(?:[,;]|and|&)\s*/i).flatMap((part) => {
+    const [from, to = from] = (part.match(/\d+/g) ?? []).map(Number);
+    if (from === undefined || to < from || to - from > LONGEST_RANGE) return from === undefined ? [] : [from];
+    return Array.from({ length: to - from + 1 }, (_, step) => from + step);
+  });
 }

@@ -1,31 +1,26 @@
-import { isFatal, ModelCallError } from '../../language-models/model-call-error.ts';
-import { framingOf } from '../compose.ts';
-import { countWords } from '../count-words.ts';
+import { ModelCallError } from '../../language-models/model-call-error.ts';
 import { finishSummary } from '../finish-summary.ts';
+import { closingSentences, framingReserve } from '../framing.ts';
 import { type Outline, outlineOf } from '../outline.ts';
-import type { ComposeInput, Summary, SummarySentence } from '../summary.ts';
-import type { Verdict } from '../verify/check-sentence.ts';
-import type { SentenceChecker } from '../verify/sentence-checker.ts';
-import { WordBudget } from '../word-budget.ts';
-import { type Assembly, assembly, type OnSentence, type Slot } from './assembly.ts';
-import type { Judge } from './judge-translations.ts';
+import type { ComposeInput, Intent, Summary } from '../summary.ts';
+import type { Verifier } from '../verify/claim.ts';
+import { type Held, isQuoted } from '../verify/hold-points.ts';
+import { assembly, type LeftOutReason, type OnSentence } from './assembly.ts';
+import type { Draft, DraftNotes } from './draft.ts';
+import { type Again, citedBy, holdDraft, type Job, newTally, ownOf, type Pending } from './hold-draft.ts';
 import { type Material, materialOf, type NumberedPoint } from './material.ts';
-import { type DraftSentence, parseDraft } from './parse-draft.ts';
-import { pointsStated } from './points-stated.ts';
-import type { Failing } from './writing-prompt.ts';
+import type { DraftSentence } from './parse-draft.ts';
 
 /** Whoever writes: what it drafts is checked, whatever it is. */
 export interface Writer {
   /** Parts of a draft, in their order; their sentences cite the numbers of the material. */
-  drafts(material: Material): readonly AsyncIterable<DraftSentence>[];
+  drafts(material: Material): readonly Draft[];
   /** Writes sentences that failed once more, by their places from 1; null where nobody is asked twice. */
-  readonly again: ((failing: readonly Failing[]) => Promise<ReadonlyMap<number, string>>) | null;
+  readonly again: Again | null;
 }
 
 export interface RewriteOptions {
-  readonly checker: SentenceChecker;
-  /** Judges sentences in another language than their quotes, whose words cannot be compared; null: they do not stand. */
-  readonly judge?: Judge | null | undefined;
+  readonly verifier: Verifier;
   /** Streams: told of every sentence as soon as it and all before it stand. */
   readonly onSentence?: OnSentence | undefined;
 }
@@ -34,9 +29,9 @@ export interface RewriteOptions {
 export interface WritingReport {
   /** Sentences that the model wrote. */
   readonly drafted: number;
-  /** Of these, kept word for word. */
+  /** Of these, kept because they are the quotes' own wording, or because nothing was to be held against the quotes. */
   readonly kept: number;
-  /** Kept on a model's judgement, because they are in another language than their quotes. */
+  /** Kept on a judgement, because their wording is not that of the quotes. */
   readonly judged: number;
   /** Of those asked for again, kept then. */
   readonly mended: number;
@@ -45,28 +40,37 @@ export interface WritingReport {
   /** Removed: without a key point that exists, or said before. */
   readonly uncited: number;
   readonly repeated: number;
-  /** Left out, because the words that are left would not have held what else has to be said. */
+  /** Left out, because the words that were left did not hold them. */
   readonly tooLong: number;
   /** Sentences that were asked for again. */
   readonly askedAgain: number;
   /** Selected points that no sentence cited, added in their own wording. */
   readonly added: number;
+  /** Selected points that are not in the text: named by the writer, without room, or not relevant enough to be added. */
+  readonly leftOut: readonly { readonly keyPoint: string; readonly reason: LeftOutReason }[];
 }
 
 export interface Rewritten {
   readonly summary: Summary;
+  /** What is asked, with what the writer found answered. */
+  readonly intent: Intent | null;
+  /** Whether the writer said that nothing answers the question. */
+  readonly isRefused: boolean;
+  /** How the points stand that a language model worded, by id. */
+  readonly held: ReadonlyMap<string, Held>;
   readonly report: WritingReport;
-  /** Calls that failed for good; what they should have written stands in the points' own wording. */
+  /** Writing calls that failed for good; what they should have written stands in the points' own wording. */
   readonly failures: readonly ModelCallError[];
+  /** Judging calls that failed for good; what they should have judged stands in the quotes' own wording. */
+  readonly unjudged: readonly ModelCallError[];
 }
 
-type Tally = { -readonly [Name in Exclude<keyof WritingReport, 'replaced' | 'added'>]: WritingReport[Name] };
-
 /**
- * Has the summary of a selection written, and lets nothing stand that the cited quotes do not support: markers of points
- * that are not there are dropped, uncited sentences removed, unsupported ones asked for once more and then replaced by the
- * points' own wording, and selected points that no sentence cites are added. So every sentence is cited or framing, every
- * selected point is cited, and `maxWords` holds, whatever the writer answers.
+ * Has the summary of a selection written, and lets nothing stand that the cited quotes do not bear out: markers of points that are
+ * not there are dropped, uncited sentences removed, others held by the verifier, asked for once more where they fail, and then
+ * replaced by the quotes. Selected points that no sentence cites and the writer did not name as left out are added as far as
+ * there is room. So every sentence is cited or framing, every selected point is cited or named in the report, and `maxWords`
+ * holds, whatever the writer answers.
  */
 export async function rewrite(
   input: ComposeInput,
@@ -75,50 +79,72 @@ export async function rewrite(
   outline: Outline = outlineOf(input),
 ): Promise<Rewritten> {
   const { format, documents, maxWords } = input;
-  const onSentence = options.onSentence ?? (() => {});
-  const material = materialOf(outline, documents, format);
-  const own = outline.sentences.map(({ text }) => text);
-  const isEmpty = material.points.length === 0;
-  const budget = new WordBudget(isEmpty ? null : maxWords, own);
+  const { verifier, onSentence = () => {} } = options;
+  const material = materialOf(outline, documents);
   // What nobody speaks to has to be said, in English where need be.
-  const { notice, openParts } = framingOf(input, outline.points.length, budget);
-  for (const sentence of notice) onSentence(sentence);
-  const framed = wordsOf([...notice, ...openParts]);
-  const words = maxWords === null ? Number.POSITIVE_INFINITY : maxWords - framed;
-  const text = assembly({ format, ...material, words, onSentence });
+  const reserve = maxWords === null ? 0 : Math.min(framingReserve(input), Math.floor(FRAMING_SHARE * maxWords));
+  const words = maxWords === null ? Number.POSITIVE_INFINITY : maxWords - reserve;
+  const text = assembly({ points: material.ranked, words, onSentence });
 
-  const job: Job = { material, text, checker: options.checker, tally: newTally(), failures: [] };
-  const unsupported = isEmpty ? [] : await placeAll(writer.drafts(material), job);
-  const failing = await acceptTranslations(withoutFilled(unsupported, job), options.judge ?? null, job);
-  if (failing.length > 0 && writer.again !== null) await mend(failing, writer.again, job);
-  const { paragraphs, replaced, added } = text.finish();
-  for (const sentence of openParts) onSentence(sentence);
+  const job: Job = { material, text, verifier, tally: newTally(), failures: [], unjudged: [] };
+  const drafts = material.points.length === 0 ? [] : writer.drafts(material);
+  const pending = await placeAll(drafts, job);
+  const notes = drafts.map((draft) => draft.notes());
+  const isRefused = input.intent !== null && notes.length > 0 && notes.every(({ unanswered }) => unanswered?.all);
+  const leftOut = isRefused || job.tally.drafted > 0 ? leftOutOf(notes, isRefused, material) : new Set<NumberedPoint>();
+  const sound = await holdDraft(pending, leftOut, writer.again, job);
+  const standing = (point: NumberedPoint) => ownOf(point, sound.get(point) ?? false, verifier);
+  const { paragraphs, replaced, added, leftOut: lost } = text.finish(standing, leftOut);
+  const intent = answeredBy(input.intent, notes, paragraphs.length > 0);
+  const closing = closingSentences({ ...input, intent }, paragraphs.length);
+  for (const sentence of closing) onSentence(sentence);
   const told = format === 'bullets' ? [paragraphs.flat()] : paragraphs;
   return {
-    summary: finishSummary([notice, ...told, openParts], input),
-    report: { ...job.tally, replaced, added },
+    summary: finishSummary([...told, closing], input),
+    intent,
+    isRefused,
+    held: new Map(
+      material.points.flatMap((point) => {
+        if (!sound.has(point)) return [];
+        const { text: stands, verification } = standing(point);
+        return [[point.own.keyPoints[0], { text: stands, verification: verification ?? 'verbatim' }]];
+      }),
+    ),
+    report: {
+      ...job.tally,
+      replaced,
+      added,
+      leftOut: lost.map(({ point, reason }) => ({ keyPoint: point.own.keyPoints[0], reason })),
+    },
     failures: job.failures,
+    unjudged: job.unjudged,
   };
 }
 
-/** What one rewriting works on. */
-interface Job {
-  readonly material: Material;
-  readonly text: Assembly;
-  readonly checker: SentenceChecker;
-  readonly tally: Tally;
-  readonly failures: ModelCallError[];
+/** Share of the words that may be kept for what nobody speaks to. */
+const FRAMING_SHARE = 0.3;
+
+/** The points that the writer names as left out: all that it does not cite where it says so, or says that nothing answers. */
+function leftOutOf(notes: readonly DraftNotes[], isRefused: boolean, { points }: Material): ReadonlySet<NumberedPoint> {
+  const numbers = new Set(notes.flatMap(({ leftOut }) => [...(leftOut?.numbers ?? [])]));
+  const isRest = notes.length > 0 && notes.every(({ leftOut }) => leftOut?.all);
+  return new Set(points.filter(({ number }) => isRest || isRefused || numbers.has(number)));
 }
 
-interface Pending extends Failing {
-  readonly slot: Slot;
+/** What is answered, by what the writer says that the points do not answer: a part is open where each draft says so. */
+function answeredBy(intent: Intent | null, notes: readonly DraftNotes[], isTold: boolean): Intent | null {
+  const said = notes.flatMap(({ unanswered }) => unanswered ?? []);
+  if (intent === null || said.length === 0 || said.length < notes.length) return intent;
+  const isOpen = (part: number): boolean => said.every(({ all, numbers }) => all || numbers.has(part + 1));
+  const facets = intent.facets.map(({ text }, part) => ({ text, matched: isTold && !isOpen(part) }));
+  return { ...intent, facets, matched: facets.some(({ matched }) => matched) };
 }
 
 /** Sentences that are read for each point, and beside: a model that writes more goes round in circles. */
 const SENTENCES = { each: 3, more: 20 };
 
 /** Places the sentences of all parts in order; a part that breaks off leaves those it gave. */
-async function placeAll(drafts: readonly AsyncIterable<DraftSentence>[], job: Job): Promise<Pending[]> {
+async function placeAll(drafts: readonly Draft[], job: Job): Promise<Pending[]> {
   const pending: Pending[] = [];
   const most = SENTENCES.each * job.material.points.length + SENTENCES.more;
   let first = 0;
@@ -126,10 +152,10 @@ async function placeAll(drafts: readonly AsyncIterable<DraftSentence>[], job: Jo
     // A draft that started anew goes on where it was: what is told stays told, in its order.
     let paragraph = first;
     try {
-      for await (const sentence of draft) {
+      for await (const sentence of draft.sentences) {
         if (job.tally.drafted >= most) break;
         paragraph = Math.max(paragraph, first + sentence.paragraph);
-        const failed = await placeSentence({ ...sentence, paragraph }, job);
+        const failed = placeSentence({ ...sentence, paragraph }, job);
         if (failed !== null) pending.push(failed);
       }
     } catch (failure) {
@@ -141,15 +167,8 @@ async function placeAll(drafts: readonly AsyncIterable<DraftSentence>[], job: Jo
   return pending;
 }
 
-/** Without the sentences for which another came, as the bullet of their point. */
-function withoutFilled(failing: readonly Pending[], { tally }: Job): readonly Pending[] {
-  const open = failing.filter(({ slot }) => slot.sentence === null);
-  tally.repeated += failing.length - open.length;
-  return open;
-}
-
-/** Puts one sentence where it belongs; one that its quotes do not support is given back. */
-async function placeSentence(draft: DraftSentence, { material, text, checker, tally }: Job): Promise<Pending | null> {
+/** Puts one sentence where it belongs; one in another wording than the quotes' is given back, unless nobody is to judge it. */
+function placeSentence(draft: DraftSentence, { material, text, verifier, tally }: Job): Pending | null {
   tally.drafted++;
   const cited = citedBy(draft, material.points);
   if (cited.length === 0) {
@@ -157,82 +176,15 @@ async function placeSentence(draft: DraftSentence, { material, text, checker, ta
     return null;
   }
   const slot = text.place(draft.text, cited, draft.paragraph);
-  if (slot === null) {
-    tally.repeated++;
+  if (typeof slot === 'string') {
+    tally[slot]++;
     return null;
   }
-  const verdict = await checkOne(draft.text, cited, checker);
-  if (!verdict.supported) return { slot, draft, cited, reasons: verdict.reasons };
-  const stated = await pointsStated(draft.text, cited, verdict, checker);
-  if (text.fill(slot, draft.text, stated.points, stated.score)) tally.kept++;
-  else tally.tooLong++;
+  const isOwn = isQuoted(
+    draft.text,
+    cited.map(({ passage }) => passage),
+  );
+  if (!isOwn && verifier.mode !== 'off') return { slot, draft, cited, wrong: '' };
+  tally[text.fill(slot, draft.text, cited, isOwn ? 'verbatim' : 'unverified') ?? 'kept']++;
   return null;
-}
-
-/** Keeps sentences that a judge finds to be translations of their quotes; numbers, which need no translation, have to agree. */
-async function acceptTranslations(
-  failing: readonly Pending[],
-  judge: Judge | null,
-  { text, tally, failures }: Job,
-): Promise<readonly Pending[]> {
-  const comparable = failing.filter(({ reasons }) => !reasons.includes('number'));
-  if (judge === null || comparable.length === 0 || failures.some(isFatal)) return failing;
-  try {
-    const supported = await judge(comparable);
-    const kept = comparable.filter(
-      ({ slot, draft, cited }, index) => supported.has(index + 1) && text.fill(slot, draft.text, cited, null),
-    );
-    tally.judged = kept.length;
-    return failing.filter((each) => !kept.includes(each));
-  } catch (failure) {
-    if (!(failure instanceof ModelCallError)) throw failure;
-    failures.push(failure);
-    return failing;
-  }
-}
-
-/** Asks once more for the sentences that failed, all in one call; what fails again is left to `finish`. */
-async function mend(
-  failing: readonly Pending[],
-  again: NonNullable<Writer['again']>,
-  { material, text, checker, tally, failures }: Job,
-): Promise<void> {
-  if (failures.some(isFatal)) return;
-  tally.askedAgain = failing.length;
-  let lines: ReadonlyMap<number, string>;
-  try {
-    lines = await again(failing);
-  } catch (failure) {
-    if (!(failure instanceof ModelCallError)) throw failure;
-    failures.push(failure);
-    return;
-  }
-  for (const [index, { slot, cited: before }] of failing.entries()) {
-    const [sentence] = parseDraft(lines.get(index + 1) ?? '');
-    if (sentence === undefined) continue;
-    const named = citedBy(sentence, material.points).filter((point) => before.includes(point));
-    const cited = named.length > 0 ? named : before;
-    const verdict = await checkOne(sentence.text, cited, checker);
-    if (!verdict.supported) continue;
-    const stated = await pointsStated(sentence.text, cited, verdict, checker);
-    if (text.fill(slot, sentence.text, stated.points, stated.score)) tally.mended++;
-  }
-}
-
-async function checkOne(text: string, cited: readonly NumberedPoint[], checker: SentenceChecker): Promise<Verdict> {
-  const quotes = cited.flatMap((point) => point.quotes);
-  const [verdict] = await checker.check([{ text, quotes, allowedNames: cited.flatMap((point) => point.allowedNames) }]);
-  return verdict;
-}
-
-function citedBy({ numbers }: DraftSentence, points: readonly NumberedPoint[]): NumberedPoint[] {
-  return numbers.map((number) => points[number - 1]).filter((point) => point !== undefined);
-}
-
-function newTally(): Tally {
-  return { drafted: 0, kept: 0, judged: 0, mended: 0, uncited: 0, repeated: 0, tooLong: 0, askedAgain: 0 };
-}
-
-function wordsOf(sentences: readonly SummarySentence[]): number {
-  return sentences.reduce((sum, { text }) => sum + countWords(text), 0);
 }

@@ -1,7 +1,9 @@
 import { languageName } from '../../documents/language.ts';
 import { asData } from '../../language-models/as-data.ts';
-import type { Unsupported } from '../verify/check-sentence.ts';
-import type { Material, NumberedPoint } from './material.ts';
+import type { Format } from '../summary.ts';
+import { dateText } from '../verify/claim.ts';
+import { passageText } from '../verify/model-judge.ts';
+import type { NumberedPoint } from './material.ts';
 import type { DraftSentence } from './parse-draft.ts';
 
 /** Who the text is for. */
@@ -12,6 +14,8 @@ export interface Reader {
   readonly userStory: string | null;
   /** What the reader knows already. */
   readonly background: string | null;
+  /** The parts of what is asked. */
+  readonly facets: readonly string[];
   /** ISO 639-3 code of the language to write in; `und` leaves it to the question, or to the key points. */
   readonly language: string;
 }
@@ -19,30 +23,43 @@ export interface Reader {
 /** Longest background that is shown, in UTF-16 units: what the selection already counts off need not be read whole. */
 const MOST_BACKGROUND = 4000;
 
-/** The values of the prompt that asks for a draft of some paragraphs. */
+/** The values of the prompt that asks for a draft from some points. */
 export function writingValues(
   reader: Reader,
-  { points, conflicts }: Material,
-  paragraphs: readonly (readonly number[])[],
-  format: 'report' | 'bullets',
+  points: readonly NumberedPoint[],
+  format: Format,
   maxWords: number | null,
 ): Record<string, string> {
-  const shown = new Set(paragraphs.flat());
-  const listed = paragraphs.map((numbers) => numbers.map((number) => line(points[number - 1])).join('\n')).join('\n\n');
-  const here = conflicts.filter(({ numbers }) => numbers.every((number) => shown.has(number)));
-  const opposed = here.map(({ numbers, on }) => `${numbers.map((n) => `[${n}]`).join(' and ')} conflict (${on}).`);
   return {
     ...namingValues(reader, maxWords),
-    form:
-      format === 'bullets'
-        ? 'Write one sentence for each key point, in the order given, each on a line of its own that begins with "- ".'
-        : 'Write running text in paragraphs, one for each theme, with a blank line between them; no headings, no lists.',
-    conflicts:
-      opposed.length === 0
-        ? ''
-        : `Conflicts, of which the text has to say how the sides differ:\n${asData('conflicts', opposed.join('\n'))}\n\n`,
-    points: asData('key points', listed),
+    form: FORMS[format],
+    parts: partsOf(reader),
+    points: asData('key points', documentsText(points)),
   };
+}
+
+const FORMS: Readonly<Record<Format, string>> = {
+  report: 'Write running text in short paragraphs with a blank line between them; no headings, no lists.',
+  bullets: 'Write a list: each line one sentence that begins with "- "; no headings.',
+};
+
+/** The parts that a question of several has, numbered: what none of them answers is named by its number. */
+function partsOf({ facets }: Reader): string {
+  if (facets.length < 2) return '';
+  return `Parts of the question:\n${asData('parts', facets.map((facet, index) => `${index + 1}. ${facet}`).join('\n'))}\n\n`;
+}
+
+/** The points under their documents, with what tells a reader which they are. */
+function documentsText(points: readonly NumberedPoint[]): string {
+  const documents = new Map<string, NumberedPoint[]>();
+  for (const point of points) documents.set(point.document, [...(documents.get(point.document) ?? []), point]);
+  const blocks = [...documents.values()].map((own, index) => {
+    const [{ passage }] = own;
+    const title = passage.title === undefined ? `Document ${index + 1}` : `“${passage.title}”`;
+    const dated = passage.publishedAt === undefined ? '' : `, ${dateText(passage.publishedAt)}`;
+    return [`${title}${dated}:`, ...own.map(line)].join('\n');
+  });
+  return blocks.join('\n\n');
 }
 
 /** Who asks what, and how long the answer may be: what every prompt that writes is told. */
@@ -55,35 +72,30 @@ export function namingValues(reader: Reader, maxWords: number | null): Record<st
   };
 }
 
-/** A sentence that the quotes it cites do not support. */
+/** A sentence that the passages it cites do not bear out. */
 export interface Failing {
   readonly draft: DraftSentence;
   readonly cited: readonly NumberedPoint[];
-  readonly reasons: readonly Unsupported[];
+  /** The words that they do not bear out; empty where none were named. */
+  readonly wrong: string;
 }
-
-const WHY: Record<Unsupported, string> = {
-  words: 'it says more than the key points do, or says it in words too far from theirs',
-  number: 'it holds a number that they do not',
-  name: 'it holds a name that they do not',
-  polarity: 'it says the opposite',
-};
 
 /** The values of the prompt that asks once more for sentences that failed. */
 export function againValues(reader: Reader, failing: readonly Failing[]): Record<string, string> {
-  const blocks = failing.map(({ draft, cited, reasons }, index) =>
+  const blocks = failing.map(({ draft, cited, wrong }, index) =>
     [
       `${index + 1}: ${draft.text}`,
-      `What is wrong: ${reasons.map((reason) => WHY[reason]).join('; ')}.`,
-      'Key points:',
-      ...cited.map(line),
+      wrong === '' ? 'The passages do not bear all of it out.' : `Not borne out: ${wrong}`,
+      'Passages:',
+      ...cited.map(({ number, passage }) => `[${number}] ${passageText(passage)}`),
     ].join('\n'),
   );
   return { language: languageOf(reader), sentences: asData('sentences', blocks.join('\n\n')) };
 }
 
-function line({ own, number }: NumberedPoint): string {
-  return `- ${own.text} [${number}]`;
+function line({ text, number, passage: { speaker } }: NumberedPoint): string {
+  const said = speaker === undefined || text.includes(speaker) ? '' : `${speaker}: `;
+  return `[${number}] ${said}${text.replace(/\s+/g, ' ')}`;
 }
 
 function readerOf({ userStory, background }: Reader): string {

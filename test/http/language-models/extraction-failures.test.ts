@@ -14,9 +14,9 @@ import type { RecordedRequest, Reply, Script } from '../../support/scripted-mode
  * | facets                 | 1 with `relevance.facets: "llm"`     | 2 (a malformed answer)         |
  * | extract                | w, where a round leaves nothing open | 2wr (each malformed once)      |
  * | select                 | 1 with the strategy `llm`            | 2                              |
- * | write                  | 1 for every 40 points (or what fits) | the same                       |
+ * | write                  | 1 for every 120 points (or what fits) | the same                      |
  * | write-again            | 0                                    | 1, for all that failed         |
- * | judge                  | 0                                    | 2, only across languages       |
+ * | judge                  | 0 where all is the quotes' wording   | 2, each malformed once         |
  * | naive                  | 1 with the strategy `naive`          | 2, and nothing else but facets |
  *
  * | what a call meets                          | requests of that call                                        |
@@ -39,6 +39,8 @@ interface Misbehaviour {
   readonly calls: Partial<Record<Asked, number>>;
   readonly status: 'failed' | 'empty' | 'ok';
   readonly why: string | null;
+  /** Whether its wording is not the quote's, and has to be judged. */
+  readonly isJudged?: boolean;
   readonly model?: Partial<OpenAiModelOptions>;
 }
 
@@ -85,6 +87,7 @@ const EXTRACTION: readonly Misbehaviour[] = [
     calls: { extract: 1 },
     status: 'ok',
     why: null,
+    isJudged: true,
   },
   {
     name: 'invented quotes',
@@ -153,7 +156,7 @@ function times(calls: Misbehaviour['calls'], count: number): Misbehaviour['calls
   return Object.fromEntries(Object.entries(calls).map(([asked, each]) => [asked, each * count]));
 }
 
-describe.each(EXTRACTION)('extraction that meets $name', ({ script, calls, status, why, model }) => {
+describe.each(EXTRACTION)('extraction that meets $name', ({ script, calls, status, why, model, isJudged = false }) => {
   test('at every document', async () => {
     const misbehaving = goodBut(['extract', 'extract-more'], script);
     const app = await modelApp(misbehaving, { model });
@@ -167,7 +170,11 @@ describe.each(EXTRACTION)('extraction that meets $name', ({ script, calls, statu
     }
     expect(digest.status).toBe({ failed: 'failed', empty: 'partial', ok: 'completed' }[status]);
     expect(statedIn(digest).length > 0).toBe(status === 'ok');
-    expect(callsOf(app.server)).toEqual({ ...times(calls, 3), ...(status === 'ok' && { write: 1 }) });
+    expect(callsOf(app.server)).toEqual({
+      ...times(calls, 3),
+      ...(status === 'ok' && { write: 1 }),
+      ...(isJudged && { judge: 1 }),
+    });
     expect(digest.usage.requests).toBe(app.server.requests.length);
     expect(callsOf(streaming.server)).toEqual(callsOf(app.server));
     expect(answered(streamed)).toEqual(answered(digest));
@@ -193,7 +200,12 @@ describe.each(EXTRACTION)('extraction that meets $name', ({ script, calls, statu
     ]);
     expect(digest.status).toBe(status === 'ok' ? 'completed' : 'partial');
     expect(statedIn(digest).length).toBeGreaterThan(0);
-    expect(callsOf(app.server)).toEqual({ ...calls, extract: Number(calls.extract) + 2, write: 1 });
+    expect(callsOf(app.server)).toEqual({
+      ...calls,
+      extract: Number(calls.extract) + 2,
+      write: 1,
+      ...(isJudged && { judge: 1 }),
+    });
   });
 });
 

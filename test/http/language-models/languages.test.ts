@@ -10,13 +10,15 @@ const sentences = { extractor: 'sentences' } as const;
 
 /** Puts the question into English, and writes the first key point in German. */
 const translating =
-  (judged: readonly number[]): Script =>
+  (supported: boolean): Script =>
   (asked) => {
     if (/^You translate/.test(asked.body.messages?.[0]?.content ?? '')) {
       return { text: JSON.stringify({ parts: ['What did the congestion charge change in the old town?'] }) };
     }
     const purpose = askedIn(asked);
-    if (purpose === 'judge') return { text: JSON.stringify({ supported: judged }) };
+    if (purpose === 'judge') {
+      return { text: JSON.stringify({ verdicts: [{ statement: 1, wrong: '', idle: [], supported }] }) };
+    }
     if (purpose !== 'write') return good(asked);
     const [[{ number }]] = givenPoints(asked);
     return { text: `Das ist es, was die Dokumente über die Maut in der Altstadt sagen und berichten. [${number}]` };
@@ -24,7 +26,7 @@ const translating =
 
 describe('a German intent over English documents', () => {
   test('relevance is found by its translation, and the text is judged', async () => {
-    const app = await modelApp(translating([1]), { parts: sentences });
+    const app = await modelApp(translating(true), { parts: sentences });
     const digest = await app.digest(request);
     expect(digest.status).toBe('completed');
     expect(digest.selection.relevance.facets).toEqual(['What did the congestion charge change in the old town?']);
@@ -32,7 +34,7 @@ describe('a German intent over English documents', () => {
     expect(digest.writing).toMatchObject({ drafted: 1, judged: 1 });
     const judged = digest.summary.sentences.filter(({ framing, support }) => !framing && support === null);
     expect(judged.map(({ text }) => text)).toEqual([expect.stringMatching(/^Das ist es/)]);
-    expect(digest.warnings.join(' ')).toContain('on the judgement of a language model');
+    expect(digest.summary.sentences.map(({ verification }) => verification)).toContain('judged');
     expect(Object.keys(digest.usage.stages).sort()).toEqual(['judge', 'select', 'write']);
     const translation = app.server.requests.find(({ body }) =>
       /^You translate/.test(body.messages?.[0]?.content ?? ''),
@@ -43,7 +45,7 @@ describe('a German intent over English documents', () => {
   });
 
   test('what the judge does not support does not stand', async () => {
-    const app = await modelApp(translating([]), { parts: sentences });
+    const app = await modelApp(translating(false), { parts: sentences });
     const digest = await app.digest(request);
     expect(digest.summary.text).not.toContain('Das ist es');
     expect(digest.writing).toMatchObject({ judged: 0 });
@@ -66,7 +68,7 @@ describe('a German intent over English documents', () => {
   });
 });
 
-test('an English intent over English documents is neither translated nor judged', async () => {
+test('an English intent over English documents is not translated', async () => {
   const app = await modelApp(
     goodBut(['write'], (asked) => ({ text: `Bananas sing. [${givenPoints(asked)[0][0].number}]` })),
     {
@@ -77,7 +79,8 @@ test('an English intent over English documents is neither translated nor judged'
     documents: CITY,
     intent: 'What did the congestion charge change in the old town?',
   });
-  expect(Object.keys(digest.usage.stages)).toEqual(['write']);
+  expect(Object.keys(digest.usage.stages)).toEqual(['write', 'judge']);
+  expect(digest.summary.text).not.toContain('Bananas');
 });
 
 describe('options that nothing uses', () => {

@@ -89,7 +89,7 @@ describe('one prompt over the documents', () => {
     const quote = 'Sales in the old town fell by 8 percent when the bridge was closed.';
     const app = await modelApp(answering([['Everyone in town will be ruined by 2031.', ['shops', quote]]]));
     const digest = await app.digest(request);
-    expect(callsOf(app.server)).toEqual({ naive: 1 });
+    expect(callsOf(app.server)).toEqual({ naive: 1, judge: 1 });
     expect(statedIn(digest)).toEqual([quote]);
     expect(digest.writing).toMatchObject({ drafted: 1, kept: 0, askedAgain: 0, replaced: 1 });
   });
@@ -170,9 +170,9 @@ describe('one prompt over the documents', () => {
 });
 
 describe('every key point', () => {
-  test('more than forty are written in parts, at once', async () => {
+  test('more than a prompt should hold are written in parts, at once', async () => {
     const sentences = Array.from(
-      { length: 95 },
+      { length: 290 },
       (_, i) => `Workshop ${i} repairs ${i + 3} bicycles in street ${i * 7} on market days.`,
     );
     const documents = [{ id: 'many', text: sentences.join(' ') }];
@@ -184,15 +184,15 @@ describe('every key point', () => {
     } as const;
     const app = await modelApp((sent) => ({ ...good(sent), delay: 150 }), { model: { contextTokens: 64_000 } });
     const digest = await app.digest(asked);
-    expect(digest.keyPoints.filter(({ selected }) => selected)).toHaveLength(95);
+    expect(digest.keyPoints.filter(({ selected }) => selected)).toHaveLength(290);
     const parts = app.server.requests.map((sent) =>
       givenPoints(sent)
         .flat()
         .map(({ number }) => number),
     );
     expect(callsOf(app.server)).toEqual({ write: 3 });
-    expect(parts.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 95 }, (_, i) => i + 1));
-    expect(Math.max(...parts.map((numbers) => numbers.length))).toBeLessThanOrEqual(40);
+    expect(parts.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 290 }, (_, i) => i + 1));
+    expect(Math.max(...parts.map((numbers) => numbers.length))).toBeLessThanOrEqual(120);
     expect(app.server.mostInFlight).toBe(3);
     expect(digest.writing).toMatchObject({ kept: digest.writing?.drafted, replaced: 0, added: 0 });
 
@@ -202,7 +202,7 @@ describe('every key point', () => {
 
   test('a part that fails leaves the others', async () => {
     const sentences = Array.from(
-      { length: 60 },
+      { length: 150 },
       (_, i) => `Workshop ${i} repairs ${i + 3} bicycles in street ${i * 7} on market days.`,
     );
     const script = goodBut(['write'], (sent) =>

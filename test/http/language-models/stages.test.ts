@@ -66,15 +66,16 @@ describe('usage', () => {
       return askedIn(asked) === 'write' ? { text: 'The mayor resigned on Friday. [1]' } : good(asked);
     });
     const { usage } = await app.digest({ ...request, selection: { strategy: 'llm' } });
-    expect(callsOf(app.server)).toEqual({ extract: 4, select: 1, write: 1, 'write-again': 1 });
+    expect(callsOf(app.server)).toEqual({ extract: 4, select: 1, write: 1, judge: 1, 'write-again': 1 });
     const cost = (requests: number) => expect.closeTo((requests * (20 * 1 + 5 * 10)) / 1e6, 12);
     expect(usage.stages).toEqual({
       extract: { requests: 4, promptTokens: 60, completionTokens: 15, cost: cost(3) },
       select: { requests: 1, promptTokens: 20, completionTokens: 5, cost: cost(1) },
       write: { requests: 2, promptTokens: 40, completionTokens: 10, cost: cost(2) },
+      judge: { requests: 1, promptTokens: 20, completionTokens: 5, cost: cost(1) },
     });
-    expect(usage).toMatchObject({ requests: 7, promptTokens: 120, completionTokens: 30, cost: cost(6) });
-    expect(app.server.requests).toHaveLength(7);
+    expect(usage).toMatchObject({ requests: 8, promptTokens: 140, completionTokens: 35, cost: cost(7) });
+    expect(app.server.requests).toHaveLength(8);
   });
 
   test('has no cost where a model has no price', async () => {

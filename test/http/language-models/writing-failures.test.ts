@@ -73,23 +73,23 @@ const WRITING: readonly Misbehaviour[] = [
   {
     name: 'an invented sentence',
     script: always({ text: INVENTED }),
-    calls: { write: 1, 'write-again': 1 },
+    calls: { write: 1, judge: 1, 'write-again': 1 },
     ...useless,
     warning: 'None of the one sentence',
     writing: { drafted: 1, kept: 0, askedAgain: 1, mended: 0, replaced: 1 },
   },
   {
     name: 'an invented sentence, mended when asked again',
-    script: (asked) => (givenOrNone(asked) ? { text: INVENTED } : good(asked)),
-    calls: { write: 1, 'write-again': 1 },
+    script: (asked) => (isDraft(asked) ? { text: INVENTED } : good(asked)),
+    calls: { write: 1, judge: 1, 'write-again': 1 },
     status: 'completed',
     warning: null,
     writing: { drafted: 1, kept: 0, askedAgain: 1, mended: 1, replaced: 0 },
   },
   {
     name: 'an invented sentence, and 500 when asked again',
-    script: (asked) => (givenOrNone(asked) ? { text: INVENTED } : { status: 500 }),
-    calls: { write: 1, 'write-again': 3 },
+    script: (asked) => (isDraft(asked) ? { text: INVENTED } : { status: 500 }),
+    calls: { write: 1, judge: 1, 'write-again': 3 },
     status: 'partial',
     warning: failure('The server of the language model failed (HTTP 500), after 3 requests.'),
     writing: { drafted: 1, kept: 0, askedAgain: 1, replaced: 1 },
@@ -184,8 +184,8 @@ const WRITING: readonly Misbehaviour[] = [
   },
 ];
 
-function givenOrNone(asked: RecordedRequest): boolean {
-  return /^You write short/.test(asked.body.messages?.[0]?.content ?? '');
+function isDraft(asked: RecordedRequest): boolean {
+  return /^You answer a reader/.test(asked.body.messages?.[0]?.content ?? '');
 }
 
 describe.each(WRITING)(
@@ -206,7 +206,8 @@ describe.each(WRITING)(
       expect(digest.writing).toMatchObject(writing);
       expect(callsOf(app.server)).toEqual(calls);
       expect(callsOf(streaming.server)).toEqual(calls);
-      expect(digest.usage.stages.write?.requests).toBe(app.server.requests.length);
+      const { write, judge } = digest.usage.stages;
+      expect((write?.requests ?? 0) + (judge?.requests ?? 0)).toBe(app.server.requests.length);
       expect(digest.summary.text).not.toMatch(/resigned|Sure!|\[98\]/);
       expect(digest.metrics.words).toBeLessThanOrEqual(250);
       expect(new Set(statedIn(digest)).size).toBe(statedIn(digest).length);

@@ -69,7 +69,12 @@ const input: fc.Arbitrary<ComposeInput> = fc
       const text = quotes[index];
       if (text == null) return point;
       const quote = { text, start: 100, end: 100 + text.length };
-      return { ...point, quote, moreQuotes: [{ ...point.quote, start: 900, end: 900 + point.quote.text.length }] };
+      return {
+        ...point,
+        quote,
+        isWorded: true,
+        moreQuotes: [{ ...point.quote, start: 900, end: 900 + point.quote.text.length }],
+      };
     });
     return { ...made, documents, points: quoted };
   });
@@ -160,6 +165,10 @@ const move: fc.Arbitrary<Move> = fc.oneof(
           'Sources differ on the number of jobs.',
           'No document speaks to “rents”.',
           'OK',
+          'LEFT OUT: the rest',
+          'LEFT OUT: 1, 3',
+          'NOT ANSWERED: all',
+          'NOT ANSWERED: none',
         ),
         marker,
       )
@@ -228,8 +237,8 @@ const text = fc.array(fc.tuple(move, fc.constantFrom(...SEPARATORS)), { maxLengt
 const again = fc.oneof(
   text,
   fc.constant<Move>((_, question) =>
-    [...question.matchAll(/^(\d+): .*\n.*\nKey points:\n- (.*) (\[\d+\])$/gm)]
-      .map(([, n, own, mark]) => `${n}: ${own} ${mark}`)
+    [...question.matchAll(/^(\d+): .*\n.*\nPassages:\n(\[\d+\]) .*«([^«»]*)»/gm)]
+      .map(([, n, mark, own]) => `${n}: ${own} ${mark}`)
       .join('\n'),
   ),
 );
@@ -244,6 +253,7 @@ const behaviour = fc.record({
   againFailing: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: failure }),
   piece: fc.integer({ min: 1, max: 60 }),
   isStreamed: fc.boolean(),
+  mode: fc.constantFrom('judge' as const, 'judge' as const, 'rules' as const, 'off' as const),
 });
 
 function scriptOf({ draft, abandoned, failing, again: mend, againFailing, piece }: Behaviour): FakeScript {
@@ -269,14 +279,25 @@ function isAskedAgain(call: ChatCall): boolean {
 
 describe('whatever a model writes', () => {
   it('the promises hold', async () => {
-    const seen = { kept: 0, mended: 0, replaced: 0, added: 0, uncited: 0, repeated: 0, tooLong: 0 };
+    const seen = { kept: 0, judged: 0, mended: 0, replaced: 0, added: 0, uncited: 0, repeated: 0, tooLong: 0 };
     await fc.assert(
       fc.asyncProperty(input, behaviour, async (asked, how) => {
-        const done = await rewriting(asked, scriptOf(how), { isStreamed: how.isStreamed });
-        await expectPromises(asked, done);
+        const { isStreamed, mode } = how;
+        const done = await rewriting(asked, scriptOf(how), { isStreamed, mode });
+        await expectPromises(asked, done, mode);
+        expect(done.judged.length).toBeLessThanOrEqual(mode === 'judge' ? 2 : 0);
         expect(done.stage.calls.filter(isAskedAgain).length).toBeLessThanOrEqual(1);
         expect(done.stage.calls.length).toBeLessThanOrEqual(2);
-        for (const name of ['kept', 'mended', 'replaced', 'added', 'uncited', 'repeated', 'tooLong'] as const) {
+        for (const name of [
+          'kept',
+          'judged',
+          'mended',
+          'replaced',
+          'added',
+          'uncited',
+          'repeated',
+          'tooLong',
+        ] as const) {
           seen[name] += done.report[name];
         }
       }),
@@ -297,6 +318,7 @@ describe('whatever a model writes', () => {
           againFailing: null,
           piece: 5,
           isStreamed: true,
+          mode: 'judge',
         });
         const [streamed, waited] = [
           await rewriting(asked, script, { isStreamed: true }),

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ModelCallError } from '../../../src/language-models/model-call-error.ts';
-import { compose } from '../../../src/summary/compose.ts';
 import type { ComposeInput, Summary } from '../../../src/summary/summary.ts';
+import type { Judge } from '../../../src/summary/verify/claim.ts';
 import { type FakeScript, shown } from '../../support/fake-stage-model.ts';
 import { inputOf, type Written } from '../points.ts';
-import { remoteWork } from '../remote-work.ts';
-import { expectPromises, pointsShown, type RewritingOptions, rewriting } from './rewriting.ts';
+import { byWords, expectPromises, pointsShown, type RewritingOptions, rewriting } from './rewriting.ts';
 
 const TRAFFIC = 'Traffic in the old town fell by a third.';
 const SALES = 'Shop owners in the centre report lower sales.';
@@ -35,7 +34,7 @@ const copies: FakeScript = (call) =>
 async function run(script: FakeScript, rest: Partial<ComposeInput> = {}, options: RewritingOptions = {}) {
   const input = inputOf(POINTS, rest);
   const done = await rewriting(input, script, options);
-  await expectPromises(input, done);
+  await expectPromises(input, done, options.mode);
   return { ...done, texts: stated(done.summary) };
 }
 
@@ -43,19 +42,26 @@ function stated({ sentences }: Summary): string[] {
   return sentences.flatMap(({ text, framing }) => (framing ? [] : [text]));
 }
 
+function heldIn({ sentences }: Summary) {
+  return sentences.flatMap(({ verification, framing }) => (framing ? [] : [verification]));
+}
+
 const failed = (kind: 'server' | 'quota') => new ModelCallError(kind, 'The model failed.');
+const NOTES_NONE = '\nLEFT OUT: none\nNOT ANSWERED: none';
 
 describe('a draft', () => {
-  it('is kept word for word where its quotes support it', async () => {
+  it('stands as it is where the judge finds it borne out, after one judgement', async () => {
     const close = 'Since autumn buses run every ten minutes.';
-    const { report, texts, stage, summary } = await run(
+    const { report, texts, stage, summary, judged } = await run(
       writes(
         (n) => `${close} [${n(BUSES)}] ${TUNNEL} [${n(TUNNEL)}]\n\n${TRAFFIC} [${n(TRAFFIC)}] ${SALES} [${n(SALES)}]`,
       ),
     );
     expect(texts).toEqual([close, TUNNEL, TRAFFIC, SALES]);
-    expect(report).toMatchObject({ drafted: 4, kept: 4, replaced: 0, added: 0 });
+    expect(heldIn(summary)).toEqual(['judged', 'verbatim', 'verbatim', 'verbatim']);
+    expect(report).toMatchObject({ drafted: 4, kept: 3, judged: 1, replaced: 0, added: 0, leftOut: [] });
     expect(stage.calls).toHaveLength(1);
+    expect(judged.map((claims) => claims.map(({ text }) => text))).toEqual([[close]]);
     expect(summary.sentences.find(({ text }) => text === TRAFFIC)?.citations.map(({ document }) => document)).toEqual([
       'd1',
       'd2',
@@ -63,14 +69,21 @@ describe('a draft', () => {
     expect(summary.text.split('\n\n')).toHaveLength(2);
   });
 
-  it('may cite several points in one sentence', async () => {
+  it('may cite several points in one sentence, but none that says nothing of it', async () => {
     const both = 'Traffic in the old town fell by a third, and shop owners in the centre report lower sales.';
-    const { report, summary } = await run(writes((n) => `${both} [${n(TRAFFIC)}][${n(SALES)}][${n(TRAFFIC)}]`));
+    const draft = writes((n) => `${both} [${n(TRAFFIC)}][${n(SALES)}][${n(TRAFFIC)}][${n(TUNNEL)}]`);
+    const { report, summary } = await run(
+      draft,
+      {},
+      {
+        judge: async (claims) =>
+          (await byWords(claims)).map((finding, c) => ({ ...finding, idle: claims[c].text === both ? [2] : [] })),
+      },
+    );
     const [sentence] = summary.sentences.filter(({ text }) => text === both);
     expect(sentence.keyPoints).toEqual(['kp1', 'kp2', 'kp1-1']);
     expect(sentence.citations).toHaveLength(3);
-    expect(sentence.support).toBeGreaterThan(0.9);
-    expect(report).toMatchObject({ drafted: 1, kept: 1, added: 2 });
+    expect(report).toMatchObject({ drafted: 1, judged: 1, added: 2 });
   });
 
   it('loses markers of points that are not there, and sentences without others', async () => {
@@ -81,8 +94,8 @@ describe('a draft', () => {
     );
     expect(summary.sentences.find(({ text }) => text === TRAFFIC)?.keyPoints).toEqual(['kp1', 'kp1-1']);
     expect(report).toMatchObject({ drafted: 5, kept: 2, uncited: 3, added: 2, replaced: 0 });
-    expect(texts).toEqual([TRAFFIC, TUNNEL, ...texts.slice(2)]);
-    expect(texts.slice(2).toSorted()).toEqual([BUSES, SALES]);
+    expect(texts.slice(0, 2)).toEqual([TRAFFIC, TUNNEL]);
+    expect(texts.slice(2)).toEqual([SALES, BUSES]);
   });
 
   it('says nothing twice', async () => {
@@ -100,24 +113,84 @@ describe('a draft', () => {
   });
 
   it('of nothing leaves every point in its own wording', async () => {
-    for (const text of ['', '[1][2]', 'No.', '\u0000', '# Heading [1]']) {
+    for (const text of ['', '[1][2]', 'No.', '\u0000', '# Heading [1]', 'LEFT OUT: the rest']) {
       const { texts, report } = await run(() => text);
-      expect(texts.toSorted()).toEqual(POINTS.map((point) => point.text).toSorted());
+      expect(texts).toEqual([TRAFFIC, SALES, BUSES, TUNNEL]);
       expect(report.added).toBe(4);
     }
   });
 
   it('is not asked for without points', async () => {
-    const input = inputOf([]);
-    const { stage, summary } = await rewriting(input, () => 'Something. [1]');
-    expect(stage.calls).toEqual([]);
-    expect(summary).toEqual(compose(input));
+    const { stage, judged } = await rewriting(inputOf([]), () => 'Something. [1]');
+    expect([stage.calls, judged]).toEqual([[], []]);
   });
 });
 
-describe('a sentence that its quotes do not support', () => {
-  it('is asked for again once, all in one call, and mended', async () => {
-    const { report, texts, stage } = await run(
+describe('what a writer leaves out', () => {
+  it.each([
+    ['by number', (n: (text: string) => number) => `LEFT OUT: ${n(BUSES)}, ${n(TUNNEL)} and 99`],
+    ['as the rest', () => '**LEFT OUT:** the rest'],
+    ['in small letters', () => '- left out: all others'],
+  ])('is named, and not added: %s', async (_, note) => {
+    const { texts, report } = await run(
+      writes((n) => `${TRAFFIC} [${n(TRAFFIC)}] ${SALES} [${n(SALES)}]\n\n${note(n)}\nNOT ANSWERED: none`),
+    );
+    expect(texts).toEqual([TRAFFIC, SALES]);
+    expect(report.leftOut).toEqual([
+      { keyPoint: 'kp3', reason: 'writer' },
+      { keyPoint: 'kp4', reason: 'writer' },
+    ]);
+  });
+
+  it('is added where it is neither cited nor named', async () => {
+    const { texts } = await run(writes((n) => `${TRAFFIC} [${n(TRAFFIC)}]\nLEFT OUT: ${n(BUSES)}`));
+    expect(texts).toEqual([TRAFFIC, SALES, TUNNEL]);
+  });
+});
+
+describe('what a writer finds not answered', () => {
+  const intent = {
+    text: 'What of traffic and of rents?',
+    facets: [
+      { text: 'traffic', matched: true },
+      { text: 'rents', matched: true },
+    ],
+    matched: true,
+  };
+
+  it('is a part of the question, which the text says', async () => {
+    const { intent: found, summary } = await run(
+      writes((n) => `${TRAFFIC} [${n(TRAFFIC)}]\nLEFT OUT: the rest\nNOT ANSWERED: 2`),
+      { intent },
+    );
+    expect(found?.facets.map(({ matched }) => matched)).toEqual([true, false]);
+    expect(summary.sentences.at(-1)).toMatchObject({ framing: true });
+    expect(summary.sentences.at(-1)?.text).toContain('“rents”');
+  });
+
+  it('is all of it, and then nothing is told', async () => {
+    const { intent: found, summary, report, isRefused } = await run(() => 'NOT ANSWERED: all', { intent });
+    expect(isRefused).toBe(true);
+    expect(found?.matched).toBe(false);
+    expect(stated(summary)).toEqual([]);
+    expect(summary.sentences.map(({ text }) => text)).toEqual(
+      ['None of the three documents says anything about “What of traffic and of rents?”.'].map((text) =>
+        expect.stringContaining(text.slice(0, 27)),
+      ),
+    );
+    expect(report.leftOut).toHaveLength(4);
+  });
+
+  it('is what was known before where it says nothing of it', async () => {
+    const open = { ...intent, facets: [intent.facets[0], { text: 'rents', matched: false }] };
+    expect((await run(copies, { intent: open })).intent).toEqual(open);
+    expect((await run(() => 'NOT ANSWERED: all')).texts).toHaveLength(4);
+  });
+});
+
+describe('a sentence that the judge does not find borne out', () => {
+  it('is asked for again once with the words that are wrong, all in one call, and judged again', async () => {
+    const { report, texts, stage, judged, summary } = await run(
       writes(
         (n) =>
           `Traffic in the old town fell by 70%. [${n(TRAFFIC)}] ${FREE} [${n(SALES)}] ${BUSES} [${n(BUSES)}] ${TUNNEL} [${n(TUNNEL)}]`,
@@ -125,15 +198,18 @@ describe('a sentence that its quotes do not support', () => {
       ),
     );
     expect(stage.calls).toHaveLength(2);
+    expect(judged.map((claims) => claims.length)).toEqual([2, 2]);
     expect(texts.slice(0, 2)).toEqual([
       'In the old town traffic fell by a third.',
       'Shop owners report lower sales in the centre.',
     ]);
+    expect(heldIn(summary)).toEqual(['mended', 'mended', 'verbatim', 'verbatim']);
     expect(report).toMatchObject({ drafted: 4, kept: 2, askedAgain: 2, mended: 2, replaced: 0, added: 0 });
     const question = shown(stage.calls[1]);
-    for (const part of ['1: Traffic in the old town fell by 70%.', `2: ${FREE}`, TRAFFIC, SALES, 'a number']) {
+    for (const part of ['1: Traffic in the old town fell by 70%.', `2: ${FREE}`, `«${TRAFFIC}»`, `«${SALES}»`]) {
       expect(question).toContain(part);
     }
+    expect(question).toContain('Not borne out: 70');
     expect(question).not.toContain(TUNNEL);
   });
 
@@ -144,7 +220,7 @@ describe('a sentence that its quotes do not support', () => {
     ['other numbers', [`2: ${SALES}`, `77: ${SALES}`, `0: ${SALES}`]],
     ['a sentence about another point', [`1: ${BUSES} [3]`]],
     ['a number that opens the sentence', ['1.5 Shop owners report lower sales.']],
-  ])('gives way to the own wording after %s', async (_, again) => {
+  ])('gives way to the quote after %s', async (_, again) => {
     const { report, texts, stage } = await run(
       writes((n) => `${BUSES} [${n(BUSES)}] ${FREE} [${n(SALES)}] ${TUNNEL} [${n(TUNNEL)}]`, again),
     );
@@ -153,62 +229,98 @@ describe('a sentence that its quotes do not support', () => {
     expect(report).toMatchObject({ askedAgain: 1, mended: 0, replaced: 1, added: 1 });
   });
 
-  it('is not missed where another sentence says its point', async () => {
-    const { texts, report } = await run(writes((n) => `${FREE} [${n(SALES)}] ${SALES} [${n(SALES)}]`));
-    expect(texts[0]).toBe(SALES);
-    expect(report).toMatchObject({ kept: 1, askedAgain: 1, replaced: 0, added: 3 });
-  });
-
   it('of two points gives way to both', async () => {
     const { texts, report } = await run(writes((n) => `${FREE} [${n(SALES)}][${n(BUSES)}]`));
     expect(texts.slice(0, 2).toSorted()).toEqual([BUSES, SALES]);
     expect(report).toMatchObject({ replaced: 2, added: 2 });
   });
+
+  it('is looked at once more where the judge accepts a number or a name that stands nowhere', async () => {
+    const draft = writes((n) => `Traffic in the old town fell by 70 percent. [${n(TRAFFIC)}]${NOTES_NONE}`);
+    const trusting: Judge = async (claims) =>
+      claims.map(({ doubted = [] }) => ({ supported: doubted.length === 0, wrong: '', idle: [] }));
+    const input = inputOf(POINTS);
+    const { judged, report, summary } = await rewriting(input, draft, { judge: trusting });
+    expect(judged.map((claims) => claims.map(({ doubted }) => doubted))).toEqual([[undefined], [['70 percent']]]);
+    expect(report).toMatchObject({ judged: 0, replaced: 1 });
+    expect(stated(summary)[0]).toBe(TRAFFIC);
+    const sure: Judge = async (claims) => claims.map(() => ({ supported: true, wrong: '', idle: [] }));
+    const kept = await rewriting(input, draft, { judge: sure });
+    expect(kept.report).toMatchObject({ judged: 1, replaced: 0 });
+    expect(kept.judged).toHaveLength(2);
+  });
+});
+
+describe('points that a model worded', () => {
+  const worded = (text: string): ComposeInput => {
+    const input = inputOf(POINTS);
+    const points = input.points.map((point, p) => ({ ...point, isWorded: true, ...(p === 0 && { text }) }));
+    return { ...input, points };
+  };
+  const HONEST = 'In the old town, traffic fell by a third.';
+  const LIE = 'In the old town, traffic fell by half.';
+
+  it('are judged with the sentences, in one call, and tell how they stand', async () => {
+    for (const [text, stands] of [
+      [HONEST, { text: HONEST, verification: 'judged' }],
+      [LIE, { text: TRAFFIC, verification: 'verbatim' }],
+    ] as const) {
+      const input = worded(text);
+      const done = await rewriting(input, () => `${FREE} [1]`);
+      await expectPromises(input, done);
+      expect(done.judged[0].map((claim) => claim.text)).toEqual([FREE, text]);
+      expect(stated(done.summary)[0]).toBe(stands.text);
+      expect(done.summary.sentences[0].verification).toBe(stands.verification);
+      expect([...done.held]).toEqual([['kp1', stands]]);
+    }
+  });
+
+  it('are not judged where the text does not rest on them', async () => {
+    const done = await rewriting(worded(LIE), () => `${SALES} [3]\nLEFT OUT: the rest`);
+    expect(done.judged).toEqual([]);
+    expect([...done.held]).toEqual([]);
+  });
+});
+
+describe('without a judge', () => {
+  const close = 'Since autumn buses run every ten minutes.';
+  const draft = writes(
+    (n) => `${close} [${n(BUSES)}] ${SALES} [${n(SALES)}] ${FREE} [${n(TUNNEL)}]\nLEFT OUT: the rest`,
+  );
+
+  it("by rules only the quotes' own wording stands, and nothing is asked for again", async () => {
+    const { texts, stage, judged, report } = await run(draft, {}, { mode: 'rules' });
+    expect(texts).toEqual([BUSES, SALES, TUNNEL]);
+    expect([stage.calls.length, judged.length]).toEqual([1, 0]);
+    expect(report).toMatchObject({ kept: 1, replaced: 2, askedAgain: 0 });
+  });
+
+  it('off: all stands, and every sentence says that nobody verified it', async () => {
+    const { texts, summary, stage } = await run(draft, {}, { mode: 'off' });
+    expect(texts).toEqual([close, SALES, FREE]);
+    expect(heldIn(summary)).toEqual(['unverified', 'verbatim', 'unverified']);
+    expect(stage.calls).toHaveLength(1);
+  });
 });
 
 describe('bullets', () => {
-  it('stand one for each point, by rank, whatever the order of the draft', async () => {
-    const close = 'Since autumn buses run every ten minutes.';
-    const draft = `- ${TUNNEL} [4]\n- ${close} [3]\n- ${TRAFFIC} [1]\n- ${FREE} [1]\n- Buses run since autumn. [3]`;
-    const { texts, report, summary } = await run(() => draft, { format: 'bullets' });
-    expect(texts).toEqual([TRAFFIC, SALES, close, TUNNEL]);
-    expect(report).toMatchObject({ drafted: 5, kept: 3, repeated: 2, added: 1, askedAgain: 0 });
-    expect(summary.text.split('\n')).toHaveLength(4);
-  });
-
-  it('keep the sentence that came when an earlier one for the point had failed', async () => {
-    const script = writes(
-      () => `- ${FREE} [1]\n- ${TRAFFIC} [1]\n- ${SALES} [2]`,
-      ['1: In the old town traffic fell by a third.'],
+  it('stand in the order of the draft, several points in one where they belong together', async () => {
+    const both = 'Buses run every ten minutes since autumn and the tunnel opens in 2029 at the earliest.';
+    const { texts, summary } = await run(
+      writes((n) => `- ${both} [${n(BUSES)}][${n(TUNNEL)}]\n- ${TRAFFIC} [${n(TRAFFIC)}]\nLEFT OUT: the rest`),
+      { format: 'bullets' },
     );
-    const { texts, report, stage } = await run(script, { format: 'bullets' });
-    expect(texts[0]).toBe(TRAFFIC);
-    expect(report).toMatchObject({ drafted: 3, kept: 2, repeated: 1, askedAgain: 0, added: 2 });
-    expect(stage.calls).toHaveLength(1);
-  });
-
-  it('stay with their point when the second asking answers for another', async () => {
-    const script = writes(() => `- ${FREE} [1][2]`, [`1: ${SALES} [2]`]);
-    const { texts, report } = await run(script, { format: 'bullets' });
-    expect(texts).toEqual([TRAFFIC, SALES, BUSES, TUNNEL]);
-    expect(report).toMatchObject({ mended: 0, replaced: 1, added: 3 });
-  });
-
-  it('stand under what nobody speaks to, as without a model', async () => {
-    const input = remoteWork({ format: 'bullets' });
-    const done = await rewriting(input, copies);
-    await expectPromises(input, done);
-    expect(done.summary).toEqual(compose(input));
+    expect(texts).toEqual([both, TRAFFIC]);
+    expect(summary.text.split('\n')).toHaveLength(2);
   });
 });
 
 describe('length', () => {
-  it('is held by leaving sentences out that are too long, not points', async () => {
-    const long = `${TRAFFIC.slice(0, -1)} ${'in the old town '.repeat(20)}.`;
-    const draft = writes((n) => `${long} [${n(TRAFFIC)}] ${SALES} [${n(SALES)}]`);
-    const tight = await run(draft, { maxWords: 32 });
-    expect(tight.report).toMatchObject({ kept: 1, tooLong: 1, replaced: 1, added: 2 });
-    expect((await run(draft, { maxWords: 200 })).report).toMatchObject({ kept: 2, tooLong: 0 });
+  it('is held by leaving out what comes too late', async () => {
+    const draft = writes((n) => POINTS.map(({ text }) => `${text} [${n(text)}]`).join(' '));
+    const tight = await run(draft, { maxWords: 17 });
+    expect(tight.report).toMatchObject({ kept: 2, tooLong: 2, leftOut: [{ reason: 'words' }, { reason: 'words' }] });
+    expect((await run(draft, { maxWords: 200 })).report).toMatchObject({ kept: 4, tooLong: 0 });
   });
 
   it('is told to the model', async () => {
@@ -236,7 +348,7 @@ describe('calls that fail', () => {
   });
 
   it.each(['server', 'quota'] as const)('with %s are asked for again only where that can help', async (kind) => {
-    const { stage, failures, report, texts } = await run((call, index) => {
+    const { stage, failures, report, texts, judged } = await run((call, index) => {
       if (index > 0) return '1: Shop owners report lower sales in the centre.';
       const numbers = pointsShown(shown(call));
       return {
@@ -245,6 +357,7 @@ describe('calls that fail', () => {
       };
     });
     expect(stage.calls).toHaveLength(kind === 'server' ? 2 : 1);
+    expect(judged).toHaveLength(kind === 'server' ? 2 : 0);
     expect(failures).toHaveLength(1);
     expect(report).toMatchObject(kind === 'server' ? { askedAgain: 1, mended: 1 } : { askedAgain: 0, replaced: 1 });
     expect(texts[0]).toBe(kind === 'server' ? 'Shop owners report lower sales in the centre.' : SALES);
@@ -258,11 +371,24 @@ describe('calls that fail', () => {
     expect(failures.map(({ failure }) => failure)).toEqual(['server']);
   });
 
+  it('of the judge leave the quotes', async () => {
+    const close = 'Since autumn buses run every ten minutes.';
+    const { texts, failures, unjudged } = await run(
+      writes((n) => `${close} [${n(BUSES)}] ${SALES} [${n(SALES)}]`),
+      {},
+      { judge: () => Promise.reject(failed('server')) },
+    );
+    expect(texts.slice(0, 2)).toEqual([BUSES, SALES]);
+    expect(failures).toEqual([]);
+    expect(unjudged.map(({ failure }) => failure)).toEqual(['server']);
+  });
+
   it('that are no failures of a model are not hidden', async () => {
     const broken = () => {
       throw new TypeError('a bug');
     };
     await expect(run(broken)).rejects.toThrow('a bug');
+    await expect(run(() => `${FREE} [1]`, {}, { judge: broken })).rejects.toThrow('a bug');
   });
 });
 
@@ -310,27 +436,28 @@ describe('streamed sentences', () => {
       return { abandoned, text: `${close} [${n(BUSES)}] ${TUNNEL} [${n(TUNNEL)}]`, turns: 50 };
     });
     expect(texts).toEqual([TRAFFIC, SALES, close, TUNNEL]);
-    expect(report).toMatchObject({ drafted: 4, kept: 4 });
+    expect(report).toMatchObject({ drafted: 4, kept: 3, judged: 1 });
   });
 
   it.each(['report', 'bullets'] as const)('of several parts are told in their order: %s', async (format) => {
-    const many = Array.from({ length: 95 }, (_, n) => ({
+    const many = Array.from({ length: 130 }, (_, n) => ({
       text: `Item number ${n} weighs ${n + 5} tons.`,
-      document: `d${n % 7}`,
+      document: `d${n % 5}`,
     }));
     const input = inputOf(many, { format });
-    const done = await rewriting(input, async (call, index) => {
+    const script: FakeScript = async (call, index) => {
       // Later parts are answered first.
       for (let turn = 0; turn < 50 * (3 - index); turn++) await Promise.resolve();
       return index === 1 ? { text: (await copies(call, 0)).toString(), failure: failed('server') } : copies(call, 0);
-    });
+    };
+    const done = await rewriting(input, script, { contextTokens: 4000 });
     await expectPromises(input, done);
     expect(done.stage.calls).toHaveLength(3);
     expect(done.stage.mostAtOnce()).toBe(3);
     const asked = done.stage.calls.map((call) => pointsShown(shown(call)).size);
-    expect(Math.max(...asked)).toBeLessThanOrEqual(40);
-    expect(asked.reduce((sum, count) => sum + count)).toBe(95);
-    expect(done.report.kept).toBeGreaterThanOrEqual(55);
+    expect(Math.max(...asked)).toBeLessThanOrEqual(60);
+    expect(asked.reduce((sum, count) => sum + count)).toBe(130);
+    expect(done.report.kept).toBeGreaterThanOrEqual(70);
     // A paragraph for each part, and what the part that failed did not finish.
     if (format === 'report') expect(done.summary.text.split('\n\n')).toHaveLength(4);
     expect(done.failures).toHaveLength(1);
@@ -340,6 +467,7 @@ describe('streamed sentences', () => {
 describe('what the model is shown', () => {
   const reader = {
     question: 'What does the {{points}} of the town cost?',
+    facets: ['the {{points}} of the town', 'its cost'],
     userStory: 'A shop owner in the centre.',
     background: `Trams exist.${'x'.repeat(5000)}`,
     language: 'deu',
@@ -348,37 +476,26 @@ describe('what the model is shown', () => {
   it.each(['report', 'bullets'] as const)('has every point with its number, and the reader: %s', async (format) => {
     const { stage } = await run(copies, { format }, { reader });
     const message = shown(stage.calls[0]);
-    expect(message).toMatch(/<<<BEGIN key points (\w+)>>>\n(?:- .* \[\d+\]\n+)+<<<END key points \1>>>/);
     const points = pointsShown(message);
     expect([...points.keys()].toSorted()).toEqual(POINTS.map(({ text }) => text).toSorted());
-    expect([...points.values()].toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4]);
-    for (const part of [reader.question, reader.userStory, 'Trams exist.xxx', 'Write in German']) {
+    expect([...points.values()]).toEqual([1, 2, 3, 4]);
+    for (const part of [reader.question, reader.userStory, 'Trams exist.xxx', 'Write in German', '2. its cost']) {
       expect(message).toContain(part);
     }
     expect(message.length).toBeLessThan(6000);
   });
 
-  it('names conflicts, and has the other side of a point to write from', async () => {
-    const input = remoteWork();
-    const { stage } = await rewriting(input, copies);
+  it('has the points of each document together, under its title and date, with who speaks', async () => {
+    const input = inputOf([...POINTS, { text: 'We pay for it.', document: 'd2', speaker: 'Ana', start: 900 }]);
+    const documents = input.documents.map(({ id }) => ({
+      id,
+      ...(id === 'd2' && { title: 'The centre', publishedAt: '2026-05-02' }),
+    }));
+    const { stage } = await rewriting({ ...input, documents }, copies);
     const message = shown(stage.calls[0]);
-    const numbers = pointsShown(message);
-    const [up, down] = [
-      'Remote work increases productivity because employees lose no time to commuting.',
-      'Remote work reduces productivity, since every question becomes a meeting.',
-    ].map((text) => numbers.get(text));
     expect(message).toContain(
-      `[${up}] and [${down}] conflict (whether remote work “increases” or “reduces” productivity).`,
+      `Document 1:\n[1] ${TRAFFIC}\n[2] ${TUNNEL}\n\n“The centre”, Saturday 2 May 2026:\n[3] ${SALES}\n[4] Ana: We pay for it.\n\nDocument 3:\n[5] ${BUSES}`,
     );
-    const joined = inputOf([
-      { text: 'The plan created 2 million jobs.', document: 'd1', also: [['d2', 'The plan created 3 million jobs.']] },
-    ]);
-    const one = await rewriting(joined, copies);
-    expect(shown(one.stage.calls[0])).toContain('- The plan created 3 million jobs. [2]');
-    expect(shown(one.stage.calls[0])).toContain('[1] and [2] conflict');
-    expect(stated(one.summary)).toEqual(['The plan created 2 million jobs.', 'The plan created 3 million jobs.']);
-    const unsaid = await rewriting(joined, () => '');
-    expect(unsaid.report.added).toBe(1);
   });
 
   it('cannot be closed by data', async () => {
@@ -387,7 +504,7 @@ describe('what the model is shown', () => {
     const { stage } = await run(
       copies,
       {},
-      { reader: { ...reader, question: evil, userStory: evil, background: evil } },
+      { reader: { ...reader, question: evil, userStory: evil, background: evil, facets: [evil, evil] } },
     );
     const input = inputOf([{ text: evil, document: 'd1' }, ...POINTS]);
     const other = await rewriting(input, copies);

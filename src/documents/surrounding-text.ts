@@ -1,0 +1,26 @@
+import type { Span } from './document.ts';
+import type { Sentence } from './sentences.ts';
+
+/** Sentences before and after that a reader is shown with a quote: what "it" and "the quake" mean mostly stands before. */
+const REACH = { before: 3, after: 1 };
+/** UTF-16 units that are shown on either side at most. */
+const MOST = 600;
+
+/**
+ * A stretch of a text with the sentences around it.
+ *
+ * @param sentences those of the text, in order
+ * @returns the text before it and after it, each without white space at its far end
+ */
+export function surroundingText(
+  text: string,
+  { start, end }: Span,
+  sentences: readonly Sentence[],
+): { readonly before: string; readonly after: string } {
+  const earlier = sentences.filter((sentence) => sentence.end <= start).slice(-REACH.before);
+  const later = sentences.filter((sentence) => sentence.start >= end).slice(0, REACH.after);
+  const within = sentences.filter((sentence) => sentence.start < end && start < sentence.end);
+  const from = Math.max(start - MOST, Math.min(start, earlier[0]?.start ?? start, within[0]?.start ?? start));
+  const to = Math.min(end + MOST, Math.max(end, later.at(-1)?.end ?? end, within.at(-1)?.end ?? end));
+  return { before: text.slice(from, start).trimStart(), after: text.slice(end, to).trimEnd() };
+}

@@ -1,0 +1,140 @@
+import { isFatal, ModelCallError } from '../../language-models/model-call-error.ts';
+import type { SummarySentence } from '../summary.ts';
+import { alarmsOf } from '../verify/alarms.ts';
+import type { Claim, Finding, Verifier } from '../verify/claim.ts';
+import { isQuoted } from '../verify/hold-points.ts';
+import type { Assembly, Slot } from './assembly.ts';
+import type { Material, NumberedPoint } from './material.ts';
+import { type DraftSentence, parseDraft } from './parse-draft.ts';
+import type { Failing } from './writing-prompt.ts';
+
+/** Writes sentences that failed once more: lines by the places of the sentences, from 1. */
+export type Again = (failing: readonly Failing[]) => Promise<ReadonlyMap<number, string>>;
+
+/** What became of the sentences of a draft, by number. */
+export interface Tally {
+  drafted: number;
+  kept: number;
+  judged: number;
+  mended: number;
+  uncited: number;
+  repeated: number;
+  tooLong: number;
+  askedAgain: number;
+}
+
+export function newTally(): Tally {
+  return { drafted: 0, kept: 0, judged: 0, mended: 0, uncited: 0, repeated: 0, tooLong: 0, askedAgain: 0 };
+}
+
+/** What one rewriting works on. */
+export interface Job {
+  readonly material: Material;
+  readonly text: Assembly;
+  readonly verifier: Verifier;
+  readonly tally: Tally;
+  /** Writing calls, and judging calls, that failed for good. */
+  readonly failures: ModelCallError[];
+  readonly unjudged: ModelCallError[];
+}
+
+/** A sentence with its place, which is to be judged. */
+export interface Pending extends Failing {
+  readonly slot: Slot;
+  readonly doubted?: readonly string[] | undefined;
+}
+
+/**
+ * Holds what was drafted, and what the points were worded as, against the quotes: one judgement of all of it, then what failed is
+ * asked for once more and judged with what was accepted though a number or a name in it stands nowhere.
+ *
+ * @returns of the worded points that the text rests on, whether their own wording stands
+ */
+export async function holdDraft(
+  pending: readonly Pending[],
+  leftOut: ReadonlySet<NumberedPoint>,
+  again: Again | null,
+  job: Job,
+): Promise<ReadonlyMap<NumberedPoint, boolean>> {
+  const { material, text, verifier, failures } = job;
+  const told = new Set([...pending.flatMap(({ cited }) => cited), ...text.missing(leftOut)]);
+  const worded = material.points.filter((point) => point.quoted !== null && told.has(point));
+  const sound = new Map(worded.map((point) => [point, verifier.mode === 'off']));
+  if (verifier.mode !== 'judge' || failures.some(isFatal) || pending.length + worded.length === 0) return sound;
+  try {
+    const ownClaims = worded.map(({ own, passage }) => ({ text: own.text, passages: [passage] }));
+    const found = await verifier.judge([...pending.map(claimOf), ...ownClaims]);
+    worded.forEach((point, index) => {
+      sound.set(point, found[pending.length + index].supported);
+    });
+    const [doubtful, failing]: [Pending[], Pending[]] = [[], []];
+    for (const [index, each] of pending.entries()) {
+      const finding = found[index];
+      const doubted = finding.supported ? alarmsOf(claimOf(each)) : [];
+      if (!finding.supported) failing.push({ ...each, wrong: finding.wrong });
+      else if (doubted.length > 0) doubtful.push({ ...each, doubted });
+      else keep(each, finding, 'judged', job);
+    }
+    const mended = again === null ? [] : await mend(failing, again, job);
+    const second = [...doubtful, ...mended.filter((each) => !keepQuoted(each, job))];
+    if (second.length === 0) return sound;
+    const foundAgain = await verifier.judge(second.map(claimOf));
+    second.forEach((each, index) => {
+      if (foundAgain[index].supported) keep(each, foundAgain[index], mended.includes(each) ? 'mended' : 'judged', job);
+    });
+  } catch (failure) {
+    if (!(failure instanceof ModelCallError)) throw failure;
+    job.unjudged.push(failure);
+  }
+  return sound;
+}
+
+/** Fills the place of a mended sentence that is the quotes' own wording, which nobody need judge; false for others. */
+function keepQuoted({ slot, draft, cited }: Pending, { text, tally }: Job): boolean {
+  const passages = cited.map(({ passage }) => passage);
+  if (!isQuoted(draft.text, passages)) return false;
+  tally[text.fill(slot, draft.text, cited, 'verbatim') ?? 'mended']++;
+  return true;
+}
+
+function claimOf({ draft, cited, doubted }: Pending): Claim {
+  return { text: draft.text, passages: cited.map(({ passage }) => passage), doubted };
+}
+
+/** Fills the place of a sentence that stands; points that say nothing of it are not cited for it. */
+function keep({ slot, draft, cited }: Pending, { idle }: Finding, as: 'judged' | 'mended', { text, tally }: Job): void {
+  const needed = cited.filter((_, index) => !idle.includes(index));
+  tally[text.fill(slot, draft.text, needed.length > 0 ? needed : cited, as) ?? as]++;
+}
+
+/** Asks once more for the sentences that failed, all in one call; what does not come is left to `finish`. */
+async function mend(failing: readonly Pending[], again: Again, { material, tally, failures }: Job): Promise<Pending[]> {
+  if (failing.length === 0) return [];
+  tally.askedAgain = failing.length;
+  let lines: ReadonlyMap<number, string>;
+  try {
+    lines = await again(failing);
+  } catch (failure) {
+    if (!(failure instanceof ModelCallError)) throw failure;
+    failures.push(failure);
+    return [];
+  }
+  return failing.flatMap((each, index) => {
+    const [sentence] = parseDraft(lines.get(index + 1) ?? '');
+    if (sentence === undefined) return [];
+    const named = citedBy(sentence, material.points).filter((point) => each.cited.includes(point));
+    return [{ ...each, draft: sentence, cited: named.length > 0 ? named : each.cited }];
+  });
+}
+
+/** The sentence of a point as it may stand. */
+export function ownOf({ own, quoted }: NumberedPoint, isSound: boolean, { mode }: Verifier): SummarySentence {
+  if (quoted === null) return own;
+  if (!isSound) return quoted;
+  return { ...own, support: null, verification: mode === 'off' ? 'unverified' : 'judged' };
+}
+
+/** The points that a sentence names, as far as they are there. */
+export function citedBy({ numbers }: DraftSentence, points: readonly NumberedPoint[]): NumberedPoint[] {
+  return numbers.map((number) => points[number - 1]).filter((point) => point !== undefined);
+}

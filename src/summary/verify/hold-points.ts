@@ -1,0 +1,104 @@
+import { tidy } from '../../keypoints/tidy.ts';
+import { ModelCallError } from '../../language-models/model-call-error.ts';
+import type { RequestedDocument, SelectedPoint } from '../summary.ts';
+import { alarmsOf } from './alarms.ts';
+import type { Claim, Finding, Judge, Passage, Verification, Verifier } from './claim.ts';
+import { isVerbatim } from './verbatim.ts';
+
+/** A text as it may stand, and how it was held. */
+export interface Held {
+  readonly text: string;
+  readonly verification: Verification;
+}
+
+/** The passage of a key point: what its text, and every sentence that cites it, has to rest on. */
+export function passageOf(
+  { quote, moreQuotes = [], inContext, speaker }: SelectedPoint,
+  document: Omit<RequestedDocument, 'id'> | undefined,
+): Passage {
+  return {
+    quotes: inContext ?? [quote, ...moreQuotes],
+    title: document?.title,
+    publishedAt: document?.publishedAt,
+    speaker,
+  };
+}
+
+/** Whether a text is the wording of the passages' quotes: a quote, or whole sentences of one. */
+export function isQuoted(text: string, passages: readonly Passage[]): boolean {
+  const quotes = passages.flatMap((passage) => passage.quotes.map((quote) => quote.text));
+  const speakers = passages.flatMap(({ speaker }) => speaker ?? []);
+  return isVerbatim(text, quotes, speakers) === 'whole';
+}
+
+/** Its quote in the place of a wording that does not stand. */
+export function quotedText({ quote }: Pick<SelectedPoint, 'quote'>): string {
+  return tidy(quote.text);
+}
+
+/**
+ * Holds what a language model worded against its quotes, where points are told in their own wording: what does not stand gives
+ * way to the quote. A judge that fails leaves quotes.
+ *
+ * @returns the points as they may stand, and the calls that failed for good
+ */
+export async function holdPoints(
+  points: readonly SelectedPoint[],
+  documents: readonly RequestedDocument[],
+  verifier: Verifier,
+): Promise<{ readonly points: readonly SelectedPoint[]; readonly failures: readonly ModelCallError[] }> {
+  const byId = new Map(documents.map((document) => [document.id, document]));
+  const claims = new Map<SelectedPoint, Claim>();
+  for (const point of points) {
+    if (point.isWorded !== true || point.verification !== undefined) continue;
+    claims.set(point, { text: point.text, passages: [passageOf(point, byId.get(point.document))] });
+  }
+  const { held, failures } = await holdClaims([...claims.values()], verifier);
+  const verificationOf = new Map([...claims.keys()].map((point, index) => [point, held[index]]));
+  return {
+    points: points.map((point) => {
+      if (!verificationOf.has(point)) return point;
+      const verification = verificationOf.get(point) ?? null;
+      if (verification === null) return { ...point, text: quotedText(point), verification: 'verbatim' };
+      return { ...point, verification };
+    }),
+    failures,
+  };
+}
+
+/** How each claim was held; null for what does not stand. */
+async function holdClaims(
+  claims: readonly Claim[],
+  verifier: Verifier,
+): Promise<{ readonly held: readonly (Verification | null)[]; readonly failures: readonly ModelCallError[] }> {
+  const own = claims.map(({ text, passages }): Verification | null => {
+    if (isQuoted(text, passages)) return 'verbatim';
+    return verifier.mode === 'off' ? 'unverified' : null;
+  });
+  if (verifier.mode !== 'judge') return { held: own, failures: [] };
+  const open = [...own.keys()].filter((c) => own[c] === null);
+  try {
+    const found = await judgeTwice(
+      open.map((c) => claims[c]),
+      verifier.judge,
+    );
+    const standing = new Set(open.filter((_, index) => found[index].supported));
+    return { held: own.map((each, c) => (standing.has(c) ? 'judged' : each)), failures: [] };
+  } catch (failure) {
+    if (!(failure instanceof ModelCallError)) throw failure;
+    return { held: own, failures: [failure] };
+  }
+}
+
+/** Judges claims, and once more those that were accepted though a number or a name in them stands nowhere. */
+async function judgeTwice(claims: readonly Claim[], judge: Judge): Promise<readonly Finding[]> {
+  const found = [...(await judge(claims))];
+  const doubtful = claims.flatMap((claim, c) => {
+    const doubted = found[c].supported ? alarmsOf(claim) : [];
+    return doubted.length === 0 ? [] : [{ c, claim: { ...claim, doubted } }];
+  });
+  if (doubtful.length === 0) return found;
+  const again = await judge(doubtful.map(({ claim }) => claim));
+  for (const [index, { c }] of doubtful.entries()) found[c] = again[index];
+  return found;
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sentences } from '../../src/documents/sentences.ts';
+import { surroundingText } from '../../src/documents/surrounding-text.ts';
+
+const TEXT = 'One is first. Two is here. Three follows. Four comes then. Five ends it. Six is more.';
+const at = (quote: string) => ({ start: TEXT.indexOf(quote), end: TEXT.indexOf(quote) + quote.length });
+
+test('three sentences before and one after', () => {
+  expect(surroundingText(TEXT, at('Five ends it.'), sentences(TEXT))).toEqual({
+    before: 'Two is here. Three follows. Four comes then. ',
+    after: ' Six is more.',
+  });
+  expect(surroundingText(TEXT, at('One is first.'), sentences(TEXT))).toEqual({ before: '', after: ' Two is here.' });
+});
+
+test('the rest of its own sentence', () => {
+  const { before, after } = surroundingText(TEXT, at('comes'), sentences(TEXT));
+  expect([before.endsWith('Four '), after]).toEqual([true, ' then. Five ends it.']);
+});
+
+test('stands around the quote in the text, and is bounded, wherever it is', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 3000, size: 'max' }), fc.nat(3000), fc.nat(200), (text, from, length) => {
+      const start = Math.min(from, text.length);
+      const end = Math.min(text.length, start + length);
+      const { before, after } = surroundingText(text, { start, end }, sentences(text));
+      expect(text.slice(0, start).endsWith(before)).toBe(true);
+      expect(text.slice(end).startsWith(after)).toBe(true);
+      expect(Math.max(before.length, after.length)).toBeLessThanOrEqual(600);
+    }),
+  );
+});
