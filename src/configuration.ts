@@ -20,6 +20,9 @@ const integer = (least: number, most: number) =>
 /** An address that is called by HTTP; "localhost:80" would be one of the protocol "localhost". */
 const webAddress = z.url({ protocol: /^https?$/ });
 
+/** What does the work where a request does not say: the embedded engine, or a language model that extracts, writes and judges. */
+const ENGINES = ['embedded', 'llm'] as const;
+
 const JSON_MODES = ['auto', 'json_schema', 'json_object', 'text'] as const;
 
 /** `{"model": {"input": 0.15, "output": 0.6}}`, per million tokens. */
@@ -58,8 +61,9 @@ const settings = z.object({
   OPENAI_API_KEY: z.string().min(1).optional(),
   OPENAI_BASE_URL: webAddress.optional(),
   TESSERA_MODEL: z.string().min(1).optional(),
-  TESSERA_EXTRACTOR: z.enum(EXTRACTORS).default('sentences'),
-  TESSERA_WRITER: z.enum(WRITERS).default('compose'),
+  TESSERA_ENGINE: z.enum(ENGINES).default('embedded'),
+  TESSERA_EXTRACTOR: z.enum(EXTRACTORS).optional(),
+  TESSERA_WRITER: z.enum(WRITERS).optional(),
   TESSERA_MODEL_JSON: z.enum(JSON_MODES).default('auto'),
   TESSERA_MODEL_CONTEXT: integer(1024, 10_000_000).default(8192),
   TESSERA_MODEL_THINKING: integer(0, 1_000_000).default(0),
@@ -98,6 +102,7 @@ const EXPECTED: Record<keyof typeof settings.shape, string> = {
   OPENAI_API_KEY: 'a key',
   OPENAI_BASE_URL: 'an http or https address, such as http://127.0.0.1:11434/v1',
   TESSERA_MODEL: 'the name of a language model',
+  TESSERA_ENGINE: '"embedded" or "llm"',
   TESSERA_EXTRACTOR: '"sentences" or "llm"',
   TESSERA_WRITER: '"compose" or "llm"',
   TESSERA_MODEL_JSON: '"auto", "json_schema", "json_object" or "text"',
@@ -255,7 +260,7 @@ function serviceOf(data: z.infer<typeof settings>): ServiceConfiguration {
 function languageModelOf(data: z.infer<typeof settings>): LanguageModelConfiguration {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = data;
   const hasEndpoint = apiKey !== undefined || baseUrl !== undefined;
-  for (const name of ['TESSERA_EXTRACTOR', 'TESSERA_WRITER'] as const) {
+  for (const name of ['TESSERA_ENGINE', 'TESSERA_EXTRACTOR', 'TESSERA_WRITER'] as const) {
     if (data[name] !== 'llm' || (hasEndpoint && data.TESSERA_MODEL !== undefined)) continue;
     throw new ConfigurationError(
       hasEndpoint
@@ -266,8 +271,8 @@ function languageModelOf(data: z.infer<typeof settings>): LanguageModelConfigura
   return {
     endpoint: hasEndpoint ? { apiKey: apiKey ?? null, baseUrl } : null,
     defaultModel: data.TESSERA_MODEL ?? null,
-    extractor: data.TESSERA_EXTRACTOR,
-    writer: data.TESSERA_WRITER,
+    extractor: data.TESSERA_EXTRACTOR ?? (data.TESSERA_ENGINE === 'llm' ? 'llm' : 'sentences'),
+    writer: data.TESSERA_WRITER ?? (data.TESSERA_ENGINE === 'llm' ? 'llm' : 'compose'),
     jsonMode: data.TESSERA_MODEL_JSON,
     contextTokens: data.TESSERA_MODEL_CONTEXT,
     thinkingTokens: data.TESSERA_MODEL_THINKING,

@@ -179,14 +179,24 @@ test('an address alone is enough: local servers want no key', () => {
   expect(endpoint?.baseUrl).toBe('http://127.0.0.1:8123/v1');
 });
 
-test.each(['TESSERA_EXTRACTOR', 'TESSERA_WRITER'])('%s=llm without a model stops the start', (name) => {
-  const message = 'but there is no language model: set TESSERA_MODEL, and OPENAI_API_KEY or OPENAI_BASE_URL.';
-  expect(() => readConfiguration({ [name]: 'llm' })).toThrow(`${name} is "llm", ${message}`);
-  expect(() => readConfiguration({ [name]: 'llm', TESSERA_MODEL: 'm' })).toThrow(`${name} is "llm", ${message}`);
-  expect(() => readConfiguration({ [name]: 'llm', OPENAI_API_KEY: 'sk-x' })).toThrow(
-    `${name} is "llm", but no language model is named: set TESSERA_MODEL.`,
-  );
+test('TESSERA_ENGINE=llm makes the model extractor and writer, unless one of them is set', () => {
+  const model = { OPENAI_API_KEY: 'sk-x', TESSERA_MODEL: 'm', TESSERA_ENGINE: 'llm' };
+  expect(readConfiguration(model).languageModel).toMatchObject({ extractor: 'llm', writer: 'llm' });
+  const { languageModel } = readConfiguration({ ...model, TESSERA_EXTRACTOR: 'sentences' });
+  expect(languageModel).toMatchObject({ extractor: 'sentences', writer: 'llm' });
 });
+
+test.each(['TESSERA_ENGINE', 'TESSERA_EXTRACTOR', 'TESSERA_WRITER'])(
+  '%s=llm without a model stops the start',
+  (name) => {
+    const message = 'but there is no language model: set TESSERA_MODEL, and OPENAI_API_KEY or OPENAI_BASE_URL.';
+    expect(() => readConfiguration({ [name]: 'llm' })).toThrow(`${name} is "llm", ${message}`);
+    expect(() => readConfiguration({ [name]: 'llm', TESSERA_MODEL: 'm' })).toThrow(`${name} is "llm", ${message}`);
+    expect(() => readConfiguration({ [name]: 'llm', OPENAI_API_KEY: 'sk-x' })).toThrow(
+      `${name} is "llm", but no language model is named: set TESSERA_MODEL.`,
+    );
+  },
+);
 
 test.each(['ftp://me:hush@models.example/v1', 'models.example/v1?api_key=hush'])(
   'the address %s is refused with the form it should have, and its secret unrepeated',
@@ -228,6 +238,7 @@ describe('a wrong value is named with what it may be', () => {
     ['OPENAI_BASE_URL', 'ftp://x'],
     ['TESSERA_EXTRACTOR', 'gpt'],
     ['TESSERA_WRITER', 'LLM'],
+    ['TESSERA_ENGINE', 'model'],
     ['TESSERA_MODEL_JSON', 'yaml'],
     ['TESSERA_MODEL_CONTEXT', '100'],
     ['TESSERA_MODEL_THINKING', '1000001'],

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { ReportRequest } from '../digest/request.ts';
 import { COMPARISON_METRICS } from '../experiments/comparison/metrics.ts';
 import { evaluationRequestSchema } from '../http/evaluation-schemas.ts';
-import { digestRequestSchema, text } from '../http/schemas.ts';
+import { digestOptions, digestRequestSchema, text } from '../http/schemas.ts';
 
 const name = text(500).min(1);
-const { selection, summary, engine, documents, intent } = digestRequestSchema.shape;
+const { documents, intent } = digestRequestSchema.shape;
+const { selection, summary, engine } = digestOptions;
 const [summHay, , , sourceCoverage] = evaluationRequestSchema.options;
 
 /** Options of an arm: those of `POST /v1/digests`. */

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { collectionDocumentParams } from './collection-schemas.ts';
 import { DIGEST_MAP, DIGEST_REQUEST, SOURCE_TEXT } from './examples/digest-sources.ts';
-import { digestRequestSchema } from './schemas.ts';
+import { digestOptions, digestRequestSchema } from './schemas.ts';
 
 const id = z.string().openapi({ example: DIGEST_MAP.digest });
 const asked = digestRequestSchema.shape;
@@ -70,7 +70,7 @@ export const keptRequestSchema = z
     // A union: of a component that may be null the document would say that it must be both.
     selection: z.union([asked.selection.unwrap(), z.null()]),
     summary: asked.summary.unwrap().nullable(),
-    engine: asked.engine.unwrap().nullable(),
+    engine: digestOptions.engine.unwrap().nullable(),
     experiment: z
       .strictObject({ key: z.string(), version: z.int(), variant: z.string().nullable(), overridden: z.boolean() })
       .nullable()
