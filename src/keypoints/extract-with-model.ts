@@ -55,6 +55,11 @@ function answerTokens(text: string): number {
 }
 /** A round that adds fewer key points than this, or than this share of those found, is the last. */
 const LITTLE = { points: 2, share: 0.1 };
+/** Points of a window that are read at most: one for so many UTF-16 units of it, and some; a model that gives more goes round in circles. */
+const UNITS_EACH = 25;
+const LEAST_POINTS = 20;
+/** Quotes of one point that are looked for. */
+const MOST_QUOTES = 8;
 /** A statement of more words is a passage, or a model that does not stop: its quote says it better. */
 const MOST_WORDS = 80;
 /** Bytes of what was found that a later round is told, however small the context. */
@@ -139,8 +144,15 @@ function addTo(
   aligner: QuoteAligner,
 ): void {
   const statements: QuotedStatement[] = [];
-  for (const { text, quotes } of answer) {
-    const spans = quotes.flatMap((quote) => aligner.align(quote, window.start, window.end)?.spans ?? []);
+  const known = new Map<string, QuotedStatement['spans']>();
+  const spansOf = (quote: string): QuotedStatement['spans'] => {
+    const spans = known.get(quote) ?? aligner.align(quote, window.start, window.end)?.spans ?? [];
+    known.set(quote, spans);
+    return spans;
+  };
+  const most = Math.max(LEAST_POINTS, Math.ceil((window.end - window.start) / UNITS_EACH));
+  for (const { text, quotes } of answer.slice(0, most)) {
+    const spans = quotes.slice(0, MOST_QUOTES).flatMap(spansOf);
     const given = tidy(withoutUnseen(text));
     const [first] = spans;
     const isPassage = first !== undefined && countWords(given) > MOST_WORDS;

@@ -23,13 +23,14 @@ const AROUND = /^["'“”„‘’«»()[\]{}¿¡]+|["'“”„‘’«»()[\]
  */
 export function mergeStatements(statements: readonly QuotedStatement[]): QuotedStatement[] {
   const merged: QuotedStatement[] = [];
+  const wordsOf = wordsOnce();
   const places = new Map<string, number[]>();
   const spellings = new Map<string, number>();
   for (const statement of statements) {
     const spelling = spelt(statement.text).join(' ');
     // Statements of one place overlap in some stretch of it; only those are compared.
     const near = new Set(statement.spans.flatMap(placesOf).flatMap((place) => places.get(place) ?? []));
-    const at = spellings.get(spelling) ?? [...near].find((index) => isSame(merged[index], statement));
+    const at = spellings.get(spelling) ?? [...near].find((index) => isSame(merged[index], statement, wordsOf));
     const index = at ?? merged.length;
     merged[index] = {
       text: merged[index]?.text ?? statement.text,
@@ -51,9 +52,25 @@ function placesOf({ start, end }: FoundQuote): string[] {
   return Array.from({ length: Math.floor((end - 1) / PLACE) - from + 1 }, (_, step) => String(from + step));
 }
 
-function isSame(a: QuotedStatement, b: QuotedStatement): boolean {
+/** The words of a statement, and which of them are names. */
+interface Words {
+  readonly all: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+}
+
+/** Reads the words of each text once: every statement of a place is compared with every other. */
+function wordsOnce(): (text: string) => Words {
+  const known = new Map<string, Words>();
+  return (text) => {
+    const words = known.get(text) ?? { all: new Set(spelt(text)), names: new Set(namesIn(text)) };
+    known.set(text, words);
+    return words;
+  };
+}
+
+function isSame(a: QuotedStatement, b: QuotedStatement, wordsOf: (text: string) => Words): boolean {
   const overlaps = a.spans.some((one) => b.spans.some((other) => one.start < other.end && other.start < one.end));
-  return overlaps && likeness(a.text, b.text) >= SAME;
+  return overlaps && likeness(wordsOf(a.text), wordsOf(b.text)) >= SAME;
 }
 
 function spelt(text: string): string[] {
@@ -65,14 +82,17 @@ function plain(word: string): string {
 }
 
 /** Words in common, of all words of both; figures, names or denials that differ make statements differ. */
-function likeness(a: string, b: string): number {
-  const [left, right] = [a, b].map((text) => new Set(spelt(text)));
-  const shared = [...left].filter((word) => right.has(word));
-  const apart = [...left, ...right].filter((word) => !(left.has(word) && right.has(word)));
-  const names = new Set([a, b].flatMap(namesIn));
-  return apart.some((word) => TELLING.test(word) || names.has(word))
-    ? 0
-    : shared.length / (shared.length + apart.length);
+function likeness(a: Words, b: Words): number {
+  const [few, many] = a.all.size < b.all.size ? [a.all, b.all] : [b.all, a.all];
+  if (few.size < SAME * many.size) return 0;
+  let shared = 0;
+  for (const word of few) if (many.has(word)) shared++;
+  const apart = few.size + many.size - 2 * shared;
+  if (shared < SAME * (shared + apart)) return 0;
+  const tells = (word: string): boolean => TELLING.test(word) || a.names.has(word) || b.names.has(word);
+  const isToldApart =
+    [...few].some((word) => !many.has(word) && tells(word)) || [...many].some((word) => !few.has(word) && tells(word));
+  return isToldApart ? 0 : shared / (shared + apart);
 }
 
 /** Words with a capital that do not open the statement. */

@@ -6,8 +6,12 @@ import { THOUGHTS } from './thoughts.ts';
 export type JsonReading<T> = { readonly value: T } | { readonly problem: string };
 
 const FENCE = /```(?:json)?\s*([\s\S]*?)(?:```|$)/gi;
+/** UTF-16 units of an answer that are read: what a model is asked for is far shorter, and a longer one is no answer. */
+const LONGEST_ANSWER = 128_000;
+/** UTF-16 units that are repaired as a whole, and of an item: what jsonrepair takes can grow faster than the square of the length. */
+const REPAIRED = { whole: 8000, item: 2000, items: 30 };
 /** Most places of an answer that are looked at for JSON. */
-const MOST_OPENINGS = 50;
+const MOST_OPENINGS = 25;
 
 /**
  * Reads an answer that should be JSON: fences and prose around it are passed over, cut or careless JSON is repaired where
@@ -18,12 +22,13 @@ const MOST_OPENINGS = 50;
  */
 export function readJson<T>(answer: string, schema: z.ZodType<T>, wholeItems = false): JsonReading<T> {
   let problem: string | null = null;
-  for (const { text, isRepaired } of candidates(answer.replace(THOUGHTS, ''), wholeItems)) {
+  const read = answer.length <= LONGEST_ANSWER ? answer : answer.slice(0, LONGEST_ANSWER);
+  for (const { text, isRepaired } of candidates(read.replace(THOUGHTS, ''), wholeItems)) {
     const parsed = parse(text, isRepaired);
     if (parsed === undefined) continue;
-    const read = schema.safeParse(parsed);
-    if (read.success) return { value: read.data };
-    problem ??= z.prettifyError(read.error).replace(/\s+/g, ' ');
+    const found = schema.safeParse(parsed);
+    if (found.success) return { value: found.data };
+    problem ??= z.prettifyError(found.error).replace(/\s+/g, ' ');
   }
   return { problem: problem ?? 'it holds no JSON' };
 }
@@ -35,7 +40,7 @@ interface Candidate {
 
 /** The places where the JSON may be: the whole, fenced blocks, what brackets enclose, all from a bracket on. */
 function candidates(answer: string, wholeItems: boolean): Candidate[] {
-  const fenced = [...answer.matchAll(FENCE)].map(([, block]) => block);
+  const fenced = fencedIn(answer);
   const enclosed: string[] = [];
   const repaired = wholeItems ? [] : [...fenced];
   let isWhole = true;
@@ -54,6 +59,15 @@ function candidates(answer: string, wholeItems: boolean): Candidate[] {
     ...[answer, ...fenced, ...enclosed].map((text) => ({ text: text.trim(), isRepaired: false })),
     ...repaired.map((text) => ({ text: text.trim(), isRepaired: true })),
   ].filter(({ text }) => /^[{[]/.test(text));
+}
+
+/** The first fenced blocks. */
+function fencedIn(answer: string): string[] {
+  const blocks: string[] = [];
+  for (const [, block] of answer.matchAll(FENCE)) {
+    if (blocks.push(block) >= MOST_OPENINGS) break;
+  }
+  return blocks;
 }
 
 function nextOpening(text: string, from: number): number {
@@ -99,9 +113,25 @@ function untilLastItem(text: string): string {
 
 function parse(text: string, isRepaired: boolean): unknown {
   try {
-    return JSON.parse(isRepaired ? jsonrepair(text) : text);
+    return JSON.parse(isRepaired ? repaired(text) : text);
   } catch {
     // The next way of reading it may do; where none does, the answer is asked for again.
     return undefined;
   }
+}
+
+/** JSON made of what is careless or cut; of a long text the items of its list, each by itself. */
+function repaired(text: string): string {
+  if (text.length <= REPAIRED.whole) return jsonrepair(text);
+  const name = /^\{\s*"(\w{1,40})"\s*:\s*\[/.exec(text)?.[1];
+  const items: unknown[] = [];
+  let tried = 0;
+  for (const [item] of text.slice(1).matchAll(/\{[^{}]*\}/g)) {
+    const whole = parse(item, false);
+    if (whole !== undefined) items.push(whole);
+    else if (item.length <= REPAIRED.item && tried++ < REPAIRED.items) items.push(parse(item, true));
+  }
+  const found = items.filter((item) => item !== undefined);
+  if (found.length === 0) return '';
+  return JSON.stringify(name === undefined ? found : { [name]: found });
 }

@@ -118,3 +118,22 @@ test('wherever a list is cut, nothing is given that it did not hold', () => {
     }),
   );
 });
+
+test.each([
+  ['quotes that never end', `{"points":[{"text":"${'"a'.repeat(500_000)}`],
+  ['brackets', '['.repeat(1_000_000)],
+  ['fences', '```json\n{'.repeat(100_000)],
+])('a megabyte of %s is no answer, and is not repaired as a whole', (_, answer) => {
+  expect(readJson(answer, points)).toHaveProperty('problem');
+});
+
+test('of a long list that is careless or cut the items that can be read count', () => {
+  const items = Array.from({ length: 400 }, (_, n) => `{"text": "Tram ${n} runs every ten minutes at night."}`);
+  items[3] = '{text: "Tram 3 runs.",}';
+  const cut = `{"points": [${items.join(', ')}, {"text": "Bus`;
+  expect(cut.length).toBeGreaterThan(8000);
+  const read = readJson(cut, points);
+  const texts = 'value' in read ? read.value.points.map(({ text }) => text) : [];
+  expect(texts).toHaveLength(400);
+  expect(texts[3]).toBe('Tram 3 runs.');
+});
