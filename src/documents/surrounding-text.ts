@@ -2,9 +2,9 @@ import type { Span } from './document.ts';
 import type { Sentence } from './sentences.ts';
 
 /** Sentences before and after that a reader is shown with a quote: what "it" and "the quake" mean mostly stands before. */
-const REACH = { before: 3, after: 1 };
+const REACH = { before: 6, after: 2 };
 /** UTF-16 units that are shown on either side at most. */
-const MOST = 600;
+const MOST = 1000;
 
 /**
  * A stretch of a text with the sentences around it.

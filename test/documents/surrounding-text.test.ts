@@ -3,20 +3,24 @@ import { expect, test } from 'vitest';
 import { sentences } from '../../src/documents/sentences.ts';
 import { surroundingText } from '../../src/documents/surrounding-text.ts';
 
-const TEXT = 'One is first. Two is here. Three follows. Four comes then. Five ends it. Six is more.';
+const TEXT =
+  'Zero opens. One is first. Two is here. Three follows. Four comes then. Five goes on. Six is more. Seven ends it. Eight is left. Nine is far.';
 const at = (quote: string) => ({ start: TEXT.indexOf(quote), end: TEXT.indexOf(quote) + quote.length });
 
-test('three sentences before and one after', () => {
-  expect(surroundingText(TEXT, at('Five ends it.'), sentences(TEXT))).toEqual({
-    before: 'Two is here. Three follows. Four comes then. ',
-    after: ' Six is more.',
+test('six sentences before and two after', () => {
+  expect(surroundingText(TEXT, at('Seven ends it.'), sentences(TEXT))).toEqual({
+    before: 'One is first. Two is here. Three follows. Four comes then. Five goes on. Six is more. ',
+    after: ' Eight is left. Nine is far.',
   });
-  expect(surroundingText(TEXT, at('One is first.'), sentences(TEXT))).toEqual({ before: '', after: ' Two is here.' });
+  expect(surroundingText(TEXT, at('Zero opens.'), sentences(TEXT))).toEqual({
+    before: '',
+    after: ' One is first. Two is here.',
+  });
 });
 
 test('the rest of its own sentence', () => {
   const { before, after } = surroundingText(TEXT, at('comes'), sentences(TEXT));
-  expect([before.endsWith('Four '), after]).toEqual([true, ' then. Five ends it.']);
+  expect([before.endsWith('Four '), after]).toEqual([true, ' then. Five goes on. Six is more.']);
 });
 
 test('stands around the quote in the text, and is bounded, wherever it is', () => {
@@ -27,7 +31,7 @@ test('stands around the quote in the text, and is bounded, wherever it is', () =
       const { before, after } = surroundingText(text, { start, end }, sentences(text));
       expect(text.slice(0, start).endsWith(before)).toBe(true);
       expect(text.slice(end).startsWith(after)).toBe(true);
-      expect(Math.max(before.length, after.length)).toBeLessThanOrEqual(600);
+      expect(Math.max(before.length, after.length)).toBeLessThanOrEqual(1000);
     }),
   );
 });
