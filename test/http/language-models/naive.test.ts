@@ -190,10 +190,10 @@ describe('every key point', () => {
         .flat()
         .map(({ number }) => number),
     );
-    expect(callsOf(app.server)).toEqual({ write: 3 });
+    expect(callsOf(app.server)).toEqual({ write: 2 });
     expect(parts.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 290 }, (_, i) => i + 1));
-    expect(Math.max(...parts.map((numbers) => numbers.length))).toBeLessThanOrEqual(120);
-    expect(app.server.mostInFlight).toBe(3);
+    expect(Math.max(...parts.map((numbers) => numbers.length))).toBeLessThanOrEqual(200);
+    expect(app.server.mostInFlight).toBe(2);
     expect(digest.writing).toMatchObject({ kept: digest.writing?.drafted, replaced: 0, added: 0 });
 
     const { digest: streamed } = await (await modelApp(good, { model: { contextTokens: 64_000 } })).streamed(asked);
@@ -202,7 +202,7 @@ describe('every key point', () => {
 
   test('a part that fails leaves the others', async () => {
     const sentences = Array.from(
-      { length: 150 },
+      { length: 250 },
       (_, i) => `Workshop ${i} repairs ${i + 3} bicycles in street ${i * 7} on market days.`,
     );
     const script = goodBut(['write'], (sent) =>
