@@ -93,6 +93,7 @@ async function orderOf(
       gate: null,
       surroundings: 0,
       estimate: false,
+      standAlone: false,
     },
     engine,
   );

@@ -24,6 +24,8 @@ export interface RankInput {
   readonly gate: number | null;
   readonly surroundings: number;
   readonly estimate: boolean;
+  /** Whether every point can be understood alone, as those that a model words. */
+  readonly standAlone: boolean;
 }
 
 export type RankedPoint = Pick<Point, 'text' | 'documentIndex' | 'speaker' | 'under'>;
@@ -50,6 +52,7 @@ export async function rankPoints(input: RankInput, engine: Engine): Promise<Rank
     foreign: Uint8Array.from(points, ({ documentIndex }) => (queryForeign || documentForeign[documentIndex] ? 1 : 0)),
     surroundings: input.surroundings,
     estimate: input.estimate,
+    standAlone: input.standAlone,
     scale: 'encode' in encoder ? encoder.profile.calibration.relevance : null,
     gate: query.text === null ? null : input.gate,
   };

@@ -15,7 +15,7 @@ import type { Ranking } from './ranking-task.ts';
  * @param given names the points
  */
 export function rankStage(
-  { plan: { options }, parts: { database, engine }, steps, clock }: Making,
+  { plan: { options, extractor }, parts: { database, engine }, steps, clock }: Making,
   { read: { documents }, points, encoded }: Gathered,
   query: Query,
   given: string,
@@ -43,6 +43,7 @@ export function rankStage(
         gate,
         surroundings,
         estimate,
+        standAlone: extractor.isModel,
       };
       return rankPoints(input, engine);
     }),

@@ -17,6 +17,8 @@ export interface Evidence {
   /** Words of each point. */
   readonly words: Float64Array;
   readonly surroundings: number;
+  /** Whether every point can be understood alone. */
+  readonly standAlone: boolean;
   readonly scale: RelevanceScale | null;
 }
 
@@ -126,7 +128,7 @@ export function estimate(evidence: Evidence, { text, vector, readings, ofType, t
     const typed = takesAny ? OF_TYPE.any : OF_TYPE.one * (1 - share[i]);
     odds[i] = subject + typed * (ofType?.[i] ?? 0);
   }
-  const raised = near === null ? withWhatFollows(odds, documents, share) : odds;
+  const raised = near === null && !evidence.standAlone ? withWhatFollows(odds, documents, share) : odds;
   return raised.map((each) => 1 / (1 + Math.exp(-each)));
 }
 

@@ -23,6 +23,8 @@ export interface RelevanceInput {
   readonly surroundings: number;
   /** Whether relevance is the probability that a point helps to answer; else it is the plain cosine. */
   readonly estimate: boolean;
+  /** Whether every point can be understood alone, so that none answers for the one before it; not where absent. */
+  readonly standAlone?: boolean | undefined;
   /** Of the encoder's cosines; null where they were never measured. */
   readonly scale: RelevanceScale | null;
 }
@@ -149,7 +151,8 @@ function around(
 }
 
 /** What does not depend on the question. */
-function evidenceOf({ vectors, texts, under, documents, surroundings, scale }: RelevanceInput): Evidence {
+function evidenceOf(input: RelevanceInput): Evidence {
+  const { vectors, texts, under, documents, surroundings, scale, standAlone = false } = input;
   const placed = vectors.map((vector, i) => placedVector(vector, under[i]?.vector));
   return {
     placed,
@@ -159,6 +162,7 @@ function evidenceOf({ vectors, texts, under, documents, surroundings, scale }: R
     documents,
     words: Float64Array.from(texts, (text) => (text.match(/[\p{L}\p{M}\p{N}_']+/gu) ?? []).length),
     surroundings,
+    standAlone,
     scale,
   };
 }

@@ -198,6 +198,9 @@ describe('relevance', () => {
     const together = logits(new Int32Array(30));
     expect(together[11] - together[9]).toBeCloseTo(0.5 * (together[10] - together[9]), 6);
     for (const i of [9, 12, 20]) expect(together[i]).toBeCloseTo(together[0], 6);
+    const alone = input({ vectors, documents: new Int32Array(30), facets: [asked], standAlone: true }, 30);
+    const { values } = relevance({ ...alone, texts: vectors.map(() => 'a word') });
+    expect(values[11]).toBeCloseTo(values[9], 6);
     const apart = logits(Int32Array.from(vectors, (_, i) => (i <= 10 ? 0 : 1)));
     expect(apart[11]).toBeCloseTo(apart[9], 6);
   });
