@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { automaticOutcomes, automaticValues, type GivenDigest } from '../../src/experiments/automatic-outcomes.ts';
 import { AUTOMATIC_METRICS } from '../../src/experiments/experiment.ts';
+import { meanSupport } from '../../src/experiments/mean-support.ts';
 import { readAggregates } from '../../src/experiments/read-aggregates.ts';
 import { readExperiment } from '../../src/experiments/read-experiment.ts';
 import { recordExposure } from '../../src/experiments/record-exposure.ts';
@@ -91,4 +92,19 @@ test('a digest counts once, by the subject’s digests, and only where the guard
   expect(await latency()).toMatchObject(expected);
   await database.commit(automaticOutcomes(database, stopped, given('dig_5', { acceptedAt: START + 9 })));
   expect(await latency()).toMatchObject({ x: 3500, y: 3 });
+});
+
+test('support is the share of the sentences that were held, where they say so', () => {
+  const sentence = (verification: 'judged' | 'verbatim' | 'unverified' | null) => ({
+    text: 'A.',
+    framing: verification === null,
+    keyPoints: [],
+    citations: [],
+    support: null,
+    verification,
+    disagreement: null,
+  });
+  const sentences = [sentence('judged'), sentence('verbatim'), sentence('unverified'), sentence(null)];
+  expect(meanSupport({ sentences })).toBeCloseTo(2 / 3);
+  expect(meanSupport({ sentences: [sentence(null)] })).toBeNull();
 });
