@@ -1,6 +1,7 @@
 import { contentHash } from '../documents/content-hash.ts';
 import { SENTENCE_EXTRACTOR_ID } from '../keypoints/extract-sentences.ts';
 import type { ExtractedKeyPoint, FoundQuote, UnverifiedKeyPoint } from '../keypoints/key-point.ts';
+import { tidy } from '../keypoints/tidy.ts';
 import type { Quote } from '../summary/summary.ts';
 import type { ReadDocuments } from './read-documents.ts';
 
@@ -65,6 +66,14 @@ export function unverifiedOf({
 
 function keyPointId(...told: readonly (string | number | null)[]): string {
   return `kp_${contentHash(JSON.stringify(told)).slice(0, 24)}`;
+}
+
+/**
+ * A point in the words of its document: what a model worded is ranked by the sentence that it rests on, which says more of what it is
+ * about (docs/quality.md).
+ */
+export function quoted(point: Point): Point {
+  return { ...point, text: tidy(point.quote.text) };
 }
 
 /** What an encoder reads of a point: who speaks is part of what is said. */

@@ -5,7 +5,7 @@ import type { Gathered } from './gather-points.ts';
 import type { Query } from './intent.ts';
 import type { Making } from './making.ts';
 import { pointSettings } from './point-settings.ts';
-import { encodedText } from './points.ts';
+import { encodedText, quoted } from './points.ts';
 import { rankPoints } from './rank-points.ts';
 import type { Ranking } from './ranking-task.ts';
 
@@ -27,15 +27,19 @@ export function rankStage(
   const kept = isReranker(relevanceEncoder) ? steps : NO_CHECKPOINTS;
   return clock.time('rank', () =>
     kept.step('rank', [query, given, relevanceEncoder.profile.id], async () => {
-      const texts = points.map(encodedText);
-      const vectors = isRead ? encoded.sentences : (await encodeTexts(relevanceEncoder, database, texts)).sentences;
+      const ranked = extractor.isModel && query.text !== null ? points.map(quoted) : points;
+      const texts = ranked.map(encodedText);
+      const vectors =
+        isReranker(relevanceEncoder) || (isRead && ranked === points)
+          ? encoded.sentences
+          : (await encodeTexts(relevanceEncoder, database, texts)).sentences;
       const needsSettings = estimate && query.text !== null && !isReranker(relevanceEncoder);
       const under = needsSettings
         ? await pointSettings(points, documents, relevanceEncoder, database)
         : points.map(() => null);
       const input = {
         query,
-        points,
+        points: ranked,
         documents,
         vectors,
         under,

@@ -5,11 +5,11 @@ import { ModelCallError } from '../../language-models/model-call-error.ts';
 import type { CallUsage } from '../../language-models/usage.ts';
 import type { DigestDocument } from '../digest.ts';
 import type { DigestParts } from '../digest-parts.ts';
-import { modelExtractor, sentenceExtractor } from '../extractor.ts';
+import { type Extractor, modelExtractor, sentenceExtractor } from '../extractor.ts';
 import { knownEncoder } from '../known-encoder.ts';
 import { modelStages } from '../model-stages.ts';
 import { pointSettings } from '../point-settings.ts';
-import { encodedText, pointsOf } from '../points.ts';
+import { encodedText, pointsOf, quoted } from '../points.ts';
 import { documentStatus, type ReadDocuments, readDocuments } from '../read-documents.ts';
 
 /** What came of reading a document ahead of the digests that will ask for it. */
@@ -40,7 +40,7 @@ export async function prepareDocument(document: SourceDocument, parts: DigestPar
   const read = await readDocuments([document], {}, extractor, parts, () => {});
   const [{ hash }] = read.documents;
   const [{ status, error, keyPoints }] = read.documents.map(documentStatus);
-  const unencoded = await encodePoints(read, encoder, parts).then(
+  const unencoded = await encodePoints(read, extractor, encoder, parts).then(
     () => null,
     (failure: unknown) => {
       reportFailure(failure, { stage: 'encode', document: hash });
@@ -58,9 +58,15 @@ export async function prepareDocument(document: SourceDocument, parts: DigestPar
   };
 }
 
-/** Leaves the vectors in the store that a digest reads: of the points, and of what they stand under. */
-async function encodePoints(read: ReadDocuments, encoder: Encoder, { database }: DigestParts): Promise<void> {
+/** Leaves the vectors in the store that a digest reads: of the points, of what they are ranked by, and of what they stand under. */
+async function encodePoints(
+  read: ReadDocuments,
+  extractor: Extractor,
+  encoder: Encoder,
+  { database }: DigestParts,
+): Promise<void> {
   const points = pointsOf(read);
-  await encodeTexts(encoder, database, points.map(encodedText));
+  const ranked = extractor.isModel ? points.map(quoted) : [];
+  await encodeTexts(encoder, database, [...points, ...ranked].map(encodedText));
   await pointSettings(points, read.documents, encoder, database);
 }
