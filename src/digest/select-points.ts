@@ -1,4 +1,5 @@
 import type { Encoder } from '../encoders/encoder.ts';
+import { tidy } from '../keypoints/tidy.ts';
 import type { SelectionInput } from '../selection/candidates.ts';
 import type { SelectionOptions } from '../selection/options.ts';
 import type { Selection } from '../selection/select.ts';
@@ -27,6 +28,8 @@ export interface SelectInput {
   readonly usesFactors: boolean;
   /** What stands around the points, and how far it counts. */
   readonly context: SelectionTask['context'];
+  /** Whether a language model worded the points. */
+  readonly isWorded: boolean;
   readonly auto: SelectionInput['auto'];
   readonly eligible: SelectionInput['eligible'];
   readonly room: SelectionInput['room'];
@@ -55,7 +58,7 @@ export async function selectPoints(
       hashes,
       relevance: input.relevance,
       documents: Int32Array.from(points, ({ documentIndex }) => documentIndex),
-      words: Int32Array.from(points, (point) => wordsOf(point, documents, series)),
+      words: Int32Array.from(points, (point) => wordsOf(point, documents, series, input.isWorded)),
       factors: Float64Array.from(points, (point) => (input.usesFactors ? qualityOf(point, documents) : 1)),
       auto: input.auto,
       eligible: input.eligible,
@@ -68,10 +71,17 @@ export async function selectPoints(
 }
 
 /** Words that a point takes in a text at most: with the title of its document, where that has to be told. */
-function wordsOf(point: Point, documents: readonly ReadDocument[], series: ReadonlySet<string>): number {
+function wordsOf(
+  point: Point,
+  documents: readonly ReadDocument[],
+  series: ReadonlySet<string>,
+  isWorded: boolean,
+): number {
   const { document } = documents[point.documentIndex];
   const isNamed = series.has(document.id) && point.speaker === undefined;
-  return countWords(sentenceText(point)) + (isNamed ? countWords(titlePrefix(document) ?? '') : 0);
+  // What a model worded may give way to its quote.
+  const quoted = isWorded ? countWords(sentenceText({ ...point, text: tidy(point.quote.text) })) : 0;
+  return Math.max(quoted, countWords(sentenceText(point))) + (isNamed ? countWords(titlePrefix(document) ?? '') : 0);
 }
 
 /** What the relevance of a point is multiplied with: its document's weight times how well it stands alone. */

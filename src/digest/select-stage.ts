@@ -76,6 +76,7 @@ export async function selectStage(
             ? materialFor(plan.writer?.model.contextTokens ?? 0)
             : { points: planned.strategy === 'k-dpp' ? null : DEFAULT_KEY_POINTS, words: planned.autoWords },
           eligible,
+          isWorded: plan.extractor.isModel,
           // What a writer makes of its points is bounded as it comes.
           room: maxWords === null || plan.writer !== null ? null : { maxWords, reserve: framingReserve(frame) },
           chosen: choice.chosen,

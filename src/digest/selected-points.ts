@@ -1,6 +1,7 @@
 import { sentences } from '../documents/sentences.ts';
 import { surroundingText } from '../documents/surrounding-text.ts';
 import type { Encoder } from '../encoders/encoder.ts';
+import { tidy } from '../keypoints/tidy.ts';
 import type { Selection } from '../selection/select.ts';
 import type { Near } from '../selection/support.ts';
 import { type Evidence, echoes, states } from '../summary/states.ts';
@@ -41,7 +42,9 @@ export async function selectedPoints(input: SelectedInput): Promise<SelectedPoin
     const { id, document, documentIndex, text, speaker, quote, moreQuotes, under, selfContained } = points[index];
     const supportBy = ({ item: other, similarity }: Near): Support => {
       const { id: keyPoint, document: from, quote: own, text: wording, speaker: voice } = points[kept[other]];
-      return { keyPoint, document: from, quote: plainQuote(own), text: wording, speaker: voice, similarity };
+      // What is told beside a point is not judged, so that it is told as it stands in its document.
+      const told = isWorded ? tidy(own.text) : wording;
+      return { keyPoint, document: from, quote: plainQuote(own), text: told, speaker: voice, similarity };
     };
     const near = nearest.near[rank]
       .filter((other) => !stating[rank].has(other.item))

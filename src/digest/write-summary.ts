@@ -7,9 +7,10 @@ import type { OnSentence } from '../summary/rewrite/assembly.ts';
 import type { Draft } from '../summary/rewrite/draft.ts';
 import type { DraftSentence } from '../summary/rewrite/parse-draft.ts';
 import { rewrite, type Writer, type WritingReport } from '../summary/rewrite/rewrite.ts';
+import { sentenceText } from '../summary/sentence-text.ts';
 import type { ComposeInput, Intent, SelectedPoint, Summary, SummarySentence } from '../summary/summary.ts';
 import type { Verifier } from '../summary/verify/claim.ts';
-import { type Held, holdPoints } from '../summary/verify/hold-points.ts';
+import { type Held, holdPoints, quotedText } from '../summary/verify/hold-points.ts';
 
 /** A summary, and how it came about. */
 export interface Written {
@@ -103,12 +104,21 @@ function withinWords(input: ComposeInput): {
   const n = points.length;
   const leftOut: { keyPoint: string; reason: 'words' | 'level' }[] = [];
   let left = maxWords === null ? Number.POSITIVE_INFINITY : maxWords - framingReserve(input);
+  let told = 0;
   const kept = [...points.keys()].filter((index) => {
-    const { id, text, helps = true } = points[index];
-    const words = countWords(text);
-    const isKept = helps && words <= left;
-    if (isKept) left -= words;
-    else leftOut.push({ keyPoint: id, reason: helps ? 'words' : 'level' });
+    const point = points[index];
+    const { id, helps = true } = point;
+    // What a model worded may give way to its quote.
+    const words = Math.max(
+      countWords(sentenceText(point)),
+      point.isWorded === true ? countWords(sentenceText({ ...point, text: quotedText(point) })) : 0,
+    );
+    // A bound that holds no point at all tells the best.
+    const isKept = helps && (words <= left || told === 0);
+    if (isKept) {
+      left -= words;
+      told++;
+    } else leftOut.push({ keyPoint: id, reason: helps ? 'words' : 'level' });
     return isKept;
   });
   return {

@@ -58,7 +58,8 @@ function looksLikeName(name: string): boolean {
   const bare = (open > 0 && name.endsWith(')') ? name.slice(0, open) : name).replace(TITLE_STOP, ' ').trim();
   if (/[.!?;"“”{}<>|=。！？，、]|,\s.*,/u.test(bare)) return false;
   const words = bare.split(/[\s_]+/u).filter(Boolean);
-  const named = open > 0 && words.length <= NOTE_WORDS && looksLikeName(beforeComma(name.slice(open + 1, -1)));
+  const inner = open > 0 && name.endsWith(')') ? beforeComma(name.slice(open + 1, -1)) : '';
+  const named = /\p{Ll}/u.test(inner) && words.length <= NOTE_WORDS && looksLikeName(inner);
   if (named) return true;
   if (words.length > 6 || /^\p{N}+$/u.test(bare)) return false;
   if (/\p{Lo}/u.test(bare) && bare.length > 20) return false;

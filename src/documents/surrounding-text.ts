@@ -22,5 +22,7 @@ export function surroundingText(
   const within = sentences.filter((sentence) => sentence.start < end && start < sentence.end);
   const from = Math.max(start - MOST, Math.min(start, earlier[0]?.start ?? start, within[0]?.start ?? start));
   const to = Math.min(end + MOST, Math.max(end, later.at(-1)?.end ?? end, within.at(-1)?.end ?? end));
-  return { before: text.slice(from, start).trimStart(), after: text.slice(end, to).trimEnd() };
+  const before = text.slice(from, start).replace(/^[\udc00-\udfff]/, '');
+  const after = text.slice(end, to).replace(/[\ud800-\udbff]$/, '');
+  return { before: before.trimStart(), after: after.trimEnd() };
 }

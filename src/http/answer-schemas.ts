@@ -210,11 +210,11 @@ export const digestSchema = z
         askedAgain: z.int(),
         added: z.int(),
         leftOut: z
-          .array(z.object({ keyPoint: z.string(), reason: z.enum(['writer', 'words', 'level']) }))
+          .array(z.object({ keyPoint: z.string(), reason: z.enum(['writer', 'words', 'level', 'said']) }))
           .optional()
           .openapi({
             description:
-              'Selected key points that are not in the text: the writer left them out, there was no room, or they are not relevant enough to be added. Absent where a stored digest does not say.',
+              'Selected key points that are not in the text: the writer left them out, there was no room, they are not relevant enough to be added, or another says the same words. Absent where a stored digest does not say.',
           }),
       })
       .nullable()

@@ -4,8 +4,7 @@ const ASKS =
   /^(?:what['’]?s?|who['’]?s?|whom|whose|which|when|where|why|how['’]?s?|is|are|was|were|do|does|did|can|could|may|must|should|will|would|has|have|had|compare|summari[sz]e|list|name|describe|explain|find|tell|show|give)\b/i;
 
 /** After what it is about: "Doubled entries since the update - whats causing it". */
-const ASKS_LATER =
-  /\s[-–—]\s+(?:what|who|why|how|where|when|which)(?:['’]?s)?\b|[.:;]\s+(?:what|who|why|how)(?:['’]?s)?\b/i;
+const ASKS_LATER = /(?:\s[-–—]|[.:;])\s+(?:what|who|why|how)(?:['’]?s)?\b/;
 
 /** Whether an intent is put as a question or as a request for an answer, rather than as a topic or a claim. */
 export function asks(text: string): boolean {

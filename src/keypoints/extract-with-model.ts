@@ -17,7 +17,7 @@ import { tidy } from './tidy.ts';
 import { countWords } from './words.ts';
 
 /** Names these rules in cache keys: raise the number with every change of results. */
-export const MODEL_EXTRACTOR_VERSION = 'llm@2';
+export const MODEL_EXTRACTOR_VERSION = 'llm@3';
 
 export interface ModelExtractionOptions {
   readonly model: StageModel;

@@ -18,8 +18,8 @@ export interface Slot {
   sentence: SummarySentence | null;
 }
 
-/** Why a selected point is not in the text: the writer named it, there was no room, or it is not relevant enough to be added. */
-export type LeftOutReason = 'writer' | 'words' | 'level';
+/** Why a selected point is not in the text: the writer named it, there was no room, it is not relevant enough to be added, or another says it in the same words. */
+export type LeftOutReason = 'writer' | 'words' | 'level' | 'said';
 
 /** Why a sentence is not in the text: it was said before, or the words that are left do not hold it. */
 export type Unplaced = 'repeated' | 'tooLong';
@@ -67,6 +67,7 @@ export function assembly({ points, words, onSentence }: AssemblyOptions): Assemb
   const slots: Slot[] = [];
   const said = new Set<string>();
   const tried = new Set<string>();
+  const twice = new Set<NumberedPoint>();
   let left = words;
   let told = 0;
 
@@ -83,6 +84,11 @@ export function assembly({ points, words, onSentence }: AssemblyOptions): Assemb
       const sentence = ownOf(point);
       const cost = countWords(sentence.text);
       if (!uncited.has(point) || cost > left) return [];
+      if (said.has(spelt(sentence.text))) {
+        twice.add(point);
+        return [];
+      }
+      said.add(spelt(sentence.text));
       uncited.delete(point);
       left -= cost;
       return [sentence];
@@ -148,7 +154,7 @@ export function assembly({ points, words, onSentence }: AssemblyOptions): Assemb
         paragraphs: [...paragraphs, added].filter((each) => each?.length > 0),
         replaced,
         added: added.length,
-        leftOut: [...uncited].map((point) => ({ point, reason: reasonOf(point, leftOut) })),
+        leftOut: [...uncited].map((point) => ({ point, reason: twice.has(point) ? 'said' : reasonOf(point, leftOut) })),
       };
     },
   };

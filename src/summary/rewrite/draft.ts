@@ -68,12 +68,21 @@ export function draftOf(
     },
   );
 
+  // Read once for all the sentences that it gives.
+  let known: { readonly of: string; readonly isWhole: boolean; readonly found: readonly DraftSentence[] } | null = null;
+  function parsed(isWhole: boolean): readonly DraftSentence[] {
+    if (known !== null && known.of === text && known.isWhole === isWhole) return known.found;
+    const own = text.replace(NOTE, '');
+    const found = isWhole ? parseDraft(own) : standingSentences(own);
+    known = { of: text, isWhole, found };
+    return found;
+  }
+
   async function* read(): AsyncGenerator<DraftSentence> {
     for (;;) {
       // A draft that broke off may end anywhere, as one that is still written does.
       const isWhole = outcome !== null && !('failure' in outcome);
-      const said = beforeNotes(text);
-      const found = isWhole || said.length < text.length ? parseDraft(said) : standingSentences(said);
+      const found = parsed(isWhole);
       if (given < found.length) {
         given++;
         const { text: said, numbers } = found[given - 1];
@@ -93,21 +102,18 @@ export function draftOf(
   return { sentences: { [Symbol.asyncIterator]: read }, notes: () => notesIn(text) };
 }
 
-/** What a writer says of its text, in lines of their own behind it. */
-const NOTE = /^[ \t*_#>-]*(LEFT OUT|NOT ANSWERED)[*_]*[ \t]*:(.*)$/gim;
-const ALL = /\b(?:all|rest|others|everything|remaining)\b/i;
-
-function beforeNotes(text: string): string {
-  const at = text.search(NOTE);
-  return at < 0 ? text : text.slice(0, at);
-}
+/** What a writer says of its text, in lines of their own: a label, and numbers or a word for none or all of them. */
+const NOTE =
+  /^[ \t*_#>-]*(LEFT OUT|NOT ANSWERED)[*_]*[ \t]*:[ \t*_"“'([]*((?:none|nothing|all|everything|(?:the )?(?:rest|others?|remaining)|\d).*)$/gim;
+const ALL = /^(?:all|everything|(?:the )?(?:rest|others?|remaining))\b/i;
+const NONE = /^(?:none|nothing)\b/i;
 
 function notesIn(text: string): DraftNotes {
   const named = (label: string): Named | null => {
     const lines = [...text.matchAll(NOTE)].filter(([, each]) => each.toUpperCase() === label).map(([, , rest]) => rest);
     if (lines.length === 0) return null;
-    const numbers = lines.flatMap(numbersOfList);
-    return { all: lines.some((line) => ALL.test(line)), numbers: new Set(numbers) };
+    const naming = lines.filter((line) => !NONE.test(line));
+    return { all: naming.some((line) => ALL.test(line)), numbers: new Set(naming.flatMap(numbersOfList)) };
   };
   return { leftOut: named('LEFT OUT'), unanswered: named('NOT ANSWERED') };
 }

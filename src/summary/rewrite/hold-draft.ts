@@ -134,7 +134,13 @@ export function ownOf({ own, quoted }: NumberedPoint, isSound: boolean, { mode }
   return { ...own, support: null, verification: mode === 'off' ? 'unverified' : 'judged' };
 }
 
+/** Points that one sentence rests on at most: a reader looks up no more, and a judge reads all of them. */
+const MOST_CITED = 12;
+
 /** The points that a sentence names, as far as they are there. */
 export function citedBy({ numbers }: DraftSentence, points: readonly NumberedPoint[]): NumberedPoint[] {
-  return numbers.map((number) => points[number - 1]).filter((point) => point !== undefined);
+  return numbers
+    .map((number) => points[number - 1])
+    .filter((point) => point !== undefined)
+    .slice(0, MOST_CITED);
 }

@@ -12,6 +12,10 @@ export interface NumberedPoint {
   readonly document: string;
   /** In its own wording, cited. */
   readonly own: SummarySentence;
+  /** Whether a language model worded it. */
+  readonly isWorded: boolean;
+  /** The wording of its quote, without who speaks. */
+  readonly quoteText: string;
   /** In the wording of its quote, where its own is a language model's; null where that is the quote's. */
   readonly quoted: SummarySentence | null;
   /** What a sentence that cites it has to rest on. */
@@ -47,6 +51,8 @@ export function materialOf({ points, sentences }: Outline, documents: readonly R
       number: numbered.get(index) ?? 0,
       text: point.text,
       document: point.document,
+      isWorded: point.isWorded === true,
+      quoteText: quotedText(point),
       own,
       quoted: isOwn ? null : { ...own, text: sentenceText({ ...point, text: quotedText(point) }) },
       passage,

@@ -3,10 +3,11 @@ import type { Prompt } from '../../language-models/prompt.ts';
 import type { StageModel } from '../../language-models/stage-model.ts';
 import { BYTES_PER_TOKEN } from '../../language-models/usage.ts';
 import type { Format } from '../summary.ts';
+import { passageText } from '../verify/model-judge.ts';
 import { draftOf } from './draft.ts';
 import { inParts, type NumberedPoint } from './material.ts';
 import type { Writer } from './rewrite.ts';
-import { againValues, type Reader, writingValues } from './writing-prompt.ts';
+import { againValues, type Failing, type Reader, writingValues } from './writing-prompt.ts';
 
 export interface ModelWriterOptions {
   readonly model: StageModel;
@@ -36,19 +37,39 @@ export function modelWriter({ model, prompts, reader, format, maxWords, isStream
         return draftOf(model, { prompt: prompts.write, values, maxTokens: answerTokens(part, share), isStreamed });
       }),
     async again(failing) {
-      const calls = Array.from({ length: Math.ceil(failing.length / MOST_POINTS) }, async (_, call) => {
-        const from = call * MOST_POINTS;
-        const some = failing.slice(from, from + MOST_POINTS);
-        const maxTokens = answerTokens(
+      const calls = byBytes(failing, bytes).map(async ({ from, some }) => {
+        const words = answerTokens(
           some.flatMap(({ cited }) => cited),
           null,
         );
+        const maxTokens = Math.min(words, Math.floor(model.contextTokens / 2));
         const answer = await model.ask({ prompt: prompts.again, values: againValues(reader, some), maxTokens });
         return [...numberedLines(answer)].map(([place, line]) => [from + place, line] as const);
       });
       return new Map((await Promise.all(calls)).flat());
     },
   };
+}
+
+/** Runs of sentences that each fit a prompt of so many bytes with what they cite. */
+function byBytes(failing: readonly Failing[], bytes: number): { readonly from: number; readonly some: Failing[] }[] {
+  const runs: { readonly from: number; readonly some: Failing[] }[] = [];
+  let room = 0;
+  for (const [index, each] of failing.entries()) {
+    const size = each.cited.reduce(
+      (sum, { passage }) => sum + utf8Length(passageText(passage)),
+      each.draft.text.length,
+    );
+    const last = runs.at(-1);
+    if (last === undefined || size > room) {
+      runs.push({ from: index, some: [each] });
+      room = bytes - size;
+    } else {
+      last.some.push(each);
+      room -= size;
+    }
+  }
+  return runs;
 }
 
 /** "2: …" by its number; the first of several counts. */

@@ -105,8 +105,9 @@ export async function rewrite(
     isRefused,
     held: new Map(
       material.points.flatMap((point) => {
-        if (!sound.has(point)) return [];
-        const { text: stands, verification } = standing(point);
+        if (!point.isWorded || (point.quoted !== null && !sound.has(point))) return [];
+        const { verification } = standing(point);
+        const stands = point.quoted !== null && verification === 'verbatim' ? point.quoteText : point.text;
         return [[point.own.keyPoints[0], { text: stands, verification: verification ?? 'verbatim' }]];
       }),
     ),

@@ -24,11 +24,18 @@ export function passageOf(
   };
 }
 
-/** Whether a text is the wording of the passages' quotes: a quote, or whole sentences of one. */
+/** Whether a text is the wording of each of the passages: a quote of it, or whole sentences of one, under its own speaker's name. */
 export function isQuoted(text: string, passages: readonly Passage[]): boolean {
-  const quotes = passages.flatMap((passage) => passage.quotes.map((quote) => quote.text));
-  const speakers = passages.flatMap(({ speaker }) => speaker ?? []);
-  return isVerbatim(text, quotes, speakers) === 'whole';
+  return passages.every(({ quotes, speaker }) => {
+    const speakers = speaker === undefined ? [] : [speaker];
+    return (
+      isVerbatim(
+        text,
+        quotes.map((quote) => quote.text),
+        speakers,
+      ) === 'whole'
+    );
+  });
 }
 
 /** Its quote in the place of a wording that does not stand. */

@@ -39,7 +39,11 @@ export function modelJudge(model: () => StageModel, prompt: () => Prompt): Judge
   return async (claims) => {
     if (claims.length === 0) return [];
     const asked = model();
-    const batches = inBatches(claims, SHARE * asked.contextTokens * BYTES_PER_TOKEN);
+    const bytes = SHARE * asked.contextTokens * BYTES_PER_TOKEN;
+    const batches = inBatches(
+      claims.map((claim) => (sizeOf(claim, claim.passages) <= bytes ? claim : withoutSurroundings(claim))),
+      bytes,
+    );
     const found = await Promise.all(batches.map((batch) => judgeBatch(batch, asked, prompt())));
     return found.flat();
   };
@@ -66,22 +70,34 @@ async function judgeBatch(claims: readonly Claim[], model: StageModel, prompt: P
 /** Of what is said to be wrong, in UTF-16 units: it goes into the next prompt. */
 const LONGEST_WRONG = 300;
 
+/** Bytes of a claim with some of its passages. */
+function sizeOf({ text }: Claim, passages: readonly Passage[]): number {
+  return utf8Length(text) + passages.reduce((sum, passage) => sum + utf8Length(passageText(passage)), 0);
+}
+
+/** A claim that cites more than a call holds, by the quotes alone. */
+function withoutSurroundings(claim: Claim): Claim {
+  const passages = claim.passages.map((passage) => ({
+    ...passage,
+    quotes: passage.quotes.map(({ text }) => ({ text })),
+  }));
+  return { ...claim, passages };
+}
+
 function inBatches(claims: readonly Claim[], bytes: number): Claim[][] {
   const batches: Claim[][] = [];
   let shown = new Set<Passage>();
   let room = 0;
   for (const claim of claims) {
-    const sizeOf = (passages: readonly Passage[]): number =>
-      utf8Length(claim.text) + passages.reduce((sum, passage) => sum + utf8Length(passageText(passage)), 0);
     const fresh = claim.passages.filter((passage) => !shown.has(passage));
     const last = batches.at(-1);
-    if (last === undefined || sizeOf(fresh) > room || last.length >= MOST_CLAIMS) {
+    if (last === undefined || sizeOf(claim, fresh) > room || last.length >= MOST_CLAIMS) {
       batches.push([claim]);
       shown = new Set(claim.passages);
-      room = bytes - sizeOf(claim.passages);
+      room = bytes - sizeOf(claim, claim.passages);
     } else {
       last.push(claim);
-      room -= sizeOf(fresh);
+      room -= sizeOf(claim, fresh);
       for (const passage of fresh) shown.add(passage);
     }
   }

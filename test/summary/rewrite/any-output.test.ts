@@ -286,8 +286,8 @@ describe('whatever a model writes', () => {
         const done = await rewriting(asked, scriptOf(how), { isStreamed, mode });
         await expectPromises(asked, done, mode);
         expect(done.judged.length).toBeLessThanOrEqual(mode === 'judge' ? 2 : 0);
-        expect(done.stage.calls.filter(isAskedAgain).length).toBeLessThanOrEqual(1);
-        expect(done.stage.calls.length).toBeLessThanOrEqual(2);
+        expect(done.stage.calls.filter(isAskedAgain).length).toBeLessThanOrEqual(4);
+        expect(done.stage.calls.filter((call) => !isAskedAgain(call)).length).toBeLessThanOrEqual(1);
         for (const name of [
           'kept',
           'judged',

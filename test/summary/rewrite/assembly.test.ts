@@ -19,7 +19,17 @@ function pointOf(number: number, words: number, helps = true): NumberedPoint {
     verification: 'verbatim',
     disagreement: null,
   };
-  return { number, text, document, own, quoted: null, passage: { quotes: [quote] }, helps };
+  return {
+    number,
+    text,
+    document,
+    isWorded: false,
+    quoteText: text,
+    own,
+    quoted: null,
+    passage: { quotes: [quote] },
+    helps,
+  };
 }
 
 const ownOf = ({ own }: NumberedPoint): SummarySentence => own;

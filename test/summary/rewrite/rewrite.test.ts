@@ -142,6 +142,19 @@ describe('what a writer leaves out', () => {
     ]);
   });
 
+  it.each([
+    'LEFT OUT: none, all were used',
+    'NOT ANSWERED: none (all parts are answered)',
+    '- Left out: rural clinics and all of their staff.',
+  ])('is nothing where the line says so, or names no numbers: %s', async (line) => {
+    const { texts, isRefused } = await run(
+      writes((n) => `${line}\n${TRAFFIC} [${n(TRAFFIC)}]`),
+      { intent: { text: 'traffic', matched: true, facets: [{ text: 'traffic', matched: true }] } },
+    );
+    expect(isRefused).toBe(false);
+    expect(texts).toHaveLength(4);
+  });
+
   it('is added where it is neither cited nor named', async () => {
     const { texts } = await run(writes((n) => `${TRAFFIC} [${n(TRAFFIC)}]\nLEFT OUT: ${n(BUSES)}`));
     expect(texts).toEqual([TRAFFIC, SALES, TUNNEL]);
@@ -271,14 +284,14 @@ describe('points that a model worded', () => {
       expect(done.judged[0].map((claim) => claim.text)).toEqual([FREE, text]);
       expect(stated(done.summary)[0]).toBe(stands.text);
       expect(done.summary.sentences[0].verification).toBe(stands.verification);
-      expect([...done.held]).toEqual([['kp1', stands]]);
+      expect(done.held.get('kp1')).toEqual(stands);
     }
   });
 
   it('are not judged where the text does not rest on them', async () => {
     const done = await rewriting(worded(LIE), () => `${SALES} [3]\nLEFT OUT: the rest`);
     expect(done.judged).toEqual([]);
-    expect([...done.held]).toEqual([]);
+    expect(done.held.get('kp1')).toBeUndefined();
   });
 });
 
