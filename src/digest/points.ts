@@ -1,8 +1,8 @@
 import { contentHash } from '../documents/content-hash.ts';
 import { SENTENCE_EXTRACTOR_ID } from '../keypoints/extract-sentences.ts';
 import type { ExtractedKeyPoint, FoundQuote, UnverifiedKeyPoint } from '../keypoints/key-point.ts';
-import { tidy } from '../keypoints/tidy.ts';
 import type { Quote } from '../summary/summary.ts';
+import { quotedText } from '../summary/verify/hold-points.ts';
 import type { ReadDocuments } from './read-documents.ts';
 
 /** A quote with how it was found. */
@@ -73,7 +73,7 @@ function keyPointId(...told: readonly (string | number | null)[]): string {
  * about (docs/quality.md).
  */
 export function quoted(point: Point): Point {
-  return { ...point, text: tidy(point.quote.text) };
+  return { ...point, text: quotedText(point) };
 }
 
 /** What an encoder reads of a point: who speaks is part of what is said. */

@@ -1,11 +1,10 @@
 import type { Encoder } from '../encoders/encoder.ts';
-import { tidy } from '../keypoints/tidy.ts';
 import type { SelectionInput } from '../selection/candidates.ts';
 import type { SelectionOptions } from '../selection/options.ts';
 import type { Selection } from '../selection/select.ts';
 import { countWords } from '../summary/count-words.ts';
-import { sentenceText } from '../summary/sentence-text.ts';
 import { seriesOf, titlePrefix } from '../summary/title-prefix.ts';
+import { mostWords } from '../summary/verify/hold-points.ts';
 import type { DigestParts } from './digest-parts.ts';
 import { encodedStatements } from './encoded-statements.ts';
 import type { Engine } from './engine.ts';
@@ -79,9 +78,7 @@ function wordsOf(
 ): number {
   const { document } = documents[point.documentIndex];
   const isNamed = series.has(document.id) && point.speaker === undefined;
-  // What a model worded may give way to its quote.
-  const quoted = isWorded ? countWords(sentenceText({ ...point, text: tidy(point.quote.text) })) : 0;
-  return Math.max(quoted, countWords(sentenceText(point))) + (isNamed ? countWords(titlePrefix(document) ?? '') : 0);
+  return mostWords({ ...point, isWorded }) + (isNamed ? countWords(titlePrefix(document) ?? '') : 0);
 }
 
 /** What the relevance of a point is multiplied with: its document's weight times how well it stands alone. */

@@ -1,11 +1,11 @@
 import { sentences } from '../documents/sentences.ts';
 import { surroundingText } from '../documents/surrounding-text.ts';
 import type { Encoder } from '../encoders/encoder.ts';
-import { tidy } from '../keypoints/tidy.ts';
 import type { Selection } from '../selection/select.ts';
 import type { Near } from '../selection/support.ts';
 import { type Evidence, echoes, states } from '../summary/states.ts';
 import type { Intent, Quote, SelectedPoint, Support } from '../summary/summary.ts';
+import { quotedText } from '../summary/verify/hold-points.ts';
 import type { SentenceChecker, Verdict } from '../summary/verify/sentence-checker.ts';
 import type { Point } from './points.ts';
 import type { Ranking } from './ranking-task.ts';
@@ -43,7 +43,7 @@ export async function selectedPoints(input: SelectedInput): Promise<SelectedPoin
     const supportBy = ({ item: other, similarity }: Near): Support => {
       const { id: keyPoint, document: from, quote: own, text: wording, speaker: voice } = points[kept[other]];
       // What is told beside a point is not judged, so that it is told as it stands in its document.
-      const told = isWorded ? tidy(own.text) : wording;
+      const told = isWorded ? quotedText({ quote: own }) : wording;
       return { keyPoint, document: from, quote: plainQuote(own), text: told, speaker: voice, similarity };
     };
     const near = nearest.near[rank]

@@ -1,16 +1,14 @@
 import type { ModelCallError } from '../language-models/model-call-error.ts';
 import { compose } from '../summary/compose.ts';
-import { countWords } from '../summary/count-words.ts';
 import { framingReserve } from '../summary/framing.ts';
 import { outlineOf } from '../summary/outline.ts';
 import type { OnSentence } from '../summary/rewrite/assembly.ts';
 import type { Draft } from '../summary/rewrite/draft.ts';
 import type { DraftSentence } from '../summary/rewrite/parse-draft.ts';
 import { rewrite, type Writer, type WritingReport } from '../summary/rewrite/rewrite.ts';
-import { sentenceText } from '../summary/sentence-text.ts';
 import type { ComposeInput, Intent, SelectedPoint, Summary, SummarySentence } from '../summary/summary.ts';
 import type { Verifier } from '../summary/verify/claim.ts';
-import { type Held, holdPoints, quotedText } from '../summary/verify/hold-points.ts';
+import { type Held, holdPoints, mostWords } from '../summary/verify/hold-points.ts';
 
 /** A summary, and how it came about. */
 export interface Written {
@@ -108,11 +106,7 @@ function withinWords(input: ComposeInput): {
   const kept = [...points.keys()].filter((index) => {
     const point = points[index];
     const { id, helps = true } = point;
-    // What a model worded may give way to its quote.
-    const words = Math.max(
-      countWords(sentenceText(point)),
-      point.isWorded === true ? countWords(sentenceText({ ...point, text: quotedText(point) })) : 0,
-    );
+    const words = mostWords(point);
     // A bound that holds no point at all tells the best.
     const isKept = helps && (words <= left || told === 0);
     if (isKept) {

@@ -62,17 +62,26 @@ export function materialOf({ points, sentences }: Outline, documents: readonly R
   return { points: ranked.toSorted((a, b) => a.number - b.number), ranked };
 }
 
+/** The points of each document together. */
+export function byDocument(points: readonly NumberedPoint[]): (readonly NumberedPoint[])[] {
+  const documents = new Map<string, NumberedPoint[]>();
+  for (const point of points) {
+    const own = documents.get(point.document);
+    if (own === undefined) documents.set(point.document, [point]);
+    else own.push(point);
+  }
+  return [...documents.values()];
+}
+
 /** Parts of the points that each fit a prompt of so many bytes, and so many points; those of a document stay together where they can. */
 export function inParts(
   points: readonly NumberedPoint[],
   bytes: number,
   mostPoints: number,
 ): (readonly NumberedPoint[])[] {
-  const documents = new Map<string, NumberedPoint[]>();
-  for (const point of points) documents.set(point.document, [...(documents.get(point.document) ?? []), point]);
   const parts: NumberedPoint[][] = [];
   let room = 0;
-  for (const chunk of [...documents.values()].flatMap((each) => chunksOf(each, mostPoints))) {
+  for (const chunk of byDocument(points).flatMap((each) => chunksOf(each, mostPoints))) {
     const size = chunk.reduce((sum, { text }) => sum + 3 * text.length, 0);
     const last = parts.at(-1);
     if (last === undefined || size > room || last.length + chunk.length > mostPoints) {

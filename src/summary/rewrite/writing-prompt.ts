@@ -3,7 +3,7 @@ import { asData } from '../../language-models/as-data.ts';
 import type { Format } from '../summary.ts';
 import { dateText } from '../verify/claim.ts';
 import { passageText } from '../verify/model-judge.ts';
-import type { NumberedPoint } from './material.ts';
+import { byDocument, type NumberedPoint } from './material.ts';
 import type { DraftSentence } from './parse-draft.ts';
 
 /** Who the text is for. */
@@ -51,9 +51,7 @@ function partsOf({ facets }: Reader): string {
 
 /** The points under their documents, with what tells a reader which they are. */
 function documentsText(points: readonly NumberedPoint[]): string {
-  const documents = new Map<string, NumberedPoint[]>();
-  for (const point of points) documents.set(point.document, [...(documents.get(point.document) ?? []), point]);
-  const blocks = [...documents.values()].map((own, index) => {
+  const blocks = byDocument(points).map((own, index) => {
     const [{ passage }] = own;
     const title = passage.title === undefined ? `Document ${index + 1}` : `“${passage.title}”`;
     const dated = passage.publishedAt === undefined ? '' : `, ${dateText(passage.publishedAt)}`;

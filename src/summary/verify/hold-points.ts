@@ -1,5 +1,7 @@
 import { tidy } from '../../keypoints/tidy.ts';
 import { ModelCallError } from '../../language-models/model-call-error.ts';
+import { countWords } from '../count-words.ts';
+import { type Shown, sentenceText } from '../sentence-text.ts';
 import type { RequestedDocument, SelectedPoint } from '../summary.ts';
 import { alarmsOf } from './alarms.ts';
 import type { Claim, Finding, Judge, Passage, Verification, Verifier } from './claim.ts';
@@ -41,6 +43,13 @@ export function isQuoted(text: string, passages: readonly Passage[]): boolean {
 /** Its quote in the place of a wording that does not stand. */
 export function quotedText({ quote }: Pick<SelectedPoint, 'quote'>): string {
   return tidy(quote.text);
+}
+
+/** Words that a point takes at most: what a language model worded may give way to its quote. */
+export function mostWords(point: Shown & Pick<SelectedPoint, 'quote' | 'isWorded'>): number {
+  const own = countWords(sentenceText(point));
+  if (point.isWorded !== true) return own;
+  return Math.max(own, countWords(sentenceText({ ...point, text: quotedText(point) })));
 }
 
 /**
