@@ -66,6 +66,8 @@ export async function d1InWorkerd(most: number) {
       const sent = statements.map(({ sql, parameters }) => ({ sql, parameters: parameters.map(encoded) }));
       const response = await fetch(url, {
         method: 'POST',
+        // workerd may close a connection that waits for more at the moment it is used again.
+        headers: { connection: 'close' },
         body: JSON.stringify({ database: name, mode, statements: sent }),
       });
       const { answer, failure } = (await response.json()) as { answer?: unknown; failure?: string };
