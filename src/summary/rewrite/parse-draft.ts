@@ -23,6 +23,10 @@ const STOP = /^\s*[\p{Sentence_Terminal}…]+[\p{Pe}\p{Pf}"']*/u;
 /** What stands before a line of a list, and headings. */
 const LIST_MARK = /^\s*(?:[-*+•‣▪◦–—]\s+|\(?\d{1,3}[.)]\s+)+/u;
 const HEADING = /^\s*#{1,6}\s/u;
+/** A heading below that of the whole text, or a line in bold: it names what comes after it. */
+const NAMING = /^\s*(?:#{2,6}\s+(.+?)[\s:#]*|\*\*([^*]+?):?\*\*:?\s*)$/u;
+/** A longer line, in UTF-16 units, is a sentence that lacks its end. */
+const LONGEST_LABEL = 80;
 const RULE = /^\s*(?:-{3,}|\*{3,}|`{3,}.*)\s*$/;
 /** A line that goes on with the one before it, whatever that one is. */
 const GOES_ON = /^\s*[\p{Ll},;:.)\]]/u;
@@ -82,22 +86,51 @@ function foundIn(draft: string): Found[] {
 
 /** Paragraphs of units that a sentence does not cross: a list item, or lines of running text put together. */
 function paragraphsOf(draft: string): string[][] {
-  return draft
+  const paragraphs = draft
     .replace(/\r\n?/g, '\n')
     .split(/\n\s*\n/)
     .map((paragraph) => {
       const units: string[] = [];
       let before: string | null = null;
       for (const line of paragraph.split('\n')) {
-        const isText = !HEADING.test(line) && line.trim() !== '' && !RULE.test(line);
-        if (isText && (before === null || LIST_MARK.test(line) || isApart(before, line))) {
+        const [, ...names] = NAMING.exec(line) ?? [];
+        const name = names.find((each) => each !== undefined);
+        const isText = name === undefined && !HEADING.test(line) && line.trim() !== '' && !RULE.test(line);
+        if (name !== undefined) units.push(name);
+        else if (isText && (before === null || LIST_MARK.test(line) || isApart(before, line))) {
           units.push(line.replace(LIST_MARK, ''));
         } else if (isText) units[units.length - 1] += ` ${line}`;
         before = isText ? line : null;
       }
       return units;
-    })
-    .filter((units) => units.length > 0);
+    });
+  return withLabels(paragraphs).filter((units) => units.length > 0);
+}
+
+/** Puts what only names what follows, "Haiti, January 2010" on a line of its own, before the sentence that follows. */
+function withLabels(paragraphs: readonly (readonly string[])[]): string[][] {
+  const last = paragraphs.findLastIndex((units) => units.length > 0);
+  let label: string | null = null;
+  return paragraphs.map((units, p) =>
+    units.flatMap((unit, u) => {
+      if (isLabel(unit) && !(p === last && u === units.length - 1)) {
+        label = unit.trim();
+        return [];
+      }
+      const labelled: string = label === null ? unit : `${label}: ${unit.trimStart()}`;
+      label = null;
+      return [labelled];
+    }),
+  );
+}
+
+function isLabel(unit: string): boolean {
+  return (
+    unit.length <= LONGEST_LABEL &&
+    WORDY.test(unit) &&
+    unit.search(MARKERS) < 0 &&
+    !/[\p{Sentence_Terminal}…\p{P}]\s*$/u.test(unit.replace(/[)\]”"’*_]+\s*$/u, 'a'))
+  );
 }
 
 /** Whether a line does not go on with the sentence of the line before it. */

@@ -39,7 +39,7 @@ export function writingValues(
 }
 
 const FORMS: Readonly<Record<Format, string>> = {
-  report: 'Write running text in short paragraphs with a blank line between them; no headings, no lists.',
+  report: 'Write short paragraphs with a blank line between them; no headings, no lists.',
   bullets: 'Write a list: each line one sentence that begins with "- "; no headings.',
 };
 

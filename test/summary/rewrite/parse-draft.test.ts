@@ -170,9 +170,25 @@ describe('sentences', () => {
       'headings and rules',
       '# Summary [1]\n\n---\n## Traffic\nTraffic fell. [1]\n***\n```\nRents rose. [2]\n```',
       [
-        ['Traffic fell.', 1],
+        ['Traffic: Traffic fell.', 1],
         ['Rents rose.', 2],
       ],
+    ],
+    [
+      'a heading that names what follows',
+      'Cities (2024)\n\nTraffic fell. [1] Buses run. [2]\n\n**Villages:**\n- Rents rose. [3]\n\n### Coast ###\nTrams run. [4]\nThe end',
+      [
+        ['Cities (2024): Traffic fell.', 1],
+        ['Buses run.', 2],
+        ['Villages: Rents rose.', 3],
+        ['Coast: Trams run.', 4],
+        ['The end.'],
+      ],
+    ],
+    [
+      'a line that announces an answer',
+      'Here is your digest:\n\nTraffic fell. [1]',
+      [['Here is your digest.'], ['Traffic fell.', 1]],
     ],
     [
       'emphasis',
@@ -227,7 +243,19 @@ const piece = fc.oneof(
   },
   {
     weight: 4,
-    arbitrary: fc.constantFrom('\n', '\n\n', '\n- ', '\n1. ', '\n# ', '\n---\n', '\r\n', '\n  ', '\n```\n'),
+    arbitrary: fc.constantFrom(
+      '\n',
+      '\n\n',
+      '\n- ',
+      '\n1. ',
+      '\n# ',
+      '\n## ',
+      '\n**Cities**\n',
+      '\n---\n',
+      '\r\n',
+      '\n  ',
+      '\n```\n',
+    ),
   },
   { weight: 2, arbitrary: fc.constantFrom('**', '__', '*', '[', ']', '(', ')', '“', '"', '|', '> ', ': ') },
   { weight: 1, arbitrary: fc.string() },
