@@ -5,8 +5,7 @@ import { loadPrompts } from '../../../src/language-models/load-prompts.node.ts';
 import { ModelCallError } from '../../../src/language-models/model-call-error.ts';
 import type { Prompt } from '../../../src/language-models/prompt.ts';
 import { type Database, forTenant } from '../../../src/store/database.ts';
-import { alarmsOf } from '../../../src/summary/verify/alarms.ts';
-import { type Claim, dateText, type Passage } from '../../../src/summary/verify/claim.ts';
+import type { Claim, Passage } from '../../../src/summary/verify/claim.ts';
 import { modelJudge } from '../../../src/summary/verify/model-judge.ts';
 import { type FakeScript, fakeStage, shown } from '../../support/fake-stage-model.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';
@@ -210,22 +209,5 @@ describe('a finding', () => {
     );
     await expect(failing.judge(more)).rejects.toThrow('down');
     expect((await asked(database, more, { contextTokens: 1000 })).statements).toEqual(['L 2.']);
-  });
-});
-
-describe('alarms', () => {
-  it.each<[string, readonly string[]]>([
-    ['The quake hit Simav on 20 May 2011 at 11:15 p.m.', []],
-    ['On Friday Ana Lopez said that two died in Turkey.', []],
-    ['The quake hit Simav at 10:15 p.m.', ['10:15']],
-    ['The quake hit Ankara.', ['Ankara']],
-  ])('are the numbers and names that stand nowhere: %s', (text, expected) => {
-    expect(alarmsOf({ text, passages: [SIMAV] })).toEqual(expected);
-  });
-
-  it('dates are the same in every runtime, and what is none stays as it is', () => {
-    expect(dateText('2024-02-29T23:30:00Z')).toBe('Thursday 29 February 2024');
-    expect(dateText('2024-02-29T23:30:00-05:00')).toBe('Friday 1 March 2024');
-    expect(dateText('spring')).toBe('spring');
   });
 });
