@@ -1,5 +1,6 @@
 import type { Prompt } from '../language-models/prompt.ts';
 import type { StageModel } from '../language-models/stage-model.ts';
+import type { Database } from '../store/database.ts';
 import type { Verifier } from '../summary/verify/claim.ts';
 import { modelJudge } from '../summary/verify/model-judge.ts';
 import type { DigestParts } from './digest-parts.ts';
@@ -48,7 +49,11 @@ export interface DigestPlan {
  * @param signal ends the calls of language models, where nobody waits for the digest any more
  * @throws TesseraError where the request cannot be served as it stands
  */
-export function planDigest(request: DigestRequest, { engine, models }: DigestParts, signal?: AbortSignal): DigestPlan {
+export function planDigest(
+  request: DigestRequest,
+  { engine, models, database }: DigestParts,
+  signal?: AbortSignal,
+): DigestPlan {
   const asked = request.engine ?? {};
   const stages = modelStages(models, asked, signal);
   const isNaive = request.selection?.strategy === 'naive';
@@ -80,7 +85,7 @@ export function planDigest(request: DigestRequest, { engine, models }: DigestPar
           prompts: { write: stages.prompt('write', 'write'), again: stages.prompt('write', 'write-again') },
         }
       : null,
-    verifier: verifierOf(asked.verify ?? 'llm', stages),
+    verifier: verifierOf(asked.verify ?? 'llm', stages, database),
     chooser: strategy === 'llm' ? { model: select(), prompts: { select: stages.prompt('select', 'select') } } : null,
     parter: isParted
       ? {
@@ -107,11 +112,12 @@ function forWriter(isWritten: boolean, { selection }: DigestRequest, options: Re
 }
 
 /** Who holds what a model worded against its quotes: the model itself, unless the request says otherwise. */
-function verifierOf(mode: VerifyMode, stages: ModelStages): Verifier {
+function verifierOf(mode: VerifyMode, stages: ModelStages, database: Database): Verifier {
   if (mode !== 'llm') return { mode };
   const judge = modelJudge(
     () => stages.model('judge', '/engine/verify'),
     () => stages.prompt('judge', 'judge'),
+    database,
   );
   return { mode: 'judge', judge };
 }

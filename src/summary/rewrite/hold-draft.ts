@@ -1,8 +1,8 @@
 import { isFatal, ModelCallError } from '../../language-models/model-call-error.ts';
 import type { SummarySentence } from '../summary.ts';
-import { alarmsOf } from '../verify/alarms.ts';
 import type { Claim, Finding, Verifier } from '../verify/claim.ts';
 import { isQuoted } from '../verify/hold-points.ts';
+import { judgeTwice } from '../verify/judge-twice.ts';
 import type { Assembly, Slot } from './assembly.ts';
 import type { Material, NumberedPoint } from './material.ts';
 import { type DraftSentence, parseDraft } from './parse-draft.ts';
@@ -41,12 +41,11 @@ export interface Job {
 /** A sentence with its place, which is to be judged. */
 export interface Pending extends Failing {
   readonly slot: Slot;
-  readonly doubted?: readonly string[] | undefined;
 }
 
 /**
  * Holds what was drafted, and what the points were worded as, against the quotes: one judgement of all of it, then what failed is
- * asked for once more and judged with what was accepted though a number or a name in it stands nowhere.
+ * asked for once more and judged with what was accepted and is doubtful.
  *
  * @returns of the worded points that the text rests on, whether their own wording stands
  */
@@ -62,25 +61,22 @@ export async function holdDraft(
   const sound = new Map(worded.map((point) => [point, verifier.mode === 'off']));
   if (verifier.mode !== 'judge' || failures.some(isFatal) || pending.length + worded.length === 0) return sound;
   try {
-    const ownClaims = worded.map(({ own, passage }) => ({ text: own.text, passages: [passage] }));
-    const found = await verifier.judge([...pending.map(claimOf), ...ownClaims]);
-    worded.forEach((point, index) => {
-      sound.set(point, found[pending.length + index].supported);
-    });
-    const [doubtful, failing]: [Pending[], Pending[]] = [[], []];
-    for (const [index, each] of pending.entries()) {
-      const finding = found[index];
-      const doubted = finding.supported ? alarmsOf(claimOf(each)) : [];
-      if (!finding.supported) failing.push({ ...each, wrong: finding.wrong });
-      else if (doubted.length > 0) doubtful.push({ ...each, doubted });
-      else keep(each, finding, 'judged', job);
-    }
-    const mended = again === null ? [] : await mend(failing, again, job);
-    const second = [...doubtful, ...mended.filter((each) => !keepQuoted(each, job))];
-    if (second.length === 0) return sound;
-    const foundAgain = await verifier.judge(second.map(claimOf));
-    second.forEach((each, index) => {
-      if (foundAgain[index].supported) keep(each, foundAgain[index], mended.includes(each) ? 'mended' : 'judged', job);
+    const claims = [...pending.map(claimOf), ...worded.map(ownClaimOf)];
+    let fresh: readonly Pending[] = [];
+    const settle = (place: number, finding: Finding): void => {
+      const own = worded[place - pending.length];
+      if (own !== undefined) sound.set(own, finding.supported);
+      else if (finding.supported && place < pending.length) keep(pending[place], finding, 'judged', job);
+      else if (finding.supported) keep(fresh[place - claims.length], finding, 'mended', job);
+    };
+    await judgeTwice(claims, verifier.judge, settle, async (found) => {
+      const failing = pending.flatMap((each, place) => {
+        const { supported, wrong } = found[place];
+        return supported ? [] : [{ ...each, wrong }];
+      });
+      const mended = again === null ? [] : await mend(failing, again, job);
+      fresh = mended.filter((each) => !keepQuoted(each, job));
+      return fresh.map(claimOf);
     });
   } catch (failure) {
     if (!(failure instanceof ModelCallError)) throw failure;
@@ -97,8 +93,12 @@ function keepQuoted({ slot, draft, cited }: Pending, { text, tally }: Job): bool
   return true;
 }
 
-function claimOf({ draft, cited, doubted }: Pending): Claim {
-  return { text: draft.text, passages: cited.map(({ passage }) => passage), doubted };
+function claimOf({ draft, cited }: Pending): Claim {
+  return { text: draft.text, passages: cited.map(({ passage }) => passage) };
+}
+
+function ownClaimOf({ own, passage }: NumberedPoint): Claim {
+  return { text: own.text, passages: [passage] };
 }
 
 /** Fills the place of a sentence that stands; points that say nothing of it are not cited for it. */

@@ -1,3 +1,4 @@
+import { chunks } from '../../store/chunks.ts';
 import type { Outline } from '../outline.ts';
 import { sentenceText } from '../sentence-text.ts';
 import type { RequestedDocument, SummarySentence } from '../summary.ts';
@@ -81,7 +82,7 @@ export function inParts(
 ): (readonly NumberedPoint[])[] {
   const parts: NumberedPoint[][] = [];
   let room = 0;
-  for (const chunk of byDocument(points).flatMap((each) => chunksOf(each, mostPoints))) {
+  for (const chunk of byDocument(points).flatMap((each) => [...chunks(each, mostPoints)])) {
     const size = chunk.reduce((sum, { text }) => sum + 3 * text.length, 0);
     const last = parts.at(-1);
     if (last === undefined || size > room || last.length + chunk.length > mostPoints) {
@@ -93,8 +94,4 @@ export function inParts(
     }
   }
   return parts;
-}
-
-function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, c) => items.slice(c * size, (c + 1) * size));
 }

@@ -2,6 +2,7 @@ import { utf8Length } from '../../documents/windows.ts';
 import type { Prompt } from '../../language-models/prompt.ts';
 import type { StageModel } from '../../language-models/stage-model.ts';
 import { BYTES_PER_TOKEN } from '../../language-models/usage.ts';
+import { groups } from '../../store/chunks.ts';
 import type { Format } from '../summary.ts';
 import { passageText } from '../verify/model-judge.ts';
 import { draftOf } from './draft.ts';
@@ -37,39 +38,25 @@ export function modelWriter({ model, prompts, reader, format, maxWords, isStream
         return draftOf(model, { prompt: prompts.write, values, maxTokens: answerTokens(part, share), isStreamed });
       }),
     async again(failing) {
-      const calls = byBytes(failing, bytes).map(async ({ from, some }) => {
+      const parts = [...groups(failing.entries(), bytes, ([, each]) => sizeOf(each))];
+      const calls = parts.map(async (part) => {
+        const some = part.map(([, each]) => each);
         const words = answerTokens(
           some.flatMap(({ cited }) => cited),
           null,
         );
         const maxTokens = Math.min(words, Math.floor(model.contextTokens / 2));
         const answer = await model.ask({ prompt: prompts.again, values: againValues(reader, some), maxTokens });
-        return [...numberedLines(answer)].map(([place, line]) => [from + place, line] as const);
+        return [...numberedLines(answer)].map(([place, line]) => [part[0][0] + place, line] as const);
       });
       return new Map((await Promise.all(calls)).flat());
     },
   };
 }
 
-/** Runs of sentences that each fit a prompt of so many bytes with what they cite. */
-function byBytes(failing: readonly Failing[], bytes: number): { readonly from: number; readonly some: Failing[] }[] {
-  const runs: { readonly from: number; readonly some: Failing[] }[] = [];
-  let room = 0;
-  for (const [index, each] of failing.entries()) {
-    const size = each.cited.reduce(
-      (sum, { passage }) => sum + utf8Length(passageText(passage)),
-      each.draft.text.length,
-    );
-    const last = runs.at(-1);
-    if (last === undefined || size > room) {
-      runs.push({ from: index, some: [each] });
-      room = bytes - size;
-    } else {
-      last.some.push(each);
-      room -= size;
-    }
-  }
-  return runs;
+/** Bytes of a sentence with what it cites. */
+function sizeOf({ cited, draft }: Failing): number {
+  return cited.reduce((sum, { passage }) => sum + utf8Length(passageText(passage)), draft.text.length);
 }
 
 /** "2: …" by its number; the first of several counts. */

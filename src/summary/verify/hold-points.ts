@@ -3,8 +3,8 @@ import { ModelCallError } from '../../language-models/model-call-error.ts';
 import { countWords } from '../count-words.ts';
 import { type Shown, sentenceText } from '../sentence-text.ts';
 import type { RequestedDocument, SelectedPoint } from '../summary.ts';
-import { alarmsOf } from './alarms.ts';
-import type { Claim, Finding, Judge, Passage, Verification, Verifier } from './claim.ts';
+import type { Claim, Passage, Verification, Verifier } from './claim.ts';
+import { judgeTwice } from './judge-twice.ts';
 import { isVerbatim } from './verbatim.ts';
 
 /** A text as it may stand, and how it was held. */
@@ -93,28 +93,18 @@ async function holdClaims(
   });
   if (verifier.mode !== 'judge') return { held: own, failures: [] };
   const open = [...own.keys()].filter((c) => own[c] === null);
+  const held = [...own];
   try {
-    const found = await judgeTwice(
+    await judgeTwice(
       open.map((c) => claims[c]),
       verifier.judge,
+      (place, { supported }) => {
+        if (supported) held[open[place]] = 'judged';
+      },
     );
-    const standing = new Set(open.filter((_, index) => found[index].supported));
-    return { held: own.map((each, c) => (standing.has(c) ? 'judged' : each)), failures: [] };
+    return { held, failures: [] };
   } catch (failure) {
     if (!(failure instanceof ModelCallError)) throw failure;
-    return { held: own, failures: [failure] };
+    return { held, failures: [failure] };
   }
-}
-
-/** Judges claims, and once more those that were accepted though a number or a name in them stands nowhere. */
-async function judgeTwice(claims: readonly Claim[], judge: Judge): Promise<readonly Finding[]> {
-  const found = [...(await judge(claims))];
-  const doubtful = claims.flatMap((claim, c) => {
-    const doubted = found[c].supported ? alarmsOf(claim) : [];
-    return doubted.length === 0 ? [] : [{ c, claim: { ...claim, doubted } }];
-  });
-  if (doubtful.length === 0) return found;
-  const again = await judge(doubtful.map(({ claim }) => claim));
-  for (const [index, { c }] of doubtful.entries()) found[c] = again[index];
-  return found;
 }

@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { contentHash } from '../../documents/content-hash.ts';
 import { utf8Length } from '../../documents/windows.ts';
 import { asData } from '../../language-models/as-data.ts';
 import type { Prompt } from '../../language-models/prompt.ts';
 import type { StageModel } from '../../language-models/stage-model.ts';
 import { BYTES_PER_TOKEN } from '../../language-models/usage.ts';
+import type { Database } from '../../store/database.ts';
+import { readJudgements, saveJudgements } from '../../store/judgements.ts';
 import { type Claim, dateText, type Finding, type Judge, type Passage } from './claim.ts';
 
 const VERDICTS = {
@@ -31,25 +34,63 @@ const MOST_CLAIMS = 60;
 
 /**
  * A language model that judges claims by the passages they cite, in their surroundings: one call for as many as its context
- * holds. A claim that the answer passes over is not supported.
+ * holds. What it finds is kept for the tenant, and not asked for again. A claim that the answer passes over is not supported.
  *
  * @throws ModelCallError from the judging, where a call failed
  */
-export function modelJudge(model: () => StageModel, prompt: () => Prompt): Judge {
+export function modelJudge(model: () => StageModel, prompt: () => Prompt, database: Database): Judge {
   return async (claims) => {
     if (claims.length === 0) return [];
-    const asked = model();
+    const [asked, by] = [model(), prompt()];
     const bytes = SHARE * asked.contextTokens * BYTES_PER_TOKEN;
-    const batches = inBatches(
-      claims.map((claim) => (sizeOf(claim, claim.passages) <= bytes ? claim : withoutSurroundings(claim))),
-      bytes,
+    const keyed = claims
+      .map((claim) => (sizeOf(claim, claim.passages) <= bytes ? claim : withoutSurroundings(claim)))
+      .map((claim) => ({ ...claim, key: keyOf(claim, asked, by) }));
+    const found = await keptFindings(
+      database,
+      keyed.map(({ key }) => key),
     );
-    const found = await Promise.all(batches.map((batch) => judgeBatch(batch, asked, prompt())));
-    return found.flat();
+    const open = new Map(keyed.flatMap((claim) => (found.has(claim.key) ? [] : [[claim.key, claim]])));
+    const judge = async (batch: readonly KeyedClaim[]): Promise<void> => {
+      const fresh = await judgeBatch(batch, asked, by);
+      // Kept at once, so that what is judged is not lost with what fails.
+      await keepFindings(database, fresh);
+      for (const [key, finding] of fresh) found.set(key, finding);
+    };
+    await Promise.all(inBatches([...open.values()], bytes).map(judge));
+    return keyed.map(({ key }) => found.get(key) ?? UNJUDGED);
   };
 }
 
-async function judgeBatch(claims: readonly Claim[], model: StageModel, prompt: Prompt): Promise<Finding[]> {
+interface KeyedClaim extends Claim {
+  readonly key: string;
+}
+
+/** Names these rules in the keys of what is kept: raise the number with every change of what an answer is read as. */
+const VERSION = 'verify@1';
+
+/** Names everything that the finding of a claim depends on. */
+function keyOf({ text, doubted = [], passages }: Claim, { settings }: StageModel, { hash }: Prompt): string {
+  return contentHash(JSON.stringify([VERSION, hash, settings, text, doubted, passages.map(passageText)]));
+}
+
+async function keptFindings(database: Database, keys: readonly string[]): Promise<Map<string, Finding>> {
+  const kept = await readJudgements(database, [...new Set(keys)]);
+  // Only `keepFindings` writes under keys of this version.
+  return new Map([...kept].map(([key, json]) => [key, JSON.parse(json) as Finding]));
+}
+
+async function keepFindings(database: Database, found: Iterable<readonly [string, Finding]>): Promise<void> {
+  const rows = Array.from(found, ([key, finding]) => ({ key, kind: 'verify', verdict: JSON.stringify(finding) }));
+  await saveJudgements(database, rows);
+}
+
+/** What is found of the claims, by their keys; what the answer passes over is absent. */
+async function judgeBatch(
+  claims: readonly KeyedClaim[],
+  model: StageModel,
+  prompt: Prompt,
+): Promise<ReadonlyMap<string, Finding>> {
   const passages = [...new Set(claims.flatMap((claim) => claim.passages))];
   const numberOf = new Map(passages.map((passage, index) => [passage, index + 1]));
   const values = {
@@ -59,12 +100,14 @@ async function judgeBatch(claims: readonly Claim[], model: StageModel, prompt: P
   const maxTokens = Math.min(Math.floor(model.contextTokens / 2), 200 + TOKENS_EACH * claims.length);
   const { verdicts } = await model.askFor({ prompt, values, maxTokens }, VERDICTS);
   const byClaim = new Map(verdicts.map((verdict) => [verdict.statement, verdict]));
-  return claims.map((claim, c) => {
-    const verdict = byClaim.get(c + 1);
-    if (verdict === undefined) return UNJUDGED;
-    const idle = claim.passages.flatMap((passage, p) => (verdict.idle.includes(numberOf.get(passage) ?? 0) ? [p] : []));
-    return { supported: verdict.supported, wrong: verdict.wrong.slice(0, LONGEST_WRONG), idle };
-  });
+  return new Map(
+    claims.flatMap(({ key, passages: own }, c) => {
+      const verdict = byClaim.get(c + 1);
+      if (verdict === undefined) return [];
+      const idle = own.flatMap((passage, p) => (verdict.idle.includes(numberOf.get(passage) ?? 0) ? [p] : []));
+      return [[key, { supported: verdict.supported, wrong: verdict.wrong.slice(0, LONGEST_WRONG), idle }]];
+    }),
+  );
 }
 
 /** Of what is said to be wrong, in UTF-16 units: it goes into the next prompt. */
@@ -84,8 +127,8 @@ function withoutSurroundings(claim: Claim): Claim {
   return { ...claim, passages };
 }
 
-function inBatches(claims: readonly Claim[], bytes: number): Claim[][] {
-  const batches: Claim[][] = [];
+function inBatches(claims: readonly KeyedClaim[], bytes: number): KeyedClaim[][] {
+  const batches: KeyedClaim[][] = [];
   let shown = new Set<Passage>();
   let room = 0;
   for (const claim of claims) {

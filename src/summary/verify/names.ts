@@ -30,22 +30,39 @@ export interface NamesToCheck {
   readonly knownNames?: ReadonlySet<string> | undefined;
 }
 
+/** Texts as names are looked up in them, read once for many sentences. */
+export interface NameSource {
+  readonly known: KnownWords;
+  readonly quoted: readonly (readonly NameWord[])[];
+}
+
+export function nameSource(quotes: readonly string[], allowedNames: readonly string[] = []): NameSource {
+  return { known: new KnownWords([...quotes, ...allowedNames]), quoted: quotes.map(nameWords) };
+}
+
 /** The names of a sentence that stand in none of the quotes and allowed texts, as the sentence has them. */
-export function unsupportedNames({ text, quotes, allowedNames = [], language, knownNames }: NamesToCheck): string[] {
-  const known = new KnownWords([...quotes, ...allowedNames]);
+export function unsupportedNames({ text, quotes, allowedNames, ...rest }: NamesToCheck): string[] {
+  return namesOutside(text, [nameSource(quotes, allowedNames)], rest);
+}
+
+/** The names of a sentence that stand in none of the sources, as the sentence has them. */
+export function namesOutside(
+  text: string,
+  sources: readonly NameSource[],
+  { language, knownNames }: Pick<NamesToCheck, 'language' | 'knownNames'> = {},
+): string[] {
   const words = nameWords(text);
   const initials = initialsOfRuns(words);
-  const quoted = quotes.map(nameWords);
   const hasCapitalNouns = language !== undefined && CAPITAL_NOUNS.has(language);
   const isForgiving = language !== undefined && language !== 'eng' && language !== 'und';
+  const replaces = (i: number): boolean => sources.some(({ quoted }) => replacesName(words, i, quoted, knownNames));
   return words
     .filter((word, i) => {
       if (word.kind === 'plain') return false;
       if (word.kind === 'capital' && hasCapitalNouns) return false;
-      const isName =
-        !word.opens || isNameAtOpening(words, i, knownNames, isForgiving) || replacesName(words, i, quoted, knownNames);
+      const isName = !word.opens || isNameAtOpening(words, i, knownNames, isForgiving) || replaces(i);
       if (word.kind === 'capital' && !isName) return false;
-      return !isNamed(word, known, isForgiving, initials[i]);
+      return !isNamed(word, sources, isForgiving, initials[i]);
     })
     .map((word) => word.text);
 }
@@ -106,14 +123,15 @@ function isCommon(word: string): boolean {
   return lists.some((list) => list.has(word)) || (word.endsWith('ly') && word.length > 4);
 }
 
-function isNamed(word: NameWord, known: KnownWords, isForgiving: boolean, initials: string): boolean {
-  if (known.has(word, isForgiving)) return true;
-  if (word.kind === 'acronym' && known.hasInitials(word.folded)) return true;
-  if (word.kind === 'capital' && known.hasAcronym(initials)) return true;
+function isNamed(word: NameWord, sources: readonly NameSource[], isForgiving: boolean, initials: string): boolean {
+  const isKnown = (each: NameWord): boolean => sources.some(({ known }) => known.has(each, isForgiving));
+  if (isKnown(word)) return true;
+  if (word.kind === 'acronym' && sources.some(({ known }) => known.hasInitials(word.folded))) return true;
+  if (word.kind === 'capital' && sources.some(({ known }) => known.hasAcronym(initials))) return true;
   // "German-led", "non-EU": only what is written as a name has to be found.
   const parts = word.text.split(/[-/]/u);
   if (parts.length === 1 || /\p{N}/u.test(word.text)) return false;
-  return parts.flatMap(nameWords).every((part) => part.kind === 'plain' || known.has(part, isForgiving));
+  return parts.flatMap(nameWords).every((part) => part.kind === 'plain' || isKnown(part));
 }
 
 /** The words of the texts that names may come from. */

@@ -47,13 +47,29 @@ export function numbersIn(text: string): FoundNumber[] {
   }));
 }
 
-/** The numbers of a sentence that stand in none of the quotes, as the sentence has them. */
-export function unsupportedNumbers(sentence: string, quotes: readonly string[]): string[] {
-  const known = quotes.flatMap(numbersIn);
-  // "Q3" bears out "the third quarter".
+/** Texts as numbers are looked up in them, read once for many sentences. */
+export interface NumberSource {
+  readonly known: readonly FoundNumber[];
+  /** "Q3" bears out "the third quarter". */
+  readonly inNames: readonly number[];
+}
+
+export function numberSource(quotes: readonly string[]): NumberSource {
   const inNames = quotes.flatMap((quote) =>
     Array.from(quote.matchAll(/[\p{Lu}\p{Ll}]-?(\d+)/gu), ([, digits]) => Number(digits)),
   );
+  return { known: quotes.flatMap(numbersIn), inNames };
+}
+
+/** The numbers of a sentence that stand in none of the quotes, as the sentence has them. */
+export function unsupportedNumbers(sentence: string, quotes: readonly string[]): string[] {
+  return numbersOutside(sentence, [numberSource(quotes)]);
+}
+
+/** The numbers of a sentence that stand in none of the sources, as the sentence has them. */
+export function numbersOutside(sentence: string, sources: readonly NumberSource[]): string[] {
+  const known = sources.flatMap((source) => source.known);
+  const inNames = sources.flatMap((source) => source.inNames);
   const values = [...inNames, ...known.flatMap(({ readings, parts }) => [...readings, ...parts])];
   const isKnown = (value: number) => values.some((other) => same(other, value));
   return numbersIn(sentence)

@@ -288,6 +288,20 @@ describe('points that a model worded', () => {
     }
   });
 
+  it('are looked at once more with the sentences where an accepted number or name stands nowhere', async () => {
+    const alarming = 'Traffic in the old town fell by 70 percent.';
+    const trusting: Judge = async (claims) =>
+      claims.map(({ doubted = [] }) => ({ supported: doubted.length === 0, wrong: '', idle: [] }));
+    const done = await rewriting(worded(alarming), () => 'Sales fell by 5 percent. [3]', { judge: trusting });
+    expect(done.judged.map((claims) => claims.flatMap(({ text, doubted = [] }) => [text, ...doubted]))).toEqual([
+      ['Sales fell by 5 percent.', alarming],
+      ['Sales fell by 5 percent.', '5 percent', alarming, '70 percent'],
+    ]);
+    expect(done.held.get('kp1')).toEqual({ text: TRAFFIC, verification: 'verbatim' });
+    expect(stated(done.summary)).toContain(TRAFFIC);
+    expect(stated(done.summary)).not.toContain(alarming);
+  });
+
   it('are not judged where the text does not rest on them', async () => {
     const done = await rewriting(worded(LIE), () => `${SALES} [3]\nLEFT OUT: the rest`);
     expect(done.judged).toEqual([]);

@@ -1,9 +1,14 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { contentHash } from '../../../src/documents/content-hash.ts';
 import { loadPrompts } from '../../../src/language-models/load-prompts.node.ts';
-import { alarmsOf } from '../../../src/summary/verify/alarms.ts';
-import { type Claim, dateText, type Passage } from '../../../src/summary/verify/claim.ts';
+import { ModelCallError } from '../../../src/language-models/model-call-error.ts';
+import type { Prompt } from '../../../src/language-models/prompt.ts';
+import { type Database, forTenant } from '../../../src/store/database.ts';
+import type { Claim, Passage } from '../../../src/summary/verify/claim.ts';
 import { modelJudge } from '../../../src/summary/verify/model-judge.ts';
 import { type FakeScript, fakeStage, shown } from '../../support/fake-stage-model.ts';
+import { memoryDatabase } from '../../support/test-parts.ts';
 
 const SIMAV: Passage = {
   quotes: [
@@ -19,15 +24,24 @@ const SIMAV: Passage = {
 };
 const RENTS: Passage = { quotes: [{ text: 'Rents rose by 8 percent.' }] };
 
-function judging(script: FakeScript, contextTokens?: number) {
+interface Judging {
+  readonly contextTokens?: number;
+  readonly database?: Database;
+  readonly temperature?: number;
+  readonly prompt?: Partial<Prompt>;
+}
+
+function judging(script: FakeScript, options: Judging = {}) {
+  const { contextTokens, database = memoryDatabase(), temperature = null } = options;
   const stage = fakeStage(script, contextTokens);
   const prompt = loadPrompts().get('judge');
   if (prompt === undefined) throw new Error('no prompt');
   return {
     stage,
     judge: modelJudge(
-      () => stage.model,
-      () => prompt,
+      () => ({ ...stage.model, settings: { ...stage.model.settings, temperature } }),
+      () => ({ ...prompt, ...options.prompt }),
+      database,
     ),
   };
 }
@@ -70,10 +84,13 @@ describe('a model as judge', () => {
   });
 
   it('is asked nothing without claims, and in as many calls as its context needs', async () => {
-    const { judge, stage } = judging((call) => {
-      const count = shown(call).match(/^\d+\. /gm)?.length ?? 0;
-      return answer(Array.from({ length: count }, (_, c) => ({ statement: c + 1, supported: c % 2 === 0 })));
-    }, 2000);
+    const { judge, stage } = judging(
+      (call) => {
+        const count = shown(call).match(/^\d+\. /gm)?.length ?? 0;
+        return answer(Array.from({ length: count }, (_, c) => ({ statement: c + 1, supported: c % 2 === 0 })));
+      },
+      { contextTokens: 2000 },
+    );
     expect(await judge([])).toEqual([]);
     expect(stage.calls).toEqual([]);
     const passage = (n: number): Passage => ({ quotes: [{ text: `Passage ${n}. ${'It goes on. '.repeat(40)}` }] });
@@ -93,19 +110,104 @@ describe('a model as judge', () => {
   });
 });
 
-describe('alarms', () => {
-  it.each<[string, readonly string[]]>([
-    ['The quake hit Simav on 20 May 2011 at 11:15 p.m.', []],
-    ['On Friday Ana Lopez said that two died in Turkey.', []],
-    ['The quake hit Simav at 10:15 p.m.', ['10:15']],
-    ['The quake hit Ankara.', ['Ankara']],
-  ])('are the numbers and names that stand nowhere: %s', (text, expected) => {
-    expect(alarmsOf({ text, passages: [SIMAV] })).toEqual(expected);
+/** The statements of a call as they are shown, without their numbers. */
+function statementsIn(message: string): string[] {
+  return Array.from(message.matchAll(/^\d+\. (.*?) (?:\[\d+\])+/gm), ([, text]) => text);
+}
+
+/** Finds what the hash of a statement says, so that the same statement is found the same wherever it stands. */
+const byHash: FakeScript = (call) =>
+  answer(
+    statementsIn(shown(call)).map((text, index) => {
+      const supported = Number.parseInt(contentHash(text).slice(0, 2), 16) % 2 === 0;
+      return { statement: index + 1, supported, wrong: supported ? '' : text, idle: [] };
+    }),
+  );
+
+describe('a finding', () => {
+  const claims: readonly Claim[] = [
+    { text: 'The quake hit Simav.', passages: [SIMAV, RENTS] },
+    { text: 'Rents rose.', passages: [RENTS] },
+  ];
+  const asked = async (database: Database, some: readonly Claim[], options: Judging = {}) => {
+    const { judge, stage } = judging(byHash, { ...options, database });
+    const found = await judge(some);
+    return { found, statements: stage.calls.flatMap((call) => statementsIn(shown(call))) };
+  };
+
+  it('is kept: whatever is asked for again is found the same, and asked for once', async () => {
+    const texts = fc.array(fc.constantFrom('A b.', 'C d.', 'E f.', 'G h.'), { maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(texts, { maxLength: 4 }), async (rounds) => {
+        const database = memoryDatabase();
+        const told: string[] = [];
+        for (const round of rounds) {
+          const some = round.map((text) => ({ text, passages: [{ quotes: [{ text: `Of ${text}` }] }] }));
+          const { found, statements } = await asked(database, some);
+          told.push(...statements);
+          expect(found).toEqual((await asked(memoryDatabase(), some)).found);
+        }
+        expect([...told].sort()).toEqual([...new Set(rounds.flat())].sort());
+      }),
+      { numRuns: 30 },
+    );
   });
 
-  it('dates are the same in every runtime, and what is none stays as it is', () => {
-    expect(dateText('2024-02-29T23:30:00Z')).toBe('Thursday 29 February 2024');
-    expect(dateText('2024-02-29T23:30:00-05:00')).toBe('Friday 1 March 2024');
-    expect(dateText('spring')).toBe('spring');
+  it('says of the passages that a claim cites which are idle, in whatever company it is asked', async () => {
+    const database = memoryDatabase();
+    const { judge } = judging(() => answer([{ statement: 1, supported: true, idle: [1] }]), { database });
+    expect(await judge([claims[0]])).toEqual([{ supported: true, wrong: '', idle: [0] }]);
+    const { found } = await asked(database, [...claims, claims[0]]);
+    expect([found[0], found[2]]).toEqual([
+      { supported: true, wrong: '', idle: [0] },
+      { supported: true, wrong: '', idle: [0] },
+    ]);
+  });
+
+  const [{ text }] = claims;
+  const changedPassage = (change: Partial<Passage>): Claim[] => [{ text, passages: [{ ...SIMAV, ...change }, RENTS] }];
+  it.each<[string, readonly Claim[], Judging]>([
+    ['another setting of the model', [claims[0]], { temperature: 0.5 }],
+    ['another prompt', [claims[0]], { prompt: { hash: 'other' } }],
+    ['another title', changedPassage({ title: 'Quake in Greece' }), {}],
+    ['another date', changedPassage({ publishedAt: '2011-05-21' }), {}],
+    ['another speaker', changedPassage({ speaker: 'Ben' }), {}],
+    ['other surroundings', changedPassage({ quotes: [{ ...SIMAV.quotes[0], before: 'Ankara. ' }] }), {}],
+    ['other passages', [{ text, passages: [SIMAV] }], {}],
+    ['a word that is doubted', [{ ...claims[0], doubted: ['Simav'] }], {}],
+    ['a context that holds the quotes alone', [claims[0]], { contextTokens: 60 }],
+  ])('is not that of %s', async (_, changed, options) => {
+    const database = memoryDatabase();
+    expect((await asked(database, claims)).statements).toHaveLength(2);
+    expect((await asked(database, changed, options)).statements).toEqual([text]);
+    expect((await asked(database, claims)).statements).toEqual([]);
+  });
+
+  it('is that of one tenant', async () => {
+    const database = memoryDatabase();
+    await asked(forTenant(database, 'one'), claims);
+    expect((await asked(forTenant(database, 'two'), claims)).statements).toHaveLength(2);
+    expect((await asked(forTenant(database, 'one'), claims)).statements).toEqual([]);
+  });
+
+  it('that did not come is asked for again; what came beside it, or before a call that failed, is not', async () => {
+    const database = memoryDatabase();
+    const silent = judging(() => answer([{ statement: 2, supported: true }]), { database });
+    expect((await silent.judge(claims)).map(({ supported }) => supported)).toEqual([false, true]);
+    expect((await asked(database, claims)).statements).toEqual([text]);
+
+    const long = (n: number): Claim => ({ text: `L ${n}.`, passages: [{ quotes: [{ text: `${n} `.repeat(800) }] }] });
+    const more = [long(1), long(2), long(3)];
+    const failing = judging(
+      async (call) => {
+        if (!shown(call).includes('L 2.')) return byHash(call, 0);
+        // After the others have come.
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return { text: '', failure: new ModelCallError('server', 'down') };
+      },
+      { database, contextTokens: 1000 },
+    );
+    await expect(failing.judge(more)).rejects.toThrow('down');
+    expect((await asked(database, more, { contextTokens: 1000 })).statements).toEqual(['L 2.']);
   });
 });

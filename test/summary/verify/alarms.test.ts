@@ -1,0 +1,62 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { alarmsOf, doubtfulOf } from '../../../src/summary/verify/alarms.ts';
+import { dateText, type Passage, textsOf } from '../../../src/summary/verify/claim.ts';
+import { unsupportedNames } from '../../../src/summary/verify/names.ts';
+import { unsupportedNumbers } from '../../../src/summary/verify/numbers.ts';
+import { PAIRS } from './pairs.ts';
+
+const SIMAV: Passage = {
+  quotes: [
+    {
+      text: 'The quake hit the town at 11:15 p.m.',
+      before: 'Simav lies in western Turkey. ',
+      after: '\n\nTwo people died.',
+    },
+  ],
+  title: 'Quake in Turkey',
+  publishedAt: '2011-05-20',
+  speaker: 'Ana Lopez',
+};
+describe('alarms', () => {
+  it.each<[string, readonly string[]]>([
+    ['The quake hit Simav on 20 May 2011 at 11:15 p.m.', []],
+    ['On Friday Ana Lopez said that two died in Turkey.', []],
+    ['The quake hit Simav at 10:15 p.m.', ['10:15']],
+    ['The quake hit Ankara.', ['Ankara']],
+  ])('are the numbers and names that stand nowhere: %s', (text, expected) => {
+    expect(alarmsOf({ text, passages: [SIMAV] })).toEqual(expected);
+  });
+
+  it('dates are the same in every runtime, and what is none stays as it is', () => {
+    expect(dateText('2024-02-29T23:30:00Z')).toBe('Thursday 29 February 2024');
+    expect(dateText('2024-02-29T23:30:00-05:00')).toBe('Friday 1 March 2024');
+    expect(dateText('spring')).toBe('spring');
+  });
+});
+
+describe('doubtful claims', () => {
+  const passages = PAIRS.map(({ quotes: [text] }): Passage => ({ quotes: [{ text }] }));
+  const claims = fc.array(
+    fc.record({
+      text: fc.constantFrom(...PAIRS.map(({ sentence }) => sentence)),
+      passages: fc.uniqueArray(fc.constantFrom(...passages, SIMAV), { maxLength: 4 }),
+    }),
+    { maxLength: 6 },
+  );
+
+  it('are those accepted that have alarms, and alarms are what no text of the passages holds', () => {
+    fc.assert(
+      fc.property(claims, fc.infiniteStream(fc.boolean()), (some, accepts) => {
+        const found = some.map(() => ({ supported: accepts.next().value === true, wrong: '', idle: [] }));
+        const expected = some.flatMap((claim, c) => {
+          const quotes = claim.passages.flatMap(textsOf);
+          const words = [...unsupportedNumbers(claim.text, quotes), ...unsupportedNames({ text: claim.text, quotes })];
+          const doubted = [...new Set(words)];
+          return found[c].supported && doubted.length > 0 ? [[c, { ...claim, doubted }] as const] : [];
+        });
+        expect([...doubtfulOf(some, found)]).toEqual(expected);
+      }),
+    );
+  });
+});
