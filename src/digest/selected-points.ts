@@ -1,5 +1,5 @@
-import { sentences } from '../documents/sentences.ts';
-import { surroundingText } from '../documents/surrounding-text.ts';
+import { type Sentence, sentences } from '../documents/sentences.ts';
+import { openingOf, surroundingText } from '../documents/surrounding-text.ts';
 import type { Encoder } from '../encoders/encoder.ts';
 import type { Selection } from '../selection/select.ts';
 import type { Near } from '../selection/support.ts';
@@ -58,10 +58,7 @@ export async function selectedPoints(input: SelectedInput): Promise<SelectedPoin
       speaker,
       quote: plainQuote(quote),
       moreQuotes: moreQuotes.map(plainQuote),
-      inContext: [quote, ...moreQuotes].map((each) => ({
-        text: each.text,
-        ...surroundingText(documents[documentIndex].document.text, each, sentencesOf(documentIndex)),
-      })),
+      ...inContext([quote, ...moreQuotes], documents[documentIndex].document.text, sentencesOf(documentIndex)),
       isWorded,
       helps: !feedsWriter || intent === null || ranking.passes[index] === 1,
       relevance: ranking.values[index],
@@ -140,4 +137,16 @@ function memoised<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value
 /** A citation says where the quote is; how it was found stands with the key point. */
 function plainQuote({ text, start, end }: Quote): Quote {
   return { text, start, end };
+}
+
+/** Quotes with what stands around them, and how their document begins where none of it reaches back to there. */
+function inContext(
+  quotes: readonly Quote[],
+  text: string,
+  all: readonly Sentence[],
+): Pick<SelectedPoint, 'inContext' | 'opening'> {
+  const shown = quotes.map((quote) => ({ text: quote.text, ...surroundingText(text, quote, all) }));
+  const first = all[0]?.start ?? 0;
+  const isShown = shown.some(({ before }, q) => quotes[q].start - before.length <= first);
+  return { inContext: shown, opening: isShown ? undefined : openingOf(text, all) };
 }

@@ -1,3 +1,4 @@
+import { beginning } from './characters.ts';
 import type { Span } from './document.ts';
 import type { Sentence } from './sentences.ts';
 
@@ -5,6 +6,16 @@ import type { Sentence } from './sentences.ts';
 const REACH = { before: 6, after: 2 };
 /** UTF-16 units that are shown on either side at most. */
 const MOST = 1000;
+
+/** UTF-16 units of a beginning that are shown at most. */
+const LONGEST_OPENING = 240;
+
+/** How a text begins: whole sentences, as many as say briefly what it is about; the first, cut, where that is long. */
+export function openingOf(text: string, [first, ...more]: readonly Sentence[]): string {
+  if (first === undefined) return '';
+  const last = more.findLast(({ end }) => end - first.start <= LONGEST_OPENING) ?? first;
+  return beginning(text.slice(first.start, last.end), LONGEST_OPENING);
+}
 
 /**
  * A stretch of a text with the sentences around it.

@@ -210,7 +210,9 @@ export const digestSchema = z
         askedAgain: z.int(),
         added: z.int(),
         leftOut: z
-          .array(z.object({ keyPoint: z.string(), reason: z.enum(['writer', 'words', 'level', 'said']) }))
+          .array(
+            z.object({ keyPoint: z.string(), reason: z.enum(['writer', 'words', 'level', 'said', 'unsupported']) }),
+          )
           .optional()
           .openapi({
             description:

@@ -45,6 +45,8 @@ export interface SelectedPoint {
   readonly selfContained?: number | undefined;
   /** Its quotes with what stands around them, for whoever judges what rests on them; the quotes alone where absent. */
   readonly inContext?: Passage['quotes'] | undefined;
+  /** How its document begins, where that does not stand around its quotes already. */
+  readonly opening?: string | undefined;
   /** Whether a language model worded it, so that its text has to be held against its quotes. */
   readonly isWorded?: boolean | undefined;
   /** How its text was held; the quote's own wording where absent. */

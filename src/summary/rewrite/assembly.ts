@@ -18,8 +18,11 @@ export interface Slot {
   sentence: SummarySentence | null;
 }
 
-/** Why a selected point is not in the text: the writer named it, there was no room, it is not relevant enough to be added, or another says it in the same words. */
-export type LeftOutReason = 'writer' | 'words' | 'level' | 'said';
+/**
+ * Why a selected point is not in the text: the writer named it, there was no room, it is not relevant enough to be added, another
+ * says it in the same words, or the sentence that told it with others was not borne out.
+ */
+export type LeftOutReason = 'writer' | 'words' | 'level' | 'said' | 'unsupported';
 
 /** Why a sentence is not in the text: it was said before, or the words that are left do not hold it. */
 export type Unplaced = 'repeated' | 'tooLong';
@@ -45,7 +48,7 @@ export interface Assembly {
   /** Points that no sentence cites, and that would be added. */
   missing(leftOut: ReadonlySet<NumberedPoint>): readonly NumberedPoint[];
   /**
-   * Fills what is empty with the points as they stand, and adds those that are missing.
+   * Fills what is empty with a point as it stands, and adds those that are missing.
    *
    * @param ownOf the sentence of a point as it may stand
    * @param leftOut what the writer left out
@@ -55,7 +58,7 @@ export interface Assembly {
 
 export interface Assembled {
   readonly paragraphs: readonly (readonly SummarySentence[])[];
-  /** Places that points took in their own wording. */
+  /** Places that a point took in its own wording. */
   readonly replaced: number;
   /** Points that no sentence of the draft cited. */
   readonly added: number;
@@ -105,6 +108,12 @@ export function assembly({ points, words, onSentence }: AssemblyOptions): Assemb
     return [ownOf(best)];
   }
 
+  /** What may stand in for a sentence that failed; nothing for one that led over many documents into what follows. */
+  const standIn = (cited: readonly NumberedPoint[]): NumberedPoint[] => {
+    const documents = new Set(cited.map(({ document }) => document));
+    return documents.size > MOST_STOOD_FOR ? [] : cited.filter((point) => uncited.has(point));
+  };
+
   const missing = (leftOut: ReadonlySet<NumberedPoint>): NumberedPoint[] => {
     const drafted = new Set(slots.filter(({ sentence }) => sentence === null).flatMap(({ cited }) => cited));
     return points.filter((point) => uncited.has(point) && point.helps && !drafted.has(point) && !leftOut.has(point));
@@ -140,12 +149,20 @@ export function assembly({ points, words, onSentence }: AssemblyOptions): Assemb
       for (const slot of slots) left += slot.sentence === null ? slot.room : 0;
       const paragraphs: SummarySentence[][] = [];
       let replaced = 0;
+      const failed = new Set<NumberedPoint>();
       for (const [index, { sentence, cited, paragraph }] of slots.entries()) {
-        const settled = sentence === null ? own(cited, ownOf) : [sentence];
+        const settled = sentence === null ? own(standIn(cited).slice(0, 1), ownOf) : [sentence];
+        if (sentence === null) for (const point of cited) failed.add(point);
         if (sentence === null) replaced += settled.length;
         if (index >= told) for (const each of settled) onSentence(each);
         paragraphs[paragraph] = [...(paragraphs[paragraph] ?? []), ...settled];
       }
+      const reasonOf = (point: NumberedPoint): LeftOutReason => {
+        if (twice.has(point)) return 'said';
+        if (leftOut.has(point)) return 'writer';
+        if (failed.has(point)) return 'unsupported';
+        return point.helps ? 'words' : 'level';
+      };
       const added = own(missing(leftOut), ownOf);
       // A bound that holds no point at all tells the best.
       if (added.length + paragraphs.flat().length === 0) added.push(...anyway(leftOut, ownOf));
@@ -154,13 +171,11 @@ export function assembly({ points, words, onSentence }: AssemblyOptions): Assemb
         paragraphs: [...paragraphs, added].filter((each) => each?.length > 0),
         replaced,
         added: added.length,
-        leftOut: [...uncited].map((point) => ({ point, reason: twice.has(point) ? 'said' : reasonOf(point, leftOut) })),
+        leftOut: [...uncited].map((point) => ({ point, reason: reasonOf(point) })),
       };
     },
   };
 }
 
-function reasonOf(point: NumberedPoint, leftOut: ReadonlySet<NumberedPoint>): LeftOutReason {
-  if (leftOut.has(point)) return 'writer';
-  return point.helps ? 'words' : 'level';
-}
+/** Documents that a sentence tells of at most, where one point of it still says what it is about. */
+const MOST_STOOD_FOR = 2;

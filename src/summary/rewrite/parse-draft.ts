@@ -93,7 +93,7 @@ function paragraphsOf(draft: string): string[][] {
       const units: string[] = [];
       let before: string | null = null;
       for (const line of paragraph.split('\n')) {
-        const [, ...names] = NAMING.exec(line) ?? [];
+        const [, ...names] = line.length <= LONGEST_LABEL ? (NAMING.exec(line) ?? []) : [];
         const name = names.find((each) => each !== undefined);
         const isText = name === undefined && !HEADING.test(line) && line.trim() !== '' && !RULE.test(line);
         if (name !== undefined) units.push(name);

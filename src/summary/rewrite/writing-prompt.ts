@@ -60,13 +60,16 @@ function documentsText(points: readonly NumberedPoint[]): string {
   return blocks.join('\n\n');
 }
 
+/** Share of the words that a model is asked for: it counts in its own way, and one word too many costs its last sentence. */
+const ASKED_SHARE = 0.95;
+
 /** Who asks what, and how long the answer may be: what every prompt that writes is told. */
 export function namingValues(reader: Reader, maxWords: number | null): Record<string, string> {
   return {
     question: reader.question === null ? 'What matters most in the documents.' : asData('question', reader.question),
     reader: readerOf(reader),
     language: languageOf(reader),
-    length: maxWords === null ? 'Be brief.' : `Use at most ${maxWords} words.`,
+    length: maxWords === null ? 'Be brief.' : `Use at most ${Math.floor(ASKED_SHARE * maxWords)} words.`,
   };
 }
 
@@ -88,7 +91,11 @@ export function againValues(reader: Reader, failing: readonly Failing[]): Record
       ...cited.map(({ number, passage }) => `[${number}] ${passageText(passage)}`),
     ].join('\n'),
   );
-  return { language: languageOf(reader), sentences: asData('sentences', blocks.join('\n\n')) };
+  const { language } = reader;
+  return {
+    language: language === 'und' ? 'the language of the sentences' : languageName(language),
+    sentences: asData('sentences', blocks.join('\n\n')),
+  };
 }
 
 function line({ text, number, passage: { speaker } }: NumberedPoint): string {

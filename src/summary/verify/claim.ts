@@ -2,9 +2,13 @@ import type { Quote } from '../summary.ts';
 
 /** A place of a document, with what a judge needs to know to understand it. */
 export interface Passage {
+  /** Its id, which tells passages of one document from those of others. */
+  readonly document: string;
   /** Its exact quotes, each with what stands around it in the document. */
   readonly quotes: readonly (Pick<Quote, 'text'> & { readonly before?: string; readonly after?: string })[];
   readonly title?: string | undefined;
+  /** How the document begins, where that does not stand around a quote already. */
+  readonly opening?: string | undefined;
   /** ISO 8601. */
   readonly publishedAt?: string | undefined;
   readonly speaker?: string | undefined;
@@ -40,10 +44,10 @@ export type Verifier =
   | { readonly mode: 'off' };
 
 /** The texts of a passage that a claim's words may come from. */
-export function textsOf({ quotes, title, publishedAt, speaker }: Passage): string[] {
+export function textsOf({ quotes, title, opening, publishedAt, speaker }: Passage): string[] {
   const dated = publishedAt === undefined ? [] : [publishedAt, dateText(publishedAt)];
   const around = quotes.map(({ text, before = '', after = '' }) => before + text + after);
-  return [...around, ...[title, speaker].filter((each) => each !== undefined), ...dated];
+  return [...around, ...[title, opening, speaker].filter((each) => each !== undefined), ...dated];
 }
 
 const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');

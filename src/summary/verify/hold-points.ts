@@ -15,12 +15,14 @@ export interface Held {
 
 /** The passage of a key point: what its text, and every sentence that cites it, has to rest on. */
 export function passageOf(
-  { quote, moreQuotes = [], inContext, speaker }: SelectedPoint,
+  { document: id, quote, moreQuotes = [], inContext, opening, speaker }: SelectedPoint,
   document: Omit<RequestedDocument, 'id'> | undefined,
 ): Passage {
   return {
+    document: id,
     quotes: inContext ?? [quote, ...moreQuotes],
     title: document?.title,
+    opening,
     publishedAt: document?.publishedAt,
     speaker,
   };

@@ -94,7 +94,7 @@ async function judgeBatch(
   const passages = [...new Set(claims.flatMap((claim) => claim.passages))];
   const numberOf = new Map(passages.map((passage, index) => [passage, index + 1]));
   const values = {
-    passages: asData('passages', passages.map((passage, p) => `[${p + 1}] ${passageText(passage)}`).join('\n\n')),
+    passages: asData('passages', passagesText(passages)),
     statements: asData('statements', claims.map((claim, c) => `${c + 1}. ${claimText(claim, numberOf)}`).join('\n')),
   };
   const maxTokens = Math.min(Math.floor(model.contextTokens / 2), 200 + TOKENS_EACH * claims.length);
@@ -147,15 +147,43 @@ function inBatches(claims: readonly KeyedClaim[], bytes: number): KeyedClaim[][]
   return batches;
 }
 
+/** Passages under their documents, each with its number, from 1, and its quotes. */
+function passagesText(passages: readonly Passage[]): string {
+  const numberOf = new Map(passages.map((passage, index) => [passage, index + 1]));
+  const documents = [...new Set(passages.map(({ document }) => document))];
+  const blocks = documents.map((id, index) => {
+    const own = passages.filter(({ document }) => document === id);
+    const opening = own.find((passage) => passage.opening !== undefined)?.opening;
+    const origin = originText({ ...own[0], opening });
+    const lines = own.map((passage) => `[${numberOf.get(passage)}] ${quotesText(passage)}`);
+    return [`Document ${index + 1}${origin === '' ? '' : `, ${origin}`}:`, ...lines].join('\n');
+  });
+  return blocks.join('\n\n');
+}
+
 /** What a passage is of, and its quotes between « and » with what stands around them. */
-export function passageText({ quotes, title, publishedAt, speaker }: Passage): string {
-  const origin = [
-    ...(title === undefined ? [] : [`“${title}”`]),
+export function passageText(passage: Passage): string {
+  const origin = originText(passage);
+  return [...(origin === '' ? [] : [`${origin}:`]), quotesText(passage)].join('\n');
+}
+
+/** The document of a passage: title, date and how it begins, as far as there are. */
+function originText({ title, publishedAt, opening }: Passage): string {
+  const parts = [
+    ...(title === undefined ? [] : [`“${oneLine(title)}”`]),
     ...(publishedAt === undefined ? [] : [dateText(publishedAt)]),
-    ...(speaker === undefined ? [] : [`said by ${speaker}`]),
+    ...(opening === undefined ? [] : [`which begins “${oneLine(opening)}”`]),
   ];
-  const texts = quotes.map(({ text, before = '', after = '' }) => `${before}«${text}»${after}`.replace(/\s+/g, ' '));
-  return [...(origin.length > 0 ? [`${origin.join(', ')}:`] : []), ...texts].join('\n');
+  return parts.join(', ');
+}
+
+function quotesText({ quotes, speaker }: Passage): string {
+  const said = speaker === undefined ? '' : `said by ${speaker}: `;
+  return said + quotes.map(({ text, before = '', after = '' }) => oneLine(`${before}«${text}»${after}`)).join('\n');
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ');
 }
 
 function claimText({ text, passages, doubted = [] }: Claim, numberOf: ReadonlyMap<Passage, number>): string {

@@ -27,7 +27,7 @@ function pointOf(number: number, words: number, helps = true): NumberedPoint {
     quoteText: text,
     own,
     quoted: null,
-    passage: { quotes: [quote] },
+    passage: { document: 'd', quotes: [quote] },
     helps,
   };
 }

@@ -7,6 +7,7 @@ import { unsupportedNumbers } from '../../../src/summary/verify/numbers.ts';
 import { PAIRS } from './pairs.ts';
 
 const SIMAV: Passage = {
+  document: 'd',
   quotes: [
     {
       text: 'The quake hit the town at 11:15 p.m.',
@@ -36,7 +37,7 @@ describe('alarms', () => {
 });
 
 describe('doubtful claims', () => {
-  const passages = PAIRS.map(({ quotes: [text] }): Passage => ({ quotes: [{ text }] }));
+  const passages = PAIRS.map(({ quotes: [text] }): Passage => ({ document: 'd', quotes: [{ text }] }));
   const claims = fc.array(
     fc.record({
       text: fc.constantFrom(...PAIRS.map(({ sentence }) => sentence)),

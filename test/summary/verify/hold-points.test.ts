@@ -4,8 +4,8 @@ import type { Claim, Judge } from '../../../src/summary/verify/claim.ts';
 import { holdPoints, isQuoted } from '../../../src/summary/verify/hold-points.ts';
 import { inputOf } from '../points.ts';
 
-const ana = { quotes: [{ text: 'Costs are up.' }], speaker: 'Ana' };
-const bob = { quotes: [{ text: 'We will close the plant. Soon.' }], speaker: 'Bob' };
+const ana = { document: 'd', quotes: [{ text: 'Costs are up.' }], speaker: 'Ana' };
+const bob = { document: 'd', quotes: [{ text: 'We will close the plant. Soon.' }], speaker: 'Bob' };
 
 test('a wording is that of passages only where each of them has it, under its own speaker', () => {
   expect(isQuoted('Bob: We will close the plant.', [bob])).toBe(true);
