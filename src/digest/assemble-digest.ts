@@ -13,6 +13,7 @@ import type { Ranking } from './ranking-task.ts';
 import { documentStatus, type ReadDocument, type ReadDocuments } from './read-documents.ts';
 import { receipt, unverifiedReceipt } from './receipt.ts';
 import type { ExperimentPart } from './request.ts';
+import type { Selected } from './select-stage.ts';
 import { factsAnswer, optionsAnswer, outcomeAnswer, type SelectionAnswer } from './selection-answer.ts';
 import type { Written } from './write-summary.ts';
 
@@ -33,6 +34,8 @@ export interface Stages {
   /** Indices of the points that say what the reader knows. */
   readonly familiar: ReadonlySet<number>;
   readonly selection: Selection;
+  /** Items that others took the place of, with what would have stood for them. */
+  readonly replaced: Selected['replaced'];
   readonly selectionOptions: SelectionOptions;
   /** Whether a language model worded the points. */
   readonly isWorded: boolean;

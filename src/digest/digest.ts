@@ -20,6 +20,7 @@ export const REASONS = [
   'notDrawn',
   'unverified',
   'known',
+  'wording',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

@@ -78,7 +78,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
   stage('write')(1, 1);
   await nextTurn(); // of many thousand key points, every part of what follows takes a while
 
-  const { kept, eligible, familiar, choice, selection, options: selectionOptions } = selected;
+  const { kept, eligible, familiar, choice, selection, replaced, options: selectionOptions } = selected;
   const digest = assembleDigest(
     {
       id: run.id,
@@ -93,6 +93,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
       intent: written.intent,
       familiar,
       selection,
+      replaced,
       selectionOptions,
       isWorded: plan.extractor.isModel,
       written,

@@ -1,5 +1,4 @@
 import type { StrategyName } from '../selection/options.ts';
-import type { Selection } from '../selection/select.ts';
 import type { SelectedPoint } from '../summary/summary.ts';
 import type { DigestKeyPoint } from './digest.ts';
 import { itemReceipts } from './item-receipt.ts';
@@ -7,6 +6,7 @@ import type { Point, UnverifiedPoint } from './points.ts';
 import type { Ranking } from './ranking-task.ts';
 import type { ReadDocument } from './read-documents.ts';
 import { qualityOf } from './select-points.ts';
+import type { Selected } from './select-stage.ts';
 import type { Written } from './write-summary.ts';
 
 /** What becomes of a point that the gate drops. */
@@ -25,7 +25,7 @@ export function receipt(
   ranking: Ranking,
   kept: readonly number[],
   familiar: ReadonlySet<number>,
-  { selection, eligible }: { readonly selection: Selection; readonly eligible: Uint8Array | null },
+  { selection, eligible, replaced }: Pick<Selected, 'selection' | 'eligible' | 'replaced'>,
   strategy: StrategyName,
   stated: readonly SelectedPoint[],
   documents: readonly ReadDocument[],
@@ -48,18 +48,21 @@ export function receipt(
     const supported = supports.get(point.id) ?? null;
     const unseen = { ...NOT_SEEN, reason: familiar.has(index) ? 'known' : 'gate' } as const;
     const found = item === undefined ? unseen : receiptOf(item, supported !== null);
+    const lost = item === undefined ? undefined : replaced.get(item);
+    const stands = lost ?? held[point.id];
     return {
       id: point.id,
       document: point.document,
-      text: held[point.id]?.text ?? point.text,
+      text: stands?.text ?? point.text,
       speaker: point.speaker ?? null,
       quote: point.quote,
       moreQuotes: point.moreQuotes,
-      verification: held[point.id]?.verification ?? (isWorded ? 'unverified' : 'verbatim'),
+      verification: stands?.verification ?? (isWorded ? 'unverified' : 'verbatim'),
       relevance: ranking.values[index],
       probability: isProbability ? ranking.values[index] : null,
       quality: qualityOf(point, documents),
       ...found,
+      ...(lost !== undefined && { reason: 'wording' as const }),
       selected: found.rank !== null,
       supports: found.rank === null ? supported : null,
       related: related.get(point.id) ?? [],

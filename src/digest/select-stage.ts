@@ -1,10 +1,13 @@
 import type { SelectionOptions } from '../selection/options.ts';
+import { strategies } from '../selection/registry.ts';
 import type { Selection } from '../selection/select.ts';
 import { type Frame, framingReserve } from '../summary/framing.ts';
+import type { Held } from '../summary/verify/hold-points.ts';
 import { choosePoints, type PointsChosen } from './choose-points.ts';
 import { familiarPoints } from './familiar-points.ts';
 import type { Gathered } from './gather-points.ts';
 import type { Query } from './intent.ts';
+import { lostPicks } from './lost-picks.ts';
 import type { Making } from './making.ts';
 import type { Ranking } from './ranking-task.ts';
 import { backgroundStatements, selectPoints } from './select-points.ts';
@@ -20,6 +23,8 @@ export interface Selected {
   readonly choice: PointsChosen;
   readonly options: SelectionOptions;
   readonly selection: Selection;
+  /** Items that others took the place of, since their wording does not stand, with what would have stood for them. */
+  readonly replaced: ReadonlyMap<number, Held>;
   /** Whether the points are what a writer chooses from, rather than what is told. */
   readonly feedsWriter: boolean;
 }
@@ -31,9 +36,11 @@ export interface Selected {
  */
 export async function selectStage(
   { plan, parts, steps, clock }: Making,
-  { read: { documents }, points, encoded }: Gathered,
+  gathered: Gathered,
   { query, ranking, frame, given }: { query: Query; ranking: Ranking; frame: Frame; given: string },
 ): Promise<Selected> {
+  const { read, points, encoded } = gathered;
+  const { documents } = read;
   const { kernelEncoder: encoder, maxWords, ...planned } = plan.options;
   const past = ranking.kept;
   const own = planned.selection(ranking.surroundings);
@@ -59,36 +66,58 @@ export async function selectStage(
   const options = { ...own, ...choice.instead, ...(feedsWriter && { refine: false }) };
   const isBounded = options.size === 'auto' && query.text !== null && !feedsWriter;
   const eligible = isBounded ? Uint8Array.from(kept, (i) => ranking.passes[i]) : null;
-  const selection = await clock.time('select', () =>
-    steps.step('select', [query, given, kept, options, choice.chosen], () =>
-      selectPoints(
-        {
-          points: kept.map((i) => points[i]),
-          hashes: kept.map((i) => encoded.hashes[i]),
-          vectors: kept.map((i) => encoded.sentences[i]),
-          relevance: Float64Array.from(kept, (i) => ranking.values[i]),
-          documents,
-          background,
-          encoder,
-          usesFactors: planned.usesFactors,
-          context: context && { vectors: contextOf(context, ranking.kept, kept), share },
-          auto: feedsWriter
-            ? materialFor(plan.writer?.model.contextTokens ?? 0)
-            : { points: planned.strategy === 'k-dpp' ? null : DEFAULT_KEY_POINTS, words: planned.autoWords },
-          eligible,
-          isWorded: plan.extractor.isModel,
-          // What a writer makes of its points is bounded as it comes.
-          room: maxWords === null || plan.writer !== null ? null : { maxWords, reserve: framingReserve(frame) },
-          chosen: choice.chosen,
-        },
-        options,
-        parts,
-        plan.signal,
+  /** @param without items that may not be picked */
+  const select = (name: string, without: ReadonlyMap<number, Held>): Promise<Selection> =>
+    clock.time('select', () =>
+      steps.step(name, [query, given, kept, options, choice.chosen, [...without.keys()]], () =>
+        selectPoints(
+          {
+            points: kept.map((i) => points[i]),
+            hashes: kept.map((i) => encoded.hashes[i]),
+            vectors: kept.map((i) => encoded.sentences[i]),
+            relevance: Float64Array.from(kept, (i) => ranking.values[i]),
+            documents,
+            background,
+            encoder,
+            usesFactors: planned.usesFactors,
+            context: context && { vectors: contextOf(context, ranking.kept, kept), share },
+            auto: feedsWriter
+              ? materialFor(plan.writer?.model.contextTokens ?? 0)
+              : { points: planned.strategy === 'k-dpp' ? null : DEFAULT_KEY_POINTS, words: planned.autoWords },
+            eligible:
+              without.size === 0
+                ? eligible
+                : Uint8Array.from(kept, (_, item) => (without.has(item) ? 0 : (eligible?.[item] ?? 1))),
+            isWorded: plan.extractor.isModel,
+            // What a writer makes of its points is bounded as it comes.
+            room: maxWords === null || plan.writer !== null ? null : { maxWords, reserve: framingReserve(frame) },
+            chosen: choice.chosen,
+          },
+          options,
+          parts,
+          plan.signal,
+        ),
       ),
+    );
+  const selected = { kept, eligible, familiar, choice, options, feedsWriter };
+  const first = { ...selected, selection: await select('select', NONE), replaced: NONE };
+  const isTold = plan.extractor.isModel && plan.writer === null && plan.naive === null;
+  if (!isTold || plan.verifier.mode !== 'judge' || !strategies[options.strategy].isSequential) return first;
+  const lost = await clock.time('select', () =>
+    steps.step('hold', [given, kept, first.selection.picks], () =>
+      lostPicks(first.selection, kept, gathered, plan.verifier),
     ),
   );
-  return { kept, eligible, familiar, choice, options, selection, feedsWriter };
+  if (lost.size === 0) return first;
+  const again = await select('select-again', lost);
+  // Where nothing takes its place, a quote says more than silence.
+  if (again.picks.length < first.selection.picks.length) return first;
+  // What is not so in one place bears out nothing in another.
+  const near = again.nearest.near.map((each) => each.filter(({ item }) => !lost.has(item)));
+  return { ...selected, selection: { ...again, nearest: { ...again.nearest, near } }, replaced: lost };
 }
+
+const NONE: ReadonlyMap<number, Held> = new Map();
 
 /** What a text of a page can be made from: several times what it holds, so that it can join the facts of several sources. */
 const MATERIAL = { points: 200, words: 3000 };

@@ -1,5 +1,3 @@
-import { type Sentence, sentences } from '../documents/sentences.ts';
-import { openingOf, surroundingText } from '../documents/surrounding-text.ts';
 import type { Encoder } from '../encoders/encoder.ts';
 import type { Selection } from '../selection/select.ts';
 import type { Near } from '../selection/support.ts';
@@ -8,6 +6,7 @@ import type { Intent, Quote, SelectedPoint, Support } from '../summary/summary.t
 import { quotedText } from '../summary/verify/hold-points.ts';
 import type { SentenceChecker, Verdict } from '../summary/verify/sentence-checker.ts';
 import type { Point } from './points.ts';
+import { quotesInContext } from './quotes-in-context.ts';
 import type { Ranking } from './ranking-task.ts';
 import type { ReadDocument } from './read-documents.ts';
 
@@ -36,10 +35,10 @@ export async function selectedPoints(input: SelectedInput): Promise<SelectedPoin
   const { selection, kept, points, documents, ranking, intent, isWorded, feedsWriter } = input;
   const { picks, nearest, salience } = selection;
   const stating = await statingOf(input);
-  const sentencesOf = memoised((documentIndex: number) => sentences(documents[documentIndex].document.text));
+  const inContext = quotesInContext(documents);
   return picks.map(({ item }, rank) => {
     const index = kept[item];
-    const { id, document, documentIndex, text, speaker, quote, moreQuotes, under, selfContained } = points[index];
+    const { id, document, text, speaker, quote, moreQuotes, under, selfContained } = points[index];
     const supportBy = ({ item: other, similarity }: Near): Support => {
       const { id: keyPoint, document: from, quote: own, text: wording, speaker: voice } = points[kept[other]];
       // What is told beside a point is not judged, so that it is told as it stands in its document.
@@ -58,7 +57,7 @@ export async function selectedPoints(input: SelectedInput): Promise<SelectedPoin
       speaker,
       quote: plainQuote(quote),
       moreQuotes: moreQuotes.map(plainQuote),
-      ...inContext([quote, ...moreQuotes], documents[documentIndex].document.text, sentencesOf(documentIndex)),
+      ...inContext(points[index]),
       isWorded,
       helps: !feedsWriter || intent === null || ranking.passes[index] === 1,
       relevance: ranking.values[index],
@@ -124,29 +123,7 @@ function evidenceOf({ text, speaker, documentIndex }: Point, documents: readonly
   return { text, names: [title, speaker].filter((name) => name !== undefined) };
 }
 
-/** A function that computes each of its values once. */
-function memoised<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>();
-  return (key) => {
-    const value = known.get(key) ?? compute(key);
-    known.set(key, value);
-    return value;
-  };
-}
-
 /** A citation says where the quote is; how it was found stands with the key point. */
 function plainQuote({ text, start, end }: Quote): Quote {
   return { text, start, end };
-}
-
-/** Quotes with what stands around them, and how their document begins where none of it reaches back to there. */
-function inContext(
-  quotes: readonly Quote[],
-  text: string,
-  all: readonly Sentence[],
-): Pick<SelectedPoint, 'inContext' | 'opening'> {
-  const shown = quotes.map((quote) => ({ text: quote.text, ...surroundingText(text, quote, all) }));
-  const first = all[0]?.start ?? 0;
-  const isShown = shown.some(({ before }, q) => quotes[q].start - before.length <= first);
-  return { inContext: shown, opening: isShown ? undefined : openingOf(text, all) };
 }

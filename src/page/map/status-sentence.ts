@@ -28,6 +28,8 @@ export function statusSentence(standing: Standing, rankOf: (id: string) => numbe
       return `Not drawn.${marginal === null ? '' : ` ${percent(marginal)} of all draws hold it.`}`;
     case 'unverified':
       return 'Left out: its document does not hold its quote.';
+    case 'wording':
+      return 'Left out: a judge found its wording wrong, and its quote says too little alone.';
     case null:
       return 'Not selected.';
   }
@@ -55,6 +57,8 @@ export function statusWord(
       return 'no words left';
     case 'notDrawn':
       return 'not drawn';
+    case 'wording':
+      return 'wording wrong';
     default:
       return 'not selected';
   }

@@ -13,9 +13,15 @@ export interface Held {
   readonly verification: Verification;
 }
 
+/** What is looked at of a point. */
+type Holdable = Pick<
+  SelectedPoint,
+  'text' | 'document' | 'quote' | 'moreQuotes' | 'inContext' | 'opening' | 'speaker' | 'isWorded' | 'verification'
+>;
+
 /** The passage of a key point: what its text, and every sentence that cites it, has to rest on. */
 export function passageOf(
-  { document: id, quote, moreQuotes = [], inContext, opening, speaker }: SelectedPoint,
+  { document: id, quote, moreQuotes = [], inContext, opening, speaker }: Holdable,
   document: Omit<RequestedDocument, 'id'> | undefined,
 ): Passage {
   return {
@@ -60,13 +66,13 @@ export function mostWords(point: Shown & Pick<SelectedPoint, 'quote' | 'isWorded
  *
  * @returns the points as they may stand, and the calls that failed for good
  */
-export async function holdPoints(
-  points: readonly SelectedPoint[],
+export async function holdPoints<Point extends Holdable>(
+  points: readonly Point[],
   documents: readonly RequestedDocument[],
   verifier: Verifier,
-): Promise<{ readonly points: readonly SelectedPoint[]; readonly failures: readonly ModelCallError[] }> {
+): Promise<{ readonly points: readonly Point[]; readonly failures: readonly ModelCallError[] }> {
   const byId = new Map(documents.map((document) => [document.id, document]));
-  const claims = new Map<SelectedPoint, Claim>();
+  const claims = new Map<Point, Claim>();
   for (const point of points) {
     if (point.isWorded !== true || point.verification !== undefined) continue;
     claims.set(point, { text: point.text, passages: [passageOf(point, byId.get(point.document))] });
