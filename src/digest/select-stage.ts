@@ -1,6 +1,7 @@
 import type { SelectionOptions } from '../selection/options.ts';
 import type { Selection } from '../selection/select.ts';
 import { type Frame, framingReserve } from '../summary/framing.ts';
+import { mostSentences } from '../summary/summary.ts';
 import { choosePoints, type PointsChosen } from './choose-points.ts';
 import { familiarPoints } from './familiar-points.ts';
 import type { Gathered } from './gather-points.ts';
@@ -8,7 +9,6 @@ import type { Query } from './intent.ts';
 import type { Making } from './making.ts';
 import type { Ranking } from './ranking-task.ts';
 import { backgroundStatements, selectPoints } from './select-points.ts';
-import { DEFAULT_KEY_POINTS } from './selection-options.ts';
 
 export interface Selected {
   /** Indices of the points that the selection saw. */
@@ -74,11 +74,18 @@ export async function selectStage(
           context: context && { vectors: contextOf(context, ranking.kept, kept), share },
           auto: feedsWriter
             ? materialFor(plan.writer?.model.contextTokens ?? 0)
-            : { points: planned.strategy === 'k-dpp' ? null : DEFAULT_KEY_POINTS, words: planned.autoWords },
+            : { ...planned.auto, ...(planned.strategy === 'k-dpp' && { points: null }) },
           eligible,
           isWorded: plan.extractor.isModel,
           // What a writer makes of its points is bounded as it comes.
-          room: maxWords === null || plan.writer !== null ? null : { maxWords, reserve: framingReserve(frame) },
+          room:
+            plan.writer === null
+              ? {
+                  maxWords,
+                  reserve: framingReserve(frame),
+                  picks: plan.naive === null ? mostSentences(frame.format) : null,
+                }
+              : null,
           chosen: choice.chosen,
         },
         options,

@@ -21,9 +21,9 @@ export async function writeStage(
   { query, ranking, frame, naive }: { query: Query; ranking: Ranking; frame: Frame; naive: NaivePipeline | null },
   onSentence: OnSentence | undefined,
 ): Promise<Written> {
-  const { format, kernelEncoder, autoWords } = plan.options;
+  const { format, kernelEncoder, auto } = plan.options;
   // Of points that it chooses from a writer would tell all, were it not bound.
-  const maxWords = plan.options.maxWords ?? (feedsWriter ? autoWords : null);
+  const maxWords = plan.options.maxWords ?? (feedsWriter ? auto.words : null);
   const told = toldSentences(onSentence);
   const reader = readerOf(plan.request, query);
   const isStreamed = onSentence !== undefined;

@@ -2,11 +2,18 @@ import type { ModelCallError } from '../language-models/model-call-error.ts';
 import { compose } from '../summary/compose.ts';
 import { framingReserve } from '../summary/framing.ts';
 import { outlineOf } from '../summary/outline.ts';
-import type { OnSentence } from '../summary/rewrite/assembly.ts';
+import type { LeftOutReason, OnSentence } from '../summary/rewrite/assembly.ts';
 import type { Draft } from '../summary/rewrite/draft.ts';
 import type { DraftSentence } from '../summary/rewrite/parse-draft.ts';
 import { rewrite, type Writer, type WritingReport } from '../summary/rewrite/rewrite.ts';
-import type { ComposeInput, Intent, SelectedPoint, Summary, SummarySentence } from '../summary/summary.ts';
+import {
+  type ComposeInput,
+  type Intent,
+  mostSentences,
+  type SelectedPoint,
+  type Summary,
+  type SummarySentence,
+} from '../summary/summary.ts';
 import type { Verifier } from '../summary/verify/claim.ts';
 import { type Held, holdPoints, mostWords } from '../summary/verify/hold-points.ts';
 
@@ -52,7 +59,7 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
   const poor = isRefused ? [] : poorText(report, lacking);
   const warnings = [...failedText(failures), ...unjudgedText(unjudged), ...poor];
   if (report.drafted === 0 && !isRefused) {
-    const { input: within, leftOut } = withinWords(input);
+    const { input: within, leftOut } = withinBounds(input);
     return composed(within, options, { report: { ...report, leftOut }, warnings, lacking });
   }
   return {
@@ -94,13 +101,14 @@ async function composed(
 }
 
 /** Of points that a writer was to choose from, those that are told where it wrote nothing: the best that have room. */
-function withinWords(input: ComposeInput): {
+function withinBounds(input: ComposeInput): {
   readonly input: ComposeInput;
   readonly leftOut: WritingReport['leftOut'];
 } {
-  const { points, similarity, maxWords } = input;
+  const { points, similarity, maxWords, format } = input;
   const n = points.length;
-  const leftOut: { keyPoint: string; reason: 'words' | 'level' }[] = [];
+  const most = mostSentences(format) ?? n;
+  const leftOut: { keyPoint: string; reason: LeftOutReason }[] = [];
   let left = maxWords === null ? Number.POSITIVE_INFINITY : maxWords - framingReserve(input);
   let told = 0;
   const kept = [...points.keys()].filter((index) => {
@@ -108,12 +116,14 @@ function withinWords(input: ComposeInput): {
     const { id, helps = true } = point;
     const words = mostWords(point);
     // A bound that holds no point at all tells the best.
-    const isKept = helps && (words <= left || told === 0);
-    if (isKept) {
+    const hasRoom = words <= left || told === 0;
+    if (helps && hasRoom && told < most) {
       left -= words;
       told++;
-    } else leftOut.push({ keyPoint: id, reason: helps ? 'words' : 'level' });
-    return isKept;
+      return true;
+    }
+    leftOut.push({ keyPoint: id, reason: !helps ? 'level' : hasRoom ? 'sentences' : 'words' });
+    return false;
   });
   return {
     input: {
@@ -165,14 +175,15 @@ function unjudgedText([failure]: readonly ModelCallError[]): string[] {
 const POOR = 0.5;
 
 /** Says where a model was of little use: its sentences were mostly not what the quotes say. */
-function poorText({ drafted, kept, judged, mended }: WritingReport, isFailed: boolean): string[] {
+function poorText({ drafted, kept, judged, mended, tooMany }: WritingReport, isFailed: boolean): string[] {
   const good = kept + judged + mended;
+  const wanted = drafted - tooMany;
   if (drafted === 0) {
     return isFailed ? [] : ["The language model wrote nothing; the summary stands in the documents' own wording."];
   }
-  if (good >= POOR * drafted) return [];
+  if (good >= POOR * wanted) return [];
   const held = good === 0 ? 'None' : `Only ${good}`;
-  const sentences = drafted === 1 ? 'one sentence' : `${drafted} sentences`;
+  const sentences = wanted === 1 ? 'one sentence' : `${wanted} sentences`;
   return [
     `${held} of the ${sentences} that the language model wrote could be kept; the rest of the summary stands in the documents' own wording. The writer "compose" would do as well.`,
   ];

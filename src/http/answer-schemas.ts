@@ -207,14 +207,17 @@ export const digestSchema = z
         uncited: z.int(),
         repeated: z.int(),
         tooLong: z.int(),
+        tooMany: z.int().optional().openapi({
+          description: 'Beyond the three sentences of a brief; absent where a stored digest does not say.',
+        }),
         askedAgain: z.int(),
         added: z.int(),
         leftOut: z
-          .array(z.object({ keyPoint: z.string(), reason: z.enum(['writer', 'words', 'level', 'said']) }))
+          .array(z.object({ keyPoint: z.string(), reason: z.enum(['writer', 'words', 'sentences', 'level', 'said']) }))
           .optional()
           .openapi({
             description:
-              'Selected key points that are not in the text: the writer left them out, there was no room, they are not relevant enough to be added, or another says the same words. Absent where a stored digest does not say.',
+              'Selected key points that are not in the text: the writer left them out, no words or no sentence was left for them, they are not relevant enough to be added, or another says the same words. Absent where a stored digest does not say.',
           }),
       })
       .nullable()

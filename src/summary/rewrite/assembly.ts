@@ -18,17 +18,22 @@ export interface Slot {
   sentence: SummarySentence | null;
 }
 
-/** Why a selected point is not in the text: the writer named it, there was no room, it is not relevant enough to be added, or another says it in the same words. */
-export type LeftOutReason = 'writer' | 'words' | 'level' | 'said';
+/**
+ * Why a selected point is not in the text: the writer named it, no words or no sentence was left for it, it is not relevant enough
+ * to be added, or another says it in the same words.
+ */
+export type LeftOutReason = 'writer' | 'words' | 'sentences' | 'level' | 'said';
 
-/** Why a sentence is not in the text: it was said before, or the words that are left do not hold it. */
-export type Unplaced = 'repeated' | 'tooLong';
+/** Why a sentence is not in the text: it was said before, the words that are left do not hold it, or no more are wanted. */
+export type Unplaced = 'repeated' | 'tooLong' | 'tooMany';
 
 export interface AssemblyOptions {
   /** In the order in which they are added. */
   readonly points: readonly NumberedPoint[];
   /** Words that the text may hold. */
   readonly words: number;
+  /** Sentences that it may hold. */
+  readonly sentences: number;
   readonly onSentence: OnSentence;
 }
 
@@ -42,7 +47,7 @@ export interface Assembly {
   place(text: string, cited: readonly NumberedPoint[], paragraph: number): Slot | Unplaced;
   /** Fills a place that is empty; says why where it does not. */
   fill(slot: Slot, text: string, cited: readonly NumberedPoint[], verification: Verification): Unplaced | null;
-  /** Points that no sentence cites, and that would be added. */
+  /** Points that no sentence cites, and that would be added: as many as there are sentences left. */
   missing(leftOut: ReadonlySet<NumberedPoint>): readonly NumberedPoint[];
   /**
    * Fills what is empty with the points as they stand, and adds those that are missing.
@@ -62,13 +67,15 @@ export interface Assembled {
   readonly leftOut: readonly { readonly point: NumberedPoint; readonly reason: LeftOutReason }[];
 }
 
-export function assembly({ points, words, onSentence }: AssemblyOptions): Assembly {
+export function assembly({ points, words, sentences, onSentence }: AssemblyOptions): Assembly {
   const uncited = new Set(points);
   const slots: Slot[] = [];
   const said = new Set<string>();
   const tried = new Set<string>();
   const twice = new Set<NumberedPoint>();
+  const crowded = new Set<NumberedPoint>();
   let left = words;
+  let free = sentences;
   let told = 0;
 
   function tell(): void {
@@ -88,9 +95,14 @@ export function assembly({ points, words, onSentence }: AssemblyOptions): Assemb
         twice.add(point);
         return [];
       }
+      if (free === 0) {
+        crowded.add(point);
+        return [];
+      }
       said.add(spelt(sentence.text));
       uncited.delete(point);
       left -= cost;
+      free--;
       return [sentence];
     });
   }
@@ -105,7 +117,14 @@ export function assembly({ points, words, onSentence }: AssemblyOptions): Assemb
     return [ownOf(best)];
   }
 
-  const missing = (leftOut: ReadonlySet<NumberedPoint>): NumberedPoint[] => {
+  function reasonOf(point: NumberedPoint, leftOut: ReadonlySet<NumberedPoint>): LeftOutReason {
+    if (twice.has(point)) return 'said';
+    if (leftOut.has(point)) return 'writer';
+    if (crowded.has(point)) return 'sentences';
+    return point.helps ? 'words' : 'level';
+  }
+
+  const owed = (leftOut: ReadonlySet<NumberedPoint>): NumberedPoint[] => {
     const drafted = new Set(slots.filter(({ sentence }) => sentence === null).flatMap(({ cited }) => cited));
     return points.filter((point) => uncited.has(point) && point.helps && !drafted.has(point) && !leftOut.has(point));
   };
@@ -114,10 +133,15 @@ export function assembly({ points, words, onSentence }: AssemblyOptions): Assemb
     place(text, cited, paragraph) {
       const attempt = JSON.stringify([spelt(text), cited.map(({ number }) => number)]);
       if (said.has(spelt(text)) || tried.has(attempt)) return 'repeated';
+      if (free === 0) {
+        for (const point of cited) crowded.add(point);
+        return 'tooMany';
+      }
       const room = countWords(text);
       if (room > left) return 'tooLong';
       tried.add(attempt);
       left -= room;
+      free--;
       const slot = { cited, paragraph, room, sentence: null };
       slots.push(slot);
       return slot;
@@ -135,18 +159,19 @@ export function assembly({ points, words, onSentence }: AssemblyOptions): Assemb
       tell();
       return null;
     },
-    missing,
+    missing: (leftOut) => owed(leftOut).slice(0, free),
     finish(ownOf, leftOut) {
       for (const slot of slots) left += slot.sentence === null ? slot.room : 0;
       const paragraphs: SummarySentence[][] = [];
       let replaced = 0;
       for (const [index, { sentence, cited, paragraph }] of slots.entries()) {
+        if (sentence === null) free++;
         const settled = sentence === null ? own(cited, ownOf) : [sentence];
         if (sentence === null) replaced += settled.length;
         if (index >= told) for (const each of settled) onSentence(each);
         paragraphs[paragraph] = [...(paragraphs[paragraph] ?? []), ...settled];
       }
-      const added = own(missing(leftOut), ownOf);
+      const added = own(owed(leftOut), ownOf);
       // A bound that holds no point at all tells the best.
       if (added.length + paragraphs.flat().length === 0) added.push(...anyway(leftOut, ownOf));
       for (const each of added) onSentence(each);
@@ -154,13 +179,8 @@ export function assembly({ points, words, onSentence }: AssemblyOptions): Assemb
         paragraphs: [...paragraphs, added].filter((each) => each?.length > 0),
         replaced,
         added: added.length,
-        leftOut: [...uncited].map((point) => ({ point, reason: twice.has(point) ? 'said' : reasonOf(point, leftOut) })),
+        leftOut: [...uncited].map((point) => ({ point, reason: reasonOf(point, leftOut) })),
       };
     },
   };
-}
-
-function reasonOf(point: NumberedPoint, leftOut: ReadonlySet<NumberedPoint>): LeftOutReason {
-  if (leftOut.has(point)) return 'writer';
-  return point.helps ? 'words' : 'level';
 }

@@ -2,7 +2,7 @@ import { ModelCallError } from '../../language-models/model-call-error.ts';
 import { finishSummary } from '../finish-summary.ts';
 import { closingSentences, framingReserve } from '../framing.ts';
 import { type Outline, outlineOf } from '../outline.ts';
-import type { ComposeInput, Intent, Summary } from '../summary.ts';
+import { type ComposeInput, type Intent, mostSentences, type Summary } from '../summary.ts';
 import type { Verifier } from '../verify/claim.ts';
 import { type Held, isQuoted } from '../verify/hold-points.ts';
 import { assembly, type LeftOutReason, type OnSentence } from './assembly.ts';
@@ -42,11 +42,13 @@ export interface WritingReport {
   readonly repeated: number;
   /** Left out, because the words that were left did not hold them. */
   readonly tooLong: number;
+  /** Left out, because the text had as many sentences as the format has. */
+  readonly tooMany: number;
   /** Sentences that were asked for again. */
   readonly askedAgain: number;
   /** Selected points that no sentence cited, added in their own wording. */
   readonly added: number;
-  /** Selected points that are not in the text: named by the writer, without room, or not relevant enough to be added. */
+  /** Selected points that are not in the text: named by the writer, without room or a sentence left, said by another, or not relevant enough to be added. */
   readonly leftOut: readonly { readonly keyPoint: string; readonly reason: LeftOutReason }[];
 }
 
@@ -84,7 +86,8 @@ export async function rewrite(
   // What nobody speaks to has to be said, in English where need be.
   const reserve = maxWords === null ? 0 : Math.min(framingReserve(input), Math.floor(FRAMING_SHARE * maxWords));
   const words = maxWords === null ? Number.POSITIVE_INFINITY : maxWords - reserve;
-  const text = assembly({ points: material.ranked, words, onSentence });
+  const sentences = mostSentences(format) ?? Number.POSITIVE_INFINITY;
+  const text = assembly({ points: material.ranked, words, sentences, onSentence });
 
   const job: Job = { material, text, verifier, tally: newTally(), failures: [], unjudged: [] };
   const drafts = material.points.length === 0 ? [] : writer.drafts(material);
