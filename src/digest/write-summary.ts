@@ -37,12 +37,14 @@ export interface WritingOptions {
   /** Null: every point in its own wording. */
   readonly writer: { readonly name: string; readonly writer: Writer } | null;
   readonly verifier: Verifier;
+  /** Whether the answer holds what the writer wrote, as it came. */
+  readonly keepsDraft: boolean;
   readonly onSentence: OnSentence | undefined;
 }
 
 /** Writes the summary; where a model that was asked wrote nothing, every point stands in its own wording. */
 export async function writeSummary(input: ComposeInput, options: WritingOptions): Promise<Written> {
-  const { verifier, onSentence } = options;
+  const { verifier, keepsDraft, onSentence } = options;
   if (options.writer === null || input.points.length === 0) {
     return composed(input, options, { report: null, warnings: [], lacking: false });
   }
@@ -52,7 +54,7 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
   const { summary, intent, isRefused, held, report, failures, unjudged } = await rewrite(
     input,
     told.writer,
-    { verifier, onSentence: told.onSentence },
+    { verifier, keepsDraft, onSentence: told.onSentence },
     outline,
   );
   const lacking = failures.length + unjudged.length > 0;

@@ -219,6 +219,10 @@ export const digestSchema = z
             description:
               'Selected key points that are not in the text: the writer left them out, no words or no sentence was left for them, they are not relevant enough to be added, or another says the same words. Absent where a stored digest does not say.',
           }),
+        draft: z.string().nullable().optional().openapi({
+          description:
+            "What the model wrote, as it came and unchecked, of the paper's own arms: the preset `published`, and the strategies `all`, `llm` and `naive` (of the last the sentences of its answer). Its first 128,000 characters; null for other digests, absent where a stored digest does not say.",
+        }),
       })
       .nullable()
       .openapi({ description: 'What became of the sentences that a language model wrote; null where none did.' }),

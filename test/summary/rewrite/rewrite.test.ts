@@ -126,6 +126,22 @@ describe('a draft', () => {
   });
 });
 
+describe('a draft that is kept', () => {
+  it('is what was written as it came, of an attempt that broke off nothing, and its beginning where it is long', async () => {
+    const text = `${BUSES} [1][99]\n\n**${FREE}**`;
+    const again: FakeScript = () => ({ text, abandoned: ['Broken off [1'], piece: 7 });
+    for (const isStreamed of [true, false]) {
+      const { report, texts } = await run(again, {}, { keepsDraft: true, isStreamed });
+      expect(report.draft).toBe(text);
+      expect(texts).not.toContain(FREE);
+      expect((await run(again, {}, { isStreamed })).report.draft).toBeNull();
+    }
+    const long = `${'𠮷'.repeat(63_999)} 𠮷 and more`;
+    const { report } = await run(() => long, {}, { keepsDraft: true });
+    expect(report.draft).toBe(long.slice(0, 127_999));
+  });
+});
+
 describe('what a writer leaves out', () => {
   it.each([
     ['by number', (n: (text: string) => number) => `LEFT OUT: ${n(BUSES)}, ${n(TUNNEL)} and 99`],

@@ -36,6 +36,7 @@ export interface RewritingOptions {
   readonly contextTokens?: number;
   readonly onTold?: (text: string) => void;
   readonly mode?: Verifier['mode'];
+  readonly keepsDraft?: boolean;
   /** Judges by words unless told otherwise. */
   readonly judge?: Judge;
 }
@@ -50,6 +51,7 @@ export async function rewriting(
     contextTokens = 8000,
     onTold,
     mode = 'judge',
+    keepsDraft,
     judge = byWords,
   }: RewritingOptions = {},
 ): Promise<Rewriting> {
@@ -70,6 +72,7 @@ export async function rewriting(
   };
   const rewritten = await rewrite(input, writer, {
     verifier: mode === 'judge' ? { mode, judge: counted } : { mode },
+    keepsDraft,
     onSentence: (sentence) => {
       told.push(sentence);
       onTold?.(sentence.text);
