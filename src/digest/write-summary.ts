@@ -2,6 +2,7 @@ import type { ModelCallError } from '../language-models/model-call-error.ts';
 import { compose } from '../summary/compose.ts';
 import { framingReserve } from '../summary/framing.ts';
 import { outlineOf } from '../summary/outline.ts';
+import { quotedOnce } from '../summary/quoted-once.ts';
 import type { LeftOutReason, OnSentence } from '../summary/rewrite/assembly.ts';
 import type { Draft } from '../summary/rewrite/draft.ts';
 import type { DraftSentence } from '../summary/rewrite/parse-draft.ts';
@@ -84,8 +85,9 @@ async function composed(
 ): Promise<Written> {
   // A model that just failed is not asked to judge.
   const { points, failures } = await holdPoints(input.points, input.documents, lacking ? { mode: 'rules' } : verifier);
-  const outline = outlineOf({ ...input, points });
-  const summary = compose({ ...input, points }, outline);
+  const told = quotedOnce({ ...input, points });
+  const outline = outlineOf(told);
+  const summary = compose(told, outline);
   for (const sentence of summary.sentences) onSentence?.(sentence);
   const held = points.flatMap(({ id, text, isWorded, verification = 'verbatim' }) =>
     isWorded === true ? [[id, { text, verification }] as const] : [],

@@ -1,5 +1,6 @@
 import { citeAll } from '../cite-point.ts';
 import { countWords } from '../count-words.ts';
+import { holdsWords, liesWithin } from '../quoted-once.ts';
 import { spelt } from '../sentence-text.ts';
 import type { SummarySentence } from '../summary.ts';
 import type { Verification } from '../verify/claim.ts';
@@ -72,6 +73,8 @@ export function assembly({ points, words, sentences, onSentence }: AssemblyOptio
   const slots: Slot[] = [];
   const said = new Set<string>();
   const tried = new Set<string>();
+  /** The sentences that stand, by the documents that they cite. */
+  const standing = new Map<string, SummarySentence[]>();
   const twice = new Set<NumberedPoint>();
   const crowded = new Set<NumberedPoint>();
   let left = words;
@@ -85,13 +88,21 @@ export function assembly({ points, words, sentences, onSentence }: AssemblyOptio
     }
   }
 
+  function stand(sentence: SummarySentence): void {
+    for (const document of new Set(sentence.citations.map((cited) => cited.document))) {
+      const others = standing.get(document);
+      if (others === undefined) standing.set(document, [sentence]);
+      else others.push(sentence);
+    }
+  }
+
   /** The sentences of points that are still owed, as far as there is room for them. */
   function own(owed: readonly NumberedPoint[], ownOf: (point: NumberedPoint) => SummarySentence): SummarySentence[] {
     return owed.flatMap((point) => {
       const sentence = ownOf(point);
       const cost = countWords(sentence.text);
       if (!uncited.has(point) || cost > left) return [];
-      if (said.has(spelt(sentence.text))) {
+      if (said.has(spelt(sentence.text)) || isQuotedBy(standing.get(point.document) ?? [], point, sentence)) {
         twice.add(point);
         return [];
       }
@@ -103,6 +114,7 @@ export function assembly({ points, words, sentences, onSentence }: AssemblyOptio
       uncited.delete(point);
       left -= cost;
       free--;
+      stand(sentence);
       return [sentence];
     });
   }
@@ -156,6 +168,7 @@ export function assembly({ points, words, sentences, onSentence }: AssemblyOptio
       said.add(spelt(text));
       const own = cited.map((point) => point.own);
       slot.sentence = citeAll(text, own, verification);
+      stand(slot.sentence);
       tell();
       return null;
     },
@@ -183,4 +196,16 @@ export function assembly({ points, words, sentences, onSentence }: AssemblyOptio
       };
     },
   };
+}
+
+/** Whether a point would print its quote where a sentence holds it that cites the same words, or more of them. */
+function isQuotedBy(
+  standing: readonly SummarySentence[],
+  { quoteText }: NumberedPoint,
+  { verification, citations: [own] }: SummarySentence,
+): boolean {
+  if (verification !== 'verbatim') return false;
+  return standing.some(
+    ({ text, citations }) => citations.some((cited) => liesWithin(own, cited)) && holdsWords(text, quoteText),
+  );
 }

@@ -133,6 +133,26 @@ describe('a text', () => {
     expect(text.finish(ownOf, NOTHING)).toMatchObject({ added: 1, leftOut: [{ point: c, reason: 'sentences' }] });
   });
 
+  it('adds no quote that stands within a sentence which cites it, and says so', () => {
+    const within = (point: NumberedPoint, start: number, end: number): NumberedPoint => {
+      const text = `${a.text.slice(start, end)}.`;
+      const quote = { text: a.text.slice(start, end), start, end };
+      return {
+        ...point,
+        text,
+        quoteText: text,
+        document: a.document,
+        own: { ...point.own, text, citations: [{ document: a.document, quote }] },
+      };
+    };
+    const [part, elsewhere] = [within(b, 7, 20), within(c, 200, 213)];
+    const other = { ...elsewhere, own: { ...elsewhere.own, text: 'Else.' } };
+    const { text } = partsOf([a, part, other], 100);
+    const { paragraphs, leftOut } = text.finish(ownOf, NOTHING);
+    expect(textsOf(paragraphs)).toEqual([[a.own.text, 'Else.']]);
+    expect(leftOut).toEqual([{ point: part, reason: 'said' }]);
+  });
+
   it('adds nothing that the writer left out, or that is not relevant enough', () => {
     const far = pointOf(4, 5, false);
     const { text } = partsOf([a, b, far], 100);
