@@ -27,7 +27,7 @@ import { TesseraError } from './tessera-error.ts';
 import { workOnly } from './work-only.node.ts';
 
 const USAGE = `Usage:
-  tessera digest FILE… [--intent "…"] [--key-points N] [--max-words N] [--bullets] [--json]
+  tessera digest FILE… [--intent "…"] [--key-points N] [--max-words N] [--bullets | --brief] [--json]
   tessera eval FILE… [--judge embedded|llm] [--encoder NAME] [--model NAME] [--by domain,questionKind,order,inputWords,outputWords]
                      [--baseline SYSTEM] [--json] [--html FILE] [--restart] [--limit N]
   tessera eval judge FILE [--judge embedded|llm] [--encoder NAME] [--model NAME] [--json]
@@ -52,15 +52,17 @@ async function digest(args: string[]): Promise<void> {
     'key-points': { type: 'string' },
     'max-words': { type: 'string' },
     bullets: { type: 'boolean' },
+    brief: { type: 'boolean' },
     json: { type: 'boolean' },
   });
   if (positionals.length === 0) throw new UsageError('Name the files to read.');
+  if (values.bullets && values.brief) throw new UsageError('A digest is --bullets or --brief, not both.');
   const body = {
     documents: readFiles(positionals),
     ...(values.intent !== undefined && { intent: values.intent }),
     ...(values['key-points'] !== undefined && { selection: { size: { keyPoints: Number(values['key-points']) } } }),
     summary: {
-      format: values.bullets ? 'bullets' : 'report',
+      format: values.bullets ? 'bullets' : values.brief ? 'brief' : 'report',
       ...(values['max-words'] !== undefined && { maxWords: Number(values['max-words']) }),
     },
   };

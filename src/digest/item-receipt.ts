@@ -30,11 +30,12 @@ export function itemReceipts(
   const { picks, gains, nearest, salience, marginals, stoppedBy } = selection;
   const { isSequential, isSampled } = strategies[strategy];
   const rankOf = new Map(picks.map(({ item }, place) => [item, place + 1]));
-  const dropped = new Set(selection.dropped);
+  const dropped = new Map(selection.dropped.map(({ item, reason }) => [item, reason]));
 
   function reasonOf(item: number, isSupport: boolean): Reason {
     if (isSupport) return 'supports';
-    if (dropped.has(item)) return 'words';
+    const droppedFor = dropped.get(item);
+    if (droppedFor !== undefined) return droppedFor;
     if (eligible !== null && eligible[item] === 0) return 'level';
     if (isSampled && !isSequential) return 'notDrawn';
     if (stoppedBy === 'words') return 'words';

@@ -100,7 +100,13 @@ export function naivePipeline(
               numbers: [...new Set(numbersOf(places))],
               paragraph: 0,
             }));
-            return [{ sentences: given(drafted), notes: () => NO_NOTES }];
+            return [
+              {
+                sentences: given(drafted),
+                notes: () => NO_NOTES,
+                text: () => sentences.map(({ text }) => text).join(' '),
+              },
+            ];
           },
           again: null,
         },

@@ -1,13 +1,15 @@
 import type { Calibration, Encoder, EncoderProfile } from '../encoders/encoder.ts';
 import type { RelevanceScorer } from '../encoders/reranker.ts';
 import type { SelectionOptions } from '../selection/options.ts';
+import type { AutoSize } from '../selection/resolve-size.ts';
+import { type Format, mostSentences } from '../summary/summary.ts';
 import type { Engine } from './engine.ts';
 import { knownEncoder, knownScorer } from './known-encoder.ts';
 import type { DigestRequest, Preset, SelectionRequest } from './request.ts';
-import { type ResolvedSelection, resolveSelection } from './selection-options.ts';
+import { DEFAULT_KEY_POINTS, type ResolvedSelection, resolveSelection } from './selection-options.ts';
 
 /** Words of a summary where the request sets no bound of its own. */
-export const DEFAULT_MAX_WORDS = 250;
+export const DEFAULT_MAX_WORDS: Readonly<Record<Format, number>> = { report: 250, bullets: 250, brief: 120 };
 
 /** A request with every default filled in. */
 export interface ResolvedOptions extends Omit<ResolvedSelection, 'options'> {
@@ -16,11 +18,11 @@ export interface ResolvedOptions extends Omit<ResolvedSelection, 'options'> {
   readonly strategy: SelectionOptions['strategy'];
   readonly kernelEncoder: Encoder;
   readonly relevanceEncoder: RelevanceScorer;
-  readonly format: 'report' | 'bullets';
+  readonly format: Format;
   /** Words that the summary holds at most, beyond which points are let go; null for bullets that were given no bound. */
   readonly maxWords: number | null;
-  /** Words that a selection of size `auto` fills at most; null for none. */
-  readonly autoWords: number | null;
+  /** What bounds a selection of size `auto`. */
+  readonly auto: AutoSize;
 }
 
 /**
@@ -44,7 +46,7 @@ export function resolveOptions(request: DigestRequest, engine: Engine): Resolved
     similarities: similaritiesOf(profile),
     calibration: profile.calibration,
   });
-  const autoWords = autoWordsOf(summary, resolved.preset);
+  const auto = autoSizeOf(summary, resolved.preset);
   return {
     ...resolved,
     selection: (share) => (resolved.preset === 'published' ? options : inStretches(options, selection, share, profile)),
@@ -52,15 +54,18 @@ export function resolveOptions(request: DigestRequest, engine: Engine): Resolved
     kernelEncoder,
     relevanceEncoder: named === undefined ? kernelEncoder : knownScorer(engine, named, '/selection/relevance/encoder'),
     format,
-    maxWords: format === 'report' ? autoWords : (summary.maxWords ?? null),
-    autoWords,
+    maxWords: format === 'bullets' ? (summary.maxWords ?? null) : auto.words,
+    auto,
   };
 }
 
-/** Words that a selection of size `auto` fills at most; null for none. The published arm decides its own size. */
-export function autoWordsOf(summary: DigestRequest['summary'], preset: Preset): number | null {
-  if (summary?.maxWords !== undefined) return summary.maxWords;
-  return preset === 'published' ? null : DEFAULT_MAX_WORDS;
+/** What a selection of size `auto` fills at most. The published arm decides its own size. */
+export function autoSizeOf(
+  { format = 'report', maxWords }: NonNullable<DigestRequest['summary']>,
+  preset: Preset,
+): AutoSize {
+  const usual = preset === 'published' ? null : DEFAULT_MAX_WORDS[format];
+  return { points: mostSentences(format) ?? DEFAULT_KEY_POINTS, words: maxWords === undefined ? usual : maxWords };
 }
 
 /** What an encoder's vectors can be compared by, the better first. */

@@ -15,7 +15,7 @@ import { sameLevel, similaritiesOf } from './options.ts';
 import { encodedText } from './points.ts';
 import type { Ranking } from './ranking-task.ts';
 import { readFacets } from './read-facets.ts';
-import { readAutoWords } from './read-stored-points.ts';
+import { readAutoSize } from './read-stored-points.ts';
 import { backgroundStatements } from './select-points.ts';
 import { DEFAULT_KEY_POINTS, type ResolvedSelection, resolveSelection } from './selection-options.ts';
 import type { SelectionSettings, SelectionSource, SelectionTask } from './selection-task.ts';
@@ -86,6 +86,10 @@ export async function prepareSelection(request: SelectionsRequest, parts: Digest
       : storedSurroundings(items, texts ?? [], asked.surroundings, encoder, parts);
   const resolved = stored === null ? asked : inSurroundings(asked, around.share, encoder);
   const { kept, known } = passing(relevance, asked.gate, ranking === null ? stored : null);
+  const auto =
+    stored !== null && asked.options.size === 'auto'
+      ? await readAutoSize(stored, database)
+      : { points: DEFAULT_KEY_POINTS, words: null };
   const settings: SelectionSettings = {
     share: around.share,
     background: encoder === null ? [] : await backgroundStatements(query, encoder, engine),
@@ -93,8 +97,8 @@ export async function prepareSelection(request: SelectionsRequest, parts: Digest
     words: Int32Array.from(kept, (i) => items.words[i]),
     factors: Float64Array.from(kept, (i) => (asked.usesFactors ? (stored?.quality[i] ?? 1) : 1)),
     auto: {
-      points: (passes ?? stored) !== null && asked.options.strategy !== 'k-dpp' ? DEFAULT_KEY_POINTS : null,
-      words: stored !== null && asked.options.size === 'auto' ? await readAutoWords(stored, database) : null,
+      points: (passes ?? stored) !== null && asked.options.strategy !== 'k-dpp' ? auto.points : null,
+      words: auto.words,
     },
     eligible: passes !== null && asked.options.size === 'auto' ? Uint8Array.from(kept, (i) => passes[i]) : null,
     room: null,

@@ -1,10 +1,11 @@
+import type { AutoSize } from '../selection/resolve-size.ts';
 import type { Database } from '../store/database.ts';
 import { readDigest, readDigestRequest } from '../store/digests.ts';
 import type { Digest } from './digest.ts';
 import { DigestNotFoundError } from './digest-not-found-error.ts';
 import type { GivenItems } from './given-items.ts';
 import type { StoredRequest } from './jobs/digest-order.ts';
-import { autoWordsOf } from './options.ts';
+import { autoSizeOf } from './options.ts';
 import { type StoredPoints, storedPoints } from './stored-points.ts';
 
 /** What the points were read from, so that they are read again where it is another. */
@@ -69,9 +70,9 @@ function forgetIdle(all: Map<string, Held>, now: () => number): void {
 }
 const sweeping = new WeakSet<Map<string, Held>>();
 
-/** Words that a selection of size `auto` fills at most, as the digest was asked for; null for no bound. */
-export async function readAutoWords({ digest, preset }: StoredPoints, database: Database): Promise<number | null> {
+/** What a selection of size `auto` fills at most, as the digest was asked for. */
+export async function readAutoSize({ digest, preset }: StoredPoints, database: Database): Promise<AutoSize> {
   const request = await readDigestRequest(database, digest);
-  const { summary } = request == null ? {} : (JSON.parse(request) as Partial<StoredRequest>); // as this service wrote it
-  return autoWordsOf(summary, preset);
+  const { summary = {} } = request == null ? {} : (JSON.parse(request) as Partial<StoredRequest>); // as this service wrote it
+  return autoSizeOf(summary, preset);
 }

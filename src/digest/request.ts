@@ -1,5 +1,6 @@
 import type { SourceDocument } from '../documents/document.ts';
 import type { Size, StrategyName } from '../selection/options.ts';
+import type { Format } from '../summary/summary.ts';
 import type { ExtractorName, VerifyMode, WriterName } from './model-parts.ts';
 
 /** What the reader wants to know, when a plain sentence is not enough. */
@@ -91,7 +92,7 @@ export interface DigestRequest {
   readonly intent?: string | ReportRequest | undefined;
   readonly selection?: SelectionRequest | undefined;
   readonly summary?:
-    | { readonly format?: 'report' | 'bullets' | undefined; readonly maxWords?: number | null | undefined }
+    | { readonly format?: Format | undefined; readonly maxWords?: number | null | undefined }
     | undefined;
   readonly engine?: EngineRequest | undefined;
   /** What the reader knows from an earlier digest: the request asks what is new since. */

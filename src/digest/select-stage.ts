@@ -2,6 +2,7 @@ import type { SelectionOptions } from '../selection/options.ts';
 import { strategies } from '../selection/registry.ts';
 import type { Selection } from '../selection/select.ts';
 import { type Frame, framingReserve } from '../summary/framing.ts';
+import { mostSentences } from '../summary/summary.ts';
 import type { Held } from '../summary/verify/hold-points.ts';
 import { choosePoints, type PointsChosen } from './choose-points.ts';
 import { familiarPoints } from './familiar-points.ts';
@@ -11,7 +12,6 @@ import { lostPicks } from './lost-picks.ts';
 import type { Making } from './making.ts';
 import type { Ranking } from './ranking-task.ts';
 import { backgroundStatements, selectPoints } from './select-points.ts';
-import { DEFAULT_KEY_POINTS } from './selection-options.ts';
 
 export interface Selected {
   /** Indices of the points that the selection saw. */
@@ -83,14 +83,21 @@ export async function selectStage(
             context: context && { vectors: contextOf(context, ranking.kept, kept), share },
             auto: feedsWriter
               ? materialFor(plan.writer?.model.contextTokens ?? 0)
-              : { points: planned.strategy === 'k-dpp' ? null : DEFAULT_KEY_POINTS, words: planned.autoWords },
+              : { ...planned.auto, ...(planned.strategy === 'k-dpp' && { points: null }) },
             eligible:
               without.size === 0
                 ? eligible
                 : Uint8Array.from(kept, (_, item) => (without.has(item) ? 0 : (eligible?.[item] ?? 1))),
             isWorded: plan.extractor.isModel,
             // What a writer makes of its points is bounded as it comes.
-            room: maxWords === null || plan.writer !== null ? null : { maxWords, reserve: framingReserve(frame) },
+            room:
+              plan.writer === null
+                ? {
+                    maxWords,
+                    reserve: framingReserve(frame),
+                    picks: plan.naive === null ? mostSentences(frame.format) : null,
+                  }
+                : null,
             chosen: choice.chosen,
           },
           options,

@@ -5,6 +5,7 @@ import { checkerOver, type Gathered } from './gather-points.ts';
 import type { Query } from './intent.ts';
 import type { Making } from './making.ts';
 import type { NaivePipeline } from './naive-pipeline.ts';
+import type { ResolvedOptions } from './options.ts';
 import { encodedText } from './points.ts';
 import type { Ranking } from './ranking-task.ts';
 import { readerOf } from './reader.ts';
@@ -21,9 +22,9 @@ export async function writeStage(
   { query, ranking, frame, naive }: { query: Query; ranking: Ranking; frame: Frame; naive: NaivePipeline | null },
   onSentence: OnSentence | undefined,
 ): Promise<Written> {
-  const { format, kernelEncoder, autoWords } = plan.options;
+  const { format, kernelEncoder, auto } = plan.options;
   // Of points that it chooses from a writer would tell all, were it not bound.
-  const maxWords = plan.options.maxWords ?? (feedsWriter ? autoWords : null);
+  const maxWords = plan.options.maxWords ?? (feedsWriter ? auto.words : null);
   const told = toldSentences(onSentence);
   const reader = readerOf(plan.request, query);
   const isStreamed = onSentence !== undefined;
@@ -59,6 +60,7 @@ export async function writeStage(
         {
           writer: naive?.writer(points) ?? byModel,
           verifier: plan.verifier,
+          keepsDraft: isPublishedArm(plan.options),
           onSentence: told.onSentence,
         },
       ),
@@ -66,6 +68,11 @@ export async function writeStage(
   );
   told.rest(written.summary.sentences);
   return written;
+}
+
+/** Whether a digest is made as one of the paper's arms, which are compared by what the model wrote. */
+function isPublishedArm({ preset, strategy }: ResolvedOptions): boolean {
+  return preset === 'published' || strategy === 'all' || strategy === 'llm' || strategy === 'naive';
 }
 
 /** Texts that word weights are taken over at most. */

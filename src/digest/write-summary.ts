@@ -2,11 +2,19 @@ import type { ModelCallError } from '../language-models/model-call-error.ts';
 import { compose } from '../summary/compose.ts';
 import { framingReserve } from '../summary/framing.ts';
 import { outlineOf } from '../summary/outline.ts';
-import type { OnSentence } from '../summary/rewrite/assembly.ts';
+import { quotedOnce } from '../summary/quoted-once.ts';
+import type { LeftOutReason, OnSentence } from '../summary/rewrite/assembly.ts';
 import type { Draft } from '../summary/rewrite/draft.ts';
 import type { DraftSentence } from '../summary/rewrite/parse-draft.ts';
 import { rewrite, type Writer, type WritingReport } from '../summary/rewrite/rewrite.ts';
-import type { ComposeInput, Intent, SelectedPoint, Summary, SummarySentence } from '../summary/summary.ts';
+import {
+  type ComposeInput,
+  type Intent,
+  mostSentences,
+  type SelectedPoint,
+  type Summary,
+  type SummarySentence,
+} from '../summary/summary.ts';
 import type { Verifier } from '../summary/verify/claim.ts';
 import { type Held, holdPoints, mostWords } from '../summary/verify/hold-points.ts';
 
@@ -30,12 +38,14 @@ export interface WritingOptions {
   /** Null: every point in its own wording. */
   readonly writer: { readonly name: string; readonly writer: Writer } | null;
   readonly verifier: Verifier;
+  /** Whether the answer holds what the writer wrote, as it came. */
+  readonly keepsDraft: boolean;
   readonly onSentence: OnSentence | undefined;
 }
 
 /** Writes the summary; where a model that was asked wrote nothing, every point stands in its own wording. */
 export async function writeSummary(input: ComposeInput, options: WritingOptions): Promise<Written> {
-  const { verifier, onSentence } = options;
+  const { verifier, keepsDraft, onSentence } = options;
   if (options.writer === null || input.points.length === 0) {
     return composed(input, options, { report: null, warnings: [], lacking: false });
   }
@@ -45,14 +55,14 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
   const { summary, intent, isRefused, held, report, failures, unjudged } = await rewrite(
     input,
     told.writer,
-    { verifier, onSentence: told.onSentence },
+    { verifier, keepsDraft, onSentence: told.onSentence },
     outline,
   );
   const lacking = failures.length + unjudged.length > 0;
   const poor = isRefused ? [] : poorText(report, lacking);
   const warnings = [...failedText(failures), ...unjudgedText(unjudged), ...poor];
   if (report.drafted === 0 && !isRefused) {
-    const { input: within, leftOut } = withinWords(input);
+    const { input: within, leftOut } = withinBounds(input);
     return composed(within, options, { report: { ...report, leftOut }, warnings, lacking });
   }
   return {
@@ -75,8 +85,9 @@ async function composed(
 ): Promise<Written> {
   // A model that just failed is not asked to judge.
   const { points, failures } = await holdPoints(input.points, input.documents, lacking ? { mode: 'rules' } : verifier);
-  const outline = outlineOf({ ...input, points });
-  const summary = compose({ ...input, points }, outline);
+  const told = quotedOnce({ ...input, points });
+  const outline = outlineOf(told);
+  const summary = compose(told, outline);
   for (const sentence of summary.sentences) onSentence?.(sentence);
   const held = points.flatMap(({ id, text, isWorded, verification = 'verbatim' }) =>
     isWorded === true ? [[id, { text, verification }] as const] : [],
@@ -94,13 +105,14 @@ async function composed(
 }
 
 /** Of points that a writer was to choose from, those that are told where it wrote nothing: the best that have room. */
-function withinWords(input: ComposeInput): {
+function withinBounds(input: ComposeInput): {
   readonly input: ComposeInput;
   readonly leftOut: WritingReport['leftOut'];
 } {
-  const { points, similarity, maxWords } = input;
+  const { points, similarity, maxWords, format } = input;
   const n = points.length;
-  const leftOut: { keyPoint: string; reason: 'words' | 'level' }[] = [];
+  const most = mostSentences(format) ?? n;
+  const leftOut: { keyPoint: string; reason: LeftOutReason }[] = [];
   let left = maxWords === null ? Number.POSITIVE_INFINITY : maxWords - framingReserve(input);
   let told = 0;
   const kept = [...points.keys()].filter((index) => {
@@ -108,12 +120,14 @@ function withinWords(input: ComposeInput): {
     const { id, helps = true } = point;
     const words = mostWords(point);
     // A bound that holds no point at all tells the best.
-    const isKept = helps && (words <= left || told === 0);
-    if (isKept) {
+    const hasRoom = words <= left || told === 0;
+    if (helps && hasRoom && told < most) {
       left -= words;
       told++;
-    } else leftOut.push({ keyPoint: id, reason: helps ? 'words' : 'level' });
-    return isKept;
+      return true;
+    }
+    leftOut.push({ keyPoint: id, reason: !helps ? 'level' : hasRoom ? 'sentences' : 'words' });
+    return false;
   });
   return {
     input: {
@@ -165,14 +179,15 @@ function unjudgedText([failure]: readonly ModelCallError[]): string[] {
 const POOR = 0.5;
 
 /** Says where a model was of little use: its sentences were mostly not what the quotes say. */
-function poorText({ drafted, kept, judged, mended }: WritingReport, isFailed: boolean): string[] {
+function poorText({ drafted, kept, judged, mended, tooMany }: WritingReport, isFailed: boolean): string[] {
   const good = kept + judged + mended;
+  const wanted = drafted - tooMany;
   if (drafted === 0) {
     return isFailed ? [] : ["The language model wrote nothing; the summary stands in the documents' own wording."];
   }
-  if (good >= POOR * drafted) return [];
+  if (good >= POOR * wanted) return [];
   const held = good === 0 ? 'None' : `Only ${good}`;
-  const sentences = drafted === 1 ? 'one sentence' : `${drafted} sentences`;
+  const sentences = wanted === 1 ? 'one sentence' : `${wanted} sentences`;
   return [
     `${held} of the ${sentences} that the language model wrote could be kept; the rest of the summary stands in the documents' own wording. The writer "compose" would do as well.`,
   ];

@@ -4,6 +4,7 @@ import { PRESETS } from '../digest/request.ts';
 import { findLoneSurrogate } from '../documents/check-text.ts';
 import { STRATEGY_NAMES } from '../selection/options.ts';
 import { strategies } from '../selection/registry.ts';
+import { FORMATS } from '../summary/summary.ts';
 import { WITH_DOCUMENTS } from './examples/digest-requests.ts';
 
 /** Limits of one request; a service may set lower ones for the body. */
@@ -94,7 +95,7 @@ export const selectionSchema = z
     strategy: z.enum(STRATEGY_NAMES).optional().openapi({ description: STRATEGIES }),
     size: size.optional().openapi({
       description:
-        '`auto`, the default of digests: the points that are likely enough to help, at most 12 and what `maxWords` holds, possibly none; without an intent as many as those bounds allow; for `k-dpp` the expected size. A number is filled from the points past the gate. By default `/v1/selections` takes 12 key points.',
+        '`auto`, the default of digests: the points that are likely enough to help, at most 12 (3 in a brief) and what `maxWords` holds, possibly none; without an intent as many as those bounds allow; for `k-dpp` the expected size. A number is filled from the points past the gate. By default `/v1/selections` takes 12 key points.',
     }),
     seed: z.int().min(0).optional().openapi({ description: 'For strategies that sample; the others ignore it.' }),
     kernel: z
@@ -187,8 +188,14 @@ export const digestOptions = {
   selection: selectionSchema.optional(),
   summary: z
     .strictObject({
-      format: z.enum(['report', 'bullets']).optional(),
-      maxWords: z.int().min(1).max(100_000).nullable().optional(),
+      format: z.enum(FORMATS).optional().openapi({
+        description:
+          '`report`, the default: running text. `bullets`: a list, one line to a key point where no language model writes. `brief`: one paragraph of three sentences at most, besides those that say what is not answered.',
+      }),
+      maxWords: z.int().min(1).max(100_000).nullable().optional().openapi({
+        description:
+          'Words of the summary at most; null for no bound. By default 250, 120 for a brief, and none for bullets that no language model writes and for the preset `published`.',
+      }),
     })
     .optional(),
   engine: z

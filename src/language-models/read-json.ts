@@ -7,7 +7,7 @@ export type JsonReading<T> = { readonly value: T } | { readonly problem: string 
 
 const FENCE = /```(?:json)?\s*([\s\S]*?)(?:```|$)/gi;
 /** UTF-16 units of an answer that are read: what a model is asked for is far shorter, and a longer one is no answer. */
-const LONGEST_ANSWER = 128_000;
+export const LONGEST_ANSWER = 128_000;
 /** UTF-16 units that are repaired as a whole, and of an item: what jsonrepair takes can grow faster than the square of the length. */
 const REPAIRED = { whole: 8000, item: 2000, items: 30 };
 /** Most places of an answer that are looked at for JSON. */

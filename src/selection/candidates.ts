@@ -59,7 +59,14 @@ export interface SelectionInput {
   /** Items that a language model chose; null where none was asked. */
   readonly chosen?: readonly number[] | null | undefined;
   /** What the summary can hold; null without a bound. */
-  readonly room: { readonly maxWords: number; readonly reserve: number } | null;
+  readonly room: Room | null;
+}
+
+/** Words of the summary and of its framing, and how many picks it can tell; null for no bound. */
+interface Room {
+  readonly maxWords: number | null;
+  readonly reserve: number;
+  readonly picks: number | null;
 }
 
 /** Who says the same, beyond being about the same subject. */

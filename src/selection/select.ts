@@ -35,8 +35,8 @@ export interface KernelFacts {
 export interface Selection extends KernelFacts {
   /** In rank order, after those that the summary cannot hold were let go. */
   readonly picks: readonly Pick[];
-  /** Picks that the summary could not hold. */
-  readonly dropped: readonly number[];
+  /** Picks that the summary could not hold: what they take too much of. */
+  readonly dropped: readonly { readonly item: number; readonly reason: 'words' | 'size' }[];
   readonly stoppedBy: StoppedBy;
   readonly objective: number;
   readonly logDeterminant: number;
@@ -78,7 +78,8 @@ export async function select(
     room?.maxWords ?? null,
     room?.reserve ?? 0,
   );
-  const selected = held.map((place) => chosen[place]);
+  const holding = held.slice(0, room?.picks ?? held.length);
+  const selected = holding.map((place) => chosen[place]);
 
   const target = (result.newObjective ?? found.strategyInput.newObjective)();
   const gains = new Float64Array(n);
@@ -90,6 +91,7 @@ export async function select(
     await target.pick(item);
   }
   const isSelected = new Set(selected);
+  const fitting = new Set(held.map((place) => chosen[place]));
   for (let i = 0; i < n; i++) if (!isSelected.has(i)) gains[i] = target.gain(i);
 
   const rows = await Promise.all(selected.map((item) => rowsOf(item, found)));
@@ -98,7 +100,9 @@ export async function select(
     ...facts,
     clippedMass: result.proof?.clippedMass ?? facts.clippedMass,
     picks,
-    dropped: chosen.filter((item) => !isSelected.has(item)),
+    dropped: chosen
+      .filter((item) => !isSelected.has(item))
+      .map((item) => ({ item, reason: fitting.has(item) ? 'size' : 'words' })),
     stoppedBy: result.stoppedBy,
     objective: target.value,
     logDeterminant: target.logDeterminant,

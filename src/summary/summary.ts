@@ -78,8 +78,16 @@ export interface RequestedDocument {
 }
 
 /** The layouts of a summary. */
-export const FORMATS = ['report', 'bullets'] as const;
+export const FORMATS = ['report', 'bullets', 'brief'] as const;
 export type Format = (typeof FORMATS)[number];
+
+/** Sentences of a brief, beside those of the service's own. */
+const BRIEF_SENTENCES = 3;
+
+/** How many sentences a summary tells at most, beside those of the service's own; null for no bound. */
+export function mostSentences(format: Format): number | null {
+  return format === 'brief' ? BRIEF_SENTENCES : null;
+}
 
 export interface ComposeInput {
   /** In rank order. */

@@ -14,6 +14,8 @@ export interface Telling {
   /** Ids of the documents that are told apart by their titles. */
   readonly series: ReadonlySet<string>;
   readonly words: WordBudget;
+  /** Sentences that are told at most for what points, and those that contradict them, say. */
+  readonly sentences: number;
   /** Whether a sentence stands before the first point. */
   readonly isOpened: boolean;
 }
@@ -43,6 +45,8 @@ class Teller {
   private readonly telling: Telling;
   private readonly documents: ReadonlyMap<string, RequestedDocument>;
   private readonly differences = new Set<string>();
+  /** Sentences that are left for what contradicts a point. */
+  private spare: number;
   private isOpening: boolean;
   private told: SummarySentence[] = [];
   /** The point of the sentence before, in this paragraph or the last; null where none is, or the service's own. */
@@ -53,6 +57,7 @@ class Teller {
     this.telling = telling;
     this.documents = new Map(telling.documents.map((document) => [document.id, document]));
     this.isOpening = !telling.isOpened;
+    this.spare = telling.sentences - outline.paragraphs.flat().length;
   }
 
   paragraph(sayings: readonly Saying[]): SummarySentence[] {
@@ -74,7 +79,11 @@ class Teller {
         ? counterpointSentences(stance).map((sentence, c) => ({ sentence, ...stance.counterpoints[c] }))
         : [];
     });
-    const shown = counters.filter(({ sentence }) => this.telling.words.spend(sentence.text));
+    const shown = counters.filter(({ sentence }) => {
+      const isShown = this.spare > 0 && this.telling.words.spend(sentence.text);
+      if (isShown) this.spare--;
+      return isShown;
+    });
     for (const { on, point: other } of shown.slice(0, 1)) {
       if (on !== undefined && other) differences.push(this.differenceOf(on, point, other));
     }

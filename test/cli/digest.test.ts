@@ -74,6 +74,7 @@ test.each([
   ['an unknown option', ['digest', 'minutes.md', '--language', 'de']],
   ['an option without its value', ['digest', 'minutes.md', '--intent']],
   ['key points that are no number', ['digest', 'minutes.md', '--key-points', 'many']],
+  ['two formats', ['digest', 'minutes.md', '--bullets', '--brief']],
   ['no words', ['digest', 'minutes.md', '--max-words', '0']],
   ['one file twice', ['digest', 'minutes.md', 'minutes.md']],
   ['models without a verb', ['models']],

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Digest } from '../../src/digest/digest.ts';
 import { DEFAULT_MAX_WORDS } from '../../src/digest/options.ts';
+import type { SelectionRequest } from '../../src/digest/request.ts';
 import { DEFAULT_KEY_POINTS } from '../../src/digest/selection-options.ts';
 import { digestSchema } from '../../src/http/answer-schemas.ts';
 import { LEVEL } from '../../src/kernel/relevance.ts';
@@ -35,7 +37,7 @@ test('reports by default, with the defaults filled in and the engine named', asy
     relevance: { gate: expect.any(Number), facets: [CITY_INTENT], encoder: 'hashed-words/1' },
   });
   expect(digest.engine).toMatchObject({ encoder: 'hashed-words/1', matrix: 'portable', writer: 'compose' });
-  expect(digest.metrics.words).toBeLessThanOrEqual(DEFAULT_MAX_WORDS);
+  expect(digest.metrics.words).toBeLessThanOrEqual(DEFAULT_MAX_WORDS.report);
   const chosen = digest.keyPoints.filter(({ selected }) => selected);
   expect(chosen.length).toBeGreaterThan(0);
   expect(chosen.length).toBeLessThanOrEqual(DEFAULT_KEY_POINTS);
@@ -79,6 +81,58 @@ test('bullets: one for each selected point, in the order of rank', async () => {
     ranked.map(({ id }) => id),
   );
   expect(summary.text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(7);
+});
+
+describe('a brief', () => {
+  const brief = (selection: SelectionRequest, summary: object = {}) =>
+    digestOf(testApp(), { documents: CITY, intent: CITY_INTENT, selection, summary: { format: 'brief', ...summary } });
+  const told = ({ summary }: Digest) => summary.sentences.filter(({ framing }) => !framing);
+  const selectedIn = ({ keyPoints }: Digest) => keyPoints.filter(({ selected }) => selected);
+
+  test('tells the three best points that help in one paragraph, and says why the others are not told', async () => {
+    const digest = await brief({});
+    expectSound(digest, CITY);
+    expect(selectedIn(digest)).toHaveLength(3);
+    expect(told(digest).length).toBeGreaterThan(0);
+    expect(told(digest).length).toBeLessThanOrEqual(3);
+    expect(digest.summary.text).not.toContain('\n');
+    expect(digest.metrics.words).toBeLessThanOrEqual(DEFAULT_MAX_WORDS.brief);
+    expect(digest.keyPoints.some(({ reason }) => reason === 'size')).toBe(true);
+  });
+
+  test('tells fewer where fewer fit or help, and refuses as any digest does', async () => {
+    expect(told(await brief({}, { maxWords: 20 })).length).toBeLessThan(3);
+    const { summary } = await digestOf(testApp(), {
+      documents: CITY,
+      intent: 'asdf qwer zxcv',
+      summary: { format: 'brief' },
+    });
+    expect(summary.sentences.map(({ framing }) => framing)).toEqual([true]);
+  });
+
+  test.each<readonly [string, SelectionRequest]>([
+    ['a size by number', { size: { keyPoints: 9 } }],
+    ['a size in words', { size: { words: 300 } }],
+    ['every point', { strategy: 'all' }],
+    ['a draw', { strategy: 'k-dpp', size: { keyPoints: 8 } }],
+  ])('tells three of %s', async (_, selection) => {
+    const digest = await brief({ ...selection, relevance: { gate: null } }, { maxWords: null });
+    expectSound(digest, CITY);
+    expect(selectedIn(digest)).toHaveLength(3);
+    expect(told(digest).length).toBeLessThanOrEqual(3);
+    const whole = await digestOf(testApp(), {
+      documents: CITY,
+      intent: CITY_INTENT,
+      selection: { ...selection, relevance: { gate: null } },
+      summary: { format: 'bullets' },
+    });
+    const best = selectedIn(whole)
+      .sort((a, b) => Number(a.rank) - Number(b.rank))
+      .map(({ id }) => id);
+    expect(new Set(selectedIn(digest).map(({ id }) => id))).toEqual(new Set(best.slice(0, 3)));
+    const reasons = digest.keyPoints.filter(({ id }) => best.slice(3).includes(id)).map(({ reason }) => reason);
+    expect(reasons.every((reason) => reason === 'size' || reason === 'supports')).toBe(true);
+  });
 });
 
 test('a sentence that two documents hold is cited with both (P4)', async () => {

@@ -30,7 +30,7 @@ describe.each([undefined, INTENT])('with the intent %s', (intent) => {
     expect(sources).toHaveLength(1);
   });
 
-  test.each(['report', 'bullets'] as const)(
+  test.each(['report', 'bullets', 'brief'] as const)(
     'one sentence in ten documents: said once, all ten cited, %s (P4)',
     async (format) => {
       const documents = Array.from({ length: 10 }, (_, i) => ({ id: `d${i}`, text: SENTENCE }));

@@ -46,7 +46,7 @@ async function expectSame(service: TestApp, digest: Digest): Promise<SelectionsA
   expect(ids(again).filter((id) => isPicked.has(String(id)))).toEqual(picks);
   // What the summary could not hold was selected, and let go.
   for (const id of ids(again))
-    if (!isPicked.has(String(id))) expect(['words', 'supports']).toContain(reasons.get(String(id)));
+    if (!isPicked.has(String(id))) expect(['words', 'size', 'supports']).toContain(reasons.get(String(id)));
   const { kernel, support, gate, relevance } = digest.selection;
   expect(again).toMatchObject({ kernel, support, gate, relevance: { ...relevance, facets: [], encoder: null } });
   expect(again.items.map(({ salience }) => salience)).toEqual(digest.keyPoints.map(({ salience }) => salience));
@@ -109,7 +109,12 @@ describe('with the options of the digest the picks are those of the digest, in t
         }),
         fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { maxLength: 3 }),
         selections,
-        fc.constantFrom({ format: 'bullets' as const }, { format: 'report' as const, maxWords: 60 }, {}),
+        fc.constantFrom(
+          { format: 'bullets' as const },
+          { format: 'report' as const, maxWords: 60 },
+          { format: 'brief' as const },
+          {},
+        ),
         async (text, subjects, selection, summary) => {
           const intent = subjects.length === 0 ? {} : { intent: variedIntent(subjects) };
           const documents = variedDocuments(text);

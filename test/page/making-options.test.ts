@@ -5,6 +5,7 @@ import type { DigestOptions } from '../../src/page/digest-options.ts';
 import {
   asksModel,
   DEFAULT_MAX_WORDS,
+  formatNamed,
   MOST_KEY_POINTS,
   otherOptions,
   sizeKindOf,
@@ -20,6 +21,7 @@ import {
 import { STRATEGY_GROUPS, strategyIn } from '../../src/page/parts/strategies.ts';
 import { MODEL_STRATEGIES, STRATEGY_NAMES } from '../../src/selection/options.ts';
 import { strategies } from '../../src/selection/registry.ts';
+import { FORMATS } from '../../src/summary/summary.ts';
 
 const LISTED = STRATEGY_GROUPS.flatMap((group) => group.strategies);
 const EMBEDDED = { extractor: 'sentences', writer: 'compose' } as const;
@@ -36,6 +38,7 @@ describe('the strategies of the form', () => {
       expect(line.length).toBeGreaterThan(20);
     }
     expect([MOST_KEY_POINTS, DEFAULT_MAX_WORDS]).toEqual([SERVED_POINTS, SERVED_WORDS]);
+    expect(['', ...FORMATS].map(formatNamed)).toEqual([undefined, ...FORMATS]);
   });
 
   test('are told by the options and by their preset', () => {

@@ -236,11 +236,24 @@ test('refining never lowers the objective when nothing is re-centred', async () 
 test('the summary has room for some: the others are let go and are picks no more', async () => {
   const given = points(9, 40);
   const all = await run(given);
-  const selection = await run(given, {}, { room: { maxWords: 30, reserve: 5 } });
+  const selection = await run(given, {}, { room: { maxWords: 30, reserve: 5, picks: null } });
   expectSound(selection, 40);
-  expect([...itemsOf(selection), ...selection.dropped].sort()).toEqual(itemsOf(all).sort());
+  expect([...itemsOf(selection), ...selection.dropped.map(({ item }) => item)].sort()).toEqual(itemsOf(all).sort());
   expect(itemsOf(selection).reduce((sum, i) => sum + given[i].words, 0)).toBeLessThanOrEqual(25);
   expect(selection.dropped.length).toBeGreaterThan(0);
+});
+
+test('the summary tells so many picks: the later ones are let go for the size, those without room for the words', async () => {
+  const given = points(9, 40);
+  const all = itemsOf(await run(given));
+  const selection = await run(given, {}, { room: { maxWords: null, reserve: 0, picks: 3 } });
+  expectSound(selection, 40);
+  expect(itemsOf(selection)).toEqual(all.slice(0, 3));
+  expect(selection.dropped).toEqual(all.slice(3).map((item) => ({ item, reason: 'size' })));
+
+  const both = await run(given, {}, { room: { maxWords: 30, reserve: 5, picks: 1 } });
+  expect(itemsOf(both)).toHaveLength(1);
+  expect(new Set(both.dropped.map(({ reason }) => reason))).toEqual(new Set(['words', 'size']));
 });
 
 test('what the reader knows is picked later', async () => {

@@ -5,7 +5,7 @@ import { compose } from '../../src/summary/compose.ts';
 import { countWords } from '../../src/summary/count-words.ts';
 import { framingReserve } from '../../src/summary/framing.ts';
 import { sentenceText } from '../../src/summary/sentence-text.ts';
-import type { ComposeInput, Summary } from '../../src/summary/summary.ts';
+import { type ComposeInput, FORMATS, type Summary } from '../../src/summary/summary.ts';
 import { inputOf, similarityOf } from './points.ts';
 import { remoteWork } from './remote-work.ts';
 
@@ -18,7 +18,8 @@ function expectTextIsJoin({ text, sentences, sources }: Summary, format: Compose
     const cited = [...documents].map((document) => numbers.get(document) ?? -1).sort((a, b) => a - b);
     const markers = cited.length > 0 ? ` ${cited.map((number) => `[${number}]`).join('')}` : '';
     const bullet = format === 'bullets' && !sentence.framing ? '- ' : '';
-    const separators = at === 0 ? [''] : format === 'bullets' ? ['\n', '\n\n'] : [' ', '\n\n'];
+    const between = { report: [' ', '\n\n'], bullets: ['\n', '\n\n'], brief: [' '] }[format];
+    const separators = at === 0 ? [''] : between;
     const part = bullet + sentence.text + markers;
     const separator = separators.find((each) => text.startsWith(each + part, at));
     expect(separator, `${part} at ${at} of ${text}`).toBeDefined();
@@ -103,7 +104,7 @@ const intent = fc.option(
     facets: fc.array(fc.record({ text: wording, matched: fc.boolean() }), { maxLength: 6 }),
   }),
 );
-const format = fc.constantFrom('report' as const, 'bullets' as const);
+const format = fc.constantFrom(...FORMATS);
 
 describe('compose', () => {
   it('keeps its promises on any input', () => {

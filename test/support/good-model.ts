@@ -89,6 +89,7 @@ const ANSWERS: Readonly<Record<Asked, (request: RecordedRequest) => string>> = {
   write: (request) => {
     const isList = /begins with "- "/.test(lastUser(request));
     const documents = givenPoints(request);
+    if (/Write three sentences/.test(lastUser(request))) return documents.flat().slice(0, 3).map(cited).join(' ');
     if (isList)
       return documents
         .flat()

@@ -48,8 +48,14 @@ export function withSizeKind(options: DigestOptions, kind: SizeKind | undefined)
 
 /** At most as many are chosen where nothing is said: those that help. Also the number that a size begins with. */
 export const MOST_KEY_POINTS = 12;
-/** Words of running text where nothing is said; bullets and the published settings have no limit then. */
-export const DEFAULT_MAX_WORDS = 250;
+/** Words of a text by its format, where nothing is said; bullets and the published settings have no limit then. */
+export const DEFAULT_MAX_WORDS = { report: 250, bullets: 250, brief: 120 } as const;
+
+/** The format of that name; nothing for another. */
+export function formatNamed(name: string): Summary['format'] {
+  return FORMATS.find((format) => format === name);
+}
+const FORMATS = ['report', 'bullets', 'brief'] as const;
 
 const START = { keyPoints: { keyPoints: MOST_KEY_POINTS }, words: { words: 200 }, auto: 'auto' } as const;
 

@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_WORDS, withSummary } from './change-options.ts';
+import { DEFAULT_MAX_WORDS, formatNamed, withSummary } from './change-options.ts';
 import { Choice } from './choice.tsx';
 import { NumberField } from './number-field.tsx';
 import type { OptionsProps } from './options-form.tsx';
@@ -7,19 +7,19 @@ import type { OptionsProps } from './options-form.tsx';
 export function SummaryFields({ value, onChange }: OptionsProps) {
   const { format, maxWords } = value.summary ?? {};
   const isBounded = format !== 'bullets' && value.selection?.preset !== 'published';
+  const usual = DEFAULT_MAX_WORDS[format ?? 'report'];
   const bound = maxWords === undefined ? '' : maxWords === null ? 'none' : 'most';
   return (
     <>
       <Choice
         label="Format"
         value={format ?? ''}
-        onChoose={(chosen) =>
-          onChange(withSummary(value, { format: chosen === 'report' || chosen === 'bullets' ? chosen : undefined }))
-        }
+        onChoose={(chosen) => onChange(withSummary(value, { format: formatNamed(chosen) }))}
       >
         <option value="">Default: running text</option>
         <option value="report">Running text</option>
         <option value="bullets">Bullets</option>
+        <option value="brief">Brief: three sentences</option>
       </Choice>
       <Choice
         label="Length of the text"
@@ -27,12 +27,12 @@ export function SummaryFields({ value, onChange }: OptionsProps) {
         onChoose={(chosen) =>
           onChange(
             withSummary(value, {
-              maxWords: chosen === 'most' ? DEFAULT_MAX_WORDS : chosen === 'none' ? null : undefined,
+              maxWords: chosen === 'most' ? usual : chosen === 'none' ? null : undefined,
             }),
           )
         }
       >
-        <option value="">Default: {isBounded ? `${DEFAULT_MAX_WORDS} words` : 'no limit'}</option>
+        <option value="">Default: {isBounded ? `${usual} words` : 'no limit'}</option>
         <option value="most">At most so many words</option>
         <option value="none">No limit</option>
       </Choice>
@@ -40,11 +40,11 @@ export function SummaryFields({ value, onChange }: OptionsProps) {
         <NumberField
           label="Most words"
           value={maxWords}
-          onChange={(words) => onChange(withSummary(value, { maxWords: words ?? DEFAULT_MAX_WORDS }))}
+          onChange={(words) => onChange(withSummary(value, { maxWords: words ?? usual }))}
           least={1}
           most={100_000}
           step={1}
-          placeholder={String(DEFAULT_MAX_WORDS)}
+          placeholder={String(usual)}
         />
       )}
     </>

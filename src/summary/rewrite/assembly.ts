@@ -1,5 +1,6 @@
 import { citeAll } from '../cite-point.ts';
 import { countWords } from '../count-words.ts';
+import { holdsWords, liesWithin } from '../quoted-once.ts';
 import { spelt } from '../sentence-text.ts';
 import type { SummarySentence } from '../summary.ts';
 import type { Verification } from '../verify/claim.ts';
@@ -19,19 +20,22 @@ export interface Slot {
 }
 
 /**
- * Why a selected point is not in the text: the writer named it, there was no room, it is not relevant enough to be added, another
- * says it in the same words, or the sentence that told it with others was not borne out.
+/**
+ * Why a selected point is not in the text: the writer named it, no words or no sentence was left for it, it is not relevant enough
+ * to be added, another says it in the same words, or the sentence that told it with others was not borne out.
  */
-export type LeftOutReason = 'writer' | 'words' | 'level' | 'said' | 'unsupported';
+export type LeftOutReason = 'writer' | 'words' | 'sentences' | 'level' | 'said' | 'unsupported';
 
-/** Why a sentence is not in the text: it was said before, or the words that are left do not hold it. */
-export type Unplaced = 'repeated' | 'tooLong';
+/** Why a sentence is not in the text: it was said before, the words that are left do not hold it, or no more are wanted. */
+export type Unplaced = 'repeated' | 'tooLong' | 'tooMany';
 
 export interface AssemblyOptions {
   /** In the order in which they are added. */
   readonly points: readonly NumberedPoint[];
   /** Words that the text may hold. */
   readonly words: number;
+  /** Sentences that it may hold. */
+  readonly sentences: number;
   readonly onSentence: OnSentence;
 }
 
@@ -45,7 +49,7 @@ export interface Assembly {
   place(text: string, cited: readonly NumberedPoint[], paragraph: number): Slot | Unplaced;
   /** Fills a place that is empty; says why where it does not. */
   fill(slot: Slot, text: string, cited: readonly NumberedPoint[], verification: Verification): Unplaced | null;
-  /** Points that no sentence cites, and that would be added. */
+  /** Points that no sentence cites, and that would be added: as many as there are sentences left. */
   missing(leftOut: ReadonlySet<NumberedPoint>): readonly NumberedPoint[];
   /**
    * Fills what is empty with a point as it stands, and adds those that are missing.
@@ -65,13 +69,18 @@ export interface Assembled {
   readonly leftOut: readonly { readonly point: NumberedPoint; readonly reason: LeftOutReason }[];
 }
 
-export function assembly({ points, words, onSentence }: AssemblyOptions): Assembly {
+export function assembly({ points, words, sentences, onSentence }: AssemblyOptions): Assembly {
   const uncited = new Set(points);
   const slots: Slot[] = [];
   const said = new Set<string>();
   const tried = new Set<string>();
+  /** The sentences that stand, by the documents that they cite. */
+  const standing = new Map<string, SummarySentence[]>();
   const twice = new Set<NumberedPoint>();
+  const failed = new Set<NumberedPoint>();
+  const crowded = new Set<NumberedPoint>();
   let left = words;
+  let free = sentences;
   let told = 0;
 
   function tell(): void {
@@ -81,19 +90,33 @@ export function assembly({ points, words, onSentence }: AssemblyOptions): Assemb
     }
   }
 
+  function stand(sentence: SummarySentence): void {
+    for (const document of new Set(sentence.citations.map((cited) => cited.document))) {
+      const others = standing.get(document);
+      if (others === undefined) standing.set(document, [sentence]);
+      else others.push(sentence);
+    }
+  }
+
   /** The sentences of points that are still owed, as far as there is room for them. */
   function own(owed: readonly NumberedPoint[], ownOf: (point: NumberedPoint) => SummarySentence): SummarySentence[] {
     return owed.flatMap((point) => {
       const sentence = ownOf(point);
       const cost = countWords(sentence.text);
       if (!uncited.has(point) || cost > left) return [];
-      if (said.has(spelt(sentence.text))) {
+      if (said.has(spelt(sentence.text)) || isQuotedBy(standing.get(point.document) ?? [], point, sentence)) {
         twice.add(point);
+        return [];
+      }
+      if (free === 0) {
+        crowded.add(point);
         return [];
       }
       said.add(spelt(sentence.text));
       uncited.delete(point);
       left -= cost;
+      free--;
+      stand(sentence);
       return [sentence];
     });
   }
@@ -108,13 +131,27 @@ export function assembly({ points, words, onSentence }: AssemblyOptions): Assemb
     return [ownOf(best)];
   }
 
-  /** What may stand in for a sentence that failed; nothing for one that led over many documents into what follows. */
-  const standIn = (cited: readonly NumberedPoint[]): NumberedPoint[] => {
+  /** What stands in for a sentence that failed: a point of it; nothing for one that led over many documents into what follows. */
+  function standsIn(
+    cited: readonly NumberedPoint[],
+    ownOf: (point: NumberedPoint) => SummarySentence,
+  ): SummarySentence[] {
+    free++;
+    for (const point of cited) failed.add(point);
     const documents = new Set(cited.map(({ document }) => document));
-    return documents.size > MOST_STOOD_FOR ? [] : cited.filter((point) => uncited.has(point));
-  };
+    const open = cited.filter((point) => uncited.has(point));
+    return documents.size > MOST_STOOD_FOR ? [] : own(open.slice(0, 1), ownOf);
+  }
 
-  const missing = (leftOut: ReadonlySet<NumberedPoint>): NumberedPoint[] => {
+  function reasonOf(point: NumberedPoint, leftOut: ReadonlySet<NumberedPoint>): LeftOutReason {
+    if (twice.has(point)) return 'said';
+    if (leftOut.has(point)) return 'writer';
+    if (crowded.has(point)) return 'sentences';
+    if (failed.has(point)) return 'unsupported';
+    return point.helps ? 'words' : 'level';
+  }
+
+  const owed = (leftOut: ReadonlySet<NumberedPoint>): NumberedPoint[] => {
     const drafted = new Set(slots.filter(({ sentence }) => sentence === null).flatMap(({ cited }) => cited));
     return points.filter((point) => uncited.has(point) && point.helps && !drafted.has(point) && !leftOut.has(point));
   };
@@ -123,10 +160,15 @@ export function assembly({ points, words, onSentence }: AssemblyOptions): Assemb
     place(text, cited, paragraph) {
       const attempt = JSON.stringify([spelt(text), cited.map(({ number }) => number)]);
       if (said.has(spelt(text)) || tried.has(attempt)) return 'repeated';
+      if (free === 0) {
+        for (const point of cited) crowded.add(point);
+        return 'tooMany';
+      }
       const room = countWords(text);
       if (room > left) return 'tooLong';
       tried.add(attempt);
       left -= room;
+      free--;
       const slot = { cited, paragraph, room, sentence: null };
       slots.push(slot);
       return slot;
@@ -141,29 +183,22 @@ export function assembly({ points, words, onSentence }: AssemblyOptions): Assemb
       said.add(spelt(text));
       const own = cited.map((point) => point.own);
       slot.sentence = citeAll(text, own, verification);
+      stand(slot.sentence);
       tell();
       return null;
     },
-    missing,
+    missing: (leftOut) => owed(leftOut).slice(0, free),
     finish(ownOf, leftOut) {
       for (const slot of slots) left += slot.sentence === null ? slot.room : 0;
       const paragraphs: SummarySentence[][] = [];
       let replaced = 0;
-      const failed = new Set<NumberedPoint>();
       for (const [index, { sentence, cited, paragraph }] of slots.entries()) {
-        const settled = sentence === null ? own(standIn(cited).slice(0, 1), ownOf) : [sentence];
-        if (sentence === null) for (const point of cited) failed.add(point);
+        const settled = sentence === null ? standsIn(cited, ownOf) : [sentence];
         if (sentence === null) replaced += settled.length;
         if (index >= told) for (const each of settled) onSentence(each);
         paragraphs[paragraph] = [...(paragraphs[paragraph] ?? []), ...settled];
       }
-      const reasonOf = (point: NumberedPoint): LeftOutReason => {
-        if (twice.has(point)) return 'said';
-        if (leftOut.has(point)) return 'writer';
-        if (failed.has(point)) return 'unsupported';
-        return point.helps ? 'words' : 'level';
-      };
-      const added = own(missing(leftOut), ownOf);
+      const added = own(owed(leftOut), ownOf);
       // A bound that holds no point at all tells the best.
       if (added.length + paragraphs.flat().length === 0) added.push(...anyway(leftOut, ownOf));
       for (const each of added) onSentence(each);
@@ -171,7 +206,7 @@ export function assembly({ points, words, onSentence }: AssemblyOptions): Assemb
         paragraphs: [...paragraphs, added].filter((each) => each?.length > 0),
         replaced,
         added: added.length,
-        leftOut: [...uncited].map((point) => ({ point, reason: reasonOf(point) })),
+        leftOut: [...uncited].map((point) => ({ point, reason: reasonOf(point, leftOut) })),
       };
     },
   };
@@ -179,3 +214,15 @@ export function assembly({ points, words, onSentence }: AssemblyOptions): Assemb
 
 /** Documents that a sentence tells of at most, where one point of it still says what it is about. */
 const MOST_STOOD_FOR = 2;
+
+/** Whether a point would print its quote where a sentence holds it that cites the same words, or more of them. */
+function isQuotedBy(
+  standing: readonly SummarySentence[],
+  { quoteText }: NumberedPoint,
+  { verification, citations: [own] }: SummarySentence,
+): boolean {
+  if (verification !== 'verbatim') return false;
+  return standing.some(
+    ({ text, citations }) => citations.some((cited) => liesWithin(own, cited)) && holdsWords(text, quoteText),
+  );
+}

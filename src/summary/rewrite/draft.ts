@@ -20,6 +20,8 @@ export interface DraftNotes {
 export interface Draft {
   readonly sentences: AsyncIterable<DraftSentence>;
   notes(): DraftNotes;
+  /** All that was written, as it came. */
+  text(): string;
 }
 
 /** Notes of a writer that makes none. */
@@ -99,7 +101,7 @@ export function draftOf(
       });
     }
   }
-  return { sentences: { [Symbol.asyncIterator]: read }, notes: () => notesIn(text) };
+  return { sentences: { [Symbol.asyncIterator]: read }, notes: () => notesIn(text), text: () => text };
 }
 
 /** What a writer says of its text, in lines of their own: a label, and numbers or a word for none or all of them. */

@@ -20,11 +20,12 @@ export interface Tally {
   uncited: number;
   repeated: number;
   tooLong: number;
+  tooMany: number;
   askedAgain: number;
 }
 
 export function newTally(): Tally {
-  return { drafted: 0, kept: 0, judged: 0, mended: 0, uncited: 0, repeated: 0, tooLong: 0, askedAgain: 0 };
+  return { drafted: 0, kept: 0, judged: 0, mended: 0, uncited: 0, repeated: 0, tooLong: 0, tooMany: 0, askedAgain: 0 };
 }
 
 /** What one rewriting works on. */

@@ -3,7 +3,7 @@ import type { Prompt } from '../../language-models/prompt.ts';
 import type { StageModel } from '../../language-models/stage-model.ts';
 import { BYTES_PER_TOKEN } from '../../language-models/usage.ts';
 import { groups } from '../../store/chunks.ts';
-import type { Format } from '../summary.ts';
+import { type Format, mostSentences } from '../summary.ts';
 import { passageText } from '../verify/model-judge.ts';
 import { draftOf } from './draft.ts';
 import { inParts, type NumberedPoint } from './material.ts';
@@ -31,12 +31,17 @@ const ANSWER_TOKENS = { word: 3, point: 16, more: 300 };
 export function modelWriter({ model, prompts, reader, format, maxWords, isStreamed }: ModelWriterOptions): Writer {
   const bytes = POINTS_SHARE * model.contextTokens * BYTES_PER_TOKEN;
   return {
-    drafts: ({ points }) =>
-      inParts(points, bytes, MOST_POINTS).map((part) => {
-        const share = maxWords === null ? null : Math.round((maxWords * part.length) / points.length);
+    drafts: ({ points }) => {
+      const parts = inParts(points, bytes, MOST_POINTS);
+      // A few sentences are not shared out: they are written from the documents of the best points.
+      const asked = mostSentences(format) === null ? parts : parts.slice(0, 1);
+      const shown = asked.reduce((sum, part) => sum + part.length, 0);
+      return asked.map((part) => {
+        const share = maxWords === null ? null : Math.round((maxWords * part.length) / shown);
         const values = writingValues(reader, part, format, share);
         return draftOf(model, { prompt: prompts.write, values, maxTokens: answerTokens(part, share), isStreamed });
-      }),
+      });
+    },
     async again(failing) {
       const parts = [...groups(failing.entries(), bytes, ([, each]) => sizeOf(each))];
       const calls = parts.map(async (part) => {

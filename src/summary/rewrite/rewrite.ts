@@ -1,8 +1,10 @@
+import { beginning } from '../../documents/characters.ts';
 import { ModelCallError } from '../../language-models/model-call-error.ts';
+import { LONGEST_ANSWER } from '../../language-models/read-json.ts';
 import { finishSummary } from '../finish-summary.ts';
 import { closingSentences, framingReserve } from '../framing.ts';
 import { type Outline, outlineOf } from '../outline.ts';
-import type { ComposeInput, Intent, Summary } from '../summary.ts';
+import { type ComposeInput, type Intent, mostSentences, type Summary } from '../summary.ts';
 import type { Verifier } from '../verify/claim.ts';
 import { type Held, isQuoted } from '../verify/hold-points.ts';
 import { assembly, type LeftOutReason, type OnSentence } from './assembly.ts';
@@ -21,6 +23,8 @@ export interface Writer {
 
 export interface RewriteOptions {
   readonly verifier: Verifier;
+  /** Whether the report holds the draft as it came. */
+  readonly keepsDraft?: boolean | undefined;
   /** Streams: told of every sentence as soon as it and all before it stand. */
   readonly onSentence?: OnSentence | undefined;
 }
@@ -42,12 +46,16 @@ export interface WritingReport {
   readonly repeated: number;
   /** Left out, because the words that were left did not hold them. */
   readonly tooLong: number;
+  /** Left out, because the text had as many sentences as the format has. */
+  readonly tooMany: number;
   /** Sentences that were asked for again. */
   readonly askedAgain: number;
   /** Selected points that no sentence cited, added in their own wording. */
   readonly added: number;
-  /** Selected points that are not in the text: named by the writer, without room, or not relevant enough to be added. */
+  /** Selected points that are not in the text: named by the writer, without room or a sentence left, said by another, or not relevant enough to be added. */
   readonly leftOut: readonly { readonly keyPoint: string; readonly reason: LeftOutReason }[];
+  /** What was written, as it came, unchecked: its beginning, where it goes on for too long; null unless it was to be kept. */
+  readonly draft: string | null;
 }
 
 export interface Rewritten {
@@ -79,12 +87,13 @@ export async function rewrite(
   outline: Outline = outlineOf(input),
 ): Promise<Rewritten> {
   const { format, documents, maxWords } = input;
-  const { verifier, onSentence = () => {} } = options;
+  const { verifier, keepsDraft = false, onSentence = () => {} } = options;
   const material = materialOf(outline, documents);
   // What nobody speaks to has to be said, in English where need be.
   const reserve = maxWords === null ? 0 : Math.min(framingReserve(input), Math.floor(FRAMING_SHARE * maxWords));
   const words = maxWords === null ? Number.POSITIVE_INFINITY : maxWords - reserve;
-  const text = assembly({ points: material.ranked, words, onSentence });
+  const sentences = mostSentences(format) ?? Number.POSITIVE_INFINITY;
+  const text = assembly({ points: material.ranked, words, sentences, onSentence });
 
   const job: Job = { material, text, verifier, tally: newTally(), failures: [], unjudged: [] };
   const drafts = material.points.length === 0 ? [] : writer.drafts(material);
@@ -116,6 +125,7 @@ export async function rewrite(
       replaced,
       added,
       leftOut: lost.map(({ point, reason }) => ({ keyPoint: point.own.keyPoints[0], reason })),
+      draft: keepsDraft ? beginning(drafts.map((draft) => draft.text()).join('\n\n'), LONGEST_ANSWER) : null,
     },
     failures: job.failures,
     unjudged: job.unjudged,

@@ -41,6 +41,8 @@ export function writingValues(
 const FORMS: Readonly<Record<Format, string>> = {
   report: 'Write short paragraphs with a blank line between them; no headings, no lists.',
   bullets: 'Write a list: each line one sentence that begins with "- "; no headings.',
+  brief:
+    'Write three sentences, in one paragraph: the first answers, the others tell what matters most of the rest, each joined from what several documents say; no headings, no lists.',
 };
 
 /** The parts that a question of several has, numbered: what none of them answers is named by its number. */

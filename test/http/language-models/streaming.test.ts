@@ -40,7 +40,7 @@ test.each([
 ] as const)(
   'by %s, a stream tells of each stage and document, then the digest that waiting gives',
   async (_, extractor, writer) => {
-    for (const format of ['report', 'bullets'] as const) {
+    for (const format of ['report', 'bullets', 'brief'] as const) {
       const asked = { ...request, engine: { extractor, writer }, summary: { format } };
       const waiting = await (await modelApp(good)).digest(asked);
       const app = await modelApp(good);

@@ -191,7 +191,7 @@ function isDraft(asked: RecordedRequest): boolean {
 describe.each(WRITING)(
   'a writer that answers with $name',
   ({ script, calls, status, writer = 'llm', warning, writing, model }) => {
-    test.each(['report', 'bullets'] as const)('as %s', async (format) => {
+    test.each(['report', 'bullets', 'brief'] as const)('as %s', async (format) => {
       const asked = { ...request, summary: { format } };
       const misbehaving = goodBut(['write', 'write-again'], script);
       const app = await modelApp(misbehaving, { model });

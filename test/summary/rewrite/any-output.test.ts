@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatCall } from '../../../src/language-models/language-model.ts';
 import { ModelCallError } from '../../../src/language-models/model-call-error.ts';
-import type { ComposeInput } from '../../../src/summary/summary.ts';
+import { type ComposeInput, FORMATS } from '../../../src/summary/summary.ts';
 import { type FakeReply, type FakeScript, shown } from '../../support/fake-stage-model.ts';
 import { inputOf } from '../points.ts';
 import { expectPromises, pointsShown, rewriting } from './rewriting.ts';
@@ -48,7 +48,7 @@ const input: fc.Arbitrary<ComposeInput> = fc
     titles: fc.array(fc.option(fc.constantFrom('Annual Report of the Ministry', 'Tessera', '', 'x [1]')), {
       maxLength: 4,
     }),
-    format: fc.constantFrom('report' as const, 'bullets' as const),
+    format: fc.constantFrom(...FORMATS),
     maxWords: fc.option(fc.integer({ min: 1, max: 160 })),
     intent: fc.option(
       fc.record({
@@ -279,7 +279,17 @@ function isAskedAgain(call: ChatCall): boolean {
 
 describe('whatever a model writes', () => {
   it('the promises hold', async () => {
-    const seen = { kept: 0, judged: 0, mended: 0, replaced: 0, added: 0, uncited: 0, repeated: 0, tooLong: 0 };
+    const seen = {
+      kept: 0,
+      judged: 0,
+      mended: 0,
+      replaced: 0,
+      added: 0,
+      uncited: 0,
+      repeated: 0,
+      tooLong: 0,
+      tooMany: 0,
+    };
     await fc.assert(
       fc.asyncProperty(input, behaviour, async (asked, how) => {
         const { isStreamed, mode } = how;
@@ -297,6 +307,7 @@ describe('whatever a model writes', () => {
           'uncited',
           'repeated',
           'tooLong',
+          'tooMany',
         ] as const) {
           seen[name] += done.report[name];
         }

@@ -35,9 +35,9 @@ function pointOf(number: number, words: number, helps = true): NumberedPoint {
 const ownOf = ({ own }: NumberedPoint): SummarySentence => own;
 const NOTHING: ReadonlySet<NumberedPoint> = new Set();
 
-function partsOf(points: readonly NumberedPoint[], words: number) {
+function partsOf(points: readonly NumberedPoint[], words: number, sentences = Number.POSITIVE_INFINITY) {
   const told: SummarySentence[] = [];
-  const text = assembly({ points, words, onSentence: (sentence) => told.push(sentence) });
+  const text = assembly({ points, words, sentences, onSentence: (sentence) => told.push(sentence) });
   return { text, told, toldTexts: () => told.map((sentence) => sentence.text) };
 }
 
@@ -107,6 +107,52 @@ describe('a text', () => {
     expect(text.finish(ownOf, NOTHING)).toMatchObject({ added: 1, leftOut: [{ point: c, reason: 'words' }] });
   });
 
+  it('keeps to its sentences: what was cited by one too many is left out, and each empty place has one', () => {
+    const points = [1, 2, 3, 4, 5, 6].map((number) => pointOf(number, 5, number < 6));
+    const [first, second, third, fourth, fifth, far] = points;
+    const { text } = partsOf(points, 1000, 3);
+    text.place('Failing.', [first, fourth], 0);
+    const slot = placed(text.place('Second.', [second], 0));
+    text.place('Failing too.', [third], 0);
+    expect(text.place('One too many.', [fifth, far], 0)).toBe('tooMany');
+    text.fill(slot, 'Second.', [second], 'judged');
+    expect(text.missing(NOTHING)).toEqual([]);
+    const { paragraphs, leftOut } = text.finish(ownOf, new Set([fourth]));
+    expect(textsOf(paragraphs)).toEqual([[first.own.text, 'Second.', third.own.text]]);
+    expect(leftOut).toEqual([
+      { point: fourth, reason: 'writer' },
+      { point: fifth, reason: 'sentences' },
+      { point: far, reason: 'sentences' },
+    ]);
+  });
+
+  it('adds to a draft of fewer sentences what it owes, as long as there are sentences left', () => {
+    const { text } = partsOf([a, b, c], 1000, 2);
+    text.fill(placed(text.place('Second.', [b], 0)), 'Second.', [b], 'judged');
+    expect(text.missing(NOTHING)).toEqual([a]);
+    expect(text.finish(ownOf, NOTHING)).toMatchObject({ added: 1, leftOut: [{ point: c, reason: 'sentences' }] });
+  });
+
+  it('adds no quote that stands within a sentence which cites it, and says so', () => {
+    const within = (point: NumberedPoint, start: number, end: number): NumberedPoint => {
+      const text = `${a.text.slice(start, end)}.`;
+      const quote = { text: a.text.slice(start, end), start, end };
+      return {
+        ...point,
+        text,
+        quoteText: text,
+        document: a.document,
+        own: { ...point.own, text, citations: [{ document: a.document, quote }] },
+      };
+    };
+    const [part, elsewhere] = [within(b, 7, 20), within(c, 200, 213)];
+    const other = { ...elsewhere, own: { ...elsewhere.own, text: 'Else.' } };
+    const { text } = partsOf([a, part, other], 100);
+    const { paragraphs, leftOut } = text.finish(ownOf, NOTHING);
+    expect(textsOf(paragraphs)).toEqual([[a.own.text, 'Else.']]);
+    expect(leftOut).toEqual([{ point: part, reason: 'said' }]);
+  });
+
   it('adds nothing that the writer left out, or that is not relevant enough', () => {
     const far = pointOf(4, 5, false);
     const { text } = partsOf([a, b, far], 100);
@@ -137,7 +183,7 @@ const step = fc.record({
 });
 
 describe('any draft', () => {
-  it('keeps within the words, names every point that it does not cite, and tells what it gives', () => {
+  it('keeps within words and sentences, names every point that it does not cite, and tells what it gives', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 1, max: 20 }), fc.boolean(), fc.boolean()), {
@@ -147,10 +193,11 @@ describe('any draft', () => {
         }),
         fc.array(step, { maxLength: 30, size: 'max' }),
         fc.integer({ min: 1, max: 150 }),
-        (sizes, steps, bound) => {
+        fc.constantFrom(1, 3, Number.POSITIVE_INFINITY),
+        (sizes, steps, bound, most) => {
           const points = sizes.map(([words, helps], index) => pointOf(index + 1, words, helps));
           const named = new Set(points.filter((_, index) => sizes[index][2]));
-          const { text, told } = partsOf(points, bound);
+          const { text, told } = partsOf(points, bound, most);
           let paragraph = 0;
           let filled = 0;
           const later: (() => boolean)[] = [];
@@ -168,6 +215,7 @@ describe('any draft', () => {
           const sentences = paragraphs.flat();
           expect(told).toEqual(sentences);
           expect(sentences).toHaveLength(filled + replaced + added);
+          expect(sentences.length).toBeLessThanOrEqual(most);
           const words = sentences.reduce((sum, sentence) => sum + countWords(sentence.text), 0);
           if (sentences.length > 1) expect(words).toBeLessThanOrEqual(bound);
           const cited = new Set(sentences.flatMap((sentence) => sentence.keyPoints));

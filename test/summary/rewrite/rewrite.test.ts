@@ -126,6 +126,22 @@ describe('a draft', () => {
   });
 });
 
+describe('a draft that is kept', () => {
+  it('is what was written as it came, of an attempt that broke off nothing, and its beginning where it is long', async () => {
+    const text = `${BUSES} [1][99]\n\n**${FREE}**`;
+    const again: FakeScript = () => ({ text, abandoned: ['Broken off [1'], piece: 7 });
+    for (const isStreamed of [true, false]) {
+      const { report, texts } = await run(again, {}, { keepsDraft: true, isStreamed });
+      expect(report.draft).toBe(text);
+      expect(texts).not.toContain(FREE);
+      expect((await run(again, {}, { isStreamed })).report.draft).toBeNull();
+    }
+    const long = `${'𠮷'.repeat(63_999)} 𠮷 and more`;
+    const { report } = await run(() => long, {}, { keepsDraft: true });
+    expect(report.draft).toBe(long.slice(0, 127_999));
+  });
+});
+
 describe('what a writer leaves out', () => {
   it.each([
     ['by number', (n: (text: string) => number) => `LEFT OUT: ${n(BUSES)}, ${n(TUNNEL)} and 99`],
@@ -349,6 +365,58 @@ describe('bullets', () => {
     );
     expect(texts).toEqual([both, TRAFFIC]);
     expect(summary.text.split('\n')).toHaveLength(2);
+  });
+});
+
+describe('a brief', () => {
+  it('is three sentences in one paragraph; what only a fourth cites is left out with its reason', async () => {
+    const draft = writes((n) => POINTS.map(({ text }) => `${text} [${n(text)}]`).join('\n\n'));
+    const { texts, report, summary, stage } = await run(draft, { format: 'brief' });
+    expect(texts).toEqual([TRAFFIC, SALES, BUSES]);
+    expect(summary.text).not.toContain('\n');
+    expect(report).toMatchObject({ drafted: 4, kept: 3, tooMany: 1, leftOut: [{ reason: 'sentences' }] });
+    expect(shown(stage.calls[0])).toContain('Write three sentences, in one paragraph');
+  });
+
+  it('adds no more than three, and has no more judged than can be told', async () => {
+    const { texts, report } = await run(() => '', { format: 'brief' });
+    expect(texts).toEqual([TRAFFIC, SALES, BUSES]);
+    expect(report).toMatchObject({ added: 3, leftOut: [{ keyPoint: 'kp4', reason: 'sentences' }] });
+    const worded = inputOf(POINTS, { format: 'brief' });
+    const points = worded.points.map((point) => ({ ...point, isWorded: true, text: `It is said: ${point.text}` }));
+    const done = await rewriting({ ...worded, points }, () => '');
+    expect(done.judged).toEqual([expect.objectContaining({ length: 3 })]);
+  });
+
+  it('is asked for once, from what one prompt holds', async () => {
+    const many = Array.from({ length: 60 }, (_, i) => ({
+      text: `Workshop ${i} repairs ${i + 3} bicycles on market days in street ${i * 7}.`,
+      document: `d${i % 9}`,
+    }));
+    const input = inputOf(many, { format: 'brief', maxWords: 90 });
+    const done = await rewriting(input, copies, { contextTokens: 3000 });
+    await expectPromises(input, done);
+    expect(done.stage.calls).toHaveLength(1);
+    expect(pointsShown(shown(done.stage.calls[0])).size).toBeLessThan(60);
+    expect(shown(done.stage.calls[0])).toContain('at most 90 words');
+    expect(stated(done.summary)).toHaveLength(3);
+  });
+
+  it('says beside its three sentences which part is not answered', async () => {
+    const facets = ['What became of traffic?', 'Who paid for it?'].map((text) => ({ text, matched: true }));
+    const { summary, texts } = await run(
+      writes(
+        (n) =>
+          `${TRAFFIC} [${n(TRAFFIC)}] ${SALES} [${n(SALES)}] ${BUSES} [${n(BUSES)}]\nLEFT OUT: the rest\nNOT ANSWERED: 2`,
+      ),
+      { format: 'brief', intent: { text: 'What became of traffic, and who paid?', facets, matched: true } },
+    );
+    expect(texts).toEqual([TRAFFIC, SALES, BUSES]);
+    expect(summary.sentences.at(-1)).toMatchObject({
+      framing: true,
+      text: expect.stringContaining('Who paid for it?'),
+    });
+    expect(summary.text).not.toContain('\n');
   });
 });
 

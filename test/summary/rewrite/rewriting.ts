@@ -7,7 +7,7 @@ import { materialOf } from '../../../src/summary/rewrite/material.ts';
 import { modelWriter } from '../../../src/summary/rewrite/model-writer.ts';
 import { type Rewritten, rewrite } from '../../../src/summary/rewrite/rewrite.ts';
 import type { Reader } from '../../../src/summary/rewrite/writing-prompt.ts';
-import type { ComposeInput, Summary, SummarySentence } from '../../../src/summary/summary.ts';
+import { type ComposeInput, mostSentences, type Summary, type SummarySentence } from '../../../src/summary/summary.ts';
 import { type Claim, type Judge, textsOf, type Verifier } from '../../../src/summary/verify/claim.ts';
 import { isQuoted } from '../../../src/summary/verify/hold-points.ts';
 import { type FakeScript, type FakeStage, fakeStage } from '../../support/fake-stage-model.ts';
@@ -36,6 +36,7 @@ export interface RewritingOptions {
   readonly contextTokens?: number;
   readonly onTold?: (text: string) => void;
   readonly mode?: Verifier['mode'];
+  readonly keepsDraft?: boolean;
   /** Judges by words unless told otherwise. */
   readonly judge?: Judge;
 }
@@ -50,6 +51,7 @@ export async function rewriting(
     contextTokens = 8000,
     onTold,
     mode = 'judge',
+    keepsDraft,
     judge = byWords,
   }: RewritingOptions = {},
 ): Promise<Rewriting> {
@@ -70,6 +72,7 @@ export async function rewriting(
   };
   const rewritten = await rewrite(input, writer, {
     verifier: mode === 'judge' ? { mode, judge: counted } : { mode },
+    keepsDraft,
     onSentence: (sentence) => {
       told.push(sentence);
       onTold?.(sentence.text);
@@ -133,11 +136,12 @@ export async function expectPromises(
   expect(told).toEqual(sentences);
   const words = stated.reduce((sum, { text }) => sum + countWords(text), 0);
   if (input.maxWords !== null && stated.length > 1) expect(words).toBeLessThanOrEqual(input.maxWords);
+  expect(stated.length).toBeLessThanOrEqual(mostSentences(input.format) ?? stated.length);
   expectText(summary, input.format);
-  const { drafted, kept, judged, mended, uncited, repeated, tooLong, askedAgain, replaced, added } = report;
+  const { drafted, kept, judged, mended, uncited, repeated, tooLong, tooMany, askedAgain, replaced, added } = report;
   expect(stated).toHaveLength(kept + judged + mended + replaced + added);
   expect(mended).toBeLessThanOrEqual(askedAgain);
-  expect(kept + judged + mended + uncited + repeated + tooLong).toBeLessThanOrEqual(drafted);
+  expect(kept + judged + mended + uncited + repeated + tooLong + tooMany).toBeLessThanOrEqual(drafted);
 }
 
 /** Nothing stands in the text but the sentences, their markers and the layout; sources are numbered as they are met. */
