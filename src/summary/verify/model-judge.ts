@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { dateText } from '../../documents/date-text.ts';
 import { utf8Length } from '../../documents/windows.ts';
 import { asData } from '../../language-models/as-data.ts';
 import type { Prompt } from '../../language-models/prompt.ts';
 import type { StageModel } from '../../language-models/stage-model.ts';
 import { BYTES_PER_TOKEN } from '../../language-models/usage.ts';
-import { type Claim, dateText, type Finding, type Judge, type Passage } from './claim.ts';
+import type { Claim, Finding, Judge, Passage } from './claim.ts';
 
 const VERDICTS = {
   name: 'verdicts',
