@@ -2,6 +2,7 @@ import { contentHash } from '../documents/content-hash.ts';
 import { SENTENCE_EXTRACTOR_ID } from '../keypoints/extract-sentences.ts';
 import { extractWithModel, MODEL_EXTRACTOR_VERSION } from '../keypoints/extract-with-model.ts';
 import type { UnverifiedKeyPoint } from '../keypoints/key-point.ts';
+import { aboutText, type TitledText } from '../keypoints/shown-document.ts';
 import type { Engine, Extraction } from './engine.ts';
 import type { ModelStages } from './model-stages.ts';
 import type { ExtractionRequest } from './request.ts';
@@ -16,8 +17,10 @@ export interface ExtractionOutcome extends Extraction {
 
 /** Reduces texts to key points, one way or another. */
 export interface Extractor {
-  /** Names the way, with everything that a result depends on beside the text: part of cache keys and key point ids. */
+  /** Names the way, with everything that a result depends on beside the document: part of key point ids. */
   readonly id: string;
+  /** The id, with what a result depends on of a document beside its text: under this and the text's hash it is kept. */
+  keyOf(document: TitledText): string;
   /** Whether a language model words what it extracts. */
   readonly isModel: boolean;
   /** Texts of one caller that are read at once. */
@@ -25,22 +28,23 @@ export interface Extractor {
   /** Texts whose results are written together: what took long is written at once, so that it is not lost with what fails. */
   readonly keptTogether: number;
   /** @throws where nothing could be read */
-  extract(text: string): Promise<ExtractionOutcome>;
+  extract(document: TitledText): Promise<ExtractionOutcome>;
 }
 
 /** The extractor without a model. */
 export function sentenceExtractor(engine: Engine): Extractor {
   return {
     id: SENTENCE_EXTRACTOR_ID,
+    keyOf: () => SENTENCE_EXTRACTOR_ID,
     isModel: false,
     atOnce: 4, // those of others come in between on the threads
     keptTogether: 16,
-    extract: async (text) => ({ ...(await engine.extract(text)), unverified: [], lacking: null }),
+    extract: async ({ text }) => ({ ...(await engine.extract(text)), unverified: [], lacking: null }),
   };
 }
 
 /** Rounds over each part of a document where a request does not say. */
-const DEFAULT_ROUNDS = 3;
+const DEFAULT_ROUNDS = 2;
 
 /**
  * The extractor that asks a language model.
@@ -67,13 +71,19 @@ export function modelExtractor(
   }
   const { model: name, ...settings } = model.settings;
   const depends = [prompts.first.hash, prompts.more.hash, settings, rounds, model.contextTokens, asked];
+  const id = `${MODEL_EXTRACTOR_VERSION}/${name}/${contentHash(JSON.stringify(depends)).slice(0, 16)}`;
+  const showsAbout = [prompts.first, prompts.more].some(({ variables }) => variables.includes('about'));
   return {
-    id: `${MODEL_EXTRACTOR_VERSION}/${name}/${contentHash(JSON.stringify(depends)).slice(0, 16)}`,
+    id,
+    keyOf(document) {
+      const about = showsAbout ? aboutText(document) : '';
+      return about === '' ? id : `${id}/${contentHash(about).slice(0, 16)}`;
+    },
     isModel: true,
     atOnce: Number.POSITIVE_INFINITY, // the endpoint has a bound of its own
     keptTogether: 1,
-    async extract(text) {
-      const { keyPoints, unverified, windows, failures } = await extractWithModel(text, {
+    async extract(document) {
+      const { keyPoints, unverified, windows, failures } = await extractWithModel(document, {
         model,
         prompts,
         rounds,
@@ -81,7 +91,7 @@ export function modelExtractor(
       });
       const [failure] = failures;
       if (failure !== undefined && keyPoints.length === 0) throw failure;
-      const { language, words, keyPoints: stated } = await engine.extract(text);
+      const { language, words, keyPoints: stated } = await engine.extract(document.text);
       const isBarren = keyPoints.length === 0 && stated.length > 0 && asked === null;
       const lacking =
         failure !== undefined ? lackingText(failures.length, windows, failure.message) : isBarren ? BARREN : null;

@@ -52,22 +52,28 @@ export async function readDocuments(
   const hashed = documents.map((document) => {
     const hash = document.hash ?? contentHash(document.text);
     const excluded = !isWithin(document, window) ? ('date' as const) : seen.has(hash) ? ('known' as const) : null;
-    return { document, hash, excluded };
+    const key = extractor.keyOf(document);
+    return { document, hash, key, place: placeOf(hash, key), excluded };
   });
   const isRead = ({ document, excluded }: (typeof hashed)[number]): boolean =>
     excluded === null && document.text.trim() !== '';
-  const wanted = new Map(hashed.filter(isRead).map(({ document, hash }) => [hash, document]));
+  const wanted = new Map(hashed.filter(isRead).map((each) => [each.place, each]));
   // Whose hash came along is stored already.
-  const unsaved = [...wanted].filter(([, { hash }]) => hash === undefined);
+  const unsaved = [...wanted.values()].filter(({ document }) => document.hash === undefined);
+  const texts = new Map(unsaved.map(({ document, hash }) => [hash, document.text]));
   await saveDocuments(
     database,
-    unsaved.map(([hash, { text }]) => ({ hash, text })),
+    [...texts].map(([hash, text]) => ({ hash, text })),
   );
-  const stored = await readExtractions(database, extractor.id, [...wanted.keys()]);
+  const kept = await readExtractions(
+    database,
+    [...wanted.values()].map(({ hash, key }) => ({ documentHash: hash, extractor: key })),
+  );
+  const stored = new Map(kept.map((row) => [placeOf(row.documentHash, row.extractor), row]));
 
-  const extractions = new Map<string, ExtractionOutcome>([...stored].map(([hash, row]) => [hash, parse(row)]));
+  const extractions = new Map<string, ExtractionOutcome>([...stored].map(([place, row]) => [place, parse(row)]));
   const failures = new Map<string, unknown>();
-  const missing = [...wanted].filter(([hash]) => !stored.has(hash));
+  const missing = [...wanted.values()].filter(({ place }) => !stored.has(place));
   let done = 0;
   if (missing.length === 0) onProgress(wanted.size, wanted.size, null);
   const limit = pLimit(extractor.atOnce);
@@ -75,35 +81,35 @@ export async function readDocuments(
   /** What cannot be kept is made again next time. */
   const keep = async (): Promise<void> => {
     const rows = unkept.splice(0);
-    await saveExtractions(database, extractor.id, rows).catch((failure: unknown) => {
+    await saveExtractions(database, rows).catch((failure: unknown) => {
       for (const { documentHash } of rows) reportFailure(failure, { stage: 'extract', document: documentHash });
     });
   };
-  const readOne = async ([hash, { id, text }]: (typeof missing)[number]): Promise<void> => {
+  const readOne = async ({ document, hash, key, place }: (typeof missing)[number]): Promise<void> => {
     try {
-      const extraction = await shareWork(database, JSON.stringify([extractor.id, hash]), async () => {
-        const made = await extractor.extract(text);
-        if (made.lacking === null) unkept.push(row(hash, made));
+      const extraction = await shareWork(database, place, async () => {
+        const made = await extractor.extract(document);
+        if (made.lacking === null) unkept.push(row(hash, key, made));
         if (unkept.length >= extractor.keptTogether) await keep();
         return made;
       });
-      extractions.set(hash, extraction);
+      extractions.set(place, extraction);
       if (extraction.lacking !== null)
         reportFailure(new Error(extraction.lacking), { stage: 'extract', document: hash });
     } catch (failure) {
-      failures.set(hash, failure);
+      failures.set(place, failure);
       reportFailure(failure, { stage: 'extract', document: hash });
     }
-    onProgress(++done, missing.length, id);
+    onProgress(++done, missing.length, document.id);
   };
   await Promise.all(missing.map((each) => limit(readOne, each)));
   if (unkept.length > 0) await keep();
 
-  const read = hashed.map(({ document, hash, excluded }): ReadDocument => {
-    const extraction = extractions.get(hash) ?? null;
+  const read = hashed.map(({ document, hash, place, excluded }): ReadDocument => {
+    const extraction = extractions.get(place) ?? null;
     if (excluded !== null) return { document, hash, excluded, status: 'excluded', error: null, extraction: null };
-    if (failures.has(hash)) {
-      return { document, hash, excluded, status: 'failed', error: failureOf(failures.get(hash)), extraction: null };
+    if (failures.has(place)) {
+      return { document, hash, excluded, status: 'failed', error: failureOf(failures.get(place)), extraction: null };
     }
     const status = extraction === null || extraction.keyPoints.length === 0 ? 'empty' : 'ok';
     const lacking = extraction?.lacking ?? null;
@@ -113,7 +119,7 @@ export async function readDocuments(
   return {
     documents: read.sort(canonical),
     extractor: extractor.id,
-    reused: hashed.filter(({ hash }) => stored.has(hash)).length,
+    reused: hashed.filter(({ place }) => stored.has(place)).length,
   };
 }
 
@@ -123,9 +129,19 @@ function failureOf(failure: unknown): { code: string; message: string } {
   return { code: 'extraction-failed', message: `No key points could be read from this document.${why}` };
 }
 
-function row(documentHash: string, { keyPoints, unverified, language, words }: ExtractionOutcome): StoredExtraction {
+/** Names an extraction: the text's hash, and what its result depends on beside. */
+function placeOf(hash: string, key: string): string {
+  return JSON.stringify([key, hash]);
+}
+
+function row(
+  documentHash: string,
+  extractor: string,
+  { keyPoints, unverified, language, words }: ExtractionOutcome,
+): StoredExtraction {
   return {
     documentHash,
+    extractor,
     language,
     words,
     keyPoints: JSON.stringify(keyPoints),

@@ -13,11 +13,12 @@ import type { ExtractedKeyPoint, UnverifiedKeyPoint } from './key-point.ts';
 import { leaning } from './leaning.ts';
 import { mergeStatements, type QuotedStatement } from './merge-key-points.ts';
 import { KEY_POINTS, type ModelKeyPoint } from './model-answer.ts';
+import { type ReadingWindow, shownDocument, type TitledText } from './shown-document.ts';
 import { tidy } from './tidy.ts';
 import { countWords } from './words.ts';
 
 /** Names these rules in cache keys: raise the number with every change of results. */
-export const MODEL_EXTRACTOR_VERSION = 'llm@3';
+export const MODEL_EXTRACTOR_VERSION = 'llm@4';
 
 export interface ModelExtractionOptions {
   readonly model: StageModel;
@@ -39,8 +40,11 @@ export interface ModelExtraction {
   readonly failures: readonly ModelCallError[];
 }
 
-/** A window has at most this many bytes, however much a model takes: in longer ones models miss more. */
-const WINDOW_BYTES = 8000;
+/**
+ * A window has at most this many bytes, however much a model takes: what is to be listed of dense news is 2.25 times as long as the news
+ * (docs/language-models.md), so that the answer over more would leave half of a context of 32,000 tokens.
+ */
+const WINDOW_BYTES = 24_000;
 /** Share of a window that it has in common with the one before. */
 export const WINDOW_OVERLAP = 0.1;
 
@@ -49,10 +53,16 @@ export function windowBytes(contextTokens: number): number {
   return Math.min(WINDOW_BYTES, Math.floor(contextTokens / 3) * BYTES_PER_TOKEN);
 }
 
-/** Statement and quote of everything, with what JSON adds: a model that writes more than this goes round in circles. */
-function answerTokens(text: string): number {
-  return Math.min(4096, 256 + Math.ceil((3 * utf8Length(text)) / BYTES_PER_TOKEN));
+/**
+ * Tokens of an answer: statement and quote of everything, with what JSON adds, as far as the context has room for it; a model that writes
+ * more goes round in circles.
+ */
+function answerTokens(documentBytes: number, shownBytes: number, contextTokens: number): number {
+  const most = Math.min(Math.floor(contextTokens / 2), contextTokens - Math.ceil(shownBytes / BYTES_PER_TOKEN));
+  return Math.min(256 + Math.ceil((3 * documentBytes) / BYTES_PER_TOKEN), Math.max(LEAST_ANSWER, most));
 }
+/** However small the context: an answer of fewer tokens says nothing. */
+const LEAST_ANSWER = 256;
 /** A round that adds fewer key points than this, or than this share of those found, is the last. */
 const LITTLE = { points: 2, share: 0.1 };
 /** Points of a window that are read at most: one for so many UTF-16 units of it, and some; a model that gives more goes round in circles. */
@@ -64,22 +74,34 @@ const MOST_QUOTES = 8;
 const MOST_WORDS = 80;
 /** Bytes of what was found that a later round is told, however small the context. */
 const LEAST_ROOM = 400;
-/** Share of a window's sentences that quotes touch from which nothing much can have been missed. */
-const TOUCHED = 0.9;
+/**
+ * Share of a window's text that stands in one piece without a quote, from which much may have been missed: the model stopped early, or
+ * passed over a part. What is untouched here and there was read and found not worth telling.
+ */
+const PASSED_OVER = 0.25;
 
 /**
- * The key points of a document by a language model: window by window, round by round until a round adds little, each key
- * point with the spans of its quotes. What a model quotes and the document does not hold is kept apart.
+ * The key points of a document by a language model: window by window, with a further round where much of a window was passed over
+ * and the one before added enough, each key point with the spans of its quotes. What a model quotes and the document does not hold is
+ * kept apart.
  *
  * A call that fails leaves what others found; whoever calls decides what to make of it.
  */
-export async function extractWithModel(text: string, options: ModelExtractionOptions): Promise<ModelExtraction> {
-  const { contextTokens } = options.model;
-  const bytes = windowBytes(contextTokens);
+export async function extractWithModel(
+  document: TitledText,
+  options: ModelExtractionOptions,
+): Promise<ModelExtraction> {
+  const { text } = document;
+  const bytes = windowBytes(options.model.contextTokens);
   const parts = windows(text, { bytes, overlapBytes: Math.floor(WINDOW_OVERLAP * bytes) });
   const aligner = quoteAligner(text);
-  const starts = sentences(text);
-  const read = await Promise.all(parts.map((window) => readWindow(text, window, starts, aligner, options)));
+  const all = sentences(text);
+  const read = await Promise.all(
+    parts.map((part, index) => {
+      const window = { ...part, fresh: Math.max(part.start, parts[index - 1]?.end ?? 0) };
+      return readWindow(document, window, all, aligner, options);
+    }),
+  );
   const english = looksEnglish(text);
   return {
     keyPoints: mergeStatements(read.flatMap(({ found }) => found)).map((statement) => keyPoint(statement, english)),
@@ -96,21 +118,22 @@ interface WindowReading {
 }
 
 async function readWindow(
-  text: string,
-  window: Span,
+  document: TitledText,
+  window: ReadingWindow,
   all: readonly Span[],
   aligner: QuoteAligner,
   { model, prompts, rounds, question }: ModelExtractionOptions,
 ): Promise<WindowReading> {
   const reading: WindowReading = { found: [], unverified: [], failures: [] };
-  const within = all.filter(({ start, end }) => start >= window.start && end <= window.end);
+  const within = all.filter(({ start, end }) => start >= window.fresh && end <= window.end);
   const values = {
-    document: asData('document', text.slice(window.start, window.end)),
+    ...shownDocument(document, window),
     ...(question !== null && { question: asData('question', question) }),
   };
-  const maxTokens = Math.min(answerTokens(text.slice(window.start, window.end)), Math.floor(model.contextTokens / 2));
-  const told = [prompts.more.system, prompts.more.user, ...Object.values(values)].map((each) => utf8Length(each));
-  const room = BYTES_PER_TOKEN * (model.contextTokens - maxTokens) - told.reduce((sum, bytes) => sum + bytes, 0);
+  const told = Object.values(values).reduce((sum, value) => sum + utf8Length(value), 0);
+  const shown = told + Math.max(promptBytes(prompts.first), promptBytes(prompts.more));
+  const maxTokens = answerTokens(utf8Length(document.text, window.fresh, window.end), shown, model.contextTokens);
+  const room = BYTES_PER_TOKEN * (model.contextTokens - maxTokens) - shown;
   for (let round = 0; round < rounds; round++) {
     const before = reading.found.length;
     try {
@@ -121,7 +144,7 @@ async function readWindow(
               { prompt: prompts.more, values: { ...values, found: foundText(reading, room) }, maxTokens },
               KEY_POINTS,
             );
-      addTo(reading, answer, text, window, aligner);
+      addTo(reading, answer, document.text, window, aligner);
     } catch (failure) {
       if (!(failure instanceof ModelCallError)) throw failure;
       reading.failures.push(failure);
@@ -130,17 +153,21 @@ async function readWindow(
     const added = reading.found.length - before;
     if (added < Math.max(LITTLE.points, LITTLE.share * before) && round > 0) break;
     if (before + added === 0 && question !== null) break;
-    if (question === null && touchedShare(within, reading.found) >= TOUCHED) break;
+    if (question === null && longestPassedOver(within, reading.found) < PASSED_OVER) break;
   }
   return reading;
 }
 
-/** Finds the quotes of an answer in the window, and adds what is new. */
+function promptBytes({ system, user }: Prompt): number {
+  return utf8Length(system) + utf8Length(user);
+}
+
+/** Finds the quotes of an answer in the window, and adds what is new; what rests on the context alone is the window's before. */
 function addTo(
   reading: WindowReading,
   answer: readonly ModelKeyPoint[],
-  document: string,
-  window: Span,
+  text: string,
+  window: ReadingWindow,
   aligner: QuoteAligner,
 ): void {
   const statements: QuotedStatement[] = [];
@@ -151,27 +178,34 @@ function addTo(
     return spans;
   };
   const most = Math.max(LEAST_POINTS, Math.ceil((window.end - window.start) / UNITS_EACH));
-  for (const { text, quotes } of answer.slice(0, most)) {
+  for (const { text: given, quotes } of answer.slice(0, most)) {
     const spans = quotes.slice(0, MOST_QUOTES).flatMap(spansOf);
-    const given = tidy(withoutUnseen(text));
+    if (spans.length > 0 && spans.every(({ end }) => end <= window.fresh)) continue;
+    const tidied = tidy(withoutUnseen(given));
     const [first] = spans;
-    const isPassage = first !== undefined && countWords(given) > MOST_WORDS;
-    const statement = isPassage ? tidy(document.slice(first.start, first.end)) : given;
+    const isPassage = first !== undefined && countWords(tidied) > MOST_WORDS;
+    const statement = isPassage ? tidy(text.slice(first.start, first.end)) : tidied;
     if (spans.length > 0 && /[\p{L}\p{N}]/u.test(statement)) statements.push({ text: statement, spans });
     else
       reading.unverified.push({
-        text: statement === '' ? withoutUnseen(text) : statement,
+        text: statement === '' ? withoutUnseen(given) : statement,
         quote: withoutUnseen(quotes[0]),
       });
   }
   reading.found = mergeStatements([...reading.found, ...statements]);
 }
 
-/** Share of the sentences that some quote touches; 1 where there is none. */
-function touchedShare(all: readonly Span[], found: readonly QuotedStatement[]): number {
+/** Share of the text in the longest run of sentences that no quote touches; 0 where there is no text. */
+function longestPassedOver(all: readonly Span[], found: readonly QuotedStatement[]): number {
   const spans = found.flatMap((statement) => statement.spans);
-  const touched = all.filter(({ start, end }) => spans.some((span) => span.start < end && start < span.end));
-  return all.length === 0 ? 1 : touched.length / all.length;
+  let [total, run, longest] = [0, 0, 0];
+  for (const { start, end } of all) {
+    const isTouched = spans.some((span) => span.start < end && start < span.end);
+    run = isTouched ? 0 : run + end - start;
+    total += end - start;
+    longest = Math.max(longest, run);
+  }
+  return total === 0 ? 0 : longest / total;
 }
 
 /** What was found, as far as there is room for it: so many bytes. */

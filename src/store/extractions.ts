@@ -7,9 +7,15 @@ import { cell, jsonRows } from './json-rows.ts';
 import { cutText } from './long-text.ts';
 import { extractions } from './schema.ts';
 
-/** What was extracted from one text. */
-export interface StoredExtraction {
+/** Which extraction: of which text, made how. */
+export interface ExtractionKey {
   readonly documentHash: string;
+  /** Names everything that the result depends on beside the text. */
+  readonly extractor: string;
+}
+
+/** What was extracted from one text. */
+export interface StoredExtraction extends ExtractionKey {
   /** ISO 639-3 code, or `und`. */
   readonly language: string;
   readonly words: number;
@@ -23,16 +29,13 @@ export interface StoredExtraction {
 const CHUNK = 100;
 
 /** Keeps extractions; those that are there already stay as they are. */
-export async function saveExtractions(
-  database: Database,
-  extractor: string,
-  rows: readonly StoredExtraction[],
-): Promise<void> {
+export async function saveExtractions(database: Database, rows: readonly StoredExtraction[]): Promise<void> {
   const { query, tenant } = database;
   const createdAt = database.now();
   const kept = rows.map((row) => ({ ...row, ...inParts(row) }));
-  const cells = kept.map(({ documentHash, language, words, keyPoints, unverified, parts }) => [
+  const cells = kept.map(({ documentHash, extractor, language, words, keyPoints, unverified, parts }) => [
     documentHash,
+    extractor,
     language,
     words,
     keyPoints,
@@ -43,14 +46,17 @@ export async function saveExtractions(
     query
       .insert(extractions)
       .select(
-        sql`select ${tenant}, ${cell(0)}, ${extractor}, ${cell(1)}, ${cell(2)}, ${cell(3)}, ${cell(4)}, ${createdAt}, ${cell(5)}
+        sql`select ${tenant}, ${cell(0)}, ${cell(1)}, ${cell(2)}, ${cell(3)}, ${cell(4)}, ${cell(5)}, ${createdAt}, ${cell(6)}
           from json_each(${json}) where true`,
       )
       .onConflictDoNothing(),
   );
-  const isInParts = sql`exists (select 1 from ${extractions} as e where e.tenant = ${tenant}
-    and e.document_hash = owned.hash and e.extractor = ${extractor} and e.parts = owned.parts)`;
-  await database.commit([...statements, ...insertDocumentParts(database, kindOf(extractor), kept, isInParts)]);
+  const parts = [...byExtractor(kept)].flatMap(([extractor, own]) => {
+    const isInParts = sql`exists (select 1 from ${extractions} as e where e.tenant = ${tenant}
+      and e.document_hash = owned.hash and e.extractor = ${extractor} and e.parts = owned.parts)`;
+    return insertDocumentParts(database, kindOf(extractor), own, isInParts);
+  });
+  await database.commit([...statements, ...parts]);
 }
 
 /** The two arrays of an extraction as they are kept: together in parts, where they are too long for a row. */
@@ -64,17 +70,20 @@ function kindOf(extractor: string): string {
   return `extraction:${extractor}`;
 }
 
-/** The extractions of these texts by this extractor, by hash; missing ones are absent. */
+/** The extractions that are kept, of those that are wanted; in no order. */
 export async function readExtractions(
   database: Database,
-  extractor: string,
-  hashes: readonly string[],
-): Promise<Map<string, StoredExtraction>> {
-  const found = new Map<string, StoredExtraction>();
-  for (const chunk of chunks(hashes, CHUNK)) {
+  wanted: readonly ExtractionKey[],
+): Promise<StoredExtraction[]> {
+  const found: StoredExtraction[] = [];
+  for (const chunk of chunks(wanted, CHUNK)) {
+    const hashesOf = new Map(
+      [...byExtractor(chunk)].map(([extractor, keys]) => [extractor, new Set(keys.map(hashOf))]),
+    );
     const rows = await database.query
       .select({
         documentHash: extractions.documentHash,
+        extractor: extractions.extractor,
         language: extractions.language,
         words: extractions.words,
         keyPoints: extractions.keyPoints,
@@ -85,19 +94,37 @@ export async function readExtractions(
       .where(
         and(
           eq(extractions.tenant, database.tenant),
-          eq(extractions.extractor, extractor),
-          inList(extractions.documentHash, chunk),
+          inList(extractions.documentHash, [...new Set(chunk.map(hashOf))]),
+          inList(extractions.extractor, [...hashesOf.keys()]),
         ),
       );
-    const long = new Map(rows.flatMap(({ documentHash, parts }) => (parts > 0 ? [[documentHash, parts]] : [])));
-    const texts = await readDocumentParts(database, kindOf(extractor), long);
-    for (const { parts, ...row } of rows) {
-      if (parts === 0) found.set(row.documentHash, row);
-      const text = texts.get(row.documentHash);
-      if (text === undefined) continue;
-      const [keyPoints, unverified]: string[] = JSON.parse(text);
-      found.set(row.documentHash, { ...row, keyPoints, unverified });
+    // One text may be kept under the keys of others too.
+    const own = rows.filter(({ documentHash, extractor }) => hashesOf.get(extractor)?.has(documentHash));
+    for (const { parts, ...row } of own) if (parts === 0) found.push(row);
+    for (const [extractor, long] of byExtractor(own.filter(({ parts }) => parts > 0))) {
+      const counts = new Map(long.map(({ documentHash, parts }) => [documentHash, parts]));
+      const texts = await readDocumentParts(database, kindOf(extractor), counts);
+      for (const { parts: _, ...row } of long) {
+        const text = texts.get(row.documentHash);
+        if (text === undefined) continue;
+        const [keyPoints, unverified]: string[] = JSON.parse(text);
+        found.push({ ...row, keyPoints, unverified });
+      }
     }
   }
   return found;
+}
+
+function hashOf({ documentHash }: ExtractionKey): string {
+  return documentHash;
+}
+
+function byExtractor<Row extends ExtractionKey>(rows: readonly Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.extractor) ?? [];
+    group.push(row);
+    groups.set(row.extractor, group);
+  }
+  return groups;
 }

@@ -52,9 +52,9 @@ onD1(({ openCounted }) => {
     await saveDocuments(database, texts);
     await saveExtractions(
       database,
-      'x',
-      texts.map(({ hash, text }) => ({
+      texts.map(({ hash, text }, i) => ({
         documentHash: hash,
+        extractor: `x/${i}`,
         language: 'eng',
         words: 200,
         keyPoints: JSON.stringify([text]),
@@ -70,7 +70,8 @@ onD1(({ openCounted }) => {
     expect(counts.statements).toBeLessThan(20);
     const hashes = texts.map(({ hash }) => hash);
     expect((await readDocuments(database, hashes)).size).toBe(2000);
-    expect((await readExtractions(database, 'x', hashes)).size).toBe(2000);
+    const extracted = hashes.map((documentHash, i) => ({ documentHash, extractor: `x/${i}` }));
+    expect(await readExtractions(database, extracted)).toHaveLength(2000);
     expect(counts.statements).toBeLessThan(110);
     expect(counts.largest).toBeLessThan(MOST_BYTES);
     expect(await database.query.$count(digestDocuments)).toBe(2000);

@@ -72,22 +72,22 @@ onBothStores(({ open }) => {
       { hash: 'a', text: 'a' },
       { hash: 'b', text: 'b' },
     ]);
-    const row = { documentHash: 'a', language: 'eng', words: 7, keyPoints: JSON.stringify([LONG]), unverified: '[1]' };
+    const row = {
+      ...{ documentHash: 'a', extractor: 'x', language: 'eng', words: 7 },
+      ...{ keyPoints: JSON.stringify([LONG]), unverified: '[1]' },
+    };
     const short = { ...row, documentHash: 'b', keyPoints: '[]' };
-    await saveExtractions(database, 'x', [row, short]);
+    await saveExtractions(database, [row, short]);
     const parts = await count(database, documentParts);
-    await saveExtractions(database, 'x', [{ ...row, keyPoints: JSON.stringify([LONGER]) }]);
-    await saveExtractions(database, 'x', [{ ...short, unverified: JSON.stringify([LONG]) }]);
+    await saveExtractions(database, [{ ...row, keyPoints: JSON.stringify([LONGER]) }]);
+    await saveExtractions(database, [{ ...short, unverified: JSON.stringify([LONG]) }]);
     expect(await count(database, documentParts)).toBe(parts);
-    await saveExtractions(database, 'y', [{ ...row, keyPoints: '[]', unverified: JSON.stringify([LONGER]) }]);
-    const [x, y] = [await readExtractions(database, 'x', ['a', 'b']), await readExtractions(database, 'y', ['a'])];
-    expect(x).toEqual(
-      new Map([
-        ['a', row],
-        ['b', short],
-      ]),
-    );
-    expect(y.get('a')?.unverified === JSON.stringify([LONGER])).toBe(true);
+    const other = { ...row, extractor: 'y', keyPoints: '[]', unverified: JSON.stringify([LONGER]) };
+    await saveExtractions(database, [other, { ...other, extractor: 'z', keyPoints: JSON.stringify([LONG]) }]);
+    const found = await readExtractions(database, [row, short, other]);
+    const named = new Map(found.map((each) => [each.extractor + each.documentHash, each]));
+    expect(named.size).toBe(3);
+    expect([named.get('xa'), named.get('xb'), named.get('ya')]).toEqual([row, short, other]);
   });
 
   test('a long answer of a digest that was made at once, in the list and gone with it', async () => {

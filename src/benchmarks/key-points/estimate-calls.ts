@@ -4,8 +4,10 @@ import { BYTES_PER_TOKEN } from '../../language-models/usage.ts';
 import type { CallEstimate } from '../asking/asked-model.ts';
 import { roomOf } from './aggregate-points.ts';
 
-/** Key points that a part gives, and rounds that are gone before one adds little: as models have been seen to do. */
+/** Key points that a stretch of a part gives, and rounds that are gone before one adds little: as models have been seen to do. */
 const [LIKELY_POINTS, LIKELY_ROUNDS] = [6, 2];
+/** UTF-8 bytes of a stretch, where a part is not shorter. */
+const STRETCH = 7200;
 /** Of the points, what is left when they were merged batch by batch, and is gone through again. */
 const LEFT = 0.8;
 /** What prompts say beside what is filled in. */
@@ -27,17 +29,19 @@ export function estimateCalls(
   const room = roomOf({ contextTokens });
   const batch = Math.max(2, Math.min(room.points, Math.floor(room.bytes / (TOKENS.point * BYTES_PER_TOKEN))));
   const steps = cases.flatMap((texts) => {
-    const parts = texts.reduce((sum, text) => sum + Math.ceil(utf8Length(text) / partBytes), 0);
-    const bytes = texts.reduce((sum, text) => sum + utf8Length(text), 0);
-    const readings = parts * Math.min(rounds, LIKELY_ROUNDS);
-    const points = parts * LIKELY_POINTS;
+    const sizes = texts.map((text) => utf8Length(text));
+    const count = (of: number) => sizes.reduce((sum, size) => sum + Math.ceil(size / of), 0);
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    const stretches = count(Math.min(partBytes, STRETCH));
+    const readings = count(partBytes) * Math.min(rounds, LIKELY_ROUNDS);
+    const points = stretches * LIKELY_POINTS;
     const shown = points > batch ? points + LEFT * points : points;
     const merges = points > batch ? Math.ceil(points / batch) + Math.ceil((LEFT * points) / batch) : Number(points > 1);
     return [
       {
         calls: readings,
         prompt: RULES.read * readings + (bytes / BYTES_PER_TOKEN) * Math.min(rounds, LIKELY_ROUNDS),
-        completion: TOKENS.found * readings,
+        completion: TOKENS.found * stretches * Math.min(rounds, LIKELY_ROUNDS),
       },
       { calls: merges, prompt: RULES.merge * merges + TOKENS.point * shown, completion: TOKENS.group * shown },
       { calls: points, prompt: (RULES.weigh + TOKENS.point) * points, completion: TOKENS.word * points },

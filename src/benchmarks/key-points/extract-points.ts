@@ -31,12 +31,21 @@ export async function extractPoints(
   const prompts = { first: model.prompt('extract-for-question'), more: model.prompt('extract-more-for-question') };
   const order: DocumentOrder = new Map(documents.map(({ id }, place) => [id, place]));
   const read = await inTurn(
-    documents.map(({ id, text }) => async () => {
-      const { keyPoints, unverified, failures } = await extractWithModel(text, { model, prompts, rounds, question });
+    documents.map((document) => async () => {
+      const { keyPoints, unverified, failures } = await extractWithModel(document, {
+        model,
+        prompts,
+        rounds,
+        question,
+      });
       const other = failures.find((failure) => !isUnanswerable(failure));
       if (other !== undefined) throw other;
       const points = keyPoints.map((point): PlacedPoint => {
-        const spans = [point, ...(point.moreQuotes ?? [])].map(({ start, end }) => ({ document: id, start, end }));
+        const spans = [point, ...(point.moreQuotes ?? [])].map(({ start, end }) => ({
+          document: document.id,
+          start,
+          end,
+        }));
         return { text: point.text, spans: spansOf([{ text: point.text, spans }], order) };
       });
       return { points, unverified: unverified.length, unread: failures.length };

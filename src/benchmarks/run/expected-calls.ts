@@ -1,6 +1,7 @@
 import { NAIVE_SHARE } from '../../digest/naive-material.ts';
 import { utf8Length } from '../../documents/windows.ts';
-import { MODEL_EXTRACTOR_VERSION } from '../../keypoints/extract-with-model.ts';
+import { MODEL_EXTRACTOR_VERSION, WINDOW_OVERLAP, windowBytes } from '../../keypoints/extract-with-model.ts';
+import { aboutText, type TitledText } from '../../keypoints/shown-document.ts';
 import { BYTES_PER_TOKEN } from '../../language-models/usage.ts';
 import type { CallEstimate } from '../asking/asked-model.ts';
 import type { BenchmarkCase } from '../benchmark-set.ts';
@@ -8,8 +9,6 @@ import type { PlannedOutput } from './plan-run.ts';
 
 /** Of instructions and form, beside what is shown. */
 const PROMPT_TOKENS = 600;
-/** Windows in which documents are read. */
-const WINDOW_TOKENS = 2000;
 const VERDICT_TOKENS = 80;
 /** Sentences of a summary of which nothing is known yet. */
 const SENTENCES = 10;
@@ -25,7 +24,7 @@ export interface ExpectedAsking {
 }
 
 /**
- * About what the outputs that are still to be made will ask of a language model: a text that several systems have read
+ * About what the outputs that are still to be made will ask of a language model: a document that several systems have read
  * alike by a model is read once; a summary that a model writes takes two calls, and one by a single prompt over the
  * documents one call; a judge is asked once for each thing to judge.
  */
@@ -39,15 +38,17 @@ export function expectedCalls(
     promptTokens += count * (PROMPT_TOKENS + prompt);
     completionTokens += count * completion;
   };
-  /** Texts by what reads them. */
+  const windowTokens = ((1 - WINDOW_OVERLAP) * windowBytes(contextTokens)) / BYTES_PER_TOKEN;
+  /** What is shown of documents, by what reads them. */
   const read = new Map<string, Set<string>>();
-  const readOnce = (extractor: string, text: string): void => {
-    const texts = read.get(extractor) ?? new Set();
-    read.set(extractor, texts);
-    if (texts.has(text)) return;
-    texts.add(text);
-    const tokens = tokensOf(text);
-    const windows = Math.ceil(tokens / WINDOW_TOKENS);
+  const readOnce = (extractor: string, document: TitledText): void => {
+    const seen = read.get(extractor) ?? new Set();
+    read.set(extractor, seen);
+    const shown = aboutText(document) + document.text;
+    if (seen.has(shown)) return;
+    seen.add(shown);
+    const tokens = tokensOf(document.text);
+    const windows = Math.ceil(tokens / windowTokens);
     if (windows > 0) add(windows, tokens / windows, tokens / windows);
   };
   const asked = new Set(made);
@@ -63,7 +64,7 @@ export function expectedCalls(
       continue;
     }
     if (identity.extractor.startsWith(MODEL_EXTRACTOR_VERSION)) {
-      for (const { text } of documents) readOnce(identity.extractor, text);
+      for (const document of documents) readOnce(identity.extractor, document);
     }
     if (identity.model.settings.select !== undefined) add(1, SUMMARY_TOKENS, SUMMARY_TOKENS);
     if (identity.writer === 'llm') add(2, SUMMARY_TOKENS, SUMMARY_TOKENS);

@@ -1,7 +1,7 @@
+import { dateText } from '../../documents/date-text.ts';
 import { languageName } from '../../documents/language.ts';
 import { asData } from '../../language-models/as-data.ts';
 import type { Format } from '../summary.ts';
-import { dateText } from '../verify/claim.ts';
 import { passageText } from '../verify/model-judge.ts';
 import { byDocument, type NumberedPoint } from './material.ts';
 import type { DraftSentence } from './parse-draft.ts';

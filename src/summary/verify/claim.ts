@@ -1,3 +1,4 @@
+import { dateText } from '../../documents/date-text.ts';
 import type { Quote } from '../summary.ts';
 
 /** A place of a document, with what a judge needs to know to understand it. */
@@ -48,14 +49,4 @@ export function textsOf({ quotes, title, opening, publishedAt, speaker }: Passag
   const dated = publishedAt === undefined ? [] : [publishedAt, dateText(publishedAt)];
   const around = quotes.map(({ text, before = '', after = '' }) => before + text + after);
   return [...around, ...[title, opening, speaker].filter((each) => each !== undefined), ...dated];
-}
-
-const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
-
-/** "Thursday 19 May 2011" of an ISO date, the same in every runtime; the date as it is where it cannot be read. */
-export function dateText(iso: string): string {
-  const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return iso;
-  return `${WEEKDAYS[date.getUTCDay()]} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contentHash } from '../../documents/content-hash.ts';
+import { dateText } from '../../documents/date-text.ts';
 import { utf8Length } from '../../documents/windows.ts';
 import { asData } from '../../language-models/as-data.ts';
 import type { Prompt } from '../../language-models/prompt.ts';
@@ -7,7 +8,7 @@ import type { StageModel } from '../../language-models/stage-model.ts';
 import { BYTES_PER_TOKEN } from '../../language-models/usage.ts';
 import type { Database } from '../../store/database.ts';
 import { readJudgements, saveJudgements } from '../../store/judgements.ts';
-import { type Claim, dateText, type Finding, type Judge, type Passage } from './claim.ts';
+import type { Claim, Finding, Judge, Passage } from './claim.ts';
 
 const VERDICTS = {
   name: 'verdicts',

@@ -125,10 +125,10 @@ test('more parts in a small context, and more points than one question holds, ar
     const set = { ...SET, collections: [{ id: 'c', documents: all }] };
     return keyPointsProtocol(set, { rounds: 2, threshold: 0.7, contextTokens }).expected().calls;
   };
-  // 25,000 bytes in 4 parts: 8 readings, 24 points to weigh, and one list to merge.
-  expect(callsIn(32_768, 1)).toBe(8 + 24 + 1);
+  // 25,000 bytes in 2 parts: 4 readings, 24 points to weigh, and one list to merge.
+  expect(callsIn(32_768, 1)).toBe(4 + 24 + 1);
   // 240 points: six lists, and five of what is left.
-  expect(callsIn(32_768, 10)).toBe(10 * (8 + 24) + 6 + 5);
+  expect(callsIn(32_768, 10)).toBe(10 * (4 + 24) + 6 + 5);
   // Parts of 3,600 bytes are 7, of 42 points, two lists of 33 points and two again.
   expect(callsIn(3000, 1)).toBeGreaterThan(14 + 42);
 });

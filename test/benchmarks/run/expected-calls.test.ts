@@ -58,6 +58,10 @@ test('documents are read by a model where it extracts, each text once, and an em
   expect(await callsOf([READ], setOf([TEXT]))).toEqual({ calls: 1, promptTokens: 600 + 1500, completionTokens: 1500 });
   expect(await callsOf([READ], setOf([TEXT, '', TEXT], 5))).toEqual(await callsOf([READ], setOf([TEXT])));
   expect((await callsOf([READ], setOf([TEXT.repeat(2)]))).calls).toBe(2);
+  const titled = setOf([TEXT, TEXT]);
+  const [first, second] = titled.collections[0].documents;
+  const documents = [{ ...first, title: 'A fox' }, second];
+  expect((await callsOf([READ], { ...titled, collections: [{ id: 'c', documents }] })).calls).toBe(2);
   // Another way of reading them is another reading.
   const rounds: VariantOptions = { engine: { extractor: 'llm', extraction: { rounds: 1 } } };
   expect((await callsOf([READ, rounds], setOf([TEXT]))).calls).toBe(2);

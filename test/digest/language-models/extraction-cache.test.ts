@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import type { Digest } from '../../../src/digest/digest.ts';
 import type { DigestRequest } from '../../../src/digest/request.ts';
 import { loadPrompts } from '../../../src/language-models/load-prompts.node.ts';
 import { type Prompt, parsePrompt } from '../../../src/language-models/prompt.ts';
 import { dataIn, good, goodBut, keyPointsOf, statementsIn } from '../../support/good-model.ts';
 import { callsOf, modelApp, NOTES, NOTES_INTENT } from '../../support/model-app.ts';
-import type { Reply, ScriptedModelServer } from '../../support/scripted-model-server.ts';
+import type { Reply, Script, ScriptedModelServer } from '../../support/scripted-model-server.ts';
 
 const COMPOSED = { writer: 'compose' } as const;
 const base: DigestRequest = { documents: NOTES, intent: NOTES_INTENT, engine: { writer: 'compose' } };
@@ -64,9 +65,76 @@ test('extractions are told apart by model, settings, rounds, prompt and text, an
   const changed = [{ ...NOTES[0], text: `${NOTES[0].text} It starts in May.` }, NOTES[1], NOTES[2]];
   await app.digest({ ...base, documents: changed });
   expect(taken(app.server)).toEqual({ extract: 1 });
-  // Names and dates are no part of what a text holds.
-  await app.digest({ ...base, documents: NOTES.map(({ id, text }) => ({ id: `${id}-2`, title: 'T', text })) });
+  // Names are no part of what a text holds.
+  await app.digest({ ...base, documents: NOTES.map(({ id, text }) => ({ id: `${id}-2`, text })) });
   expect(taken(app.server)).toEqual({});
+});
+
+test('one text under two titles or dates is two extractions, each kept, and each point is the one of its document', async () => {
+  const [{ text }] = NOTES;
+  const documents = [
+    { id: 'plain', text },
+    { id: 'titled', text, title: 'Minutes' },
+    { id: 'same', text, title: ' Minutes ' },
+    { id: 'dated', text, title: 'Minutes', publishedAt: '2026-01-31' },
+    { id: 'timed', text, title: 'Minutes', publishedAt: '2026-01-31T20:00:00-05:00' },
+  ];
+  /** Says of the document what it is called. */
+  const telling: Script = (asked) => {
+    const [quote] = statementsIn(dataIn(asked, 'document')[0].text);
+    const about = dataIn(asked, 'about')[0]?.text.replace('\n', ', ') ?? 'no title';
+    return { text: JSON.stringify({ keyPoints: [{ text: `${quote} (${about})`, quotes: statementsIn(text) }] }) };
+  };
+  const app = await modelApp(goodBut(['extract'], telling), { parts: COMPOSED });
+  const told = (digest: Digest) =>
+    digest.keyPoints.map((point) => [point.document, / \((.*)\)$/.exec(point.text)?.[1] ?? null]).sort();
+  const all = { documents, engine: { verify: 'off' as const } };
+  const first = await app.digest(all);
+  expect(taken(app.server)).toEqual({ extract: 3 });
+  expect(told(first)).toEqual([
+    ['dated', 'Title: Minutes, Date: Saturday 31 January 2026'],
+    ['plain', 'no title'],
+    ['same', 'Title: Minutes'],
+    ['timed', 'Title: Minutes, Date: Saturday 31 January 2026'],
+    ['titled', 'Title: Minutes'],
+  ]);
+  expect(new Set(first.keyPoints.map(({ id }) => id)).size).toBe(documents.length);
+
+  const second = await app.digest(all);
+  expect(taken(app.server)).toEqual({});
+  expect(told(second)).toEqual(told(first));
+  expect(second.usage.reusedExtractions).toBe(documents.length);
+  await app.digest({ ...all, documents: [{ ...documents[1], title: 'Other minutes' }] });
+  expect(taken(app.server)).toEqual({ extract: 1 });
+});
+
+test('prompts that show neither title nor date read a text once, whatever it is called', async () => {
+  const blind = (id: string, stage: string, user: string) =>
+    parsePrompt(
+      `---\nid: ${id}\nstage: ${stage}\npurpose: Extract.\nvariables: [${user.match(/\w+/g)}]\n---\n# System\nYou read a document and list.\n# User\n${user}\n`,
+    );
+  const prompts = new Map<string, Prompt>([
+    ...loadPrompts(),
+    ['extract', blind('extract', 'extract', '{{document}}')],
+    ['extract-more', blind('extract-more', 'extract-more', '{{document}} {{found}}')],
+  ]);
+  const app = await modelApp(good, { parts: { prompts, ...COMPOSED } });
+  const [{ text }] = NOTES;
+  const titles = ['A', 'B'].map((title) => ({ id: title, title, text }));
+  await app.digest({ documents: titles });
+  expect(taken(app.server)).toEqual({ extract: 1 });
+});
+
+test('a document that failed under one title does not stand for the other', async () => {
+  const [{ text }] = NOTES;
+  const broken: Script = (asked) => (/Bad/.test(dataIn(asked, 'about')[0].text) ? { status: 500 } : good(asked));
+  const app = await modelApp(goodBut(['extract'], broken), { parts: COMPOSED });
+  const documents = ['Bad', 'Good'].map((title) => ({ id: title, title, text }));
+  const { documents: statuses } = await app.digest({ documents });
+  expect(statuses.map(({ id, status }) => [id, status])).toEqual([
+    ['Bad', 'failed'],
+    ['Good', 'ok'],
+  ]);
 });
 
 test('a text that comes twice is read once', async () => {

@@ -6,13 +6,13 @@ import { answered } from '../../support/promises.ts';
 import type { RecordedRequest, Reply, Script } from '../../support/scripted-model-server.ts';
 
 /*
- * HTTP requests of one digest, where every call of a stage goes as the row says (w: windows of all documents, 8,000 bytes
- * each; r: rounds, 3 by default; a: attempts, `TESSERA_MODEL_ATTEMPTS`):
+ * HTTP requests of one digest, where every call of a stage goes as the row says (w: windows of all documents, a third
+ * of the context or 24,000 bytes each; r: rounds, 2 by default; a: attempts, `TESSERA_MODEL_ATTEMPTS`):
  *
  * | stage                  | calls when all is well               | most calls                     |
  * | ---------------------- | ------------------------------------ | ------------------------------ |
  * | facets                 | 1 with `relevance.facets: "llm"`     | 2 (a malformed answer)         |
- * | extract                | w, where a round leaves nothing open | 2wr (each malformed once)      |
+ * | extract                | w, where a round passes nothing over | 2wr (each malformed once)      |
  * | select                 | 1 with the strategy `llm`            | 2                              |
  * | write                  | 1 for every 120 points (or what fits) | the same                      |
  * | write-again            | 0                                    | 1, for all that failed         |

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { KeyPoints } from '../../../src/digest/extract-key-points.ts';
 import { windows } from '../../../src/documents/windows.ts';
 import { keyPointsSchema } from '../../../src/http/answer-schemas.ts';
+import { windowBytes } from '../../../src/keypoints/extract-with-model.ts';
 import { dataIn, good, goodBut, keyPointsOf, statementsIn } from '../../support/good-model.ts';
 import { callsOf, type ModelApp, modelApp, NOTES } from '../../support/model-app.ts';
 import type { Reply, Script } from '../../support/scripted-model-server.ts';
@@ -111,19 +112,27 @@ describe('rounds', () => {
 
 test('a long document is read in windows, and what two of them hold is one key point', async () => {
   const sentences = Array.from(
-    { length: 400 },
+    { length: 700 },
     (_, i) => `Workshop ${i} repairs ${i + 3} bicycles in street ${i * 7}.`,
   );
   const text = sentences.join(' ');
   const app = await modelApp((request) => ({ ...good(request), delay: 100 }), { model: { concurrency: 2 } });
   const answer = await keyPoints(app, { documents: [{ id: 'long', text }], engine: { extractor: 'llm' } });
-  const parts = windows(text, { bytes: 8000, overlapBytes: 800 });
+  const bytes = windowBytes(app.model.contextTokens);
+  const parts = windows(text, { bytes, overlapBytes: Math.floor(bytes / 10) });
   expect(parts.length).toBeGreaterThan(2);
   expect(callsOf(app.server)).toEqual({ extract: parts.length });
   expect(app.server.mostInFlight).toBe(2);
   expect(answer.keyPoints.map(({ quote }) => quote.text)).toEqual(sentences);
-  const read = app.server.requests.map((request) => dataIn(request, 'document')[0].text);
-  expect(read.reduce((sum, each) => sum + each.length, 0)).toBeGreaterThan(text.length);
+  // Each sentence is to be listed once; what the window before held is shown as context.
+  const read = app.server.requests.map((request) => statementsIn(dataIn(request, 'document')[0].text));
+  expect(read.flat().sort()).toEqual(sentences.toSorted());
+  const before = app.server.requests.map((request) =>
+    dataIn(request, 'context').flatMap((each) => statementsIn(each.text)),
+  );
+  expect(before.filter((each) => each.length > 5 && each.every((one) => sentences.includes(one)))).toHaveLength(
+    parts.length - 1,
+  );
 });
 
 test('the extractor of the service is used where none is named, and the answer names it', async () => {
