@@ -76,7 +76,7 @@ const request: fc.Arbitrary<DigestRequest> = fc.record({
     coverage: fc.record({ weight: fc.constantFrom(0, 100) }),
   }),
   summary: fc.record({
-    format: fc.constantFrom('report' as const, 'bullets' as const),
+    format: fc.constantFrom('report' as const, 'bullets' as const, 'brief' as const),
     maxWords: fc.constantFrom(null, 20, 250),
   }),
 });
