@@ -9,6 +9,9 @@ import { type ResolvedSelection, resolveSelection } from './selection-options.ts
 /** Words of a summary where the request sets no bound of its own. */
 export const DEFAULT_MAX_WORDS = 250;
 
+/** Stands in the place of an encoder for relevance where a language model grades the points. */
+export const GRADED_BY_MODEL = 'llm';
+
 /** A request with every default filled in. */
 export interface ResolvedOptions extends Omit<ResolvedSelection, 'options'> {
   /** The selection's options, given how far relevance runs in stretches, in [0, 1]. */
@@ -16,6 +19,8 @@ export interface ResolvedOptions extends Omit<ResolvedSelection, 'options'> {
   readonly strategy: SelectionOptions['strategy'];
   readonly kernelEncoder: Encoder;
   readonly relevanceEncoder: RelevanceScorer;
+  /** Whether a language model grades the points that come nearest by the encoder. */
+  readonly graded: boolean;
   readonly format: 'report' | 'bullets';
   /** Words that the summary holds at most, beyond which points are let go; null for bullets that were given no bound. */
   readonly maxWords: number | null;
@@ -33,6 +38,7 @@ export function resolveOptions(request: DigestRequest, engine: Engine): Resolved
   const kernelEncoder = knownEncoder(engine, request.engine?.encoder, '/engine/encoder');
   const { profile } = kernelEncoder;
   const named = selection.relevance?.encoder ?? undefined;
+  const graded = named === GRADED_BY_MODEL;
   const format = summary.format ?? 'report';
   const { options, ...resolved } = resolveSelection(selection, {
     gate: 0.2,
@@ -50,7 +56,9 @@ export function resolveOptions(request: DigestRequest, engine: Engine): Resolved
     selection: (share) => (resolved.preset === 'published' ? options : inStretches(options, selection, share, profile)),
     strategy: options.strategy,
     kernelEncoder,
-    relevanceEncoder: named === undefined ? kernelEncoder : knownScorer(engine, named, '/selection/relevance/encoder'),
+    relevanceEncoder:
+      named === undefined || graded ? kernelEncoder : knownScorer(engine, named, '/selection/relevance/encoder'),
+    graded,
     format,
     maxWords: format === 'report' ? autoWords : (summary.maxWords ?? null),
     autoWords,

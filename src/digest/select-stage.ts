@@ -1,3 +1,4 @@
+import { LEVEL } from '../kernel/relevance.ts';
 import type { SelectionOptions } from '../selection/options.ts';
 import type { Selection } from '../selection/select.ts';
 import { type Frame, framingReserve } from '../summary/framing.ts';
@@ -32,7 +33,13 @@ export interface Selected {
 export async function selectStage(
   { plan, parts, steps, clock }: Making,
   { read: { documents }, points, encoded }: Gathered,
-  { query, ranking, frame, given }: { query: Query; ranking: Ranking; frame: Frame; given: string },
+  {
+    query,
+    ranking,
+    isGraded,
+    frame,
+    given,
+  }: { query: Query; ranking: Ranking; isGraded: boolean; frame: Frame; given: string },
 ): Promise<Selected> {
   const { kernelEncoder: encoder, maxWords, ...planned } = plan.options;
   const past = ranking.kept;
@@ -58,7 +65,10 @@ export async function selectStage(
   const feedsWriter = plan.writer !== null && own.size === 'auto' && planned.preset === 'default';
   const options = { ...own, ...choice.instead, ...(feedsWriter && { refine: false }) };
   const isBounded = options.size === 'auto' && query.text !== null && !feedsWriter;
-  const eligible = isBounded ? Uint8Array.from(kept, (i) => ranking.passes[i]) : null;
+  // A writer chooses better than an encoder what helps, but not than a model that read the points to grade them.
+  const mayFeed = feedsWriter && isGraded ? (i: number) => Number(ranking.values[i] > LEVEL.absolute) : null;
+  const mayBeTold = isBounded ? (i: number) => ranking.passes[i] : mayFeed;
+  const eligible = mayBeTold && Uint8Array.from(kept, mayBeTold);
   const selection = await clock.time('select', () =>
     steps.step('select', [query, given, kept, options, choice.chosen], () =>
       selectPoints(
