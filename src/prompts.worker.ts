@@ -3,6 +3,7 @@ import extractForQuestion from '../prompts/extract-for-question.md';
 import extractMore from '../prompts/extract-more.md';
 import extractMoreForQuestion from '../prompts/extract-more-for-question.md';
 import facets from '../prompts/facets.md';
+import grade from '../prompts/grade.md';
 import judge from '../prompts/judge.md';
 import judgeAnswered from '../prompts/judge-answered.md';
 import judgeCoverage from '../prompts/judge-coverage.md';
@@ -23,6 +24,7 @@ const FILES: readonly string[] = [
   extractMore,
   extractMoreForQuestion,
   facets,
+  grade,
   judge,
   judgeAnswered,
   judgeCoverage,

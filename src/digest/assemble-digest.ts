@@ -7,7 +7,7 @@ import type { Engine } from './engine.ts';
 import type { Query } from './intent.ts';
 import { metricsOf } from './metrics.ts';
 import type { ModelStages } from './model-stages.ts';
-import type { ResolvedOptions } from './options.ts';
+import { GRADED_BY_MODEL, type ResolvedOptions } from './options.ts';
 import { type Point, unverifiedOf } from './points.ts';
 import type { Ranking } from './ranking-task.ts';
 import { documentStatus, type ReadDocument, type ReadDocuments } from './read-documents.ts';
@@ -26,6 +26,8 @@ export interface Stages {
   readonly points: readonly Point[];
   readonly reused: Pick<DigestUsage, 'reusedExtractions' | 'reusedEncodings'>;
   readonly ranking: Ranking;
+  /** Whether a model graded the points. */
+  readonly isGraded: boolean;
   /** Indices into `points` of the items that the selection saw. */
   readonly kept: readonly number[];
   /** 1 for those of them that are relevant enough to be told; null where all might be. */
@@ -40,7 +42,7 @@ export interface Stages {
   /** Whether a language model worded the points. */
   readonly isWorded: boolean;
   readonly written: Written;
-  /** Whether a model that was to part the intent, or to select, failed. */
+  /** Whether a model that was to part or to translate the intent, to grade or to select, failed. */
   readonly isChoiceLacking: boolean;
   readonly modelStages: ModelStages;
   readonly warnings: readonly string[];
@@ -100,8 +102,9 @@ export function assembleDigest(stages: Stages, engine: Engine): Digest {
   };
 }
 
-/** Whether relevance is the estimate of an encoder whose cosines were measured. */
-function isProbability({ query, options: { estimate, relevanceEncoder } }: Stages): boolean {
+/** Whether relevance is a model's grade, or the estimate of an encoder whose cosines were measured. */
+function isProbability({ query, isGraded, options: { estimate, relevanceEncoder } }: Stages): boolean {
+  if (isGraded) return true;
   if (query.text === null || !estimate || isReranker(relevanceEncoder)) return false;
   return relevanceEncoder.profile.calibration.relevance !== null;
 }
@@ -141,6 +144,7 @@ function selectionOf({
   selectionOptions,
   query,
   ranking,
+  isGraded,
   kept,
   familiar,
   selection,
@@ -151,7 +155,7 @@ function selectionOf({
       gate: query.text === null ? null : options.gate,
       surroundings: ranking.surroundings,
       facets: query.facets.map(({ text }) => text),
-      encoder: options.relevanceEncoder.profile.id,
+      encoder: isGraded ? GRADED_BY_MODEL : options.relevanceEncoder.profile.id,
     }),
     ...factsAnswer(selection),
     ...outcomeAnswer(selection),

@@ -41,13 +41,19 @@ export function queryOf({ intent, earlier }: Pick<DigestRequest, 'intent' | 'ear
   };
 }
 
-/** The intent as the writer needs it: which of its facets any key point answers. Null without an intent. */
-export function intentOf(query: Query, ranking: Ranking, encoder: RelevanceScorer): Intent | null {
+/** Whether each facet of the intent is answered, as far as relevance tells. */
+export function answeredBy(query: Query, ranking: Ranking, encoder: RelevanceScorer): boolean[] {
+  return query.facets.map((_, f) => isAnswered(ranking.best[f], query, encoder));
+}
+
+/**
+ * The intent as the writer needs it. Null without an intent.
+ *
+ * @param answered whether any key point answers each of its facets
+ */
+export function intentOf(query: Query, answered: readonly boolean[]): Intent | null {
   if (query.text === null) return null;
-  const facets = query.facets.map(({ text }, f) => ({
-    text,
-    matched: isAnswered(ranking.best[f], query, encoder),
-  }));
+  const facets = query.facets.map(({ text }, f) => ({ text, matched: answered[f] }));
   return { text: query.question ?? query.text, facets, matched: facets.some(({ matched }) => matched) };
 }
 

@@ -1,5 +1,6 @@
 import { MODEL_STRATEGIES } from '../selection/options.ts';
 import { strategies } from '../selection/registry.ts';
+import { GRADED_BY_MODEL } from './options.ts';
 import type { SelectionsRequest } from './selections-request.ts';
 import { UnusableOptionError } from './unusable-option-error.ts';
 
@@ -32,6 +33,12 @@ const RULES: readonly Rule[] = [
     isAsked: ({ selection }) => selection?.relevance?.facets === 'llm',
     isThere: () => false,
     lacks: 'documents; ask for a digest, or give true or false',
+  },
+  {
+    pointer: '/selection/relevance/encoder',
+    isAsked: ({ selection }) => selection?.relevance?.encoder === GRADED_BY_MODEL,
+    isThere: () => false,
+    lacks: 'documents; ask for a digest, or name an encoder or reranker',
   },
   {
     pointer: '/intent',

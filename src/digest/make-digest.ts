@@ -10,6 +10,7 @@ import type { DigestRun } from './digest-run.ts';
 import { earlierWarnings, knownOf } from './earlier-reading.ts';
 import { extractionWarnings } from './extraction-warnings.ts';
 import { gatherPoints } from './gather-points.ts';
+import { gradeStage } from './grade-stage.ts';
 import { intentOf, levelWarnings } from './intent.ts';
 import { inLanguageOf, languageWarnings } from './languages.ts';
 import { naivePipeline } from './naive-pipeline.ts';
@@ -63,13 +64,15 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
   const asked = await clock.time('rank', () =>
     steps.step('translate', [query, given], () => translateIntent(plan, query, documents, parts)),
   );
-  const ranking = await rankStage(making, gathered, asked.query, given);
+  const ranked = await rankStage(making, gathered, asked.query, given);
+  const graded = await gradeStage(making, gathered, asked.query, ranked, given);
+  const { ranking, isGraded } = graded;
   stage('rank')(1, 1);
 
   const readable = documents.filter(({ status }) => status === 'ok' || status === 'empty');
-  const intent = intentOf(asked.query, ranking, relevanceEncoder);
+  const intent = intentOf(asked.query, graded.answered);
   const outline = { intent, format, documents: readable.map(({ document }) => document) };
-  const selected = await selectStage(making, gathered, { query, ranking, frame: outline, given });
+  const selected = await selectStage(making, gathered, { query, ranking, isGraded, frame: outline, given });
   stage('select')(1, 1);
   const known = request.earlier && knownOf(documents, selected.familiar);
   const frame = { ...outline, known };
@@ -88,6 +91,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
       points,
       reused,
       ranking,
+      isGraded,
       kept,
       eligible,
       intent: written.intent,
@@ -97,15 +101,16 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
       selectionOptions,
       isWorded: plan.extractor.isModel,
       written,
-      isChoiceLacking: choice.lacking || parted.lacking || asked.lacking,
+      isChoiceLacking: [choice, parted, asked, graded].some(({ lacking }) => lacking),
       modelStages: stages,
       warnings: [
         ...dateWarnings(documents, query),
         ...earlierWarnings(documents, request.earlier),
         ...languageWarnings(documents, asked.query, relevanceEncoder),
-        ...levelWarnings(asked.query, relevanceEncoder, options.estimate),
+        ...(isGraded ? [] : levelWarnings(asked.query, relevanceEncoder, options.estimate)),
         ...parted.warnings,
         ...asked.warnings,
+        ...graded.warnings,
         ...(naive === null ? extractionWarnings(read) : []),
         ...choice.warnings,
         ...(naive?.warnings() ?? []),

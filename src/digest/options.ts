@@ -11,6 +11,9 @@ import { DEFAULT_KEY_POINTS, type ResolvedSelection, resolveSelection } from './
 /** Words of a summary where the request sets no bound of its own. */
 export const DEFAULT_MAX_WORDS: Readonly<Record<Format, number>> = { report: 250, bullets: 250, brief: 120 };
 
+/** Stands in the place of an encoder for relevance where a language model grades the points. */
+export const GRADED_BY_MODEL = 'llm';
+
 /** A request with every default filled in. */
 export interface ResolvedOptions extends Omit<ResolvedSelection, 'options'> {
   /** The selection's options, given how far relevance runs in stretches, in [0, 1]. */
@@ -18,6 +21,8 @@ export interface ResolvedOptions extends Omit<ResolvedSelection, 'options'> {
   readonly strategy: SelectionOptions['strategy'];
   readonly kernelEncoder: Encoder;
   readonly relevanceEncoder: RelevanceScorer;
+  /** Whether a language model grades the points that come nearest by the encoder. */
+  readonly graded: boolean;
   readonly format: Format;
   /** Words that the summary holds at most, beyond which points are let go; null for bullets that were given no bound. */
   readonly maxWords: number | null;
@@ -35,6 +40,7 @@ export function resolveOptions(request: DigestRequest, engine: Engine): Resolved
   const kernelEncoder = knownEncoder(engine, request.engine?.encoder, '/engine/encoder');
   const { profile } = kernelEncoder;
   const named = selection.relevance?.encoder ?? undefined;
+  const graded = named === GRADED_BY_MODEL;
   const format = summary.format ?? 'report';
   const { options, ...resolved } = resolveSelection(selection, {
     gate: 0.2,
@@ -52,7 +58,9 @@ export function resolveOptions(request: DigestRequest, engine: Engine): Resolved
     selection: (share) => (resolved.preset === 'published' ? options : inStretches(options, selection, share, profile)),
     strategy: options.strategy,
     kernelEncoder,
-    relevanceEncoder: named === undefined ? kernelEncoder : knownScorer(engine, named, '/selection/relevance/encoder'),
+    relevanceEncoder:
+      named === undefined || graded ? kernelEncoder : knownScorer(engine, named, '/selection/relevance/encoder'),
+    graded,
     format,
     maxWords: format === 'bullets' ? (summary.maxWords ?? null) : auto.words,
     auto,

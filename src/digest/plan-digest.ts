@@ -37,6 +37,8 @@ export interface DigestPlan {
   readonly chooser: Asking<'select'> | null;
   /** Null where the intent is parted by rules, or not at all. */
   readonly parter: Asking<'facets'> | null;
+  /** Grades the points for relevance; null where an encoder's relevance stands. */
+  readonly grader: Asking<'grade'> | null;
   /** Puts the intent into the documents' language; null where no language model is in use. */
   readonly translator: (() => Asking<'facets'>) | null;
   /** Null where the digest is not made by one prompt over the documents. */
@@ -58,7 +60,8 @@ export function planDigest(
   const stages = modelStages(models, asked, signal);
   const isNaive = request.selection?.strategy === 'naive';
   const isWritten = (asked.writer ?? models.writer) === 'llm' && !isNaive;
-  const options = metered(forWriter(isWritten, request, resolveOptions(request, engine)), stages.spend);
+  const resolved = resolveOptions(request, engine);
+  const options = metered(forModel(isWritten || resolved.graded, request, resolved), stages.spend);
   const query = queryOf(request, options.facets === true);
   const { strategy } = options;
   const wantsModel = (asked.extractor ?? models.extractor) === 'llm' && !isNaive;
@@ -67,7 +70,8 @@ export function planDigest(
   }
   const select = () => stages.model('select', '/selection/strategy');
   const isParted = options.facets === 'llm' && query.text !== null;
-  const isModels = wantsModel || isWritten || isNaive || strategy === 'llm';
+  const isGraded = options.graded && query.text !== null;
+  const isModels = wantsModel || isWritten || isNaive || isGraded || strategy === 'llm';
   const asksModel = isModels || isParted;
   return {
     request,
@@ -93,6 +97,12 @@ export function planDigest(
           prompts: { facets: stages.prompt('select', 'facets') },
         }
       : null,
+    grader: isGraded
+      ? {
+          model: stages.model('select', '/selection/relevance/encoder'),
+          prompts: { grade: stages.prompt('select', 'grade') },
+        }
+      : null,
     translator: isModels
       ? () => ({ model: select(), prompts: { facets: stages.prompt('select', 'facets', 'translate') } })
       : null,
@@ -102,13 +112,13 @@ export function planDigest(
   };
 }
 
-/** How little relevance lets a point through where a writer chooses what it tells: what answers may not look like it. */
-const WRITER_GATE = 0.05;
+/** How little relevance lets a point through where a model decides what helps: what answers may not look like it. */
+const MODEL_GATE = 0.05;
 
-/** The options with the gate that a writer is served by, where the request names none. */
-function forWriter(isWritten: boolean, { selection }: DigestRequest, options: ResolvedOptions): ResolvedOptions {
-  if (!isWritten || options.preset !== 'default' || selection?.relevance?.gate !== undefined) return options;
-  return { ...options, gate: WRITER_GATE };
+/** The options with the gate that a model is served by, where the request names none. */
+function forModel(isModels: boolean, { selection }: DigestRequest, options: ResolvedOptions): ResolvedOptions {
+  if (!isModels || options.preset !== 'default' || selection?.relevance?.gate !== undefined) return options;
+  return { ...options, gate: MODEL_GATE };
 }
 
 /** Who holds what a model worded against its quotes: the model itself, unless the request says otherwise. */

@@ -1,3 +1,4 @@
+import { LEVEL } from '../kernel/relevance.ts';
 import type { SelectionOptions } from '../selection/options.ts';
 import { strategies } from '../selection/registry.ts';
 import type { Selection } from '../selection/select.ts';
@@ -37,7 +38,13 @@ export interface Selected {
 export async function selectStage(
   { plan, parts, steps, clock }: Making,
   gathered: Gathered,
-  { query, ranking, frame, given }: { query: Query; ranking: Ranking; frame: Frame; given: string },
+  {
+    query,
+    ranking,
+    isGraded,
+    frame,
+    given,
+  }: { query: Query; ranking: Ranking; isGraded: boolean; frame: Frame; given: string },
 ): Promise<Selected> {
   const { read, points, encoded } = gathered;
   const { documents } = read;
@@ -65,7 +72,10 @@ export async function selectStage(
   const feedsWriter = plan.writer !== null && own.size === 'auto' && planned.preset === 'default';
   const options = { ...own, ...choice.instead, ...(feedsWriter && { refine: false }) };
   const isBounded = options.size === 'auto' && query.text !== null && !feedsWriter;
-  const eligible = isBounded ? Uint8Array.from(kept, (i) => ranking.passes[i]) : null;
+  // A writer chooses better than an encoder what helps, but not than a model that read the points to grade them.
+  const mayFeed = feedsWriter && isGraded ? (i: number) => Number(ranking.values[i] > LEVEL.absolute) : null;
+  const mayBeTold = isBounded ? (i: number) => ranking.passes[i] : mayFeed;
+  const eligible = mayBeTold && Uint8Array.from(kept, mayBeTold);
   /** @param without items that may not be picked */
   const select = (name: string, without: ReadonlyMap<number, Held>): Promise<Selection> =>
     clock.time('select', () =>

@@ -42,6 +42,7 @@ export function readEncoderSpecs(
     // A key brings the encoder of its own; nothing uses it unless it is named.
     const known = environment.OPENAI_API_KEY ? { ...writtenSpecs(OF_A_KEY), ...written } : written;
     for (const [name, spec] of Object.entries(known)) {
+      if (name === 'llm') throw new WrongSpec([name], 'is the word for a language model');
       if (spec.kind === 'transformers') transformers.set(name, spec);
       else if (spec.kind === 'openai') openai.set(name, openAiSpec(name, spec, environment));
       else if (spec.kind === 'workers-ai') workersAi.set(name, workersAiSpec(name, spec));

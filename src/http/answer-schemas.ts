@@ -75,7 +75,7 @@ const keyPoint = z
     relevance: z.number().nullable(),
     probability: z.number().nullable().optional().openapi({
       description:
-        'That it helps to answer. Null without an intent, and where relevance is no estimate of a calibrated encoder; absent where a stored digest does not say.',
+        'That it helps to answer; by grades of a language model 0.8 and more for what answers, 0.5 and more for what helps to. Null without an intent, and where relevance is no estimate of a calibrated encoder; absent where a stored digest does not say.',
     }),
     quality: z.number().nullable().optional().openapi({
       description:
@@ -128,7 +128,7 @@ export const selectionFields = {
     surroundings: z.number(),
     facets: z.array(z.string()),
     estimate: z.boolean(),
-    encoder: z.string().nullable(),
+    encoder: z.string().nullable().openapi({ description: '`llm` where a language model graded the points.' }),
   }),
   salience: z.object({ weight: z.number(), threshold: z.number() }),
   coverage: z.object({ weight: z.number(), threshold: z.number().nullable() }),

@@ -120,7 +120,10 @@ export const selectionSchema = z
           description:
             'Whether relevance is the estimated probability that a point helps to answer, the default; false: the plain cosine of the vectors.',
         }),
-        encoder: text(200).nullable().optional(),
+        encoder: text(200).nullable().optional().openapi({
+          description:
+            'What finds relevance: an encoder or reranker of this service, by default the encoder of the kernel; or `llm`: a language model grades the hundred points that come nearest by that encoder (digests only).',
+        }),
       })
       .optional(),
     salience: z.strictObject({ weight: weight.optional(), threshold: similarityThreshold.optional() }).optional(),

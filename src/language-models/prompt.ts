@@ -11,6 +11,7 @@ export const PROMPT_STAGES = [
   'extract-more',
   'select',
   'facets',
+  'grade',
   'write',
   'write-again',
   'naive',

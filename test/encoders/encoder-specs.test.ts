@@ -149,6 +149,7 @@ describe('a wrong spec is told with the variable and the place', () => {
       { 'workers-ai': { kind: 'rerank', model: 'm', baseUrl: 'http://h' } },
       '/workers-ai: is the name of an encoder',
     ],
+    ['the word for a language model', { llm: openai }, '/llm: is the word for a language model'],
     ['no dimensions of an unknown model', { e: { kind: 'workers-ai', model: '@cf/a/b' } }, '/e/dimensions: is needed'],
     ['dimensions that a model has not', { e: { kind: 'workers-ai', dimensions: 384 } }, '/e/dimensions: must be 768'],
     [

@@ -6,6 +6,7 @@ export type Asked =
   | 'extract-more'
   | 'select'
   | 'facets'
+  | 'grade'
   | 'write'
   | 'write-again'
   | 'naive'
@@ -18,6 +19,7 @@ const TELLING: readonly (readonly [Asked, RegExp])[] = [
   ['extract', /^You read a document and list/],
   ['select', /^You pick, from a numbered list/],
   ['facets', /^You split what a reader wants/],
+  ['grade', /^You say which of some numbered/],
   ['write-again', /^You correct sentences/],
   ['write', /^You answer a reader's question/],
   ['naive', /^You write a digest of documents/],
@@ -71,6 +73,19 @@ function pointIn(line: string): GivenPoint[] {
   return found === null ? [] : [{ text: found[2], number: Number(found[1]) }];
 }
 
+/** The key points that a model is to grade, as their lines stand in the prompt. */
+export function pointsToGrade(request: RecordedRequest): GivenPoint[] {
+  const lines = dataIn(request, 'key points')[0].text.matchAll(/^(\d+)\. (.+)$/gm);
+  return [...lines].map(([, number, text]) => ({ number: Number(number), text }));
+}
+
+/** JSON of grades, by what the points say. */
+export function gradesOf(request: RecordedRequest, answers: RegExp, helps: RegExp, unanswered: number[] = []): string {
+  const named = (words: RegExp) =>
+    pointsToGrade(request).flatMap(({ number, text }) => (words.test(text) ? number : []));
+  return JSON.stringify({ answers: named(answers), helps: named(helps), unanswered });
+}
+
 /** JSON of an extraction: each statement is its own quote. */
 export function keyPointsOf(statements: readonly string[]): string {
   return JSON.stringify({ keyPoints: statements.map((text) => ({ text, quotes: [text] })) });
@@ -86,6 +101,10 @@ const ANSWERS: Readonly<Record<Asked, (request: RecordedRequest) => string>> = {
     return JSON.stringify({ picked: numbers.filter((number) => number % 2 === 1).slice(0, 6) });
   },
   facets: (request) => JSON.stringify({ parts: dataIn(request, 'question')[0].text.split(/, and /) }),
+  grade: (request) => {
+    const asked = wordsOf(dataIn(request, 'question')[0].text).filter((word) => word.length > 4);
+    return gradesOf(request, new RegExp(asked.join('|'), 'i'), /(?!)/);
+  },
   write: (request) => {
     const isList = /begins with "- "/.test(lastUser(request));
     const documents = givenPoints(request);
