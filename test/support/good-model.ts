@@ -135,7 +135,7 @@ const ANSWERS: Readonly<Record<Asked, (request: RecordedRequest) => string>> = {
   judge: (request) => {
     const passages = new Map(
       dataIn(request, 'passages')[0]
-        .text.split(/\n\n(?=\[\d+\] )/)
+        .text.split(/\n(?=\[\d+\] )/)
         .map((passage) => [Number(/^\[(\d+)\]/.exec(passage)?.[1]), passage]),
     );
     const verdicts = dataIn(request, 'statements')[0]
