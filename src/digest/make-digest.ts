@@ -95,6 +95,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
       selection,
       selectionOptions,
       isWorded: plan.extractor.isModel,
+      verifiedBy: plan.verifiedBy,
       written,
       isChoiceLacking: choice.lacking || parted.lacking || asked.lacking,
       modelStages: stages,

@@ -1,11 +1,13 @@
 import type { Prompt } from '../language-models/prompt.ts';
 import type { StageModel } from '../language-models/stage-model.ts';
 import type { Verifier } from '../summary/verify/claim.ts';
+import { entailmentJudge } from '../summary/verify/entailment-judge.ts';
 import { modelJudge } from '../summary/verify/model-judge.ts';
 import type { DigestParts } from './digest-parts.ts';
+import type { Engine } from './engine.ts';
 import { type Extractor, modelExtractor, sentenceExtractor } from './extractor.ts';
 import { type Query, queryOf } from './intent.ts';
-import type { VerifyMode } from './model-parts.ts';
+import { knownVerifier } from './known-encoder.ts';
 import { type ModelStages, modelStages } from './model-stages.ts';
 import { type ResolvedOptions, resolveOptions } from './options.ts';
 import { type DigestRequest, type EngineRequest, STAGE_NAMES } from './request.ts';
@@ -32,6 +34,8 @@ export interface DigestPlan {
   readonly writer: Asking<'write' | 'again'> | null;
   /** Holds what a model worded against its quotes. */
   readonly verifier: Verifier;
+  /** What that is: one of `VERIFY_MODES`, or the id of an entailment model; null where no language model words anything. */
+  readonly verifiedBy: string | null;
   /** Null where the strategy is no model's choice. */
   readonly chooser: Asking<'select'> | null;
   /** Null where the intent is parted by rules, or not at all. */
@@ -62,8 +66,10 @@ export function planDigest(request: DigestRequest, { engine, models }: DigestPar
   }
   const select = () => stages.model('select', '/selection/strategy');
   const isParted = options.facets === 'llm' && query.text !== null;
-  const isModels = wantsModel || isWritten || isNaive || strategy === 'llm';
+  const isWorded = wantsModel || isWritten || isNaive;
+  const isModels = isWorded || strategy === 'llm';
   const asksModel = isModels || isParted;
+  const { verifier, verifiedBy } = verifierOf(asked.verify ?? 'llm', stages, engine);
   return {
     request,
     options,
@@ -80,7 +86,8 @@ export function planDigest(request: DigestRequest, { engine, models }: DigestPar
           prompts: { write: stages.prompt('write', 'write'), again: stages.prompt('write', 'write-again') },
         }
       : null,
-    verifier: verifierOf(asked.verify ?? 'llm', stages),
+    verifier,
+    verifiedBy: isWorded ? verifiedBy : null,
     chooser: strategy === 'llm' ? { model: select(), prompts: { select: stages.prompt('select', 'select') } } : null,
     parter: isParted
       ? {
@@ -107,13 +114,17 @@ function forWriter(isWritten: boolean, { selection }: DigestRequest, options: Re
 }
 
 /** Who holds what a model worded against its quotes: the model itself, unless the request says otherwise. */
-function verifierOf(mode: VerifyMode, stages: ModelStages): Verifier {
-  if (mode !== 'llm') return { mode };
+function verifierOf(name: string, stages: ModelStages, engine: Engine): { verifier: Verifier; verifiedBy: string } {
+  if (name === 'rules' || name === 'off') return { verifier: { mode: name }, verifiedBy: name };
+  if (name !== 'llm') {
+    const model = knownVerifier(engine, name, '/engine/verify');
+    return { verifier: { mode: 'judge', judge: entailmentJudge(model) }, verifiedBy: model.id };
+  }
   const judge = modelJudge(
     () => stages.model('judge', '/engine/verify'),
     () => stages.prompt('judge', 'judge'),
   );
-  return { mode: 'judge', judge };
+  return { verifier: { mode: 'judge', judge }, verifiedBy: 'llm' };
 }
 
 /** The options with encoders that tell what they take. */

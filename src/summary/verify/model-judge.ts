@@ -76,7 +76,7 @@ function sizeOf({ text }: Claim, passages: readonly Passage[]): number {
 }
 
 /** A claim that cites more than a call holds, by the quotes alone. */
-function withoutSurroundings(claim: Claim): Claim {
+export function withoutSurroundings(claim: Claim): Claim {
   const passages = claim.passages.map((passage) => ({
     ...passage,
     quotes: passage.quotes.map(({ text }) => ({ text })),
@@ -104,14 +104,16 @@ function inBatches(claims: readonly Claim[], bytes: number): Claim[][] {
   return batches;
 }
 
-/** What a passage is of, and its quotes between « and » with what stands around them. */
-export function passageText({ quotes, title, publishedAt, speaker }: Passage): string {
+/** What a passage is of, and its quotes between marks with what stands around them. */
+export function passageText({ quotes, title, publishedAt, speaker }: Passage, [open, close] = ['«', '»']): string {
   const origin = [
     ...(title === undefined ? [] : [`“${title}”`]),
     ...(publishedAt === undefined ? [] : [dateText(publishedAt)]),
     ...(speaker === undefined ? [] : [`said by ${speaker}`]),
   ];
-  const texts = quotes.map(({ text, before = '', after = '' }) => `${before}«${text}»${after}`.replace(/\s+/g, ' '));
+  const texts = quotes.map(({ text, before = '', after = '' }) =>
+    `${before}${open}${text}${close}${after}`.replace(/\s+/g, ' '),
+  );
   return [...(origin.length > 0 ? [`${origin.join(', ')}:`] : []), ...texts].join('\n');
 }
 
