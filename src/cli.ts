@@ -17,6 +17,7 @@ import { UsageError } from './cli/usage-error.ts';
 import { webhookSecret } from './cli/webhooks.node.ts';
 import { ConfigurationError, readConfiguration } from './configuration.ts';
 import { modelFilesSchema } from './encoders/encoder-specs.ts';
+import { readEntailmentLabel } from './encoders/entailment.node.ts';
 import { invalidBody } from './http/problem.ts';
 import { digestRequestSchema } from './http/schemas.ts';
 import { serve } from './serve.node.ts';
@@ -182,7 +183,8 @@ async function models([verb, ...args]: string[]): Promise<void> {
   await pullModel({ ...wanted.data, models: folder, hub }, (file, bytes) => {
     process.stderr.write(`${file} ${bytes} bytes\n`);
   });
-  process.stdout.write(`${model} is in ${folder}: {"kind":"transformers","model":"${model}"} in TESSERA_ENCODERS.\n`);
+  const kind = 'problem' in readEntailmentLabel(folder, model) ? 'transformers' : 'entailment';
+  process.stdout.write(`${model} is in ${folder}: {"kind":"${kind}","model":"${model}"} in TESSERA_ENCODERS.\n`);
 }
 
 /**

@@ -143,7 +143,7 @@ export interface Configuration {
   readonly hub: string;
   /** Name of the default encoder. */
   readonly encoder: string;
-  /** Encoders and rerankers beside those built in. */
+  /** Encoders, rerankers and entailment models beside those built in. */
   readonly encoders: EncoderSpecs;
   readonly matrix: 'auto' | 'onnxruntime' | 'portable';
   readonly maxBodyBytes: number;

@@ -31,7 +31,7 @@ export function readEdgeConfiguration(env: EdgeEnv): Configuration {
   );
   const configuration = readConfiguration({ ...DEFAULTS, ...given });
   const { encoders } = configuration;
-  const [name] = encoders.transformers.keys();
+  const [name] = [...encoders.transformers.keys(), ...encoders.entailment.keys()];
   if (name !== undefined) {
     throw new ConfigurationError(`TESSERA_ENCODERS is wrong at /${name}: a Worker runs no model itself.`);
   }

@@ -1,6 +1,7 @@
 import { destination, type Logger, pino } from 'pino';
 import { type Configuration, ConfigurationError } from './configuration.ts';
 import type { DigestParts } from './digest/digest-parts.ts';
+import { readEntailmentLabel } from './encoders/entailment.node.ts';
 import { lackingWeights } from './encoders/model-folder.node.ts';
 import { lackingBinding } from './encoders/read-encoder-specs.ts';
 import { loadPrompts } from './language-models/load-prompts.node.ts';
@@ -73,9 +74,16 @@ function modelFacts({ languageModel: { endpoint, defaultModel, extractor, writer
 function checkEncoders({ encoder, encoders, models }: Configuration): void {
   const unbound = lackingBinding(encoders);
   if (unbound !== null) throw new ConfigurationError(unbound);
-  for (const [name, spec] of encoders.transformers) {
-    const lacking = lackingWeights(models, spec.model, spec.dtype);
-    if (lacking !== null) throw new ConfigurationError(`TESSERA_ENCODERS is wrong at /${name}: ${lacking}.`);
+  const refuse = (name: string, problem: string): never => {
+    throw new ConfigurationError(`TESSERA_ENCODERS is wrong at /${name}: ${problem}.`);
+  };
+  for (const [name, { model, dtype }] of [...encoders.transformers, ...encoders.entailment]) {
+    const lacking = lackingWeights(models, model, dtype);
+    if (lacking !== null) refuse(name, lacking);
+  }
+  for (const [name, { model }] of encoders.entailment) {
+    const label = readEntailmentLabel(models ?? '', model);
+    if ('problem' in label) refuse(name, label.problem);
   }
   if (encoder === 'workers-ai' && !encoders.openai.has(encoder) && !encoders.transformers.has(encoder)) {
     throw new ConfigurationError('TESSERA_ENCODER is "workers-ai", which needs the AI binding of a Worker.');

@@ -13,6 +13,8 @@ import {
 } from './digest/selection-task.ts';
 import { encodeQueries } from './encoders/encode-queries.ts';
 import type { Encoder, Encoding } from './encoders/encoder.ts';
+import { entailmentModel, type LocalEntailment } from './encoders/entailment.node.ts';
+import type { EntailmentModel, EntailmentQuestion } from './encoders/entailment-model.ts';
 import { shippedReader } from './encoders/sentence-reader.node.ts';
 import type { Passage, SentenceReader } from './encoders/sentence-reader.ts';
 import { type LocalModel, transformersEncoder } from './encoders/transformers.node.ts';
@@ -31,6 +33,7 @@ export interface ThreadData {
 
 const { matrix } = Piscina.workerData as ThreadData;
 const encoders = new Map<string, Promise<Encoder>>();
+const verifiers = new Map<string, Promise<EntailmentModel>>();
 const held = heldSelections(HOLDING);
 let product: Promise<MatrixProduct> | undefined;
 let reader: Promise<SentenceReader> | undefined;
@@ -52,6 +55,18 @@ export async function encode({ model, texts, asQueries }: EncodeCall): Promise<E
   encoders.set(key, loading);
   const loaded = await loading;
   return asQueries ? encodeQueries(loaded, texts) : loaded.encode(texts);
+}
+
+interface EntailCall {
+  readonly local: LocalEntailment;
+  readonly question: EntailmentQuestion;
+}
+
+export async function entail({ local, question }: EntailCall): Promise<Float64Array> {
+  const key = JSON.stringify(local);
+  const loading = verifiers.get(key) ?? entailmentModel(local);
+  verifiers.set(key, loading);
+  return (await loading).entailment([question]);
 }
 
 interface ReadCall {

@@ -8,6 +8,8 @@ import { shippedAnswerTypes } from './encoders/answer-types.node.ts';
 import type { Encoder, Encoding } from './encoders/encoder.ts';
 import type { EncoderTransport } from './encoders/encoder-endpoint.ts';
 import type { EncoderSpecs } from './encoders/encoder-specs.ts';
+import { entailmentId, type LocalEntailment } from './encoders/entailment.node.ts';
+import type { EntailmentModel } from './encoders/entailment-model.ts';
 import { openAiEncoder } from './encoders/openai-encoder.ts';
 import { reranker } from './encoders/rerank.ts';
 import { READER_ID } from './encoders/sentence-reader.node.ts';
@@ -34,7 +36,7 @@ const HELD_AT_ONCE = 8;
 export interface ThreadsOptions {
   /** Name of the default encoder. */
   readonly encoder: string;
-  /** Encoders and rerankers beside those built in. */
+  /** Encoders, rerankers and entailment models beside those built in. */
   readonly specs: EncoderSpecs;
   /** How endpoints of encoders are called. */
   readonly transport: EncoderTransport;
@@ -102,6 +104,9 @@ export async function startThreads({
     ...[...specs.openai].map(([name, spec]): [string, Encoder] => [name, openAiEncoder(spec, transport)]),
   ]);
   const rerankers = new Map([...specs.rerank].map(([name, spec]) => [name, reranker(spec, transport)]));
+  const verifiers = new Map(
+    [...specs.entailment].map(([name, spec]) => [name, verifierOf(pool, { models: models ?? '', spec })]),
+  );
   const select = async (
     task: SelectionTask,
     options: SelectionOptions,
@@ -113,6 +118,7 @@ export async function startThreads({
   return {
     encoders,
     rerankers,
+    verifiers,
     defaultEncoder: encoder,
     reader: readerOf(pool, threads),
     answerTypes: shippedAnswerTypes(),
@@ -138,6 +144,19 @@ export async function startThreads({
     },
     close: async () => {
       await Promise.all([pool.close(), holder.close()]);
+    },
+  };
+}
+
+/** Reads pairs on all threads, one at a time, so that other work has its turns between them. */
+function verifierOf(pool: ThreadPool, local: LocalEntailment): EntailmentModel {
+  return {
+    id: entailmentId(local),
+    async entailment(questions) {
+      const found: Float64Array[] = await Promise.all(
+        questions.map((question) => pool.run({ local, question }, 'entail')),
+      );
+      return Float64Array.from(found, ([probability]) => probability);
     },
   };
 }

@@ -11,7 +11,13 @@ const DEFAULTS = {
   encoder: 'transformers',
   matrix: 'auto',
   maxBodyBytes: 32 * 1024 * 1024,
-  encoders: { openai: new Map(), transformers: new Map(), rerank: new Map(), workersAi: new Map() },
+  encoders: {
+    openai: new Map(),
+    transformers: new Map(),
+    rerank: new Map(),
+    entailment: new Map(),
+    workersAi: new Map(),
+  },
   languageModel: {
     endpoint: null,
     defaultModel: null,
@@ -114,6 +120,7 @@ test('every setting is read', () => {
       ]),
       transformers: new Map(),
       rerank: new Map(),
+      entailment: new Map(),
       workersAi: new Map(),
     },
     languageModel: {

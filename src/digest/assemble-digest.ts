@@ -41,6 +41,7 @@ export interface Stages {
   readonly selectionOptions: SelectionOptions;
   /** Whether a language model worded the points. */
   readonly isWorded: boolean;
+  readonly verifiedBy: string | null;
   readonly written: Written;
   /** Whether a model that was to part or to translate the intent, to grade or to select, failed. */
   readonly isChoiceLacking: boolean;
@@ -85,6 +86,7 @@ export function assembleDigest(stages: Stages, engine: Engine): Digest {
       relevanceEncoder: options.relevanceEncoder.profile.id,
       matrix: engine.matrix,
       writer: written.writer,
+      verifier: stages.verifiedBy,
       models: stages.modelStages.records(),
     },
     prompts: stages.modelStages.hashes(),

@@ -128,6 +128,11 @@ export interface Digest {
     readonly matrix: string;
     /** What wrote the summary: `compose`, also where a language model was asked and failed. */
     readonly writer: string;
+    /**
+     * What held the wording of a language model against the quotes: `llm`, `rules`, `off` or the id of an entailment model; null
+     * where none worded anything, absent in digests made before.
+     */
+    readonly verifier?: string | null | undefined;
     /** Settings of the stages that asked a language model. */
     readonly models: Readonly<Partial<Record<StageName, StageRecord>>>;
   };

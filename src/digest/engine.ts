@@ -1,5 +1,6 @@
 import type { AnswerTypes } from '../encoders/answer-types.ts';
 import type { Encoder } from '../encoders/encoder.ts';
+import type { EntailmentModel } from '../encoders/entailment-model.ts';
 import type { Reranker } from '../encoders/reranker.ts';
 import type { SentenceReader } from '../encoders/sentence-reader.ts';
 import type { Projection } from '../kernel/principal-components.ts';
@@ -29,6 +30,8 @@ export interface Engine {
   readonly defaultEncoder: string;
   /** Rerankers by name; none has the name of an encoder. */
   readonly rerankers: ReadonlyMap<string, Reranker>;
+  /** Entailment models by name, which may verify what a language model worded. */
+  readonly verifiers: ReadonlyMap<string, EntailmentModel>;
   /** Reads sentences together with a question; absent where there is none. */
   readonly reader?: SentenceReader | undefined;
   /** Tells what a question wants to hear, by the vectors of one of the encoders; absent where nothing does. */

@@ -1,6 +1,8 @@
 import type { Encoder } from '../encoders/encoder.ts';
+import type { EntailmentModel } from '../encoders/entailment-model.ts';
 import type { RelevanceScorer } from '../encoders/reranker.ts';
 import type { Engine } from './engine.ts';
+import { VERIFY_MODES } from './model-parts.ts';
 import { UnusableOptionError } from './unusable-option-error.ts';
 
 /**
@@ -30,6 +32,19 @@ export function knownScorer({ encoders, rerankers }: Engine, name: string, point
   if (scorer !== undefined) return scorer;
   const there = listed(new Map<string, unknown>([...encoders, ...rerankers]));
   throw new UnusableOptionError(pointer, `There is no encoder or reranker "${name}" here; there is ${there}.`);
+}
+
+/**
+ * The entailment model of this name.
+ *
+ * @param pointer where the request names it
+ * @throws UnusableOptionError where this service has none
+ */
+export function knownVerifier({ verifiers }: Engine, name: string, pointer: string): EntailmentModel {
+  const verifier = verifiers.get(name);
+  if (verifier !== undefined) return verifier;
+  const there = [...VERIFY_MODES, ...verifiers.keys()].map((each) => `"${each}"`).join(' and ');
+  throw new UnusableOptionError(pointer, `There is no verifier "${name}" here; there is ${there}.`);
 }
 
 function listed(named: ReadonlyMap<string, unknown>): string {

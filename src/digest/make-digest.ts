@@ -100,6 +100,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
       replaced,
       selectionOptions,
       isWorded: plan.extractor.isModel,
+      verifiedBy: plan.verifiedBy,
       written,
       isChoiceLacking: [choice, parted, asked, graded].some(({ lacking }) => lacking),
       modelStages: stages,

@@ -5,9 +5,11 @@ export const EXTRACTORS = ['sentences', 'llm'] as const;
 export type ExtractorName = (typeof EXTRACTORS)[number];
 export const WRITERS = ['compose', 'llm'] as const;
 export type WriterName = (typeof WRITERS)[number];
-/** A judge; no call, so that only the quotes' own wording stands; not at all, which the answer says of every sentence. */
+/**
+ * What verifies beside the entailment models of an engine: a language model as judge; no call, so that only the quotes' own wording
+ * stands; not at all, which the answer says of every sentence.
+ */
 export const VERIFY_MODES = ['llm', 'rules', 'off'] as const;
-export type VerifyMode = (typeof VERIFY_MODES)[number];
 
 /** The service's language model, and what it does where a request does not say. */
 export interface ModelParts {

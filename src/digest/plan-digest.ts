@@ -1,12 +1,12 @@
 import type { Prompt } from '../language-models/prompt.ts';
 import type { StageModel } from '../language-models/stage-model.ts';
-import type { Database } from '../store/database.ts';
 import type { Verifier } from '../summary/verify/claim.ts';
+import { entailmentJudge } from '../summary/verify/entailment-judge.ts';
 import { modelJudge } from '../summary/verify/model-judge.ts';
 import type { DigestParts } from './digest-parts.ts';
 import { type Extractor, modelExtractor, sentenceExtractor } from './extractor.ts';
 import { type Query, queryOf } from './intent.ts';
-import type { VerifyMode } from './model-parts.ts';
+import { knownVerifier } from './known-encoder.ts';
 import { type ModelStages, modelStages } from './model-stages.ts';
 import { type ResolvedOptions, resolveOptions } from './options.ts';
 import { type DigestRequest, type EngineRequest, STAGE_NAMES } from './request.ts';
@@ -33,6 +33,8 @@ export interface DigestPlan {
   readonly writer: Asking<'write' | 'again'> | null;
   /** Holds what a model worded against its quotes. */
   readonly verifier: Verifier;
+  /** What that is: one of `VERIFY_MODES`, or the id of an entailment model; null where no language model words anything. */
+  readonly verifiedBy: string | null;
   /** Null where the strategy is no model's choice. */
   readonly chooser: Asking<'select'> | null;
   /** Null where the intent is parted by rules, or not at all. */
@@ -51,11 +53,8 @@ export interface DigestPlan {
  * @param signal ends the calls of language models, where nobody waits for the digest any more
  * @throws TesseraError where the request cannot be served as it stands
  */
-export function planDigest(
-  request: DigestRequest,
-  { engine, models, database }: DigestParts,
-  signal?: AbortSignal,
-): DigestPlan {
+export function planDigest(request: DigestRequest, parts: DigestParts, signal?: AbortSignal): DigestPlan {
+  const { engine, models } = parts;
   const asked = request.engine ?? {};
   const stages = modelStages(models, asked, signal);
   const isNaive = request.selection?.strategy === 'naive';
@@ -71,8 +70,10 @@ export function planDigest(
   const select = () => stages.model('select', '/selection/strategy');
   const isParted = options.facets === 'llm' && query.text !== null;
   const isGraded = options.graded && query.text !== null;
-  const isModels = wantsModel || isWritten || isNaive || isGraded || strategy === 'llm';
+  const isWorded = wantsModel || isWritten || isNaive;
+  const isModels = isWorded || isGraded || strategy === 'llm';
   const asksModel = isModels || isParted;
+  const { verifier, verifiedBy } = verifierOf(asked.verify ?? 'llm', stages, parts);
   return {
     request,
     options,
@@ -89,7 +90,8 @@ export function planDigest(
           prompts: { write: stages.prompt('write', 'write'), again: stages.prompt('write', 'write-again') },
         }
       : null,
-    verifier: verifierOf(asked.verify ?? 'llm', stages, database),
+    verifier,
+    verifiedBy: isWorded ? verifiedBy : null,
     chooser: strategy === 'llm' ? { model: select(), prompts: { select: stages.prompt('select', 'select') } } : null,
     parter: isParted
       ? {
@@ -122,14 +124,22 @@ function forModel(isModels: boolean, { selection }: DigestRequest, options: Reso
 }
 
 /** Who holds what a model worded against its quotes: the model itself, unless the request says otherwise. */
-function verifierOf(mode: VerifyMode, stages: ModelStages, database: Database): Verifier {
-  if (mode !== 'llm') return { mode };
+function verifierOf(
+  name: string,
+  stages: ModelStages,
+  { engine, database }: DigestParts,
+): { verifier: Verifier; verifiedBy: string } {
+  if (name === 'rules' || name === 'off') return { verifier: { mode: name }, verifiedBy: name };
+  if (name !== 'llm') {
+    const model = knownVerifier(engine, name, '/engine/verify');
+    return { verifier: { mode: 'judge', judge: entailmentJudge(model) }, verifiedBy: model.id };
+  }
   const judge = modelJudge(
     () => stages.model('judge', '/engine/verify'),
     () => stages.prompt('judge', 'judge'),
     database,
   );
-  return { mode: 'judge', judge };
+  return { verifier: { mode: 'judge', judge }, verifiedBy: 'llm' };
 }
 
 /** The options with encoders that tell what they take. */

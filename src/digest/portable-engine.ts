@@ -35,6 +35,7 @@ export function portableEngine({
   return {
     encoders,
     rerankers,
+    verifiers: new Map(),
     defaultEncoder,
     matrix: portable.name,
     extract: async (text) => extractText(text),

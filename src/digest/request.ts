@@ -1,7 +1,7 @@
 import type { SourceDocument } from '../documents/document.ts';
 import type { Size, StrategyName } from '../selection/options.ts';
 import type { Format } from '../summary/summary.ts';
-import type { ExtractorName, VerifyMode, WriterName } from './model-parts.ts';
+import type { ExtractorName, WriterName } from './model-parts.ts';
 
 /** What the reader wants to know, when a plain sentence is not enough. */
 export interface ReportRequest {
@@ -120,8 +120,8 @@ export interface EngineRequest {
   readonly extractor?: ExtractorName | undefined;
   readonly encoder?: string | undefined;
   readonly writer?: WriterName | undefined;
-  /** Who holds what a language model worded against the quotes. */
-  readonly verify?: VerifyMode | undefined;
+  /** Who holds what a language model worded against the quotes: one of `VERIFY_MODES`, or an entailment model by its name. */
+  readonly verify?: string | undefined;
   /** Language model of all stages that name none of their own. */
   readonly model?: string | undefined;
   readonly stages?: Readonly<Partial<Record<StageName, StageRequest | undefined>>> | undefined;

@@ -107,12 +107,14 @@ const rerankSpec = z.strictObject({
   matched: z.number().default(0.1),
 });
 
+const entailmentSpec = z.strictObject({ kind: z.literal('entailment'), ...modelFilesSchema.shape });
+
 /** What TESSERA_ENCODERS holds. */
 export const specsSchema = z.record(
   z.string().regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'is not a name in kebab-case'),
-  z.discriminatedUnion('kind', [openAiSpec, transformersSpec, workersAiSpec, rerankSpec], {
+  z.discriminatedUnion('kind', [openAiSpec, transformersSpec, workersAiSpec, rerankSpec, entailmentSpec], {
     error: ({ code }) =>
-      code === 'invalid_union' ? 'must be "openai", "transformers", "workers-ai" or "rerank"' : undefined,
+      code === 'invalid_union' ? 'must be "openai", "transformers", "workers-ai", "rerank" or "entailment"' : undefined,
   }),
 );
 
@@ -149,10 +151,14 @@ export interface RerankSpec extends Omit<WrittenRerankSpec, 'baseUrl' | 'apiKeyV
   readonly endpoint: Endpoint;
 }
 
+/** A model from a local folder that judges what language models word. */
+export type EntailmentSpec = Readonly<z.infer<typeof entailmentSpec>>;
+
 /** What an operator configured beside the encoders that are built in, by kind and name. */
 export interface EncoderSpecs {
   readonly openai: ReadonlyMap<string, OpenAiSpec>;
   readonly transformers: ReadonlyMap<string, TransformersSpec>;
   readonly workersAi: ReadonlyMap<string, WorkersAiSpec>;
   readonly rerank: ReadonlyMap<string, RerankSpec>;
+  readonly entailment: ReadonlyMap<string, EntailmentSpec>;
 }

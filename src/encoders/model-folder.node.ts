@@ -32,14 +32,8 @@ export function weightsFile(dtype: Dtype): string {
 
 const size = z.int().min(1).optional();
 // Families of models name the same thing differently.
-const configSchema = z.object({
-  hidden_size: size,
-  d_model: size,
-  dim: size,
-  n_embd: size,
-  max_position_embeddings: size,
-  n_positions: size,
-});
+const configSchema = z.object({ hidden_size: size, d_model: size, dim: size, n_embd: size });
+const positionsSchema = z.object({ max_position_embeddings: size, n_positions: size });
 // Where there is no limit, tokenizers say 1e30.
 const tokenizerSchema = z.object({ model_max_length: z.number().positive().optional() });
 
@@ -56,11 +50,24 @@ export interface ModelConfig {
  * @throws where they cannot be read or do not say how long the vectors are
  */
 export function readModelConfig(models: string, model: string): ModelConfig {
-  const read = (file: string): unknown => JSON.parse(readFileSync(join(models, model, file), 'utf8'));
-  const config = configSchema.parse(read('config.json'));
-  const tokenizer = tokenizerSchema.parse(read('tokenizer_config.json'));
+  const config = configSchema.parse(readJson(models, model, 'config.json'));
   const dimensions = config.hidden_size ?? config.d_model ?? config.dim ?? config.n_embd;
   if (dimensions === undefined) throw new Error(`${join(models, model, 'config.json')} names no hidden_size`);
+  return { dimensions, maxTokens: readMaxTokens(models, model) };
+}
+
+/**
+ * Reads from the same files how many tokens a model reads at most; infinite where it does not say.
+ *
+ * @throws where they cannot be read
+ */
+export function readMaxTokens(models: string, model: string): number {
+  const config = positionsSchema.parse(readJson(models, model, 'config.json'));
+  const tokenizer = tokenizerSchema.parse(readJson(models, model, 'tokenizer_config.json'));
   const positions = config.max_position_embeddings ?? config.n_positions ?? Number.POSITIVE_INFINITY;
-  return { dimensions, maxTokens: Math.min(positions, tokenizer.model_max_length ?? Number.POSITIVE_INFINITY) };
+  return Math.min(positions, tokenizer.model_max_length ?? Number.POSITIVE_INFINITY);
+}
+
+function readJson(models: string, model: string, file: string): unknown {
+  return JSON.parse(readFileSync(join(models, model, file), 'utf8'));
 }

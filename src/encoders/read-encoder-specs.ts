@@ -1,6 +1,7 @@
 import {
   type EncoderSpecs,
   type Endpoint,
+  type EntailmentSpec,
   type OpenAiSpec,
   type RerankSpec,
   specsSchema,
@@ -37,6 +38,7 @@ export function readEncoderSpecs(
   const transformers = new Map<string, TransformersSpec>();
   const workersAi = new Map<string, WorkersAiSpec>();
   const rerank = new Map<string, RerankSpec>();
+  const entailment = new Map<string, EntailmentSpec>();
   try {
     const written = writtenSpecs(environment.TESSERA_ENCODERS || '{}');
     // A key brings the encoder of its own; nothing uses it unless it is named.
@@ -48,7 +50,10 @@ export function readEncoderSpecs(
       else if (spec.kind === 'workers-ai') workersAi.set(name, workersAiSpec(name, spec));
       else if (name === 'transformers' || name === 'workers-ai')
         throw new WrongSpec([name], 'is the name of an encoder');
-      else {
+      else if (spec.kind === 'entailment') {
+        if (VERIFYING.has(name)) throw new WrongSpec([name], 'says another thing in "engine.verify" already');
+        entailment.set(name, spec);
+      } else {
         const { baseUrl, apiKeyVariable, ...rest } = spec;
         rerank.set(name, { ...rest, endpoint: endpointOf(name, baseUrl, apiKeyVariable, environment) });
       }
@@ -57,7 +62,7 @@ export function readEncoderSpecs(
     if (wrong instanceof WrongSpec) return { problem: wrong.message };
     throw wrong;
   }
-  return { specs: { openai, transformers, workersAi, rerank } };
+  return { specs: { openai, transformers, workersAi, rerank, entailment } };
 }
 
 /**
@@ -69,6 +74,9 @@ export function lackingBinding({ workersAi }: Pick<EncoderSpecs, 'workersAi'>): 
   if (name === undefined) return null;
   return new WrongSpec([name, 'kind'], 'an encoder of Workers AI needs the AI binding of a Worker').message;
 }
+
+/** What a request says where it names no entailment model. */
+const VERIFYING: ReadonlySet<string> = new Set(['rules', 'off']);
 
 /** Ends the reading; becomes the problem. */
 class WrongSpec extends Error {

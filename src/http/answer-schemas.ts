@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { REASONS } from '../digest/digest.ts';
-import { EXTRACTORS, WRITERS } from '../digest/model-parts.ts';
 import { PRESETS } from '../digest/request.ts';
 import { STRATEGY_NAMES } from '../selection/options.ts';
 import { writingSchema } from './writing-schema.ts';
@@ -23,7 +22,7 @@ const sentence = z.object({
   }),
   verification: verification.nullable().optional().openapi({
     description:
-      "How the sentence was held against what it cites: the quotes' own wording, judged by a language model, judged after it was asked for again, or not at all, as the request wanted. Null for framing, absent where a stored digest does not say.",
+      "How the sentence was held against what it cites: the quotes' own wording, judged by a model, judged after it was asked for again, or not at all, as the request wanted. Null for framing, absent where a stored digest does not say.",
   }),
   disagreement: z.object({ with: z.array(z.string()), on: z.string() }).nullable(),
 });
@@ -185,6 +184,10 @@ export const digestSchema = z
       relevanceEncoder: z.string(),
       matrix: z.string(),
       writer: z.string(),
+      verifier: z.string().nullable().optional().openapi({
+        description:
+          "What held a language model's wording against the quotes: `llm`, `rules`, `off` or the id of an entailment model. Null where none worded anything, absent where a stored digest does not say.",
+      }),
       models: stageRecords,
     }),
     prompts: z.record(z.string(), z.string()),
@@ -249,30 +252,3 @@ export const problemSchema = z
     errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
   })
   .openapi('Problem', { description: 'RFC 9457 problem details.' });
-
-export const readinessSchema = z
-  .object({
-    status: z.literal('ready'),
-    encoder: z.string(),
-    encoders: z.array(z.string()),
-    rerankers: z.array(z.string()),
-    matrix: z.string(),
-    languageModel: z
-      .object({ model: z.string().nullable() })
-      .nullable()
-      .openapi({ description: 'Null where none is configured.' }),
-    extractor: z.enum(EXTRACTORS),
-    writer: z.enum(WRITERS),
-  })
-  .openapi('Readiness', {
-    example: {
-      status: 'ready',
-      encoder: 'transformers',
-      encoders: ['transformers'],
-      rerankers: [],
-      matrix: 'onnxruntime',
-      languageModel: { model: 'gpt-4o-mini' },
-      extractor: 'sentences',
-      writer: 'compose',
-    },
-  });

@@ -1,7 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { DigestParts } from '../digest/digest-parts.ts';
-import { readinessSchema } from './answer-schemas.ts';
+import { EXTRACTORS, WRITERS } from '../digest/model-parts.ts';
 import { failure, json } from './responses.ts';
 
 const health = createRoute({
@@ -12,6 +12,35 @@ const health = createRoute({
   summary: 'Whether the process answers',
   responses: { 200: json(z.object({ status: z.literal('ok') }).openapi({ example: { status: 'ok' } }), 'It does.') },
 });
+
+export const readinessSchema = z
+  .object({
+    status: z.literal('ready'),
+    encoder: z.string(),
+    encoders: z.array(z.string()),
+    rerankers: z.array(z.string()),
+    verifiers: z.array(z.string()).openapi({ description: 'Entailment models that `engine.verify` may name.' }),
+    matrix: z.string(),
+    languageModel: z
+      .object({ model: z.string().nullable() })
+      .nullable()
+      .openapi({ description: 'Null where none is configured.' }),
+    extractor: z.enum(EXTRACTORS),
+    writer: z.enum(WRITERS),
+  })
+  .openapi('Readiness', {
+    example: {
+      status: 'ready',
+      encoder: 'transformers',
+      encoders: ['transformers'],
+      rerankers: [],
+      verifiers: [],
+      matrix: 'onnxruntime',
+      languageModel: { model: 'gpt-4o-mini' },
+      extractor: 'sentences',
+      writer: 'compose',
+    },
+  });
 
 const readiness = createRoute({
   method: 'get',
@@ -36,6 +65,7 @@ export function healthRoutes({ database, engine, models }: DigestParts) {
           encoder: engine.defaultEncoder,
           encoders: [...engine.encoders.keys()],
           rerankers: [...engine.rerankers.keys()],
+          verifiers: [...engine.verifiers.keys()],
           matrix: engine.matrix,
           languageModel: models.model && { model: models.model.defaultModel },
           extractor: models.extractor,

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { EXTRACTORS, VERIFY_MODES, WRITERS } from '../digest/model-parts.ts';
+import { EXTRACTORS, WRITERS } from '../digest/model-parts.ts';
 import { PRESETS } from '../digest/request.ts';
 import { findLoneSurrogate } from '../documents/check-text.ts';
 import { STRATEGY_NAMES } from '../selection/options.ts';
@@ -206,9 +206,9 @@ export const digestOptions = {
       ...extractionFields,
       encoder: text(200).optional(),
       writer: z.enum(WRITERS).optional(),
-      verify: z.enum(VERIFY_MODES).optional().openapi({
+      verify: text(200).min(1).optional().openapi({
         description:
-          "Who holds what a language model worded against the quotes: a language model as judge (the default), `rules` (no call: only the quotes' own wording stands), or `off` (it stands, and the answer says so).",
+          "Who holds what a language model worded against the quotes: `llm` (a language model as judge, the default), `rules` (no call: only the quotes' own wording stands), `off` (it stands, and the answer says so), or an entailment model of the service by its name.",
       }),
     })
     .optional(),

@@ -9,7 +9,13 @@ beforeAll(async () => {
     encoder: 'transformers',
     models: undefined,
     matrix: 'portable',
-    specs: { openai: new Map(), transformers: new Map(), workersAi: new Map(), rerank: new Map() },
+    specs: {
+      openai: new Map(),
+      transformers: new Map(),
+      workersAi: new Map(),
+      rerank: new Map(),
+      entailment: new Map(),
+    },
     transport: { callMilliseconds: 1000, attempts: 1 },
     reportError: (failure) => {
       throw failure;

@@ -43,7 +43,13 @@ beforeAll(async () => {
     encoder: 'transformers', // which is not asked for anything here
     models: undefined,
     matrix: 'portable',
-    specs: { openai: new Map(), transformers: new Map(), workersAi: new Map(), rerank: new Map() },
+    specs: {
+      openai: new Map(),
+      transformers: new Map(),
+      workersAi: new Map(),
+      rerank: new Map(),
+      entailment: new Map(),
+    },
     transport: { callMilliseconds: 1000, attempts: 1 },
     reportError: (failure) => {
       throw failure;

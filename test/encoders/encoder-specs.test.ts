@@ -17,7 +17,10 @@ function problem(specs: unknown, environment: Readonly<Record<string, string>> =
 }
 
 test('nothing is configured by default', () => {
-  const none = { openai: new Map(), transformers: new Map(), workersAi: new Map(), rerank: new Map() };
+  const none = {
+    ...{ openai: new Map(), transformers: new Map(), workersAi: new Map(), rerank: new Map() },
+    entailment: new Map(),
+  };
   expect(readEncoderSpecs({})).toEqual({ specs: none });
   expect(readEncoderSpecs({ TESSERA_ENCODERS: '' })).toEqual({ specs: none });
 });
@@ -43,6 +46,7 @@ test('every field of every kind', () => {
         ...{ kind: 'rerank', model: 'rerank-v3.5', baseUrl: 'https://api.cohere.com/v2', apiKeyVariable: 'OTHER_KEY' },
         ...{ path: '/rank', languages: ['eng'], matched: 0.3 },
       },
+      nli: { kind: 'entailment', model: 'org/nli', dtype: 'fp16' },
     },
     { OTHER_KEY: 'key-2' },
   );
@@ -63,6 +67,7 @@ test('every field of every kind', () => {
     ...{ kind: 'rerank', model: 'rerank-v3.5', path: '/rank', languages: ['eng'], matched: 0.3 },
     ...{ endpoint: { baseUrl: 'https://api.cohere.com/v2', apiKey: 'key-2' } },
   });
+  expect(specs.entailment.get('nli')).toEqual({ kind: 'entailment', model: 'org/nli', dtype: 'fp16' });
 });
 
 test('defaults', () => {
@@ -71,6 +76,7 @@ test('defaults', () => {
     short: { kind: 'openai', model: 'text-embedding-3-large', dimensions: 256 },
     named: { kind: 'transformers', model: 'org/model.v1' },
     rank: { kind: 'rerank', model: 'm', baseUrl: 'http://h' },
+    nli: { kind: 'entailment', model: 'm' },
   });
   const plain = { queryPrefix: '', textPrefix: '', languages: null, calibration: {} };
   expect(specs.openai.get('small')).toEqual({
@@ -85,6 +91,7 @@ test('defaults', () => {
     ...{ kind: 'rerank', model: 'm', path: '/rerank', languages: null, matched: 0.1 },
     ...{ endpoint: { baseUrl: 'http://h', apiKey: null } },
   });
+  expect(specs.entailment.get('nli')).toEqual({ kind: 'entailment', model: 'm', dtype: 'q8' });
 });
 
 test('OPENAI_API_KEY goes to OPENAI_BASE_URL and nowhere else', () => {
@@ -150,6 +157,18 @@ describe('a wrong spec is told with the variable and the place', () => {
       '/workers-ai: is the name of an encoder',
     ],
     ['the word for a language model', { llm: openai }, '/llm: is the word for a language model'],
+    [
+      'an encoder as entailment model',
+      { transformers: { kind: 'entailment', model: 'm' } },
+      '/transformers: is the name of an encoder',
+    ],
+    ...['rules', 'off'].map((name): [string, unknown, string] => [
+      `an entailment model named ${name}`,
+      { [name]: { kind: 'entailment', model: 'm' } },
+      `/${name}: says another thing in "engine.verify" already`,
+    ]),
+    ['an entailment model outside', { e: { kind: 'entailment', model: '../m' } }, '/e/model: is not the name'],
+    ['what an entailment model has not', { e: { kind: 'entailment', model: 'm', pooling: 'cls' } }, '/e: Unrecognized'],
     ['no dimensions of an unknown model', { e: { kind: 'workers-ai', model: '@cf/a/b' } }, '/e/dimensions: is needed'],
     ['dimensions that a model has not', { e: { kind: 'workers-ai', dimensions: 384 } }, '/e/dimensions: must be 768'],
     [
@@ -159,7 +178,7 @@ describe('a wrong spec is told with the variable and the place', () => {
     ],
     ['a pooling that there is not', { e: { kind: 'workers-ai', pooling: 'last' } }, '/e/pooling: '],
     ['a name in another case', { MyEncoder: openai }, '/MyEncoder: is not a name in kebab-case'],
-    ['another kind', { e: { kind: 'cohere' } }, '/e/kind: must be "openai", "transformers", "workers-ai" or'],
+    ['another kind', { e: { kind: 'cohere' } }, '/e/kind: must be "openai", "transformers", "workers-ai", "rerank" or'],
     ['no kind', { e: { model: 'm' } }, '/e/kind: must be'],
     ['an unknown field', { e: { ...openai, pooling: 'cls' } }, '/e: Unrecognized key: "pooling"'],
     ['no dimensions', { e: { ...openai, model: 'm' } }, '/e/dimensions: is needed'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readinessSchema } from '../../src/http/answer-schemas.ts';
+import { readinessSchema } from '../../src/http/health.ts';
 import { testApp } from '../support/test-parts.ts';
 
 test('/healthz answers', async () => {
@@ -18,6 +18,7 @@ test('/readyz names the engine', async () => {
     encoders: ['hashed-words'],
     matrix: 'portable',
     rerankers: [],
+    verifiers: [],
     languageModel: null,
     extractor: 'sentences',
     writer: 'compose',

@@ -3,6 +3,7 @@ import { portableEngine } from '../../src/digest/portable-engine.ts';
 import type { Ranking, RankingTask } from '../../src/digest/ranking-task.ts';
 import type { FamiliarityTask, SelectionTask } from '../../src/digest/selection-task.ts';
 import type { Encoder } from '../../src/encoders/encoder.ts';
+import type { EntailmentModel } from '../../src/encoders/entailment-model.ts';
 import type { Reranker } from '../../src/encoders/reranker.ts';
 import type { Projection } from '../../src/kernel/principal-components.ts';
 import type { RecallTask } from '../../src/kernel/window-recall.ts';
@@ -18,15 +19,21 @@ export class InProcessEngine implements Engine {
   readonly encoder = new HashedWordsEncoder();
   readonly encoders: Engine['encoders'];
   readonly rerankers: Engine['rerankers'];
+  readonly verifiers: Engine['verifiers'];
   readonly defaultEncoder = 'hashed-words';
   readonly matrix = PORTABLE.matrix;
   readonly extracted: string[] = [];
   /** Texts whose extraction throws. */
   readonly unreadable = new Set<string>();
 
-  constructor(others: Readonly<Record<string, Encoder>> = {}, rerankers: Readonly<Record<string, Reranker>> = {}) {
+  constructor(
+    others: Readonly<Record<string, Encoder>> = {},
+    rerankers: Readonly<Record<string, Reranker>> = {},
+    verifiers: Readonly<Record<string, EntailmentModel>> = {},
+  ) {
     this.encoders = new Map<string, Encoder>([['hashed-words', this.encoder], ...Object.entries(others)]);
     this.rerankers = new Map(Object.entries(rerankers));
+    this.verifiers = new Map(Object.entries(verifiers));
   }
 
   async extract(text: string): Promise<Extraction> {

@@ -7,6 +7,7 @@ import { loadPrompts } from '../../src/language-models/load-prompts.node.ts';
 import type { OpenAiModelOptions } from '../../src/language-models/openai-model.ts';
 import { type ScriptedModel, scriptedModel } from '../language-models/scripted-model.ts';
 import { type Asked, askedIn } from './good-model.ts';
+import type { InProcessEngine } from './in-process-engine.ts';
 import { expectSound } from './promises.ts';
 import type { Script, ScriptedModelServer } from './scripted-model-server.ts';
 import { type TestApp, testApp } from './test-parts.ts';
@@ -29,13 +30,17 @@ export interface ModelApp extends TestApp, ScriptedModel {
 export interface ModelAppOptions {
   readonly model?: Partial<OpenAiModelOptions> | undefined;
   readonly parts?: Partial<ModelParts>;
+  readonly engine?: InProcessEngine;
 }
 
 /** The whole app over a scripted model; extractor and writer are models by default. */
-export async function modelApp(script: Script, { model = {}, parts = {} }: ModelAppOptions = {}): Promise<ModelApp> {
+export async function modelApp(
+  script: Script,
+  { model = {}, parts = {}, engine }: ModelAppOptions = {},
+): Promise<ModelApp> {
   const scripted = await scriptedModel(script, model);
   const models = { model: scripted.model, prompts: loadPrompts(), extractor: 'llm', writer: 'llm', ...parts } as const;
-  const made = testApp({ models });
+  const made = testApp({ models, ...(engine && { engine }) });
   const stream = async (request: unknown): Promise<Response> =>
     made.app.request('/v1/digests', {
       method: 'POST',

@@ -20,6 +20,8 @@ export interface PlanIdentity {
     /** Of each stage that asks. */
     readonly settings: Readonly<Record<string, StageRecord>>;
     readonly name: string | null | undefined;
+    /** What holds its wording against the quotes. */
+    readonly verifier: string | null;
   } | null;
   /** Ids and hashes of all that may be asked by; null where no language model is. */
   readonly prompts: readonly (readonly [string, string])[] | null;
@@ -46,7 +48,9 @@ export function identityOfPlan(plan: DigestPlan, asked: VariantOptions, { engine
     matrix: engine.matrix,
     extractor: plan.extractor.id,
     writer: plan.writer === null ? 'compose' : 'llm',
-    model: usesModel ? { asked: asked.engine, settings, name: models.model?.defaultModel } : null,
+    model: usesModel
+      ? { asked: asked.engine, settings, name: models.model?.defaultModel, verifier: plan.verifiedBy }
+      : null,
     // Those of later stages are not known before.
     prompts: usesModel ? promptsOf(models.prompts) : null,
   };

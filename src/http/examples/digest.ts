@@ -259,6 +259,7 @@ export const DIGEST: Digest = {
     relevanceEncoder: 'transformers/all-MiniLM-L6-v2/q8/2',
     matrix: 'onnxruntime',
     writer: 'compose',
+    verifier: null,
     models: {},
   },
   prompts: {},

@@ -32,6 +32,7 @@ export function EngineFacts({ digest }: StoredDigest) {
                   ? 'the documents’ own wording, without a language model'
                   : 'a language model, checked against the quotes',
             },
+            ...verifierFacts(digest),
             { name: 'Arithmetic', value: engine.matrix },
             ...modelFacts(digest),
             ...usageFacts(digest),
@@ -68,6 +69,19 @@ export function EngineFacts({ digest }: StoredDigest) {
       )}
     </>
   );
+}
+
+const VERIFIER_WORDS: Readonly<Record<string, string>> = {
+  llm: 'a language model reads each sentence with the quotes that it cites',
+  rules: 'only the quotes’ own wording stands',
+  off: 'nothing was checked',
+};
+
+/** Only where a language model worded something. */
+function verifierFacts({ engine: { verifier } }: StoredDigest['digest']): Fact[] {
+  if (verifier == null) return [];
+  const meaning = VERIFIER_WORDS[verifier] ?? 'an entailment model reads each sentence with the quotes that it cites';
+  return [{ name: 'Checked by', value: verifier, meaning }];
 }
 
 function modelFacts({ engine: { models } }: StoredDigest['digest']): Fact[] {

@@ -72,7 +72,9 @@ const VERSION = 'verify@1';
 
 /** Names everything that the finding of a claim depends on. */
 function keyOf({ text, doubted = [], passages }: Claim, { settings }: StageModel, { hash }: Prompt): string {
-  return contentHash(JSON.stringify([VERSION, hash, settings, text, doubted, passages.map(passageText)]));
+  return contentHash(
+    JSON.stringify([VERSION, hash, settings, text, doubted, passages.map((passage) => passageText(passage))]),
+  );
 }
 
 async function keptFindings(database: Database, keys: readonly string[]): Promise<Map<string, Finding>> {
@@ -120,7 +122,7 @@ function sizeOf({ text }: Claim, passages: readonly Passage[]): number {
 }
 
 /** A claim that cites more than a call holds, by the quotes alone. */
-function withoutSurroundings(claim: Claim): Claim {
+export function withoutSurroundings(claim: Claim): Claim {
   const passages = claim.passages.map((passage) => ({
     ...passage,
     quotes: passage.quotes.map(({ text }) => ({ text })),
@@ -156,16 +158,20 @@ function passagesText(passages: readonly Passage[]): string {
     const own = passages.filter(({ document }) => document === id);
     const opening = own.find((passage) => passage.opening !== undefined)?.opening;
     const origin = originText({ ...own[0], opening });
-    const lines = own.map((passage) => `[${numberOf.get(passage)}] ${quotesText(passage)}`);
+    const lines = own.map((passage) => `[${numberOf.get(passage)}] ${quotesText(passage, MARKS)}`);
     return [`Document ${index + 1}${origin === '' ? '' : `, ${origin}`}:`, ...lines].join('\n');
   });
   return blocks.join('\n\n');
 }
 
-/** What a passage is of, and its quotes between « and » with what stands around them. */
-export function passageText(passage: Passage): string {
+/** Where a quote begins and ends. */
+type Marks = readonly [open: string, close: string];
+const MARKS: Marks = ['«', '»'];
+
+/** What a passage is of, and its quotes between marks with what stands around them. */
+export function passageText(passage: Passage, marks = MARKS): string {
   const origin = originText(passage);
-  return [...(origin === '' ? [] : [`${origin}:`]), quotesText(passage)].join('\n');
+  return [...(origin === '' ? [] : [`${origin}:`]), quotesText(passage, marks)].join('\n');
 }
 
 /** The document of a passage: title, date and how it begins, as far as there are. */
@@ -178,9 +184,10 @@ function originText({ title, publishedAt, opening }: Passage): string {
   return parts.join(', ');
 }
 
-function quotesText({ quotes, speaker }: Passage): string {
+function quotesText({ quotes, speaker }: Passage, [open, close]: Marks): string {
   const said = speaker === undefined ? '' : `said by ${speaker}: `;
-  return said + quotes.map(({ text, before = '', after = '' }) => oneLine(`${before}«${text}»${after}`)).join('\n');
+  const texts = quotes.map(({ text, before = '', after = '' }) => oneLine(`${before}${open}${text}${close}${after}`));
+  return said + texts.join('\n');
 }
 
 function oneLine(text: string): string {

@@ -11,6 +11,7 @@ export const wholeService: Suite = (holds) => {
       encoder: 'workers-ai',
       encoders: ['workers-ai'],
       rerankers: [],
+      verifiers: [],
       matrix: 'portable',
       languageModel: null,
       extractor: 'sentences',
