@@ -5,16 +5,19 @@ import { unsupportedNames } from './verify/names.ts';
 const SAME_SUBJECT = 0.68;
 /** Figures as near to each other as this, as a share of the larger, may be the same rounded, or measured twice. */
 const NEAR = 0.15;
+/** "Opened: 11 June, 08:02": each record has its own. */
+const RECORD = /^\P{Po}{1,40}:\s/u;
 
 /**
  * The figures that two statements of the same subject contradict each other by: one has one that the other has not, and what the
- * other has in its place is of the same kind and not about the same. Precision and recall: docs/agreement.md.
+ * other has in its place is an amount of the same kind and not about the same. Years, dates, times and versions are no amounts: they
+ * tell what a statement is about. Precision and recall: docs/agreement.md.
  *
  * @param similarity S between them
  * @returns the two figures as they are written, with what they count; null where there is no conflict
  */
 export function conflict(a: string, b: string, similarity: number): readonly [string, string] | null {
-  if (similarity < SAME_SUBJECT || [a, b].some((text) => text.includes('?'))) return null;
+  if (similarity < SAME_SUBJECT || [a, b].some((text) => text.includes('?') || RECORD.test(text))) return null;
   const [left, right] = [figuresIn(a), figuresIn(b)];
   const [own, other] = [figuresBeside(left, right), figuresBeside(right, left)];
   if (!exclude(own, other) || namesDiffer(a, b) || namesDiffer(b, a)) return null;
@@ -23,13 +26,11 @@ export function conflict(a: string, b: string, similarity: number): readonly [st
 
 function exclude(own: readonly Figure[], other: readonly Figure[]): boolean {
   if (Math.min(own.length, other.length) !== 1) return false;
-  if (own[0].kind === 'year' && own.length + other.length > 2) return false; // a span of years is not a year
   return own.every((left) => other.every((right) => areApart(left, right)));
 }
 
 function areApart(left: Figure, right: Figure): boolean {
-  if (left.kind === null || left.kind !== right.kind) return false;
-  if (left.kind === 'year' || left.kind === 'time') return true;
+  if (left.kind === null || left.kind !== right.kind || left.kind === 'year' || left.kind === 'time') return false;
   const [x, y] = [left.readings[0], right.readings[0]];
   return Math.abs(x - y) > NEAR * Math.max(Math.abs(x), Math.abs(y));
 }
@@ -39,8 +40,7 @@ function namesDiffer(a: string, b: string): boolean {
 }
 
 /** "20 days" as the text has it; the number with its unit where nothing is counted, or its words do not stand together. */
-function wording({ text: number, of, kind, units }: Figure, text: string): string {
-  const isCount = kind !== 'year' && kind !== 'time' && units.every((unit) => unit === null);
-  const at = isCount ? text.toLowerCase().indexOf(`${number} ${of}`.toLowerCase()) : -1;
+function wording({ text: number, of, units }: Figure, text: string): string {
+  const at = units.every((unit) => unit === null) ? text.toLowerCase().indexOf(`${number} ${of}`.toLowerCase()) : -1;
   return at < 0 ? number : text.slice(at, at + number.length + 1 + of.length);
 }

@@ -1,47 +1,66 @@
-import { type Comparison, compareStatements, type Difference } from './contradiction/compare-statements.ts';
-import { couldBothHold } from './contradiction/could-both-hold.ts';
-import { describeDifference } from './contradiction/describe-difference.ts';
-import { readStatement, type Statement } from './contradiction/read-statement.ts';
+import { type Clause, clausesOf } from './contradiction/clauses.ts';
+import { areOpposed, isOnSameSide } from './contradiction/opposites.ts';
+import { keyOf } from './contradiction/vocabulary.ts';
+
+/** What is reduced or avoided need not be there in full: "without complexities" and "reduces complexities". */
+const TAKES_AWAY = new Set('reduce avoid prevent stop eliminate remove escape spare cut end'.split(' ').map(keyOf));
+/** They compare what stands behind them, which may be another thing. */
+const COMPARATIVES = new Set('more less fewer'.split(' ').map(keyOf));
 
 /**
- * Whether two statements contradict each other by a number that measures the same thing, a negation, or an opposed verb or
- * adjective. Precise rather than eager: the content words must be the same, in the same order, up to the end of a clause, with
- * exactly one difference, and neither statement may be narrowed, hedged or deictic in a way that lets both be true. English
- * only; false for other languages.
+ * Whether one of two English statements denies what the other affirms, or says the opposite of it ("output rose", "output
+ * fell"). False for questions, where words of denial make it hard to tell, and for other languages. What it keeps from being
+ * cited: docs/support.md.
  */
-export function contradiction(a: string, b: string): boolean {
-  const [left, right] = [readStatement(a), readStatement(b)];
-  return left !== null && right !== null && opposing(left, right) !== null;
+export function contradict(a: string, b: string): boolean {
+  if (a.includes('?') || b.includes('?')) return false;
+  const [left, right] = [clausesOf(a), clausesOf(b)];
+  if (left === null || right === null) return false;
+  return denies(left, right) || denies(right, left) || turnsAround(left, right);
 }
 
-/**
- * What two statements are opposed on by a negation, a verb or an adjective; null where they are not. Numbers are compared by
- * `conflict.ts`.
- *
- * @param commonWords Lower-case words known not to be names, so that a claim can be quoted mid-sentence.
- * @returns can follow "differ on", or is two wordings (“…” against “…”).
- */
-export function opposition(a: Statement, b: Statement, commonWords: ReadonlySet<string>): string | null {
-  const found = opposing(a, b);
-  if (found === null || found.difference.kind === 'number') return null;
-  return describeDifference(a, b, found.comparison, found.difference, commonWords);
+/** "The vaccine does not prevent illness", of "the vaccine prevents illness". */
+function denies(own: readonly Clause[], others: readonly Clause[]): boolean {
+  return own.some(
+    (clause) =>
+      !clause.tangled &&
+      [...clause.denied].some((key) => {
+        // "It works here but not there": one statement says both.
+        if (own.some((other) => other !== clause && other.keys.includes(key))) return false;
+        const about = others.filter((other) => other.keys.includes(key));
+        return about.some((other) => isOfSame(clause, other, key)) && about.every((other) => !other.denies);
+      }),
+  );
 }
 
-function opposing(a: Statement, b: Statement): { comparison: Comparison; difference: Difference } | null {
-  const comparison = compareStatements(a, b);
-  const difference = comparison && deciding(comparison);
-  if (!difference || couldBothHold(a, b, comparison, difference)) return null;
-  return { comparison, difference };
+/** "Output fell", of "output rose": opposed words beside the same word. */
+function turnsAround(left: readonly Clause[], right: readonly Clause[]): boolean {
+  const [leftKeys, rightKeys] = [left, right].map((clauses) => clauses.flatMap(({ keys }) => keys));
+  const decides = (key: string, others: readonly string[]) =>
+    !COMPARATIVES.has(key) && !others.some((other) => other === key || isOnSameSide(key, other));
+  const [own, others] = [left, right].map((clauses) => clauses.filter(({ negated }) => !negated));
+  return own.some(({ keys }) =>
+    keys.some(
+      (key, at) =>
+        decides(key, rightKeys) &&
+        others.some((other) =>
+          other.keys.some(
+            (opposed, there) =>
+              areOpposed(key, opposed) &&
+              decides(opposed, leftKeys) &&
+              beside(keys, at).some((word) => beside(other.keys, there).includes(word)),
+          ),
+        ),
+    ),
+  );
 }
 
-/** The one difference that makes two statements opposed; null where there is none, or so many that they are of different things. */
-function deciding({ differences, shared, whole }: Comparison): Difference | null {
-  const claims = differences.filter((difference) => difference.kind !== 'number');
-  const [only, ...more] = claims.length > 0 ? claims : differences;
-  if (!only || more.length > 0) return null;
-  if (only.kind === 'negation') return differences.length === 1 && shared >= 2 ? only : null;
-  if (only.kind === 'number') return shared >= 2 ? only : null;
-  // "Rose by 2%" and "fell by 3%" are opposed; "model 10 is safe" and "model 11 is dangerous" are not.
-  if (differences.some((difference) => difference.kind === 'number' && difference.a < only.a)) return null;
-  return shared >= (whole ? 1 : 2) ? only : null;
+/** Whether two clauses speak of the same beyond the word that one denies, and the other does not take that away. */
+function isOfSame(denying: Clause, { keys }: Clause, denied: string): boolean {
+  if (TAKES_AWAY.has(keys[keys.indexOf(denied) - 1] ?? '')) return false;
+  return denying.keys.some((key) => key !== denied && keys.includes(key));
+}
+
+function beside(keys: readonly string[], at: number): string[] {
+  return [keys[at - 1], keys[at + 1]].filter((key) => key !== undefined);
 }

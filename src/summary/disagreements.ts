@@ -1,6 +1,5 @@
 import { conflict } from './conflict.ts';
-import { readStatement, type Statement } from './contradiction/read-statement.ts';
-import { opposition } from './contradiction.ts';
+import { deniedClause } from './denied-clause.ts';
 import { plainText } from './plain-text.ts';
 import type { RequestedDocument, SelectedPoint, Support } from './summary.ts';
 
@@ -19,7 +18,6 @@ const COMPARABLE = 0.4;
 export class Disagreements {
   readonly #names: ReadonlyMap<string, string>;
   readonly #commonWords: ReadonlySet<string>;
-  readonly #read = new Map<string, Statement | null>();
 
   /** @param texts Everything that is at hand: what stands in lower case anywhere is known not to be a name. */
   constructor(documents: readonly RequestedDocument[], texts: readonly string[]) {
@@ -40,22 +38,12 @@ export class Disagreements {
     if (isSameVoice || !(similarity >= COMPARABLE)) return null;
     const figures = conflict(a.text, b.text, similarity);
     if (figures !== null) return `${this.#side(a, figures[0])} against ${this.#side(b, figures[1])}`;
-    const [left, right] = [this.#statement(a.text), this.#statement(b.text)];
-    return left && right ? opposition(left, right, this.#commonWords) : null;
+    return deniedClause(a.text, b.text, this.#commonWords);
   }
 
   #side({ document }: Stated, figure: string): string {
     const name = this.#names.get(document);
     return name === undefined ? `“${figure}”` : `“${figure}” (${name})`;
-  }
-
-  #statement(text: string): Statement | null {
-    let statement = this.#read.get(text);
-    if (statement === undefined) {
-      statement = readStatement(text);
-      this.#read.set(text, statement);
-    }
-    return statement;
   }
 }
 

@@ -1,9 +1,9 @@
 import { tokensOf } from './contradiction/tokens.ts';
 import { keyOf, looksEnglish } from './contradiction/vocabulary.ts';
+import { contradict } from './contradiction.ts';
 import { figuresBeside, figuresIn } from './figures.ts';
 import type { Verdict } from './verify/check-sentence.ts';
 import { unsupportedNames } from './verify/names.ts';
-import { contradictsQuotes } from './verify/negation.ts';
 import { unsupportedNumbers } from './verify/numbers.ts';
 import { isVerbatim } from './verify/verbatim.ts';
 
@@ -63,7 +63,7 @@ const ABOVE_FAMILIAR = 0.02;
  * the same numbers, names, polarity and mood.
  */
 export function states(claim: string, evidence: Evidence, { verdict, similarity, found }: Closeness): boolean {
-  if (isVerbatim(claim, [evidence.text], []) === 'whole') return true;
+  if (isVerbatim(claim, [evidence.text], [])) return true;
   const { supported, worst } = verdict;
   if (!supported || (worst ?? 0) < found - PAIR_BELOW || differsFrom(claim, evidence.text)) return false;
   // "No widespread damage" is not "no damage": what narrows a denial takes from it, so both have to say the same.
@@ -79,7 +79,7 @@ export function echoes(claim: string, { text, names }: Evidence, { similarity, d
     return false;
   if (figuresIn(claim).length > 0 || unsupportedNumbers(claim, [text]).length > 0) return false;
   if (unsupportedNames({ text: claim, quotes: [text], allowedNames: names }).length > 0) return false;
-  return !contradictsQuotes(claim, [text]) && !contradictsQuotes(text, [claim]);
+  return !contradict(claim, text);
 }
 
 /**
@@ -92,7 +92,7 @@ function differsFrom(claim: string, evidence: string): boolean {
   if (OTHER_SCRIPT.test(claim) || !looksEnglish([...own, ...other])) return true;
   if (denies(claim) !== denies(evidence)) return true;
   if (MOODS.some((mood) => own.some((word) => mood.has(word)) !== other.some((word) => mood.has(word)))) return true;
-  return contradictsQuotes(evidence, [claim]) || givesOtherFigure(claim, evidence);
+  return contradict(claim, evidence) || givesOtherFigure(claim, evidence);
 }
 
 function lowerCased(text: string): string[] {

@@ -1,174 +1,123 @@
-import { expect, it } from 'vitest';
-import { readStatement } from '../../src/summary/contradiction/read-statement.ts';
-import { contradiction, opposition } from '../../src/summary/contradiction.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { contradict } from '../../src/summary/contradiction.ts';
+import { HELD_OUT, PAIRS } from './verify/pairs.ts';
 
-const OPPOSED: [string, string][] = [
-  ['The plan created 20 million jobs.', 'The plan created 35 million jobs.'],
-  [
-    'The stimulus created about 2 million new jobs in its first year.',
-    'The stimulus created 3 million jobs in its first year.',
-  ],
-  ['Remote work increases productivity.', 'Remote work reduces productivity.'],
-  [
-    'Remote work increases productivity, according to a Stanford study.',
-    'A 2021 survey found that remote work lowers productivity.',
-  ],
-  [
-    'Remote work raises productivity because commuting falls away.',
-    'Remote work reduces productivity, since meetings multiply.',
-  ],
-  ['Vaccines are safe.', 'Vaccines are dangerous.'],
-  ['Vaccines cause autism.', 'Vaccines do not cause autism.'],
+type Pairs = readonly (readonly [a: string, b: string])[];
+
+const OPPOSED: Pairs = [
+  ['The turbines harm bird populations.', 'The turbines do not harm bird populations, says the agency.'],
+  ['The vaccine does not prevent severe illness.', 'The vaccine prevents severe illness in 94% of people.'],
+  ['Car traffic has fallen.', 'Car traffic has not fallen since buses became free.'],
+  ['Banning phones had a measurable effect on marks.', 'Banning phones had no measurable effect on marks.'],
+  ['Output fell by 13 percent.', 'A study found that output rose by 13 percent.'],
+  ['Rent control encourages landlords to repair houses.', 'Rent control discourages landlords from repairing.'],
+  ['The committee approved the budget.', 'The committee never approved the budget.'],
+  ['Nuclear power is expensive.', 'Nuclear power is cheap, she said.'],
+  ['The minister signed the agreement.', 'The minister refused to sign the agreement.'],
+  ['The treaty was not ratified.', 'The treaty was ratified in 1998.'],
+  ['Injuries went down.', 'Injuries went up.'],
+  ['Rents in the city halved in 2021.', 'Rents in the city doubled in 2021.'],
+  ['The company continued production.', 'The company stopped production.'],
+  ['Rural schools have teachers.', 'Rural schools lack teachers.'],
+  ['Rural schools lack teachers.', 'Rural schools have teachers.'],
+  ['Both climbers died in the fall.', 'Both climbers survived the fall.'],
+  ['The south side of the town was flooded.', 'The north side of the town was flooded.'],
+  ['The factory stands west of Bonn.', 'The factory stands east of Bonn.'],
+  ['The fund sold shares of the bank.', 'The fund bought shares of the bank.'],
+  ['The council rejected the offer.', 'The council accepted the offer.'],
+  ['The price excludes breakfast.', 'The price includes breakfast.'],
+  ['The museum closed its garden.', 'The museum opened its garden.'],
+  ['The council rejected the budget.', 'The council approved the budget.'],
+  ['The party lost seats.', 'The party gained seats.'],
+  ['The market shrank in 2021.', 'The market expanded in 2021.'],
+  ["The law doesn't protect tenants.", 'The law protects tenants from eviction.'],
+  ['The mayor was not re-elected.', 'The mayor was re-elected.'],
+  ['The bridge is unsafe for trucks.', 'The bridge is safe for trucks.'],
+  ['Rents are going to fall next year.', 'Rents are going to rise next year.'],
+  ['The company admits polluting the river.', 'The company denies polluting the river.'],
+  ['Every student failed the exam.', 'No student failed the exam.'],
+  ['Most residents support the tram.', 'Few residents support the tram.'],
+  ['The plan can be financed.', 'The plan cannot be financed.'],
+  ['The court upheld the case.', 'The court dismissed the case.'],
+];
+
+const COMPATIBLE: Pairs = [
+  ['The turbines do not harm birds.', 'The turbines do not harm bird populations.'],
+  ['It is a myth that vaccines cause autism.', 'Vaccines do not cause autism.'],
+  ['The plan is not only cheap but safe.', 'The plan is cheap and safe.'],
+  ['Free buses have not reduced traffic.', 'Car traffic has not fallen since buses became free.'],
+  ['Nobody needed hospital treatment.', 'No patient had to be treated in hospital.'],
+  ['The drug is unsafe.', 'The drug is not safe.'],
+  ['Higher wages reduce poverty.', 'Poverty falls where wages are higher.'],
+  ['Die Steuer hilft nicht.', 'Die Steuer hilft.'],
+  ['Does the tax not help?', 'The tax helps.'],
+  ['Net income decreased to $19 million.', 'Net income declined to $19 million from $103 million.'],
+  ['Licences reduce the complexity of management.', 'Licences come without the complexity of management.'],
+  ['The app is less intuitive than the site.', 'They want a more intuitive app, as the site has.'],
+  ['Schools have no teachers.', 'Rural schools lack teachers.'],
+  ['The lack of teachers harms schools.', 'Schools are harmed by a lack of teachers.'],
+  ['Prices fell.', 'Wages rose while the shops were closed.'],
+  ['It works here but not there.', 'It works here.'],
+  ['Remote work increases productivity.', 'Remote work increases productivity because commuting falls away.'],
+];
+
+/** Opposed in ways that these rules do not see (the parity of denials in `states.ts` does for some). */
+const NOT_SEEN: Pairs = [
+  ['The drug lowers blood pressure.', 'The drug hardly lowers blood pressure.'],
+  ['Tenants are not protected against eviction.', 'Tenants are protected against eviction.'],
+  ['Salaries outpace prices.', 'Salaries lag behind prices.'],
+  ['The talks succeeded on Friday.', 'The talks collapsed on Friday.'],
+  ['The strike was called.', 'The strike was called off.'],
+  ['The minister announced a new tax.', 'The minister ruled out a new tax.'],
+  ['With subsidies, farms would close.', 'Without subsidies, farms would close.'],
+  ['Men earn less than women.', 'Women earn less than men.'],
   ['Vaccines cause autism.', 'There is no evidence that vaccines cause autism.'],
-  ['The company should raise wages.', 'The company should not raise wages.'],
-  ['Congress approved the treaty.', 'Congress rejected the treaty.'],
-  ['The unemployment rate stands at 5 percent.', 'The unemployment rate stands at 8%.'],
-  ['The museum was founded in 1998.', 'The museum was founded in 2003.'],
-  ['Abortion is legal in Texas.', 'Abortion is illegal in Texas.'],
-  ['The project cost $2 billion.', 'The project cost 5 billion dollars.'],
-  ['Half of workers prefer working from home.', 'Eighty percent of workers prefer working from home.'],
-  ['The government failed to meet its target.', 'The government met its target.'],
-  ['The minister refused to sign the agreement.', 'The minister signed the agreement.'],
-  ['The storm killed twelve people.', 'The storm killed 30 people.'],
-  ['In 2019, the plan created 2 million jobs.', 'The plan created 3 million jobs in 2019.'],
-  ['Most employees support the four-day week.', 'Few employees support the four-day week.'],
-  ['Nuclear power is cheap.', 'Nuclear power is expensive.'],
-  ['The policy led to an increase in rents.', 'The policy led to a decrease in rents.'],
-  ['Immigrants strengthen the economy.', 'Immigrants weaken the economy.'],
-  ['I support the bill.', 'I oppose the bill.'],
-  ['We should ban fracking.', 'We should allow fracking.'],
-  [
-    'The law allows firms to dismiss workers without notice.',
-    'The law does not allow firms to dismiss workers without notice.',
-  ],
-  ['The senator voted for the bill.', 'The senator voted against the bill.'],
-  ['The battery lasts 5 hours.', 'The battery lasts 10 hours.'],
-  ['More than 60% of staff want to stay remote.', 'Fewer than 40% of staff want to stay remote.'],
-  ['The treaty never entered into force.', 'The treaty entered into force.'],
-  ['The senate will pass the bill.', 'The senate will not pass the bill.'],
-  ['Coffee isn’t bad for the heart.', 'Coffee is bad for the heart.'],
-  ['The meeting was held without a quorum.', 'The meeting was held with a quorum.'],
-  [
-    'Remote workers are more productive than office workers.',
-    'Remote workers are less productive than office workers.',
-  ],
-  ['Inflation rose last year.', 'Inflation fell last year.'],
-  ['The programme is no longer funded.', 'The programme is funded.'],
-  ['The drug has a positive effect on memory.', 'The drug has a negative effect on memory.'],
-  ['The flood displaced between 20,000 and 25,000 people.', 'The flood displaced 40,000 people.'],
-  ['The dam will be completed by 2030.', 'The dam will be completed by 2035.'],
-  ['Employees save 40 minutes a day by working from home.', 'Employees save 72 minutes a day by working from home.'],
-  ['We should abandon marriage because it is outdated.', 'We should not abandon marriage because it is a tradition.'],
+  ['Remote workers are less productive than office staff.', 'Remote workers are more productive than office staff.'],
+  ['Injuries went down.', 'Injuries per worker went up.'],
 ];
 
-const COMPATIBLE: [string, string][] = [
-  ['Germany created 2 million jobs.', 'France created 3 million jobs.'],
-  ['The plan created 20 million jobs.', 'The plan built 35 million homes.'],
-  ['In 2019 the plan created 2 million jobs.', 'In 2021 the plan created 3 million jobs.'],
-  ['The plan created 20 million jobs.', 'The plan created 20.3 million jobs.'],
-  ['The plan created more than 20 million jobs.', 'The plan created 35 million jobs.'],
-  ['Remote work increases productivity.', 'Remote work reduces stress.'],
-  ['Remote work increases productivity for routine tasks.', 'Remote work reduces productivity for creative tasks.'],
-  ['High wages attract workers.', 'Low wages attract workers.'],
-  ['Rising prices hurt families.', 'Falling prices hurt families.'],
-  ['Rich countries pollute more.', 'Poor countries pollute less.'],
-  ['Workers who do not commute are happier.', 'Workers who commute are happier.'],
-  ['Not only does remote work help, it saves money.', 'Remote work helps and saves money.'],
-  ['Remote work does not reduce productivity.', 'Remote work increases productivity.'],
-  ['The law is not legal.', 'The law is illegal.'],
-  ['Some workers support the plan.', 'Some workers oppose the plan.'],
-  ['It increased by 5 percent.', 'It increased by 7 percent.'],
-  ['This bill will cost $5 billion.', 'This bill will cost $7 billion.'],
-  ['A survey of 500 workers found lower stress.', 'A survey of 800 workers found lower stress.'],
-  ['The study covered 500 workers.', 'The study covered 800 workers.'],
-  ['We hired 20 people.', 'We hired 35 people.'],
-  ['Section 5 bans smoking.', 'Section 7 bans smoking.'],
-  ['Immigration increases crime.', 'Crime reduces immigration.'],
-  ['China exports 20 billion dollars of goods to Germany.', 'Germany exports 35 billion dollars of goods to China.'],
-  ['The company should raise wages.', 'The company did not raise wages.'],
-  ['Reduced rents increase demand.', 'Increased rents reduce demand.'],
-  ['If taxes rise, growth falls.', 'If taxes fall, growth rises.'],
-  ['Remote work can be lonely.', 'Remote work may not be lonely.'],
-  ['Does remote work increase productivity?', 'Remote work reduces productivity.'],
-  ['Men earn 20 percent more than they did in 1990.', 'Women earn 30 percent more than they did in 1990.'],
-  ['Unemployment rose in March.', 'Unemployment fell in April.'],
-  ['The tax raised prices.', 'The subsidy lowered prices.'],
-  ['The drug is safe for adults.', 'The drug is not safe for children.'],
-  ['After 5 years half of firms fail.', 'After 10 years half of firms fail.'],
-  ['Firms can grow by increasing wages.', 'Firms can grow by reducing wages.'],
-  ['Unemployment was 5% in 2010.', 'Unemployment was 9% in 2015.'],
-  ['The bridge is 300 metres long.', 'The bridge is 20 metres wide.'],
-  ['Wages rose by 5 percent.', 'Prices rose by 7 percent.'],
-  ['Workers are not required to attend.', 'Managers are required to attend.'],
-  ['Die Steuern sind nicht sicher für die Wirtschaft.', 'Die Steuern sind sicher für die Wirtschaft.'],
-  ['Las vacunas no causan autismo.', 'Las vacunas causan autismo.'],
-  ['Windows 10 is stable.', 'Windows 11 is unstable.'],
-  ['Demand increased in the first quarter.', 'Demand decreased in the second quarter.'],
-  ['Young workers prefer the office.', 'Workers do not prefer the office.'],
-  ['Not all workers benefit from remote work.', 'Workers benefit from remote work.'],
-  ['World War 2 began in 1939.', 'World War 1 began in 1914.'],
-  ['Prices rose.', 'Prices are falling.'],
-  ['Tools that increase focus are popular.', 'Tools that reduce focus are popular.'],
-  ['The plan passed the House in 2009.', 'The plan passed the Senate in 2010.'],
-  ['Our businesses have created nearly 12 million jobs.', 'Our businesses have created more than 14 million jobs.'],
-  ['The Union has 28 members.', 'The Union has 6 founding members.'],
-  ['The deficit fell by $200 billion.', 'The deficit fell to $500 billion.'],
-  ['He supported the war.', 'He opposed the war.'],
-  ['The vote was 51 to 49.', 'The vote was 98 to 2.'],
-  ['Congress must not raise taxes on the middle class.', 'Congress must raise taxes on the rich.'],
-  ['Women in the office are safe.', 'Women outside the office are unsafe.'],
-  ['The firm employs 200 people in Paris.', 'The firm employs 350 people in Berlin.'],
-  ['The average commute takes 30 minutes each way.', 'The average commute takes 1 hour a day.'],
-  ['People who work from home sleep 20 minutes longer.', 'People who work at night sleep 40 minutes longer.'],
-  ['Employees save 72 minutes a day.', 'Employees save $4,000 a year.'],
-  ['Teams with high trust succeed.', 'Teams with low trust fail.'],
-  ['Two years ago, crime was rising.', 'Five years ago, the war was not over.'],
-  [
-    'The public debt at the start of the present year was $40 million.',
-    'The public debt at the start of the present year was $29 million.',
-  ],
-  ['Guantanamo Bay should be closed, for it is barbaric.', 'Guantanamo Bay is no longer needed and should be closed.'],
-  ['Women are not as strong as men.', 'Women are strong.'],
-  ['More businesses will be started.', 'More businesses will be closed.'],
-  ['Time is no longer on his side.', 'Now is the time for both sides to act.'],
-  ['', ''],
-  ['?!', '20'],
-  ['The bridge was built in 1998.', 'The bridge was built in 1998.'],
-];
+const both = ([a, b]: readonly [string, string]) => [contradict(a, b), contradict(b, a)];
 
-it.each(OPPOSED)('holds “%s” against “%s”, both ways', (a, b) => {
-  expect([contradiction(a, b), contradiction(b, a)]).toEqual([true, true]);
+describe('statements that contradict each other, either way round', () => {
+  test.each(OPPOSED)('“%s” and “%s”', (a, b) => {
+    expect(both([a, b])).toEqual([true, true]);
+  });
 });
 
-it.each(COMPATIBLE)('lets “%s” and “%s” stand', (a, b) => {
-  expect([contradiction(a, b), contradiction(b, a)]).toEqual([false, false]);
+describe('statements that do not', () => {
+  test.each(COMPATIBLE)('“%s” and “%s”', (a, b) => {
+    expect(both([a, b])).toEqual([false, false]);
+  });
+
+  test('what is not seen is as documented', () => {
+    expect(NOT_SEEN.map(both)).toEqual(NOT_SEEN.map(() => [false, false]));
+  });
+
+  test('no statement contradicts itself, and which is first does not matter', () => {
+    const statement = fc.constantFrom(...[...OPPOSED, ...COMPATIBLE, ...NOT_SEEN].flat());
+    fc.assert(
+      fc.property(statement, statement, (a, b) => {
+        expect(contradict(a, a)).toBe(false);
+        expect(contradict(a, b)).toBe(contradict(b, a));
+      }),
+      { numRuns: 500 },
+    );
+  });
 });
 
-const on = (a: string, b: string, commonWords: readonly string[] = []) => {
-  const [left, right] = [readStatement(a), readStatement(b)];
-  return left && right && opposition(left, right, new Set(commonWords));
-};
-
-it.each([
-  ['The plan increases rents.', 'The plan reduces rents.', 'whether the plan “increases” or “reduces” rents'],
-  ['The plan does not cut rents, some say.', 'The plan cuts rents.', null],
-  ['The plan never cut rents.', 'The plan cut rents.', 'whether the plan cut rents'],
-  ['The plan created 20 million jobs.', 'The plan created 35 million jobs.', null],
-  ['Congress should raise taxes.', 'Congress should not raise taxes.', 'whether Congress should raise taxes'],
-  ['I support the bill.', 'I oppose the bill.', '“support the bill” against “oppose the bill”'],
-])('says on what “%s” and “%s” are opposed', (a, b, phrase) => {
-  expect(on(a, b)).toBe(phrase);
+test('of the pairs for the levels, those turned around are seen, and of honest ones none', () => {
+  const seen = (kinds: readonly string[]) =>
+    [...PAIRS, ...HELD_OUT]
+      .filter(({ kind, quotes }) => kinds.includes(kind) && quotes.length === 1)
+      .map(({ sentence, quotes: [quote] }) => [sentence, contradict(sentence, quote)] as const);
+  expect(seen(['negation']).filter(([, isSeen]) => !isSeen)).toEqual([]);
+  expect(seen(['close', 'paraphrase']).filter(([, isSeen]) => isSeen)).toEqual([]);
 });
 
-it('uses what is known not to be a name', () => {
-  const [a, b] = ['Pangolins are safe.', 'Pangolins are dangerous.'];
-  expect(on(a, b)).toBe('whether Pangolins are “safe” or “dangerous”');
-  expect(on(a, b, ['pangolins'])).toBe('whether pangolins are “safe” or “dangerous”');
-});
-
-it('stays quick on a long text', () => {
-  const long = 'The plan created 20 million jobs, and that is not all. '.repeat(4000);
+test('stays quick on a long text', () => {
+  const long = 'The plan did not create jobs, and that is not all that rose. '.repeat(1000);
   const start = performance.now();
-  contradiction(long, long.replaceAll('20', '35'));
+  contradict(long, long.replaceAll('not', '').replaceAll('rose', 'fell'));
   expect(performance.now() - start).toBeLessThan(5000);
 });

@@ -2,7 +2,6 @@ import { agreementOfFacts, bearsFacts } from '../../evaluation/embedded/differen
 import { wholePassage } from '../../evaluation/embedded/passage.ts';
 import { contentStems } from '../../kernel/content-words.ts';
 import { wordSet } from '../../kernel/word-overlap.ts';
-import { isOnlyPutForward } from '../../summary/verify/embedding.ts';
 import { unsupportedNames } from '../../summary/verify/names.ts';
 import { numbersIn, unsupportedNumbers } from '../../summary/verify/numbers.ts';
 
@@ -54,7 +53,6 @@ function isOfTheSameFacts(point: string, statement: string): boolean {
   if (!bearsFacts(point, wholePassage(statement))) return false;
   // The point has no fact that the statement lacks; so what else makes them disagree is that one denies the other.
   if (agreementOfFacts(statement, wholePassage(point)) < 1) return false;
-  if (isOnlyPutForward(statement, [point])) return false;
   const names = (text: string, quotes: readonly string[]): string[] => unsupportedNames({ text, quotes });
   if (numbersIn(point).length > 0 && unsupportedNumbers(statement, [point]).length > 0) return false;
   if (names(point, []).length > 0 && names(statement, [point]).length > 0) return false;

@@ -1,5 +1,5 @@
+import { clausesOf } from '../../summary/contradiction/clauses.ts';
 import { numbersIn } from '../../summary/verify/numbers.ts';
-import { clausesOf } from '../../summary/verify/polarity.ts';
 import type { AnswerVerdict } from '../judge.ts';
 import type { SourceQuestion } from '../request.ts';
 import { bearsFacts } from './differences.ts';

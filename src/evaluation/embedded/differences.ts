@@ -1,11 +1,9 @@
 import { sentences } from '../../documents/sentences.ts';
 import { wordRecall } from '../../kernel/word-recall.ts';
-import { isOnlyPutForward } from '../../summary/verify/embedding.ts';
+import { contradict } from '../../summary/contradiction.ts';
 import { unsupportedNames } from '../../summary/verify/names.ts';
-import { contradictsQuotes } from '../../summary/verify/negation.ts';
 import { unsupportedNumbers } from '../../summary/verify/numbers.ts';
 import { differInNegation } from './foreign-negation.ts';
-import { areOpposed } from './opposed.ts';
 import type { Passage } from './passage.ts';
 import { haveSwappedRoles } from './swapped-roles.ts';
 
@@ -42,9 +40,9 @@ function otherMonths(text: string, [quote]: readonly string[]): string[] {
 }
 
 /**
- * Whether a passage bears every number and name of a claim, and neither denies it nor only puts it forward. Of several
- * sentences one has to bear them all, or none may name what the claim does not: "The Berlin office hired staff. The
- * Munich office closed." bears nothing of Berlin's closing.
+ * Whether a passage bears every number and name of a claim, and does not deny it. Of several sentences one has to bear them
+ * all, or none may name what the claim does not: "The Berlin office hired staff. The Munich office closed." bears nothing of
+ * Berlin's closing.
  */
 export function bearsFacts(claim: string, { text, sentences: parts }: Passage): boolean {
   const isThere = text.includes(claim);
@@ -54,7 +52,7 @@ export function bearsFacts(claim: string, { text, sentences: parts }: Passage): 
     parts.length < 2 ||
     parts.some((part) => supports(claim, part)) ||
     parts.every((part) => namesBeside(part, claim).length === 0);
-  return isTogether && !denies(claim, text) && !isOnlyPutForward(claim, [text]);
+  return isTogether && !denies(claim, text);
 }
 
 /** Names in a text that a claim does not name. */
@@ -75,7 +73,7 @@ function denies(a: string, b: string): boolean {
   // What else a text says does not make up for the sentence that is about the same.
   const near = nearest(a, b);
   if (a.trim() === near.trim()) return false;
-  return contradictsQuotes(a, [near]) || areOpposed(a, near) || haveSwappedRoles(a, near) || differInNegation(a, near);
+  return contradict(a, near) || haveSwappedRoles(a, near) || differInNegation(a, near);
 }
 
 /** The sentence of a text that shares most words with another text. */

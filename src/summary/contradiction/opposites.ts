@@ -1,12 +1,7 @@
 import { stem } from './stem.ts';
 
-/**
- * What kind of word an opposition is. A `verb` or a `state` (an adjective) opposes two statements only where it is said of the
- * subject, not where it names the subject; a `quantity` does so in the subject too ("most", "few").
- */
-export type OppositionKind = 'verb' | 'state' | 'quantity';
-
-const VERBS = `
+/** Words against words, by lines. */
+const OPPOSITES = `
 increase raise boost lift grow rise climb expand enlarge / decrease reduce lower cut fall drop decline shrink diminish lessen slash
 improve help benefit enhance / worsen harm hurt damage undermine impair
 strengthen / weaken undermine
@@ -41,8 +36,11 @@ widen / narrow
 loosen relax / tighten
 unite / divide
 for / against
-`;
-const STATES = `
+pass / fail
+profit / loss
+earn / lose
+defend / criticise criticize oppose
+hire / fire dismiss
 safe harmless / dangerous unsafe hazardous risky
 cheap affordable inexpensive / expensive costly unaffordable
 legal lawful / illegal unlawful
@@ -88,8 +86,6 @@ open / closed
 moral ethical / immoral unethical
 north northern / south southern
 east eastern / west western
-`;
-const QUANTITIES = `
 most / few
 majority / minority
 everyone everybody / nobody
@@ -97,49 +93,26 @@ often frequently / rarely seldom
 always / rarely seldom
 `;
 
-interface Side {
-  readonly group: number;
-  readonly positive: boolean;
-  readonly kind: OppositionKind;
-}
+/** The sides that a stem is on: the number of its line, positive on the left, negative on the right. */
+const SIDES = new Map<string, number[]>();
+OPPOSITES.trim()
+  .split('\n')
+  .forEach((line, index) => {
+    const [left, right] = line.split(' / ').map((side) => side.split(' ').map(stem));
+    for (const key of left) SIDES.set(key, [...sidesOf(key), index + 1]);
+    for (const key of right) SIDES.set(key, [...sidesOf(key), -index - 1]);
+  });
 
-const SIDES = new Map<string, Side[]>();
-let groups = 0;
-for (const [kind, list] of [
-  ['verb', VERBS],
-  ['state', STATES],
-  ['quantity', QUANTITIES],
-] as const) {
-  for (const line of list.trim().split('\n')) {
-    const [left = '', right = ''] = line.split(' / ');
-    for (const word of left.split(' ')) note(word, { group: groups, positive: true, kind });
-    for (const word of right.split(' ')) note(word, { group: groups, positive: false, kind });
-    groups += 1;
-  }
-}
-
-function note(word: string, side: Side): void {
-  const key = stem(word);
-  SIDES.set(key, [...(SIDES.get(key) ?? []), side]);
-}
-
-/** How two stems oppose each other; null where they do not. */
-export function oppositionOf(a: string, b: string): OppositionKind | null {
-  return meeting(a, b, false)?.kind ?? null;
+/** Whether two stems are opposed: "raise" and "lower". */
+export function areOpposed(a: string, b: string): boolean {
+  return sidesOf(a).some((side) => sidesOf(b).includes(-side));
 }
 
 /** Whether two stems stand on the same side of an opposition: "raise" and "boost". */
-export function sameSide(a: string, b: string): boolean {
-  return meeting(a, b, true) !== undefined;
+export function isOnSameSide(a: string, b: string): boolean {
+  return sidesOf(a).some((side) => sidesOf(b).includes(side));
 }
 
-export function isOpposable(key: string): boolean {
-  return SIDES.has(key);
-}
-
-function meeting(a: string, b: string, agree: boolean): Side | undefined {
-  const others = SIDES.get(b) ?? [];
-  return SIDES.get(a)?.find((side) =>
-    others.some((other) => other.group === side.group && (other.positive === side.positive) === agree),
-  );
+function sidesOf(key: string): readonly number[] {
+  return SIDES.get(key) ?? [];
 }

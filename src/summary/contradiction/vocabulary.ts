@@ -23,68 +23,8 @@ against for to as than despite amid toward towards around near until`);
 
 export const DETERMINERS = words('a an the this these those its their our his her my your no any some every each all');
 
-/** After these a clause holds only for some, or only sometimes: statements that differ inside one are about different things. */
+/** After these a clause holds only for some, or only sometimes. */
 export const RELATIVES = words('who whom whose which where when whenever if unless while whether once until');
-
-/** One such word, and both statements can be true. */
-export const HEDGES = words(`
-some many several certain other others another various one sometimes occasionally often may might could perhaps possibly probably
-partly partially potentially`);
-
-export const OBLIGATIONS = words('should must ought shall');
-export const FORECASTS = words(
-  'will would expected projected forecast planned predicted proposed target aims hopes intends',
-);
-/** Their time is that of the document: "this year" in two documents can be two years. */
-export const DEICTICS = words(`
-this present current currently last past next ago today tonight yesterday tomorrow now same preceding previous recent recently later
-earlier so annual fiscal`);
-export const FIRST_PERSONS = words("i we us our ours my mine me i'm i've we're we've");
-export const DANGLING_SUBJECTS = words(
-  'it he she they this that these those such its their his her here there one others',
-);
-export const STANCES = words(
-  'support supports supported oppose opposes opposed favor favors favour favours believe think agree disagree accept reject approve endorse like dislike trust',
-);
-
-/** Own data: two papers that call themselves "the study" are two studies. */
-export const SELF_REFERENCES = words(
-  'study survey poll paper trial experiment sample participants respondents article author authors interviewees dataset patient user customer',
-);
-
-export const AUXILIARIES = words(`
-is are was were be been being am become becomes became remain remains remained seem seems seemed appear appears appeared look looks
-looked feel feels felt prove proves proved stay stays stayed have has had will would should must can could may might do does did make
-makes made consider considers considered get gets got find finds found offer offers offered provide provides provided give gives gave
-produce produces produced show shows showed lead leads led cause causes caused bring brings brought mean means meant result results
-resulted see sees saw pay pays paid earn earns earned cost costs report reports reported work works run runs want wants expect expects`);
-
-/** Verbs after which "an increase" is what happens, not what is spoken of. */
-export const YIELDS = words(
-  'lead leads led leading cause causes caused causing bring brings brought mean means meant result results resulted see sees saw seen produce produces produced contribute contributes contributed show shows showed',
-);
-
-/** Happenings that have one date. */
-export const ONE_TIME = new Set(
-  [
-    ...words(
-      'found establish open sign born die launch complete build invent discover begin end enact ratify introduce start close start adopt abolish publish release',
-    ),
-  ].map(stem),
-);
-
-export const LABELS = words(`
-section article chapter figure table page version level type phase group room route highway act amendment grade step number no
-question part volume title item rule class category tier zone ward district line gate season episode covid
-january february march april may june july august september october november december`);
-
-export const TIME_WORDS = new Set(
-  [
-    ...words(`year month week quarter decade century today yesterday tomorrow last next previous former current recent
-    recently early late earlier later first second third ago annually monthly
-    january february april june july august september october november december spring summer autumn winter`),
-  ].map(stem),
-);
 
 const SYNONYMS: readonly string[] = [
   'worker employee staff',

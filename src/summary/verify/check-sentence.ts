@@ -1,16 +1,12 @@
-import { isOnlyPutForward } from './embedding.ts';
-import { mixesNumbers } from './mixed-numbers.ts';
 import { unsupportedNames } from './names.ts';
-import { contradictsQuotes } from './negation.ts';
 import { unsupportedNumbers } from './numbers.ts';
-import { changesQualifier } from './qualifiers.ts';
 import { isVerbatim } from './verbatim.ts';
 
 /**
- * Why quotes do not support a sentence: wording too far off, or a number or name that they do not bear out; `polarity` where it
- * denies, turns around or sharpens what they state, or states what they only put forward.
+ * Why quotes do not support a sentence: wording too far off, or a number or name that they do not bear out. What denies or turns
+ * around is for `states.ts` to tell.
  */
-export type Unsupported = 'words' | 'number' | 'name' | 'polarity';
+export type Unsupported = 'words' | 'number' | 'name';
 
 export interface SentenceToCheck {
   readonly text: string;
@@ -49,22 +45,14 @@ export interface Verdict {
 /** Decides whether quotes support the sentence that cites them. */
 export function checkSentence(sentence: MeasuredSentence): Verdict {
   const { text, quotes, allowedNames, level, weakest } = sentence;
-  const verbatim = isVerbatim(text, quotes, allowedNames);
-  if (verbatim === 'whole') return { supported: true, score: 1, reasons: [], worst: 1 };
-  const score = verbatim !== null ? 1 : supportScore(sentence.recall, sentence.cosine);
+  if (isVerbatim(text, quotes, allowedNames)) return { supported: true, score: 1, reasons: [], worst: 1 };
+  const score = supportScore(sentence.recall, sentence.cosine);
   const reasons: Unsupported[] = [];
-  const isAdding = verbatim === null && weakest !== undefined && weakest.recall < weakest.level;
+  const isAdding = weakest !== undefined && weakest.recall < weakest.level;
   if (score < level || isAdding || quotes.length === 0) reasons.push('words');
-  if (unsupportedNumbers(text, quotes).length > 0 || mixesNumbers(text, quotes)) reasons.push('number');
+  if (unsupportedNumbers(text, quotes).length > 0) reasons.push('number');
   if (unsupportedNames(sentence).length > 0) reasons.push('name');
-  const isPutForward = verbatim === 'embedded' || (verbatim === null && isOnlyPutForward(text, quotes));
-  if (isPutForward || contradictsQuotes(text, quotes) || changesQualifier(text, quotes)) reasons.push('polarity');
-  return {
-    supported: reasons.length === 0,
-    score,
-    reasons,
-    worst: verbatim !== null ? 1 : (sentence.worstPair ?? null),
-  };
+  return { supported: reasons.length === 0, score, reasons, worst: sentence.worstPair ?? null };
 }
 
 /** Recall, or the mean of recall and cosine where there is one. */

@@ -38,12 +38,10 @@ export function passageOf(
 export function isQuoted(text: string, passages: readonly Passage[]): boolean {
   return passages.every(({ quotes, speaker }) => {
     const speakers = speaker === undefined ? [] : [speaker];
-    return (
-      isVerbatim(
-        text,
-        quotes.map((quote) => quote.text),
-        speakers,
-      ) === 'whole'
+    return isVerbatim(
+      text,
+      quotes.map((quote) => quote.text),
+      speakers,
     );
   });
 }

@@ -21,7 +21,6 @@ describe('a sentence is checked', () => {
     ['words', { weakest: { recall: 0.4, level: 0.5 } }],
     ['number', { text: 'It got hot in 2020.' }],
     ['name', { text: 'It gets hot, said Bob Weber.' }],
-    ['polarity', { text: 'It does not get hot.', quotes: ['It gets hot at once.', 'The heater gets hot.'] }],
   ] as const)('%s: %j', (reason, change) => {
     const verdict = checkSentence({ ...base, text: 'It gets very hot.', ...change });
     expect(verdict.supported).toBe(false);
@@ -29,9 +28,6 @@ describe('a sentence is checked', () => {
   });
 
   test('recall of words and cosine are averaged', () => {
-    expect(
-      checkSentence({ ...base, text: 'It gets hot.', quotes: ['It gets hot there.'], recall: 0.6, cosine: 1 }).score,
-    ).toBe(1);
     expect(checkSentence({ ...base, text: 'It becomes hot.', recall: 0.6, cosine: 0.7 }).score).toBeCloseTo(0.65, 12);
   });
 
@@ -51,16 +47,12 @@ describe('wording of a quote', () => {
     expect(verdict).toEqual({ supported: true, score: 1, reasons: [], worst: 1 });
   });
 
-  test('a part can leave out that it is denied', () => {
+  test('a part is none: it can leave out that it is denied', () => {
     const quotes = ['The committee did not say that the heater is safe'];
-    const verdict = checkSentence({ ...base, quotes, text: 'The heater is safe.', recall: 0.2 });
-    expect(verdict.score).toBe(1);
-    const denied = checkSentence({
-      ...base,
-      quotes: ['Nobody has ever shown that it works, she said.'],
-      text: 'It works.',
+    expect(checkSentence({ ...base, quotes, text: 'The heater is safe.', recall: 0.2 })).toMatchObject({
+      supported: false,
+      score: 0.2,
     });
-    expect(denied.score).toBe(1);
   });
 
   test('a number cut in two is not wording of the quote', () => {

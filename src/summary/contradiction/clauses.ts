@@ -1,6 +1,5 @@
-import type { Token } from '../contradiction/tokens.ts';
-import { tokensOf } from '../contradiction/tokens.ts';
-import { DETERMINERS, FUNCTION_WORDS, keyOf, looksEnglish, SOFT_WORDS } from '../contradiction/vocabulary.ts';
+import { type Token, tokensOf } from './tokens.ts';
+import { DETERMINERS, FUNCTION_WORDS, keyOf, looksEnglish, SOFT_WORDS } from './vocabulary.ts';
 
 /** A stretch of a text up to the next clause, and what it denies. */
 export interface Clause {
@@ -10,6 +9,8 @@ export interface Clause {
   readonly denied: ReadonlySet<string>;
   /** A negation or another word of denial stands in it. */
   readonly denies: boolean;
+  /** A negation stands in it. */
+  readonly negated: boolean;
   /** Both, or two of them: too tangled to tell. */
   readonly tangled: boolean;
 }
@@ -70,7 +71,7 @@ function clauseOf(tokens: readonly Token[]): Clause {
   const others = tokens.filter(
     ({ lower }, at) => DENIAL.test(lower) || (LACKS.test(lower) && negation(tokens, at) === 'none'),
   ).length;
-  return { keys, denied, denies: count + others > 0, tangled: count > 1 || others > 0 };
+  return { keys, denied, denies: count + others > 0, negated: count > 0, tangled: count > 1 || others > 0 };
 }
 
 function negation(tokens: readonly Token[], at: number): 'none' | 'full' | 'partial' {
