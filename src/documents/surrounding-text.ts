@@ -33,7 +33,9 @@ export function surroundingText(
   const within = sentences.filter((sentence) => sentence.start < end && start < sentence.end);
   const from = Math.max(start - MOST, Math.min(start, earlier[0]?.start ?? start, within[0]?.start ?? start));
   const to = Math.min(end + MOST, Math.max(end, later.at(-1)?.end ?? end, within.at(-1)?.end ?? end));
-  const before = text.slice(from, start).replace(/^[\udc00-\udfff]/, '');
-  const after = text.slice(end, to).replace(/[\ud800-\udbff]$/, '');
+  // What is cut goes back to the last whole word, where there is one.
+  const isCut = { before: from === start - MOST && from > 0, after: to === end + MOST && to < text.length };
+  const before = text.slice(from, start).replace(isCut.before ? /^(?:\S{1,40}(?=\s)|[\udc00-\udfff])/ : '', '');
+  const after = text.slice(end, to).replace(isCut.after ? /(?:(?<=\s)\S{1,40}|[\ud800-\udbff])$/ : '', '');
   return { before: before.trimStart(), after: after.trimEnd() };
 }

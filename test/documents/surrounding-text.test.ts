@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sentences } from '../../src/documents/sentences.ts';
-import { surroundingText } from '../../src/documents/surrounding-text.ts';
+import { openingOf, surroundingText } from '../../src/documents/surrounding-text.ts';
 
 const TEXT =
   'Zero opens. One is first. Two is here. Three follows. Four comes then. Five goes on. Six is more. Seven ends it. Eight is left. Nine is far.';
@@ -21,6 +21,22 @@ test('six sentences before and two after', () => {
 test('the rest of its own sentence', () => {
   const { before, after } = surroundingText(TEXT, at('comes'), sentences(TEXT));
   expect([before.endsWith('Four '), after]).toEqual([true, ' then. Five goes on. Six is more.']);
+});
+
+test('words that are cut in a long sentence are left off', () => {
+  const text = `${'alpha beta '.repeat(200)}HERE${' gamma delta'.repeat(200)}.`;
+  const { before, after } = surroundingText(text, { start: 2200, end: 2204 }, sentences(text));
+  expect([before.slice(0, 11), after.slice(-11)]).toEqual(['beta alpha ', 'gamma delta']);
+  expect(before.length).toBeGreaterThan(980);
+});
+
+test('an opening is whole sentences, as many as are short together', () => {
+  expect(openingOf(TEXT, sentences(TEXT))).toBe(TEXT);
+  const long = `One is first. ${'Words go on and on '.repeat(20)}.`;
+  expect(openingOf(long, sentences(long))).toBe('One is first.');
+  const endless = 'Words go on and on '.repeat(20);
+  expect(openingOf(endless, sentences(endless))).toBe(endless.slice(0, 240));
+  expect(openingOf('', [])).toBe('');
 });
 
 test('stands around the quote in the text, and is bounded, wherever it is', () => {
