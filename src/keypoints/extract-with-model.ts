@@ -59,7 +59,7 @@ export function windowBytes(contextTokens: number): number {
  */
 function answerTokens(documentBytes: number, shownBytes: number, contextTokens: number): number {
   const most = Math.min(Math.floor(contextTokens / 2), contextTokens - Math.ceil(shownBytes / BYTES_PER_TOKEN));
-  return Math.min(256 + Math.ceil((3 * documentBytes) / BYTES_PER_TOKEN), Math.max(LEAST_ANSWER, most));
+  return Math.min(600 + Math.ceil((3 * documentBytes) / BYTES_PER_TOKEN), Math.max(LEAST_ANSWER, most));
 }
 /** However small the context: an answer of fewer tokens says nothing. */
 const LEAST_ANSWER = 256;
