@@ -21,6 +21,8 @@ export interface ResolvedOptions extends Omit<ResolvedSelection, 'options'> {
   readonly strategy: SelectionOptions['strategy'];
   readonly kernelEncoder: Encoder;
   readonly relevanceEncoder: RelevanceScorer;
+  /** Points up to which all pass the gate. */
+  readonly ungated: number;
   /** Whether a language model grades the points that come nearest by the encoder. */
   readonly graded: boolean;
   readonly format: Format;
@@ -61,6 +63,7 @@ export function resolveOptions(request: DigestRequest, engine: Engine): Resolved
     relevanceEncoder:
       named === undefined || graded ? kernelEncoder : knownScorer(engine, named, '/selection/relevance/encoder'),
     graded,
+    ungated: 0,
     format,
     maxWords: format === 'bullets' ? (summary.maxWords ?? null) : auto.words,
     auto,

@@ -116,11 +116,13 @@ export function planDigest(request: DigestRequest, parts: DigestParts, signal?: 
 
 /** How little relevance lets a point through where a model decides what helps: what answers may not look like it. */
 const MODEL_GATE = 0.05;
+/** So many points a model can be shown: it tells better than any gate which of them answer. */
+const MODEL_UNGATED = 200;
 
 /** The options with the gate that a model is served by, where the request names none. */
 function forModel(isModels: boolean, { selection }: DigestRequest, options: ResolvedOptions): ResolvedOptions {
   if (!isModels || options.preset !== 'default' || selection?.relevance?.gate !== undefined) return options;
-  return { ...options, gate: MODEL_GATE };
+  return { ...options, gate: MODEL_GATE, ungated: MODEL_UNGATED };
 }
 
 /** Who holds what a model worded against its quotes: the model itself, unless the request says otherwise. */

@@ -20,7 +20,8 @@ export function rankStage(
   query: Query,
   given: string,
 ): Promise<Ranking> {
-  const { kernelEncoder, relevanceEncoder, gate, surroundings, estimate } = options;
+  const { kernelEncoder, relevanceEncoder, surroundings, estimate } = options;
+  const gate = points.length > options.ungated ? options.gate : null;
   const isSame = relevanceEncoder === kernelEncoder;
   const isRead = isSame || isReranker(relevanceEncoder) || query.text === null;
   // What a local encoder finds is found again sooner than its vectors are written and read.
