@@ -1,3 +1,4 @@
+import { utf8Length } from '../../documents/windows.ts';
 import { chunks } from '../../store/chunks.ts';
 import type { Outline } from '../outline.ts';
 import { sentenceText } from '../sentence-text.ts';
@@ -74,6 +75,9 @@ export function byDocument(points: readonly NumberedPoint[]): (readonly Numbered
   return [...documents.values()];
 }
 
+/** Bytes of a point's line beside its text: number, speaker and its share of the document's heading. */
+const LINE_BYTES = 24;
+
 /** Parts of the points that each fit a prompt of so many bytes, and so many points; those of a document stay together where they can. */
 export function inParts(
   points: readonly NumberedPoint[],
@@ -83,7 +87,7 @@ export function inParts(
   const parts: NumberedPoint[][] = [];
   let room = 0;
   for (const chunk of byDocument(points).flatMap((each) => [...chunks(each, mostPoints)])) {
-    const size = chunk.reduce((sum, { text }) => sum + 3 * text.length, 0);
+    const size = chunk.reduce((sum, { text }) => sum + utf8Length(text) + LINE_BYTES, 0);
     const last = parts.at(-1);
     if (last === undefined || size > room || last.length + chunk.length > mostPoints) {
       parts.push([...chunk]);

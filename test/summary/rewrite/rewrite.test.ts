@@ -555,7 +555,7 @@ describe('streamed sentences', () => {
       for (let turn = 0; turn < 50 * (3 - index); turn++) await Promise.resolve();
       return index === 1 ? { text: (await copies(call, 0)).toString(), failure: failed('server') } : copies(call, 0);
     };
-    const done = await rewriting(input, script, { contextTokens: 4000 });
+    const done = await rewriting(input, script, { contextTokens: 2600 });
     await expectPromises(input, done);
     expect(done.stage.calls).toHaveLength(3);
     expect(done.stage.mostAtOnce()).toBe(3);
