@@ -8,7 +8,7 @@ const REACH = { before: 6, after: 2 };
 const MOST = 1000;
 
 /** UTF-16 units of a beginning that are shown at most. */
-const LONGEST_OPENING = 240;
+const LONGEST_OPENING = 480;
 
 /** How a text begins: whole sentences, as many as say briefly what it is about; the first, cut, where that is long. */
 export function openingOf(text: string, [first, ...more]: readonly Sentence[]): string {

@@ -32,10 +32,10 @@ test('words that are cut in a long sentence are left off', () => {
 
 test('an opening is whole sentences, as many as are short together', () => {
   expect(openingOf(TEXT, sentences(TEXT))).toBe(TEXT);
-  const long = `One is first. ${'Words go on and on '.repeat(20)}.`;
+  const long = `One is first. ${'Words go on and on '.repeat(40)}.`;
   expect(openingOf(long, sentences(long))).toBe('One is first.');
-  const endless = 'Words go on and on '.repeat(20);
-  expect(openingOf(endless, sentences(endless))).toBe(endless.slice(0, 240));
+  const endless = 'Words go on and on '.repeat(40);
+  expect(openingOf(endless, sentences(endless))).toBe(endless.slice(0, 480));
   expect(openingOf('', [])).toBe('');
 });
 
