@@ -1,6 +1,7 @@
 import { LEVEL } from '../kernel/relevance.ts';
 import type { SelectionOptions } from '../selection/options.ts';
 import { strategies } from '../selection/registry.ts';
+import type { AutoSize } from '../selection/resolve-size.ts';
 import type { Selection } from '../selection/select.ts';
 import { type Frame, framingReserve } from '../summary/framing.ts';
 import { mostSentences } from '../summary/summary.ts';
@@ -142,8 +143,10 @@ const MATERIAL = { points: 200, words: 3000 };
 const WORDS_PER_TOKEN = 0.15;
 
 /** How much of it a writer of such a context is given. */
-function materialFor(contextTokens: number): { readonly points: number; readonly words: number } {
-  return { points: MATERIAL.points, words: Math.min(MATERIAL.words, Math.floor(WORDS_PER_TOKEN * contextTokens)) };
+function materialFor(contextTokens: number): AutoSize {
+  const words = Math.min(MATERIAL.words, Math.floor(WORDS_PER_TOKEN * contextTokens));
+  // What two points say of one thing in like words may differ in the one word that was asked for.
+  return { points: MATERIAL.points, words, fills: true };
 }
 
 /** Context vectors, which are there for the points past the gate, of those of them that are kept. */

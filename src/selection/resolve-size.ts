@@ -4,6 +4,8 @@ import type { Size } from './options.ts';
 export interface AutoSize {
   readonly points: number | null;
   readonly words: number | null;
+  /** Whether what depends numerically on the picks fills the room that is left, the most relevant first; not where absent. */
+  readonly fills?: boolean | undefined;
 }
 
 export interface ResolvedSize {

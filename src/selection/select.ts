@@ -71,7 +71,7 @@ export async function select(
   const { n } = similarity;
   const strategy = strategies[options.strategy];
   const found = await candidates(input, options, product, memory);
-  const result = await selectEligible(found, input, options);
+  const result = filled(await selectEligible(found, input, options), found, input, options);
   const chosen = await refined(ranked(result, input, strategy.isSequential), input, found, options);
   const held = fitToWords(
     chosen.map((item) => words[item]),
@@ -112,6 +112,23 @@ export async function select(
     nearest: support(selected, rows, n, options.support),
     pickedSimilarity: Float32Array.from(selected.flatMap((_, a) => selected.map((j) => rows[a].similarity[j]))),
   };
+}
+
+/** The result of an `auto` selection that is to fill its room, where the rank of the kernel ended it before that was full. */
+function filled(
+  result: StrategyResult,
+  { strategyInput: { limit, fits } }: Candidates,
+  { auto, eligible, relevance }: SelectionInput,
+  { size }: SelectionOptions,
+): StrategyResult {
+  if (size !== 'auto' || auto.fills !== true || result.stoppedBy !== 'rank') return result;
+  const isTaken = new Set(result.items);
+  const items = [...result.items];
+  for (const item of byRelevance(relevance)) {
+    if (items.length >= limit) return { ...result, items, stoppedBy: 'size' };
+    if (!isTaken.has(item) && eligible?.[item] !== 0 && fits(item, items)) items.push(item);
+  }
+  return { ...result, items, stoppedBy: items.length === relevance.length ? 'exhausted' : 'words' };
 }
 
 /** Runs the strategy on the items that it may pick. */

@@ -21,3 +21,20 @@ test('what passes the gate that the request names, where it names one', async ()
   const { selection } = await (await modelApp(good)).digest({ ...request, selection: { relevance: { gate: 0.6 } } });
   expect(selection.gate.dropped).toBeGreaterThan(0);
 });
+
+test('a writer is shown what adds no volume to the kernel too, as long as there is room', async () => {
+  const text = Array.from({ length: 60 }, (_, n) => `Bus line ${n + 1} runs every ${n + 5} minutes on weekdays.`).join(
+    ' ',
+  );
+  const app = await modelApp(good);
+  const { keyPoints, selection } = await app.digest({ ...request, documents: [{ id: 'lines', text }] });
+  expect(keyPoints.filter(({ selected }) => selected)).toHaveLength(60);
+  expect(selection.stoppedBy).toBe('exhausted');
+  const compose = { ...request, engine: { extractor: 'sentences', writer: 'compose' } as const };
+  const alone = await app.digest({
+    ...compose,
+    documents: [{ id: 'lines', text }],
+    selection: { size: { keyPoints: 60 } },
+  });
+  expect(alone.selection.stoppedBy).toBe('rank');
+});
