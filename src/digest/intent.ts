@@ -9,10 +9,8 @@ import type { DigestRequest, EarlierReading, ReportRequest } from './request.ts'
 
 /** What a request asks, in the parts that the stages need. */
 export interface Query extends DateWindow {
-  /** Null without an intent. */
-  readonly text: string | null;
   /** What is asked, without who asks; null without an intent. */
-  readonly question: string | null;
+  readonly text: string | null;
   /** ISO 639-3 code, or `und`. */
   readonly language: string;
   readonly facets: readonly Facet[];
@@ -22,18 +20,19 @@ export interface Query extends DateWindow {
   readonly earlier: EarlierReading | null;
 }
 
-/** Reads the intent of a request: a sentence, or a report request whose query is problem and user story. */
+/**
+ * Reads the intent of a request: a sentence, or a report request. Only its problem is what documents are searched for; who asks
+ * and what for (`userStory`) is for the writer (`readerOf`).
+ */
 export function queryOf({ intent, earlier }: Pick<DigestRequest, 'intent' | 'earlier'>, parted: boolean): Query {
   const report: Partial<ReportRequest> = typeof intent === 'object' ? intent : {};
-  const text = typeof intent === 'string' ? intent : [report.problem, report.userStory].filter(Boolean).join('\n');
+  const problem = typeof intent === 'string' ? intent : (report.problem ?? '');
   const { background, publishedAfter, publishedBefore } = report;
-  const blank = !/[\p{L}\p{N}]/u.test(text);
-  const question = (typeof intent === 'string' ? intent : (report.problem ?? '')).trim().replace(/\s+/g, ' ');
+  const blank = !/[\p{L}\p{N}]/u.test(problem);
   return {
-    text: blank ? null : text.trim().replace(/\s+/g, ' '),
-    question: blank ? null : question || null,
-    language: language(text),
-    facets: blank ? [] : parted ? splitFacets(text) : [whole(text)],
+    text: blank ? null : problem.trim().replace(/\s+/g, ' '),
+    language: language(problem),
+    facets: blank ? [] : parted ? splitFacets(problem) : [whole(problem)],
     background: background?.trim() ? background : null,
     earlier: earlier ?? null,
     publishedAfter,
@@ -54,7 +53,7 @@ export function answeredBy(query: Query, ranking: Ranking, encoder: RelevanceSco
 export function intentOf(query: Query, answered: readonly boolean[]): Intent | null {
   if (query.text === null) return null;
   const facets = query.facets.map(({ text }, f) => ({ text, matched: answered[f] }));
-  return { text: query.question ?? query.text, facets, matched: facets.some(({ matched }) => matched) };
+  return { text: query.text, facets, matched: facets.some(({ matched }) => matched) };
 }
 
 /**
