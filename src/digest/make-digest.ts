@@ -17,6 +17,7 @@ import { naivePipeline } from './naive-pipeline.ts';
 import { partIntent } from './part-intent.ts';
 import { type DigestPlan, unusedStages } from './plan-digest.ts';
 import { rankStage } from './rank-stage.ts';
+import { inRequestOrder } from './read-documents.ts';
 import { selectStage } from './select-stage.ts';
 import { stopwatch } from './stopwatch.ts';
 import { translateIntent } from './translate-intent.ts';
@@ -30,7 +31,8 @@ export interface MadeDigest {
 
 /**
  * Makes a digest: documents -> key points -> encodings -> relevance and gate -> kernel and selection -> cited summary.
- * Everything runs in canonical order, so that the order of the documents does not matter (promise P5).
+ * Everything runs in canonical order, so that the order of the documents does not matter (promise P5); only a language model is
+ * shown them in the order of the request.
  *
  * @throws TesseraError where the request cannot be served as it stands
  */
@@ -69,7 +71,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
   const { ranking, isGraded } = graded;
   stage('rank')(1, 1);
 
-  const readable = documents.filter(({ status }) => status === 'ok' || status === 'empty');
+  const readable = inRequestOrder(documents).filter(({ status }) => status === 'ok' || status === 'empty');
   const intent = intentOf(asked.query, graded.answered);
   const outline = { intent, format, documents: readable.map(({ document }) => document) };
   const selected = await selectStage(making, gathered, { query, ranking, isGraded, frame: outline, given });
