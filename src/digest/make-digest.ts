@@ -7,6 +7,7 @@ import type { Digest, Stage } from './digest.ts';
 import { digestLedger } from './digest-ledger.ts';
 import type { DigestParts } from './digest-parts.ts';
 import type { DigestRun } from './digest-run.ts';
+import { drawWarnings } from './draw-warnings.ts';
 import { earlierWarnings, knownOf } from './earlier-reading.ts';
 import { extractionWarnings } from './extraction-warnings.ts';
 import { gatherPoints } from './gather-points.ts';
@@ -116,6 +117,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
         ...graded.warnings,
         ...(naive === null ? extractionWarnings(read) : []),
         ...choice.warnings,
+        ...drawWarnings(selection, kept.length),
         ...(naive?.warnings() ?? []),
         ...written.warnings,
         ...unusedStages(request.engine, stages),

@@ -88,10 +88,10 @@ const similarityThreshold = z.number().min(-4).max(4);
 
 export const selectionSchema = z
   .strictObject({
-    preset: z
-      .enum(PRESETS)
-      .optional()
-      .openapi({ description: '`published`: the selection of the paper, to the letter; explicit fields win.' }),
+    preset: z.enum(PRESETS).optional().openapi({
+      description:
+        '`published`: the selection of the paper, to the letter; explicit fields win. Where low relevance makes its draw small, `warnings` says so.',
+    }),
     strategy: z.enum(STRATEGY_NAMES).optional().openapi({ description: STRATEGIES }),
     size: size.optional().openapi({
       description:
