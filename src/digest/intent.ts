@@ -1,6 +1,7 @@
 import { language } from '../documents/language.ts';
 import { isReranker, type RelevanceScorer } from '../encoders/reranker.ts';
 import type { Intent } from '../summary/summary.ts';
+import { constraintsIn, keptConstraints } from './constraints.ts';
 import type { DateWindow } from './date-window.ts';
 import { type Facet, splitFacets, whole } from './facets.ts';
 import { isForeign } from './languages.ts';
@@ -14,6 +15,8 @@ export interface Query extends DateWindow {
   /** ISO 639-3 code, or `und`. */
   readonly language: string;
   readonly facets: readonly Facet[];
+  /** What the reader says of the text that is wanted, in the problem; not searched. */
+  readonly constraints: readonly string[];
   /** What the reader knows already; null where nothing is given. */
   readonly background: string | null;
   /** What the reader knows from an earlier digest. */
@@ -21,18 +24,21 @@ export interface Query extends DateWindow {
 }
 
 /**
- * Reads the intent of a request: a sentence, or a report request. Only its problem is what documents are searched for; who asks
- * and what for (`userStory`) is for the writer (`readerOf`).
+ * Reads the intent of a request: a sentence, or a report request. Only its problem is what documents are searched for, without its
+ * constraints; those, and who asks and what for (`userStory`), are for the writer (`readerOf`).
  */
 export function queryOf({ intent, earlier }: Pick<DigestRequest, 'intent' | 'earlier'>, parted: boolean): Query {
   const report: Partial<ReportRequest> = typeof intent === 'object' ? intent : {};
   const problem = typeof intent === 'string' ? intent : (report.problem ?? '');
-  const { background, publishedAfter, publishedBefore } = report;
-  const blank = !/[\p{L}\p{N}]/u.test(problem);
+  const kept = keptConstraints(intent);
+  const { asked, told } = constraintsIn(problem);
+  const { background, publishedAfter = kept.publishedAfter, publishedBefore = kept.publishedBefore } = report;
+  const blank = !/[\p{L}\p{N}]/u.test(asked);
   return {
-    text: blank ? null : problem.trim().replace(/\s+/g, ' '),
-    language: language(problem),
-    facets: blank ? [] : parted ? splitFacets(problem) : [whole(problem)],
+    text: blank ? null : asked.trim().replace(/\s+/g, ' '),
+    language: language(asked),
+    facets: blank ? [] : parted ? splitFacets(asked) : [whole(asked)],
+    constraints: told,
     background: background?.trim() ? background : null,
     earlier: earlier ?? null,
     publishedAfter,

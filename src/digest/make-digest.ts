@@ -2,6 +2,7 @@ import { contentHash } from '../documents/content-hash.ts';
 import { nextTurn } from '../store/chunks.ts';
 import { assembleDigest } from './assemble-digest.ts';
 import { NO_CHECKPOINTS } from './checkpoints.ts';
+import { constraintWarnings } from './constraints.ts';
 import { dateWarnings } from './date-window.ts';
 import type { Digest, Stage } from './digest.ts';
 import { digestLedger } from './digest-ledger.ts';
@@ -109,6 +110,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
       modelStages: stages,
       warnings: [
         ...dateWarnings(documents, query),
+        ...(plan.writer === null && naive === null ? constraintWarnings(request.intent) : []),
         ...earlierWarnings(documents, request.earlier),
         ...languageWarnings(documents, asked.query, relevanceEncoder),
         ...(isGraded ? [] : levelWarnings(asked.query, relevanceEncoder, options.estimate)),

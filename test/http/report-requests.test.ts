@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import type { ReportRequest } from '../../src/digest/request.ts';
+import { countWords } from '../../src/summary/count-words.ts';
 import { digestOf } from '../support/digest-of.ts';
 import { CITY } from '../support/documents.ts';
 import { answered } from '../support/promises.ts';
@@ -13,7 +14,7 @@ test('the problem alone is searched: a user story moves no relevance, no facet a
   const plain = await report({ problem });
   for (const userStory of [
     'As a tram driver I want to know when the second tram line opens.',
-    'I am a reporter who writes about how shops and malls compete. Reports should be terse.',
+    'I am a reporter who writes about how shops and malls compete.',
     'How heavy are neutron stars? What do they cost?',
   ]) {
     const told = await report({ problem, userStory });
@@ -21,6 +22,18 @@ test('the problem alone is searched: a user story moves no relevance, no facet a
   }
   expect(plain.selection.relevance.facets).toEqual([problem]);
   expect(plain.intent).toEqual({ answered: 'yes', facets: [{ text: problem, answered: true }], nearest: [] });
+});
+
+test('constraints are no part of the question: kept where that can be done, else a writer is told of them', async () => {
+  const told = await report({ problem: `${problem} Reports should be terse. At most 30 words.` });
+  expect(told.selection.relevance.facets).toEqual([problem]);
+  expect(told.intent).toEqual({ answered: 'yes', facets: [{ text: problem, answered: true }], nearest: [] });
+  expect(countWords(told.summary.sentences.map(({ text }) => text).join(' '))).toBeLessThanOrEqual(30);
+  expect(told.warnings).toEqual(['No language model writes, so that nothing keeps to “Reports should be terse.”']);
+  const app = testApp();
+  const same = { documents: CITY, intent: problem, summary: { maxWords: 30 } };
+  const { warnings: _, ...rest } = answered(await digestOf(app, same));
+  expect(told).toMatchObject(rest);
 });
 
 test('a sentence about somebody like the reader is no more relevant for it, a refusal is of the problem alone', async () => {
