@@ -10,7 +10,7 @@ import type { ModelStages } from './model-stages.ts';
 import { GRADED_BY_MODEL, type ResolvedOptions } from './options.ts';
 import { type Point, unverifiedOf } from './points.ts';
 import type { Ranking } from './ranking-task.ts';
-import { documentStatus, type ReadDocument, type ReadDocuments } from './read-documents.ts';
+import { documentStatus, inRequestOrder, type ReadDocument, type ReadDocuments } from './read-documents.ts';
 import { receipt, unverifiedReceipt } from './receipt.ts';
 import type { ExperimentPart } from './request.ts';
 import type { Selected } from './select-stage.ts';
@@ -78,7 +78,7 @@ export function assembleDigest(stages: Stages, engine: Engine): Digest {
     sources: summary.sources,
     keyPoints: [...keyPoints, ...unverifiedOf(read).map(unverifiedReceipt)],
     intent: intentAnswer(stages.intent, keyPoints),
-    documents: documents.map(documentStatus),
+    documents: inRequestOrder(documents).map(documentStatus),
     selection: selectionOf(stages),
     engine: {
       extractor: read.extractor,

@@ -4,7 +4,7 @@ import type { SelectionOptions } from '../selection/options.ts';
 import type { Query } from './intent.ts';
 import type { DigestPlan } from './plan-digest.ts';
 import type { Point } from './points.ts';
-import type { ReadDocument } from './read-documents.ts';
+import { inRequestOrder, type ReadDocument } from './read-documents.ts';
 
 /** What a language model had to say of the selection. */
 export interface PointsChosen {
@@ -29,13 +29,14 @@ export async function choosePoints(
 ): Promise<PointsChosen> {
   if (chooser === null || points.length === 0) return { ...NOT_ASKED, chosen: chooser === null ? null : [] };
   const cited = new Set(points.map(({ documentIndex }) => documentIndex));
+  const articles = inRequestOrder(documents.filter((_, index) => cited.has(index)));
   try {
     const { chosen, unknown, notShown } = await chooseWithModel({
       model: chooser.model,
       prompt: chooser.prompts.select,
       question: query.text,
-      points,
-      articles: documents.filter((_, index) => cited.has(index)).map(({ document }) => document.text),
+      points: points.map((point) => ({ ...point, place: documents[point.documentIndex].place })),
+      articles: articles.map(({ document }) => document.text),
     });
     const warnings = [
       ...(unknown > 0 ? [`The model picked ${unknown} key points that it was not shown; they were refused.`] : []),

@@ -1,7 +1,8 @@
 import type { SelectionOptions } from '../selection/options.ts';
 import { strategies } from '../selection/registry.ts';
-import type { Selection } from '../selection/select.ts';
+import type { KernelFacts, Selection } from '../selection/select.ts';
 import type { DigestParts } from './digest-parts.ts';
+import { drawWarnings } from './draw-warnings.ts';
 import type { Engine } from './engine.ts';
 import { itemReceipts } from './item-receipt.ts';
 import { checkInputs } from './lacking-input.ts';
@@ -108,7 +109,7 @@ const NOT_SEEN = {
 
 function shared(
   { items, resolved, encoder, relevanceEncoder, query, settings, kept, known, warnings }: PreparedSelection,
-  facts: Parameters<typeof factsAnswer>[0],
+  facts: KernelFacts,
   matrix: string,
 ): SelectionsShared {
   const relevanceFacts = {
@@ -122,6 +123,6 @@ function shared(
     ...factsAnswer(facts),
     gate: { kept: kept.length + known.size, dropped: items.order.length - kept.length - known.size },
     engine: { encoder: encoder?.profile.id ?? null, matrix },
-    warnings,
+    warnings: [...warnings, ...drawWarnings(facts, kept.length)],
   };
 }

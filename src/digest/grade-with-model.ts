@@ -124,8 +124,9 @@ function pointsText(batch: readonly number[], points: Grading['points'], documen
 }
 
 function headingOf(index: number, documents: readonly ReadDocument[]): string {
-  const { title, publishedAt } = documents[index].document;
-  const name = title === undefined ? `Document ${index + 1}` : `“${beginning(inOneLine(title), LONGEST.title)}”`;
+  const { document, place } = documents[index];
+  const { title, publishedAt } = document;
+  const name = title === undefined ? `Document ${place + 1}` : `“${beginning(inOneLine(title), LONGEST.title)}”`;
   return publishedAt === undefined ? name : `${name}, ${dateText(publishedAt)}`;
 }
 
@@ -140,14 +141,15 @@ function inOneLine(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
-/** Indices of the points of each call, ascending: as many of the most relevant as the calls hold, of so many bytes each. */
+/** Indices of the points of each call, in the order of the request: as many of the most relevant as the calls hold, of so many bytes each. */
 function batchesOf(grading: Grading, bytes: number): number[][] {
-  const { points } = grading;
+  const { points, documents } = grading;
+  const placeOf = (index: number): number => documents[points[index].documentIndex].place;
   const order = [...points.keys()].sort((a, b) => points[b].relevance - points[a].relevance || a - b);
   let batches: number[][];
   let most = order.length;
   do {
-    const shown = order.slice(0, most).sort((a, b) => a - b);
+    const shown = order.slice(0, most).sort((a, b) => placeOf(a) - placeOf(b) || a - b);
     batches = filled(shown, grading, bytes);
     most = Math.floor(most * STEP);
   } while (batches.length > MOST_CALLS);

@@ -1,6 +1,7 @@
 import { language } from '../documents/language.ts';
 import { isReranker, type RelevanceScorer } from '../encoders/reranker.ts';
 import type { Intent } from '../summary/summary.ts';
+import { constraintsIn, keptConstraints } from './constraints.ts';
 import type { DateWindow } from './date-window.ts';
 import { type Facet, splitFacets, whole } from './facets.ts';
 import { isForeign } from './languages.ts';
@@ -9,31 +10,35 @@ import type { DigestRequest, EarlierReading, ReportRequest } from './request.ts'
 
 /** What a request asks, in the parts that the stages need. */
 export interface Query extends DateWindow {
-  /** Null without an intent. */
-  readonly text: string | null;
   /** What is asked, without who asks; null without an intent. */
-  readonly question: string | null;
+  readonly text: string | null;
   /** ISO 639-3 code, or `und`. */
   readonly language: string;
   readonly facets: readonly Facet[];
+  /** What the reader says of the text that is wanted, in the problem; not searched. */
+  readonly constraints: readonly string[];
   /** What the reader knows already; null where nothing is given. */
   readonly background: string | null;
   /** What the reader knows from an earlier digest. */
   readonly earlier: EarlierReading | null;
 }
 
-/** Reads the intent of a request: a sentence, or a report request whose query is problem and user story. */
+/**
+ * Reads the intent of a request: a sentence, or a report request. Only its problem is what documents are searched for, without its
+ * constraints; those, and who asks and what for (`userStory`), are for the writer (`readerOf`).
+ */
 export function queryOf({ intent, earlier }: Pick<DigestRequest, 'intent' | 'earlier'>, parted: boolean): Query {
   const report: Partial<ReportRequest> = typeof intent === 'object' ? intent : {};
-  const text = typeof intent === 'string' ? intent : [report.problem, report.userStory].filter(Boolean).join('\n');
-  const { background, publishedAfter, publishedBefore } = report;
-  const blank = !/[\p{L}\p{N}]/u.test(text);
-  const question = (typeof intent === 'string' ? intent : (report.problem ?? '')).trim().replace(/\s+/g, ' ');
+  const problem = typeof intent === 'string' ? intent : (report.problem ?? '');
+  const kept = keptConstraints(intent);
+  const { asked, told } = constraintsIn(problem);
+  const { background, publishedAfter = kept.publishedAfter, publishedBefore = kept.publishedBefore } = report;
+  const blank = !/[\p{L}\p{N}]/u.test(asked);
   return {
-    text: blank ? null : text.trim().replace(/\s+/g, ' '),
-    question: blank ? null : question || null,
-    language: language(text),
-    facets: blank ? [] : parted ? splitFacets(text) : [whole(text)],
+    text: blank ? null : asked.trim().replace(/\s+/g, ' '),
+    language: language(asked),
+    facets: blank ? [] : parted ? splitFacets(asked) : [whole(asked)],
+    constraints: told,
     background: background?.trim() ? background : null,
     earlier: earlier ?? null,
     publishedAfter,
@@ -54,7 +59,7 @@ export function answeredBy(query: Query, ranking: Ranking, encoder: RelevanceSco
 export function intentOf(query: Query, answered: readonly boolean[]): Intent | null {
   if (query.text === null) return null;
   const facets = query.facets.map(({ text }, f) => ({ text, matched: answered[f] }));
-  return { text: query.question ?? query.text, facets, matched: facets.some(({ matched }) => matched) };
+  return { text: query.text, facets, matched: facets.some(({ matched }) => matched) };
 }
 
 /**

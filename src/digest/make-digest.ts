@@ -2,11 +2,13 @@ import { contentHash } from '../documents/content-hash.ts';
 import { nextTurn } from '../store/chunks.ts';
 import { assembleDigest } from './assemble-digest.ts';
 import { NO_CHECKPOINTS } from './checkpoints.ts';
+import { constraintWarnings } from './constraints.ts';
 import { dateWarnings } from './date-window.ts';
 import type { Digest, Stage } from './digest.ts';
 import { digestLedger } from './digest-ledger.ts';
 import type { DigestParts } from './digest-parts.ts';
 import type { DigestRun } from './digest-run.ts';
+import { drawWarnings } from './draw-warnings.ts';
 import { earlierWarnings, knownOf } from './earlier-reading.ts';
 import { extractionWarnings } from './extraction-warnings.ts';
 import { gatherPoints } from './gather-points.ts';
@@ -17,6 +19,7 @@ import { naivePipeline } from './naive-pipeline.ts';
 import { partIntent } from './part-intent.ts';
 import { type DigestPlan, unusedStages } from './plan-digest.ts';
 import { rankStage } from './rank-stage.ts';
+import { inRequestOrder } from './read-documents.ts';
 import { selectStage } from './select-stage.ts';
 import { stopwatch } from './stopwatch.ts';
 import { translateIntent } from './translate-intent.ts';
@@ -30,7 +33,8 @@ export interface MadeDigest {
 
 /**
  * Makes a digest: documents -> key points -> encodings -> relevance and gate -> kernel and selection -> cited summary.
- * Everything runs in canonical order, so that the order of the documents does not matter (promise P5).
+ * Everything runs in canonical order, so that the order of the documents does not matter (promise P5); only a language model is
+ * shown them in the order of the request.
  *
  * @throws TesseraError where the request cannot be served as it stands
  */
@@ -69,7 +73,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
   const { ranking, isGraded } = graded;
   stage('rank')(1, 1);
 
-  const readable = documents.filter(({ status }) => status === 'ok' || status === 'empty');
+  const readable = inRequestOrder(documents).filter(({ status }) => status === 'ok' || status === 'empty');
   const intent = intentOf(asked.query, graded.answered);
   const outline = { intent, format, documents: readable.map(({ document }) => document) };
   const selected = await selectStage(making, gathered, { query, ranking, isGraded, frame: outline, given });
@@ -106,6 +110,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
       modelStages: stages,
       warnings: [
         ...dateWarnings(documents, query),
+        ...(plan.writer === null && naive === null ? constraintWarnings(request.intent) : []),
         ...earlierWarnings(documents, request.earlier),
         ...languageWarnings(documents, asked.query, relevanceEncoder),
         ...(isGraded ? [] : levelWarnings(asked.query, relevanceEncoder, options.estimate)),
@@ -114,6 +119,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
         ...graded.warnings,
         ...(naive === null ? extractionWarnings(read) : []),
         ...choice.warnings,
+        ...drawWarnings(selection, kept.length),
         ...(naive?.warnings() ?? []),
         ...written.warnings,
         ...unusedStages(request.engine, stages),

@@ -16,7 +16,13 @@ import type { Query } from './intent.ts';
 import { naiveMaterial } from './naive-material.ts';
 import type { Asking, DigestPlan } from './plan-digest.ts';
 import type { Point } from './points.ts';
-import { type OnDocument, type ReadDocument, type ReadDocuments, readDocuments } from './read-documents.ts';
+import {
+  inRequestOrder,
+  type OnDocument,
+  type ReadDocument,
+  type ReadDocuments,
+  readDocuments,
+} from './read-documents.ts';
 import { readerOf } from './reader.ts';
 
 const VERSION = 'naive@1';
@@ -56,7 +62,7 @@ export function naivePipeline(
   return {
     async read(query, onProgress) {
       const given = await readDocuments(plan.request.documents, query, plan.extractor, parts, onProgress);
-      const readable = given.documents.filter(({ status }) => status === 'ok');
+      const readable = inRequestOrder(given.documents.filter(({ status }) => status === 'ok'));
       const { text: shown, left } = await naiveMaterial(readable, query, plan, model.contextTokens, parts);
       if (left > 0)
         warnings.push(`The ${left} least relevant passages of the documents did not fit the model's prompt.`);

@@ -3,6 +3,7 @@ import type { RelevanceScorer } from '../encoders/reranker.ts';
 import type { SelectionOptions } from '../selection/options.ts';
 import type { AutoSize } from '../selection/resolve-size.ts';
 import { type Format, mostSentences } from '../summary/summary.ts';
+import { summaryOf } from './constraints.ts';
 import type { Engine } from './engine.ts';
 import { knownEncoder, knownScorer } from './known-encoder.ts';
 import type { DigestRequest, Preset, SelectionRequest } from './request.ts';
@@ -38,7 +39,8 @@ export interface ResolvedOptions extends Omit<ResolvedSelection, 'options'> {
  * @throws UnusableOptionError for an option that cannot be had here
  */
 export function resolveOptions(request: DigestRequest, engine: Engine): ResolvedOptions {
-  const { selection = {}, summary = {} } = request;
+  const { selection = {} } = request;
+  const summary = summaryOf(request);
   const kernelEncoder = knownEncoder(engine, request.engine?.encoder, '/engine/encoder');
   const { profile } = kernelEncoder;
   const named = selection.relevance?.encoder ?? undefined;

@@ -13,6 +13,8 @@ import { shareWork } from './share-work.ts';
 /** One document of a request, with what was extracted from it. */
 export interface ReadDocument {
   readonly document: RequestDocument;
+  /** Where it stands in the request, from 0. */
+  readonly place: number;
   readonly hash: string;
   readonly status: DigestDocument['status'];
   readonly excluded: DigestDocument['excluded'];
@@ -49,15 +51,15 @@ export async function readDocuments(
   onProgress: OnDocument,
 ): Promise<ReadDocuments> {
   const seen = new Set(window.earlier?.documents);
-  const hashed = documents.map((document) => {
+  const hashed = documents.map((document, place) => {
     const hash = document.hash ?? contentHash(document.text);
     const excluded = !isWithin(document, window) ? ('date' as const) : seen.has(hash) ? ('known' as const) : null;
     const key = extractor.keyOf(document);
-    return { document, hash, key, place: placeOf(hash, key), excluded };
+    return { document, place, hash, key, work: workOf(hash, key), excluded };
   });
   const isRead = ({ document, excluded }: (typeof hashed)[number]): boolean =>
     excluded === null && document.text.trim() !== '';
-  const wanted = new Map(hashed.filter(isRead).map((each) => [each.place, each]));
+  const wanted = new Map(hashed.filter(isRead).map((each) => [each.work, each]));
   // Whose hash came along is stored already.
   const unsaved = [...wanted.values()].filter(({ document }) => document.hash === undefined);
   const texts = new Map(unsaved.map(({ document, hash }) => [hash, document.text]));
@@ -69,11 +71,11 @@ export async function readDocuments(
     database,
     [...wanted.values()].map(({ hash, key }) => ({ documentHash: hash, extractor: key })),
   );
-  const stored = new Map(kept.map((row) => [placeOf(row.documentHash, row.extractor), row]));
+  const stored = new Map(kept.map((row) => [workOf(row.documentHash, row.extractor), row]));
 
-  const extractions = new Map<string, ExtractionOutcome>([...stored].map(([place, row]) => [place, parse(row)]));
+  const extractions = new Map<string, ExtractionOutcome>([...stored].map(([work, row]) => [work, parse(row)]));
   const failures = new Map<string, unknown>();
-  const missing = [...wanted.values()].filter(({ place }) => !stored.has(place));
+  const missing = [...wanted.values()].filter(({ work }) => !stored.has(work));
   let done = 0;
   if (missing.length === 0) onProgress(wanted.size, wanted.size, null);
   const limit = pLimit(extractor.atOnce);
@@ -85,19 +87,19 @@ export async function readDocuments(
       for (const { documentHash } of rows) reportFailure(failure, { stage: 'extract', document: documentHash });
     });
   };
-  const readOne = async ({ document, hash, key, place }: (typeof missing)[number]): Promise<void> => {
+  const readOne = async ({ document, hash, key, work }: (typeof missing)[number]): Promise<void> => {
     try {
-      const extraction = await shareWork(database, place, async () => {
+      const extraction = await shareWork(database, work, async () => {
         const made = await extractor.extract(document);
         if (made.lacking === null) unkept.push(row(hash, key, made));
         if (unkept.length >= extractor.keptTogether) await keep();
         return made;
       });
-      extractions.set(place, extraction);
+      extractions.set(work, extraction);
       if (extraction.lacking !== null)
         reportFailure(new Error(extraction.lacking), { stage: 'extract', document: hash });
     } catch (failure) {
-      failures.set(place, failure);
+      failures.set(work, failure);
       reportFailure(failure, { stage: 'extract', document: hash });
     }
     onProgress(++done, missing.length, document.id);
@@ -105,21 +107,22 @@ export async function readDocuments(
   await Promise.all(missing.map((each) => limit(readOne, each)));
   if (unkept.length > 0) await keep();
 
-  const read = hashed.map(({ document, hash, place, excluded }): ReadDocument => {
-    const extraction = extractions.get(place) ?? null;
-    if (excluded !== null) return { document, hash, excluded, status: 'excluded', error: null, extraction: null };
-    if (failures.has(place)) {
-      return { document, hash, excluded, status: 'failed', error: failureOf(failures.get(place)), extraction: null };
+  const read = hashed.map(({ document, place, hash, work, excluded }): ReadDocument => {
+    const extraction = extractions.get(work) ?? null;
+    const read = { document, place, hash, excluded };
+    if (excluded !== null) return { ...read, status: 'excluded', error: null, extraction: null };
+    if (failures.has(work)) {
+      return { ...read, status: 'failed', error: failureOf(failures.get(work)), extraction: null };
     }
     const status = extraction === null || extraction.keyPoints.length === 0 ? 'empty' : 'ok';
     const lacking = extraction?.lacking ?? null;
     const error = lacking === null ? null : { code: 'extraction-incomplete', message: lacking };
-    return { document, hash, excluded, status, error, extraction };
+    return { ...read, status, error, extraction };
   });
   return {
     documents: read.sort(canonical),
     extractor: extractor.id,
-    reused: hashed.filter(({ place }) => stored.has(place)).length,
+    reused: hashed.filter(({ work }) => stored.has(work)).length,
   };
 }
 
@@ -130,7 +133,7 @@ function failureOf(failure: unknown): { code: string; message: string } {
 }
 
 /** Names an extraction: the text's hash, and what its result depends on beside. */
-function placeOf(hash: string, key: string): string {
+function workOf(hash: string, key: string): string {
   return JSON.stringify([key, hash]);
 }
 
@@ -156,6 +159,11 @@ function parse({ keyPoints, unverified, language, words }: StoredExtraction): Ex
 function canonical(a: ReadDocument, b: ReadDocument): number {
   if (a.hash !== b.hash) return a.hash < b.hash ? -1 : 1;
   return a.document.id < b.document.id ? -1 : 1;
+}
+
+/** Documents as the request has them, which is the order in which a model is shown them and the answer reports them. */
+export function inRequestOrder(documents: readonly ReadDocument[]): ReadDocument[] {
+  return documents.toSorted((a, b) => a.place - b.place);
 }
 
 /** A document as the answer reports it. */

@@ -1,6 +1,7 @@
 import type { AutoSize } from '../selection/resolve-size.ts';
 import type { Database } from '../store/database.ts';
 import { readDigest, readDigestRequest } from '../store/digests.ts';
+import { summaryOf } from './constraints.ts';
 import type { Digest } from './digest.ts';
 import { DigestNotFoundError } from './digest-not-found-error.ts';
 import type { GivenItems } from './given-items.ts';
@@ -73,6 +74,6 @@ const sweeping = new WeakSet<Map<string, Held>>();
 /** What a selection of size `auto` fills at most, as the digest was asked for. */
 export async function readAutoSize({ digest, preset }: StoredPoints, database: Database): Promise<AutoSize> {
   const request = await readDigestRequest(database, digest);
-  const { summary = {} } = request == null ? {} : (JSON.parse(request) as Partial<StoredRequest>); // as this service wrote it
-  return autoSizeOf(summary, preset);
+  const asked = request == null ? {} : (JSON.parse(request) as Partial<StoredRequest>); // as this service wrote it
+  return autoSizeOf(summaryOf(asked), preset);
 }

@@ -6,15 +6,15 @@ import type { DigestRequest } from './request.ts';
 /** Who the digest is for, as a writer is told. */
 export function readerOf(
   { intent }: Pick<DigestRequest, 'intent'>,
-  { question, facets, background, earlier, language }: Query,
+  { text, facets, constraints, background, earlier, language }: Query,
 ): Reader {
-  const story = typeof intent === 'object' ? intent.userStory?.trim() : undefined;
+  const story = typeof intent === 'object' ? (intent.userStory?.trim() ?? '') : '';
   const told =
     earlier === null ? background : [background, ...earlier.points.map(encodedText)].filter(Boolean).join('\n');
   return {
-    question,
-    facets: facets.map(({ text }) => text),
-    userStory: story || null,
+    question: text,
+    facets: facets.map((facet) => facet.text),
+    userStory: [story, ...constraints].filter(Boolean).join('\n') || null,
     background: told || null,
     language,
   };

@@ -176,7 +176,9 @@ export const digestSchema = z
         description:
           'Whether what was asked is answered; null without an intent, absent where a stored digest does not say.',
       }),
-    documents: z.array(documentStatus),
+    documents: z.array(documentStatus).openapi({
+      description: 'In the order of the request, which is the order in which a language model is shown them.',
+    }),
     selection: z.object({ ...selectionFields, ...outcomeFields }),
     engine: z.object({
       extractor: z.string(),

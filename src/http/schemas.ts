@@ -57,8 +57,16 @@ export const intentText = text(LIMITS.intentCharacters).openapi({ example: 'What
 
 const reportRequestSchema = z
   .strictObject({
-    problem: intentText.min(1),
-    userStory: text(LIMITS.intentCharacters).optional(),
+    problem: intentText.min(1).openapi({
+      description:
+        'What is asked: this alone is searched. What it says in English of the text that is wanted ("At most 100 words.", "as a list", "Only documents published after 2026-01-31.", "Reports should be terse.") is no part of the question: length, bullets and dates are kept where no option of the request says otherwise, the rest is told to a language model that writes.',
+      example: 'What do they say about taxes?',
+    }),
+    userStory: text(LIMITS.intentCharacters).optional().openapi({
+      description:
+        'Who asks, and what for. It is not searched: a language model that writes is told, and what it says of length, bullets and dates is kept.',
+      example: 'I advise a council that plans a charge of its own.',
+    }),
     background: z
       .union([text(100_000), z.strictObject({ digest: text(100).min(1) })])
       .optional()
@@ -88,10 +96,10 @@ const similarityThreshold = z.number().min(-4).max(4);
 
 export const selectionSchema = z
   .strictObject({
-    preset: z
-      .enum(PRESETS)
-      .optional()
-      .openapi({ description: '`published`: the selection of the paper, to the letter; explicit fields win.' }),
+    preset: z.enum(PRESETS).optional().openapi({
+      description:
+        '`published`: the selection of the paper, to the letter; explicit fields win. Where low relevance makes its draw small, `warnings` says so.',
+    }),
     strategy: z.enum(STRATEGY_NAMES).optional().openapi({ description: STRATEGIES }),
     size: size.optional().openapi({
       description:

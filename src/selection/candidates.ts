@@ -90,6 +90,8 @@ export interface Candidates {
   readonly landmarks: number | null;
   /** The DPP of the kernel, where anything asked for it. */
   readonly sampled: () => Promise<SampledKernel | null>;
+  /** What size its draws would have, were all items as relevant; null where relevance is no score that their size rests on. */
+  readonly sizeWithoutRelevance: (() => Promise<number>) | null;
 }
 
 /** Whether anything in the options rests on who says the same. */
@@ -152,6 +154,14 @@ export async function candidates(
     made ??= sampledKernel(kernel, hashes, drawSize);
     return made;
   };
+  const isOwnSize = options.strategy === 'dpp-sample' || (options.strategy === 'k-dpp' && asked === 'auto');
+  const isScored = input.kernel === null && options.relevance.form === 'score' && relevance.some((r) => r !== 1);
+  const sizeWithoutRelevance = async (): Promise<number> => {
+    const alike = { ...input, relevance: new Float64Array(n).fill(1) };
+    const weights = logQuality({ ...alike, salience: evidence?.salience ?? new Float64Array(n) }, options);
+    const other = await kernelOf(input, options, rows, reference, weights, own);
+    return expectedSize((await sampledKernel(other, hashes, null)).dpp);
+  };
   const size = await resolveSize(options.size, input.words, input.auto, async () => expectedSize((await dpp()).dpp));
   return {
     strategyInput: {
@@ -172,6 +182,7 @@ export async function candidates(
     evidence,
     landmarks: reference?.landmarks ?? null,
     sampled: async () => made,
+    sizeWithoutRelevance: isOwnSize && isScored ? sizeWithoutRelevance : null,
   };
 }
 

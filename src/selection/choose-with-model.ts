@@ -11,8 +11,9 @@ export interface Choosing {
   readonly prompt: Prompt;
   /** Null without an intent. */
   readonly question: string | null;
-  readonly points: readonly { readonly text: string; readonly relevance: number }[];
-  /** Texts of the documents that the points are from. */
+  /** In canonical order, each with the place of its document among those of the request. */
+  readonly points: readonly { readonly text: string; readonly relevance: number; readonly place: number }[];
+  /** Texts of the documents that the points are from, in the order of the request. */
   readonly articles: readonly string[];
 }
 
@@ -77,7 +78,7 @@ function numberIn(item: unknown, numberOf: ReadonlyMap<string, number>): number 
   return /^\s*\d+\s*$/.test(item) ? Number(item) : (numberOf.get(spelt(item)) ?? null);
 }
 
-/** The most relevant points that so many bytes hold, in canonical order. */
+/** The most relevant points that so many bytes hold, in the order of their documents. */
 function mostRelevant(points: Choosing['points'], bytes: number): number[] {
   const order = [...points.keys()].sort((a, b) => points[b].relevance - points[a].relevance || a - b);
   const shown: number[] = [];
@@ -87,7 +88,7 @@ function mostRelevant(points: Choosing['points'], bytes: number): number[] {
     if (left < 0) break;
     shown.push(index);
   }
-  return shown.sort((a, b) => a - b);
+  return shown.sort((a, b) => points[a].place - points[b].place || a - b);
 }
 
 /** Bytes of the lines around an article, and the fewest of it that tell anything. */

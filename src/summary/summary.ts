@@ -94,7 +94,7 @@ export interface ComposeInput {
   readonly points: readonly SelectedPoint[];
   /** points.length^2 values, row-major: similarity of the kernel between selected points, in [-1, 1], 1 on the diagonal. */
   readonly similarity: Float32Array | Float64Array;
-  /** The documents that were read for this request. Their order has no influence on the summary. */
+  /** The documents that were read for this request, in its order: a model is shown them so; what is composed does not depend on it. */
   readonly documents: readonly RequestedDocument[];
   readonly intent: Intent | null;
   /** What was left out because the reader has it from an earlier digest; nothing by default. */

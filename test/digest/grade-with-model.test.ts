@@ -18,7 +18,7 @@ interface Given {
 
 function documentOf(index: number, title: string | undefined): ReadDocument {
   const document = { id: `d${index}`, text: 'Text.', ...(title !== undefined && { title }) };
-  return { document, hash: `${index}`, status: 'ok', excluded: null, error: null, extraction: null };
+  return { document, place: index, hash: `${index}`, status: 'ok', excluded: null, error: null, extraction: null };
 }
 
 function gradingOf(points: readonly Given[], model: AskedStageModel, parts: readonly string[] = ['All?']): Grading {

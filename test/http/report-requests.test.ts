@@ -1,20 +1,54 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import type { ReportRequest } from '../../src/digest/request.ts';
+import { countWords } from '../../src/summary/count-words.ts';
 import { digestOf } from '../support/digest-of.ts';
 import { CITY } from '../support/documents.ts';
+import { answered } from '../support/promises.ts';
 import { type TestApp, testApp } from '../support/test-parts.ts';
 
 const problem = 'What will the congestion charge do to sales in the old town?';
 const report = (intent: ReportRequest, documents = CITY) => digestOf(testApp(), { documents, intent });
 
-test('problem and user story together are the query', async () => {
-  const userStory = 'As a tram driver I want to know when the second tram line opens.';
-  const { selection, keyPoints } = await report({ problem, userStory });
-  expect(selection.relevance.facets).toEqual([problem, userStory]);
-  const documents = keyPoints.filter(({ selected }) => selected).map(({ document }) => document);
-  expect(documents).toContain('tram');
-  expect(documents).toContain('shops');
+test('the problem alone is searched: a user story moves no relevance, no facet and no pick', async () => {
+  const plain = await report({ problem });
+  for (const userStory of [
+    'As a tram driver I want to know when the second tram line opens.',
+    'I am a reporter who writes about how shops and malls compete.',
+    'How heavy are neutron stars? What do they cost?',
+  ]) {
+    const told = await report({ problem, userStory });
+    expect(answered(told)).toEqual(answered(plain));
+  }
+  expect(plain.selection.relevance.facets).toEqual([problem]);
+  expect(plain.intent).toEqual({ answered: 'yes', facets: [{ text: problem, answered: true }], nearest: [] });
+});
+
+test('constraints are no part of the question: kept where that can be done, else a writer is told of them', async () => {
+  const told = await report({ problem: `${problem} Reports should be terse. At most 30 words.` });
+  expect(told.selection.relevance.facets).toEqual([problem]);
+  expect(told.intent).toEqual({ answered: 'yes', facets: [{ text: problem, answered: true }], nearest: [] });
+  expect(countWords(told.summary.sentences.map(({ text }) => text).join(' '))).toBeLessThanOrEqual(30);
+  expect(told.warnings).toEqual(['No language model writes, so that nothing keeps to “Reports should be terse.”']);
+  const app = testApp();
+  const same = { documents: CITY, intent: problem, summary: { maxWords: 30 } };
+  const { warnings: _, ...rest } = answered(await digestOf(app, same));
+  expect(told).toMatchObject(rest);
+});
+
+test('a sentence about somebody like the reader is no more relevant for it, a refusal is of the problem alone', async () => {
+  const documents = [
+    ...CITY,
+    { id: 'press', text: 'A Hollywood reporter visited the town hall. The reporter wrote about the old cinema.' },
+  ];
+  const userStory = 'I am a Hollywood reporter who writes about the cinema.';
+  const relevanceIn = async (intent: ReportRequest) =>
+    (await report(intent, documents)).keyPoints.map(({ id, relevance, selected }) => [id, relevance, selected]);
+  expect(await relevanceIn({ problem, userStory })).toEqual(await relevanceIn({ problem }));
+  const { intent, summary } = await report({ problem: 'How heavy are neutron stars?', userStory }, documents);
+  expect(intent?.answered).toBe('no');
+  expect(summary.text).toContain('How heavy are neutron stars?');
+  expect(summary.text).not.toContain('reporter');
 });
 
 test('what the reader knows already gives way to what is new', async () => {

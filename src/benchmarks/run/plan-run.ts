@@ -1,3 +1,4 @@
+import type { Digest } from '../../digest/digest.ts';
 import type { DigestParts } from '../../digest/digest-parts.ts';
 import { newDigestId } from '../../digest/digest-run.ts';
 import { makeDigest } from '../../digest/make-digest.ts';
@@ -26,7 +27,7 @@ import type { SystemOutput } from './system-output.ts';
 import { UnusableSystemError } from './unusable-system-error.ts';
 
 /** To be raised where outputs or their figures come about otherwise than before. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** One output to get and to score: a system over a case. */
 export interface PlannedOutput extends ComparisonWork {
@@ -145,9 +146,16 @@ async function ofDigest(
     async output(signal) {
       const { digest } = await makeDigest(plan(signal), parts, { id: newDigestId() });
       if (digest.status === 'failed') throw new UnreadDatumError();
+      checkOrder(digest, documents);
       return outputOfDigest(digest, documents, asked);
     },
   };
+}
+
+/** Figures are labelled by the order in which documents were sent: a model has to have been shown them in no other. */
+function checkOrder({ documents }: Digest, sent: Collection['documents']): void {
+  if (documents.length === sent.length && sent.every(({ id }, place) => documents[place].id === id)) return;
+  throw new TypeError('the digest did not take the documents in the order in which they were sent');
 }
 
 /**

@@ -34,15 +34,13 @@ export interface Material {
   readonly ranked: readonly NumberedPoint[];
 }
 
-/** Numbers the points of an outline, document by document: that of the best point first. */
+/** Numbers the points of an outline, document by document, in the order in which the documents are given. */
 export function materialOf({ points, sentences }: Outline, documents: readonly RequestedDocument[]): Material {
   const byId = new Map(documents.map((document) => [document.id, document]));
-  const places = [...new Set(points.map(({ document }) => document))];
+  const places = new Map(documents.map(({ id }, place) => [id, place]));
+  const placeOf = (index: number): number => places.get(points[index].document) ?? documents.length;
   const order = [...points.keys()].sort(
-    (a, b) =>
-      places.indexOf(points[a].document) - places.indexOf(points[b].document) ||
-      points[a].quote.start - points[b].quote.start ||
-      a - b,
+    (a, b) => placeOf(a) - placeOf(b) || points[a].quote.start - points[b].quote.start || a - b,
   );
   const numbered = new Map(order.map((index, place) => [index, place + 1]));
   const ranked = points.map((point, index): NumberedPoint => {

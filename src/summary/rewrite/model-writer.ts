@@ -31,10 +31,14 @@ const ANSWER_TOKENS = { word: 3, point: 16, more: 300 };
 export function modelWriter({ model, prompts, reader, format, maxWords, isStreamed }: ModelWriterOptions): Writer {
   const bytes = POINTS_SHARE * model.contextTokens * BYTES_PER_TOKEN;
   return {
-    drafts: ({ points }) => {
-      const parts = inParts(points, bytes, MOST_POINTS);
+    drafts: ({ points, ranked }) => {
       // A few sentences are not shared out: they are written from the documents of the best points.
-      const asked = mostSentences(format) === null ? parts : parts.slice(0, 1);
+      const asked =
+        mostSentences(format) === null
+          ? inParts(points, bytes, MOST_POINTS)
+          : inParts(ranked, bytes, MOST_POINTS)
+              .slice(0, 1)
+              .map((part) => part.toSorted((a, b) => a.number - b.number));
       const shown = asked.reduce((sum, part) => sum + part.length, 0);
       return asked.map((part) => {
         const share = maxWords === null ? null : Math.round((maxWords * part.length) / shown);

@@ -10,7 +10,7 @@ import type { DraftSentence } from './parse-draft.ts';
 export interface Reader {
   /** What is asked; null where nothing is. */
   readonly question: string | null;
-  /** Who asks, and what for. */
+  /** Who asks, what for, and how the text is wanted. */
   readonly userStory: string | null;
   /** What the reader knows already. */
   readonly background: string | null;
