@@ -58,7 +58,7 @@ export type Outcome = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 export interface ArgueSentenceAnswer {
   readonly outcome: Outcome;
-  /** Ids of the nuggets that it reports. */
+  /** Ids of the nuggets that it reports, whether or not what it cites attests the answer. */
   readonly nuggets: readonly string[];
   /** Per citation, in order: whether the document supports the sentence; false for documents that are not there. */
   readonly citations: readonly {
@@ -81,6 +81,7 @@ export interface ArgueAnswer {
   readonly nuggets: readonly {
     readonly id: string;
     readonly reported: boolean;
+    /** Places of the sentences that earn it. */
     readonly sentences: readonly number[];
   }[];
 }

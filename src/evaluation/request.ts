@@ -59,7 +59,10 @@ export interface ReportSentence {
   readonly citations: readonly string[];
 }
 
-/** A question that a report should answer, with its answers; none where the report should say that nothing is known. */
+/**
+ * A question that a report should answer, with its answers; none where the report should say that nothing is known. An answer
+ * counts where a document that attests it is cited; one that lists no documents, whatever supports the sentence.
+ */
 export interface Nugget {
   readonly id: string;
   readonly question: string;

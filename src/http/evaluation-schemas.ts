@@ -72,7 +72,14 @@ export const nugget = z.strictObject({
   question: statement,
   weight: z.number().positive().max(1e6).optional(),
   answers: z
-    .array(z.strictObject({ text: statement, documents: documentIds.optional() }))
+    .array(
+      z.strictObject({
+        text: statement,
+        documents: documentIds.optional().openapi({
+          description: 'Those that attest it: a report earns it by citing one of them. None: by any that supports it.',
+        }),
+      }),
+    )
     .max(100)
     .optional()
     .openapi({ description: 'None: the report should say that nothing is known of it.' }),

@@ -5,11 +5,11 @@ import { type AnswerOf, badge, evidenceOf, type RequestOf, type Tone, table, yes
 
 const OUTCOMES: Readonly<Record<Outcome, string>> = {
   1: 'a cited document does not support it',
-  2: 'supported, of no nugget',
+  2: 'supported, of no nugget whose answer its documents attest',
   3: 'supported, reports a nugget',
   4: 'needs no citation',
-  5: 'needs a citation, claimed for the first time',
-  6: 'needs a citation, claimed before',
+  5: 'needs a citation, and no earlier or cited sentence states it',
+  6: 'needs a citation, but an earlier or a cited sentence states it',
   7: 'states an absence that no nugget states',
   8: 'states an absence that a nugget states',
 };
