@@ -74,6 +74,8 @@ export interface ArgueAnswer {
   readonly precision: number | null;
   /** Nuggets reported, by weight; null without nuggets. */
   readonly recall: number | null;
+  /** The same of the vital nuggets; null without such. */
+  readonly vitalRecall: number | null;
   readonly f1: number | null;
   /** Citations that support their sentences; null without citations. */
   readonly citationSupport: number | null;

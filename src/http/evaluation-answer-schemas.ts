@@ -90,7 +90,8 @@ const argue = z
     precision: percent
       .nullable()
       .openapi({ description: 'Rewarded sentences of those not left out; null where all are.' }),
-    recall: percent.nullable().openapi({ description: 'Nuggets reported; null without nuggets.' }),
+    recall: percent.nullable().openapi({ description: 'Nuggets reported, by weight; null without nuggets.' }),
+    vitalRecall: percent.nullable().openapi({ description: 'The same of the vital nuggets; null without such.' }),
     f1: percent.nullable(),
     citationSupport: percent.nullable(),
     sentences: z.array(

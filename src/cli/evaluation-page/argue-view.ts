@@ -24,9 +24,9 @@ export function argueView(request: RequestOf<'argue'>, answer: AnswerOf<'argue'>
 <td class="wide">${citations.length === 0 ? '–' : citations.map(citationView)}</td>`,
   );
   const nuggets = answer.nuggets.map(({ id, reported, sentences: places }, index): Content => {
-    const { question, answers = [] } = request.nuggets[index];
+    const { question, importance = 'vital', answers = [] } = request.nuggets[index];
     const wanted = answers.length === 0 ? 'that nothing is known' : answers.map(({ text }) => text).join(' / ');
-    return html`<th scope="row" class="wide">${question} <span class="muted">${id}</span></th><td class="wide">${wanted}</td>
+    return html`<th scope="row" class="wide">${question} <span class="muted">${id}, ${importance}</span></th><td class="wide">${wanted}</td>
 <td>${yesOrNo(reported)}</td><td>${places.length === 0 ? '–' : places.map((place) => place + 1).join(', ')}</td>`;
   });
   return html`${table('Sentences', ['No.', 'Sentence', 'Outcome', 'Nuggets', 'Citations'], sentences)}

@@ -6,7 +6,7 @@ import type { ArgueRequest, Nugget, ReportSentence } from '../request.ts';
 import { share } from '../share.ts';
 import { stripMarkers } from '../summhay/strip-markers.ts';
 import { type BoundAnswers, boundAnswers } from './bound-answers.ts';
-import { checkReport, DEFAULT_WEIGHT } from './check-report.ts';
+import { checkReport, weightOf } from './check-report.ts';
 import { citationSupport } from './citation-support.ts';
 import { judgeCitations, type ReadSentence } from './judge-citations.ts';
 import { isLeftOut, isRewarded, outcomeOf } from './outcome.ts';
@@ -20,7 +20,7 @@ interface JudgedSentence extends ReadSentence {
  * Scores a report (ARGUE, Mayfield et al. 2024, section 4). Every sentence has one of eight outcomes; precision is the
  * share of rewarded sentences among those not left out, recall the share of nuggets, by weight, that a rewarded sentence
  * reports: citing a document that attests the answer and supports the sentence, or, where the nugget states an absence,
- * by saying so without any. A blank sentence without citations needs none; one with citations is supported by nothing.
+ * by saying so without any; recall of vital nuggets is the same over those that are not okay ones. A blank sentence without citations needs none; one with citations is supported by nothing.
  *
  * @throws InvalidEvaluationError for ids that come twice and weights that are not positive
  */
@@ -54,14 +54,18 @@ export async function scoreReport(request: ArgueRequest, judge: Judge): Promise<
     const places = [...scored.keys()].filter((place) => scored[place].earned.includes(id));
     return { id, reported: places.length > 0, sentences: places };
   });
-  const weightOf = ({ weight = DEFAULT_WEIGHT }: Nugget) => (weights ? weight : 1);
-  const reached = request.nuggets.filter((_, place) => nuggets[place]?.reported);
+  const recallOf = (wanted: readonly Nugget[]) => {
+    const weigh = (all: readonly Nugget[]) => sum(all.map((nugget) => (weights ? weightOf(nugget) : 1)));
+    const reached = wanted.filter(({ id }) => scored.some(({ earned }) => earned.includes(id)));
+    return wanted.length === 0 ? null : 100 * (weigh(reached) / weigh(wanted));
+  };
   const outcomes = sentences.map(({ outcome }) => outcome);
   const precision = share(outcomes.filter((outcome) => !isLeftOut(outcome)).map(isRewarded));
-  const recall = nuggets.length === 0 ? null : 100 * (sum(reached.map(weightOf)) / sum(request.nuggets.map(weightOf)));
+  const recall = recallOf(request.nuggets);
   return {
     precision,
     recall,
+    vitalRecall: recallOf(request.nuggets.filter(({ importance }) => importance !== 'okay')),
     // Who reports nothing does not stay out of the mean for having nothing wrong.
     f1: recall === 0 ? 0 : harmonicMean(precision, recall),
     citationSupport: citationSupport(sentences, average),

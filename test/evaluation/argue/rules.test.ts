@@ -13,6 +13,7 @@ const nuggets = fc.uniqueArray(
   fc.record({
     id: WORD,
     question: WORD,
+    importance: fc.constantFrom(undefined, 'vital' as const, 'okay' as const),
     weight: fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined }),
     answers: fc.constantFrom(
       undefined,
@@ -129,9 +130,16 @@ test('outcomes and totals are those of the table of rules', async () => {
       expect(answer.precision).toBe(good + bad === 0 ? null : (100 * good) / (good + bad));
 
       const earned = given.nuggets.filter((nugget) => table.some((row) => row.earned.includes(nugget)));
-      const weigh = (all: readonly Nugget[]) => all.reduce((sum, { weight = 1 }) => sum + weight, 0);
+      const counts = { vital: 1, okay: 0.5 };
+      const weigh = (all: readonly Nugget[]) =>
+        all.reduce((sum, { weight, importance = 'vital' }) => sum + (weight ?? counts[importance]), 0);
       if (given.nuggets.length === 0) expect(answer.recall).toBeNull();
       else expect(answer.recall).toBeCloseTo((100 * weigh(earned)) / weigh(given.nuggets), 9);
+
+      const isVital = ({ importance }: Nugget) => importance !== 'okay';
+      const vital = given.nuggets.filter(isVital);
+      if (vital.length === 0) expect(answer.vitalRecall).toBeNull();
+      else expect(answer.vitalRecall).toBeCloseTo((100 * weigh(earned.filter(isVital))) / weigh(vital), 9);
 
       const rows = table.map(({ supports }) => supports).filter((supports) => supports.length > 0);
       const rate = (all: readonly boolean[]) => (100 * all.filter((each) => each).length) / all.length;

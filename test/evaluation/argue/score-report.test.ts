@@ -26,6 +26,23 @@ describe('totals', () => {
     expect(plain.recall).toBeCloseTo(100 / 3, 12);
   });
 
+  test('an okay nugget counts half in recall, unless it has a weight, and not in that of vital ones', async () => {
+    const graded = [
+      nugget('a', 'fare', { importance: 'vital' }),
+      nugget('b', 'tram'),
+      nugget('c', 'bus', { importance: 'okay' }),
+      nugget('d', 'line', { importance: 'okay', weight: 3 }),
+    ];
+    const told = [sentence('fact:fare', 'd1'), sentence('fact:bus', 'd1')];
+    const answer = await scoreReport(requestOf(told, graded, DOCUMENTS), tellingJudge());
+    expect(answer).toMatchObject({ precision: 100, vitalRecall: 50 });
+    expect(answer.recall).toBeCloseTo((100 * 1.5) / 5.5, 12);
+    const plain = await scoreReport(requestOf(told, graded, DOCUMENTS, { weights: false }), tellingJudge());
+    expect(plain).toMatchObject({ recall: 50, vitalRecall: 50 });
+    const optional = await scoreReport(requestOf(told, graded.slice(2), DOCUMENTS), tellingJudge());
+    expect(optional.vitalRecall).toBeNull();
+  });
+
   test('citation support over all citations, or first within sentences; a document cited twice counts once', async () => {
     const cited = [sentence('fact:fare', 'd1', 'd1'), sentence('fact:fare', 'd3', 'd9', 'd2'), sentence('fact:bus')];
     const micro = await scoreReport(requestOf(cited, three, DOCUMENTS), tellingJudge());
