@@ -58,7 +58,7 @@ export type Outcome = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 export interface ArgueSentenceAnswer {
   readonly outcome: Outcome;
-  /** Ids of the nuggets that it reports. */
+  /** Ids of the nuggets that it reports, whether or not what it cites attests the answer. */
   readonly nuggets: readonly string[];
   /** Per citation, in order: whether the document supports the sentence; false for documents that are not there. */
   readonly citations: readonly {
@@ -74,6 +74,8 @@ export interface ArgueAnswer {
   readonly precision: number | null;
   /** Nuggets reported, by weight; null without nuggets. */
   readonly recall: number | null;
+  /** The same of the vital nuggets; null without such. */
+  readonly vitalRecall: number | null;
   readonly f1: number | null;
   /** Citations that support their sentences; null without citations. */
   readonly citationSupport: number | null;
@@ -81,6 +83,7 @@ export interface ArgueAnswer {
   readonly nuggets: readonly {
     readonly id: string;
     readonly reported: boolean;
+    /** Places of the sentences that earn it. */
     readonly sentences: readonly number[];
   }[];
 }

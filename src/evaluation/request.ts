@@ -59,11 +59,19 @@ export interface ReportSentence {
   readonly citations: readonly string[];
 }
 
-/** A question that a report should answer, with its answers; none where the report should say that nothing is known. */
+/** `vital` nuggets must be in a good report, `okay` ones may be: the terms of the TREC tracks. */
+export const IMPORTANCES = ['vital', 'okay'] as const;
+
+/**
+ * A question that a report should answer, with its answers; none where the report should say that nothing is known. An answer
+ * counts where a document that attests it is cited; one that lists no documents, whatever supports the sentence.
+ */
 export interface Nugget {
   readonly id: string;
   readonly question: string;
-  /** 1 by default. */
+  /** `vital` by default. */
+  readonly importance?: (typeof IMPORTANCES)[number] | undefined;
+  /** By default 1 for a vital nugget and 0.5 for an okay one. */
   readonly weight?: number | undefined;
   readonly answers?:
     | readonly { readonly text: string; readonly documents?: readonly string[] | undefined }[]

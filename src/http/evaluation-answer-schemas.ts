@@ -62,11 +62,11 @@ const keyPointRecall = z
 
 const OUTCOMES = [
   'a cited document does not support it: penalised',
-  'supported, of no nugget: left out',
-  'supported, reports a nugget: rewarded',
+  'supported, of no nugget whose answer its documents attest: left out',
+  'supported, reports a nugget, and a document that attests the answer is cited: rewarded',
   'needs no citation: left out',
-  'needs one, claimed for the first time: penalised',
-  'needs one, claimed before: left out',
+  'needs one, and no earlier or cited sentence states it: penalised',
+  'needs one, but an earlier or a cited sentence states it: left out',
   'says that something is not known, which no nugget says: penalised',
   'says so, and a nugget does: rewarded',
 ];
@@ -90,26 +90,35 @@ const argue = z
     precision: percent
       .nullable()
       .openapi({ description: 'Rewarded sentences of those not left out; null where all are.' }),
-    recall: percent.nullable().openapi({ description: 'Nuggets reported; null without nuggets.' }),
+    recall: percent.nullable().openapi({ description: 'Nuggets reported, by weight; null without nuggets.' }),
+    vitalRecall: percent.nullable().openapi({ description: 'The same of the vital nuggets; null without such.' }),
     f1: percent.nullable(),
     citationSupport: percent.nullable(),
     sentences: z.array(
       z.object({
         outcome,
-        nuggets: z.array(z.string()),
+        nuggets: z
+          .array(z.string())
+          .openapi({ description: 'Those that it reports, whether or not what it cites attests the answer.' }),
         citations: z.array(
           z.object({
             document: z.string(),
             supported: z.boolean(),
             evidence: evidence.openapi({
               description:
-                'What of the document decides; null where nothing does, or where the nugget names the document.',
+                'What of the document decides; null where nothing does, or where the answer that is reported names the document.',
             }),
           }),
         ),
       }),
     ),
-    nuggets: z.array(z.object({ id: z.string(), reported: z.boolean(), sentences: z.array(place) })),
+    nuggets: z.array(
+      z.object({
+        id: z.string(),
+        reported: z.boolean(),
+        sentences: z.array(place).openapi({ description: 'Those that earn it.' }),
+      }),
+    ),
     ...judgedFields,
   })
   .openapi('ArgueEvaluation');

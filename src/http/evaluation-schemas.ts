@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { JUDGES, METRICS } from '../evaluation/request.ts';
+import { IMPORTANCES, JUDGES, METRICS } from '../evaluation/request.ts';
 import { LIMITS, stage, text } from './schemas.ts';
 
 /** Limits of one request to score. */
@@ -70,9 +70,25 @@ const keyPointRecall = z
 export const nugget = z.strictObject({
   id,
   question: statement,
-  weight: z.number().positive().max(1e6).optional(),
+  importance: z
+    .enum(IMPORTANCES)
+    .optional()
+    .openapi({ description: 'Whether a good report must tell it (`vital`, the default) or may (`okay`).' }),
+  weight: z
+    .number()
+    .positive()
+    .max(1e6)
+    .optional()
+    .openapi({ description: 'By default 1 for a vital nugget and 0.5 for an okay one.' }),
   answers: z
-    .array(z.strictObject({ text: statement, documents: documentIds.optional() }))
+    .array(
+      z.strictObject({
+        text: statement,
+        documents: documentIds.optional().openapi({
+          description: 'Those that attest it: a report earns it by citing one of them. None: by any that supports it.',
+        }),
+      }),
+    )
     .max(100)
     .optional()
     .openapi({ description: 'None: the report should say that nothing is known of it.' }),

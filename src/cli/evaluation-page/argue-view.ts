@@ -5,11 +5,11 @@ import { type AnswerOf, badge, evidenceOf, type RequestOf, type Tone, table, yes
 
 const OUTCOMES: Readonly<Record<Outcome, string>> = {
   1: 'a cited document does not support it',
-  2: 'supported, of no nugget',
+  2: 'supported, of no nugget whose answer its documents attest',
   3: 'supported, reports a nugget',
   4: 'needs no citation',
-  5: 'needs a citation, claimed for the first time',
-  6: 'needs a citation, claimed before',
+  5: 'needs a citation, and no earlier or cited sentence states it',
+  6: 'needs a citation, but an earlier or a cited sentence states it',
   7: 'states an absence that no nugget states',
   8: 'states an absence that a nugget states',
 };
@@ -24,9 +24,9 @@ export function argueView(request: RequestOf<'argue'>, answer: AnswerOf<'argue'>
 <td class="wide">${citations.length === 0 ? '–' : citations.map(citationView)}</td>`,
   );
   const nuggets = answer.nuggets.map(({ id, reported, sentences: places }, index): Content => {
-    const { question, answers = [] } = request.nuggets[index];
+    const { question, importance = 'vital', answers = [] } = request.nuggets[index];
     const wanted = answers.length === 0 ? 'that nothing is known' : answers.map(({ text }) => text).join(' / ');
-    return html`<th scope="row" class="wide">${question} <span class="muted">${id}</span></th><td class="wide">${wanted}</td>
+    return html`<th scope="row" class="wide">${question} <span class="muted">${id}, ${importance}</span></th><td class="wide">${wanted}</td>
 <td>${yesOrNo(reported)}</td><td>${places.length === 0 ? '–' : places.map((place) => place + 1).join(', ')}</td>`;
   });
   return html`${table('Sentences', ['No.', 'Sentence', 'Outcome', 'Nuggets', 'Citations'], sentences)}

@@ -2,8 +2,10 @@ import { checkUnique } from '../check-input.ts';
 import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
 import type { ArgueRequest, Nugget } from '../request.ts';
 
-/** Weight of a nugget that has none. */
-export const DEFAULT_WEIGHT = 1;
+/** What a nugget counts for: its own weight, or, as in TREC 2024 RAG and Auto-ARGUE, twice as much for a vital one as for an okay one. */
+export function weightOf({ weight, importance }: Nugget): number {
+  return weight ?? (importance === 'okay' ? 0.5 : 1);
+}
 
 /**
  * Refuses what cannot be scored: ids that come twice, and weights that are not positive numbers with a finite sum.
@@ -24,7 +26,8 @@ export function checkReport({ documents, nuggets }: ArgueRequest): void {
 
 function checkWeights(nuggets: readonly Nugget[]): void {
   let total = 0;
-  for (const [place, { weight = DEFAULT_WEIGHT }] of nuggets.entries()) {
+  for (const [place, nugget] of nuggets.entries()) {
+    const weight = weightOf(nugget);
     total += weight;
     if (!(weight > 0)) throw new InvalidEvaluationError(`/nuggets/${place}/weight`, 'is not a positive number');
     if (!Number.isFinite(total))

@@ -1,29 +1,29 @@
 import type { ArgueSentenceAnswer } from '../answer.ts';
 import type { EntailmentTask, Judge } from '../judge.ts';
-import type { ArgueRequest, Nugget } from '../request.ts';
+import type { ArgueRequest } from '../request.ts';
+import type { BoundAnswers } from './bound-answers.ts';
 
 /** A sentence as it is judged. */
 export interface ReadSentence {
   /** Without markers. */
   readonly text: string;
   readonly citations: readonly string[];
-  /** The nuggets that it reports. */
-  readonly reported: readonly Nugget[];
-  /** Whether it is a claim without citations, which an earlier sentence may state. */
+  /** The answers that it reports, by what attests them. */
+  readonly reported: readonly BoundAnswers[];
+  /** Whether it is a claim without citations, which another sentence may state. */
   readonly isBare: boolean;
 }
 
 export interface SentenceSupport {
   readonly citations: ArgueSentenceAnswer['citations'];
-  /** Whether an earlier sentence of the report states it; false where it is not bare. */
+  /** Whether an earlier sentence of the report, or one that cites, states it; false where it is not bare. */
   readonly isRepeated: boolean;
 }
 
 /**
- * Asks, in one call, whether the cited documents support their sentences and whether bare claims came before.
+ * Asks, in one call, whether the cited documents support their sentences and whether bare claims stand elsewhere too.
  *
- * A document that all answers of a reported nugget list supports the sentence without being asked, as an assessor has
- * linked it; where the answers list different ones, it is not told which answer the sentence gives, and the judge is asked.
+ * A document that a reported answer lists supports the sentence without being asked, as an assessor has linked it.
  * Documents that are not there, or blank, support nothing.
  */
 export async function judgeCitations(
@@ -39,9 +39,9 @@ export async function judgeCitations(
     return key;
   };
   const questions = sentences.map(({ text, citations, reported, isBare }, place) => ({
-    repeated: isBare ? ask(`${place}`, text, earlierTexts(sentences, place)) : null,
+    repeated: isBare ? ask(`${place}`, text, textsElsewhere(sentences, place)) : null,
     citations: citations.map((document) => {
-      const isLinked = texts.has(document) && reported.some((nugget) => isLinkedTo(nugget, document));
+      const isLinked = texts.has(document) && reported.some(({ documents: linked }) => linked?.has(document));
       const key = isLinked ? null : ask(JSON.stringify([document, text]), text, [texts.get(document) ?? '']);
       return { document, isLinked, key };
     }),
@@ -58,11 +58,11 @@ export async function judgeCitations(
   }));
 }
 
-/** The report so far as one text: a judge that is asked text by text is asked once. */
-function earlierTexts(sentences: readonly ReadSentence[], place: number): string[] {
-  return [[...new Set(sentences.slice(0, place).map(({ text }) => text))].join('\n')];
-}
-
-function isLinkedTo({ answers = [] }: Nugget, document: string): boolean {
-  return answers.length > 0 && answers.every(({ documents = [] }) => documents.includes(document));
+/**
+ * What may make a bare claim redundant, as one text, so that a judge that is asked text by text is asked once: all that
+ * comes before it, and what comes after it with citations. Of claims that nobody cites the first stays the one to blame.
+ */
+function textsElsewhere(sentences: readonly ReadSentence[], place: number): string[] {
+  const others = sentences.filter(({ citations }, other) => other < place || (other > place && citations.length > 0));
+  return [[...new Set(others.map(({ text }) => text))].join('\n')];
 }

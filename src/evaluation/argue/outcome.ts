@@ -6,19 +6,20 @@ export interface SentenceFacts {
   readonly cites: boolean;
   /** Whether as many of the documents that it cites support it as have to. */
   readonly isSupported: boolean;
-  /** Whether it reports a nugget. */
+  /** Whether it reports a nugget, with an answer that a document which it cites attests. */
   readonly reports: boolean;
   /** Whether it reports a nugget that states an absence. */
   readonly reportsAbsence: boolean;
   readonly kind: SentenceKind;
-  /** Whether an earlier sentence of the report states it. */
+  /** Whether another sentence of the report states it: an earlier one, or one that cites. */
   readonly isRepeated: boolean;
 }
 
 /**
  * What becomes of a sentence (Mayfield et al. 2024, section 4). Citations are looked at first: the statement of an absence
- * that cites documents is judged by them, not as an absence. That 5 and 6 differ by whether the claim came before in the
- * report is our reading of the text.
+ * that cites documents is judged by them, not as an absence. An answer cited to documents that do not attest it is no
+ * answer (2). 5 and 6 differ by whether the rest of the report states the claim: the paper's example calls a sentence
+ * redundant that only later ones state. That those have to cite, lest two bare claims excuse each other, is our reading.
  */
 export function outcomeOf(facts: SentenceFacts): Outcome {
   if (facts.cites && !facts.isSupported) return 1;

@@ -5,7 +5,8 @@ import { sum } from '../mean.ts';
 import type { ArgueRequest, Nugget, ReportSentence } from '../request.ts';
 import { share } from '../share.ts';
 import { stripMarkers } from '../summhay/strip-markers.ts';
-import { checkReport, DEFAULT_WEIGHT } from './check-report.ts';
+import { type BoundAnswers, boundAnswers } from './bound-answers.ts';
+import { checkReport, weightOf } from './check-report.ts';
 import { citationSupport } from './citation-support.ts';
 import { judgeCitations, type ReadSentence } from './judge-citations.ts';
 import { isLeftOut, isRewarded, outcomeOf } from './outcome.ts';
@@ -18,8 +19,8 @@ interface JudgedSentence extends ReadSentence {
 /**
  * Scores a report (ARGUE, Mayfield et al. 2024, section 4). Every sentence has one of eight outcomes; precision is the
  * share of rewarded sentences among those not left out, recall the share of nuggets, by weight, that a rewarded sentence
- * reports: with supporting citations, or, where the nugget states an absence, by saying so without any. A blank sentence
- * without citations needs none; one with citations is supported by nothing.
+ * reports: citing a document that attests the answer and supports the sentence, or, where the nugget states an absence,
+ * by saying so without any; recall of vital nuggets is the same over those that are not okay ones. A blank sentence without citations needs none; one with citations is supported by nothing.
  *
  * @throws InvalidEvaluationError for ids that come twice and weights that are not positive
  */
@@ -29,36 +30,54 @@ export async function scoreReport(request: ArgueRequest, judge: Judge): Promise<
   const read = await judgeSentences(request, judge);
   const support = await judgeCitations(read, request.documents, judge);
 
-  const sentences = read.map(({ citations, reported, kind }, place): ArgueSentenceAnswer => {
+  const scored = read.map(({ citations, reported, kind }, place): ScoredSentence => {
     const { citations: judged, isRepeated } = support[place] ?? { citations: [], isRepeated: false };
+    const supporting = new Set(judged.filter(isSupported).map(({ document }) => document));
+    const attested = reported.filter(
+      ({ documents }) => documents === null || [...supporting].some((id) => documents.has(id)),
+    );
     const outcome = outcomeOf({
       cites: citations.length > 0,
       isSupported: required === 'all' ? judged.every(isSupported) : judged.some(isSupported),
-      reports: reported.length > 0,
+      reports: attested.length > 0,
       reportsAbsence: reported.some(statesAbsence),
       kind,
       isRepeated,
     });
-    return { outcome, nuggets: reported.map(({ id }) => id), citations: judged };
+    return {
+      answer: { outcome, nuggets: idsOf(reported), citations: judged },
+      earned: outcome === 3 ? idsOf(attested) : outcome === 8 ? idsOf(reported.filter(statesAbsence)) : [],
+    };
   });
-  const nuggets = request.nuggets.map((nugget) => {
-    const places = [...sentences.keys()].filter((place) => counts(nugget, sentences[place]));
-    return { id: nugget.id, reported: places.length > 0, sentences: places };
+  const sentences = scored.map(({ answer }) => answer);
+  const nuggets = request.nuggets.map(({ id }) => {
+    const places = [...scored.keys()].filter((place) => scored[place].earned.includes(id));
+    return { id, reported: places.length > 0, sentences: places };
   });
-  const weightOf = ({ weight = DEFAULT_WEIGHT }: Nugget) => (weights ? weight : 1);
-  const reached = request.nuggets.filter((_, place) => nuggets[place]?.reported);
+  const recallOf = (wanted: readonly Nugget[]) => {
+    const weigh = (all: readonly Nugget[]) => sum(all.map((nugget) => (weights ? weightOf(nugget) : 1)));
+    const reached = wanted.filter(({ id }) => scored.some(({ earned }) => earned.includes(id)));
+    return wanted.length === 0 ? null : 100 * (weigh(reached) / weigh(wanted));
+  };
   const outcomes = sentences.map(({ outcome }) => outcome);
   const precision = share(outcomes.filter((outcome) => !isLeftOut(outcome)).map(isRewarded));
-  const recall = nuggets.length === 0 ? null : 100 * (sum(reached.map(weightOf)) / sum(request.nuggets.map(weightOf)));
+  const recall = recallOf(request.nuggets);
   return {
     precision,
     recall,
+    vitalRecall: recallOf(request.nuggets.filter(({ importance }) => importance !== 'okay')),
     // Who reports nothing does not stay out of the mean for having nothing wrong.
     f1: recall === 0 ? 0 : harmonicMean(precision, recall),
     citationSupport: citationSupport(sentences, average),
     sentences,
     nuggets,
   };
+}
+
+/** A sentence with the ids of the nuggets that it earns. */
+interface ScoredSentence {
+  readonly answer: ArgueSentenceAnswer;
+  readonly earned: readonly string[];
 }
 
 /** Asks what kind the sentences without citations are, and which nuggets those report that may be rewarded for it. */
@@ -71,8 +90,10 @@ async function judgeSentences(request: ArgueRequest, judge: Judge): Promise<Judg
   const kindOf = new Map(bare.map((place, index) => [place, kinds[index]]));
 
   const telling = placesWhere(texts, (text, place) => text !== '' && kindOf.get(place) !== 'neither');
-  const canAsk = telling.length > 0 && request.nuggets.length > 0;
-  const reported = canAsk ? await judge.reported(textsAt(texts, telling), request.nuggets) : [];
+  const wanted = request.nuggets.flatMap(boundAnswers);
+  const nuggets = wanted.map(({ nugget }) => nugget);
+  const canAsk = telling.length > 0 && nuggets.length > 0;
+  const reported = canAsk ? await judge.reported(textsAt(texts, telling), nuggets) : [];
   const reportedBy = new Map(telling.map((place, index) => [place, new Set(reported[index])]));
 
   return request.report.sentences.map(({ citations }, place) => {
@@ -80,7 +101,7 @@ async function judgeSentences(request: ArgueRequest, judge: Judge): Promise<Judg
     return {
       text: texts[place] ?? '',
       citations,
-      reported: request.nuggets.filter((_, nugget) => reportedBy.get(place)?.has(nugget)),
+      reported: wanted.filter((_, nugget) => reportedBy.get(place)?.has(nugget)),
       isBare: kind === 'claim',
       kind,
     };
@@ -99,12 +120,10 @@ function isSupported({ supported }: { readonly supported: boolean }): boolean {
   return supported;
 }
 
-function statesAbsence({ answers = [] }: Nugget): boolean {
+function statesAbsence({ nugget: { answers = [] } }: BoundAnswers): boolean {
   return answers.length === 0;
 }
 
-/** Whether a sentence earns a nugget that it reports: by its citations any nugget, as a bare absence one that states it. */
-function counts(nugget: Nugget, sentence: ArgueSentenceAnswer | undefined): boolean {
-  if (!sentence?.nuggets.includes(nugget.id)) return false;
-  return sentence.outcome === 3 || (sentence.outcome === 8 && statesAbsence(nugget));
+function idsOf(answers: readonly BoundAnswers[]): string[] {
+  return [...new Set(answers.map(({ nugget }) => nugget.id))];
 }

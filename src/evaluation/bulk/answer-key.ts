@@ -4,7 +4,7 @@ import { canonicalJson } from './canonical-json.ts';
 import type { JudgeIdentity } from './judge-identity.ts';
 
 /** To be raised where a metric counts the same verdicts otherwise than before. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** Names the answer to an evaluation, so that a later run finds it: it changes with anything that the answer depends on. */
 export function answerKey(evaluation: EvaluationRequest, identity: JudgeIdentity): string {

@@ -23,6 +23,7 @@ export const FIGURES: Readonly<Record<Metric, readonly Figure[]>> = {
   argue: [
     { name: 'precision', title: 'precision' },
     { name: 'recall', title: 'recall' },
+    { name: 'vitalRecall', title: 'vital recall' },
     { name: 'f1', title: 'F1' },
     { name: 'citationSupport', title: 'citation support' },
   ],
@@ -44,8 +45,8 @@ export function figuresOf(answer: EvaluationAnswer): Readonly<Record<string, num
       return { recall, precision, f1 };
     }
     case 'argue': {
-      const { precision, recall, f1, citationSupport } = answer;
-      return { precision, recall, f1, citationSupport };
+      const { precision, recall, vitalRecall, f1, citationSupport } = answer;
+      return { precision, recall, vitalRecall, f1, citationSupport };
     }
     case 'source-coverage': {
       const { coverage, relevantCoverage } = answer;

@@ -48,10 +48,11 @@ export function figuresOfScore(answer: EvaluationAnswer): Figures {
       return { 'sources.coverage': coverage, 'sources.relevantCoverage': relevantCoverage };
     }
     case 'argue': {
-      const { precision, recall, f1, citationSupport } = answer;
+      const { precision, recall, vitalRecall, f1, citationSupport } = answer;
       return {
         'argue.precision': precision,
         'argue.recall': recall,
+        'argue.vitalRecall': vitalRecall,
         'argue.f1': f1,
         'argue.citationSupport': citationSupport,
       };

@@ -32,6 +32,7 @@ export const COMPARISON_METRICS = [
   metric('sources.relevantCoverage', 'relevant source coverage', 1),
   metric('argue.precision', 'ARGUE precision', 1),
   metric('argue.recall', 'ARGUE recall', 1),
+  metric('argue.vitalRecall', 'ARGUE vital recall', 1),
   metric('argue.f1', 'ARGUE F1', 1),
   metric('argue.citationSupport', 'citation support', 1),
   metric('passages.precision', 'in marked passages', 1),

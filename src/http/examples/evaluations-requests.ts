@@ -37,7 +37,7 @@ const ARGUE: ArgueOrder = {
       question: 'How did traffic change?',
       answers: [{ text: 'Traffic in the centre fell by 18 percent.', documents: ['council'] }],
     },
-    { id: 'health', question: 'Did the health of residents change?', weight: 0.5 },
+    { id: 'health', question: 'Did the health of residents change?', importance: 'okay' },
   ],
   documents: [{ id: 'council', text: 'Traffic in the centre fell by 18 percent. The charge raised 40 million euros.' }],
 };

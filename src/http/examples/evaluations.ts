@@ -50,6 +50,7 @@ const ARGUE: EvaluationAnswer = {
   metric: 'argue',
   precision: 50,
   recall: 66.6667,
+  vitalRecall: 100,
   f1: 57.1429,
   citationSupport: 50,
   sentences: [

@@ -76,6 +76,7 @@ test('figures of the papers are those of an evaluation of the same texts', async
     'keyPoints.f1': recall.f1,
     'argue.precision': argue.precision,
     'argue.recall': argue.recall,
+    'argue.vitalRecall': argue.vitalRecall,
     'argue.f1': argue.f1,
     'argue.citationSupport': argue.citationSupport,
   });

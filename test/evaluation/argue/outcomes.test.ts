@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ArgueAnswer } from '../../../src/evaluation/answer.ts';
 import { outcomeOf } from '../../../src/evaluation/argue/outcome.ts';
 import { scoreReport } from '../../../src/evaluation/argue/score-report.ts';
+import type { Nugget } from '../../../src/evaluation/request.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 import { absence, nugget, requestOf, sentence, tellingJudge } from './reports.ts';
 
@@ -29,13 +30,22 @@ describe('the eight outcomes', () => {
   test('4: needs no citation', async () => {
     expect(await outcomeOfLast(sentence('known:fare'))).toBe(4);
   });
-  test('5: needs a citation, and states its claim first', async () => {
+  test('5: needs a citation, and neither an earlier nor a cited sentence states its claim', async () => {
     expect(await outcomeOfLast(sentence('fact:tram', 'd1'), sentence('fact:fare'))).toBe(5);
     expect(await outcomeOfLast(sentence('fact:fare'))).toBe(5);
+    const twice = requestOf([sentence('fact:fare'), sentence('known:x'), sentence('fact:fare')], NUGGETS, DOCUMENTS);
+    expect(outcomes(await scoreReport(twice, tellingJudge()))).toEqual([5, 4, 6]);
   });
-  test('6: needs a citation, and repeats an earlier sentence, cited or not', async () => {
+  test('6: needs a citation, and an earlier sentence states its claim, cited or not', async () => {
     expect(await outcomeOfLast(sentence('fact:fare', 'd1'), sentence('known:x'), sentence('fact:fare'))).toBe(6);
     expect(await outcomeOfLast(sentence('fact:fare'), sentence('fact:fare'))).toBe(6);
+  });
+  test('6: or a later sentence that cites, with support or without', async () => {
+    for (const document of ['d1', 'd3']) {
+      const report = [sentence('fact:fare'), sentence('known:x'), sentence('fact:fare', document)];
+      const answer = await scoreReport(requestOf(report, NUGGETS, DOCUMENTS), tellingJudge());
+      expect(outcomes(answer).slice(0, 2)).toEqual([6, 4]);
+    }
   });
   test('7: states an absence that no nugget states', async () => {
     expect(await outcomeOfLast(sentence('none:fare'))).toBe(7);
@@ -118,23 +128,71 @@ describe('what the judge is asked', () => {
     ]);
   });
 
-  test('not about a document that every answer of the nugget lists', async () => {
-    const never = tellingJudge({ entailment: undefined });
+  test('not about a document that the answer which is reported lists', async () => {
     const linked = nugget('n1', 'fare', {
       answers: [
         { text: '4', documents: ['d3', 'd1'] },
-        { text: 'four', documents: ['d3'] },
+        { text: 'four', documents: ['d1', 'd3'] },
+        { text: '5', documents: ['d2'] },
       ],
     });
-    const answer = await scoreReport(requestOf([sentence('fact:fare', 'd3')], [linked], DOCUMENTS), never);
+    const says = (...said: string[]) =>
+      tellingJudge({
+        entailment: undefined,
+        reported: (_, { answers = [] }) => answers.some(({ text }) => said.includes(text)),
+      });
+    const answer = await scoreReport(requestOf([sentence('fact:fare', 'd3')], [linked], DOCUMENTS), says('4'));
     expect(answer.sentences[0]).toEqual({
       outcome: 3,
       nuggets: ['n1'],
       citations: [{ document: 'd3', supported: true, evidence: null }],
     });
-    const asked = scoreReport(requestOf([sentence('fact:fare', 'd1')], [linked], DOCUMENTS), never);
+    const asked = scoreReport(requestOf([sentence('fact:fare', 'd3')], [linked], DOCUMENTS), says('5'));
     await expect(asked).rejects.toThrow('entailment');
-    const gone = await scoreReport(requestOf([sentence('fact:fare', 'd3')], [linked], {}), never);
+    const gone = await scoreReport(requestOf([sentence('fact:fare', 'd3')], [linked], {}), says('4'));
     expect(outcomes(gone)).toEqual([1]);
+  });
+});
+
+describe('an answer counts where a document that attests it is cited', () => {
+  const attested = nugget('n1', 'fare', { answers: [{ text: '4', documents: ['d1'] }] });
+  const scored = (wanted: Nugget, ...citations: string[]) =>
+    scoreReport(requestOf([sentence('fact:fare', ...citations)], [wanted], DOCUMENTS), tellingJudge());
+
+  test('another document that bears it out leaves the sentence without a nugget, and the nugget unreported', async () => {
+    const answer = await scored(attested, 'd2');
+    expect(answer).toMatchObject({ precision: null, recall: 0, citationSupport: 100 });
+    expect(answer.sentences[0]).toMatchObject({ outcome: 2, nuggets: ['n1'] });
+    expect(answer.nuggets).toEqual([{ id: 'n1', reported: false, sentences: [] }]);
+  });
+
+  test('one of the cited documents is enough, and any where the answer lists none', async () => {
+    expect(await scored(attested, 'd2', 'd1')).toMatchObject({ precision: 100, recall: 100 });
+    for (const documents of [undefined, []]) {
+      const free = nugget('n1', 'fare', { answers: [{ text: '4', documents }] });
+      expect(await scored(free, 'd2')).toMatchObject({ precision: 100, recall: 100 });
+    }
+  });
+
+  test('it is the answer given that must be attested, not another of the nugget', async () => {
+    const two = nugget('n1', 'fare', {
+      answers: [
+        { text: '4', documents: ['d1'] },
+        { text: '5', documents: ['d2'] },
+      ],
+    });
+    const judge = tellingJudge({ reported: (_, { answers }) => answers?.[0]?.text === '5' });
+    const outcome = async (document: string) =>
+      outcomes(await scoreReport(requestOf([sentence('fact:fare', document)], [two], DOCUMENTS), judge));
+    expect([await outcome('d1'), await outcome('d2')]).toEqual([[2], [3]]);
+  });
+
+  test('of two nuggets that a sentence reports it earns the one that is attested', async () => {
+    const other = nugget('n2', 'fare', { answers: [{ text: '4', documents: ['d2'] }] });
+    const request = requestOf([sentence('fact:fare', 'd1')], [attested, other], DOCUMENTS);
+    const answer = await scoreReport(request, tellingJudge());
+    expect(answer.sentences[0]).toMatchObject({ outcome: 3, nuggets: ['n1', 'n2'] });
+    expect(answer.nuggets.map(({ reported }) => reported)).toEqual([true, false]);
+    expect(answer.recall).toBe(50);
   });
 });

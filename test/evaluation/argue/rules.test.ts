@@ -13,8 +13,23 @@ const nuggets = fc.uniqueArray(
   fc.record({
     id: WORD,
     question: WORD,
+    importance: fc.constantFrom(undefined, 'vital' as const, 'okay' as const),
     weight: fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined }),
-    answers: fc.constantFrom(undefined, [], [{ text: 'yes' }]),
+    answers: fc.constantFrom(
+      undefined,
+      [],
+      [{ text: 'yes' }],
+      [{ text: 'yes', documents: ['d1'] }],
+      [
+        { text: 'yes', documents: ['d3', 'd9'] },
+        { text: 'no', documents: ['d2', 'd1'] },
+        { text: 'yea', documents: ['d9', 'd3'] },
+      ],
+      [
+        { text: 'yes', documents: [] },
+        { text: 'no', documents: ['d2'] },
+      ],
+    ),
   }),
   { selector: ({ id }) => id, maxLength: 5 },
 );
@@ -42,7 +57,12 @@ class Verdicts {
   }
 
   kind = (text: string) => KINDS[this.draw(4, 'kind', text)] ?? 'claim';
-  reports = (text: string, { id }: Nugget) => this.draw(3, 'reports', text, id) === 0;
+  /** The answers of a nugget that a text gives; the absence stands for one. */
+  given = (text: string, { id, answers = [] }: Nugget): { text: string; documents?: readonly string[] | undefined }[] =>
+    (answers.length > 0 ? answers : [{ text: 'nothing' }]).filter(
+      (answer) => this.draw(3, 'reports', text, id, answer.text) === 0,
+    );
+  reports = (text: string, nugget: Nugget) => this.given(text, nugget).length > 0;
   entails = (claim: string, text: string) => claim === text || this.draw(3, 'entails', claim, text) > 0;
 
   judge() {
@@ -58,26 +78,39 @@ class Verdicts {
 function byTable({ report: { sentences }, nuggets, documents, options }: ArgueRequest, verdicts: Verdicts) {
   return sentences.map(({ text, citations }, place) => {
     const kind = verdicts.kind(text);
-    const nothing = nuggets.filter(({ answers }) => !answers?.length);
+    const told = nuggets.filter((each) => verdicts.reports(text, each));
+    const nothing = told.filter(({ answers }) => !answers?.length);
+    const answers = told.flatMap((each) => verdicts.given(text, each));
     const supports = citations.map((id) => {
       const found = documents.find((document) => document.id === id);
-      return found !== undefined && verdicts.entails(text, found.text);
+      const isLinked = answers.some((answer) => answer.documents?.includes(id));
+      return found !== undefined && (isLinked || verdicts.entails(text, found.text));
     });
-    const some = (all: readonly Nugget[]) => all.some((each) => verdicts.reports(text, each));
+    const attested = told.filter((each) =>
+      verdicts
+        .given(text, each)
+        .some(
+          (answer) =>
+            !answer.documents?.length || citations.some((id, c) => supports[c] && answer.documents?.includes(id)),
+        ),
+    );
     const hits = supports.filter((each) => each).length;
     const isBad = hits < (options?.citations === 'one' ? 1 : citations.length);
-    const isOld = sentences.slice(0, place).some((earlier) => verdicts.entails(text, earlier.text));
-    const rows: [boolean, number][] = [
-      [citations.length > 0 && isBad, 1],
-      [citations.length > 0 && some(nuggets), 3],
-      [citations.length > 0, 2],
-      [kind === 'absence' && some(nothing), 8],
-      [kind === 'absence', 7],
-      [kind === 'neither', 4],
-      [isOld, 6],
-      [true, 5],
+    const isOld = sentences.some(
+      (other, at) => (at < place || (at > place && other.citations.length > 0)) && verdicts.entails(text, other.text),
+    );
+    const rows: [boolean, number, Nugget[]][] = [
+      [citations.length > 0 && isBad, 1, []],
+      [citations.length > 0 && attested.length > 0, 3, attested],
+      [citations.length > 0, 2, []],
+      [kind === 'absence' && nothing.length > 0, 8, nothing],
+      [kind === 'absence', 7, []],
+      [kind === 'neither', 4, []],
+      [isOld, 6, []],
+      [true, 5, []],
     ];
-    return { outcome: rows.find(([fits]) => fits)?.[1], supports };
+    const [, outcome, earned] = rows.find(([fits]) => fits) ?? [true, 0, []];
+    return { outcome, earned, supports };
   });
 }
 
@@ -96,16 +129,17 @@ test('outcomes and totals are those of the table of rules', async () => {
       const bad = outcomes.filter((each) => each === 1 || each === 5 || each === 7).length;
       expect(answer.precision).toBe(good + bad === 0 ? null : (100 * good) / (good + bad));
 
-      const earned = given.nuggets.filter((nugget) =>
-        given.report.sentences.some(
-          ({ text }, place) =>
-            verdicts.reports(text, nugget) &&
-            (outcomes[place] === 3 || (outcomes[place] === 8 && !nugget.answers?.length)),
-        ),
-      );
-      const weigh = (all: readonly Nugget[]) => all.reduce((sum, { weight = 1 }) => sum + weight, 0);
+      const earned = given.nuggets.filter((nugget) => table.some((row) => row.earned.includes(nugget)));
+      const counts = { vital: 1, okay: 0.5 };
+      const weigh = (all: readonly Nugget[]) =>
+        all.reduce((sum, { weight, importance = 'vital' }) => sum + (weight ?? counts[importance]), 0);
       if (given.nuggets.length === 0) expect(answer.recall).toBeNull();
       else expect(answer.recall).toBeCloseTo((100 * weigh(earned)) / weigh(given.nuggets), 9);
+
+      const isVital = ({ importance }: Nugget) => importance !== 'okay';
+      const vital = given.nuggets.filter(isVital);
+      if (vital.length === 0) expect(answer.vitalRecall).toBeNull();
+      else expect(answer.vitalRecall).toBeCloseTo((100 * weigh(earned.filter(isVital))) / weigh(vital), 9);
 
       const rows = table.map(({ supports }) => supports).filter((supports) => supports.length > 0);
       const rate = (all: readonly boolean[]) => (100 * all.filter((each) => each).length) / all.length;

@@ -2,54 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { scoreReport } from '../../../src/evaluation/argue/score-report.ts';
 import { InvalidEvaluationError } from '../../../src/evaluation/invalid-evaluation-error.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
-import { absence, nugget, requestOf, sentence, tellingJudge } from './reports.ts';
+import { nugget, requestOf, sentence, tellingJudge } from './reports.ts';
 
 const DOCUMENTS = { d1: 'fact:fare fact:tram fact:bus', d2: 'fact:fare', d3: 'other' };
-
-// The counts are those of the paper's example report (16 sentences, 5 nuggets: precision 5/5, recall 3/5); the report is
-// our own, about a town's trams.
-test('16 sentences, of which 5 are rewarded and 11 left out, with 3 of 5 nuggets: precision 5/5, recall 3/5', async () => {
-  const report = [
-    sentence('known:request'), // 4
-    sentence('fact:fare', 'd1'), // 3: n1
-    sentence('fact:stops', 'd4'), // 2
-    sentence('fact:fare'), // 6
-    sentence('fact:line', 'd4', 'd5'), // 3: n2
-    sentence('fact:depot', 'd5'), // 2
-    sentence('known:outline'), // 4
-    sentence('fact:fare', 'd2', 'd1'), // 3: n1 again
-    sentence('fact:depot'), // 6
-    sentence('fact:wires', 'd4'), // 2
-    sentence('none:strike'), // 8: n3
-    sentence('fact:line'), // 6
-    sentence('fact:poles', 'd5'), // 2
-    sentence('none:strike'), // 8: n3 again
-    sentence('fact:paint', 'd5'), // 2
-    sentence('known:summary'), // 4
-  ];
-  const documents = {
-    ...DOCUMENTS,
-    d4: 'fact:stops fact:line fact:wires',
-    d5: 'fact:line fact:depot fact:poles fact:paint',
-  };
-  const nuggets = [
-    nugget('n1', 'fare'),
-    nugget('n2', 'line'),
-    absence('n3', 'strike'),
-    nugget('n4', 'owner'),
-    absence('n5', 'accidents'),
-  ];
-  const answer = await scoreReport(requestOf(report, nuggets, documents), tellingJudge());
-  expect(answer.sentences.map(({ outcome }) => outcome)).toEqual([4, 3, 2, 6, 3, 2, 4, 3, 6, 2, 8, 6, 2, 8, 2, 4]);
-  expect(answer).toMatchObject({ precision: 100, recall: 60, f1: 75, citationSupport: 100 });
-  expect(answer.nuggets).toEqual([
-    { id: 'n1', reported: true, sentences: [1, 7] },
-    { id: 'n2', reported: true, sentences: [4] },
-    { id: 'n3', reported: true, sentences: [10, 13] },
-    { id: 'n4', reported: false, sentences: [] },
-    { id: 'n5', reported: false, sentences: [] },
-  ]);
-});
 
 describe('totals', () => {
   const three = [nugget('a', 'fare', { weight: 6 }), nugget('b', 'tram', { weight: 0.5 }), nugget('c', 'owner')];
@@ -71,6 +26,23 @@ describe('totals', () => {
     expect(plain.recall).toBeCloseTo(100 / 3, 12);
   });
 
+  test('an okay nugget counts half in recall, unless it has a weight, and not in that of vital ones', async () => {
+    const graded = [
+      nugget('a', 'fare', { importance: 'vital' }),
+      nugget('b', 'tram'),
+      nugget('c', 'bus', { importance: 'okay' }),
+      nugget('d', 'line', { importance: 'okay', weight: 3 }),
+    ];
+    const told = [sentence('fact:fare', 'd1'), sentence('fact:bus', 'd1')];
+    const answer = await scoreReport(requestOf(told, graded, DOCUMENTS), tellingJudge());
+    expect(answer).toMatchObject({ precision: 100, vitalRecall: 50 });
+    expect(answer.recall).toBeCloseTo((100 * 1.5) / 5.5, 12);
+    const plain = await scoreReport(requestOf(told, graded, DOCUMENTS, { weights: false }), tellingJudge());
+    expect(plain).toMatchObject({ recall: 50, vitalRecall: 50 });
+    const optional = await scoreReport(requestOf(told, graded.slice(2), DOCUMENTS), tellingJudge());
+    expect(optional.vitalRecall).toBeNull();
+  });
+
   test('citation support over all citations, or first within sentences; a document cited twice counts once', async () => {
     const cited = [sentence('fact:fare', 'd1', 'd1'), sentence('fact:fare', 'd3', 'd9', 'd2'), sentence('fact:bus')];
     const micro = await scoreReport(requestOf(cited, three, DOCUMENTS), tellingJudge());
@@ -80,6 +52,20 @@ describe('totals', () => {
     expect(macro.sentences).toEqual(micro.sentences);
     const none = await scoreReport(requestOf([sentence('known:x')], three, DOCUMENTS), tellingJudge());
     expect(none.citationSupport).toBeNull();
+  });
+
+  test('micro and macro averages by hand: 4 of 7 citations; the mean of 1/1, 1/3, 2/2 and 0/1', async () => {
+    const cited = [
+      sentence('fact:fare', 'd1'),
+      sentence('fact:tram', 'd1', 'd2', 'd3'),
+      sentence('known:x'),
+      sentence('fact:fare', 'd2', 'd1'),
+      sentence('fact:bus', 'd9'),
+    ];
+    const micro = await scoreReport(requestOf(cited, three, DOCUMENTS, { average: 'micro' }), tellingJudge());
+    expect(micro.citationSupport).toBeCloseTo(57.142857142857, 10);
+    const macro = await scoreReport(requestOf(cited, three, DOCUMENTS, { average: 'macro' }), tellingJudge());
+    expect(macro.citationSupport).toBeCloseTo(58.333333333333, 10);
   });
 
   test('no sentences: nothing to be wrong in, and nothing reported, unasked', async () => {

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { scoreReport } from '../../../src/evaluation/argue/score-report.ts';
+import type { SentenceKind } from '../../../src/evaluation/judge.ts';
+import type { Nugget } from '../../../src/evaluation/request.ts';
+import { scriptedJudge } from '../../support/scripted-judge.ts';
+
+interface Row {
+  readonly text: string;
+  readonly cites?: string;
+  readonly kind?: SentenceKind;
+  readonly reports?: string;
+  readonly outcome: number;
+}
+
+/**
+ * The worked example of Mayfield et al. 2024 (figures 3 and 4), in our words: 16 sentences and 5 nuggets about two films.
+ * As there, sentences 1, 4, 9, 13 and 16 introduce, 5 is redundant as only later ones state it, 7 and 10 report the third
+ * and the fifth nugget, five sentences are rewarded, and two nuggets are nowhere; which other sentences are rewarded is
+ * ours. The judge is a script: this holds the rules and the arithmetic, not a judge.
+ */
+const REPORT: readonly Row[] = [
+  { text: 'Two films have led the box office in turn.', kind: 'neither', outcome: 4 },
+  { text: 'Endgame took the lead in July 2019.', cites: 'A', reports: 'endgame', outcome: 3 },
+  { text: 'Endgame closed a run of 22 films.', cites: 'A', outcome: 2 },
+  { text: 'Its rival came from the same studio.', kind: 'neither', outcome: 4 },
+  { text: 'Avatar won the lead back.', outcome: 6 },
+  { text: 'Avatar was shot for three dimensions.', cites: 'B', outcome: 2 },
+  { text: 'Avatar regained the lead in March 2021.', cites: 'B', reports: 'avatar-again', outcome: 3 },
+  { text: 'Its director had led with Titanic.', cites: 'B', outcome: 2 },
+  { text: 'How did they come by so much?', kind: 'neither', outcome: 4 },
+  { text: 'Avatar was shown again in China.', cites: 'C', reports: 'avatar-means', outcome: 3 },
+  { text: 'Cinemas in China had just opened again.', cites: 'C', outcome: 2 },
+  { text: 'In March 2021 the lead went to Avatar again.', cites: 'C', reports: 'avatar-again', outcome: 3 },
+  { text: 'The other studio was not idle.', kind: 'neither', outcome: 4 },
+  { text: 'Endgame led from July 2019 on.', cites: 'A', reports: 'endgame', outcome: 3 },
+  { text: 'Its makers thanked the audience.', cites: 'A', outcome: 2 },
+  { text: 'So the lead changed hands twice.', kind: 'neither', outcome: 4 },
+];
+
+const NUGGETS: readonly Nugget[] = [
+  { id: 'endgame', question: 'When did Endgame lead?', answers: [{ text: 'July 2019', documents: ['A'] }] },
+  { id: 'avatar', question: 'When did Avatar first lead?', answers: [{ text: '2010', documents: ['B'] }] },
+  { id: 'avatar-again', question: 'And again?', answers: [{ text: 'March 2021', documents: ['B', 'C'] }] },
+  { id: 'endgame-means', question: 'How was Endgame pushed?', answers: [{ text: 'new scenes', documents: ['A'] }] },
+  { id: 'avatar-means', question: 'How was Avatar pushed?', answers: [{ text: 'shown in China', documents: ['C'] }] },
+];
+
+/** What sentence 5 says is part of what 7 says. */
+const IMPLIED = new Map([[REPORT[4].text, REPORT[6].text]]);
+
+function score(report: readonly Row[]) {
+  const rowOf = (text: string) => report.find((row) => row.text === text);
+  const documents = ['A', 'B', 'C'].map((id) => ({
+    id,
+    text: report.flatMap(({ text, cites }) => (cites === id ? text : [])).join('\n'),
+  }));
+  const judge = scriptedJudge({
+    kinds: (text) => rowOf(text)?.kind ?? 'claim',
+    reported: (text, { id }) => rowOf(text)?.reports === id,
+    entailment: (claim, texts) =>
+      texts.some((text) => text.includes(claim) || text.includes(IMPLIED.get(claim) ?? claim)),
+  });
+  const sentences = report.map(({ text, cites }) => ({ text, citations: cites === undefined ? [] : [cites] }));
+  return scoreReport({ metric: 'argue', report: { sentences }, nuggets: NUGGETS, documents }, judge);
+}
+
+test('the example of the paper: precision 5 of 5, recall 3 of 5', async () => {
+  const answer = await score(REPORT);
+  expect(answer.sentences.map(({ outcome }) => outcome)).toEqual(REPORT.map(({ outcome }) => outcome));
+  expect(answer).toMatchObject({ precision: 100, recall: 60, f1: 75, citationSupport: 100 });
+  expect(answer.nuggets).toEqual([
+    { id: 'endgame', reported: true, sentences: [1, 13] },
+    { id: 'avatar', reported: false, sentences: [] },
+    { id: 'avatar-again', reported: true, sentences: [6, 11] },
+    { id: 'endgame-means', reported: false, sentences: [] },
+    { id: 'avatar-means', reported: true, sentences: [9] },
+  ]);
+});
+
+test('an answer cited to a document that states it, but which nobody linked to it, is lost to recall alone', async () => {
+  const moved = REPORT.map((row) => (row.reports === 'avatar-means' ? { ...row, cites: 'B', outcome: 2 } : row));
+  const answer = await score(moved);
+  expect(answer.sentences.map(({ outcome }) => outcome)).toEqual(moved.map(({ outcome }) => outcome));
+  expect(answer).toMatchObject({ precision: 100, recall: 40 });
+});
