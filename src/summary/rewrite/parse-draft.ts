@@ -211,6 +211,22 @@ function tidied(text: string): string {
   return plain === '' ? '' : endSentence(plain);
 }
 
+/** A bracket that cites by number, by its place in the text. */
+export interface NumberedMarker {
+  readonly start: number;
+  readonly end: number;
+  readonly numbers: readonly number[];
+}
+
+/** All brackets of a text that are read as citing by number, in their order. */
+export function numberedMarkers(text: string): NumberedMarker[] {
+  return [...text.matchAll(MARKER)].map(({ 0: whole, 1: list, index }) => ({
+    start: index,
+    end: index + whole.length,
+    numbers: numbersOfList(list),
+  }));
+}
+
 /** The numbers that markers hold. */
 function numbersIn(markers: string): number[] {
   return [...markers.matchAll(MARKER)].flatMap(([, list]) => numbersOfList(list));
