@@ -17,6 +17,17 @@ describe('sentences of a text', () => {
     ]);
   });
 
+  test("a marker in the middle of a sentence is that one's, whatever follows; round brackets around markers go", () => {
+    expect(split('Cars [1] and, as feared [2], shops left. Nobody knows why ([3]). All was well.')).toEqual([
+      { text: 'Cars and, as feared, shops left.', documents: ['council', 'press'] },
+      { text: 'Nobody knows why.', documents: ['shops'] },
+      { text: 'All was well.', documents: [] },
+    ]);
+    expect(split('Cars left [2] for good. Nobody knows why. Trams ran [3].').map(({ documents }) => documents)).toEqual(
+      [['press'], [], ['shops']],
+    );
+  });
+
   test('of several paragraphs with a heading and a list', () => {
     const text = '# Report\n\nTraffic fell [1].\n\n- Sales fell [2]\n- **Shops** closed [3]; some stayed [1].\n';
     expect(split(text)).toEqual([
@@ -52,12 +63,13 @@ describe('sentences of a text', () => {
   test('markers say of any text that is made of cited sentences what each cites', () => {
     const cites = fc.uniqueArray(fc.integer({ min: 1, max: 3 }), { minLength: 1 });
     const word = fc.constantFrom('Trams', 'Shops', 'Cars', 'Fares');
-    const style = fc.constantFrom('[1, 2].', '[1][2].', '. [1, 2]');
+    const style = fc.constantFrom('[1, 2].', '[1][2].', '. [1, 2]', 'inside');
     fc.assert(
       fc.property(fc.array(fc.tuple(word, cites, style)), (wanted) => {
         const text = wanted.map(([name, numbers, form], place) => {
           const marker = form.includes('][') ? `[${numbers.join('][')}]` : `[${numbers.join(', ')}]`;
           const said = `${name} ran for ${place} days`;
+          if (form === 'inside') return `${name} ran ${marker} for ${place} days.`;
           return form.startsWith('.') ? `${said}. ${marker}` : `${said} ${marker}.`;
         });
         expect(split(text.join(' '))).toEqual(
