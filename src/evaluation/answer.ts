@@ -28,6 +28,8 @@ export interface SummHayAnswer {
   readonly bullets: number;
   /** Null without bullets. */
   readonly wordsPerBullet: number | null;
+  /** The bullets as they were judged, without markers. */
+  readonly bulletTexts: readonly string[];
 }
 
 /** Whether a text entails a claim, and where. */
@@ -57,6 +59,8 @@ export interface KeyPointRecallAnswer {
 export type Outcome = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 export interface ArgueSentenceAnswer {
+  /** As it was judged, without markers. */
+  readonly text: string;
   readonly outcome: Outcome;
   /** Ids of the nuggets that it reports, whether or not what it cites attests the answer. */
   readonly nuggets: readonly string[];

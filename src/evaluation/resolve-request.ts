@@ -7,6 +7,7 @@ import type {
   SourceCoverageOrder,
   SummHayOrder,
 } from './evaluation-order.ts';
+import { splitBullets, splitSentences } from './marked-text/split-text.ts';
 import { type EvaluatedDigest, readDigest } from './read-digest.ts';
 import type {
   ArgueRequest,
@@ -19,11 +20,12 @@ import type {
 
 /**
  * Puts what a digest says, and the documents that it was made from, in the place of the digest; documents that the request
- * gives itself stay.
+ * gives itself stay. Splits a text that stands in the place of sentences or bullets.
  *
  * @throws DigestNotFoundError
  * @throws UnusableOptionError for neither or both of the text and a digest, for a digest without an answer or whose texts are
- *   gone and needed, and for insights of documents that are none of those given
+ *   gone and needed, for insights or sources of documents that are none of those given, and for sources without a text
+ * @throws InvalidEvaluationError for a marker of a text that stands for no document
  */
 export async function resolveRequest(order: EvaluationOrder, database: Database): Promise<EvaluationRequest> {
   switch (order.metric) {
@@ -39,15 +41,18 @@ export async function resolveRequest(order: EvaluationOrder, database: Database)
 }
 
 async function withBullets(
-  { digest: id, bullets, documents, ...rest }: SummHayOrder,
+  { digest: id, bullets: given, documents, sources, ...rest }: SummHayOrder,
   database: Database,
 ): Promise<SummHayRequest> {
-  const digest = await digestInPlaceOf('bullets', bullets, id, database);
+  const digest = await digestInPlaceOf('bullets', given, id, database);
   // Those of a digest need not be all there are: it may have been made from what a search found.
   if (documents !== undefined) checkInsights(rest.insights, new Set(documents));
+  checkSources(sources, given, 'bullets', documents);
+  const others = rest.insights.flatMap((insight) => insight.documents ?? []);
+  const bullets = typeof given === 'string' ? splitBullets(given, { documents, sources, others }, '/bullets') : given;
   return {
     ...rest,
-    bullets: bullets ?? given(digest?.sentences, '/bullets'),
+    bullets: bullets ?? needed(digest?.sentences, '/bullets'),
     documents: documents ?? digest?.documents,
   };
 }
@@ -59,21 +64,24 @@ async function withAnswer(
   const digest = await digestInPlaceOf('answer', answer, id, database);
   return {
     ...rest,
-    answer: answer ?? given(digest && textOf(digest), '/answer'),
+    answer: answer ?? needed(digest && textOf(digest), '/answer'),
     documents: documents ?? (await digest?.texts())?.map(({ text }) => text),
   };
 }
 
 async function withReport(
-  { digest: id, report, documents, ...rest }: ArgueOrder,
+  { digest: id, report: given, documents, sources, ...rest }: ArgueOrder,
   database: Database,
 ): Promise<ArgueRequest> {
-  const digest = await digestInPlaceOf('report', report, id, database);
-  const sentences = digest?.sentences.map(({ text, documents: citations }) => ({ text, citations }));
+  const digest = await digestInPlaceOf('report', given, id, database);
+  const ids = documents?.map((document) => document.id);
+  checkSources(sources, given, 'report', ids);
+  const split = typeof given === 'string' ? splitSentences(given, { documents: ids, sources }, '/report') : undefined;
+  const sentences = (split ?? digest?.sentences)?.map(({ text, documents: citations }) => ({ text, citations }));
   return {
     ...rest,
-    report: report ?? { sentences: given(sentences, '/report') },
-    documents: documents ?? given(await digest?.texts(), '/documents'),
+    report: typeof given === 'object' ? given : { sentences: needed(sentences, '/report') },
+    documents: documents ?? needed(await digest?.texts(), '/documents'),
   };
 }
 
@@ -84,8 +92,8 @@ async function withSummary(
   const digest = await digestInPlaceOf('summary', summary, id, database);
   return {
     ...rest,
-    summary: summary ?? given(digest && textOf(digest), '/summary'),
-    documents: documents ?? given(digest?.documents, '/documents'),
+    summary: summary ?? needed(digest && textOf(digest), '/summary'),
+    documents: documents ?? needed(digest?.documents, '/documents'),
   };
 }
 
@@ -100,9 +108,24 @@ async function digestInPlaceOf(
   throw new UnusableOptionError('/digest', `comes in the place of "${field}", not beside it`);
 }
 
-function given<Value>(value: Value | null | undefined, pointer: string): Value {
+function needed<Value>(value: Value | null | undefined, pointer: string): Value {
   if (value == null) throw new UnusableOptionError(pointer, 'is needed, or a digest');
   return value;
+}
+
+/** Refuses sources that number no text, or that are none of the documents. */
+function checkSources(
+  sources: readonly string[] | undefined,
+  text: unknown,
+  field: string,
+  documents: readonly string[] | undefined,
+): void {
+  if (sources === undefined) return;
+  if (typeof text !== 'string') {
+    throw new UnusableOptionError('/sources', `number the markers of a text: send "${field}" as one`);
+  }
+  const i = documents === undefined ? -1 : sources.findIndex((source) => !documents.includes(source));
+  if (i >= 0) throw new UnusableOptionError(`/sources/${i}`, 'is not the id of one of the documents');
 }
 
 function checkInsights(insights: readonly Insight[], known: ReadonlySet<string>): void {

@@ -44,6 +44,7 @@ const summHay = z
     ),
     bullets: place,
     wordsPerBullet: z.number().min(0).nullable(),
+    bulletTexts: z.array(z.string()).openapi({ description: 'The bullets as they were judged, without markers.' }),
     ...judgedFields,
   })
   .openapi('SummHayEvaluation');
@@ -96,6 +97,7 @@ const argue = z
     citationSupport: percent.nullable(),
     sentences: z.array(
       z.object({
+        text: z.string().openapi({ description: 'As it was judged, without markers.' }),
         outcome,
         nuggets: z
           .array(z.string())

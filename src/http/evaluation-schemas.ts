@@ -15,6 +15,11 @@ const digest = text(200).optional().openapi({
   example: 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071',
 });
 
+const sources = documentIds.optional().openapi({
+  description:
+    'With one text: the documents that its markers [1], [2] and so on stand for, in order; by default `documents`. A marker may name an id too.',
+});
+
 const judgeFields = {
   judge: z.enum(JUDGES).optional().openapi({
     description: '`embedded`, the default: an encoder, the same today and tomorrow. `llm`: a language model.',
@@ -40,10 +45,12 @@ const summHay = z
   .strictObject({
     metric: z.literal('summhay'),
     bullets: z
-      .array(text(MOST.itemCharacters))
-      .max(MOST.items)
+      .union([z.array(text(MOST.itemCharacters)).max(MOST.items), whole])
       .optional()
-      .openapi({ description: 'With their markers.' }),
+      .openapi({
+        description: 'With their markers: one by one, or as one text, a list or running text, which is split.',
+      }),
+    sources,
     digest,
     insights: z.array(insight).min(1).max(MOST.items),
     documents: documentIds.optional().openapi({ description: 'All documents there are.' }),
@@ -106,8 +113,15 @@ const argue = z
       .optional()
       .openapi({ description: 'What the report was asked for; what it says of that needs no citation.' }),
     report: z
-      .strictObject({ sentences: z.array(z.strictObject({ text: statement, citations: documentIds })).max(MOST.items) })
-      .optional(),
+      .union([
+        z.strictObject({
+          sentences: z.array(z.strictObject({ text: statement, citations: documentIds })).max(MOST.items),
+        }),
+        whole,
+      ])
+      .optional()
+      .openapi({ description: 'Sentences with the ids that they cite, or one text with markers, which is split.' }),
+    sources,
     digest,
     nuggets: z.array(nugget).max(MOST.items),
     documents: z

@@ -21,6 +21,8 @@ const questions = [{ question: 'How far did traffic fall?', answer: 'By 18 perce
 const REQUESTS: readonly EvaluationInput[] = [
   { metric: 'summhay', bullets: ['Traffic fell. [council]'], insights },
   { metric: 'summhay', digest: 'dig_1', insights, documents: ['council'] },
+  { metric: 'summhay', bullets: '- Traffic fell. [1]', sources: ['council'], insights },
+  { metric: 'argue', report: 'Traffic fell [1].', documents: DOCUMENTS, nuggets: [] },
   { metric: 'key-point-recall', digest: 'dig_1', keyPoints: ['Traffic fell.'] },
   { metric: 'argue', digest: 'dig_1', nuggets: [] },
   { metric: 'source-coverage', digest: 'dig_1', questions, judge: 'llm', engine: { model: 'm' } },
@@ -50,7 +52,7 @@ function client(): { readonly client: Client; readonly calls: Request[] } {
 }
 
 test('a measure is answered by its own type', async () => {
-  expect(REQUESTS).toHaveLength(10);
+  expect(REQUESTS).toHaveLength(12);
   const { evaluations } = client().client;
   const { summhay, keyPointRecall, argue, sourceCoverage } = EVALUATIONS_REQUESTS;
   const covered = await evaluations.create({ metric: 'summhay', bullets: summhay.value.bullets ?? [], insights });

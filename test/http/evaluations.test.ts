@@ -146,6 +146,21 @@ describe('a text that is given', () => {
     expect(answer.documents.find(({ id }) => id === 'shops')?.coverage).toBeNull();
   });
 
+  test('as one text it scores as its sentences and bullets do, and says what they are', async () => {
+    const report = `${CHARGE.slice(0, -1)} [1]. ${PENGUINS} [council]`;
+    const { sentences, ...totals } = await score(testApp(), { ...GIVEN.argue, report });
+    const apart = await score(testApp(), GIVEN.argue);
+    expect({ ...totals, sentences }).toEqual(apart);
+    expect(sentences.map(({ text }) => text)).toEqual([CHARGE, PENGUINS]);
+
+    const ids = CITY.map(({ id }) => id);
+    const sources = ['shops', 'council', 'meeting'];
+    const bullets = `- ${CHARGE} [1, 2]\n- ${SALES} [1][3]`;
+    const listed = await score(testApp(), { ...GIVEN.summhay, bullets, sources, documents: ids });
+    expect(listed).toEqual(await score(testApp(), { ...GIVEN.summhay, documents: ids }));
+    expect(listed.bulletTexts).toEqual([CHARGE, SALES]);
+  });
+
   const bare = insights.map(({ id, text }) => ({ id, text }));
   const nothing = { coverage: 0, bullet: null, precision: null, recall: null, f1: null };
   test.each([
@@ -328,6 +343,14 @@ describe('what is wrong is told by pointers', () => {
     ['/documents/6/id', of('argue', { documents: [...documents, documents[0]] })],
     ['/options/average', of('argue', { options: { average: 'median' } })],
     ['/report/sentences/0/citations', of('argue', { report: { sentences: [{ text: 'x' }] } })],
+    ['/report', of('argue', { report: 'Traffic fell [7].' })],
+    ['/report', of('argue', { report: 'Traffic fell [council, nowhere].' })],
+    ['/report', of('argue', { report: 5 })],
+    ['/sources', of('argue', { sources: ['council'] })],
+    ['/sources/1', of('argue', { report: 'Traffic fell [1].', sources: ['council', 'nowhere'] })],
+    ['/digest', of('argue', { report: 'Traffic fell.', digest: 'dig_0' })],
+    ['/bullets', { ...one, bullets: 'Traffic fell [5].', documents: ['council', 'shops', 'meeting', 'tram'] }],
+    ['/sources', { ...one, sources: ['council'] }],
     ['/summary', of('source-coverage', { summary: undefined })],
     ['/documents', of('source-coverage', { documents: undefined })],
     ['/documents/1', of('source-coverage', { documents: ['council', 'council'] })],

@@ -153,7 +153,8 @@ function evaluationRequests(name: string, fitting: fc.Arbitrary<unknown>, contra
   const documents = known.documents;
   const document = fc.constantFrom(...documents);
   return fc.tuple(fitting, needed, fc.boolean(), document).map(([request, texts, isStored, named]) => {
-    const { judge: _, ...rest } = request as Record<string, unknown>;
+    // Sources number a text, and have to be among the documents.
+    const { judge: _, sources: __, ...rest } = request as Record<string, unknown>;
     const given = isStored
       ? { digest: known.digest, [text]: undefined, ...Object.fromEntries(others.map((field) => [field, undefined])) }
       : { ...texts, digest: undefined };

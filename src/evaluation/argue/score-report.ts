@@ -30,7 +30,7 @@ export async function scoreReport(request: ArgueRequest, judge: Judge): Promise<
   const read = await judgeSentences(request, judge);
   const support = await judgeCitations(read, request.documents, judge);
 
-  const scored = read.map(({ citations, reported, kind }, place): ScoredSentence => {
+  const scored = read.map(({ text, citations, reported, kind }, place): ScoredSentence => {
     const { citations: judged, isRepeated } = support[place] ?? { citations: [], isRepeated: false };
     const supporting = new Set(judged.filter(isSupported).map(({ document }) => document));
     const attested = reported.filter(
@@ -45,7 +45,7 @@ export async function scoreReport(request: ArgueRequest, judge: Judge): Promise<
       isRepeated,
     });
     return {
-      answer: { outcome, nuggets: idsOf(reported), citations: judged },
+      answer: { text, outcome, nuggets: idsOf(reported), citations: judged },
       earned: outcome === 3 ? idsOf(attested) : outcome === 8 ? idsOf(reported.filter(statesAbsence)) : [],
     };
   });

@@ -44,6 +44,7 @@ export async function scoreBullets(request: SummHayRequest, judge: Judge): Promi
     insights,
     bullets: texts.length,
     wordsPerBullet: texts.length === 0 ? null : sum(texts.map((text) => countWords(text))) / texts.length,
+    bulletTexts: texts,
   };
 }
 

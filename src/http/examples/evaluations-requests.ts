@@ -61,17 +61,24 @@ const SOURCE_COVERAGE: SourceCoverageOrder = {
   intent: 'How did traffic in the centre change?',
 };
 
+const MARKED_TEXT: ArgueOrder = {
+  ...ARGUE,
+  report: 'Traffic in the centre fell by 18 percent [1]. Shops lost a third of their customers [council].',
+  sources: ['council'],
+};
+
 const STORED_DIGEST: SummHayOrder = {
   metric: 'summhay',
   digest: 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071',
   insights: [{ id: 'traffic', text: 'Traffic in the centre fell by 18 percent.', documents: ['council', 'press'] }],
 };
 
-/** Requests to score, one by each measure, and one for a stored digest. */
+/** Requests to score, one by each measure, one of a text with markers, and one for a stored digest. */
 export const EVALUATIONS_REQUESTS = {
   summhay: { summary: 'Coverage of insights, and citations', value: SUMMHAY },
   keyPointRecall: { summary: 'Recall of key points, and precision', value: KEY_POINT_RECALL },
   argue: { summary: 'A report, sentence by sentence', value: ARGUE },
+  markedText: { summary: 'A report as one text with markers', value: MARKED_TEXT },
   sourceCoverage: { summary: 'What is covered of each document', value: SOURCE_COVERAGE },
   digest: { summary: 'A stored digest', value: STORED_DIGEST },
 };

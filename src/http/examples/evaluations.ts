@@ -23,6 +23,7 @@ const SUMMHAY: EvaluationAnswer = {
   ],
   bullets: 2,
   wordsPerBullet: 6,
+  bulletTexts: ['Traffic in the centre fell by 18 percent.', 'Shops lost some customers.'],
   ...JUDGED,
 };
 
@@ -54,8 +55,18 @@ const ARGUE: EvaluationAnswer = {
   f1: 57.1429,
   citationSupport: 50,
   sentences: [
-    { outcome: 3, nuggets: ['traffic'], citations: [{ document: 'council', supported: true, evidence: null }] },
-    { outcome: 1, nuggets: [], citations: [{ document: 'council', supported: false, evidence: null }] },
+    {
+      text: 'Traffic in the centre fell by 18 percent.',
+      outcome: 3,
+      nuggets: ['traffic'],
+      citations: [{ document: 'council', supported: true, evidence: null }],
+    },
+    {
+      text: 'Shops lost a third of their customers.',
+      outcome: 1,
+      nuggets: [],
+      citations: [{ document: 'council', supported: false, evidence: null }],
+    },
   ],
   nuggets: [
     { id: 'traffic', reported: true, sentences: [0] },

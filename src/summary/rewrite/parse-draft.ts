@@ -71,13 +71,18 @@ export function standingSentences(draft: string): DraftSentence[] {
 function foundIn(draft: string): Found[] {
   return paragraphsOf(draft.replace(TAG, '')).flatMap((units, paragraph) =>
     units.flatMap((unit, u) =>
-      stretchesOf(unit).flatMap(({ text, opens, closes }, s) => {
+      stretchesOf(unit).flatMap(({ text, opens, marks }, s) => {
         const spans = sentences(text)
-          .map(({ start, end }) => tidied(text.slice(start, end)))
-          .filter((sentence) => WORDY.test(sentence));
-        return spans.map((sentence, index) => {
-          const numbers = [...(index === 0 ? opens : []), ...(index === spans.length - 1 ? closes : [])];
-          return { text: sentence, numbers: [...new Set(numbers)], paragraph, stretch: `${paragraph} ${u} ${s}` };
+          .map(({ start, end }) => ({ sentence: tidied(text.slice(start, end)), end }))
+          .filter(({ sentence }) => WORDY.test(sentence));
+        const placed = marks.map(({ at, numbers }) => {
+          const span = spans.findIndex(({ end }) => at <= end);
+          return { numbers, span: span < 0 ? spans.length - 1 : span };
+        });
+        return spans.map(({ sentence }, index) => {
+          const own = placed.filter(({ span }) => span === index).flatMap(({ numbers }) => numbers);
+          const numbers = [...new Set([...(index === 0 ? opens : []), ...own])];
+          return { text: sentence, numbers, paragraph, stretch: `${paragraph} ${u} ${s}` };
         });
       }),
     ),
@@ -142,22 +147,24 @@ function isApart(before: string, line: string): boolean {
   return before.length < SHORTEST_WRAPPED && !/[\p{Sentence_Terminal}…\p{P}]\s*$/u.test(before);
 }
 
-/** A stretch of a unit, with the numbers of its first and of its last sentence. */
+/** A stretch of a unit, with the numbers of its first sentence, and those that stand in it or after it. */
 interface Stretch {
   text: string;
   readonly opens: readonly number[];
-  closes: number[];
+  /** By where in the text. */
+  readonly marks: { readonly at: number; readonly numbers: readonly number[] }[];
 }
 
 function stretchesOf(unit: string): Stretch[] {
   if (isMarkedBefore(unit)) return markedBefore(unit);
   const found: Stretch[] = [];
-  let current: Stretch = { text: '', opens: [], closes: [] };
+  let current: Stretch = { text: '', opens: [], marks: [] };
   let at = 0;
   for (const marker of unit.matchAll(MARKERS)) {
     current.text += unit.slice(at, marker.index);
     at = marker.index + marker[0].length;
-    current.closes.push(...numbersIn(marker[0]));
+    // What it stands after counts: the space before it may be trimmed.
+    current.marks.push({ at: current.text.trimEnd().length, numbers: numbersIn(marker[0]) });
     const rest = unit.slice(at, at + LOOK_AHEAD);
     const stop = STOP.exec(rest)?.[0] ?? '';
     const hasEnded = ENDED.test(current.text.slice(-LOOK_AHEAD));
@@ -165,7 +172,7 @@ function stretchesOf(unit: string): Stretch[] {
     at += stop.length;
     if (hasEnded || stop !== '' || rest.trim() === '') {
       found.push(current);
-      current = { text: '', opens: [], closes: [] };
+      current = { text: '', opens: [], marks: [] };
     } else current.text += ' ';
   }
   current.text += unit.slice(at);
@@ -195,8 +202,9 @@ function markedBefore(unit: string): Stretch[] {
     const numbers = numbersIn(marker[0]);
     const before = found.at(-1);
     // After the last sentence there is none that they could belong to.
-    if (m === markers.length - 1 && !WORDY.test(text) && before !== undefined) before.closes.push(...numbers);
-    else found.push({ text, opens: numbers, closes: [] });
+    if (m === markers.length - 1 && !WORDY.test(text) && before !== undefined) {
+      before.marks.push({ at: before.text.length, numbers });
+    } else found.push({ text, opens: numbers, marks: [] });
   }
   return found;
 }
@@ -204,11 +212,29 @@ function markedBefore(unit: string): Stretch[] {
 /** One line of plain text that ends as a sentence does. */
 function tidied(text: string): string {
   const bare = withoutUnseen(text)
+    // What stood around markers.
+    .replace(/ ?\([\s,;]*\)/g, '')
     .replace(/\*{2,}/g, '')
     .replace(/(^|[\s("'“‘])__(?=\S)/g, '$1')
     .replace(/__(?=$|[\s.,;:!?)"'”’])/g, '');
   const plain = plainText(bare).replace(/ (?=[,;:.!?])/g, '');
   return plain === '' ? '' : endSentence(plain);
+}
+
+/** A bracket that cites by number, by its place in the text. */
+export interface NumberedMarker {
+  readonly start: number;
+  readonly end: number;
+  readonly numbers: readonly number[];
+}
+
+/** All brackets of a text that are read as citing by number, in their order. */
+export function numberedMarkers(text: string): NumberedMarker[] {
+  return [...text.matchAll(MARKER)].map(({ 0: whole, 1: list, index }) => ({
+    start: index,
+    end: index + whole.length,
+    numbers: numbersOfList(list),
+  }));
 }
 
 /** The numbers that markers hold. */

@@ -143,6 +143,7 @@ describe('what the judge is asked', () => {
       });
     const answer = await scoreReport(requestOf([sentence('fact:fare', 'd3')], [linked], DOCUMENTS), says('4'));
     expect(answer.sentences[0]).toEqual({
+      text: 'fact:fare',
       outcome: 3,
       nuggets: ['n1'],
       citations: [{ document: 'd3', supported: true, evidence: null }],

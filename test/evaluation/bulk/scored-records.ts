@@ -28,6 +28,7 @@ export function summHayAnswer(figures: Partial<SummHayAnswer>): EvaluationAnswer
     insights: [],
     bullets: 1,
     wordsPerBullet: 5,
+    bulletTexts: [],
     ...figures,
     ...JUDGED,
   };

@@ -47,7 +47,9 @@ test('scores do not depend on the order of bullets and insights, nor on that of 
       const turned = given.bullets.map((each) => String(each).replace(/(\w+) (.*)/, '$1 $2$2'));
       const other = { ...given, bullets: shuffled(turned), insights: shuffled(given.insights) };
       const [one, two] = [await scoreBullets(given, judge()), await scoreBullets(other, judge())];
-      expect({ ...two, insights: [] }).toEqual({ ...one, insights: [] });
+      const totals = { insights: [], bulletTexts: [] };
+      expect({ ...two, ...totals }).toEqual({ ...one, ...totals });
+      expect(two.bulletTexts.toSorted()).toEqual(one.bulletTexts.toSorted());
       const scores = ({ insights }: typeof one) =>
         new Map(insights.map(({ id, bullet: _, ...each }) => [id, each] as const));
       expect(scores(two)).toEqual(scores(one));

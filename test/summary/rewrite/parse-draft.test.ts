@@ -46,6 +46,12 @@ describe('markers', () => {
   it.each([
     ['in the middle', 'Traffic [1] fell in town. [2]', [['Traffic fell in town.', 1, 2]]],
     [
+      'in the middle, before other sentences',
+      'Traffic [1] fell in town. Nobody knows why. Rents rose. [2]',
+      [['Traffic fell in town.', 1], ['Nobody knows why.'], ['Rents rose.', 2]],
+    ],
+    ['in round brackets', 'Traffic fell ([1], [2]) in town.', [['Traffic fell in town.', 1, 2]]],
+    [
       'on both sides of a stop',
       'Traffic fell [1]. [2] Rents rose. [3]',
       [

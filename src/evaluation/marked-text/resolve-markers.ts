@@ -1,0 +1,87 @@
+import { type NumberedMarker, numberedMarkers } from '../../summary/rewrite/parse-draft.ts';
+import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
+import { countCited, findMarkers, type Marker } from '../summhay/find-markers.ts';
+
+/** What the markers of a text may stand for. */
+export interface MarkedDocuments {
+  /** Ids of all documents, in order; absent where nobody says which there are: then a number is an id. */
+  readonly documents?: readonly string[] | undefined;
+  /** Ids that [1], [2] and so on stand for, in order; by default those of `documents`. */
+  readonly sources?: readonly string[] | undefined;
+  /** Further ids that a marker may name. */
+  readonly others?: readonly string[] | undefined;
+}
+
+/** A text whose markers are numbers, from 1, of what it cites. */
+export interface ResolvedText {
+  readonly text: string;
+  readonly cited: readonly string[];
+}
+
+/** Citations of one text: with more, numbers would have five digits, which no marker has. */
+const MOST_CITED = 9999;
+const NUMBER = /^\d+$/;
+
+/**
+ * Finds which documents the markers of a text cite: "[d1, d2]" by their ids, "[1][2]", "[1-3]" and "[Source 2]" by number. A
+ * number is a place, from 1, in `sources` or else in `documents`; but where an id of `documents` is itself a number and
+ * there are no `sources`, numbers are ids.
+ *
+ * @param pointer JSON pointer to the text
+ * @throws InvalidEvaluationError for the first marker that stands for no document, and for more than 9,999 citations
+ */
+export function resolveMarkers(text: string, { documents, sources, others = [] }: MarkedDocuments, pointer: string) {
+  const known = new Set([...(documents ?? []), ...(sources ?? []), ...others]);
+  const places = sources ?? (documents?.some((id) => NUMBER.test(id)) ? undefined : documents);
+  const idOf = (named: string): string | undefined => {
+    if (places !== undefined && NUMBER.test(named)) return places[Number(named) - 1];
+    return known.has(named) || (documents === undefined && sources === undefined) ? named : undefined;
+  };
+  const markers = markersIn(text, known);
+  if (countCited(markers) > MOST_CITED) {
+    throw new InvalidEvaluationError(pointer, `cites more than ${MOST_CITED} times`);
+  }
+  const numbers = new Map<string, number>();
+  let resolved = '';
+  let at = 0;
+  for (const { start, end, cited } of markers) {
+    const cites = cited
+      .flatMap((each) => namesOf(each))
+      .map((named) => {
+        const id = idOf(named);
+        if (id !== undefined) return numberOf(id, numbers);
+        const problem = `[${named}] (at character ${start}) stands for ${noneOf(places ?? [...known])}`;
+        throw new InvalidEvaluationError(pointer, problem);
+      });
+    resolved += `${text.slice(at, start)}[${cites.join(', ')}]`;
+    at = end;
+  }
+  return { text: resolved + text.slice(at), cited: [...numbers.keys()] } satisfies ResolvedText;
+}
+
+/** Brackets that hold ids or numbers, and those that only hold numbers with a word before them: "[Source 2]". */
+function markersIn(text: string, known: ReadonlySet<string>): Marker[] {
+  const found = findMarkers(text, known);
+  const starts = new Set(found.map(({ start }) => start));
+  const worded = numberedMarkers(text).filter(({ start }) => !starts.has(start));
+  return [...found, ...worded.map(asMarker)].sort((a, b) => a.start - b.start);
+}
+
+function asMarker({ start, end, numbers }: NumberedMarker): Marker {
+  return { start, end, cited: numbers.map(String) };
+}
+
+function namesOf(cited: Marker['cited'][number]): string[] {
+  if (typeof cited === 'string') return [cited];
+  return Array.from({ length: cited.to - cited.from + 1 }, (_, step) => String(cited.from + step));
+}
+
+function numberOf(id: string, numbers: Map<string, number>): number {
+  const number = numbers.get(id) ?? numbers.size + 1;
+  numbers.set(id, number);
+  return number;
+}
+
+function noneOf(ids: readonly string[]): string {
+  return ids.length === 1 ? 'none: there is one document' : `none of the ${ids.length} documents`;
+}
