@@ -84,6 +84,12 @@ function version(): string {
   return String((manifest as { version: string }).version); // our own, beside the built files as beside the source
 }
 
+// Who reads only the beginning, such as "head", wants no more.
+process.stdout.on('error', (failure: NodeJS.ErrnoException) => {
+  if (failure.code !== 'EPIPE') throw failure;
+  process.exit();
+});
+
 try {
   await run(process.argv.slice(2));
 } catch (error) {

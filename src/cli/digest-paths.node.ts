@@ -28,7 +28,7 @@ export interface DigestFlags {
 /**
  * Makes a digest of files, folders, patterns and standard input, and prints it.
  *
- * @returns the exit code: 1 where the digest failed
+ * @returns the exit code: 1 where the digest failed, or a file of a folder or a pattern could not be read
  * @throws UsageError for flags that say what cannot be done, UnreadableFileError, ConfigurationError
  */
 export async function digestPaths(
@@ -37,15 +37,17 @@ export async function digestPaths(
   { stdin, stdout, stderr }: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr'>,
 ): Promise<number> {
   const output = outputOf(flags.format);
+  if (flags.intent?.trim() === '') throw new UsageError('--intent says nothing.');
   const options = optionsOf(flags, output);
   const configuration = { ...readConfiguration(process.env), logLevel: 'warn' as const };
-  const documents = await readDocuments(await findDocuments(paths), stdin);
+  const files = await findDocuments(paths);
+  const documents = await readDocuments(files, stdin, (why) => stderr.write(`Left out: ${why}\n`));
   const { selection, summary } = checked(documents, options);
   const asked = { documents, intent: flags.intent, selection, summary };
   const [digest] = await digestHere([asked], configuration, progressLines(stderr));
   const color = stdout.isTTY === true && !process.env.NO_COLOR;
   stdout.write(`${printed(digest, output, flags.intent, color).trimEnd()}\n`);
-  return digest.status === 'failed' ? 1 : 0;
+  return digest.status === 'failed' || documents.length < files.length ? 1 : 0;
 }
 
 function outputOf(format = 'report'): Output {

@@ -10,16 +10,29 @@ export const STDIN = '-';
 /** Endings of the files that are taken from folders. */
 export const ENDINGS: readonly string[] = ['.txt', '.md', '.markdown', '.html', '.htm', '.pdf', '.docx'];
 
+/** A file to be read. */
+export interface FoundFile {
+  readonly path: string;
+  /** Whether it was named itself, and not found in a folder or by a pattern. */
+  readonly isNamed: boolean;
+}
+
 /**
  * The files that paths, folders and patterns name, each once: as they were named, and what a folder or a pattern holds by
  * name. Of folders files with a known ending are taken, at any depth, but not what is hidden or in `node_modules`.
  *
  * @throws UnreadableFileError for what is not there, UsageError for folders and patterns without any file
  */
-export async function findDocuments(given: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const path of given) found.push(...(await filesOf(path)));
-  return [...new Set(found.map((path) => (path === STDIN ? path : normalize(path))))];
+export async function findDocuments(given: readonly string[]): Promise<FoundFile[]> {
+  const found = new Map<string, FoundFile>();
+  for (const one of given) {
+    for (const file of await filesOf(one)) {
+      const path = file === STDIN ? file : normalize(file);
+      const isNamed = file === one || found.get(path)?.isNamed === true;
+      found.set(path, { path, isNamed });
+    }
+  }
+  return [...found.values()];
 }
 
 async function filesOf(path: string): Promise<string[]> {

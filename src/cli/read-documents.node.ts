@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { SourceDocument } from '../documents/document.ts';
 import { readHtml } from '../documents/html.ts';
 import { titleOf } from '../documents/title-of.ts';
-import { STDIN } from './find-documents.node.ts';
+import { type FoundFile, STDIN } from './find-documents.node.ts';
 import { readBytes, textOf, UnreadableFileError } from './read-files.node.ts';
 
 /** What a file of another kind would have to be saved as. */
@@ -19,19 +19,34 @@ const UNREAD: Readonly<Record<string, string>> = {
  * first heading, that of a web page, or the file's name.
  *
  * @param stdin is read where a path is "-"
- * @throws UnreadableFileError for the first that cannot be read, or holds no text
+ * @param onLeftOut is told in a sentence of each file that cannot be read and was not named itself; the others are read
+ * @throws UnreadableFileError for the first file that was named and cannot be read or holds no text, or where nothing is left
  */
-export async function readDocuments(paths: readonly string[], stdin: NodeJS.ReadableStream): Promise<SourceDocument[]> {
+export async function readDocuments(
+  files: readonly FoundFile[],
+  stdin: NodeJS.ReadableStream,
+  onLeftOut: (why: string) => void,
+): Promise<SourceDocument[]> {
   const documents: SourceDocument[] = [];
-  for (const path of paths) {
-    const document = await readDocument(path, stdin);
-    if (document.text.trim() === '') throw new UnreadableFileError(`${nameOf(path)}: holds no text.`);
-    documents.push(document);
+  for (const { path, isNamed } of files) {
+    try {
+      documents.push(await readDocument(path, stdin));
+    } catch (failure) {
+      if (isNamed || !(failure instanceof UnreadableFileError)) throw failure;
+      onLeftOut(failure.message);
+    }
   }
+  if (documents.length === 0) throw new UnreadableFileError('None of the files can be read.');
   return documents;
 }
 
 async function readDocument(path: string, stdin: NodeJS.ReadableStream): Promise<SourceDocument> {
+  const document = await documentOf(path, stdin);
+  if (document.text.trim() === '') throw new UnreadableFileError(`${nameOf(path)}: holds no text.`);
+  return document;
+}
+
+async function documentOf(path: string, stdin: NodeJS.ReadableStream): Promise<SourceDocument> {
   const name = nameOf(path);
   const ending = path === STDIN ? '' : extname(path).toLowerCase();
   if (Object.hasOwn(UNREAD, ending)) throw new UnreadableFileError(`${path}: ${UNREAD[ending]}.`);

@@ -69,7 +69,7 @@ test.each([
   ],
   ['html', /^<!doctype html>/, /<blockquote>Revenue from the charge goes to the tram network\.<\/blockquote>/],
 ])('--format %s', async (format, ...expected) => {
-  const args = ['digest', 'minutes.md', 'tram.md', '--format', format, '--intent', INTENT];
+  const args = ['digest', '--key-points', '6', 'minutes.md', 'tram.md', '--format', format, '--intent', INTENT];
   const { code, stdout, stderr } = await runCli(args, folderOfFiles(), { TESSERA_DB: ':memory:' });
   expect([code, stderr]).toEqual([0, '']);
   for (const part of expected) expect(stdout).toMatch(part);
@@ -82,6 +82,16 @@ test('reads a folder, each file once, and standard input', async () => {
   expect(code).toBe(0);
   const { documents } = JSON.parse(stdout) as Digest;
   expect(documents.map(({ id }) => id).sort()).toEqual(['-', 'minutes.md', 'tram.md']);
+});
+
+test('a file of a folder that cannot be read is left out and told, and the exit code says so', async () => {
+  const folder = folderOfFiles();
+  writeFileSync(join(folder, 'scan.pdf'), 'no pdf');
+  const { code, stdout, stderr } = await runCli(['digest', '.', '--intent', INTENT], folder, {
+    TESSERA_DB: ':memory:',
+  });
+  expect([code, stderr]).toEqual([1, 'Left out: scan.pdf: It is no PDF, or it is damaged.\n']);
+  expect(stdout).toMatch(/^\[1\] .+$/m);
 });
 
 test.each([
@@ -114,7 +124,7 @@ test.each([
     ['minutes.md', '--format', 'pdf'],
     '--format is one of report, bullets, brief, json, markdown, html, not "pdf".',
   ],
-  ['nothing asked', ['minutes.md', '--intent', ''], '--intent: '],
+  ['nothing asked', ['minutes.md', '--intent', ' '], '--intent says nothing.'],
 ])('a wrong call says in one line what is wrong and where help is: %s', async (_, args, told) => {
   const { code, stdout, stderr } = await runCli(['digest', ...args], folderOfFiles());
   expect([code, stdout]).toEqual([2, '']);

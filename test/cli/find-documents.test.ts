@@ -12,7 +12,7 @@ function folderWith(...files: readonly string[]) {
     writeFileSync(join(folder, file), file);
   }
   const find = async (...given: readonly string[]) =>
-    (await findDocuments(given.map((path) => join(folder, path)))).map((path) => path.slice(folder.length + 1));
+    (await findDocuments(given.map((path) => join(folder, path)))).map(({ path }) => path.slice(folder.length + 1));
   return { folder, find };
 }
 
@@ -29,7 +29,21 @@ test('what is named itself is taken whatever its ending, and once', async () => 
   const { find } = folderWith(...KNOWN, 'LICENSE', 'log.rst');
   expect(await find('LICENSE', 'log.rst', './a.md', 'sub/../a.md', 'a.md')).toEqual(['LICENSE', 'log.rst', 'a.md']);
   expect(await find('a.md', '.')).toEqual(KNOWN);
-  expect(await findDocuments(['-', '-'])).toEqual(['-']);
+  expect(await findDocuments(['-', '-'])).toEqual([{ path: '-', isNamed: true }]);
+});
+
+test('what is both named and found counts as named', async () => {
+  const { folder } = folderWith('a.md', 'b.md');
+  const [a, b] = [join(folder, 'a.md'), join(folder, 'b.md')];
+  for (const given of [
+    [a, folder],
+    [folder, a],
+  ]) {
+    expect(await findDocuments(given)).toEqual([
+      { path: a, isNamed: true },
+      { path: b, isNamed: false },
+    ]);
+  }
 });
 
 test('patterns; a file that is called like one is that file', async () => {

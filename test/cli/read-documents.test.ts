@@ -11,7 +11,11 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 async function read(name: string, content: string | Uint8Array, typed = '') {
   const path = join(temporaryFolder(), name);
   writeFileSync(path, content);
-  const [document, ...more] = await readDocuments([path], Readable.from([Buffer.from(typed)]));
+  const [document, ...more] = await readDocuments(
+    [{ path, isNamed: true }],
+    Readable.from([Buffer.from(typed)]),
+    expect.unreachable,
+  );
   expect(more).toEqual([]);
   expect(document.id).toBe(path);
   return document;
@@ -60,7 +64,11 @@ test('of a Word document its text, with headings and the rows of tables', async 
 });
 
 test('standard input is a document', async () => {
-  const [document] = await readDocuments(['-'], Readable.from([Buffer.from('Caf\u00e9 and '), Buffer.from('trams.')]));
+  const [document] = await readDocuments(
+    [{ path: '-', isNamed: true }],
+    Readable.from([Buffer.from('Caf\u00e9 and '), Buffer.from('trams.')]),
+    expect.unreachable,
+  );
   expect(document).toEqual({ id: '-', title: 'standard input', text: 'Café and trams.' });
 });
 
@@ -74,4 +82,19 @@ test.each([
   ['book.epub', 'x', /book\.epub: EPUB is not read/],
 ])('%s is refused in a sentence', async (name, content, told) => {
   await expect(read(name, content)).rejects.toThrow(told);
+});
+
+test('a file that was only found is left out with a word, and the others are read', async () => {
+  const folder = temporaryFolder();
+  const files = ['empty.md', 'good.md', 'broken.pdf'].map((name) => ({ path: join(folder, name), isNamed: false }));
+  for (const { path } of files) writeFileSync(path, path.endsWith('good.md') ? 'Fares rose.' : ' ');
+  const told: string[] = [];
+  const stdin = Readable.from([]);
+  const documents = await readDocuments(files, stdin, (why) => told.push(why));
+  expect(documents.map(({ text }) => text)).toEqual(['Fares rose.']);
+  expect(told).toEqual([
+    expect.stringMatching(/empty\.md: holds no text\.$/),
+    expect.stringMatching(/broken\.pdf: It is no PDF/),
+  ]);
+  await expect(readDocuments([files[0]], stdin, () => {})).rejects.toThrow('None of the files can be read.');
 });

@@ -1,6 +1,5 @@
 import type { Command } from '../command.ts';
 import { noPositionals, parseFlags } from '../parse-flags.node.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** Serves the API and the page. */
 export const serveCommand: Command = {
@@ -11,17 +10,16 @@ export const serveCommand: Command = {
   examples: ['tessera serve', 'PORT=9000 TESSERA_DB=/srv/tessera.sqlite tessera serve'],
   async run(args) {
     noPositionals(parseFlags(args, {}).positionals);
-    const { readConfiguration } = await import('../../configuration.ts');
+    const { ConfigurationError, readConfiguration } = await import('../../configuration.ts');
     const configuration = readConfiguration(process.env);
     const { serve } = await import('../../serve.node.ts');
     try {
       await serve(configuration);
     } catch (cause) {
-      if (!(cause instanceof Error && 'code' in cause)) throw cause;
-      throw new UsageError(
-        `${configuration.host}:${configuration.port} cannot be listened at (${cause.code}): set PORT or HOST to another.`,
-        { cause },
-      );
+      if (!(cause instanceof Error && 'syscall' in cause && cause.syscall === 'listen' && 'code' in cause)) throw cause;
+      const place = `${configuration.host}:${configuration.port}`;
+      const message = `${place} cannot be listened at (${cause.code}): set HOST or PORT to another.`;
+      throw new ConfigurationError(message, { cause });
     }
   },
 };
