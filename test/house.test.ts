@@ -15,9 +15,12 @@ function filesUnder(folder: string): string[] {
 }
 
 const sources = filesUnder('src');
-const pages = ['README.md', ...filesUnder('docs').filter((file) => /^docs\/[^/]+\.md$/.test(file))].filter((file) =>
-  existsSync(join(ROOT, file)),
-);
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...filesUnder('docs').filter((file) => /^docs\/[^/]+\.md$/.test(file)),
+].filter((file) => existsSync(join(ROOT, file)));
 
 /** Paths in backticks of a text that do not exist; a path may end in `:line`, `#part`, `/`, `/*` or `/**`. */
 function missing(text: string): string[] {

@@ -23,10 +23,9 @@ export async function digestHere(
 
 const DOING = { extract: 'extracting', encode: 'encoding', rank: 'ranking', select: 'selecting', write: 'writing' };
 
-/** One line per stage on standard error; on a terminal it counts up in place. */
+/** Tells on a terminal how far a digest is, a line per stage that counts up in place; nothing where nobody looks. */
 export function progressLines(stream: NodeJS.WriteStream): (progress: Progress) => void {
   return ({ stage, done, total }) => {
     if (stream.isTTY) stream.write(`\r${DOING[stage]} ${done}/${total}${done === total ? '\n' : ''}`);
-    else if (done === total) stream.write(`${DOING[stage]} ${done}/${total}\n`);
   };
 }

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Digest } from '../digest/digest.ts';
+import { notesOf, quotedSources } from './digest-layout.ts';
 
 const WIDTH = 96;
 /** Characters of a quote that a list of sources shows. */
@@ -10,18 +11,15 @@ const LONGEST_QUOTE = 220;
  *
  * @param color whether the output understands escape sequences
  */
-export function printDigest({ summary, sources, warnings, documents }: Digest, color: boolean): string {
+export function printDigest(digest: Digest, color: boolean): string {
   const dim = (text: string): string => (color ? styleText('dim', text) : text);
   const bold = (text: string): string => (color ? styleText('bold', text) : text);
-  const lines = summary.text.split('\n').map((line) => wrap(line, ''));
-  const quotes = sources.map(({ number, document, title }) => {
-    const cited = summary.sentences.flatMap(({ citations }) => citations.filter((c) => c.document === document));
-    const texts = [...new Set(cited.map(({ quote }) => shorten(quote.text)))];
-    const head = bold(`[${number}] ${title ?? document}`);
-    return [head, ...texts.map((text) => dim(wrap(`“${text}”`, '    ')))].join('\n');
+  const lines = digest.summary.text.split('\n').map((line) => wrap(line, ''));
+  const quotes = quotedSources(digest).map(({ number, title, quotes }) => {
+    const texts = [...new Set(quotes.map(shorten))];
+    return [bold(`[${number}] ${title}`), ...texts.map((text) => dim(wrap(`“${text}”`, '    ')))].join('\n');
   });
-  const failed = documents.filter(({ error }) => error !== null).map(({ id, error }) => `${id}: ${error?.message}`);
-  const notes = [...warnings, ...failed].map((note) => dim(wrap(`Note: ${note}`, '')));
+  const notes = notesOf(digest).map((note) => dim(wrap(`Note: ${note}`, '')));
   return [...lines, '', ...(quotes.length > 0 ? [bold('Sources'), ...quotes] : []), ...notes].join('\n');
 }
 

@@ -1,29 +1,44 @@
 import { readFileSync } from 'node:fs';
-import type { SourceDocument } from '../documents/document.ts';
-import { titleOf } from '../documents/title-of.ts';
 import { TesseraError } from '../tessera-error.ts';
+import type { TextFile } from './check-records.ts';
 
-/** A file on the command line cannot be read as text. */
+/** A file on the command line cannot be read, or not as text; the message names it and says what to do. */
 export class UnreadableFileError extends TesseraError {
   readonly code = 'unreadable-file';
 }
 
 /**
- * Reads text and Markdown files as documents; the path is the id, the first heading or the file's name the title.
+ * Reads files as UTF-8 text.
  *
- * @throws UnreadableFileError for a file that is missing or is not UTF-8
+ * @throws UnreadableFileError for the first that cannot be
  */
-export function readFiles(paths: readonly string[]): SourceDocument[] {
-  return paths.map((path) => {
-    const text = readText(path);
-    return { id: path, title: titleOf(path, text), text };
-  });
+export function readTextFiles(paths: readonly string[]): TextFile[] {
+  return paths.map((path) => ({ path, text: textOf(path, readBytes(path)) }));
 }
 
-function readText(path: string): string {
+/** @throws UnreadableFileError for what is missing, is a folder or may not be read */
+export function readBytes(path: string): Uint8Array {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    return readFileSync(path);
   } catch (cause) {
-    throw new UnreadableFileError(`${path} cannot be read as UTF-8 text.`, { cause });
+    throw new UnreadableFileError(`${path}: ${whyNot(cause)}.`, { cause });
   }
+}
+
+/** @throws UnreadableFileError for bytes that are no UTF-8 */
+export function textOf(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new UnreadableFileError(`${path}: not UTF-8 text; save it as UTF-8.`, { cause });
+  }
+}
+
+/** Why a file cannot be read, from what the system says. */
+function whyNot(failure: unknown): string {
+  const code = failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown';
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'no such file';
+  if (code === 'EISDIR') return 'a folder; name a file';
+  if (code === 'EACCES' || code === 'EPERM') return 'may not be read by you';
+  return `cannot be read (${code})`;
 }

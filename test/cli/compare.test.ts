@@ -254,6 +254,6 @@ test('the command line: a run, and a wrong call', async () => {
   expect(right.code).toBe(0);
   expect(right.stdout).toMatch(/^map +1 /m);
   expect(readFileSync(join(folder, 'page.html'), 'utf8')).toContain('</html>');
-  expect([wrong.code, wrong.stdout]).toEqual([1, '']);
-  expect(wrong.stderr).toMatch(/^Name a configuration and a file of data\.\n\nUsage:\n/);
+  expect([wrong.code, wrong.stdout]).toEqual([2, '']);
+  expect(wrong.stderr).toBe('Name a configuration and a file of data. See "tessera compare --help".\n');
 }, 20_000);

@@ -254,7 +254,7 @@ test('the command line: two runs over one database, and wrong calls', async () =
   const wrong = [['eval'], ['eval', 'judge'], ['eval', 'a.jsonl', '--by', 'weather']];
   const outcomes = await Promise.all(wrong.map((args) => runCli(args, folder, environment)));
   for (const { code, stdout, stderr } of outcomes) {
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^\S.+\n\nUsage:\n/);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^\S[^\n]+ See "tessera eval( judge)? --help"\.\n$/);
   }
 }, 20_000);

@@ -1,37 +1,14 @@
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { docxFile } from '../support/docx-file.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { TEST_LIMITS } from '../support/test-parts.ts';
 import { inBrowser, type OpenPage, openPage, seriousViolations } from './browser.ts';
 import { pdfOf } from './pdf-file.ts';
 
-/** As much of jszip as is used; mammoth brings it. */
-interface Zip {
-  file(name: string, content: string): void;
-  generateAsync(options: { type: 'nodebuffer' }): Promise<Buffer>;
-}
-const require = createRequire(createRequire(import.meta.url).resolve('mammoth'));
-const JSZip: new () => Zip = require('jszip');
-
 /** A Word document of paragraphs, as markup of their runs. */
-async function docxOf(...paragraphs: readonly string[]): Promise<Buffer> {
-  const zip = new JSZip();
-  const office = 'application/vnd.openxmlformats-officedocument';
-  zip.file(
-    '[Content_Types].xml',
-    `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${office}.wordprocessingml.document.main+xml"/></Types>`,
-  );
-  zip.file(
-    '_rels/.rels',
-    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
-  );
-  zip.file(
-    'word/document.xml',
-    `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${paragraphs.map((runs) => `<w:p>${runs}</w:p>`).join('')}</w:body></w:document>`,
-  );
-  return zip.generateAsync({ type: 'nodebuffer' });
-}
+const docxOf = (...paragraphs: readonly string[]): Promise<Buffer> =>
+  docxFile(paragraphs.map((runs) => `<w:p>${runs}</w:p>`).join(''));
 
 const run = (text: string, style = ''): string =>
   `<w:r><w:rPr>${style}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;

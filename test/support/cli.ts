@@ -16,12 +16,17 @@ export interface Outcome {
 }
 
 /** Starts `tessera` with these settings and none of this process's; it does not outlive the test. */
-export function startCli(args: readonly string[], cwd: string, environment: Environment = {}): ChildProcess {
+export function startCli(
+  args: readonly string[],
+  cwd: string,
+  environment: Environment = {},
+  stdin: 'ignore' | 'pipe' = 'ignore',
+): ChildProcess {
   if (!existsSync(CLI)) throw new Error('dist/cli.js is missing: run "npm run build" first.');
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd,
     env: { PATH: process.env.PATH, TESSERA_MATRIX: 'portable', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [stdin, 'pipe', 'pipe'],
     detached: true, // a process group of its own, so that what it leaves behind can be seen
   });
   onTestFinished(() => {
@@ -30,11 +35,18 @@ export function startCli(args: readonly string[], cwd: string, environment: Envi
   return child;
 }
 
-/** Runs `tessera` to its end. */
-export async function runCli(args: readonly string[], cwd: string, environment: Environment = {}): Promise<Outcome> {
-  const child = startCli(args, cwd, environment);
-  const { stdout, stderr } = child;
-  if (stdout === null || stderr === null) throw new Error('no pipes');
+/** Runs `tessera` to its end; `typed` is what it reads from standard input. */
+export async function runCli(
+  args: readonly string[],
+  cwd: string,
+  environment: Environment = {},
+  typed = '',
+): Promise<Outcome> {
+  const child = startCli(args, cwd, environment, 'pipe');
+  const { stdin, stdout, stderr } = child;
+  if (stdin === null || stdout === null || stderr === null) throw new Error('no pipes');
+  stdin.on('error', () => {}); // it may end before it reads
+  stdin.end(typed);
   const [out, err, [code]] = await Promise.all([text(stdout), text(stderr), once(child, 'exit')]);
   return { code, stdout: out, stderr: err };
 }

@@ -12,7 +12,9 @@ import { readSet } from './set-file.node.ts';
 
 /** Says how far people who labelled a set agree with each other, and with the model that filtered it. */
 export const agreementCommand: BenchmarkCommand = {
-  usage: 'agreement [SET] LABELS.jsonl… [--json]',
+  summary: 'Tell how far people agree with each other and with a set.',
+  usage: '[SET] LABELS.jsonl… [--json]',
+  examples: ['tessera benchmark agreement set.json ada.jsonl bob.jsonl'],
   async run(args, _service, { stdout, stderr }) {
     const { values, positionals } = parseFlags(args, { json: { type: 'boolean' } });
     const [first, ...others] = positionals;

@@ -15,8 +15,10 @@ const LAST_PORT = 65_535;
 
 /** Serves a page on which people judge the key points of a set, until it is ended. */
 export const annotateCommand: BenchmarkCommand = {
-  usage: `annotate SET --out LABELS.jsonl [--annotator NAME] [--both | --scale yes-no|agree] [--sample N] [--seed N]
+  summary: 'Open a page on which people judge a set.',
+  usage: `SET --out LABELS.jsonl [--annotator NAME] [--both | --scale yes-no|agree] [--sample N] [--seed N]
                              [--port N]`,
+  examples: ['tessera benchmark annotate set.json --out labels.jsonl --annotator ada'],
   async run(args, _service, { stdout, stderr }, signal) {
     const { values, positionals } = parseFlags(args, {
       out: { type: 'string' },

@@ -9,8 +9,12 @@ export interface CommandStreams {
 
 /** A command below `tessera benchmark`. */
 export interface BenchmarkCommand {
-  /** A line or more of the usage, from the name of the command on. */
+  /** What it does, in a line. */
+  readonly summary: string;
+  /** What stands behind its name, in a line or more. */
   readonly usage: string;
+  /** Lines to be run as they are, but for names of files. */
+  readonly examples: readonly string[];
   /**
    * @param args what comes behind the name
    * @param service starts the parts of the service; called once flags and files are known to be right

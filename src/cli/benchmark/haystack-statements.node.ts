@@ -3,7 +3,7 @@ import { type LabelledStatement, statementProblems } from '../../benchmarks/hays
 import { LIMITS, text } from '../../http/schemas.ts';
 import { BadRecordsError } from '../bad-records-error.ts';
 import { checkRecords } from '../check-records.ts';
-import { readFiles } from '../read-files.node.ts';
+import { readTextFiles } from '../read-files.node.ts';
 
 const line = (most: number) =>
   text(most)
@@ -28,7 +28,7 @@ const statement: z.ZodType<LabelledStatement> = z.strictObject({
  * @throws UnreadableFileError; BadRecordsError with everything that is wrong with them
  */
 export function readStatements(path: string): LabelledStatement[] {
-  const [{ text: content }] = readFiles([path]);
+  const [{ text: content }] = readTextFiles([path]);
   const { placed, problems } = checkRecords([{ path, text: content }], statement);
   const all = [...problems, ...statementProblems(placed)];
   if (all.length > 0) throw new BadRecordsError(all, 'made');

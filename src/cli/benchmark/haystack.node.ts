@@ -15,9 +15,11 @@ import { haystackTold } from './tell-haystack.ts';
 
 /** Makes a haystack with a language model, or of statements that people labelled. */
 export const haystackCommand: BenchmarkCommand = {
-  usage: `haystack --topic TEXT [--kind news|conversation] [--subtopics 10] [--insights 5-10] [--documents 100] [--words 750]
+  summary: 'Make a set of documents that a language model writes around insights.',
+  usage: `--topic TEXT [--kind news|conversation] [--subtopics 10] [--insights 5-10] [--documents 100] [--words 750]
     [--least 5] [--edits 5] ${MAKING_USAGE}
   tessera benchmark haystack --statements FILE [--documents 100] [--words 750] [--least 5] [--repeat] [--out FILE] [--seed N]`,
+  examples: ['tessera benchmark haystack --topic "A city\'s congestion charge" --documents 20 --out haystack.json'],
   async run(args, service, streams, signal) {
     const { values, positionals } = parseFlags(args, HAYSTACK_FLAGS);
     if (positionals.length > 0) throw new UsageError(`benchmark haystack takes no "${positionals[0]}".`);

@@ -30,7 +30,9 @@ const FLAGS = {
 
 /** Makes user intents for every collection of a set, and marks the questions that are relevant to them. */
 export const intentsCommand: BenchmarkCommand = {
-  usage: `intents SET [--intents ${INTENTS}] [--threshold SCORE] [--least ${LEAST}] [--scorer NAME|llm] ${MAKING_USAGE}`,
+  summary: 'Add what different readers would want to know of a set.',
+  usage: `SET [--intents ${INTENTS}] [--threshold SCORE] [--least ${LEAST}] [--scorer NAME|llm] ${MAKING_USAGE}`,
+  examples: ['tessera benchmark intents questions.json --intents 5 --out intents.json'],
   async run(args, service, streams, signal) {
     const { values, positionals } = parseFlags(args, FLAGS);
     const path = onlyPositional(positionals, 'the file of a benchmark set');

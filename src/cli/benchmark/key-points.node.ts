@@ -11,7 +11,7 @@ import { type JudgeFlags, judgeRequest } from '../eval-options.ts';
 import { judgeForCommand } from '../judge-for-command.ts';
 import { onlyPositional, parseFlags } from '../parse-flags.node.ts';
 import { printJudge } from '../print-judge.ts';
-import { readFiles } from '../read-files.node.ts';
+import { readTextFiles } from '../read-files.node.ts';
 import { UsageError } from '../usage-error.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { keyPointRemarks, whyNothing } from './key-point-remarks.ts';
@@ -34,8 +34,10 @@ const MOST_NAMED = 10;
 
 /** Makes key points for every case of a set that asks something, and holds them against people's where there are some. */
 export const keyPointsCommand: BenchmarkCommand = {
-  usage: `key-points SET [--rounds 3] [--threshold 0.7] [--people FILE [--judge embedded|llm] [--encoder NAME]]
+  summary: 'Add the key points that an answer should hold.',
+  usage: `SET [--rounds 3] [--threshold 0.7] [--people FILE [--judge embedded|llm] [--encoder NAME]]
     ${MAKING_USAGE}`,
+  examples: ['tessera benchmark key-points intents.json --out points.json'],
   async run(args, service, streams, signal) {
     const { values, positionals } = parseFlags(args, FLAGS);
     const path = onlyPositional(positionals, 'the file of a benchmark set');
@@ -102,7 +104,7 @@ function judgeOfFlags(flags: JudgeFlags & { readonly people?: string | undefined
 
 function peopleOf(path: string | undefined, cases: readonly string[]): PeoplePoints[] | null {
   if (path === undefined) return null;
-  const [{ text }] = readFiles([path]);
+  const [{ text }] = readTextFiles([path]);
   return readPeoplePoints({ path, text }, cases);
 }
 

@@ -6,7 +6,7 @@ import { summHaySchema } from '../../benchmarks/loaders/summhay.ts';
 import { outputsOf } from '../../benchmarks/loaders/summhay-outputs.ts';
 import { checkRecords, type TextFile } from '../check-records.ts';
 import { parseFlags } from '../parse-flags.node.ts';
-import { readFiles } from '../read-files.node.ts';
+import { readTextFiles } from '../read-files.node.ts';
 import { UsageError } from '../usage-error.ts';
 import type { BenchmarkCommand } from './command.ts';
 import { loadSet } from './load-set.ts';
@@ -26,9 +26,14 @@ const MOST_NAMED = 20;
 
 /** Makes a benchmark set of files in a known layout, without a language model. */
 export const loadCommand: BenchmarkCommand = {
-  usage: `load FORMAT FILE… [--name NAME] [--out FILE] [--limit CASES]; FORMAT is one of ${FORMATS.join(', ')};
+  summary: 'Make a set of files in a known layout.',
+  usage: `FORMAT FILE… [--name NAME] [--out FILE] [--limit CASES]; FORMAT is one of ${FORMATS.join(', ')};
     documents takes [--intent TEXT]…, summhay [--outputs FILE] for the summaries of other systems`,
 
+  examples: [
+    'tessera benchmark load summhay topic.json --out set.json',
+    'tessera benchmark load documents notes/*.md --intent "What was decided?" --out set.json',
+  ],
   async run(args, _service, { stdout, stderr }) {
     const { values, positionals } = parseFlags(args, FLAGS);
     const [given, ...paths] = positionals;
@@ -37,7 +42,7 @@ export const loadCommand: BenchmarkCommand = {
     if (paths.length === 0) throw new UsageError(`Name the files of the format ${format}.`);
     checkFlags(format, values);
     const limit = values.limit === undefined ? undefined : wholeNumber('--limit', values.limit, 1);
-    const files = readFiles(paths).map(({ id, text }) => ({ path: id, text }));
+    const files = readTextFiles(paths);
     const set = loadSet(format, files, values.name, {
       intents: values.intent,
       limit,

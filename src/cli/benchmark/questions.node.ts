@@ -13,7 +13,9 @@ const QUESTIONS = 10;
 
 /** Makes factual questions for every document of a set. */
 export const questionsCommand: BenchmarkCommand = {
-  usage: `questions SET [--questions ${QUESTIONS}] [--limit DOCUMENTS] ${MAKING_USAGE}`,
+  summary: 'Add questions that the documents of a set answer.',
+  usage: `SET [--questions ${QUESTIONS}] [--limit DOCUMENTS] ${MAKING_USAGE}`,
+  examples: ['tessera benchmark questions set.json --out questions.json'],
   async run(args, service, streams, signal) {
     const flags = { ...MAKING_FLAGS, questions: { type: 'string' }, limit: { type: 'string' } } as const;
     const { values, positionals } = parseFlags(args, flags);

@@ -10,7 +10,7 @@ import { invalidBody } from '../../http/problem.ts';
 import { BadRecordsError } from '../bad-records-error.ts';
 import { checkRecords, type TextFile } from '../check-records.ts';
 import { armOptionsSchema } from '../comparison-schemas.ts';
-import { readFiles } from '../read-files.node.ts';
+import { readTextFiles } from '../read-files.node.ts';
 import { loadSet } from './load-set.ts';
 import { outputSchema, type RunOrder, runSchema } from './run-schema.ts';
 
@@ -181,7 +181,7 @@ function problem(where: string, pointer: string, detail: string): RecordProblem 
 }
 
 function filesAt(paths: readonly string[]): TextFile[] {
-  return readFiles(paths).map(({ id, text }) => ({ path: id, text }));
+  return readTextFiles(paths);
 }
 
 function repeated(names: readonly string[]): string[] {

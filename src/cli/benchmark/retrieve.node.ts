@@ -28,9 +28,11 @@ import { wantedRetrievals } from './wanted-retrievals.ts';
 
 /** Scores retrievers alone: how much of what matters they find within a budget. */
 export const retrieveCommand: BenchmarkCommand = {
-  usage: `retrieve SET [--by ${RETRIEVERS.join('|')}]... [--name ENCODER|RERANKER]...
+  summary: 'Score retrievers alone: how much of what matters they find.',
+  usage: `SET [--by ${RETRIEVERS.join('|')}]... [--name ENCODER|RERANKER]...
                      [--budget ${DEFAULT_BUDGET}] [--seed N] [--json]`,
 
+  examples: ['tessera benchmark retrieve set.json --by bm25 --budget 1000'],
   async run(args, service, { stdout, stderr }, signal) {
     const { values, positionals } = parseFlags(args, {
       by: { type: 'string', multiple: true },

@@ -57,8 +57,10 @@ export interface SetRun {
 
 /** Runs systems over sets, and prints the tables of the papers with paired tests. */
 export const runCommand: BenchmarkCommand = {
-  usage: `run CONFIG [--judge embedded|llm] [--encoder NAME] [--model NAME] [--json] [--html FILE] [--outputs FILE]
+  summary: 'Run systems over sets and score them by the papers’ protocols.',
+  usage: `CONFIG [--judge embedded|llm] [--encoder NAME] [--model NAME] [--json] [--html FILE] [--outputs FILE]
                         [--restart] [--limit N] [--yes]`,
+  examples: ['tessera benchmark run demo/strategies.json --html report.html'],
   async run(args, service, streams, signal) {
     const { values, positionals } = parseFlags(args, {
       judge: { type: 'string' },

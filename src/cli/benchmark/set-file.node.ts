@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, renameSync, rmS
 import type { BenchmarkSet } from '../../benchmarks/benchmark-set.ts';
 import { BadRecordsError } from '../bad-records-error.ts';
 import { checkRecords } from '../check-records.ts';
-import { readFiles } from '../read-files.node.ts';
+import { readTextFiles } from '../read-files.node.ts';
 import { UsageError } from '../usage-error.ts';
 import { benchmarkSetSchema } from './set-schema.ts';
 
@@ -12,7 +12,7 @@ import { benchmarkSetSchema } from './set-schema.ts';
  * @throws UnreadableFileError; BadRecordsError with everything that is wrong with it
  */
 export function readSet(path: string): BenchmarkSet {
-  const [{ text }] = readFiles([path]);
+  const [{ text }] = readTextFiles([path]);
   const { placed, problems } = checkRecords([{ path, text }], benchmarkSetSchema);
   const more = placed.length > 1 ? [{ where: path, pointer: '', detail: 'holds more than one set' }] : [];
   const [first] = placed;

@@ -1,5 +1,5 @@
+import type { PdfAnswer } from '../../files/read-pdf.ts';
 import { startThread } from '../threads.ts';
-import type { PdfAnswer } from './read-pdf.ts';
 import { UnreadableError } from './unreadable-error.ts';
 
 /** How long one file may take. */

@@ -128,8 +128,8 @@ test.each([
   [['qmsum', 'FILE', '--outputs', 'x'], '--outputs is for the format summhay.'],
   [['qmsum', 'FILE', '--limit', '0'], '--limit is a whole number from 1, not "0".'],
   [['qmsum', 'FILE', '--name', ''], '--name says nothing.'],
-  [['qmsum', 'FILE', '--seed', '1'], "Unknown option '--seed'"],
-  [['qmsum', 'no-such-file.json'], 'no-such-file.json cannot be read'],
+  [['qmsum', 'FILE', '--seed', '1'], 'There is no option --seed'],
+  [['qmsum', 'no-such-file.json'], 'no-such-file.json: no such file'],
 ])('%j is refused', async (args, message) => {
   const [file] = samplePaths('qmsum');
   const given = args.map((arg) => (arg === 'FILE' ? file : arg));

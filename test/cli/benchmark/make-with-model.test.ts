@@ -65,7 +65,9 @@ function commandOf(
   protocol = PROTOCOL,
 ): BenchmarkCommand {
   return {
+    summary: '',
     usage: '',
+    examples: [],
     run: async (_, service, streams, signal) => {
       const made = await makeWithModel(protocol, { ...OPTIONS, ...options }, await service(), streams, signal);
       onMade(made);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { joinedLines } from '../../src/page/making/join-lines.ts';
-import { type TextItem, textOfPages } from '../../src/page/making/pdf-text.ts';
-import { readPdf } from '../../src/page/making/read-pdf.ts';
-import { pdfOf } from './pdf-file.ts';
+import { joinedLines } from '../../src/files/join-lines.ts';
+import { type TextItem, textOfPages } from '../../src/files/pdf-text.ts';
+import { readPdf } from '../../src/files/read-pdf.ts';
+import { pdfOf } from '../page/pdf-file.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 

@@ -1,0 +1,61 @@
+import type { Command, Commands, Flags } from './command.ts';
+
+const EXIT_CODES = `Exit codes: 0 it is done; 1 it failed, or a part of it; 2 the call is wrong; 130 it was interrupted.`;
+
+/** Lines of names with what they are, in two columns. */
+export function columns(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`).join('\n');
+}
+
+/** What `tessera --help` says. */
+export function overview(commands: readonly (readonly [string, string])[]): string {
+  return `Tessera turns documents and a question into a short digest in which every sentence is cited to an exact quote.
+
+Usage: tessera COMMAND [options]
+
+Commands:
+${columns(commands)}
+
+Options:
+${columns([
+  ['--help', 'this text; behind a command its options and examples'],
+  ['--version', 'the version'],
+])}
+
+Settings come from the environment: .env.example lists them all.
+${EXIT_CODES}
+`;
+}
+
+/** What `tessera NAME --help` says of a command. */
+export function helpOf(name: string, { summary, usage, flags, notes, examples }: Command): string {
+  const told = Object.keys(flags).length === 0 ? usage : `${usage} [options]`.trim();
+  const parts = [
+    summary,
+    `Usage: tessera ${`${name} ${told}`.trim()}`,
+    optionsOf(flags),
+    ...(notes === undefined ? [] : [notes]),
+    `${examples.length === 1 ? 'Example' : 'Examples'}:\n${examples.map((line) => `  ${line}`).join('\n')}`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** What `tessera GROUP --help` says where there are only commands below it. */
+export function groupHelp(group: string, commands: Commands): string {
+  const rows = Object.entries(commands).map(([name, { summary }]) => [name, summary] as const);
+  return `Usage: tessera ${group} COMMAND [options]
+
+Commands:
+${columns(rows)}
+
+"tessera ${rows[0][0]} --help" and so on say more.
+`;
+}
+
+function optionsOf(flags: Flags): string {
+  const rows = Object.entries(flags).map(
+    ([name, { value, about }]) => [`--${name}${value === undefined ? '' : ` ${value}`}`, about] as const,
+  );
+  return `Options:\n${columns([...rows, ['--help', 'this text']])}`;
+}

@@ -1,0 +1,61 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findDocuments } from '../../src/cli/find-documents.node.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** A folder with these files, and the paths that are found below it. */
+function folderWith(...files: readonly string[]) {
+  const folder = temporaryFolder();
+  for (const file of files) {
+    mkdirSync(join(folder, file, '..'), { recursive: true });
+    writeFileSync(join(folder, file), file);
+  }
+  const find = async (...given: readonly string[]) =>
+    (await findDocuments(given.map((path) => join(folder, path)))).map(({ path }) => path.slice(folder.length + 1));
+  return { folder, find };
+}
+
+const HIDDEN = ['.git/notes.md', 'node_modules/package/README.md', 'sub/node_modules/x.md', '.env.txt'];
+const KNOWN = ['a.md', 'b.TXT', 'sub/c.html', 'sub/deep/d.htm', 'sub/e.pdf', 'sub/f.docx'];
+
+test('of a folder the files of known kinds, at any depth, in order, and nothing hidden', async () => {
+  const { find } = folderWith(...HIDDEN, ...KNOWN, 'picture.png', 'table.xlsx', 'LICENSE');
+  expect(await find('.')).toEqual(KNOWN);
+  expect(await find('sub')).toEqual(KNOWN.slice(2));
+});
+
+test('what is named itself is taken whatever its ending, and once', async () => {
+  const { find } = folderWith(...KNOWN, 'LICENSE', 'log.rst');
+  expect(await find('LICENSE', 'log.rst', './a.md', 'sub/../a.md', 'a.md')).toEqual(['LICENSE', 'log.rst', 'a.md']);
+  expect(await find('a.md', '.')).toEqual(KNOWN);
+  expect(await findDocuments(['-', '-'])).toEqual([{ path: '-', isNamed: true }]);
+});
+
+test('what is both named and found counts as named', async () => {
+  const { folder } = folderWith('a.md', 'b.md');
+  const [a, b] = [join(folder, 'a.md'), join(folder, 'b.md')];
+  for (const given of [
+    [a, folder],
+    [folder, a],
+  ]) {
+    expect(await findDocuments(given)).toEqual([
+      { path: a, isNamed: true },
+      { path: b, isNamed: false },
+    ]);
+  }
+});
+
+test('patterns; a file that is called like one is that file', async () => {
+  const { find } = folderWith(...KNOWN, 'notes[1].md', 'notes1.md');
+  expect((await find('**/*.{html,htm}')).map((path) => path.slice(path.indexOf('sub')))).toEqual(KNOWN.slice(2, 4));
+  expect(await find('notes[1].md')).toEqual(['notes[1].md']);
+});
+
+test('what is not there, and where nothing is, is told by its name', async () => {
+  const { folder } = folderWith('pictures/a.png');
+  await expect(findDocuments(['nofile.txt'])).rejects.toThrow('nofile.txt: no such file or folder.');
+  await expect(findDocuments([join(folder, '*.md')])).rejects.toThrow('*.md: no file has such a name.');
+  const pictures = join(folder, 'pictures');
+  await expect(findDocuments([pictures])).rejects.toThrow(`${pictures}: no file in it ends in .txt .md`);
+});
