@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { extname, join, normalize } from 'node:path';
+import { extname, isAbsolute, join, normalize } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { UnreadableFileError } from './read-files.node.ts';
 import { UsageError } from './usage-error.ts';
@@ -46,7 +46,7 @@ async function filesOf(path: string): Promise<string[]> {
   }
   if (entry !== undefined) return [path];
   if (!isDynamicPattern(path)) throw new UnreadableFileError(`${path}: no such file or folder.`);
-  const files = await glob(path, { expandDirectories: false });
+  const files = await glob(path, { expandDirectories: false, absolute: isAbsolute(path) });
   if (files.length === 0) throw new UnreadableFileError(`${path}: no file has such a name.`);
   return files.sort();
 }
