@@ -35,18 +35,24 @@ export async function findDocuments(given: readonly string[]): Promise<FoundFile
   return [...found.values()];
 }
 
+/** Links are not followed: they lead out of the folder, and round in circles. */
+const GLOBBING = { expandDirectories: false, followSymbolicLinks: false };
+
 async function filesOf(path: string): Promise<string[]> {
   if (path === STDIN) return [path];
   const entry = statSync(path, { throwIfNoEntry: false });
   if (entry?.isDirectory()) {
-    const held = await glob('**/*', { cwd: path, expandDirectories: false, ignore: '**/node_modules/**' });
+    const held = await glob('**/*', { ...GLOBBING, cwd: path, ignore: '**/node_modules/**' });
     const files = held.filter((file) => ENDINGS.includes(extname(file).toLowerCase()));
     if (files.length === 0) throw new UsageError(`${path}: no file in it ends in ${ENDINGS.join(' ')}.`);
     return files.sort().map((file) => join(path, file));
   }
   if (entry !== undefined) return [path];
   if (!isDynamicPattern(path)) throw new UnreadableFileError(`${path}: no such file or folder.`);
-  const files = await glob(path, { expandDirectories: false, absolute: isAbsolute(path) });
+  const matched = await glob(path, { ...GLOBBING, absolute: isAbsolute(path) });
+  const files = path.includes('node_modules')
+    ? matched
+    : matched.filter((file) => !/(?:^|\/)node_modules\//.test(file));
   if (files.length === 0) throw new UnreadableFileError(`${path}: no file has such a name.`);
   return files.sort();
 }

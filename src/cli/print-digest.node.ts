@@ -17,10 +17,15 @@ export function printDigest(digest: Digest, color: boolean): string {
   const lines = digest.summary.text.split('\n').map((line) => wrap(line, ''));
   const quotes = quotedSources(digest).map(({ number, title, quotes }) => {
     const texts = [...new Set(quotes.map(shorten))];
-    return [bold(`[${number}] ${title}`), ...texts.map((text) => dim(wrap(`“${text}”`, '    ')))].join('\n');
+    return [bold(shown(`[${number}] ${title}`)), ...texts.map((text) => dim(wrap(`“${text}”`, '    ')))].join('\n');
   });
   const notes = notesOf(digest).map((note) => dim(wrap(`Note: ${note}`, '')));
   return [...lines, '', ...(quotes.length > 0 ? [bold('Sources'), ...quotes] : []), ...notes].join('\n');
+}
+
+/** Without what a terminal would obey: documents are not trusted. */
+function shown(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ');
 }
 
 function shorten(text: string): string {
@@ -33,7 +38,7 @@ function shorten(text: string): string {
 function wrap(line: string, indent: string): string {
   const parts: string[] = [];
   let part = '';
-  for (const word of line.split(' ')) {
+  for (const word of shown(line).split(' ')) {
     if (part !== '' && indent.length + part.length + 1 + word.length > WIDTH) {
       parts.push(part);
       part = word;

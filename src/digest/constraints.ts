@@ -45,7 +45,7 @@ export function constraintsIn(text: string): Constraints {
       told.push(sentence);
       return [];
     }
-    const tail = TAIL.exec(sentence);
+    const tail = /\b(?:each|every)\b/iu.test(sentence) ? null : TAIL.exec(sentence);
     if (tail === null) return [sentence];
     told.push(tail[1]);
     return [sentence.replace(TAIL, '')];
@@ -67,9 +67,16 @@ export function keptOf(told: readonly string[]): KeptConstraints {
 }
 
 function lengthIn(text: string): KeptConstraints {
-  const words = Number(/(\d{1,5}) words?\b/iu.exec(text)?.[1] ?? 0);
-  const isLeast = /(?<!\b(?:no|not|be) )\b(?:more|longer) than/iu.test(text);
-  return words > 0 && !isLeast ? { maxWords: words } : {};
+  const words = Number(/(?<![\d,.])(\d{1,5}) words?\b/iu.exec(text)?.[1] ?? 0);
+  const isLeast =
+    /(?<!\b(?:no|not|be) )\b(?:more|longer) than|\b(?:no|not) (?:fewer|less|shorter) than|\bat least\b|\bor (?:more|longer)\b/iu.test(
+      text,
+    );
+  const isOfParts =
+    /\b(?:each|every)\b|\b(?:sentences?|bullets?|paragraphs?|lines?|points?) (?:of|with|under|in|up to|no|at)\b/iu.test(
+      text,
+    );
+  return words > 0 && !isLeast && !isOfParts ? { maxWords: words } : {};
 }
 
 function formIn(text: string): KeptConstraints {
@@ -78,7 +85,7 @@ function formIn(text: string): KeptConstraints {
 }
 
 function datesIn(text: string): KeptConstraints {
-  if (!/\b(?:documents|sources|published|dated)\b/iu.test(text)) return {};
+  if (!/\b(?:documents|sources|published|dated)\b/iu.test(text) || /\b(?:no|not)\b/iu.test(text)) return {};
   const dateAfter = (words: string) => new RegExp(`\\b(?:${words}) (${DATE})`, 'iu').exec(text)?.[1];
   const isDate = (date: string | undefined): date is string => !Number.isNaN(Date.parse(date ?? ''));
   const [publishedAfter, publishedBefore] = [dateAfter('after|since|from'), dateAfter('before|until|to')];

@@ -173,7 +173,9 @@ function addTo(
   const statements: QuotedStatement[] = [];
   const known = new Map<string, QuotedStatement['spans']>();
   const spansOf = (quote: string): QuotedStatement['spans'] => {
-    const spans = known.get(quote) ?? aligner.align(quote, window.start, window.end)?.spans ?? [];
+    const fresh = () =>
+      aligner.align(quote, window.fresh, window.end) ?? aligner.align(quote, window.start, window.end);
+    const spans = known.get(quote) ?? fresh()?.spans ?? [];
     known.set(quote, spans);
     return spans;
   };

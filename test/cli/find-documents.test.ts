@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findDocuments } from '../../src/cli/find-documents.node.ts';
@@ -58,4 +58,12 @@ test('what is not there, and where nothing is, is told by its name', async () =>
   await expect(findDocuments([join(folder, '*.md')])).rejects.toThrow('*.md: no file has such a name.');
   const pictures = join(folder, 'pictures');
   await expect(findDocuments([pictures])).rejects.toThrow(`${pictures}: no file in it ends in .txt .md`);
+});
+
+test('links are not followed, and patterns do not reach into packages unless they name them', async () => {
+  const { folder, find } = folderWith('sub/a.md', 'node_modules/p/b.md');
+  symlinkSync('..', join(folder, 'sub/up'));
+  expect(await find('.')).toEqual(['sub/a.md']);
+  expect(await find('**/*.md')).toEqual(['sub/a.md']);
+  expect(await find('node_modules/**/*.md')).toEqual(['node_modules/p/b.md']);
 });

@@ -18,6 +18,9 @@ describe('constraints', () => {
     ['No bullets please.', {}],
     ['Write more than 100 words.', {}],
     ['Keep it to three sentences.', {}],
+    ['No fewer than 200 words.', {}],
+    ['Use short sentences of at most 15 words.', {}],
+    ['No documents from before 2024-01-01.', {}],
     ['Only use documents published after 2026-01-31.', { publishedAfter: '2026-01-31' }],
     ['Sources from 2026-01-01 to 2026-02-28 only.', { publishedAfter: '2026-01-01', publishedBefore: '2026-02-28' }],
     ['Only documents published before 2026-99-99.', {}],
@@ -26,6 +29,11 @@ describe('constraints', () => {
       expect(constraintsIn(text)).toEqual({ asked: QUESTION, told: [constraint] });
     }
     expect(keptOf([constraint])).toEqual(kept);
+  });
+
+  test('a number of words that is not the length of the text is none', () => {
+    expect(keptOf(['At most 1,500 words.', 'Each sentence under 20 words.', '200 words or more.'])).toEqual({});
+    expect(constraintsIn('Summarise each release in 30 words.').told).toEqual([]);
   });
 
   test.each<[string, string, object]>([

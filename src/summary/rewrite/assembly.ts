@@ -20,7 +20,6 @@ export interface Slot {
 }
 
 /**
-/**
  * Why a selected point is not in the text: the writer named it, no words or no sentence was left for it, it is not relevant enough
  * to be added, another says it in the same words, or the sentence that told it with others was not borne out.
  */
@@ -140,7 +139,12 @@ export function assembly({ points, words, sentences, onSentence }: AssemblyOptio
     for (const point of cited) failed.add(point);
     const documents = new Set(cited.map(({ document }) => document));
     const open = cited.filter((point) => uncited.has(point));
-    return documents.size > MOST_STOOD_FOR ? [] : own(open.slice(0, 1), ownOf);
+    if (documents.size > MOST_STOOD_FOR) return [];
+    for (const point of open) {
+      const told = own([point], ownOf);
+      if (told.length > 0) return told;
+    }
+    return [];
   }
 
   function reasonOf(point: NumberedPoint, leftOut: ReadonlySet<NumberedPoint>): LeftOutReason {
@@ -200,7 +204,15 @@ export function assembly({ points, words, sentences, onSentence }: AssemblyOptio
       }
       const added = own(owed(leftOut), ownOf);
       // A bound that holds no point at all tells the best.
-      if (added.length + paragraphs.flat().length === 0) added.push(...anyway(leftOut, ownOf));
+      const isEmpty = () => added.length + paragraphs.flat().length === 0;
+      if (isEmpty())
+        added.push(
+          ...own(
+            points.filter((point) => point.helps && !leftOut.has(point)),
+            ownOf,
+          ),
+        );
+      if (isEmpty()) added.push(...anyway(leftOut, ownOf));
       for (const each of added) onSentence(each);
       return {
         paragraphs: [...paragraphs, added].filter((each) => each?.length > 0),
