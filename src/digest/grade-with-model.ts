@@ -6,6 +6,7 @@ import { asData } from '../language-models/as-data.ts';
 import type { Prompt } from '../language-models/prompt.ts';
 import type { StageModel } from '../language-models/stage-model.ts';
 import { BYTES_PER_TOKEN } from '../language-models/usage.ts';
+import { partsText } from '../summary/rewrite/writing-prompt.ts';
 import { encodedText } from './points.ts';
 import type { RankedPoint } from './rank-points.ts';
 import type { ReadDocument } from './read-documents.ts';
@@ -105,11 +106,6 @@ async function gradeBatch(batch: readonly number[], { model, prompt, question, p
 function numberIn(item: unknown): number {
   if (typeof item === 'number') return item;
   return typeof item === 'string' && /^\s*\d{1,9}\s*$/.test(item) ? Number(item) : Number.NaN;
-}
-
-function partsText(parts: readonly string[]): string {
-  if (parts.length < 2) return '';
-  return `Parts of the question:\n${asData('parts', parts.map((part, index) => `${index + 1}. ${part}`).join('\n'))}\n\n`;
 }
 
 /** The points of one call by their numbers in it, under what tells their documents apart. */

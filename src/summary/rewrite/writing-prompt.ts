@@ -33,7 +33,7 @@ export function writingValues(
   return {
     ...namingValues(reader, maxWords),
     form: FORMS[format],
-    parts: partsOf(reader),
+    parts: partsText(reader.facets),
     points: asData('key points', documentsText(points)),
   };
 }
@@ -45,10 +45,10 @@ const FORMS: Readonly<Record<Format, string>> = {
     'Write three sentences, in one paragraph: the first answers, the others tell what matters most of the rest, each joined from what several documents say; no headings, no lists.',
 };
 
-/** The parts that a question of several has, numbered: what none of them answers is named by its number. */
-function partsOf({ facets }: Reader): string {
-  if (facets.length < 2) return '';
-  return `Parts of the question:\n${asData('parts', facets.map((facet, index) => `${index + 1}. ${facet}`).join('\n'))}\n\n`;
+/** The parts that a question of several has, numbered: what is said of one of them names it by its number. */
+export function partsText(parts: readonly string[]): string {
+  if (parts.length < 2) return '';
+  return `Parts of the question:\n${asData('parts', parts.map((part, index) => `${index + 1}. ${part}`).join('\n'))}\n\n`;
 }
 
 /** The points under their documents, with what tells a reader which they are. */

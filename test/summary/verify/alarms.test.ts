@@ -5,20 +5,8 @@ import { type Passage, textsOf } from '../../../src/summary/verify/claim.ts';
 import { unsupportedNames } from '../../../src/summary/verify/names.ts';
 import { unsupportedNumbers } from '../../../src/summary/verify/numbers.ts';
 import { PAIRS } from './pairs.ts';
+import { SIMAV } from './passages.ts';
 
-const SIMAV: Passage = {
-  document: 'd',
-  quotes: [
-    {
-      text: 'The quake hit the town at 11:15 p.m.',
-      before: 'Simav lies in western Turkey. ',
-      after: '\n\nTwo people died.',
-    },
-  ],
-  title: 'Quake in Turkey',
-  publishedAt: '2011-05-20',
-  speaker: 'Ana Lopez',
-};
 describe('alarms', () => {
   it.each<[string, readonly string[]]>([
     ['The quake hit Simav on 20 May 2011 at 11:15 p.m.', []],

@@ -4,20 +4,8 @@ import type { SelectedPoint } from '../../../src/summary/summary.ts';
 import type { Passage } from '../../../src/summary/verify/claim.ts';
 import { entailmentJudge } from '../../../src/summary/verify/entailment-judge.ts';
 import { holdPoints } from '../../../src/summary/verify/hold-points.ts';
+import { SIMAV } from './passages.ts';
 
-const SIMAV: Passage = {
-  document: 'd',
-  quotes: [
-    {
-      text: 'The quake hit the town at 11:15 p.m.',
-      before: 'Simav lies in western Turkey. ',
-      after: '\n\nTwo people died.',
-    },
-  ],
-  title: 'Quake in Turkey',
-  publishedAt: '2011-05-20',
-  speaker: 'Ana Lopez',
-};
 const RENTS: Passage = { document: 'd', quotes: [{ text: 'Rents rose by 8 percent.' }, { text: 'So did «prices».' }] };
 
 function judging(probability: (question: EntailmentQuestion) => number) {

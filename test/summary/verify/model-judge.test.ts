@@ -9,20 +9,12 @@ import type { Claim, Passage } from '../../../src/summary/verify/claim.ts';
 import { modelJudge } from '../../../src/summary/verify/model-judge.ts';
 import { type FakeScript, fakeStage, shown } from '../../support/fake-stage-model.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';
+import { SIMAV as PLAIN } from './passages.ts';
 
 const SIMAV: Passage = {
-  document: 'd',
-  quotes: [
-    {
-      text: 'The quake hit the town at 11:15 p.m.',
-      before: 'Simav lies in western Turkey. ',
-      after: '\n\nTwo people died.',
-    },
-  ],
+  ...PLAIN,
   title: 'Quake in\nTurkey',
   opening: 'A strong quake shook western Turkey.',
-  publishedAt: '2011-05-20',
-  speaker: 'Ana Lopez',
 };
 const RENTS: Passage = { document: 'e', quotes: [{ text: 'Rents rose by 8 percent.' }] };
 
