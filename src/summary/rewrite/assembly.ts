@@ -120,11 +120,15 @@ export function assembly({ points, words, sentences, onSentence }: AssemblyOptio
     });
   }
 
+  /** Points that may be told where the writer passed them over. */
+  const helping = (leftOut: ReadonlySet<NumberedPoint>): NumberedPoint[] =>
+    points.filter((point) => point.helps && !leftOut.has(point));
+
   function anyway(
     leftOut: ReadonlySet<NumberedPoint>,
     ownOf: (point: NumberedPoint) => SummarySentence,
   ): SummarySentence[] {
-    const best = points.find((point) => point.helps && !leftOut.has(point));
+    const [best] = helping(leftOut);
     if (best === undefined) return [];
     uncited.delete(best);
     return [ownOf(best)];
@@ -157,7 +161,7 @@ export function assembly({ points, words, sentences, onSentence }: AssemblyOptio
 
   const owed = (leftOut: ReadonlySet<NumberedPoint>): NumberedPoint[] => {
     const drafted = new Set(slots.filter(({ sentence }) => sentence === null).flatMap(({ cited }) => cited));
-    return points.filter((point) => uncited.has(point) && point.helps && !drafted.has(point) && !leftOut.has(point));
+    return helping(leftOut).filter((point) => uncited.has(point) && !drafted.has(point));
   };
 
   return {
@@ -205,13 +209,7 @@ export function assembly({ points, words, sentences, onSentence }: AssemblyOptio
       const added = own(owed(leftOut), ownOf);
       // A bound that holds no point at all tells the best.
       const isEmpty = () => added.length + paragraphs.flat().length === 0;
-      if (isEmpty())
-        added.push(
-          ...own(
-            points.filter((point) => point.helps && !leftOut.has(point)),
-            ownOf,
-          ),
-        );
+      if (isEmpty()) added.push(...own(helping(leftOut), ownOf));
       if (isEmpty()) added.push(...anyway(leftOut, ownOf));
       for (const each of added) onSentence(each);
       return {
