@@ -39,7 +39,7 @@ export function writingValues(
 }
 
 const FORMS: Readonly<Record<Format, string>> = {
-  report: 'Write short paragraphs with a blank line between them; no headings, no lists.',
+  report: 'Write short paragraphs and, where the answer is several things of one kind, lists; a blank line between them; no titles.',
   bullets: 'Write a list: each line one sentence that begins with "- "; no headings.',
   brief:
     'Write three sentences, in one paragraph: the first answers, the others tell what matters most of the rest, each joined from what several documents say; no headings, no lists.',
