@@ -5,11 +5,12 @@ import { invalidBody } from '../http/problem.ts';
 import { digestRequestSchema, LIMITS } from '../http/schemas.ts';
 import { FORMATS } from '../summary/summary.ts';
 import { wholeNumber } from './benchmark/making-flags.node.ts';
-import { digestHere, progressLines } from './digest-files.node.ts';
+import { digestHere } from './digest-files.node.ts';
 import { digestMarkdown } from './digest-markdown.ts';
 import { digestPage } from './digest-page.ts';
 import { findDocuments } from './find-documents.node.ts';
 import { printDigest } from './print-digest.node.ts';
+import { progressLine } from './progress-line.ts';
 import { readDocuments } from './read-documents.node.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -50,7 +51,8 @@ export async function digestPaths(
   });
   const { selection, summary } = checked(documents, options);
   const asked = { documents, intent: flags.intent, selection, summary };
-  const [made] = await digestHere([asked], configuration, progressLines(stderr));
+  const line = progressLine(stderr);
+  const [made] = await digestHere([asked], configuration, line.tell).finally(line.end);
   const digest = { ...made, warnings: [...made.warnings, ...leftOut] };
   const color = stdout.isTTY === true && !process.env.NO_COLOR;
   stdout.write(`${printed(digest, output, flags.intent, color).trimEnd()}\n`);
