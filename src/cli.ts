@@ -1,28 +1,12 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import type { Commands } from './cli/command.ts';
-import { ADMINISTRATION } from './cli/commands/administer.node.ts';
-import { digestCommand } from './cli/commands/digest.node.ts';
-import { pullCommand } from './cli/commands/models.node.ts';
-import { compareCommand, evalCommand, evalJudgeCommand } from './cli/commands/score.node.ts';
-import { serveCommand, workCommand } from './cli/commands/serve.node.ts';
+import { allCommands, BENCHMARK, COMMANDS } from './cli/commands/commands.node.ts';
 import { groupHelp, helpOf, overview } from './cli/help-text.ts';
 import { nearest } from './cli/nearest.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { TesseraError } from './tessera-error.ts';
 
-// What a command needs is loaded when it runs: help comes at once.
-const COMMANDS: Commands = {
-  digest: digestCommand,
-  serve: serveCommand,
-  work: workCommand,
-  ...ADMINISTRATION,
-  'models pull': pullCommand,
-  eval: evalCommand,
-  'eval judge': evalJudgeCommand,
-  compare: compareCommand,
-};
-const BENCHMARK = 'benchmark';
 const HELP = new Set(['--help', '-h']);
 
 /** The words that name a command, once they are known. */
@@ -40,7 +24,7 @@ async function run(args: readonly string[]): Promise<void> {
     return;
   }
   if (first === undefined) throw new UsageError('Name a command, such as "digest" or "serve".');
-  const commands = first === BENCHMARK ? (await import('./cli/benchmark.node.ts')).BENCHMARKS : COMMANDS;
+  const commands = first === BENCHMARK.name ? await allCommands() : COMMANDS;
   const both = `${first} ${second}`;
   const name = Object.hasOwn(commands, both) ? both : first;
   if (!Object.hasOwn(commands, name)) return runGroup(first, second, commands);
@@ -59,7 +43,9 @@ function runGroup(first: string, second: string | undefined, commands: Commands)
   const below = Object.fromEntries(Object.entries(commands).filter(([name]) => name.startsWith(`${first} `)));
   const words = Object.keys(below).map((name) => name.slice(first.length + 1));
   if (words.length === 0) {
-    const meant = nearest(first, [...new Set([...Object.keys(COMMANDS).map((name) => name.split(' ')[0]), BENCHMARK])]);
+    const meant = nearest(first, [
+      ...new Set([...Object.keys(COMMANDS).map((name) => name.split(' ')[0]), BENCHMARK.name]),
+    ]);
     throw new UsageError(`There is no command "${first}"${meant === null ? '.' : `; did you mean "${meant}"?`}`);
   }
   called = ` ${first}`;
@@ -76,7 +62,7 @@ function runGroup(first: string, second: string | undefined, commands: Commands)
 /** Commands with what they do, for the overview. */
 function listed(): (readonly [string, string])[] {
   const commands = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary] as const);
-  return [...commands, [BENCHMARK, 'Make reference sets, look at them, and run systems over them.']];
+  return [...commands, [BENCHMARK.name, BENCHMARK.summary]];
 }
 
 function version(): string {

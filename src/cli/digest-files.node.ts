@@ -20,12 +20,3 @@ export async function digestHere(
     await service.close();
   }
 }
-
-const DOING = { extract: 'extracting', encode: 'encoding', rank: 'ranking', select: 'selecting', write: 'writing' };
-
-/** Tells on a terminal how far a digest is, a line per stage that counts up in place; nothing where nobody looks. */
-export function progressLines(stream: NodeJS.WriteStream): (progress: Progress) => void {
-  return ({ stage, done, total }) => {
-    if (stream.isTTY) stream.write(`\r${DOING[stage]} ${done}/${total}${done === total ? '\n' : ''}`);
-  };
-}

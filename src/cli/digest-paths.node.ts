@@ -5,11 +5,12 @@ import { invalidBody } from '../http/problem.ts';
 import { digestRequestSchema, LIMITS } from '../http/schemas.ts';
 import { FORMATS } from '../summary/summary.ts';
 import { wholeNumber } from './benchmark/making-flags.node.ts';
-import { digestHere, progressLines } from './digest-files.node.ts';
+import { digestHere } from './digest-files.node.ts';
 import { digestMarkdown } from './digest-markdown.ts';
 import { digestPage } from './digest-page.ts';
 import { findDocuments } from './find-documents.node.ts';
 import { printDigest } from './print-digest.node.ts';
+import { progressLine } from './progress-line.ts';
 import { readDocuments } from './read-documents.node.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -26,9 +27,10 @@ export interface DigestFlags {
 }
 
 /**
- * Makes a digest of files, folders, patterns and standard input, and prints it.
+ * Makes a digest of files, folders, patterns and standard input, and prints it. What cannot be read of a folder or a pattern is
+ * left out: it is told at once, and the digest says so.
  *
- * @returns the exit code: 1 where the digest failed, or a file of a folder or a pattern could not be read
+ * @returns the exit code: 1 where the digest failed
  * @throws UsageError for flags that say what cannot be done, UnreadableFileError, ConfigurationError
  */
 export async function digestPaths(
@@ -41,13 +43,20 @@ export async function digestPaths(
   const options = optionsOf(flags, output);
   const configuration = { ...readConfiguration(process.env), logLevel: 'warn' as const };
   const files = await findDocuments(paths);
-  const documents = await readDocuments(files, stdin, (why) => stderr.write(`Left out: ${why}\n`));
+  const leftOut: string[] = [];
+  const documents = await readDocuments(files, stdin, (why) => {
+    const line = `Left out: ${why.replace(/\p{Cc}+/gu, ' ')}`; // a name may hold what a terminal would obey
+    leftOut.push(line);
+    stderr.write(`${line}\n`);
+  });
   const { selection, summary } = checked(documents, options);
   const asked = { documents, intent: flags.intent, selection, summary };
-  const [digest] = await digestHere([asked], configuration, progressLines(stderr));
+  const line = progressLine(stderr);
+  const [made] = await digestHere([asked], configuration, line.tell).finally(line.end);
+  const digest = { ...made, warnings: [...made.warnings, ...leftOut] };
   const color = stdout.isTTY === true && !process.env.NO_COLOR;
   stdout.write(`${printed(digest, output, flags.intent, color).trimEnd()}\n`);
-  return digest.status === 'failed' || documents.length < files.length ? 1 : 0;
+  return digest.status === 'failed' ? 1 : 0;
 }
 
 function outputOf(format = 'report'): Output {

@@ -1,6 +1,7 @@
 import mammoth from 'mammoth';
 import { readHtml } from '../documents/html.ts';
 import type { MarkedLine } from '../documents/marked-lines.ts';
+import { tableText } from './docx-table.ts';
 import { UnreadableFileError } from './read-files.node.ts';
 
 /**
@@ -21,24 +22,33 @@ export async function docxText(path: string, bytes: Uint8Array): Promise<string>
   }
 }
 
+/** Text and tables in turn; mammoth parts tables by their tags alone, and what stands in a document is escaped. */
 function textOfMarkup(markup: string): string {
-  const { view, lines } = readHtml(markup);
-  return lines
-    .map((line, index) => {
-      const text = marked(view, line);
-      if (line.kind !== 'table') return `\n${text}`;
-      // The first row names the columns, as Markdown has it.
-      return lines[index - 1]?.kind === 'table' ? text : `\n${text}\n|${' --- |'.repeat(line.row?.cells.length ?? 1)}`;
-    })
-    .join('\n')
-    .trim();
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (const { 0: tag, index } of markup.matchAll(/<\/?table\b[^>]*>/g)) {
+    const isOpening = tag[1] !== '/';
+    if (isOpening && depth++ === 0) {
+      parts.push(proseText(markup.slice(from, index)));
+      from = index;
+    } else if (!isOpening && --depth === 0) {
+      const table = markup.slice(from, index + tag.length);
+      parts.push(tableText(table) ?? proseText(table));
+      from = index + tag.length;
+    }
+  }
+  parts.push(proseText(markup.slice(from)));
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
-function marked(view: string, { kind, start, end, level = 1, indent, row }: MarkedLine): string {
-  const words = (from: number, to: number) => view.slice(from, to).replaceAll('\ufeff', '').replace(/\s+/g, ' ').trim();
-  const text = words(start, end);
+function proseText(markup: string): string {
+  const { view, lines } = readHtml(markup);
+  return lines.map((line) => marked(view, line)).join('\n\n');
+}
+
+function marked(view: string, { kind, start, end, level = 1, indent }: MarkedLine): string {
+  const text = view.slice(start, end).replaceAll('\ufeff', '').replace(/\s+/g, ' ').trim();
   if (kind === 'heading') return `${'#'.repeat(level)} ${text}`;
-  if (kind === 'item') return `${'  '.repeat(Math.max(0, indent - 1))}- ${text}`;
-  if (row === undefined) return text;
-  return `| ${row.cells.map((cell) => words(cell.start, cell.end).replaceAll('|', '/')).join(' | ')} |`;
+  return kind === 'item' ? `${'  '.repeat(Math.max(0, indent - 1))}- ${text}` : text;
 }

@@ -1,14 +1,12 @@
-import { statSync } from 'node:fs';
+import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { extname, isAbsolute, join, normalize } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
-import { UnreadableFileError } from './read-files.node.ts';
+import { ENDINGS } from './file-kind.ts';
+import { UnreadableFileError, whyNot } from './read-files.node.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Stands for standard input. */
 export const STDIN = '-';
-
-/** Endings of the files that are taken from folders. */
-export const ENDINGS: readonly string[] = ['.txt', '.md', '.markdown', '.html', '.htm', '.pdf', '.docx'];
 
 /** A file to be read. */
 export interface FoundFile {
@@ -18,41 +16,89 @@ export interface FoundFile {
 }
 
 /**
- * The files that paths, folders and patterns name, each once: as they were named, and what a folder or a pattern holds by
- * name. Of folders files with a known ending are taken, at any depth, but not what is hidden or in `node_modules`.
+ * The files that paths, folders and patterns name, each once whatever it is called: as they were named, and what a folder or a
+ * pattern holds by name. Of folders files with a known ending are taken, at any depth, but not what is hidden or in
+ * `node_modules`; a folder below that may not be read stands there for what it holds.
  *
- * @throws UnreadableFileError for what is not there, UsageError for folders and patterns without any file
+ * @throws UnreadableFileError for what is not there or may not be looked at, UsageError for folders without any file
  */
 export async function findDocuments(given: readonly string[]): Promise<FoundFile[]> {
   const found = new Map<string, FoundFile>();
   for (const one of given) {
     for (const file of await filesOf(one)) {
-      const path = file === STDIN ? file : normalize(file);
-      const isNamed = file === one || found.get(path)?.isNamed === true;
-      found.set(path, { path, isNamed });
+      const path = one === STDIN ? STDIN : pathOf(file);
+      const key = path === STDIN ? STDIN : realPath(path);
+      const before = found.get(key);
+      found.set(key, { path: before?.path ?? path, isNamed: file === one || before?.isNamed === true });
     }
   }
   return [...found.values()];
 }
 
-/** Links are not followed: they lead out of the folder, and round in circles. */
-const GLOBBING = { expandDirectories: false, followSymbolicLinks: false };
+/** In short, but never what stands for standard input. */
+function pathOf(file: string): string {
+  const path = normalize(file);
+  return path === STDIN ? `./${path}` : path;
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // A pipe has none; of anything else reading will tell what is wrong.
+  }
+}
 
 async function filesOf(path: string): Promise<string[]> {
   if (path === STDIN) return [path];
-  const entry = statSync(path, { throwIfNoEntry: false });
+  const entry = entryAt(path);
   if (entry?.isDirectory()) {
-    const held = await glob('**/*', { ...GLOBBING, cwd: path, ignore: '**/node_modules/**' });
-    const files = held.filter((file) => ENDINGS.includes(extname(file).toLowerCase()));
+    const files = filesIn(path);
     if (files.length === 0) throw new UsageError(`${path}: no file in it ends in ${ENDINGS.join(' ')}.`);
-    return files.sort().map((file) => join(path, file));
+    return files.sort();
   }
   if (entry !== undefined) return [path];
   if (!isDynamicPattern(path)) throw new UnreadableFileError(`${path}: no such file or folder.`);
-  const matched = await glob(path, { ...GLOBBING, absolute: isAbsolute(path) });
+  // Links are not followed: they lead out of the folder, and round in circles.
+  const globbing = { expandDirectories: false, followSymbolicLinks: false, absolute: isAbsolute(path) };
+  const matched = await glob(path, globbing);
   const files = path.includes('node_modules')
     ? matched
     : matched.filter((file) => !/(?:^|\/)node_modules\//.test(file));
   if (files.length === 0) throw new UnreadableFileError(`${path}: no file has such a name.`);
   return files.sort();
+}
+
+/** What has this name; undefined where nothing has, or where it is a pattern that no name could be. */
+function entryAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    const isTooLong = cause instanceof Error && 'code' in cause && cause.code === 'ENAMETOOLONG';
+    if (isTooLong && isDynamicPattern(path)) return undefined;
+    throw new UnreadableFileError(`${path}: ${whyNot(cause)}.`, { cause });
+  }
+}
+
+/** @throws UnreadableFileError where the folder itself may not be read */
+function filesIn(folder: string): string[] {
+  const entries = () => {
+    try {
+      return readdirSync(folder, { withFileTypes: true });
+    } catch (cause) {
+      throw new UnreadableFileError(`${folder}: ${whyNot(cause)}.`, { cause });
+    }
+  };
+  return entries().flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
+    if (entry.isFile()) return ENDINGS.includes(extname(path).toLowerCase()) ? [path] : [];
+    if (!entry.isDirectory()) return [];
+    try {
+      return filesIn(path);
+    } catch (failure) {
+      if (failure instanceof UnreadableFileError) return [path];
+      throw failure;
+    }
+  });
 }

@@ -17,7 +17,7 @@ export interface CreatedKeyText {
 
 /** The flags of `keys create`. */
 export interface KeyFlags {
-  readonly name?: string | undefined;
+  readonly name: string;
   readonly tenant?: string | undefined;
   /** Separated by commas; digests and experiments where absent. */
   readonly scopes?: string | undefined;
@@ -48,7 +48,6 @@ export async function createKeySql(flags: KeyFlags): Promise<CreatedKeyText> {
 }
 
 function keyOf({ name, tenant = DEFAULT_TENANT, scopes }: KeyFlags): NewApiKey {
-  if (name === undefined) throw new InvalidApiKeyError('Name the key: --name NAME.');
   return { tenant, name, scopes: scopes === undefined ? ['digests', 'experiments'] : scopesOf(scopes) };
 }
 

@@ -34,11 +34,13 @@ export function textOf(path: string, bytes: Uint8Array): string {
   }
 }
 
-/** Why a file cannot be read, from what the system says. */
-function whyNot(failure: unknown): string {
+/** Why a file cannot be read and what to do, from what the system says. */
+export function whyNot(failure: unknown): string {
   const code = failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown';
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'no such file';
   if (code === 'EISDIR') return 'a folder; name a file';
-  if (code === 'EACCES' || code === 'EPERM') return 'may not be read by you';
+  if (code === 'EACCES' || code === 'EPERM') return 'you may not read it; change its permissions, or leave it out';
+  if (code === 'ENAMETOOLONG') return 'no such file, for names are not that long; name another';
+  if (code === 'ELOOP') return 'a link that leads back to itself; name the file that is meant';
   return `cannot be read (${code})`;
 }

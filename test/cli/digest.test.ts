@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Digest } from '../../src/digest/digest.ts';
@@ -84,14 +84,33 @@ test('reads a folder, each file once, and standard input', async () => {
   expect(documents.map(({ id }) => id).sort()).toEqual(['-', 'minutes.md', 'tram.md']);
 });
 
-test('a file of a folder that cannot be read is left out and told, and the exit code says so', async () => {
+test('what cannot be read of a folder is left out: told in a line each, and in the digest', async () => {
   const folder = folderOfFiles();
+  writeFileSync(join(folder, 'big.txt'), 'a'.repeat(2_000_001));
+  writeFileSync(join(folder, 'empty.txt'), '');
+  writeFileSync(join(folder, 'rubbish.txt'), Buffer.from([0, 1, 2, 255]));
   writeFileSync(join(folder, 'scan.pdf'), 'no pdf');
-  const { code, stdout, stderr } = await runCli(['digest', '.', '--intent', INTENT], folder, {
-    TESSERA_DB: ':memory:',
-  });
-  expect([code, stderr]).toEqual([1, 'Left out: scan.pdf: It is no PDF, or it is damaged.\n']);
+  const notes = [
+    'Left out: big.txt: 2,000,001 characters, and a document has at most 2,000,000; split it.',
+    'Left out: empty.txt: holds no text.',
+    'Left out: rubbish.txt: binary data, which holds no text to read; leave it out.',
+    'Left out: scan.pdf: It is no PDF, or it is damaged.',
+  ];
+  const settings = { TESSERA_DB: join(folder, 'kept.sqlite') };
+  const { code, stdout, stderr } = await runCli(['digest', '.', '--intent', INTENT], folder, settings);
+  expect([code, stderr]).toEqual([0, notes.map((note) => `${note}\n`).join('')]);
   expect(stdout).toMatch(/^\[1\] .+$/m);
+  for (const note of notes) expect(stdout.replaceAll('\n', ' ')).toContain(`Note: ${note}`);
+  const json = await runCli(['digest', '*.*', '--format', 'json'], folder, settings);
+  const digest = digestSchema.parse(JSON.parse(json.stdout)) as Digest;
+  expect(digest.warnings).toEqual(expect.arrayContaining(notes));
+});
+
+test('a name that a terminal would obey is shown without that', async () => {
+  const folder = folderOfFiles();
+  writeFileSync(join(folder, 'a\u001b[2Jb\n.txt'), '');
+  const { code, stderr } = await runCli(['digest', '.', '--key-points', '3'], folder, { TESSERA_DB: ':memory:' });
+  expect([code, stderr]).toEqual([0, 'Left out: a [2Jb .txt: holds no text.\n']);
 });
 
 test.each([
@@ -139,9 +158,13 @@ test.each([
   ['old.doc', 'old.doc: the old Word format is not read; save it as .docx.'],
   ['broken.pdf', 'broken.pdf: It is no PDF, or it is damaged.'],
   ['broken.docx', 'broken.docx: no Word document (.docx), or it is damaged.'],
+  ['big.txt', 'big.txt: 2,000,001 characters, and a document has at most 2,000,000; split it.'],
+  ['round.md', 'round.md: a link that leads back to itself; name the file that is meant.'],
 ])('%s: one line that says what to do', async (file, told) => {
   const folder = folderOfFiles();
   writeFileSync(join(folder, 'latin1.txt'), Buffer.from('Die Gebühr steigt.', 'latin1'));
+  writeFileSync(join(folder, 'big.txt'), 'a'.repeat(2_000_001));
+  symlinkSync('round.md', join(folder, 'round.md'));
   for (const name of ['old.doc', 'broken.pdf', 'broken.docx']) writeFileSync(join(folder, name), 'no such thing');
   const { code, stdout, stderr } = await runCli(['digest', 'minutes.md', file], folder);
   expect([code, stdout, stderr]).toEqual([1, '', `${told}\n`]);

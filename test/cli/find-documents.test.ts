@@ -1,7 +1,8 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findDocuments } from '../../src/cli/find-documents.node.ts';
+import { asNobody } from '../support/as-nobody.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A folder with these files, and the paths that are found below it. */
@@ -66,4 +67,57 @@ test('links are not followed, and patterns do not reach into packages unless the
   expect(await find('.')).toEqual(['sub/a.md']);
   expect(await find('**/*.md')).toEqual(['sub/a.md']);
   expect(await find('node_modules/**/*.md')).toEqual(['node_modules/p/b.md']);
+});
+
+test('one file is one, by whatever names, and links to it', async () => {
+  const { folder, find } = folderWith('a.md', 'sub/b.md');
+  symlinkSync('a.md', join(folder, 'link.md'));
+  symlinkSync('sub', join(folder, 'other'));
+  expect(await find('a.md', 'link.md', './a.md', '.', '**/*.md')).toEqual(['a.md', 'sub/b.md']);
+  expect(await find('link.md', 'a.md')).toEqual(['link.md']);
+  expect(await find('other', 'sub/b.md', 'sub')).toEqual(['other/b.md']);
+  expect(await findDocuments([join(folder, 'sub'), join(folder, 'other/b.md')])).toEqual([
+    { path: join(folder, 'sub/b.md'), isNamed: true },
+  ]);
+});
+
+test('a file that is called "-" is not standard input', async () => {
+  const { folder } = folderWith('-');
+  const here = process.cwd();
+  process.chdir(folder);
+  try {
+    expect(await findDocuments(['./-'])).toEqual([{ path: './-', isNamed: true }]);
+    expect(await findDocuments(['*', '-'])).toEqual([
+      { path: './-', isNamed: false },
+      { path: '-', isNamed: true },
+    ]);
+  } finally {
+    process.chdir(here);
+  }
+});
+
+test('what the system refuses is one line that says what to do', async () => {
+  const { folder } = folderWith('a.md', 'shut/b.md', 'shut/below/c.md');
+  symlinkSync('round.md', join(folder, 'round.md'));
+  await expect(findDocuments([join(folder, 'round.md')])).rejects.toThrow(
+    'round.md: a link that leads back to itself;',
+  );
+  await expect(findDocuments([`${'a'.repeat(300)}.md`])).rejects.toThrow(
+    '.md: no such file, for names are not that long;',
+  );
+  const alternatives = Array.from({ length: 60 }, (_, n) => `name${n}`);
+  expect(await findDocuments([join(folder, `{a,${alternatives}}.md`)])).toHaveLength(1);
+  const shut = join(folder, 'shut');
+  chmodSync(folder, 0o755);
+  chmodSync(shut, 0);
+  const refused = 'you may not read it; change its permissions, or leave it out.';
+  await asNobody(async () => {
+    await expect(findDocuments([join(shut, 'b.md')])).rejects.toThrow(`${join(shut, 'b.md')}: ${refused}`);
+    await expect(findDocuments([shut])).rejects.toThrow(`${shut}: ${refused}`);
+    expect(await findDocuments([folder])).toEqual([
+      { path: join(folder, 'a.md'), isNamed: false },
+      { path: shut, isNamed: false }, // reading it tells
+    ]);
+  });
+  chmodSync(shut, 0o755);
 });

@@ -1,27 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { BENCHMARKS } from '../../src/cli/benchmark.node.ts';
-import type { Commands } from '../../src/cli/command.ts';
-import { ADMINISTRATION } from '../../src/cli/commands/administer.node.ts';
-import { digestCommand } from '../../src/cli/commands/digest.node.ts';
-import { pullCommand } from '../../src/cli/commands/models.node.ts';
-import { compareCommand, evalCommand, evalJudgeCommand } from '../../src/cli/commands/score.node.ts';
-import { serveCommand, workCommand } from '../../src/cli/commands/serve.node.ts';
+import { allCommands } from '../../src/cli/commands/commands.node.ts';
 import { helpOf } from '../../src/cli/help-text.ts';
 import { runCli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const ALL: Commands = {
-  digest: digestCommand,
-  serve: serveCommand,
-  work: workCommand,
-  ...ADMINISTRATION,
-  'models pull': pullCommand,
-  eval: evalCommand,
-  'eval judge': evalJudgeCommand,
-  compare: compareCommand,
-  ...BENCHMARKS,
-};
+const ALL = await allCommands();
 
 test.each(Object.keys(ALL))('%s: help, and nothing is done', async (name) => {
   const folder = temporaryFolder();
@@ -96,6 +80,59 @@ test.each([
 ])('tessera %s: exit code 2, and one line', async (line, told) => {
   const { code, stdout, stderr } = await runCli(line === '' ? [] : line.split(' '), temporaryFolder());
   expect([code, stdout, stderr]).toEqual([2, '', `${told}\n`]);
+});
+
+test.each(Object.entries(ALL))(
+  '%s: an option that it has not is told in a line, and nothing is done',
+  async (name, command) => {
+    const folder = temporaryFolder();
+    const named = Object.keys(command.flags).at(0);
+    const { code, stdout, stderr } = await runCli([...name.split(' '), '--no-such-thing', '1'], folder, { PORT: '0' });
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      `There is no option --no-such-thing. See "tessera ${name} --help".\n`,
+    ]);
+    if (named !== undefined && command.flags[named].type === 'string') {
+      const lacking = await runCli([...name.split(' '), `--${named}`], folder, { PORT: '0' });
+      expect([lacking.code, lacking.stdout, lacking.stderr]).toEqual([
+        2,
+        '',
+        `--${named} needs a value. See "tessera ${name} --help".\n`,
+      ]);
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
+
+/** Commands that are called without anything behind them. */
+const ALONE = ['serve', 'work', 'keys list', 'tenants list', 'webhooks secret'];
+
+test.each(Object.keys(ALL).filter((name) => !ALONE.includes(name)))(
+  '%s: what has to stand behind it and does not is told in a line, and nothing is done',
+  async (name) => {
+    const folder = temporaryFolder();
+    const { code, stdout, stderr } = await runCli(name.split(' '), folder, { PORT: '0' });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^[^\n]+\. See "tessera [a-z -]+ --help"\.\n$/);
+    expect(stderr).toContain(`See "tessera ${name} --help".`);
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
+
+test.each([
+  ['keys create --name', ' ', 'A key has a name of 1 to 100 characters on one line.'],
+  ['keys create --name n --tenant', '-x y', 'A tenant has 1 to 63 letters'],
+  ['keys create --sql --name n --scopes', 'root', '"root" is no scope'],
+  ['completion', 'tcsh', 'The shell is one of bash, zsh, fish, not "tcsh".'],
+])('%s "%s" is a wrong call', async (line, value, told) => {
+  const args = line.split(' ');
+  const last = args.at(-1) ?? '';
+  const given = last.startsWith('--') ? [...args.slice(0, -1), `${last}=${value}`] : [...args, value];
+  const { code, stdout, stderr } = await runCli(given, temporaryFolder(), { TESSERA_DB: ':memory:' });
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  expect(stderr).toContain(told);
 });
 
 test.each([

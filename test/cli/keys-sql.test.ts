@@ -75,7 +75,6 @@ test('any name that a key may have comes out as it went in, and runs nothing', a
 });
 
 test.each([
-  [{}, '--name'],
   [{ name: 'n', tenant: "a'b" }, 'tenant'],
   [{ name: 'n', scopes: 'root' }, '"root"'],
 ])('%j makes no SQL', async (flags, named) => {

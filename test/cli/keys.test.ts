@@ -27,7 +27,6 @@ test('for another tenant, with other scopes', async () => {
 });
 
 test.each([
-  [{}, '--name'],
   [{ name: '' }, 'name'],
   [{ name: 'n', tenant: '' }, 'tenant'],
   [{ name: 'n', scopes: '' }, 'scope'],

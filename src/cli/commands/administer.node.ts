@@ -1,6 +1,7 @@
 import type { Command, Commands, Flags } from '../command.ts';
 import { overDatabase } from '../over-service.node.ts';
 import { noPositionals, onlyPositional, parseFlags } from '../parse-flags.node.ts';
+import { UsageError } from '../usage-error.ts';
 
 const TENANT = { type: 'string', value: 'TENANT', about: 'whose; "default" where absent' } as const;
 
@@ -20,19 +21,27 @@ const createKey: Command = {
   async run(args) {
     const { values, positionals } = parseFlags(args, CREATE_FLAGS);
     noPositionals(positionals);
-    const { sql = false, ...asked } = values;
+    const { sql = false, name, ...others } = values;
+    if (name === undefined) throw new UsageError('Name the key: --name NAME.');
+    const asked = { ...others, name };
     const { createKeyCommand, createKeySql } = await import('../keys.node.ts');
-    if (sql) {
-      const made = await createKeySql(asked);
-      process.stderr.write(made.note);
-      process.stdout.write(made.out);
-      return;
+    const { InvalidApiKeyError } = await import('../../store/api-keys.ts');
+    try {
+      if (sql) {
+        const made = await createKeySql(asked);
+        process.stderr.write(made.note);
+        process.stdout.write(made.out);
+        return;
+      }
+      await overDatabase(async (database) => {
+        const made = await createKeyCommand(database, asked);
+        process.stderr.write(made.note);
+        return made.out;
+      }, true);
+    } catch (cause) {
+      if (cause instanceof InvalidApiKeyError) throw new UsageError(cause.message, { cause });
+      throw cause;
     }
-    await overDatabase(async (database) => {
-      const made = await createKeyCommand(database, asked);
-      process.stderr.write(made.note);
-      return made.out;
-    }, true);
   },
 };
 

@@ -15,8 +15,9 @@ export const digestCommand: Command = {
   usage: 'PATH…',
   flags: FLAGS,
   notes: `PATH is a file, a folder (its .txt, .md, .html, .pdf and .docx files, at any depth), a pattern such as
-"notes/**/*.md", or - for standard input. Text is UTF-8. What was read is kept in TESSERA_DB (var/tessera.sqlite),
-so that the next question about the same files is answered sooner.`,
+"notes/**/*.md", or - for standard input, which is told by its first bytes. Text is UTF-8. A file that is named and
+cannot be read ends it; one of a folder or a pattern is left out, and the digest says so. What was read is kept in
+TESSERA_DB (var/tessera.sqlite), so that the next question about the same files is answered sooner.`,
   examples: [
     'tessera digest notes/ --intent "What was decided about the budget?"',
     'tessera digest report.pdf minutes.docx --format brief',
