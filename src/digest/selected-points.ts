@@ -3,7 +3,7 @@ import type { Selection } from '../selection/select.ts';
 import type { Near } from '../selection/support.ts';
 import { type Evidence, echoes, states } from '../summary/states.ts';
 import type { Intent, Quote, SelectedPoint, Support } from '../summary/summary.ts';
-import { quotedText } from '../summary/verify/hold-points.ts';
+import { type Held, quotedText } from '../summary/verify/hold-points.ts';
 import type { SentenceChecker, Verdict } from '../summary/verify/sentence-checker.ts';
 import type { Point } from './points.ts';
 import { quotesInContext } from './quotes-in-context.ts';
@@ -24,6 +24,8 @@ export interface SelectedInput {
   readonly feedsWriter: boolean;
   /** Whether a language model worded the points. */
   readonly isWorded: boolean;
+  /** How picks stand whose wording was held against their quotes already, by item. */
+  readonly held: ReadonlyMap<number, Held>;
   readonly checker: () => SentenceChecker;
 }
 
@@ -32,7 +34,7 @@ const MOST_RELATED = 10;
 
 /** The selection as the writer needs it: every picked point with those that state it, in canonical order, and those near it. */
 export async function selectedPoints(input: SelectedInput): Promise<SelectedPoint[]> {
-  const { selection, kept, points, documents, ranking, intent, isWorded, feedsWriter } = input;
+  const { selection, kept, points, documents, ranking, intent, isWorded, held, feedsWriter } = input;
   const { picks, nearest, salience } = selection;
   const stating = await statingOf(input);
   const inContext = quotesInContext(documents);
@@ -59,6 +61,7 @@ export async function selectedPoints(input: SelectedInput): Promise<SelectedPoin
       moreQuotes: moreQuotes.map(plainQuote),
       ...inContext(points[index]),
       isWorded,
+      ...held.get(item),
       helps: !feedsWriter || intent === null || ranking.passes[index] === 1,
       relevance: ranking.values[index],
       salience: salience?.[item] ?? 0, // where nobody asked who says the same, nobody is known to

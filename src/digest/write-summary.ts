@@ -40,6 +40,8 @@ export interface WritingOptions {
   /** Null: every point in its own wording. */
   readonly writer: { readonly name: string; readonly writer: Writer } | null;
   readonly verifier: Verifier;
+  /** Why a judge failed that was asked before; null where none did. */
+  readonly unjudged: string | null;
   /** Whether the answer holds what the writer wrote, as it came. */
   readonly keepsDraft: boolean;
   readonly onSentence: OnSentence | undefined;
@@ -62,7 +64,7 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
   );
   const lacking = failures.length + unjudged.length > 0;
   const poor = isRefused ? [] : poorText(report, lacking);
-  const warnings = [...failedText(failures), ...unjudgedText(unjudged), ...poor];
+  const warnings = [...failedText(failures), ...unjudgedText(unjudged[0]?.message), ...poor];
   if (report.drafted === 0 && !isRefused) {
     const { input: within, leftOut } = withinBounds(input);
     return composed(within, options, { report: { ...report, leftOut }, warnings, lacking });
@@ -82,11 +84,12 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
 /** Every point in its own wording, as far as its quotes bear that out. */
 async function composed(
   input: ComposeInput,
-  { verifier, onSentence }: WritingOptions,
+  { verifier, unjudged, onSentence }: WritingOptions,
   { report, warnings, lacking }: Pick<Written, 'report' | 'warnings' | 'lacking'>,
 ): Promise<Written> {
   // A model that just failed is not asked to judge.
   const { points, failures } = await holdPoints(input.points, input.documents, lacking ? { mode: 'rules' } : verifier);
+  const why = unjudged ?? failures[0]?.message;
   const told = quotedOnce({ ...input, points });
   const outline = outlineOf(told);
   const summary = compose(told, outline);
@@ -101,8 +104,8 @@ async function composed(
     intent: input.intent,
     stated: outline.points,
     held: Object.fromEntries(held),
-    lacking: lacking || failures.length > 0,
-    warnings: [...warnings, ...unjudgedText(failures), ...tooLongText(summary, input)],
+    lacking: lacking || why !== undefined,
+    warnings: [...warnings, ...unjudgedText(why), ...tooLongText(summary, input)],
   };
 }
 
@@ -164,9 +167,9 @@ function failedText([failure]: readonly ModelCallError[]): string[] {
   return [`The writer failed, and what it did not write stands in the documents' own wording: ${failure.message}`];
 }
 
-function unjudgedText([failure]: readonly ModelCallError[]): string[] {
-  if (failure === undefined) return [];
-  return [`The judge failed, and what it did not judge stands in the documents' own wording: ${failure.message}`];
+function unjudgedText(why: string | undefined): string[] {
+  if (why === undefined) return [];
+  return [`The judge failed, and what it did not judge stands in the documents' own wording: ${why}`];
 }
 
 /** Says why a text passes its bound on words, which only what has to be told does. */

@@ -41,6 +41,7 @@ async function selected(near: readonly Near[]) {
     intent: null,
     feedsWriter: false,
     isWorded: false,
+    held: new Map(),
     encoder,
     checker: () =>
       sentenceChecker({ encode: (texts) => encoder.encode(texts), profile: encoder.profile, reference: TEXTS }),
