@@ -17,7 +17,7 @@ export interface HeldPicks {
   readonly unjudged: string | null;
 }
 
-type Worded = Point & Pick<SelectedPoint, 'inContext' | 'opening' | 'isWorded' | 'verification'>;
+type Worded = Point & Pick<SelectedPoint, 'inContext' | 'opening' | 'earlier' | 'isWorded' | 'verification'>;
 
 /**
  * Holds picks that a language model worded against their quotes, and finds those whose quote, which would take the place of a wording

@@ -126,6 +126,7 @@ function sizeOf({ text }: Claim, passages: readonly Passage[]): number {
 export function withoutSurroundings(claim: Claim): Claim {
   const passages = claim.passages.map((passage) => ({
     ...passage,
+    earlier: undefined,
     quotes: passage.quotes.map(({ text }) => ({ text })),
   }));
   return { ...claim, passages };
@@ -175,10 +176,11 @@ function originText({ title, publishedAt, opening }: Passage): string {
   return parts.join(', ');
 }
 
-function quotesText({ quotes, speaker }: Passage, [open, close]: Marks): string {
+function quotesText({ quotes, speaker, earlier }: Passage, [open, close]: Marks): string {
+  const named = earlier === undefined ? '' : `(earlier: “${oneLine(earlier)}”) `;
   const said = speaker === undefined ? '' : `said by ${speaker}: `;
   const texts = quotes.map(({ text, before = '', after = '' }) => oneLine(`${before}${open}${text}${close}${after}`));
-  return said + texts.join('\n');
+  return named + said + texts.join('\n');
 }
 
 function oneLine(text: string): string {
