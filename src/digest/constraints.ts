@@ -35,9 +35,9 @@ const TAIL =
 
 /**
  * Takes constraints out of an English text: sentences of which every word is about the text that is wanted ("Reports should be terse.",
- * "At most 100 words."), and what sentences end in. A text of nothing else is what is asked.
+ * "At most 100 words."), and what sentences end in.
  */
-export function constraintsIn(text: string): Constraints {
+export function withoutConstraints(text: string): Constraints {
   const told: string[] = [];
   const asked = sentences(text).flatMap(({ start, end }) => {
     const sentence = text.slice(start, end);
@@ -50,7 +50,13 @@ export function constraintsIn(text: string): Constraints {
     told.push(tail[1]);
     return [sentence.replace(TAIL, '')];
   });
-  return asked.length === 0 || told.length === 0 ? { asked: text, told: [] } : { asked: asked.join(' '), told };
+  return told.length === 0 ? { asked: text, told } : { asked: asked.join(' '), told };
+}
+
+/** A question without its constraints; a text of nothing else is what is asked. */
+export function constraintsIn(text: string): Constraints {
+  const { asked, told } = withoutConstraints(text);
+  return asked === '' ? { asked: text, told: [] } : { asked, told };
 }
 
 function isConstraint(sentence: string): boolean {
@@ -95,7 +101,7 @@ function datesIn(text: string): KeptConstraints {
   };
 }
 
-/** What the service keeps of what a request says in words, in its problem or its user story. */
+/** What the service keeps of what a request says in words, in whatever field; what stands in the problem counts first. */
 export function keptConstraints(intent: DigestRequest['intent']): KeptConstraints {
   return keptOf(toldIn(intent));
 }
@@ -107,8 +113,9 @@ export function constraintWarnings(intent: DigestRequest['intent']): string[] {
 }
 
 function toldIn(intent: DigestRequest['intent']): string[] {
-  const { problem = '', userStory = '' } = typeof intent === 'object' ? intent : { problem: intent };
-  return [...constraintsIn(problem).told, ...constraintsIn(userStory).told];
+  if (typeof intent === 'string') return [...constraintsIn(intent).told];
+  const { problem = '', userStory = '', background = '' } = intent ?? {};
+  return [constraintsIn(problem), ...[userStory, background].map(withoutConstraints)].flatMap(({ told }) => told);
 }
 
 /** The layout of a request: what it says in words where its options do not. */

@@ -137,9 +137,8 @@ function rankedBy(
   };
 }
 
-/** Where nothing is graded nothing is answered; what answers answers something, whatever is said of the parts. */
-function answeredByGrades({ answers, helps, unanswered }: Grades, parts: number): boolean[] {
-  const open = answers.length > 0 && unanswered.length === parts ? [] : unanswered;
-  const isAny = answers.length + helps.length > 0;
-  return Array.from({ length: parts }, (_, part) => isAny && !open.includes(part));
+/** Only a point that answers does, whatever is said of the parts; what helps to understand an answer is none. */
+function answeredByGrades({ answers, unanswered }: Grades, parts: number): boolean[] {
+  const open = unanswered.length === parts ? [] : unanswered;
+  return Array.from({ length: parts }, (_, part) => answers.length > 0 && !open.includes(part));
 }

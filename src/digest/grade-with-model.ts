@@ -6,6 +6,7 @@ import { asData } from '../language-models/as-data.ts';
 import type { Prompt } from '../language-models/prompt.ts';
 import type { StageModel } from '../language-models/stage-model.ts';
 import { BYTES_PER_TOKEN } from '../language-models/usage.ts';
+import { groups } from '../store/chunks.ts';
 import { partsText } from '../summary/rewrite/writing-prompt.ts';
 import { encodedText } from './points.ts';
 import type { RankedPoint } from './rank-points.ts';
@@ -153,23 +154,12 @@ function batchesOf(grading: Grading, bytes: number): number[][] {
 }
 
 function filled(shown: readonly number[], { points, documents }: Grading, bytes: number): number[][] {
-  const batches: number[][] = [];
-  let room = 0;
-  for (const index of shown) {
+  const batches = groups(shown, bytes, (index, batch) => {
     const { documentIndex } = points[index];
-    const size = utf8Length(shownText(points[index])) + AROUND;
-    const heading = utf8Length(headingOf(documentIndex, documents)) + AROUND;
-    const last = batches.at(-1);
-    const before = last?.at(-1);
+    const before = batch.at(-1);
     const isHeaded = before !== undefined && points[before].documentIndex === documentIndex;
-    const taken = isHeaded ? size : size + heading;
-    if (last === undefined || taken > room) {
-      batches.push([index]);
-      room = bytes - size - heading;
-    } else {
-      last.push(index);
-      room -= taken;
-    }
-  }
-  return batches;
+    const heading = isHeaded ? 0 : utf8Length(headingOf(documentIndex, documents)) + AROUND;
+    return utf8Length(shownText(points[index])) + AROUND + heading;
+  });
+  return [...batches];
 }

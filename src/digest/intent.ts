@@ -1,7 +1,7 @@
 import { language } from '../documents/language.ts';
 import { isReranker, type RelevanceScorer } from '../encoders/reranker.ts';
 import type { Intent } from '../summary/summary.ts';
-import { constraintsIn, keptConstraints } from './constraints.ts';
+import { constraintsIn, keptConstraints, withoutConstraints } from './constraints.ts';
 import type { DateWindow } from './date-window.ts';
 import { type Facet, splitFacets, whole } from './facets.ts';
 import { isForeign } from './languages.ts';
@@ -15,7 +15,7 @@ export interface Query extends DateWindow {
   /** ISO 639-3 code, or `und`. */
   readonly language: string;
   readonly facets: readonly Facet[];
-  /** What the reader says of the text that is wanted, in the problem; not searched. */
+  /** What the reader says of the text that is wanted, in the problem or the background; not searched. */
   readonly constraints: readonly string[];
   /** What the reader knows already; null where nothing is given. */
   readonly background: string | null;
@@ -32,14 +32,15 @@ export function queryOf({ intent, earlier }: Pick<DigestRequest, 'intent' | 'ear
   const problem = typeof intent === 'string' ? intent : (report.problem ?? '');
   const kept = keptConstraints(intent);
   const { asked, told } = constraintsIn(problem);
-  const { background, publishedAfter = kept.publishedAfter, publishedBefore = kept.publishedBefore } = report;
+  const background = withoutConstraints(report.background?.trim() ?? '');
+  const { publishedAfter = kept.publishedAfter, publishedBefore = kept.publishedBefore } = report;
   const blank = !/[\p{L}\p{N}]/u.test(asked);
   return {
     text: blank ? null : asked.trim().replace(/\s+/g, ' '),
     language: language(asked),
     facets: blank ? [] : parted ? splitFacets(asked) : [whole(asked)],
-    constraints: told,
-    background: background?.trim() ? background : null,
+    constraints: [...told, ...background.told],
+    background: background.asked || null,
     earlier: earlier ?? null,
     publishedAfter,
     publishedBefore,

@@ -68,10 +68,7 @@ function keyPointId(...told: readonly (string | number | null)[]): string {
   return `kp_${contentHash(JSON.stringify(told)).slice(0, 24)}`;
 }
 
-/**
- * A point in the words of its document: what a model worded is ranked by the sentence that it rests on, which says more of what it is
- * about (docs/quality.md).
- */
+/** A point in the words of its document, whatever a language model made of them. */
 export function quoted(point: Point): Point {
   return { ...point, text: quotedText(point) };
 }

@@ -9,8 +9,8 @@ import type { Held } from '../summary/verify/hold-points.ts';
 import { choosePoints, type PointsChosen } from './choose-points.ts';
 import { familiarPoints } from './familiar-points.ts';
 import type { Gathered } from './gather-points.ts';
+import { holdPicks } from './hold-picks.ts';
 import type { Query } from './intent.ts';
-import { lostPicks } from './lost-picks.ts';
 import type { Making } from './making.ts';
 import type { Ranking } from './ranking-task.ts';
 import { backgroundStatements, selectPoints } from './select-points.ts';
@@ -25,6 +25,10 @@ export interface Selected {
   readonly choice: PointsChosen;
   readonly options: SelectionOptions;
   readonly selection: Selection;
+  /** How picks stand whose wording was held against their quotes already, by item. */
+  readonly held: ReadonlyMap<number, Held>;
+  /** Why a judge failed that was asked for that; null where none did. */
+  readonly unjudged: string | null;
   /** Items that others took the place of, since their wording does not stand, with what would have stood for them. */
   readonly replaced: ReadonlyMap<number, Held>;
   /** Whether the points are what a writer chooses from, rather than what is told. */
@@ -78,9 +82,9 @@ export async function selectStage(
   const mayBeTold = isBounded ? (i: number) => ranking.passes[i] : mayFeed;
   const eligible = mayBeTold && Uint8Array.from(kept, mayBeTold);
   /** @param without items that may not be picked */
-  const select = (name: string, without: ReadonlyMap<number, Held>): Promise<Selection> =>
+  const select = (name: string, without: ReadonlySet<number>): Promise<Selection> =>
     clock.time('select', () =>
-      steps.step(name, [query, given, kept, options, choice.chosen, [...without.keys()]], () =>
+      steps.step(name, [query, given, kept, options, choice.chosen, [...without]], () =>
         selectPoints(
           {
             points: kept.map((i) => points[i]),
@@ -118,21 +122,28 @@ export async function selectStage(
       ),
     );
   const selected = { kept, eligible, familiar, choice, options, feedsWriter };
-  const first = { ...selected, selection: await select('select', NONE), replaced: NONE };
+  const first = {
+    ...selected,
+    selection: await select('select', new Set()),
+    held: NONE,
+    unjudged: null,
+    replaced: NONE,
+  };
   const isTold = plan.extractor.isModel && plan.writer === null && plan.naive === null;
   if (!isTold || plan.verifier.mode !== 'judge' || !strategies[options.strategy].isSequential) return first;
-  const lost = await clock.time('select', () =>
+  const { lost, ...holding } = await clock.time('select', () =>
     steps.step('hold', [given, kept, first.selection.picks], () =>
-      lostPicks(first.selection, kept, gathered, plan.verifier),
+      holdPicks(first.selection, kept, gathered, plan.verifier),
     ),
   );
-  if (lost.size === 0) return first;
+  if (lost.size === 0) return { ...first, ...holding };
   const again = await select('select-again', lost);
   // Where nothing takes its place, a quote says more than silence.
-  if (again.picks.length < first.selection.picks.length) return first;
+  if (again.picks.length < first.selection.picks.length) return { ...first, ...holding };
   // What is not so in one place bears out nothing in another.
   const near = again.nearest.near.map((each) => each.filter(({ item }) => !lost.has(item)));
-  return { ...selected, selection: { ...again, nearest: { ...again.nearest, near } }, replaced: lost };
+  const replaced = new Map([...holding.held].filter(([item]) => lost.has(item)));
+  return { ...selected, ...holding, selection: { ...again, nearest: { ...again.nearest, near } }, replaced };
 }
 
 const NONE: ReadonlyMap<number, Held> = new Map();

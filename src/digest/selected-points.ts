@@ -1,11 +1,12 @@
 import type { Encoder } from '../encoders/encoder.ts';
+import { leaning } from '../keypoints/leaning.ts';
 import type { Selection } from '../selection/select.ts';
 import type { Near } from '../selection/support.ts';
 import { type Evidence, echoes, states } from '../summary/states.ts';
 import type { Intent, Quote, SelectedPoint, Support } from '../summary/summary.ts';
-import { quotedText } from '../summary/verify/hold-points.ts';
-import type { SentenceChecker, Verdict } from '../summary/verify/sentence-checker.ts';
-import type { Point } from './points.ts';
+import { type Held, quotedText } from '../summary/verify/hold-points.ts';
+import type { SentenceChecker } from '../summary/verify/sentence-checker.ts';
+import { type Point, quoted } from './points.ts';
 import { quotesInContext } from './quotes-in-context.ts';
 import type { Ranking } from './ranking-task.ts';
 import type { ReadDocument } from './read-documents.ts';
@@ -24,6 +25,8 @@ export interface SelectedInput {
   readonly feedsWriter: boolean;
   /** Whether a language model worded the points. */
   readonly isWorded: boolean;
+  /** How picks stand whose wording was held against their quotes already, by item. */
+  readonly held: ReadonlyMap<number, Held>;
   readonly checker: () => SentenceChecker;
 }
 
@@ -32,7 +35,7 @@ const MOST_RELATED = 10;
 
 /** The selection as the writer needs it: every picked point with those that state it, in canonical order, and those near it. */
 export async function selectedPoints(input: SelectedInput): Promise<SelectedPoint[]> {
-  const { selection, kept, points, documents, ranking, intent, isWorded, feedsWriter } = input;
+  const { selection, kept, points, documents, ranking, intent, isWorded, held, feedsWriter } = input;
   const { picks, nearest, salience } = selection;
   const stating = await statingOf(input);
   const inContext = quotesInContext(documents);
@@ -59,6 +62,7 @@ export async function selectedPoints(input: SelectedInput): Promise<SelectedPoin
       moreQuotes: moreQuotes.map(plainQuote),
       ...inContext(points[index]),
       isWorded,
+      ...held.get(item),
       helps: !feedsWriter || intent === null || ranking.passes[index] === 1,
       relevance: ranking.values[index],
       salience: salience?.[item] ?? 0, // where nobody asked who says the same, nobody is known to
@@ -73,31 +77,56 @@ export async function selectedPoints(input: SelectedInput): Promise<SelectedPoin
   });
 }
 
-/** For each pick the items that state it: one may state several. */
-async function statingOf({
-  selection,
-  kept,
-  points,
-  documents,
-  encoder,
-  checker,
-}: SelectedInput): Promise<Set<number>[]> {
-  const { picks, nearest } = selection;
-  const { supported, familiar } = encoder.profile.calibration;
-  const pairs = picks.flatMap(({ item }, place) =>
-    nearest.near[place].map((near) => ({ place, near, claim: points[kept[item]], other: points[kept[near.item]] })),
+/**
+ * For each pick the items that state it: one may state several. What a language model worded is compared by its quotes, for nobody
+ * has judged the wording; only where one of them is lost alone ("It rose by a tenth") the wordings have to agree as well.
+ */
+async function statingOf(input: SelectedInput): Promise<Set<number>[]> {
+  const { selection, kept, points, documents, isWorded } = input;
+  const stating = selection.picks.map(() => new Set<number>());
+  const pairs = selection.picks.flatMap(({ item }, place) =>
+    selection.nearest.near[place].map(
+      (near): Pair => ({ place, near, claim: points[kept[item]], other: points[kept[near.item]] }),
+    ),
   );
+  if (pairs.length === 0) return stating;
+  const checker = input.checker();
+  const told = isWorded
+    ? pairs.map((pair): Pair => ({ ...pair, claim: quoted(pair.claim), other: quoted(pair.other) }))
+    : pairs;
+  const stated = await statedOf(told, input, checker);
+  const isLost = ({ text, documentIndex }: Point): boolean =>
+    leaning(text, { english: documents[documentIndex].extraction?.language === 'eng', lower: false }) !== 'none';
+  const doubtful = isWorded ? stated.filter((i) => isLost(told[i].claim) || isLost(told[i].other)) : [];
+  const worded = doubtful.map((i) => pairs[i]);
+  const agreeing = new Set((await statedOf(worded, input, checker)).map((place) => doubtful[place]));
+  for (const i of stated) {
+    const { place, near } = pairs[i];
+    if (agreeing.has(i) || !doubtful.includes(i)) stating[place].add(near.item);
+  }
+  return stating;
+}
+
+interface Pair {
+  /** Of the pick, among all. */
+  readonly place: number;
+  readonly near: Near;
+  readonly claim: Point;
+  readonly other: Point;
+}
+
+/** Indices of the pairs whose other point states the claim, in the words that are given. */
+async function statedOf(
+  pairs: readonly Pair[],
+  { selection: { picks, nearest }, kept, points, documents, encoder }: SelectedInput,
+  checker: SentenceChecker,
+): Promise<number[]> {
+  if (pairs.length === 0) return [];
+  const { supported, familiar } = encoder.profile.calibration;
   const evidence = pairs.map(({ other }) => evidenceOf(other, documents));
-  const verdicts: Verdict[] =
-    pairs.length === 0
-      ? []
-      : await checker().check(
-          pairs.map(({ claim, other }, i) => ({
-            text: claim.text,
-            quotes: [other.text],
-            allowedNames: evidence[i].names,
-          })),
-        );
+  const verdicts = await checker.check(
+    pairs.map(({ claim, other }, i) => ({ text: claim.text, quotes: [other.text], allowedNames: evidence[i].names })),
+  );
   const agreeing = picks.map(
     ({ item }, place) =>
       new Set(
@@ -107,15 +136,10 @@ async function statingOf({
           .filter((document) => document !== points[kept[item]].document),
       ).size,
   );
-  const stating = picks.map(() => new Set<number>());
-  pairs.forEach(({ place, near, claim }, i) => {
-    const isStated =
-      states(claim.text, evidence[i], { verdict: verdicts[i], similarity: near.similarity, found: supported.tokens }) ||
-      (near.joins &&
-        echoes(claim.text, evidence[i], { similarity: near.similarity, documents: agreeing[place], familiar }));
-    if (isStated) stating[place].add(near.item);
-  });
-  return stating;
+  const isStated = ({ place, near: { similarity, joins }, claim }: Pair, i: number): boolean =>
+    states(claim.text, evidence[i], { verdict: verdicts[i], similarity, found: supported.tokens }) ||
+    (joins && echoes(claim.text, evidence[i], { similarity, documents: agreeing[place], familiar }));
+  return pairs.flatMap((pair, i) => (isStated(pair, i) ? [i] : []));
 }
 
 function evidenceOf({ text, speaker, documentIndex }: Point, documents: readonly ReadDocument[]): Evidence {

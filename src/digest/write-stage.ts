@@ -18,7 +18,7 @@ import { type Written, writeSummary } from './write-summary.ts';
 export async function writeStage(
   { plan, parts: { database }, steps, clock }: Making,
   { read: { documents }, points }: Gathered,
-  { kept, selection, feedsWriter }: Selected,
+  { kept, selection, held, unjudged, feedsWriter }: Selected,
   { query, ranking, frame, naive }: { query: Query; ranking: Ranking; frame: Frame; naive: NaivePipeline | null },
   onSentence: OnSentence | undefined,
 ): Promise<Written> {
@@ -45,6 +45,7 @@ export async function writeStage(
       intent: frame.intent,
       encoder: kernelEncoder,
       isWorded: plan.extractor.isModel,
+      held,
       feedsWriter,
       checker,
     }),
@@ -54,12 +55,13 @@ export async function writeStage(
     writer: modelWriter({ ...plan.writer, reader, format, maxWords, isStreamed }),
   };
   const written = await clock.time('write', () =>
-    steps.step('write', [reader, frame, selected, maxWords], () =>
+    steps.step('write', [reader, frame, selected, unjudged, maxWords], () =>
       writeSummary(
         { ...frame, points: selected, similarity: selection.pickedSimilarity, maxWords },
         {
           writer: naive?.writer(points) ?? byModel,
           verifier: plan.verifier,
+          unjudged,
           keepsDraft: isPublishedArm(plan.options),
           onSentence: told.onSentence,
         },

@@ -1,5 +1,7 @@
 import type { ModelCallError } from '../language-models/model-call-error.ts';
+import { fitToWords } from '../selection/fit-to-words.ts';
 import { compose } from '../summary/compose.ts';
+import { countWords } from '../summary/count-words.ts';
 import { framingReserve } from '../summary/framing.ts';
 import { outlineOf } from '../summary/outline.ts';
 import { quotedOnce } from '../summary/quoted-once.ts';
@@ -38,6 +40,8 @@ export interface WritingOptions {
   /** Null: every point in its own wording. */
   readonly writer: { readonly name: string; readonly writer: Writer } | null;
   readonly verifier: Verifier;
+  /** Why a judge failed that was asked before; null where none did. */
+  readonly unjudged: string | null;
   /** Whether the answer holds what the writer wrote, as it came. */
   readonly keepsDraft: boolean;
   readonly onSentence: OnSentence | undefined;
@@ -60,7 +64,7 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
   );
   const lacking = failures.length + unjudged.length > 0;
   const poor = isRefused ? [] : poorText(report, lacking);
-  const warnings = [...failedText(failures), ...unjudgedText(unjudged), ...poor];
+  const warnings = [...failedText(failures), ...unjudgedText(unjudged[0]?.message), ...poor];
   if (report.drafted === 0 && !isRefused) {
     const { input: within, leftOut } = withinBounds(input);
     return composed(within, options, { report: { ...report, leftOut }, warnings, lacking });
@@ -73,18 +77,19 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
     stated: outline.points,
     held: Object.fromEntries(held),
     lacking,
-    warnings,
+    warnings: [...warnings, ...tooLongText(summary, input)],
   };
 }
 
 /** Every point in its own wording, as far as its quotes bear that out. */
 async function composed(
   input: ComposeInput,
-  { verifier, onSentence }: WritingOptions,
+  { verifier, unjudged, onSentence }: WritingOptions,
   { report, warnings, lacking }: Pick<Written, 'report' | 'warnings' | 'lacking'>,
 ): Promise<Written> {
   // A model that just failed is not asked to judge.
   const { points, failures } = await holdPoints(input.points, input.documents, lacking ? { mode: 'rules' } : verifier);
+  const why = unjudged ?? failures[0]?.message;
   const told = quotedOnce({ ...input, points });
   const outline = outlineOf(told);
   const summary = compose(told, outline);
@@ -99,8 +104,8 @@ async function composed(
     intent: input.intent,
     stated: outline.points,
     held: Object.fromEntries(held),
-    lacking: lacking || failures.length > 0,
-    warnings: [...warnings, ...unjudgedText(failures)],
+    lacking: lacking || why !== undefined,
+    warnings: [...warnings, ...unjudgedText(why), ...tooLongText(summary, input)],
   };
 }
 
@@ -111,31 +116,23 @@ function withinBounds(input: ComposeInput): {
 } {
   const { points, similarity, maxWords, format } = input;
   const n = points.length;
-  const most = mostSentences(format) ?? n;
-  const leftOut: { keyPoint: string; reason: LeftOutReason }[] = [];
-  let left = maxWords === null ? Number.POSITIVE_INFINITY : maxWords - framingReserve(input);
-  let told = 0;
-  const kept = [...points.keys()].filter((index) => {
-    const point = points[index];
-    const { id, helps = true } = point;
-    const words = mostWords(point);
-    // A bound that holds no point at all tells the best.
-    const hasRoom = words <= left || told === 0;
-    if (helps && hasRoom && told < most) {
-      left -= words;
-      told++;
-      return true;
-    }
-    leftOut.push({ keyPoint: id, reason: !helps ? 'level' : hasRoom ? 'sentences' : 'words' });
-    return false;
-  });
+  const helping = [...points.keys()].filter((index) => points[index].helps ?? true);
+  const words = helping.map((index) => mostWords(points[index]));
+  const fitting = fitToWords(words, maxWords, framingReserve(input)).map((place) => helping[place]);
+  const kept = fitting.slice(0, mostSentences(format) ?? n);
+  const reasonOf = (index: number): LeftOutReason => {
+    if (!helping.includes(index)) return 'level';
+    return fitting.includes(index) ? 'sentences' : 'words';
+  };
   return {
     input: {
       ...input,
       points: kept.map((index) => points[index]),
       similarity: Float64Array.from(kept.flatMap((a) => kept.map((b) => similarity[a * n + b]))),
     },
-    leftOut,
+    leftOut: points.flatMap(({ id }, index) =>
+      kept.includes(index) ? [] : [{ keyPoint: id, reason: reasonOf(index) }],
+    ),
   };
 }
 
@@ -170,9 +167,19 @@ function failedText([failure]: readonly ModelCallError[]): string[] {
   return [`The writer failed, and what it did not write stands in the documents' own wording: ${failure.message}`];
 }
 
-function unjudgedText([failure]: readonly ModelCallError[]): string[] {
-  if (failure === undefined) return [];
-  return [`The judge failed, and what it did not judge stands in the documents' own wording: ${failure.message}`];
+function unjudgedText(why: string | undefined): string[] {
+  if (why === undefined) return [];
+  return [`The judge failed, and what it did not judge stands in the documents' own wording: ${why}`];
+}
+
+/** Says why a text passes its bound on words, which only what has to be told does. */
+function tooLongText({ sentences }: Summary, { maxWords }: ComposeInput): string[] {
+  const words = sentences.reduce((sum, { text }) => sum + countWords(text), 0);
+  if (maxWords === null || words <= maxWords) return [];
+  const why = sentences.some(({ framing }) => framing)
+    ? 'what the documents do not answer has to be said'
+    : 'no key point that helps is short enough, and the shortest is told';
+  return [`The summary has ${words} words where ${maxWords} were asked for: ${why}.`];
 }
 
 /** Share of a draft below which the model made the digest no better than it would be without. */

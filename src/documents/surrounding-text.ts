@@ -17,6 +17,29 @@ export function openingOf(text: string, [first, ...more]: readonly Sentence[]): 
   return beginning(text.slice(first.start, last.end), LONGEST_OPENING);
 }
 
+/** UTF-16 units of an earlier sentence that are shown at most. */
+const LONGEST_EARLIER = 240;
+
+/**
+ * The nearest sentence before a place of a text that holds one of some words, from its beginning; nothing where that is too
+ * long to show the word.
+ *
+ * @param sentences those of the text, in order
+ */
+export function earlierSentence(
+  text: string,
+  words: readonly string[],
+  place: number,
+  sentences: readonly Sentence[],
+): string | undefined {
+  const before = text.slice(0, place);
+  const at = Math.max(-1, ...words.map((word) => before.lastIndexOf(word)));
+  const sentence = sentences.findLast(({ start, end }) => start <= at && at < end);
+  if (sentence === undefined) return undefined;
+  const shown = beginning(text.slice(sentence.start, sentence.end), LONGEST_EARLIER);
+  return words.some((word) => shown.includes(word)) ? shown : undefined;
+}
+
 /**
  * A stretch of a text with the sentences around it.
  *

@@ -174,7 +174,7 @@ export const digestSchema = z
       .optional()
       .openapi({
         description:
-          'Whether what was asked is answered; null without an intent, absent where a stored digest does not say.',
+          'Whether what was asked is answered: `yes` where each part of it is, `partly` where some are, `no` where none is. By grades of a language model points that only help to answer leave it at `no`. Null without an intent, absent where a stored digest does not say.',
       }),
     documents: z.array(documentStatus).openapi({
       description: 'In the order of the request, which is the order in which a language model is shown them.',

@@ -205,7 +205,7 @@ export const digestOptions = {
       }),
       maxWords: z.int().min(1).max(100_000).nullable().optional().openapi({
         description:
-          'Words of the summary at most; null for no bound. By default 250, 120 for a brief, and none for bullets that no language model writes and for the preset `published`.',
+          'Words of the summary at most; null for no bound. By default 250, 120 for a brief, and none for bullets that no language model writes and for the preset `published`. Where no key point is so short the shortest is told, and `warnings` say so.',
       }),
     })
     .optional(),

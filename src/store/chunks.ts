@@ -3,21 +3,42 @@ export function* chunks<T>(rows: readonly T[], size: number): Generator<T[]> {
   for (let from = 0; from < rows.length; from += size) yield rows.slice(from, from + size);
 }
 
-/** Parts of rows, in order, whose sizes come to at most so much together; one that is larger goes alone. */
-export function* groups<T>(rows: Iterable<T>, most: number, sizeOf: (row: T) => number): Generator<T[]> {
+/**
+ * Parts of rows, in order, whose sizes come to at most so much together; one that is larger goes alone.
+ *
+ * @param sizeOf what a row adds to the group that it would join, which is empty for the first; infinite where it may not
+ */
+export function* groups<T>(
+  rows: Iterable<T>,
+  most: number,
+  sizeOf: (row: T, group: readonly T[]) => number,
+): Generator<T[]> {
   let group: T[] = [];
   let size = 0;
   for (const row of rows) {
-    const own = sizeOf(row);
-    if (group.length > 0 && size + own > most) {
+    let added = sizeOf(row, group);
+    if (group.length > 0 && size + added > most) {
       yield group;
       group = [];
       size = 0;
+      added = sizeOf(row, group);
     }
     group.push(row);
-    size += own;
+    size += added;
   }
   if (group.length > 0) yield group;
+}
+
+/** What `Map.groupBy` gives, which Node 20 lacks. */
+export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const found = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = found.get(key);
+    if (group === undefined) found.set(key, [item]);
+    else group.push(item);
+  }
+  return found;
 }
 
 /** Lets other requests run: the driver under a database may be synchronous. */

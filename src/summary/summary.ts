@@ -47,6 +47,8 @@ export interface SelectedPoint {
   readonly inContext?: Passage['quotes'] | undefined;
   /** How its document begins, where that does not stand around its quotes already. */
   readonly opening?: string | undefined;
+  /** An earlier sentence of its document that holds a name of its wording, where nothing that is shown with its quotes does. */
+  readonly earlier?: string | undefined;
   /** Whether a language model worded it, so that its text has to be held against its quotes. */
   readonly isWorded?: boolean | undefined;
   /** How its text was held; the quote's own wording where absent. */

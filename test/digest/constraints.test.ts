@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { constraintsIn, keptOf, summaryOf } from '../../src/digest/constraints.ts';
+import { constraintsIn, constraintWarnings, keptOf, summaryOf } from '../../src/digest/constraints.ts';
 import { queryOf } from '../../src/digest/intent.ts';
 import { readerOf } from '../../src/digest/reader.ts';
 
@@ -88,6 +88,16 @@ describe('constraints', () => {
     expect(summaryOf({})).toEqual({});
   });
 
+  test.each(['userStory', 'background'] as const)('is kept where it is all of the %s', (field) => {
+    const told = 'As a bulleted list. Only documents published after 2026-01-31. At most 90 words. Be formal.';
+    const intent = { problem: QUESTION, [field]: told };
+    expect(summaryOf({ intent })).toEqual({ format: 'bullets', maxWords: 90 });
+    const query = queryOf({ intent }, true);
+    expect(query).toMatchObject({ text: QUESTION, publishedAfter: '2026-01-31', background: null });
+    expect(readerOf({ intent }, query).userStory?.replace(/\s/g, ' ')).toBe(told);
+    expect(constraintWarnings(intent)).toEqual([expect.stringContaining('Be formal.')]);
+  });
+
   test('none is a facet, and the writer is told all of them', () => {
     const request = {
       intent: { problem: `${QUESTION} Reports should be terse.`, userStory: 'I am a Hollywood reporter.' },
@@ -98,6 +108,12 @@ describe('constraints', () => {
     expect(readerOf(request, query)).toMatchObject({
       question: QUESTION,
       userStory: 'I am a Hollywood reporter.\nReports should be terse.',
+    });
+    const known = { intent: { problem: QUESTION, background: 'The charge was proposed in May. At most 90 words.' } };
+    expect(queryOf(known, true).background).toBe('The charge was proposed in May.');
+    expect(readerOf(known, queryOf(known, true))).toMatchObject({
+      userStory: 'At most 90 words.',
+      background: 'The charge was proposed in May.',
     });
     const dated = { intent: `${QUESTION} Only documents published after 2026-01-31.` };
     expect(queryOf(dated, true)).toMatchObject({ text: QUESTION, publishedAfter: '2026-01-31' });

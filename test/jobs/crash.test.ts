@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { and, eq, gt } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
-import { groupBy } from '../../src/benchmarks/group-by.ts';
+import { groupBy } from '../../src/store/chunks.ts';
 import { openDatabase } from '../../src/store/open-database.node.ts';
 import * as schema from '../../src/store/schema.ts';
 import { seeded } from '../kernel/random.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { groupBy } from '../../src/benchmarks/group-by.ts';
+import { groupBy } from '../../src/store/chunks.ts';
 import type { Connection } from '../../src/store/database.ts';
 import * as schema from '../../src/store/schema.ts';
 import { eventRows, jobRows } from './hand.ts';

@@ -1,8 +1,8 @@
 import { type Estimate, estimate, estimateMean } from '../../evaluation/bulk/estimate.ts';
 import { pearson } from '../../evaluation/validation/pearson.ts';
 import { spearman } from '../../evaluation/validation/spearman.ts';
+import { groupBy } from '../../store/chunks.ts';
 import { type Decision, FIELDS, type Field, levelOf, SCALES } from '../annotation/label.ts';
-import { groupBy } from '../group-by.ts';
 import { cohensKappa } from './cohens-kappa.ts';
 import { agreeingPairs, freeMarginalKappa } from './free-marginal-kappa.ts';
 

@@ -1,7 +1,7 @@
 import { contentHash } from '../../documents/content-hash.ts';
 import type { SourceDocument, Span } from '../../documents/document.ts';
+import { groupBy } from '../../store/chunks.ts';
 import type { BenchmarkCase, BenchmarkSet, PassageSpan } from '../benchmark-set.ts';
-import { groupBy } from '../group-by.ts';
 import type { Field } from './label.ts';
 
 /** A key point beside the words of one document that are said to state it, for people to judge. */

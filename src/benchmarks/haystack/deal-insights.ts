@@ -1,6 +1,6 @@
 import type { Random } from '../../dpp/random.ts';
 import { shuffled } from '../../dpp/shuffled.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../../store/chunks.ts';
 import { dealEvenly } from './deal-evenly.ts';
 import type { PlacedInsight } from './haystack-options.ts';
 

@@ -1,5 +1,5 @@
 import { utf8Length } from '../../documents/windows.ts';
-import { chunks } from '../../store/chunks.ts';
+import { chunks, groupBy, groups } from '../../store/chunks.ts';
 import type { Outline } from '../outline.ts';
 import { sentenceText } from '../sentence-text.ts';
 import type { RequestedDocument, SummarySentence } from '../summary.ts';
@@ -64,13 +64,7 @@ export function materialOf({ points, sentences }: Outline, documents: readonly R
 
 /** The points of each document together. */
 export function byDocument(points: readonly NumberedPoint[]): (readonly NumberedPoint[])[] {
-  const documents = new Map<string, NumberedPoint[]>();
-  for (const point of points) {
-    const own = documents.get(point.document);
-    if (own === undefined) documents.set(point.document, [point]);
-    else own.push(point);
-  }
-  return [...documents.values()];
+  return [...groupBy(points, ({ document }) => document).values()];
 }
 
 /** Bytes of a point's line beside its text: number, speaker and its share of the document's heading. */
@@ -82,18 +76,11 @@ export function inParts(
   bytes: number,
   mostPoints: number,
 ): (readonly NumberedPoint[])[] {
-  const parts: NumberedPoint[][] = [];
-  let room = 0;
-  for (const chunk of byDocument(points).flatMap((each) => [...chunks(each, mostPoints)])) {
-    const size = chunk.reduce((sum, { text }) => sum + utf8Length(text) + LINE_BYTES, 0);
-    const last = parts.at(-1);
-    if (last === undefined || size > room || last.length + chunk.length > mostPoints) {
-      parts.push([...chunk]);
-      room = bytes - size;
-    } else {
-      last.push(...chunk);
-      room -= size;
-    }
-  }
-  return parts;
+  const rows = byDocument(points).flatMap((own) => [...chunks(own, mostPoints)]);
+  const parts = groups(rows, bytes, (row, part) =>
+    part.flat().length + row.length > mostPoints
+      ? Number.POSITIVE_INFINITY
+      : row.reduce((sum, { text }) => sum + utf8Length(text) + LINE_BYTES, 0),
+  );
+  return Array.from(parts, (part) => part.flat());
 }

@@ -10,6 +10,8 @@ export interface Passage {
   readonly title?: string | undefined;
   /** How the document begins, where that does not stand around a quote already. */
   readonly opening?: string | undefined;
+  /** A sentence before all that, which may say who or what is meant; no alarm is stilled by it. */
+  readonly earlier?: string | undefined;
   /** ISO 8601. */
   readonly publishedAt?: string | undefined;
   readonly speaker?: string | undefined;

@@ -16,12 +16,21 @@ export interface Held {
 /** What is looked at of a point. */
 type Holdable = Pick<
   SelectedPoint,
-  'text' | 'document' | 'quote' | 'moreQuotes' | 'inContext' | 'opening' | 'speaker' | 'isWorded' | 'verification'
+  | 'text'
+  | 'document'
+  | 'quote'
+  | 'moreQuotes'
+  | 'inContext'
+  | 'opening'
+  | 'earlier'
+  | 'speaker'
+  | 'isWorded'
+  | 'verification'
 >;
 
 /** The passage of a key point: what its text, and every sentence that cites it, has to rest on. */
 export function passageOf(
-  { document: id, quote, moreQuotes = [], inContext, opening, speaker }: Holdable,
+  { document: id, quote, moreQuotes = [], inContext, opening, earlier, speaker }: Holdable,
   document: Omit<RequestedDocument, 'id'> | undefined,
 ): Passage {
   return {
@@ -29,6 +38,7 @@ export function passageOf(
     quotes: inContext ?? [quote, ...moreQuotes],
     title: document?.title,
     opening,
+    earlier,
     publishedAt: document?.publishedAt,
     speaker,
   };

@@ -6,6 +6,7 @@ import { asData } from '../../language-models/as-data.ts';
 import type { Prompt } from '../../language-models/prompt.ts';
 import type { StageModel } from '../../language-models/stage-model.ts';
 import { BYTES_PER_TOKEN } from '../../language-models/usage.ts';
+import { groupBy, groups } from '../../store/chunks.ts';
 import type { Database } from '../../store/database.ts';
 import { readJudgements, saveJudgements } from '../../store/judgements.ts';
 import type { Claim, Finding, Judge, Passage } from './claim.ts';
@@ -58,7 +59,7 @@ export function modelJudge(model: () => StageModel, prompt: () => Prompt, databa
       await keepFindings(database, fresh);
       for (const [key, finding] of fresh) found.set(key, finding);
     };
-    await Promise.all(inBatches([...open.values()], bytes).map(judge));
+    await Promise.all(Array.from(inBatches([...open.values()], bytes), judge));
     return keyed.map(({ key }) => found.get(key) ?? UNJUDGED);
   };
 }
@@ -125,37 +126,28 @@ function sizeOf({ text }: Claim, passages: readonly Passage[]): number {
 export function withoutSurroundings(claim: Claim): Claim {
   const passages = claim.passages.map((passage) => ({
     ...passage,
+    earlier: undefined,
     quotes: passage.quotes.map(({ text }) => ({ text })),
   }));
   return { ...claim, passages };
 }
 
-function inBatches(claims: readonly KeyedClaim[], bytes: number): KeyedClaim[][] {
-  const batches: KeyedClaim[][] = [];
-  let shown = new Set<Passage>();
-  let room = 0;
-  for (const claim of claims) {
-    const fresh = claim.passages.filter((passage) => !shown.has(passage));
-    const last = batches.at(-1);
-    if (last === undefined || sizeOf(claim, fresh) > room || last.length >= MOST_CLAIMS) {
-      batches.push([claim]);
-      shown = new Set(claim.passages);
-      room = bytes - sizeOf(claim, claim.passages);
-    } else {
-      last.push(claim);
-      room -= sizeOf(claim, fresh);
-      for (const passage of fresh) shown.add(passage);
-    }
-  }
-  return batches;
+function inBatches(claims: readonly KeyedClaim[], bytes: number): Iterable<KeyedClaim[]> {
+  return groups(claims, bytes, (claim, batch) => {
+    if (batch.length >= MOST_CLAIMS) return Number.POSITIVE_INFINITY;
+    const shown = new Set(batch.flatMap(({ passages }) => passages));
+    return sizeOf(
+      claim,
+      claim.passages.filter((passage) => !shown.has(passage)),
+    );
+  });
 }
 
 /** Passages under their documents, each with its number, from 1, and its quotes. */
 function passagesText(passages: readonly Passage[]): string {
   const numberOf = new Map(passages.map((passage, index) => [passage, index + 1]));
-  const documents = [...new Set(passages.map(({ document }) => document))];
-  const blocks = documents.map((id, index) => {
-    const own = passages.filter(({ document }) => document === id);
+  const documents = groupBy(passages, ({ document }) => document);
+  const blocks = Array.from(documents.values(), (own, index) => {
     const opening = own.find((passage) => passage.opening !== undefined)?.opening;
     const origin = originText({ ...own[0], opening });
     const lines = own.map((passage) => `[${numberOf.get(passage)}] ${quotesText(passage, MARKS)}`);
@@ -184,10 +176,11 @@ function originText({ title, publishedAt, opening }: Passage): string {
   return parts.join(', ');
 }
 
-function quotesText({ quotes, speaker }: Passage, [open, close]: Marks): string {
+function quotesText({ quotes, speaker, earlier }: Passage, [open, close]: Marks): string {
+  const named = earlier === undefined ? '' : `(earlier: “${oneLine(earlier)}”) `;
   const said = speaker === undefined ? '' : `said by ${speaker}: `;
   const texts = quotes.map(({ text, before = '', after = '' }) => oneLine(`${before}${open}${text}${close}${after}`));
-  return said + texts.join('\n');
+  return named + said + texts.join('\n');
 }
 
 function oneLine(text: string): string {

@@ -76,6 +76,21 @@ describe('relevance by a model', () => {
     expect(digest.summary.text).toMatch(/^None of the six documents answers/);
   });
 
+  test.each([
+    ['compose', []],
+    ['compose', [2]],
+    ['llm', []],
+  ] as const)('what only helps answers nothing (writer %s, unanswered %j)', async (writer, unanswered) => {
+    const script = grading(NONE, FEAR, [...unanswered]);
+    const app = await modelApp(script, { parts: { extractor: 'sentences', writer } });
+    const intent = 'What will the charge do to sales? Which volcanoes erupted lately?';
+    const digest = await app.digest({ ...request, intent });
+    expect(digest.intent).toMatchObject({ answered: 'no', facets: [{ answered: false }, { answered: false }] });
+    expect(digest.intent?.nearest.length).toBeGreaterThan(0);
+    expect(digest.summary.text).toMatch(/None of the six documents answers/);
+    expect(digest.summary.text).toMatch(/Shopkeepers fear/);
+  });
+
   test('what only comes near is told as that', async () => {
     const digest = await (await modelApp(grading(NONE, FEAR, [1]), EMBEDDED)).digest(request);
     expect(digest.intent?.answered).toBe('no');

@@ -83,6 +83,18 @@ describe('a selected point whose wording is found wrong', () => {
     expect(worded(digest, LOST)).toMatchObject({ selected: true, rank: 1, text: LOST, verification: 'verbatim' });
   });
 
+  test('is asked about once where the judge fails, and the answer says so', async () => {
+    const { digest, app } = await made(LOST, 2, goodButDown());
+    expect(app.server.requests.filter((asked) => dataIn(asked, 'statements').length > 0)).toHaveLength(3);
+    expect(digest.status).toBe('partial');
+    expect(digest.warnings.filter((each) => each.startsWith('The judge failed'))).toEqual([
+      "The judge failed, and what it did not judge stands in the documents' own wording: The server of the language model failed (HTTP 500), after 3 requests.",
+    ]);
+    const { digest: recovering, app: once } = await made(LOST, 2, downAtFirst());
+    expect(once.server.requests.filter((asked) => dataIn(asked, 'statements').length > 0)).toHaveLength(3);
+    expect([recovering.status, recovering.warnings]).toEqual([digest.status, digest.warnings]);
+  });
+
   test('stays where nothing is verified', async () => {
     const { digest } = await made(LOST, 2, lying, { engine: { verify: 'off' } });
     expect(worded(digest, LOST)).toMatchObject({ selected: true, text: LIE, verification: 'unverified' });
@@ -99,4 +111,13 @@ describe('a selected point whose wording is found wrong', () => {
 /** The same without anybody to judge. */
 function goodButDown(): Script {
   return (asked, index) => (dataIn(asked, 'statements').length > 0 ? { status: 500 } : lying(asked, index));
+}
+
+/** The same, but whoever judges is back for a second question. */
+function downAtFirst(): Script {
+  let calls = 0;
+  return (asked, index) => {
+    const isDown = dataIn(asked, 'statements').length > 0 && calls++ < 3;
+    return isDown ? { status: 500 } : lying(asked, index);
+  };
 }

@@ -54,7 +54,14 @@ describe('a model as judge', () => {
     expect(message).toContain(
       'Document 1, “Quake in Turkey”, Friday 20 May 2011, which begins “A strong quake shook western Turkey.”:\n[1] said by Ana Lopez: Simav lies in western Turkey. «The quake hit the town at 11:15 p.m.» Two people died.\n\nDocument 2:\n[2] «Rents rose by 8 percent.»',
     );
+    expect(message).not.toContain('earlier:');
     expect(message).toContain('1. The quake hit Simav. [1][2]\n2. Rents rose. [2] (look again at: “8”)');
+  });
+
+  it('is shown the earlier sentence that says who is meant', async () => {
+    const { judge, stage } = judging(() => answer([]));
+    await judge([{ text: 'Acme let rooms.', passages: [{ ...RENTS, speaker: 'Bo', earlier: 'Acme\nowns it.' }] }]);
+    expect(shown(stage.calls[0])).toContain('[1] (earlier: “Acme owns it.”) said by Bo: «Rents rose by 8 percent.»');
   });
 
   it('is believed for the statements that it answers; what it passes over is not supported', async () => {
@@ -169,6 +176,7 @@ describe('a finding', () => {
     ['another title', changedPassage({ title: 'Quake in Greece' }), {}],
     ['another date', changedPassage({ publishedAt: '2011-05-21' }), {}],
     ['another speaker', changedPassage({ speaker: 'Ben' }), {}],
+    ['another earlier sentence', changedPassage({ earlier: 'Simav is a town.' }), {}],
     ['other surroundings', changedPassage({ document: 'd', quotes: [{ ...SIMAV.quotes[0], before: 'Ankara. ' }] }), {}],
     ['other passages', [{ text, passages: [SIMAV] }], {}],
     ['a word that is doubted', [{ ...claims[0], doubted: ['Simav'] }], {}],
