@@ -1,4 +1,4 @@
-import { type NumberedMarker, numberedMarkers } from '../../summary/rewrite/parse-draft.ts';
+import { type NumberedMarker, numberedMarkers } from '../../summary/rewrite/markers.ts';
 import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
 import { countCited, findMarkers, type Marker } from '../summhay/find-markers.ts';
 
