@@ -40,7 +40,8 @@ export function writingValues(
 }
 
 const FORMS: Readonly<Record<Format, string>> = {
-  report: 'Write short paragraphs with a blank line between them; no headings, no lists.',
+  report:
+    'Write short paragraphs with a blank line between them, no headings. Where the reader will look through several things of one kind (open items, rules, decisions, cases), each may have a line that begins with "- ", under a line that only names them and ends with ":".',
   bullets: 'Write a list: each line one sentence that begins with "- "; no headings.',
   brief:
     'Write three sentences, in one paragraph: the first answers, the others tell what matters most of the rest, each joined from what several documents say; no headings, no lists.',
