@@ -1,7 +1,9 @@
+import { sourceNumbers } from '../client/cited-quotes.ts';
+import { layoutOf, type Sentence } from '../client/digest-layout.ts';
 import type { Digest } from '../digest/digest.ts';
 import { type Content, html } from '../http/docs/html.ts';
 import { htmlPage } from '../http/docs/html-page.ts';
-import { type DigestPart, layoutOf, notesOf, quotedSources } from './digest-layout.ts';
+import { notesOf, quotedSources } from './back-matter.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --text: #1b1f24; --back: #fff; --muted: #59626e; --line: #dde2e8; --link: #0a58b0; }
@@ -32,7 +34,7 @@ export function digestPage(heading: string | undefined, digest: Digest): string 
   const sources = quotedSources(digest);
   const body = html`<main id="main">
 <h1>${title}</h1>
-${blocks(layoutOf(digest))}
+${blocks(digest)}
 ${
   sources.length > 0 &&
   html`<h2>Sources</h2>
@@ -47,19 +49,16 @@ ${notesOf(digest).map((note) => html`<p class="note">${note}</p>`)}
   return htmlPage({ title, style: STYLE, body });
 }
 
-/** Items that follow each other as one list. */
-function blocks(parts: readonly DigestPart[]): Content[] {
-  return parts.map((part, index) => {
-    if (part.kind === 'paragraph') return html`<p>${sentencesOf(part)}</p>\n`;
-    const opens = parts[index - 1]?.kind !== 'item' && html`<ul>\n`;
-    const closes = parts[index + 1]?.kind !== 'item' && html`</ul>\n`;
-    return html`${opens}<li>${sentencesOf(part)}</li>\n${closes}`;
+function blocks({ summary, sources }: Digest): Content[] {
+  const line = (sentences: readonly Sentence[]): Content => sentences.map((each) => marked(each, sources));
+  return layoutOf(summary).map((part) => {
+    if (part.kind === 'paragraph') return html`<p>${line(part.sentences)}</p>\n`;
+    const items = part.items.map((sentences) => html`<li>${line(sentences)}</li>\n`);
+    return html`${part.label !== null && html`<p>${part.label}:</p>\n`}<ul>\n${items}</ul>\n`;
   });
 }
 
-function sentencesOf({ sentences }: DigestPart): Content {
-  return sentences.map(
-    ({ text, sources }) =>
-      html`${text}${sources.map((number) => html`<sup><a href="#source-${number}">[${number}]</a></sup>`)} `,
-  );
+function marked(sentence: Sentence, sources: Digest['sources']): Content {
+  const numbers = sourceNumbers(sentence, sources);
+  return html`${sentence.text}${numbers.map((number) => html`<sup><a href="#source-${number}">[${number}]</a></sup>`)} `;
 }

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { Digest } from '../digest/digest.ts';
-import { notesOf, quotedSources } from './digest-layout.ts';
+import { notesOf, quotedSources } from './back-matter.ts';
 
 const WIDTH = 96;
 /** Characters of a quote that a list of sources shows. */

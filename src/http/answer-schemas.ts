@@ -25,6 +25,18 @@ const sentence = z.object({
       "How the sentence was held against what it cites: the quotes' own wording, judged by a model, judged after it was asked for again, or not at all, as the request wanted. Null for framing, absent where a stored digest does not say.",
   }),
   disagreement: z.object({ with: z.array(z.string()), on: z.string() }).nullable(),
+  paragraph: z.int().min(0).optional().openapi({
+    description:
+      'Index of its paragraph. A paragraph may be a list, or end in one. Absent where a stored digest does not say.',
+  }),
+  item: z.int().min(0).optional().openapi({
+    description:
+      'Index of the list item in its paragraph that it belongs to; an item may hold several sentences. Absent outside lists.',
+  }),
+  label: z.string().optional().openapi({
+    description:
+      'What the list that it belongs to stands under in the text, without its colon ("Still open"): the same for all sentences of the list, and held together with them. Absent where nothing names the list.',
+  }),
 });
 
 const pointQuote = quote.extend({ status: z.enum(['exact', 'repaired']) });

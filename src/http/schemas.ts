@@ -201,7 +201,7 @@ export const digestOptions = {
     .strictObject({
       format: z.enum(FORMATS).optional().openapi({
         description:
-          '`report`, the default: running text. `bullets`: a list, one line to a key point where no language model writes. `brief`: one paragraph of three sentences at most, besides those that say what is not answered.',
+          '`report`, the default: running text, in which a language model may set lists. `bullets`: a list, one line to a key point where no language model writes. `brief`: one paragraph of three sentences at most, besides those that say what is not answered.',
       }),
       maxWords: z.int().min(1).max(100_000).nullable().optional().openapi({
         description:

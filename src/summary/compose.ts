@@ -1,5 +1,5 @@
 import { framingSentence } from './cite-point.ts';
-import { finishSummary } from './finish-summary.ts';
+import { finishSummary, laidOut } from './finish-summary.ts';
 import { type Frame, noticeText, openPartsText } from './framing.ts';
 import { type Outline, outlineOf } from './outline.ts';
 import { type ComposeInput, mostSentences, type Summary, type SummarySentence } from './summary.ts';
@@ -32,7 +32,7 @@ export function compose(input: ComposeInput, outline: Outline = outlineOf(input)
     sentences: mostSentences(input.format) ?? Number.POSITIVE_INFINITY,
     isOpened,
   };
-  return finishSummary([notice, ...tell(outline, telling), openParts], input);
+  return finishSummary(laidOut([notice, ...tell(outline, telling), openParts], input.format), input);
 }
 
 /** The sentences of the service's own around the points: before them that nothing answers, after them what stays open. */

@@ -1,22 +1,23 @@
-import type { Format, Source, SummarySentence } from './summary.ts';
+import type { Source, SummarySentence } from './summary.ts';
 
 /**
- * Lays paragraphs out as text: every sentence followed by its markers, in ascending order ("… [1][3]"). In `bullets` a
- * cited sentence is a line of its own that opens with "- "; framing stays a plain line. A `brief` is one paragraph.
+ * Lays sentences out as text by their paragraphs and items: every sentence is followed by its markers, in ascending order
+ * ("… [1][3]"), an item of a list opens a line with "- ", and what a list stands under is a line of its own before it.
  */
-export function renderText(
-  paragraphs: readonly (readonly SummarySentence[])[],
-  sources: readonly Source[],
-  format: Format,
-): string {
+export function renderText(sentences: readonly SummarySentence[], sources: readonly Source[]): string {
   const numbers = new Map(sources.map((source) => [source.document, source.number]));
-  const line = (sentence: SummarySentence) => sentence.text + markers(sentence, numbers);
-  const bullet = (sentence: SummarySentence) => (sentence.framing ? '' : '- ') + line(sentence);
-  const laid = format === 'brief' ? [paragraphs.flat()] : paragraphs;
-  return laid
-    .filter((sentences) => sentences.length > 0)
-    .map((sentences) => (format === 'bullets' ? sentences.map(bullet).join('\n') : sentences.map(line).join(' ')))
-    .join('\n\n');
+  let text = '';
+  let before: SummarySentence | null = null;
+  for (const sentence of sentences) {
+    const { paragraph, item, label } = sentence;
+    const isNext = before === null || paragraph !== before.paragraph;
+    const isOpening = item !== undefined && (isNext || item !== before?.item);
+    if (before !== null) text += isNext ? '\n\n' : isOpening ? '\n' : ' ';
+    if (isNext && label !== undefined) text += `${label}:\n`;
+    text += `${isOpening ? '- ' : ''}${sentence.text}${markers(sentence, numbers)}`;
+    before = sentence;
+  }
+  return text;
 }
 
 function markers(sentence: SummarySentence, numbers: ReadonlyMap<string, number>): string {

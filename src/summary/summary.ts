@@ -131,6 +131,12 @@ export interface SummarySentence {
   /** How it was held against what it cites; null for framing, absent in digests made before. */
   readonly verification?: Verification | null | undefined;
   readonly disagreement: Disagreement | null;
+  /** Index of its paragraph, which may be or end in a list; absent until it has its place, and in digests made before. */
+  readonly paragraph?: number | undefined;
+  /** Index of the list item in its paragraph that it belongs to, with others or alone; absent outside lists. */
+  readonly item?: number | undefined;
+  /** What the list that it belongs to stands under, without a colon; the same for all its sentences, absent where nothing names it. */
+  readonly label?: string | undefined;
 }
 
 /** `[number]` in the text of a summary stands for `document`. */
@@ -141,7 +147,7 @@ export interface Source {
 }
 
 export interface Summary {
-  /** The sentences, each followed by its markers, in the layout of the format. */
+  /** The sentences, each followed by its markers, laid out by their paragraphs and items. */
   readonly text: string;
   readonly sentences: readonly SummarySentence[];
   readonly sources: readonly Source[];

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { layoutOf, quotedSources } from '../../src/cli/digest-layout.ts';
+import { quotedSources } from '../../src/cli/back-matter.ts';
 import { digestMarkdown } from '../../src/cli/digest-markdown.ts';
 import { digestPage } from '../../src/cli/digest-page.ts';
+import { printDigest } from '../../src/cli/print-digest.node.ts';
+import { sourceNumbers } from '../../src/client/cited-quotes.ts';
+import { layoutOf } from '../../src/client/digest-layout.ts';
 import type { Digest } from '../../src/digest/digest.ts';
+import { laidOut } from '../../src/summary/finish-summary.ts';
 import { renderText } from '../../src/summary/render-text.ts';
 import { FORMATS, type SummarySentence } from '../../src/summary/summary.ts';
 
@@ -14,13 +18,18 @@ const SOURCES = [
 
 /** What is written out of a digest with these paragraphs; sentences of one letter in `documents` cite it. */
 function digestWith(paragraphs: readonly (readonly SummarySentence[])[], format: (typeof FORMATS)[number]): Digest {
-  const sentences = paragraphs.flat();
-  const summary = { text: renderText(paragraphs, SOURCES, format), sentences };
+  return digestOf(laidOut(paragraphs, format));
+}
+
+function digestOf(sentences: readonly SummarySentence[]): Digest {
+  const summary = { text: renderText(sentences, SOURCES), sentences };
   return { summary, sources: SOURCES, warnings: [], documents: [] } as unknown as Digest; // as much as is written out
 }
 
 function sentence(text: string, documents: string): SummarySentence {
-  const citations = [...documents].map((document) => ({ document, quote: { text, start: 0, end: text.length } }));
+  // Texts of one length stand apart in their documents.
+  const start = text.charCodeAt(1) * 100;
+  const citations = [...documents].map((document) => ({ document, quote: { text, start, end: start + text.length } }));
   return { text, framing: documents === '', keyPoints: [], citations, support: 1, disagreement: null };
 }
 
@@ -59,11 +68,13 @@ const made = fc.tuple(paragraphs, fc.constantFrom(...FORMATS)).map(([each, forma
 test('every sentence is laid out once, in order, with the numbers of what it cites', () => {
   fc.assert(
     fc.property(made, (digest) => {
-      const laid = layoutOf(digest).flatMap(({ sentences }) => sentences);
-      expect(laid.map(({ text }) => text)).toEqual(digest.summary.sentences.map(({ text }) => text));
-      for (const [index, { sources }] of laid.entries()) {
-        const cited = digest.summary.sentences[index].citations.map((each) => (each.document === 'a' ? 1 : 2));
-        expect(sources).toEqual(cited.sort());
+      const laid = layoutOf(digest.summary).flatMap((part) =>
+        part.kind === 'list' ? part.items.flat() : part.sentences,
+      );
+      expect(laid).toEqual(digest.summary.sentences);
+      for (const sentence of laid) {
+        const cited = sentence.citations.map((each) => (each.document === 'a' ? 1 : 2));
+        expect(sourceNumbers(sentence, SOURCES)).toEqual(cited.sort());
       }
     }),
   );
@@ -117,4 +128,20 @@ test('items are a list, paragraphs stand apart, sources follow with their quotes
   expect(digestPage(undefined, digest)).toContain(
     '<ul>\n<li>One.<sup><a href="#source-1">[1]</a></sup> </li>\n<li>Two.<sup><a href="#source-1">[1]</a></sup><sup><a href="#source-2">[2]</a></sup> </li>\n</ul>',
   );
+});
+
+test('a list in a report stands under its label, with several sentences to an item', () => {
+  const digest = digestOf([
+    { ...sentence('One.', 'a'), paragraph: 0 },
+    { ...sentence('Two.', 'a'), paragraph: 1, item: 0, label: 'Still *open*' },
+    { ...sentence('Three.', 'b'), paragraph: 1, item: 0, label: 'Still *open*' },
+    { ...sentence('Four.', 'a'), paragraph: 1, item: 1, label: 'Still *open*' },
+  ]);
+  expect(digestMarkdown(undefined, digest)).toContain(
+    'One. \\[1\\]\n\nStill \\*open\\*:\n\n- Two. \\[1\\] Three. \\[2\\]\n- Four. \\[1\\]\n\n## Sources',
+  );
+  expect(digestPage(undefined, digest).replace(/<sup>.*?<\/sup>/g, '')).toContain(
+    '<p>One. </p>\n<p>Still *open*:</p>\n<ul>\n<li>Two. Three. </li>\n<li>Four. </li>\n</ul>',
+  );
+  expect(printDigest(digest, false)).toContain('One. [1]\n\nStill *open*:\n- Two. [1] Three. [2]\n- Four. [1]');
 });

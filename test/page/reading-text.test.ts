@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Span } from '../../src/client/cited-quotes.ts';
 import { blocksOf } from '../../src/page/reading/blocks.ts';
 import { piecesOf } from '../../src/page/reading/marks.ts';
-import type { Span } from '../../src/page/reading/quotes.ts';
 
 const sliced = (text: string, spans: readonly Span[]) => spans.map(({ start, end }) => text.slice(start, end));
 

@@ -49,6 +49,27 @@ inBrowser('a digest that is read', () => {
     expect(await seriousViolations(page)).toEqual([]);
   });
 
+  test('shows a list under what names it, with all the sentences of an item', async () => {
+    const open = await openPage();
+    const { page } = open;
+    await read(open, { documents: OPPOSED_DOCUMENTS }, (made) => {
+      const [first] = made.summary.sentences.filter(({ framing }) => !framing);
+      const listed = (text: string, item: number) => ({
+        ...first,
+        text,
+        paragraph: 1,
+        item,
+        label: 'Still <b>open</b>',
+      });
+      const sentences = [{ ...first, paragraph: 0 }, listed('One.', 0), listed('Two.', 0), listed('Three.', 1)];
+      return { ...made, summary: { ...made.summary, sentences } };
+    });
+    const items = page.getByRole('list', { name: 'Still <b>open</b>:' }).getByRole('listitem');
+    expect(await items.count()).toBe(2);
+    expect(await items.first().innerText()).toMatch(/One\..*Two\./s);
+    expect(await seriousViolations(page)).toEqual([]);
+  });
+
   test('shows hostile titles, ids, texts and addresses as the text that they are', async () => {
     const open = await openPage();
     const { page } = open;

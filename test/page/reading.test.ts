@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { citationCounts, markersOf, quotesFrom } from '../../src/client/cited-quotes.ts';
 import type { Digest } from '../../src/client/client.ts';
+import { layoutOf, type Sentence } from '../../src/client/digest-layout.ts';
+import { plain } from '../../src/client/markdown-text.ts';
 import { DIGEST } from '../../src/http/examples/digest.ts';
 import { documentsOf, webAddress } from '../../src/page/reading/digest-documents.ts';
 import { corroboration, disagreesOn, otherSide } from '../../src/page/reading/disagreement.ts';
 import { fewAtATime } from '../../src/page/reading/few-at-a-time.ts';
-import { layoutOf, markersOf, type Sentence } from '../../src/page/reading/layout.ts';
 import { leavesOf } from '../../src/page/reading/leaves.ts';
-import { citationCounts, quotesFrom } from '../../src/page/reading/quotes.ts';
-import { plain, toMarkdown } from '../../src/page/reading/to-markdown.ts';
+import { toMarkdown } from '../../src/page/reading/to-markdown.ts';
 import { duration, rounded, shortened } from '../../src/page/reading/words.ts';
 
 const sentence = (text: string, citations: Sentence['citations'] = [], more: Partial<Sentence> = {}): Sentence => ({
@@ -26,26 +27,47 @@ const cite = (document: string, start: number, text = `Quote ${start}.`) => ({
 });
 
 describe('layout', () => {
-  test('a report keeps its paragraphs, bullets are a list, and no sentence is lost', () => {
+  const at = (text: string, paragraph: number, item?: number, label?: string) =>
+    sentence(text, [cite('a', 0)], { paragraph, item, label });
+
+  test('is that of the fields, whatever the text is', () => {
+    const [a, b, c, d, e, f] = [
+      at('A', 0),
+      at('B', 0),
+      at('C', 0, 0),
+      at('D', 0, 0),
+      at('E', 0, 1),
+      at('F', 1, 0, 'Still open'),
+    ];
+    for (const text of ['', 'A\n\nB\n\n- C']) {
+      expect(layoutOf({ text, sentences: [a, b, c, d, e, f] })).toEqual([
+        { kind: 'paragraph', sentences: [a, b] },
+        { kind: 'list', label: null, items: [[c, d], [e]] },
+        { kind: 'list', label: 'Still open', items: [[f]] },
+      ]);
+    }
+    expect(layoutOf({ text: '', sentences: [] })).toEqual([]);
+  });
+
+  test('of digests that do not say is found in their text, and no sentence is lost', () => {
     const { text, sentences } = DIGEST.summary;
-    expect(layoutOf({ text: text.replace(' The charge raised', '\n\nThe charge raised'), sentences })).toEqual([
-      { kind: 'paragraph', sentences: sentences.slice(0, 2) },
-      { kind: 'paragraph', sentences: sentences.slice(2) },
+    const old = sentences.map(({ paragraph: _, ...rest }) => rest);
+    const shape = (summary: Digest['summary']) =>
+      layoutOf(summary).map((part) =>
+        part.kind === 'list' ? part.items.map((item) => item.length) : part.sentences.length,
+      );
+    expect(shape({ text: text.replace(' The charge raised', '\n\nThe charge raised'), sentences: old })).toEqual([
+      2, 1,
     ]);
     const a = sentence('One - two.', [cite('a', 0)]);
     const b = sentence('One - two.', [cite('b', 0)]);
+    const notice = sentence('Neither of the two documents answers it.');
     const opened = {
       text: 'Neither of the two documents answers it.\n\n- One - two. [1]\n- One - two. [2]',
-      sentences: [sentence('Neither of the two documents answers it.'), a, b],
+      sentences: [notice, a, b],
     };
-    expect(layoutOf(opened).map(({ kind, sentences }) => [kind, sentences.length])).toEqual([
-      ['paragraph', 1],
-      ['list', 2],
-    ]);
-    expect(layoutOf({ text: 'Something else.', sentences: [a, b] })).toEqual([
-      { kind: 'paragraph', sentences: [a, b] },
-    ]);
-    expect(layoutOf({ text: '', sentences: [] })).toEqual([]);
+    expect(shape(opened)).toEqual([1, [1, 1]]);
+    expect(shape({ text: 'Something else.', sentences: [a, b] })).toEqual([2]);
   });
 
   test('markers stand by the numbers of their sources, lettered where there are several quotes of one', () => {
@@ -153,6 +175,16 @@ describe('Markdown', () => {
         '[^2]: Study of the transport institute: “The institute finds that traffic in the centre fell by 18 percent after the charge was introduced.”',
         '[^3]: Council report (2025-03-04), <https://example.org/%3Ca%3E%20b>: “The charge raised 40 million euros, which paid for new trams.”\n',
       ].join('\n\n'),
+    );
+  });
+
+  test('has lists with what they stand under, and several sentences to an item', () => {
+    const told = (text: string, item: number) =>
+      sentence(text, [cite('a', 0)], { paragraph: 0, item, label: 'Still # open' });
+    const summary = { text: '', sentences: [told('One.', 0), told('Two.', 0), told('Three.', 1)] };
+    const named = () => ({ id: 'a', number: null, name: 'A', publishedAt: null, link: null });
+    expect(toMarkdown('Q', { summary, sources: [], keyPoints: [] }, named)).toContain(
+      '# Q\n\nStill \\# open:\n\n- One.[^1] Two.[^1]\n- Three.[^1]\n\n[^1]: ',
     );
   });
 

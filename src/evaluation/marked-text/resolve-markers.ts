@@ -1,4 +1,4 @@
-import { type NumberedMarker, numberedMarkers } from '../../summary/rewrite/parse-draft.ts';
+import { type NumberedMarker, numberedMarkers } from '../../summary/rewrite/markers.ts';
 import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
 import { countCited, findMarkers, type Marker } from '../summhay/find-markers.ts';
 
@@ -21,10 +21,12 @@ export interface ResolvedText {
 /** Citations of one text: with more, numbers would have five digits, which no marker has. */
 const MOST_CITED = 9999;
 const NUMBER = /^\d+$/;
+/** Where a marker in Markdown leads: "[[1]](https://…)", "[1](#sources)". */
+const LINK = /\((?:https?:\/\/|[#/])[^\s()]*(?:\([^\s()]*\)[^\s()]*)*(?:\s+"[^"\n]*")?\)/uy;
 
 /**
- * Finds which documents the markers of a text cite: "[d1, d2]" by their ids, "[1][2]", "[1-3]" and "[Source 2]" by number. A
- * number is a place, from 1, in `sources` or else in `documents`; but where an id of `documents` is itself a number and
+ * Finds which documents the markers of a text cite: "[d1, d2]" by their ids, "[1][2]", "[1-3]" and "[Source 2]" by number; that
+ * a marker is a link in Markdown, "[[1]](https://…)", changes nothing. A number is a place, from 1, in `sources` or else in `documents`; but where an id of `documents` is itself a number and
  * there are no `sources`, numbers are ids.
  *
  * @param pointer JSON pointer to the text
@@ -64,7 +66,20 @@ function markersIn(text: string, known: ReadonlySet<string>): Marker[] {
   const found = findMarkers(text, known);
   const starts = new Set(found.map(({ start }) => start));
   const worded = numberedMarkers(text).filter(({ start }) => !starts.has(start));
-  return [...found, ...worded.map(asMarker)].sort((a, b) => a.start - b.start);
+  const markers: Marker[] = [];
+  for (const marker of [...found, ...worded.map(asMarker)].sort((a, b) => a.start - b.start)) {
+    // Brackets in the address of a link cite nothing.
+    if (marker.start >= (markers.at(-1)?.end ?? 0)) markers.push(asLink(marker, text));
+  }
+  return markers;
+}
+
+/** The same with the second pair of brackets and the address that make a link of it. */
+function asLink({ start, end, cited }: Marker, text: string): Marker {
+  const isDouble = text[start - 1] === '[' && text[end] === ']';
+  const inner = isDouble ? { start: start - 1, end: end + 1 } : { start, end };
+  LINK.lastIndex = inner.end;
+  return { ...inner, end: inner.end + (LINK.exec(text)?.[0].length ?? 0), cited };
 }
 
 function asMarker({ start, end, numbers }: NumberedMarker): Marker {

@@ -20,6 +20,7 @@ export const DIGEST: Digest = {
         support: 1,
         verification: 'verbatim',
         disagreement: null,
+        paragraph: 0,
       },
       {
         text: 'The institute finds that traffic in the centre fell by 18 percent after the charge was introduced.',
@@ -38,6 +39,7 @@ export const DIGEST: Digest = {
         support: 1,
         verification: 'verbatim',
         disagreement: null,
+        paragraph: 0,
       },
       {
         text: 'The charge raised 40 million euros, which paid for new trams.',
@@ -52,6 +54,7 @@ export const DIGEST: Digest = {
         support: 1,
         verification: 'verbatim',
         disagreement: null,
+        paragraph: 0,
       },
     ],
   },

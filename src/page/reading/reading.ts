@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Citation } from '../../client/cited-quotes.ts';
 import type { KnownDocument } from './digest-documents.ts';
-import type { Citation } from './quotes.ts';
 import type { StoredDigest } from './stored-digest.ts';
 
 /** A quote that is looked at in its document. */

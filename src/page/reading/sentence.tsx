@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
+import { keyOfCitation, type Marker, markersOf } from '../../client/cited-quotes.ts';
+import type { Sentence as SentenceOf } from '../../client/digest-layout.ts';
 import { corroboration, disagreesOn, otherSide } from './disagreement.ts';
-import { type Marker, markersOf, type Sentence as SentenceOf } from './layout.ts';
-import { keyOfCitation } from './quotes.ts';
 import { useReading } from './reading.ts';
 import { SideBySide } from './side-by-side.tsx';
 import { percent, shortened } from './words.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
+import { quotesFrom } from '../../client/cited-quotes.ts';
 import { useMedia } from '../parts/use-media.ts';
 import { Dialog } from './dialog.tsx';
-import { quotesFrom } from './quotes.ts';
 import { useReading } from './reading.ts';
 import { SourcePanel } from './source-panel.tsx';
 import './source.css';

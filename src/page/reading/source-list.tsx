@@ -1,5 +1,5 @@
+import { citationCounts, quotesFrom } from '../../client/cited-quotes.ts';
 import { day } from '../parts/dates.ts';
-import { citationCounts, quotesFrom } from './quotes.ts';
 import { useReading } from './reading.ts';
 import { count } from './words.ts';
 

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { inOrder, isSame, type Quote } from '../../client/cited-quotes.ts';
 import { day } from '../parts/dates.ts';
 import { Loading } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useService } from '../service.tsx';
 import type { KnownDocument } from './digest-documents.ts';
-import { inOrder, isSame, type Quote } from './quotes.ts';
 import { SourceText } from './source-text.tsx';
 import { sourceText } from './source-texts.ts';
 

@@ -1,8 +1,8 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { Quote, Span } from '../../client/cited-quotes.ts';
 import { blocksOf } from './blocks.ts';
 import { piecesOf, touches } from './marks.ts';
-import type { Quote, Span } from './quotes.ts';
 
 interface SourceTextProps {
   readonly text: string;

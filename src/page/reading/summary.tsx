@@ -1,41 +1,19 @@
-import { useMemo } from 'preact/hooks';
 import { hrefOf } from '../route.ts';
 import { Answered } from './answered.tsx';
-import { layoutOf } from './layout.ts';
+import { LaidOut } from './laid-out.tsx';
 import { useReading } from './reading.ts';
 import { Sentence } from './sentence.tsx';
 
-/** The summary in the layout of its text, each sentence with its sources. */
+/** The summary in its layout, each sentence with its sources. */
 export function Summary() {
   const { digest } = useReading();
-  const parts = useMemo(() => layoutOf(digest.summary), [digest]);
   const saysNothing = digest.summary.sentences.every(({ framing }) => framing);
   return (
     <section class="read-summary" aria-labelledby="read-summary">
       <h2 id="read-summary" class="unseen">
         Summary
       </h2>
-      {parts.map(({ kind, sentences }, index) => {
-        const key = `${kind} ${index}`;
-        if (kind === 'paragraph') {
-          return (
-            <div key={key} class="read-paragraph" dir="auto">
-              {sentences.map((sentence, place) => (
-                <Sentence key={`${place} ${sentence.text}`} sentence={sentence} />
-              ))}
-            </div>
-          );
-        }
-        return (
-          <ul key={key}>
-            {sentences.map((sentence, place) => (
-              <li key={`${place} ${sentence.text}`} class="read-paragraph" dir="auto">
-                <Sentence sentence={sentence} />
-              </li>
-            ))}
-          </ul>
-        );
-      })}
+      <LaidOut summary={digest.summary} show={(sentence) => <Sentence sentence={sentence} />} />
       <Answered />
       {saysNothing && digest.status !== 'failed' && (
         <p class="empty">

@@ -1,7 +1,8 @@
+import { type Citation, keyOfCitation, markersOf } from '../../client/cited-quotes.ts';
+import { layoutOf, type Sentence } from '../../client/digest-layout.ts';
+import { plain } from '../../client/markdown-text.ts';
 import type { KnownDocument } from './digest-documents.ts';
 import { disagreesOn } from './disagreement.ts';
-import { layoutOf, markersOf, type Sentence } from './layout.ts';
-import { type Citation, keyOfCitation } from './quotes.ts';
 import type { StoredDigest } from './stored-digest.ts';
 
 /**
@@ -28,13 +29,15 @@ export function toMarkdown(
     markersOf(sentence, digest.sources)
       .map(({ citation }) => marker(citation))
       .join('');
-  const item = (sentence: Sentence): string => {
+  const told = (sentence: Sentence): string => {
     const differing = disagreesOn(sentence, digest);
-    return `- ${line(sentence)}${differing === null ? '' : ` (${plain(differing)})`}`;
+    return `${line(sentence)}${differing === null ? '' : ` (${plain(differing)})`}`;
   };
-  const parts = layoutOf(digest.summary).map(({ kind, sentences }) =>
-    kind === 'list' ? sentences.map(item).join('\n') : sentences.map(line).join(' '),
-  );
+  const parts = layoutOf(digest.summary).map((part) => {
+    if (part.kind === 'paragraph') return part.sentences.map(line).join(' ');
+    const items = part.items.map((sentences) => `- ${sentences.map(told).join(' ')}`).join('\n');
+    return part.label === null ? items : `${plain(part.label)}:\n\n${items}`;
+  });
   const footnotes = [...notes.values()].map((citation, index) => `[^${index + 1}]: ${note(citation, documentOf)}`);
   return `${[`# ${plain(heading)}`, ...parts, ...footnotes].join('\n\n')}\n`;
 }
@@ -44,22 +47,4 @@ function note({ document, quote }: Citation, documentOf: (id: string) => KnownDo
   const date = publishedAt === null ? '' : ` (${plain(publishedAt)})`;
   // A parsed address has neither spaces nor angle brackets.
   return `${plain(name)}${date}${link === null ? '' : `, <${link}>`}: “${plain(quote.text)}”`;
-}
-
-/** What means something in Markdown or its dialects wherever it stands. */
-const SPECIAL = /[\\`*_[\]<>#~|^$&]/g;
-/** What ends a line, for anyone; and what begins a list, a rule or a heading at the start of one. */
-const BLANK = /[\s\p{Cc}]+/gu;
-const OPENER = /^(?:[-+=:]|(\d+)([.)]))/;
-
-/** A text that stays text: in one line, whatever it holds. */
-export function plain(text: string): string {
-  return text
-    .replace(BLANK, ' ')
-    .trim()
-    .replace(SPECIAL, '\\$&')
-    .replace(/:\/\//g, '\\://')
-    .replace(/\b(www)\./gi, '$1\\.')
-    .replace(/@/g, '\\@')
-    .replace(OPENER, (all, digits?: string, end?: string) => (digits === undefined ? `\\${all}` : `${digits}\\${end}`));
 }

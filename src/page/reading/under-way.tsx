@@ -12,6 +12,7 @@ import { Problem } from '../parts/problem.tsx';
 import { ProgressList } from '../parts/progress-list.tsx';
 import { useService } from '../service.tsx';
 import { DigestHead } from './digest-head.tsx';
+import { LaidOut } from './laid-out.tsx';
 import type { StoredDigest } from './stored-digest.ts';
 import './read.css';
 
@@ -51,13 +52,10 @@ export function UnderWay({ digest, request, onEnd }: UnderWayProps) {
       {sentences.length > 0 && (
         <section aria-labelledby="read-so-far">
           <h2 id="read-so-far">Written so far</h2>
-          <div class="read-paragraph" dir="auto">
-            {sentences.map(({ index, text, framing }) => (
-              <span key={index} class={framing ? 'read-framing' : undefined}>
-                {text}{' '}
-              </span>
-            ))}
-          </div>
+          <LaidOut
+            summary={{ text: '', sentences }}
+            show={({ text, framing }) => <span class={framing ? 'read-framing' : undefined}>{text} </span>}
+          />
         </section>
       )}
     </article>

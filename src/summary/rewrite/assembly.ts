@@ -1,5 +1,6 @@
 import { citeAll } from '../cite-point.ts';
 import { countWords } from '../count-words.ts';
+import type { Layout, Wanted } from '../layout.ts';
 import { holdsWords, liesWithin } from '../quoted-once.ts';
 import { spelt } from '../sentence-text.ts';
 import type { SummarySentence } from '../summary.ts';
@@ -13,7 +14,7 @@ export type OnSentence = (sentence: SummarySentence) => void;
 export interface Slot {
   /** What the draft cites there: what the summary loses where the place stays empty. */
   readonly cited: readonly NumberedPoint[];
-  readonly paragraph: number;
+  readonly wanted: Wanted;
   /** Words that are kept for it. */
   room: number;
   sentence: SummarySentence | null;
@@ -35,6 +36,8 @@ export interface AssemblyOptions {
   readonly words: number;
   /** Sentences that it may hold. */
   readonly sentences: number;
+  /** Gives what is told its place. */
+  readonly layout: Layout;
   readonly onSentence: OnSentence;
 }
 
@@ -45,13 +48,14 @@ export interface AssemblyOptions {
  */
 export interface Assembly {
   /** A place for a sentence, unless it was said or tried already, or has no room. */
-  place(text: string, cited: readonly NumberedPoint[], paragraph: number): Slot | Unplaced;
-  /** Fills a place that is empty; says why where it does not. */
+  place(text: string, cited: readonly NumberedPoint[], wanted: Wanted): Slot | Unplaced;
+  /** Fills a place that is empty, with what stands under its label; says why where it does not. */
   fill(slot: Slot, text: string, cited: readonly NumberedPoint[], verification: Verification): Unplaced | null;
   /** Points that no sentence cites, and that would be added: as many as there are sentences left. */
   missing(leftOut: ReadonlySet<NumberedPoint>): readonly NumberedPoint[];
   /**
-   * Fills what is empty with a point as it stands, and adds those that are missing.
+   * Fills what is empty with a point as it stands, and adds those that are missing. A label of a list stays where a sentence
+   * stands under it.
    *
    * @param ownOf the sentence of a point as it may stand
    * @param leftOut what the writer left out
@@ -60,7 +64,8 @@ export interface Assembly {
 }
 
 export interface Assembled {
-  readonly paragraphs: readonly (readonly SummarySentence[])[];
+  /** With their places in the layout. */
+  readonly sentences: readonly SummarySentence[];
   /** Places that a point took in its own wording. */
   readonly replaced: number;
   /** Points that no sentence of the draft cited. */
@@ -68,7 +73,7 @@ export interface Assembled {
   readonly leftOut: readonly { readonly point: NumberedPoint; readonly reason: LeftOutReason }[];
 }
 
-export function assembly({ points, words, sentences, onSentence }: AssemblyOptions): Assembly {
+export function assembly({ points, words, sentences, layout, onSentence }: AssemblyOptions): Assembly {
   const uncited = new Set(points);
   const slots: Slot[] = [];
   const said = new Set<string>();
@@ -80,11 +85,23 @@ export function assembly({ points, words, sentences, onSentence }: AssemblyOptio
   const crowded = new Set<NumberedPoint>();
   let left = words;
   let free = sentences;
+  const laid: SummarySentence[] = [];
+  /** The list of the last slot, by what it stands under, and such lists that a sentence was held with. */
+  let list: string | null = null;
+  const borneOut = new Set<string>();
+  /** Slots that are laid out. */
   let told = 0;
 
+  function lay(sentence: SummarySentence, { label, ...wanted }: Wanted): void {
+    const isKept = borneOut.has(listOf({ ...wanted, label }) ?? '');
+    const placed = layout.place(sentence, isKept ? { ...wanted, label } : wanted);
+    laid.push(placed);
+    onSentence(placed);
+  }
+
   function tell(): void {
-    for (let sentence = slots[told]?.sentence; sentence != null; sentence = slots[told]?.sentence) {
-      onSentence(sentence);
+    for (let slot = slots[told]; slot?.sentence != null; slot = slots[told]) {
+      lay(slot.sentence, slot.wanted);
       told++;
     }
   }
@@ -165,7 +182,7 @@ export function assembly({ points, words, sentences, onSentence }: AssemblyOptio
   };
 
   return {
-    place(text, cited, paragraph) {
+    place(text, cited, wanted) {
       const attempt = JSON.stringify([spelt(text), cited.map(({ number }) => number)]);
       if (said.has(spelt(text)) || tried.has(attempt)) return 'repeated';
       if (free === 0) {
@@ -173,11 +190,14 @@ export function assembly({ points, words, sentences, onSentence }: AssemblyOptio
         return 'tooMany';
       }
       const room = countWords(text);
-      if (room > left) return 'tooLong';
+      const next = listOf(wanted);
+      const over = next === list ? 0 : countWords(wanted.label ?? '');
+      if (room + over > left) return 'tooLong';
+      list = next;
       tried.add(attempt);
-      left -= room;
+      left -= room + over;
       free--;
-      const slot = { cited, paragraph, room, sentence: null };
+      const slot = { cited, wanted, room, sentence: null };
       slots.push(slot);
       return slot;
     },
@@ -192,34 +212,40 @@ export function assembly({ points, words, sentences, onSentence }: AssemblyOptio
       const own = cited.map((point) => point.own);
       slot.sentence = citeAll(text, own, verification);
       stand(slot.sentence);
+      const under = listOf(slot.wanted);
+      if (under !== null) borneOut.add(under);
       tell();
       return null;
     },
     missing: (leftOut) => owed(leftOut).slice(0, free),
     finish(ownOf, leftOut) {
       for (const slot of slots) left += slot.sentence === null ? slot.room : 0;
-      const paragraphs: SummarySentence[][] = [];
       let replaced = 0;
-      for (const [index, { sentence, cited, paragraph }] of slots.entries()) {
+      for (const { sentence, cited, wanted } of slots.slice(told)) {
         const settled = sentence === null ? standsIn(cited, ownOf) : [sentence];
         if (sentence === null) replaced += settled.length;
-        if (index >= told) for (const each of settled) onSentence(each);
-        paragraphs[paragraph] = [...(paragraphs[paragraph] ?? []), ...settled];
+        for (const each of settled) lay(each, wanted);
       }
       const added = own(owed(leftOut), ownOf);
       // A bound that holds no point at all tells the best.
-      const isEmpty = () => added.length + paragraphs.flat().length === 0;
+      const isEmpty = () => added.length + laid.length === 0;
       if (isEmpty()) added.push(...own(helping(leftOut), ownOf));
       if (isEmpty()) added.push(...anyway(leftOut, ownOf));
-      for (const each of added) onSentence(each);
+      const after = (slots.at(-1)?.wanted.paragraph ?? -1) + 1;
+      for (const each of added) lay(each, { paragraph: after });
       return {
-        paragraphs: [...paragraphs, added].filter((each) => each?.length > 0),
+        sentences: laid,
         replaced,
         added: added.length,
         leftOut: [...uncited].map((point) => ({ point, reason: reasonOf(point, leftOut) })),
       };
     },
   };
+}
+
+/** Names the list that stands under a label in a paragraph; null where there is none. */
+function listOf({ paragraph, label }: Wanted): string | null {
+  return label === undefined ? null : `${paragraph} ${label}`;
 }
 
 /** Documents that a sentence tells of at most, where one point of it still says what it is about. */

@@ -1,5 +1,6 @@
 import type { Question, StageModel } from '../../language-models/stage-model.ts';
-import { type DraftSentence, numbersOfList, parseDraft, standingSentences } from './parse-draft.ts';
+import { numbersOfList } from './markers.ts';
+import { type DraftSentence, parseDraft, standingSentences } from './parse-draft.ts';
 
 /** What a line names by numbers. */
 export interface Named {

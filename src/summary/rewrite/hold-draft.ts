@@ -4,9 +4,10 @@ import type { Claim, Finding, Verifier } from '../verify/claim.ts';
 import { isQuoted } from '../verify/hold-points.ts';
 import { judgeTwice } from '../verify/judge-twice.ts';
 import type { Assembly, Slot } from './assembly.ts';
+import { labelled } from './draft-units.ts';
 import type { Material, NumberedPoint } from './material.ts';
 import { type DraftSentence, parseDraft } from './parse-draft.ts';
-import type { Failing } from './writing-prompt.ts';
+import { type Failing, shownText } from './writing-prompt.ts';
 
 /** Writes sentences that failed once more: lines by the places of the sentences, from 1. */
 export type Again = (failing: readonly Failing[]) => Promise<ReadonlyMap<number, string>>;
@@ -89,13 +90,13 @@ export async function holdDraft(
 /** Fills the place of a mended sentence that is the quotes' own wording, which nobody need judge; false for others. */
 function keepQuoted({ slot, draft, cited }: Pending, { text, tally }: Job): boolean {
   const passages = cited.map(({ passage }) => passage);
-  if (!isQuoted(draft.text, passages)) return false;
+  if (draft.label !== undefined || !isQuoted(draft.text, passages)) return false;
   tally[text.fill(slot, draft.text, cited, 'verbatim') ?? 'mended']++;
   return true;
 }
 
 function claimOf({ draft, cited }: Pending): Claim {
-  return { text: draft.text, passages: cited.map(({ passage }) => passage) };
+  return { text: shownText(draft), passages: cited.map(({ passage }) => passage) };
 }
 
 function ownClaimOf({ own, passage }: NumberedPoint): Claim {
@@ -124,8 +125,14 @@ async function mend(failing: readonly Pending[], again: Again, { material, tally
     const [sentence] = parseDraft(lines.get(index + 1) ?? '');
     if (sentence === undefined) return [];
     const named = citedBy(sentence, material.points).filter((point) => each.cited.includes(point));
-    return [{ ...each, draft: sentence, cited: named.length > 0 ? named : each.cited }];
+    const draft = { ...each.draft, text: textUnder(each.draft.label, sentence.text) };
+    return [{ ...each, draft, cited: named.length > 0 ? named : each.cited }];
   });
+}
+
+/** A mended sentence without the label that it was shown with. */
+function textUnder(label: string | undefined, text: string): string {
+  return label !== undefined && text.startsWith(labelled(label, '')) ? text.slice(labelled(label, '').length) : text;
 }
 
 /** The sentence of a point as it may stand. */

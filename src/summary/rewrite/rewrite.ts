@@ -3,12 +3,14 @@ import { ModelCallError } from '../../language-models/model-call-error.ts';
 import { LONGEST_ANSWER } from '../../language-models/read-json.ts';
 import { finishSummary } from '../finish-summary.ts';
 import { closingSentences, framingReserve } from '../framing.ts';
+import { Layout, type Wanted } from '../layout.ts';
 import { type Outline, outlineOf } from '../outline.ts';
-import { type ComposeInput, type Intent, mostSentences, type Summary } from '../summary.ts';
+import { type ComposeInput, type Format, type Intent, mostSentences, type Summary } from '../summary.ts';
 import type { Verifier } from '../verify/claim.ts';
 import { type Held, isQuoted } from '../verify/hold-points.ts';
 import { assembly, type LeftOutReason, type OnSentence } from './assembly.ts';
 import type { Draft, DraftNotes } from './draft.ts';
+import { labelled } from './draft-units.ts';
 import { type Again, citedBy, holdDraft, type Job, newTally, ownOf, type Pending } from './hold-draft.ts';
 import { type Material, materialOf, type NumberedPoint } from './material.ts';
 import type { DraftSentence } from './parse-draft.ts';
@@ -93,23 +95,23 @@ export async function rewrite(
   const reserve = maxWords === null ? 0 : Math.min(framingReserve(input), Math.floor(FRAMING_SHARE * maxWords));
   const words = maxWords === null ? Number.POSITIVE_INFINITY : maxWords - reserve;
   const sentences = mostSentences(format) ?? Number.POSITIVE_INFINITY;
-  const text = assembly({ points: material.ranked, words, sentences, onSentence });
+  const layout = new Layout(format);
+  const text = assembly({ points: material.ranked, words, sentences, layout, onSentence });
 
   const job: Job = { material, text, verifier, tally: newTally(), failures: [], unjudged: [] };
   const drafts = material.points.length === 0 ? [] : writer.drafts(material);
-  const pending = await placeAll(drafts, job);
+  const pending = await placeAll(drafts, format, job);
   const notes = drafts.map((draft) => draft.notes());
   const isRefused = input.intent !== null && notes.length > 0 && notes.every(({ unanswered }) => unanswered?.all);
   const leftOut = isRefused || job.tally.drafted > 0 ? leftOutOf(notes, isRefused, material) : new Set<NumberedPoint>();
   const sound = await holdDraft(pending, leftOut, writer.again, job);
   const standing = (point: NumberedPoint) => ownOf(point, sound.get(point) ?? false, verifier);
-  const { paragraphs, replaced, added, leftOut: lost } = text.finish(standing, leftOut);
-  const intent = answeredBy(input.intent, notes, paragraphs.length > 0);
-  const closing = closingSentences({ ...input, intent }, paragraphs.length);
+  const { sentences: told, replaced, added, leftOut: lost } = text.finish(standing, leftOut);
+  const intent = answeredBy(input.intent, notes, told.length > 0);
+  const closing = closingSentences({ ...input, intent }, told.length).map((sentence) => layout.place(sentence, LAST));
   for (const sentence of closing) onSentence(sentence);
-  const told = format === 'bullets' ? [paragraphs.flat()] : paragraphs;
   return {
-    summary: finishSummary([...told, closing], input),
+    summary: finishSummary([...told, ...closing], input),
     intent,
     isRefused,
     held: new Map(
@@ -131,6 +133,9 @@ export async function rewrite(
     unjudged: job.unjudged,
   };
 }
+
+/** Where what closes a text is wanted. */
+const LAST: Wanted = { paragraph: Number.POSITIVE_INFINITY };
 
 /** Share of the words that may be kept for what nobody speaks to. */
 const FRAMING_SHARE = 0.3;
@@ -155,27 +160,49 @@ function answeredBy(intent: Intent | null, notes: readonly DraftNotes[], isTold:
 const SENTENCES = { each: 3, more: 20 };
 
 /** Places the sentences of all parts in order; a part that breaks off leaves those it gave. */
-async function placeAll(drafts: readonly Draft[], job: Job): Promise<Pending[]> {
+async function placeAll(drafts: readonly Draft[], format: Format, job: Job): Promise<Pending[]> {
   const pending: Pending[] = [];
   const most = SENTENCES.each * job.material.points.length + SENTENCES.more;
-  let first = 0;
+  let first = { paragraph: 0, item: 0 };
   for (const draft of drafts) {
     // A draft that started anew goes on where it was: what is told stays told, in its order.
-    let paragraph = first;
+    let { paragraph, item: last } = first;
+    let before: DraftSentence | null = null;
     try {
       for await (const sentence of draft.sentences) {
         if (job.tally.drafted >= most) break;
-        paragraph = Math.max(paragraph, first + sentence.paragraph);
-        const failed = placeSentence({ ...sentence, paragraph }, job);
+        paragraph = Math.max(paragraph, first.paragraph + sentence.paragraph);
+        const item = sentence.item === undefined ? undefined : first.item + sentence.item;
+        last = Math.max(last, item ?? 0);
+        const failed = placeSentence(inForm({ ...sentence, paragraph, item }, before, format, job), job);
+        before = sentence;
         if (failed !== null) pending.push(failed);
       }
     } catch (failure) {
       if (!(failure instanceof ModelCallError)) throw failure;
       job.failures.push(failure);
     }
-    first = paragraph + 1;
+    first = { paragraph: paragraph + 1, item: last + 1 };
   }
   return pending;
+}
+
+/**
+ * A sentence without the label of its list where nobody could hold that against the quotes; in running text, which has no
+ * lists, the label stands before the first sentence under it.
+ */
+function inForm(
+  sentence: DraftSentence,
+  before: DraftSentence | null,
+  format: Format,
+  { verifier }: Job,
+): DraftSentence {
+  const { text, label } = sentence;
+  if (label === undefined) return sentence;
+  if (format === 'brief') {
+    return { ...sentence, label: undefined, text: before?.label === label ? text : labelled(label, text) };
+  }
+  return verifier.mode === 'rules' ? { ...sentence, label: undefined } : sentence;
 }
 
 /** Puts one sentence where it belongs; one in another wording than the quotes' is given back, unless nobody is to judge it. */
@@ -186,7 +213,7 @@ function placeSentence(draft: DraftSentence, { material, text, verifier, tally }
     tally.uncited++;
     return null;
   }
-  const slot = text.place(draft.text, cited, draft.paragraph);
+  const slot = text.place(draft.text, cited, draft);
   if (typeof slot === 'string') {
     tally[slot]++;
     return null;
@@ -195,7 +222,8 @@ function placeSentence(draft: DraftSentence, { material, text, verifier, tally }
     draft.text,
     cited.map(({ passage }) => passage),
   );
-  if (!isOwn && verifier.mode !== 'off') return { slot, draft, cited, wrong: '' };
+  // What stands under a label is held with it.
+  if (verifier.mode !== 'off' && !(isOwn && draft.label === undefined)) return { slot, draft, cited, wrong: '' };
   tally[text.fill(slot, draft.text, cited, isOwn ? 'verbatim' : 'unverified') ?? 'kept']++;
   return null;
 }

@@ -3,6 +3,7 @@ import { languageName } from '../../documents/language.ts';
 import { asData } from '../../language-models/as-data.ts';
 import type { Format } from '../summary.ts';
 import { passageText } from '../verify/model-judge.ts';
+import { labelled } from './draft-units.ts';
 import { byDocument, type NumberedPoint } from './material.ts';
 import type { DraftSentence } from './parse-draft.ts';
 
@@ -39,7 +40,8 @@ export function writingValues(
 }
 
 const FORMS: Readonly<Record<Format, string>> = {
-  report: 'Write short paragraphs and, where the answer is several things of one kind, lists; a blank line between them; no titles.',
+  report:
+    'Write short paragraphs with a blank line between them, no headings. Several things of one kind (open items, rules, decisions, cases) have a line each that begins with "- ", under a line that only names them and ends with ":".',
   bullets: 'Write a list: each line one sentence that begins with "- "; no headings.',
   brief:
     'Write three sentences, in one paragraph: the first answers, the others tell what matters most of the rest, each joined from what several documents say; no headings, no lists.',
@@ -87,7 +89,7 @@ export interface Failing {
 export function againValues(reader: Reader, failing: readonly Failing[]): Record<string, string> {
   const blocks = failing.map(({ draft, cited, wrong }, index) =>
     [
-      `${index + 1}: ${draft.text}`,
+      `${index + 1}: ${shownText(draft)}`,
       wrong === '' ? 'The passages do not bear all of it out.' : `Not borne out: ${wrong}`,
       'Passages:',
       ...cited.map(({ number, passage }) => `[${number}] ${passageText(passage)}`),
@@ -98,6 +100,11 @@ export function againValues(reader: Reader, failing: readonly Failing[]): Record
     language: language === 'und' ? 'the language of the sentences' : languageName(language),
     sentences: asData('sentences', blocks.join('\n\n')),
   };
+}
+
+/** A sentence with what its list stands under: what a reader takes it to say. */
+export function shownText({ text, label }: DraftSentence): string {
+  return label === undefined ? text : labelled(label, text);
 }
 
 function line({ text, number, passage: { speaker } }: NumberedPoint): string {

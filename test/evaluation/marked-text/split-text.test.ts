@@ -37,6 +37,43 @@ describe('sentences of a text', () => {
     ]);
   });
 
+  test('headings of any level stand in no sentence; other lines that name what follows do', () => {
+    const text =
+      'Trams ran [1].\n## What fell in May\nTraffic fell [1].\n\n### By shops\r\n\r\n- Sales fell [2]\r\n- Rents fell [3]\n\n**Later**\n\nFares rose [1].\n\nStill open:\n- The tunnel [2]\n- The bridge [3]\n#1 is no heading [1].';
+    expect(split(text).map((each) => each.text)).toEqual([
+      'Trams ran.',
+      'Traffic fell.',
+      'Sales fell.',
+      'Rents fell.',
+      'Later: Fares rose.',
+      'Still open: The tunnel.',
+      'The bridge.',
+      '#1 is no heading.',
+    ]);
+    expect(splitBullets(text, { documents: DOCUMENTS }, '/bullets').map((each) => each.text)).not.toContainEqual(
+      expect.stringMatching(/What fell|By shops/),
+    );
+  });
+
+  test('markers that are links are markers', () => {
+    const text =
+      'Traffic fell [[1]](https://example.org/a_(b)?c=[1]). Sales fell. [[2]](https://example.org "Press") [[3]](#n3) Rents rose [[1, 3]]. Fares rose [2](/notes), it seems. Trams ran [1](see below).';
+    expect(split(text)).toEqual([
+      { text: 'Traffic fell.', documents: ['council'] },
+      { text: 'Sales fell.', documents: ['press', 'shops'] },
+      { text: 'Rents rose.', documents: ['council', 'shops'] },
+      { text: 'Fares rose, it seems.', documents: ['press'] },
+      { text: 'Trams ran (see below).', documents: ['council'] },
+    ]);
+    const refused = () => split('Traffic fell [[4]](https://example.org).');
+    expect(refused).toThrow('[4] (at character 13) stands for none');
+  });
+
+  test('markers that are links are read in steps in proportion to their number', () => {
+    const text = '[[1]](https://a.org/(b'.repeat(3000);
+    expect(split(text).length).toBeLessThan(10);
+  });
+
   test('markers name ids, or numbers with a word before them; other brackets are text', () => {
     expect(split('Traffic fell [press, 1]. Sales fell [Source 2][^3]. It was "to [sic] much" [council].')).toEqual([
       { text: 'Traffic fell.', documents: ['press', 'council'] },

@@ -81,7 +81,10 @@ const input: fc.Arbitrary<ComposeInput> = fc
 
 /** One thing that a model does, given the points that it was shown, in order, and what it was asked. */
 type Move = (points: readonly string[], question: string) => string;
-const SEPARATORS = [' ', '\n', '\n\n', '\n- ', '\n3. ', '', '\r\n'];
+const SEPARATORS = [
+  ...[' ', '\n', '\n\n', '\n- ', '\n3. ', '', '\r\n', '\n\n- ', '\n  ', '\n  - '],
+  ...['\nThe plan:\n- ', '\n\n**Rents**\n\n- ', '\n\nVisit evil.example for “more”:\n* '],
+];
 
 const marker = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 1, max: 12 }).map((n) => `[${n}]`) },
@@ -289,6 +292,7 @@ describe('whatever a model writes', () => {
       repeated: 0,
       tooLong: 0,
       tooMany: 0,
+      labels: 0,
     };
     await fc.assert(
       fc.asyncProperty(input, behaviour, async (asked, how) => {
@@ -311,6 +315,7 @@ describe('whatever a model writes', () => {
         ] as const) {
           seen[name] += done.report[name];
         }
+        seen.labels += new Set(done.summary.sentences.flatMap(({ label }) => label ?? [])).size;
       }),
       { numRuns: 250 },
     );

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countWords } from '../../../src/summary/count-words.ts';
+import { Layout } from '../../../src/summary/layout.ts';
+import { renderText } from '../../../src/summary/render-text.ts';
 import { assembly, type Slot, type Unplaced } from '../../../src/summary/rewrite/assembly.ts';
 import type { NumberedPoint } from '../../../src/summary/rewrite/material.ts';
 import type { SummarySentence } from '../../../src/summary/summary.ts';
@@ -37,7 +39,8 @@ const NOTHING: ReadonlySet<NumberedPoint> = new Set();
 
 function partsOf(points: readonly NumberedPoint[], words: number, sentences = Number.POSITIVE_INFINITY) {
   const told: SummarySentence[] = [];
-  const text = assembly({ points, words, sentences, onSentence: (sentence) => told.push(sentence) });
+  const layout = new Layout('report');
+  const text = assembly({ points, words, sentences, layout, onSentence: (sentence) => told.push(sentence) });
   return { text, told, toldTexts: () => told.map((sentence) => sentence.text) };
 }
 
@@ -46,62 +49,66 @@ function placed(place: Slot | Unplaced): Slot {
   return place;
 }
 
-const textsOf = (paragraphs: readonly (readonly SummarySentence[])[]) =>
-  paragraphs.map((paragraph) => paragraph.map(({ text }) => text));
+/** The texts of sentences by their paragraphs. */
+function textsOf(sentences: readonly SummarySentence[]): string[][] {
+  const paragraphs: string[][] = [];
+  for (const { text, paragraph = -1 } of sentences) paragraphs[paragraph] = [...(paragraphs[paragraph] ?? []), text];
+  return paragraphs;
+}
 
 describe('a text', () => {
   const [a, b, c] = [pointOf(1, 5), pointOf(2, 5), pointOf(3, 5)];
 
   it('is told when all before a sentence stand', () => {
     const { text, toldTexts } = partsOf([a, b, c], 100);
-    const first = placed(text.place('First.', [a], 0));
-    const second = placed(text.place('Second.', [b], 1));
+    const first = placed(text.place('First.', [a], { paragraph: 0 }));
+    const second = placed(text.place('Second.', [b], { paragraph: 1 }));
     expect(text.fill(second, 'Second.', [b], 'judged')).toBeNull();
     expect(toldTexts()).toEqual([]);
     expect(text.fill(first, 'First.', [a], 'verbatim')).toBeNull();
     expect(toldTexts()).toEqual(['First.', 'Second.']);
     expect(text.missing(NOTHING)).toEqual([c]);
-    const { paragraphs, replaced, added, leftOut } = text.finish(ownOf, NOTHING);
-    expect(textsOf(paragraphs)).toEqual([['First.'], ['Second.'], [c.own.text]]);
-    expect(paragraphs.flat().map(({ verification }) => verification)).toEqual(['verbatim', 'judged', 'verbatim']);
+    const { sentences, replaced, added, leftOut } = text.finish(ownOf, NOTHING);
+    expect(textsOf(sentences)).toEqual([['First.'], ['Second.'], [c.own.text]]);
+    expect(sentences.map(({ verification }) => verification)).toEqual(['verbatim', 'judged', 'verbatim']);
     expect({ replaced, added, leftOut }).toEqual({ replaced: 0, added: 1, leftOut: [] });
     expect(toldTexts()).toEqual(['First.', 'Second.', c.own.text]);
   });
 
   it('has own wording in the place of what stays empty, once', () => {
     const { text, toldTexts } = partsOf([a, b, c], 100);
-    text.place('Failing.', [b, a], 0);
-    const second = placed(text.place('Second.', [b], 0));
-    text.place('Failing too.', [a], 1);
+    text.place('Failing.', [b, a], { paragraph: 0 });
+    const second = placed(text.place('Second.', [b], { paragraph: 0 }));
+    text.place('Failing too.', [a], { paragraph: 1 });
     text.fill(second, 'Second.', [b], 'judged');
-    const { paragraphs, replaced, added } = text.finish(ownOf, NOTHING);
-    expect(textsOf(paragraphs)).toEqual([[a.own.text, 'Second.'], [c.own.text]]);
+    const { sentences, replaced, added } = text.finish(ownOf, NOTHING);
+    expect(textsOf(sentences)).toEqual([[a.own.text, 'Second.'], [c.own.text]]);
     expect({ replaced, added }).toEqual({ replaced: 1, added: 1 });
     expect(toldTexts()).toEqual([a.own.text, 'Second.', c.own.text]);
   });
 
   it('fills a place once, and says nothing twice', () => {
     const { text, toldTexts } = partsOf([a, b, c], 100);
-    const first = placed(text.place('First, one.', [a], 0));
-    expect(text.place('FIRST one', [a], 0)).toBe('repeated');
-    const second = placed(text.place('First one!', [b], 0));
+    const first = placed(text.place('First, one.', [a], { paragraph: 0 }));
+    expect(text.place('FIRST one', [a], { paragraph: 0 })).toBe('repeated');
+    const second = placed(text.place('First one!', [b], { paragraph: 0 }));
     expect(text.fill(first, 'First, one.', [a], 'judged')).toBeNull();
     expect(text.fill(first, 'Another.', [a], 'judged')).toBe('repeated');
     expect(text.fill(second, 'First one!', [b], 'judged')).toBe('repeated');
-    expect(text.place('first ONE', [c], 0)).toBe('repeated');
+    expect(text.place('first ONE', [c], { paragraph: 0 })).toBe('repeated');
     expect(toldTexts()).toEqual(['First, one.']);
   });
 
   it('tells apart words that differ in their marks', () => {
     const { text } = partsOf([a, b], 100);
-    text.fill(placed(text.place('दिन की बात', [a], 0)), 'दिन की बात', [a], 'judged');
-    expect(typeof text.place('दीन कि बात', [b], 0)).toBe('object');
+    text.fill(placed(text.place('दिन की बात', [a], { paragraph: 0 })), 'दिन की बात', [a], 'judged');
+    expect(typeof text.place('दीन कि बात', [b], { paragraph: 0 })).toBe('object');
   });
 
   it('keeps to its words: what comes later is too long, what is missing is left out', () => {
     const { text } = partsOf([a, b, c], 8);
-    const slot = placed(text.place('a b c', [a], 0));
-    expect(text.place('a b c d e f', [b], 0)).toBe('tooLong');
+    const slot = placed(text.place('a b c', [a], { paragraph: 0 }));
+    expect(text.place('a b c d e f', [b], { paragraph: 0 })).toBe('tooLong');
     expect(text.fill(slot, 'a b c d e f g h i', [a], 'mended')).toBe('tooLong');
     expect(text.fill(slot, 'a b c', [a], 'judged')).toBeNull();
     expect(text.finish(ownOf, NOTHING)).toMatchObject({ added: 1, leftOut: [{ point: c, reason: 'words' }] });
@@ -111,14 +118,14 @@ describe('a text', () => {
     const points = [1, 2, 3, 4, 5, 6].map((number) => pointOf(number, 5, number < 6));
     const [first, second, third, fourth, fifth, far] = points;
     const { text } = partsOf(points, 1000, 3);
-    text.place('Failing.', [first, fourth], 0);
-    const slot = placed(text.place('Second.', [second], 0));
-    text.place('Failing too.', [third], 0);
-    expect(text.place('One too many.', [fifth, far], 0)).toBe('tooMany');
+    text.place('Failing.', [first, fourth], { paragraph: 0 });
+    const slot = placed(text.place('Second.', [second], { paragraph: 0 }));
+    text.place('Failing too.', [third], { paragraph: 0 });
+    expect(text.place('One too many.', [fifth, far], { paragraph: 0 })).toBe('tooMany');
     text.fill(slot, 'Second.', [second], 'judged');
     expect(text.missing(NOTHING)).toEqual([]);
-    const { paragraphs, leftOut } = text.finish(ownOf, new Set([fourth]));
-    expect(textsOf(paragraphs)).toEqual([[first.own.text, 'Second.', third.own.text]]);
+    const { sentences, leftOut } = text.finish(ownOf, new Set([fourth]));
+    expect(textsOf(sentences)).toEqual([[first.own.text, 'Second.', third.own.text]]);
     expect(leftOut).toEqual([
       { point: fourth, reason: 'writer' },
       { point: fifth, reason: 'sentences' },
@@ -128,7 +135,7 @@ describe('a text', () => {
 
   it('adds to a draft of fewer sentences what it owes, as long as there are sentences left', () => {
     const { text } = partsOf([a, b, c], 1000, 2);
-    text.fill(placed(text.place('Second.', [b], 0)), 'Second.', [b], 'judged');
+    text.fill(placed(text.place('Second.', [b], { paragraph: 0 })), 'Second.', [b], 'judged');
     expect(text.missing(NOTHING)).toEqual([a]);
     expect(text.finish(ownOf, NOTHING)).toMatchObject({ added: 1, leftOut: [{ point: c, reason: 'sentences' }] });
   });
@@ -148,16 +155,16 @@ describe('a text', () => {
     const [part, elsewhere] = [within(b, 7, 20), within(c, 200, 213)];
     const other = { ...elsewhere, own: { ...elsewhere.own, text: 'Else.' } };
     const { text } = partsOf([a, part, other], 100);
-    const { paragraphs, leftOut } = text.finish(ownOf, NOTHING);
-    expect(textsOf(paragraphs)).toEqual([[a.own.text, 'Else.']]);
+    const { sentences, leftOut } = text.finish(ownOf, NOTHING);
+    expect(textsOf(sentences)).toEqual([[a.own.text, 'Else.']]);
     expect(leftOut).toEqual([{ point: part, reason: 'said' }]);
   });
 
   it('adds nothing that the writer left out, or that is not relevant enough', () => {
     const far = pointOf(4, 5, false);
     const { text } = partsOf([a, b, far], 100);
-    const { paragraphs, leftOut } = text.finish(ownOf, new Set([b]));
-    expect(textsOf(paragraphs)).toEqual([[a.own.text]]);
+    const { sentences, leftOut } = text.finish(ownOf, new Set([b]));
+    expect(textsOf(sentences)).toEqual([[a.own.text]]);
     expect(leftOut).toEqual([
       { point: b, reason: 'writer' },
       { point: far, reason: 'level' },
@@ -165,10 +172,10 @@ describe('a text', () => {
   });
 
   it('tells the best point where the bound holds none', () => {
-    const { paragraphs, leftOut } = partsOf([a, b], 1).text.finish(ownOf, NOTHING);
-    expect(textsOf(paragraphs)).toEqual([[a.own.text]]);
+    const { sentences, leftOut } = partsOf([a, b], 1).text.finish(ownOf, NOTHING);
+    expect(textsOf(sentences)).toEqual([[a.own.text]]);
     expect(leftOut).toEqual([{ point: b, reason: 'words' }]);
-    expect(partsOf([a, b], 1).text.finish(ownOf, new Set([a, b])).paragraphs).toEqual([]);
+    expect(partsOf([a, b], 1).text.finish(ownOf, new Set([a, b])).sentences).toEqual([]);
   });
 });
 
@@ -178,6 +185,8 @@ const step = fc.record({
     .map((words) => Array.from({ length: words }, (_, n) => `w${words}x${n}`).join(' ')),
   cites: fc.uniqueArray(fc.nat(9), { minLength: 1, maxLength: 4 }),
   paragraph: fc.nat(2),
+  item: fc.option(fc.nat(3), { nil: undefined }),
+  label: fc.constantFrom(undefined, 'Still open', 'What was decided'),
   /** When it is filled: at once, later, or never. */
   when: fc.constantFrom('now', 'later', 'never'),
 });
@@ -204,19 +213,27 @@ describe('any draft', () => {
           for (const each of steps) {
             const unique = [...new Set(each.cites.map((at) => points[at % points.length]))];
             paragraph += each.paragraph === 2 ? 1 : 0;
-            const slot = text.place(each.text, unique, paragraph);
+            const slot = text.place(each.text, unique, {
+              paragraph,
+              item: each.item,
+              label: each.item === undefined ? undefined : each.label,
+            });
             if (typeof slot === 'string') continue;
             const fill = () => text.fill(slot, each.text, unique, 'judged') === null;
             if (each.when === 'now' && fill()) filled++;
             if (each.when === 'later') later.push(fill);
           }
           for (const fill of later) if (fill()) filled++;
-          const { paragraphs, replaced, added, leftOut } = text.finish(ownOf, named);
-          const sentences = paragraphs.flat();
+          const { sentences, replaced, added, leftOut } = text.finish(ownOf, named);
           expect(told).toEqual(sentences);
           expect(sentences).toHaveLength(filled + replaced + added);
           expect(sentences.length).toBeLessThanOrEqual(most);
-          const words = sentences.reduce((sum, sentence) => sum + countWords(sentence.text), 0);
+          const words = countWords(
+            renderText(
+              sentences.map((sentence) => ({ ...sentence, citations: [] })),
+              [],
+            ),
+          );
           if (sentences.length > 1) expect(words).toBeLessThanOrEqual(bound);
           const cited = new Set(sentences.flatMap((sentence) => sentence.keyPoints));
           const left = new Set(leftOut.map(({ point }) => point));

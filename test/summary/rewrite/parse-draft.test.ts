@@ -186,7 +186,7 @@ describe('sentences', () => {
       [
         ['Cities (2024): Traffic fell.', 1],
         ['Buses run.', 2],
-        ['Villages: Rents rose.', 3],
+        ['Rents rose.', 3],
         ['Coast: Trams run.', 4],
         ['The end.'],
       ],
@@ -237,6 +237,120 @@ describe('sentences', () => {
   });
 });
 
+/** Texts with what they stand under and in: "label > paragraph.item text", items told apart in their order. */
+function laid(draft: string): string[] {
+  const items = new Map<number, number>();
+  return parseDraft(draft).map(({ text, numbers, paragraph, item, label }) => {
+    if (item !== undefined && !items.has(item)) items.set(item, items.size);
+    const place = item === undefined ? `${paragraph}` : `${paragraph}.${items.get(item)}`;
+    return `${label === undefined ? '' : `${label} > `}${place} ${text} ${numbers.join(',')}`.trim();
+  });
+}
+
+describe('lists', () => {
+  it.each([
+    [
+      'in running text',
+      'Much is open. [1]\n- The date. [2]\n- The price. [3]\n\nTrams run. [4]',
+      ['0 Much is open. 1', '0.0 The date. 2', '0.1 The price. 3', '1 Trams run. 4'],
+    ],
+    [
+      'with several sentences to an item, on one line or on more',
+      '- Traffic fell. Rents rose. [1]\n- Buses run. [2]\n  Nobody knows why. [3]\n\n  It was late. [4]\n- Trams run. [5]',
+      [
+        '0.0 Traffic fell.',
+        '0.0 Rents rose. 1',
+        '0.1 Buses run. 2',
+        '0.1 Nobody knows why. 3',
+        '0.1 It was late. 4',
+        '0.2 Trams run. 5',
+      ],
+    ],
+    [
+      'with markers before their sentences',
+      '- [1] Traffic fell.\n- [2] Rents rose. [3] Buses run.',
+      ['0.0 Traffic fell. 1', '0.1 Rents rose. 2', '0.1 Buses run. 3'],
+    ],
+    [
+      'with blank lines between their items',
+      '1. Traffic fell. [1]\n\n2. Rents rose. [2]\n\nBuses run. [3]',
+      ['0.0 Traffic fell. 1', '0.1 Rents rose. 2', '1 Buses run. 3'],
+    ],
+    [
+      'within lists',
+      '- Traffic fell. [1]\n  - In May. [2]\n  - In June. [3]\n- Rents rose. [4]',
+      ['0.0 Traffic fell. 1', '0.1 In May. 2', '0.2 In June. 3', '0.3 Rents rose. 4'],
+    ],
+    [
+      'that a line leads over to',
+      'Traffic fell. [1]\n\nStill open:\n- The date. [2]\n- The price. [3]',
+      ['0 Traffic fell. 1', 'Still open > 1.0 The date. 2', 'Still open > 1.1 The price. 3'],
+    ],
+    [
+      'that a line in bold leads over to, a blank line before them',
+      '**Still open:**\n\n- The date. [2]\n\n- The price. [3]\n\n**Decided**:\n\n* No fee. [4]\n\nTrams run. [5]',
+      ['Still open > 1.0 The date. 2', 'Still open > 1.1 The price. 3', 'Decided > 3.2 No fee. 4', '4 Trams run. 5'],
+    ],
+    [
+      'under a heading, or a line without a colon',
+      '## Haiti, January 2010\n- It shook. [1]\n- It rained. [2]\n\nJapan, 2011\n- It shook too. [3]',
+      [
+        'Haiti, January 2010 > 0.0 It shook. 1',
+        'Haiti, January 2010 > 0.1 It rained. 2',
+        'Japan, 2011 > 1.2 It shook too. 3',
+      ],
+    ],
+    [
+      'in other writing',
+      '未決事項：\n- 日付はまだない。[1]\n- 価格は未定だ。[2]',
+      ['未決事項 > 0.0 日付はまだない。 1', '未決事項 > 0.1 価格は未定だ。 2'],
+    ],
+    [
+      'under an item, as far as they go',
+      '- **Cars:**\n  - Traffic fell. [1]\n  - Fares rose. [2]\n- Trams run. [3]',
+      ['Cars > 0.0 Traffic fell. 1', 'Cars > 0.1 Fares rose. 2', '0.2 Trams run. 3'],
+    ],
+    [
+      'under numbered names that are not set in',
+      '1. Haiti\n- It shook. [1]\n2. Japan:\n- It rained. [2]',
+      ['Haiti > 0.0 It shook. 1', 'Japan > 0.1 It rained. 2'],
+    ],
+    [
+      'after running text that goes on with them, not below them',
+      'Still open:\n- The date. [1]\nTrams run. [2]',
+      ['Still open > 0.0 The date. 1', '0 Trams run. 2'],
+    ],
+  ] as const)('%s', (_, draft, expected) => {
+    expect(laid(draft)).toEqual(expected);
+  });
+
+  it.each([
+    ['states more than a name', 'Traffic fell in May. Still open:\n- The date. [2]', 'Traffic fell in May.'],
+    ['cites', 'Two are open [1]:\n- The date. [2]', 'Two are open. 1'],
+    ['is long', `${'The council left it all open, and '.repeat(3)}that is:\n- The date. [2]`, 'that is. '],
+    ['announces the answer', 'Here are the open items:\n- The date. [2]', 'Here are the open items.'],
+    ['stands before no list', 'Still open:\n\nThe date. [2]', 'Still open.'],
+    ['ends the draft', 'The date. [2]\nStill open:', 'Still open.'],
+  ])('a lead-in that %s is a sentence', (_, draft, sentence) => {
+    const found = parseDraft(draft);
+    expect(found.every(({ label }) => label === undefined)).toBe(true);
+    expect(found.some(({ text, numbers }) => `${text} ${numbers.join()}`.includes(sentence))).toBe(true);
+  });
+
+  it('a number or a name before running text stands before its sentence, as before', () => {
+    expect(laid('1. Haiti, January 2010\nIt shook. [1]\n\nJapan, 2011\n\nIt rained. [2]')).toEqual([
+      '0 Haiti, January 2010: It shook. 1',
+      '2 Japan, 2011: It rained. 2',
+    ]);
+  });
+
+  it('labels are one line of plain text', () => {
+    const [{ label }] = parseDraft('**Still** \u202eopen\u0007\u{e0041}:\n- The date. [1]');
+    expect(label).toBe('Still open');
+    expect(parseDraft('\u200b…:\n- The date. [1]')[0].label).toBeUndefined();
+  });
+});
+
 const piece = fc.oneof(
   {
     weight: 6,
@@ -261,6 +375,11 @@ const piece = fc.oneof(
       '\r\n',
       '\n  ',
       '\n```\n',
+      '\n  - ',
+      '\nStill open:\n- ',
+      '\n\nStill open:\n\n',
+      '\n- Cars:\n  - ',
+      '\n\n  ',
     ),
   },
   { weight: 2, arbitrary: fc.constantFrom('**', '__', '*', '[', ']', '(', ')', '“', '"', '|', '> ', ': ') },
@@ -282,6 +401,10 @@ describe('any draft', () => {
           expect(sentence.numbers.every(Number.isSafeInteger)).toBe(true);
           expect(sentence.paragraph).toBeGreaterThanOrEqual(paragraph);
           paragraph = sentence.paragraph;
+          if (sentence.label === undefined) continue;
+          expect(sentence.item).toBeDefined();
+          expect(sentence.label).toMatch(/[\p{L}\p{N}]/u);
+          expect(sentence.label).not.toMatch(/\p{Cc}|\p{Cs}|\[\s*\p{Nd}+\s*\]/u);
         }
       }),
       { numRuns: 1000 },
@@ -339,6 +462,9 @@ describe('any draft', () => {
     ['lines', 'a\n'],
     ['items', '- a [1]\n'],
     ['list marks', '- '],
+    ['lead-ins', '- Open:\n'],
+    ['lead-ins with their lists', 'Open:\n- a [1]\n'],
+    ['lists in lists', '  - a:\n - b\n'],
     ['digits', '7'],
     ['quotes', '"'],
     ['dashes', '[1-'],

@@ -3,7 +3,7 @@ import { loadPrompts } from '../../../src/language-models/load-prompts.node.ts';
 import { countWords } from '../../../src/summary/count-words.ts';
 import { closingSentences } from '../../../src/summary/framing.ts';
 import { outlineOf } from '../../../src/summary/outline.ts';
-import { materialOf } from '../../../src/summary/rewrite/material.ts';
+import { materialOf, type NumberedPoint } from '../../../src/summary/rewrite/material.ts';
 import { modelWriter } from '../../../src/summary/rewrite/model-writer.ts';
 import { type Rewritten, rewrite } from '../../../src/summary/rewrite/rewrite.ts';
 import type { Reader } from '../../../src/summary/rewrite/writing-prompt.ts';
@@ -109,7 +109,8 @@ export async function expectPromises(
   const given = new Set(points.flatMap(({ own }) => own.citations.map((citation) => JSON.stringify(citation))));
   const stated = sentences.filter(({ framing }) => !framing);
   const framed = closingSentences({ ...input, intent }, stated.length);
-  expect(sentences.filter(({ framing }) => framing)).toEqual(framed);
+  expect(sentences.filter(({ framing }) => framing)).toMatchObject(framed);
+  expect(sentences).toHaveLength(stated.length + framed.length);
 
   const own = new Set(points.map((point) => (point.quoted ?? point.own).text));
   for (const sentence of stated) {
@@ -134,7 +135,11 @@ export async function expectPromises(
   for (const { id } of input.points) expect(cited.has(id), id).toBe(!left.has(id));
 
   expect(told).toEqual(sentences);
-  const words = stated.reduce((sum, { text }) => sum + countWords(text), 0);
+  await expectLabels(stated, points, mode);
+  const words = [...stated.map(({ text }) => text), ...labelsOf(stated)].reduce(
+    (sum, text) => sum + countWords(text),
+    0,
+  );
   if (input.maxWords !== null && stated.length > 1) expect(words).toBeLessThanOrEqual(input.maxWords);
   expect(stated.length).toBeLessThanOrEqual(mostSentences(input.format) ?? stated.length);
   expectText(summary, input.format);
@@ -144,21 +149,76 @@ export async function expectPromises(
   expect(kept + judged + mended + uncited + repeated + tooLong + tooMany).toBeLessThanOrEqual(drafted);
 }
 
-/** Nothing stands in the text but the sentences, their markers and the layout; sources are numbered as they are met. */
+/** What lists stand under, each time. */
+function labelsOf(sentences: readonly SummarySentence[]): string[] {
+  return sentences.flatMap(({ label, paragraph }, index) =>
+    label === undefined || paragraph === sentences[index - 1]?.paragraph ? [] : [label],
+  );
+}
+
+/** A label stands over a list only where a sentence was held with it. */
+async function expectLabels(
+  stated: readonly SummarySentence[],
+  points: readonly NumberedPoint[],
+  mode: Verifier['mode'],
+) {
+  const lists = groupsBy(
+    stated.filter(({ label }) => label !== undefined),
+    ({ paragraph }) => paragraph,
+  );
+  for (const sentences of lists.values()) {
+    const labels = new Set(sentences.map(({ label }) => label));
+    expect(labels.size).toBe(1);
+    expect(mode).not.toBe('rules');
+    const [label] = labels;
+    expect(label).not.toMatch(/\p{Cc}|\p{Cs}|[\u{e0000}-\u{e007f}]|\[\s*\p{Nd}+\s*\]/u);
+    if (mode === 'off') continue;
+    const claims = sentences.map(({ text, keyPoints }) => ({
+      text: `${label}: ${text}`,
+      passages: points.filter(({ own }) => keyPoints.includes(own.keyPoints[0])).map(({ passage }) => passage),
+    }));
+    expect((await byWords(claims)).some(({ supported }) => supported)).toBe(true);
+  }
+}
+
+/** Nothing stands in the text but the sentences, their markers and their layout; sources are numbered as they are met. */
 function expectText({ text, sentences, sources }: Summary, format: ComposeInput['format']) {
   const numbers = new Map(sources.map(({ document, number }) => [document, number]));
   const met = [...new Set(sentences.flatMap(({ citations }) => citations.map(({ document }) => document)))];
   expect(sources.map(({ document }) => document)).toEqual(met);
   expect(sources.map(({ number }) => number)).toEqual(met.map((_, index) => index + 1));
-  let rest = text;
-  for (const sentence of sentences) {
-    const cited = new Set(sentence.citations.map(({ document }) => numbers.get(document) ?? 0));
-    const markers = [...cited].sort((a, b) => a - b).map((number) => `[${number}]`);
-    const mark = format === 'bullets' && !sentence.framing ? '- ' : '';
-    const part = mark + [sentence.text, ...(markers.length > 0 ? [markers.join('')] : [])].join(' ');
-    rest = rest.replace(/^(?:\n\n|\n| )/, '');
-    expect(rest.startsWith(part), `${part} in ${rest}`).toBe(true);
-    rest = rest.slice(part.length);
+  const paragraphs = groupsBy(sentences, ({ paragraph }) => paragraph);
+  expect([...paragraphs.keys()]).toEqual([...paragraphs.keys()].map((_, index) => index));
+  const blocks = [...paragraphs.values()].map((own) => {
+    const items = groupsBy(own, ({ item }) => item);
+    const places = [...items.keys()].filter((item) => item !== undefined);
+    expect(places).toEqual(places.map((_, index) => index));
+    if (places.length < items.size) expect([...items.keys()][0]).toBeUndefined();
+    const lines = [...items].map(([item, each]) => {
+      const parts = each.map((sentence) => {
+        const cited = new Set(sentence.citations.map(({ document }) => numbers.get(document) ?? 0));
+        const markers = [...cited].sort((a, b) => a - b).map((number) => `[${number}]`);
+        return [sentence.text, ...(markers.length > 0 ? [markers.join('')] : [])].join(' ');
+      });
+      return (item === undefined ? '' : '- ') + parts.join(' ');
+    });
+    return [...(own[0].label === undefined ? [] : [`${own[0].label}:`]), ...lines].join('\n');
+  });
+  expect(text).toBe(blocks.join('\n\n'));
+  for (const { framing, paragraph, item } of sentences) {
+    if (format === 'bullets') expect(item === undefined).toBe(framing);
+    if (format === 'brief') expect([paragraph, item]).toEqual([0, undefined]);
   }
-  expect(rest).toBe('');
+}
+
+function groupsBy<Key>(
+  sentences: readonly SummarySentence[],
+  keyOf: (sentence: SummarySentence) => Key,
+): Map<Key, SummarySentence[]> {
+  const groups = new Map<Key, SummarySentence[]>();
+  for (const sentence of sentences) {
+    const key = keyOf(sentence);
+    groups.set(key, [...(groups.get(key) ?? []), sentence]);
+  }
+  return groups;
 }

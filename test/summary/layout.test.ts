@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { finishSummary, laidOut } from '../../src/summary/finish-summary.ts';
+import { Layout } from '../../src/summary/layout.ts';
+import { parseDraft } from '../../src/summary/rewrite/parse-draft.ts';
+import { FORMATS, type SummarySentence } from '../../src/summary/summary.ts';
+
+function sentence(text: string, isFraming = false): SummarySentence {
+  const citations = isFraming ? [] : [{ document: 'a', quote: { text, start: 0, end: text.length } }];
+  return { text, framing: isFraming, keyPoints: [], citations, support: null, disagreement: null };
+}
+
+const placeOf = ({ text, paragraph, item, label }: SummarySentence) => ({ text, paragraph, item, label });
+
+/** Sentences with their places as a reader finds them in a text: paragraphs by blank lines, items by "- ". */
+function placesIn(text: string): ReturnType<typeof placeOf>[] {
+  return text.split('\n\n').flatMap((block, paragraph) => {
+    const lines = block.split('\n');
+    const label = lines.length > 1 && lines[0].endsWith(':') ? lines.shift()?.slice(0, -1) : undefined;
+    let items = 0;
+    return lines.flatMap((line) => {
+      const item = line.startsWith('- ') ? items++ : undefined;
+      const found = line.replace(/^- /, '').matchAll(/([^.]+\.)(?: \[1\])?(?: |$)/g);
+      return [...found].map(([, each]) => ({ text: each, paragraph, item, label }));
+    });
+  });
+}
+
+const wanted = fc.record({
+  isFraming: fc.boolean(),
+  nextParagraph: fc.boolean(),
+  item: fc.constantFrom(undefined, 'next', 'same'),
+  label: fc.constantFrom(undefined, undefined, 'Still open', 'Decided'),
+});
+
+describe('layout', () => {
+  it('stands in the text as the fields say, whatever is wanted', () => {
+    fc.assert(
+      fc.property(fc.array(wanted, { minLength: 1 }), fc.constantFrom(...FORMATS), (steps, format) => {
+        const layout = new Layout(format);
+        let [paragraph, item] = [0, 0];
+        const sentences = steps.map((step, index) => {
+          if (step.nextParagraph) paragraph++;
+          if (step.item === 'next') item++;
+          const listed = step.isFraming || step.item === undefined ? undefined : item;
+          const at = { paragraph, item: listed, label: listed === undefined ? undefined : step.label };
+          return layout.place(sentence(`Sentence ${index}.`, step.isFraming), at);
+        });
+        const { text } = finishSummary(sentences, { documents: [{ id: 'a' }] });
+        expect(placesIn(text)).toEqual(sentences.map(placeOf));
+      }),
+    );
+  });
+
+  it('of a draft comes back when its text is read as a draft', () => {
+    const draft =
+      'Much is open. [1] Some is not. [1]\n\nStill open:\n- The date. [1] It was late. [1]\n- The price. [1]\n\nTrams run. [1]\n- Daily. [1]';
+    const layout = new Layout('report');
+    const sentences = parseDraft(draft).map((each) => layout.place(sentence(each.text), each));
+    const { text } = finishSummary(sentences, { documents: [{ id: 'a' }] });
+    expect(text).toBe(draft);
+    expect(placesIn(text)).toEqual(sentences.map(placeOf));
+  });
+
+  it('of what no model writes: paragraphs, or a list with a sentence to an item and plain lines around', () => {
+    const paragraphs = [[sentence('None.', true)], [sentence('A.'), sentence('B.')], [], [sentence('C.')]];
+    const places = (format: (typeof FORMATS)[number]) =>
+      laidOut(paragraphs, format).map(({ paragraph, item }) => [paragraph, item]);
+    expect(places('report')).toEqual([
+      [0, undefined],
+      [1, undefined],
+      [1, undefined],
+      [2, undefined],
+    ]);
+    expect(places('bullets')).toEqual([
+      [0, undefined],
+      [1, 0],
+      [1, 1],
+      [1, 2],
+    ]);
+    expect(places('brief')).toEqual(Array.from({ length: 4 }, () => [0, undefined]));
+  });
+});
