@@ -1,11 +1,11 @@
 /**
- * Writes the bytes of src/dpp/subtract-products.wat where the source imports them. Run it where the .wat has changed; a test
+ * Writes the bytes of src/selection/dpp/subtract-products.wat where the source imports them. Run it where the .wat has changed; a test
  * holds the two together.
  */
 import { writeFileSync } from 'node:fs';
 import { assemble } from './assemble.ts';
 
-const TARGET = new URL('../src/dpp/subtract-products-wasm.ts', import.meta.url);
+const TARGET = new URL('../src/selection/dpp/subtract-products-wasm.ts', import.meta.url);
 
 const base64 = Buffer.from(await assemble()).toString('base64');
 const lines = base64.match(/.{1,112}/g) ?? [];

@@ -1,21 +1,21 @@
-import type { Digest, DigestStatus, Stage } from '../digest/digest.ts';
-import type { KeyPoints, KeyPointsRequest } from '../digest/extract-key-points.ts';
-import type { ExperimentSubject } from '../digest/jobs/digest-order.ts';
-import type { DigestMap, MappedPoint } from '../digest/map-digest.ts';
-import type { KeptRequest, RequestedDocument } from '../digest/read-request.ts';
-import type { SourceText } from '../digest/read-source-text.ts';
-import type { DigestRequest, ReportRequest } from '../digest/request.ts';
-import type { DrawsAnswer, SelectionsAnswer } from '../digest/selections-answer.ts';
-import type { SelectionsRequest } from '../digest/selections-request.ts';
-import type { SourceDocument } from '../documents/document.ts';
-import type { EvaluationAnswer } from '../evaluation/answer.ts';
+import type { Digest, DigestStatus, Stage } from '../contract/digest.ts';
+import type { KeyPoints, KeyPointsRequest } from '../digest/extract/extract-key-points.ts';
+import type { ExperimentSubject } from '../contract/digest-order.ts';
+import type { DigestMap, MappedPoint } from '../digest/stored/map-digest.ts';
+import type { KeptRequest, RequestedDocument } from '../digest/stored/read-request.ts';
+import type { SourceText } from '../digest/stored/read-source-text.ts';
+import type { DigestRequest, ReportRequest } from '../contract/digest-request.ts';
+import type { DrawsAnswer, SelectionsAnswer } from '../contract/selections-answer.ts';
+import type { SelectionsRequest } from '../contract/selections-request.ts';
+import type { SourceDocument } from '../text/documents/document.ts';
+import type { EvaluationAnswer } from '../contract/evaluation-answer.ts';
 import type {
   ArgueOrder,
   KeyPointRecallOrder,
   SourceCoverageOrder,
   SummHayOrder,
-} from '../evaluation/evaluation-order.ts';
-import type { Metric } from '../evaluation/request.ts';
+} from '../contract/evaluation-order.ts';
+import type { Metric } from '../contract/evaluation-request.ts';
 import type {
   Assignment,
   ExperimentDefinition,
@@ -23,12 +23,12 @@ import type {
   Guardrail,
   MetricDefinition,
   Variant,
-} from '../experiments/experiment.ts';
-import type { Outcome } from '../experiments/outcome.ts';
-import type { RecordedOutcomes } from '../experiments/record-outcomes.ts';
-import type { ExperimentResults as Results } from '../experiments/results.ts';
-import type { Problem } from '../http/problem.ts';
-import type { SummarySentence } from '../summary/summary.ts';
+} from '../contract/experiment.ts';
+import type { Outcome } from '../contract/outcome.ts';
+import type { RecordedOutcomes } from '../server/experiments/record-outcomes.ts';
+import type { ExperimentResults as Results } from '../contract/experiment-results.ts';
+import type { Problem } from '../server/problem.ts';
+import type { SummarySentence } from '../contract/summary.ts';
 
 export type {
   Assignment,

@@ -1,21 +1,21 @@
-import { isReranker } from '../encoders/reranker.ts';
-import type { SelectionOptions } from '../selection/options.ts';
-import type { Selection } from '../selection/select.ts';
-import type { Intent } from '../summary/summary.ts';
-import type { Digest, DigestKeyPoint, DigestStatus, DigestTimings, DigestUsage } from './digest.ts';
+import { isReranker } from '../models/encoders/reranker.ts';
+import type { SelectionOptions } from '../contract/strategy-options.ts';
+import type { Selection } from '../selection/strategies/select.ts';
+import type { Intent } from '../contract/summary.ts';
+import type { Digest, DigestKeyPoint, DigestStatus, DigestTimings, DigestUsage } from '../contract/digest.ts';
 import type { Engine } from './engine.ts';
-import type { Query } from './intent.ts';
+import type { Query } from './rank/intent.ts';
 import { metricsOf } from './metrics.ts';
 import type { ModelStages } from './model-stages.ts';
 import { GRADED_BY_MODEL, type ResolvedOptions } from './options.ts';
-import { type Point, unverifiedOf } from './points.ts';
-import type { Ranking } from './ranking-task.ts';
-import { documentStatus, inRequestOrder, type ReadDocument, type ReadDocuments } from './read-documents.ts';
+import { type Point, unverifiedOf } from './extract/points.ts';
+import type { Ranking } from './rank/ranking-task.ts';
+import { documentStatus, inRequestOrder, type ReadDocument, type ReadDocuments } from './extract/read-documents.ts';
 import { receipt, unverifiedReceipt } from './receipt.ts';
-import type { ExperimentPart } from './request.ts';
-import type { Selected } from './select-stage.ts';
-import { factsAnswer, optionsAnswer, outcomeAnswer, type SelectionAnswer } from './selection-answer.ts';
-import type { Written } from './write-summary.ts';
+import type { ExperimentPart } from '../contract/digest-request.ts';
+import type { Selected } from './select/select-stage.ts';
+import { factsAnswer, optionsAnswer, outcomeAnswer, type SelectionAnswer } from './select/selection-answer.ts';
+import type { Written } from './write/write-summary.ts';
 
 /** What the stages of a digest left. */
 export interface Stages {

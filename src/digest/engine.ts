@@ -1,17 +1,17 @@
-import type { AnswerTypes } from '../encoders/answer-types.ts';
-import type { Encoder } from '../encoders/encoder.ts';
-import type { EntailmentModel } from '../encoders/entailment-model.ts';
-import type { Reranker } from '../encoders/reranker.ts';
-import type { SentenceReader } from '../encoders/sentence-reader.ts';
-import type { Projection } from '../kernel/principal-components.ts';
-import type { RecallTask } from '../kernel/window-recall.ts';
-import type { ExtractedKeyPoint } from '../keypoints/key-point.ts';
-import type { MatrixProduct } from '../linear-algebra/matrix-product.ts';
-import type { SelectionOptions } from '../selection/options.ts';
-import type { Draws, Selection } from '../selection/select.ts';
-import type { HeldCall } from './held-selections.ts';
-import type { Ranking, RankingTask } from './ranking-task.ts';
-import type { FamiliarityTask, SelectionTask } from './selection-task.ts';
+import type { AnswerTypes } from '../models/encoders/answer-types.ts';
+import type { Encoder } from '../models/encoders/encoder.ts';
+import type { EntailmentModel } from '../models/encoders/entailment-model.ts';
+import type { Reranker } from '../models/encoders/reranker.ts';
+import type { SentenceReader } from '../models/encoders/sentence-reader.ts';
+import type { Projection } from '../selection/kernel/principal-components.ts';
+import type { RecallTask } from '../selection/kernel/window-recall.ts';
+import type { ExtractedKeyPoint } from '../text/key-points/key-point.ts';
+import type { MatrixProduct } from '../models/linear-algebra/matrix-product.ts';
+import type { SelectionOptions } from '../contract/strategy-options.ts';
+import type { Draws, Selection } from '../selection/strategies/select.ts';
+import type { HeldCall } from './select/held-selections.ts';
+import type { Ranking, RankingTask } from './rank/ranking-task.ts';
+import type { FamiliarityTask, SelectionTask } from './select/selection-task.ts';
 
 /** What one text is reduced to. */
 export interface Extraction {

@@ -1,11 +1,11 @@
-import { leaning } from '../keypoints/leaning.ts';
-import type { Selection } from '../selection/select.ts';
-import type { SelectedPoint } from '../summary/summary.ts';
+import { leaning } from '../text/key-points/leaning.ts';
+import type { Selection } from '../selection/strategies/select.ts';
+import type { SelectedPoint } from '../contract/summary.ts';
 import type { Verifier } from '../summary/verify/claim.ts';
 import { type Held, holdPoints } from '../summary/verify/hold-points.ts';
-import type { Gathered } from './gather-points.ts';
-import type { Point } from './points.ts';
-import { quotesInContext } from './quotes-in-context.ts';
+import type { Gathered } from './extract/gather-points.ts';
+import type { Point } from './extract/points.ts';
+import { quotesInContext } from './select/quotes-in-context.ts';
 
 /** How the picks of a selection stand, before they are told. */
 export interface HeldPicks {

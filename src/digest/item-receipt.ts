@@ -1,7 +1,7 @@
-import type { StrategyName } from '../selection/options.ts';
-import { strategies } from '../selection/registry.ts';
-import type { Selection } from '../selection/select.ts';
-import type { Reason } from './digest.ts';
+import type { StrategyName } from '../contract/strategy-options.ts';
+import { strategies } from '../selection/strategies/registry.ts';
+import type { Selection } from '../selection/strategies/select.ts';
+import type { Reason } from '../contract/digest.ts';
 
 /** What became of one item that the selection saw, and why. */
 export interface ItemReceipt {

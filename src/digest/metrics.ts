@@ -1,7 +1,7 @@
 import { countWords } from '../summary/count-words.ts';
-import type { Summary } from '../summary/summary.ts';
-import type { DigestKeyPoint, DigestMetrics } from './digest.ts';
-import type { ReadDocument } from './read-documents.ts';
+import type { Summary } from '../contract/summary.ts';
+import type { DigestKeyPoint, DigestMetrics } from '../contract/digest.ts';
+import type { ReadDocument } from './extract/read-documents.ts';
 
 /** The digest's own measures, cheap enough for every request. */
 export function metricsOf(

@@ -1,5 +1,5 @@
-import type { LanguageModel } from '../language-models/language-model.ts';
-import type { Prompts } from '../language-models/prompt.ts';
+import type { LanguageModel } from '../models/language/language-model.ts';
+import type { Prompts } from '../models/language/prompt.ts';
 
 export const EXTRACTORS = ['sentences', 'llm'] as const;
 export type ExtractorName = (typeof EXTRACTORS)[number];

@@ -1,13 +1,13 @@
-import type { StrategyName } from '../selection/options.ts';
-import type { SelectedPoint } from '../summary/summary.ts';
-import type { DigestKeyPoint } from './digest.ts';
+import type { StrategyName } from '../contract/strategy-options.ts';
+import type { SelectedPoint } from '../contract/summary.ts';
+import type { DigestKeyPoint } from '../contract/digest.ts';
 import { itemReceipts } from './item-receipt.ts';
-import type { Point, UnverifiedPoint } from './points.ts';
-import type { Ranking } from './ranking-task.ts';
-import type { ReadDocument } from './read-documents.ts';
-import { qualityOf } from './select-points.ts';
-import type { Selected } from './select-stage.ts';
-import type { Written } from './write-summary.ts';
+import type { Point, UnverifiedPoint } from './extract/points.ts';
+import type { Ranking } from './rank/ranking-task.ts';
+import type { ReadDocument } from './extract/read-documents.ts';
+import { qualityOf } from './select/select-points.ts';
+import type { Selected } from './select/select-stage.ts';
+import type { Written } from './write/write-summary.ts';
 
 /** What becomes of a point that the gate drops. */
 const NOT_SEEN = { salience: null, rank: null, gain: null, nearest: null, marginal: null } as const;

@@ -2,7 +2,7 @@ import type { DigestParts } from '../digest/digest-parts.ts';
 import { embeddedJudge } from './embedded/embedded-judge.ts';
 import type { Judge, JudgingOptions } from './judge.ts';
 import { modelJudge } from './model/model-judge.ts';
-import type { JudgeRequest } from './request.ts';
+import type { JudgeRequest } from '../contract/evaluation-request.ts';
 
 /**
  * The judge that a request names: the embedded one by default.

@@ -1,12 +1,12 @@
-import type { Digest } from '../digest/digest.ts';
-import { DigestNotFoundError } from '../digest/digest-not-found-error.ts';
-import type { StoredRequest } from '../digest/jobs/digest-order.ts';
+import type { Digest } from '../contract/digest.ts';
+import { DigestNotFoundError } from '../digest/stored/digest-not-found-error.ts';
+import type { StoredRequest } from '../contract/digest-order.ts';
 import { UnusableOptionError } from '../digest/unusable-option-error.ts';
-import type { SourceDocument } from '../documents/document.ts';
+import type { SourceDocument } from '../text/documents/document.ts';
 import type { Database } from '../store/database.ts';
 import { readDigestRequest, readDigest as readStored } from '../store/digests.ts';
 import { readDocuments } from '../store/documents.ts';
-import type { CitedBullet } from './request.ts';
+import type { CitedBullet } from '../contract/evaluation-request.ts';
 
 /** A stored digest, as far as it can be scored. */
 export interface EvaluatedDigest {

@@ -6,7 +6,7 @@ import type {
   KeyPointRecallOrder,
   SourceCoverageOrder,
   SummHayOrder,
-} from './evaluation-order.ts';
+} from '../contract/evaluation-order.ts';
 import { splitBullets, splitSentences } from './marked-text/split-text.ts';
 import { type EvaluatedDigest, readDigest } from './read-digest.ts';
 import type {
@@ -16,7 +16,7 @@ import type {
   KeyPointRecallRequest,
   SourceCoverageRequest,
   SummHayRequest,
-} from './request.ts';
+} from '../contract/evaluation-request.ts';
 
 /**
  * Puts what a digest says, and the documents that it was made from, in the place of the digest; documents that the request

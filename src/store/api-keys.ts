@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, lte, ne, or, sql } from 'drizzle-orm';
-import { TesseraError } from '../tessera-error.ts';
+import { TesseraError } from '../contract/tessera-error.ts';
 import { hashApiKey, isApiKey, makeApiKey, shownPrefix } from './api-key-format.ts';
 import type { Connection } from './database.ts';
 import { apiKeys, tenants } from './schema.ts';

@@ -1,4 +1,4 @@
-import { TesseraError } from '../tessera-error.ts';
+import { TesseraError } from '../contract/tessera-error.ts';
 
 /** A part of a list that is asked for. */
 export interface PageRequest {

@@ -1,7 +1,7 @@
 import { and, asc, lt, sql } from 'drizzle-orm';
 import type { Budget } from './budget.ts';
 import { chorePlace, noteChorePlace } from './chores.ts';
-import { nextTurn } from './chunks.ts';
+import { nextTurn } from '../text/chunks.ts';
 import type { Connection } from './database.ts';
 import { collectionDocuments, digestDocuments, documents } from './schema.ts';
 

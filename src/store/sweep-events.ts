@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Budget } from './budget.ts';
-import { nextTurn } from './chunks.ts';
+import { nextTurn } from '../text/chunks.ts';
 import type { Connection } from './database.ts';
 import { deleteInChunks } from './delete-in-chunks.ts';
 import { inList } from './in-list.ts';

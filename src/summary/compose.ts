@@ -2,7 +2,7 @@ import { framingSentence } from './cite-point.ts';
 import { finishSummary, laidOut } from './finish-summary.ts';
 import { type Frame, noticeText, openPartsText } from './framing.ts';
 import { type Outline, outlineOf } from './outline.ts';
-import { type ComposeInput, mostSentences, type Summary, type SummarySentence } from './summary.ts';
+import { type ComposeInput, mostSentences, type Summary, type SummarySentence } from '../contract/summary.ts';
 import { tellBullets, tellParagraphs } from './tell.ts';
 import { seriesOf } from './title-prefix.ts';
 import { WordBudget } from './word-budget.ts';

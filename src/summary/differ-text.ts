@@ -1,6 +1,6 @@
 import { plainText } from './plain-text.ts';
 import { endSentence } from './sentence-text.ts';
-import type { RequestedDocument } from './summary.ts';
+import type { RequestedDocument } from '../contract/summary.ts';
 import { LONGEST_TITLE } from './title-prefix.ts';
 
 /**

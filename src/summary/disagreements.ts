@@ -1,7 +1,7 @@
 import { conflict } from './conflict.ts';
 import { deniedClause } from './denied-clause.ts';
 import { plainText } from './plain-text.ts';
-import type { RequestedDocument, SelectedPoint, Support } from './summary.ts';
+import type { RequestedDocument, SelectedPoint, Support } from '../contract/summary.ts';
 
 type Stated = Pick<SelectedPoint, 'document' | 'text' | 'speaker'>;
 

@@ -1,7 +1,7 @@
 import { Layout } from './layout.ts';
 import { numberSources } from './number-sources.ts';
 import { renderText } from './render-text.ts';
-import type { ComposeInput, Format, Summary, SummarySentence } from './summary.ts';
+import type { ComposeInput, Format, Summary, SummarySentence } from '../contract/summary.ts';
 
 /** Numbers the sources of sentences that have their places, and lays them out as text. */
 export function finishSummary(

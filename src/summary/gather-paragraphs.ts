@@ -1,5 +1,5 @@
 import { isNear } from './leans-on.ts';
-import type { ComposeInput } from './summary.ts';
+import type { ComposeInput } from '../contract/summary.ts';
 import { themes } from './themes.ts';
 
 /** So many sentences are one paragraph. */

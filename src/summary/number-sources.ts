@@ -1,4 +1,4 @@
-import type { RequestedDocument, Source, SummarySentence } from './summary.ts';
+import type { RequestedDocument, Source, SummarySentence } from '../contract/summary.ts';
 
 /** Numbers the cited documents 1, 2, 3… in the order in which a reader meets them. */
 export function numberSources(

@@ -1,6 +1,6 @@
 import { bySimilarity } from './cite-point.ts';
 import { type Disagreements, statedBy } from './disagreements.ts';
-import type { ComposeInput, SelectedPoint, Support } from './summary.ts';
+import type { ComposeInput, SelectedPoint, Support } from '../contract/summary.ts';
 
 /** A point without those of its supporters that say the opposite, which is no support. */
 export interface Stance {

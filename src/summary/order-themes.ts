@@ -3,7 +3,7 @@ import { compareTexts, isLostAlone, leansOn } from './leans-on.ts';
 import type { Saying } from './same-statements.ts';
 import { labelOf } from './sentence-text.ts';
 import { statedDate } from './stated-date.ts';
-import type { ComposeInput, SelectedPoint } from './summary.ts';
+import type { ComposeInput, SelectedPoint } from '../contract/summary.ts';
 
 /**
  * Arranges a report in paragraphs, each of sayings in the order in which they are told. The paragraph with the best answer

@@ -3,7 +3,7 @@ import { Disagreements, statedBy } from './disagreements.ts';
 import { type Opposed, opposedPairs, pairUp, type Stance, splitSupports } from './oppose-points.ts';
 import { orderThemes } from './order-themes.ts';
 import { type Saying, sameStatements } from './same-statements.ts';
-import type { ComposeInput, Disagreement, SelectedPoint, SummarySentence } from './summary.ts';
+import type { ComposeInput, Disagreement, SelectedPoint, SummarySentence } from '../contract/summary.ts';
 
 /** What every writer starts from: who stands with whom, what belongs together, and every point in its own wording. */
 export interface Outline {

@@ -1,4 +1,4 @@
-import type { Source, SummarySentence } from './summary.ts';
+import type { Source, SummarySentence } from '../contract/summary.ts';
 
 /**
  * Lays sentences out as text by their paragraphs and items: every sentence is followed by its markers, in ascending order

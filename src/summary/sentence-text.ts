@@ -1,6 +1,6 @@
 import { withoutConnective } from './connective.ts';
 import { shownText } from './shown-text.ts';
-import type { SelectedPoint } from './summary.ts';
+import type { SelectedPoint } from '../contract/summary.ts';
 
 const CLOSERS = '["\'”’»›)\\]}」』）】》〉]';
 const ENDED = new RegExp(`[\\p{Sentence_Terminal}…‥]${CLOSERS}*$`, 'u');

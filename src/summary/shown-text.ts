@@ -1,4 +1,4 @@
-import { tidy } from '../keypoints/tidy.ts';
+import { tidy } from '../text/key-points/tidy.ts';
 import { plainText } from './plain-text.ts';
 
 const LIST_MARK = /^(?:(?:[-*+•‣▪◦–—]|#{1,6}|>+|\(?(?:\d{1,2}|[a-z])\))\s+)+/u;

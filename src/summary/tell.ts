@@ -5,7 +5,7 @@ import { isLostAlone, isNextTo } from './leans-on.ts';
 import { counterpointSentences, type Outline } from './outline.ts';
 import type { Saying } from './same-statements.ts';
 import { bodyOf, endSentence, isQuestion, labelOf, sentenceText } from './sentence-text.ts';
-import type { RequestedDocument, SelectedPoint, SummarySentence } from './summary.ts';
+import type { RequestedDocument, SelectedPoint, SummarySentence } from '../contract/summary.ts';
 import { titlePrefix } from './title-prefix.ts';
 import type { WordBudget } from './word-budget.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Encoding } from '../../src/encoders/encoder.ts';
-import { EMBEDDED, transformersEncoder } from '../../src/encoders/transformers.node.ts';
-import { inverseTokenFrequency, tokenRecall } from '../../src/kernel/token-recall.ts';
-import { extractSentences } from '../../src/keypoints/extract-sentences.ts';
+import type { Encoding } from '../../src/models/encoders/encoder.ts';
+import { EMBEDDED, transformersEncoder } from '../../src/models/encoders/transformers.node.ts';
+import { inverseTokenFrequency, tokenRecall } from '../../src/selection/kernel/token-recall.ts';
+import { extractSentences } from '../../src/text/key-points/extract-sentences.ts';
 import { Disagreements } from '../../src/summary/disagreements.ts';
 import { states } from '../../src/summary/states.ts';
 import { sentenceChecker } from '../../src/summary/verify/sentence-checker.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Encoder, EncoderProfile, Encoding } from '../../src/encoders/encoder.ts';
-import { transformersEncoder } from '../../src/encoders/transformers.node.ts';
-import { inverseTokenFrequency, tokenSupport } from '../../src/kernel/token-recall.ts';
-import { inverseWordFrequency, wordSupport } from '../../src/kernel/word-recall.ts';
+import type { Encoder, EncoderProfile, Encoding } from '../../src/models/encoders/encoder.ts';
+import { transformersEncoder } from '../../src/models/encoders/transformers.node.ts';
+import { inverseTokenFrequency, tokenSupport } from '../../src/selection/kernel/token-recall.ts';
+import { inverseWordFrequency, wordSupport } from '../../src/selection/kernel/word-recall.ts';
 import { supportScore } from '../../src/summary/verify/check-sentence.ts';
 import {
   cosineWith,

@@ -1,6 +1,6 @@
-import { power } from '../../src/experiments/statistics/power.ts';
-import { sampleSize } from '../../src/experiments/statistics/sample-size.ts';
-import { lookOften, lookOnce, splitFairly, UNEVEN, WORLDS } from '../experiments/statistics/simulations.ts';
+import { power } from '../../src/server/experiments/statistics/power.ts';
+import { sampleSize } from '../../src/server/experiments/statistics/sample-size.ts';
+import { lookOften, lookOnce, splitFairly, UNEVEN, WORLDS } from '../server/experiments/statistics/simulations.ts';
 
 // How often the statistics of experiments are right, seeded: npx tsx test/bench/experiments-simulation.ts
 const print = (line: string) => process.stdout.write(`${line}\n`);

@@ -1,13 +1,13 @@
-import type { Digest } from '../../src/digest/digest.ts';
+import type { Digest } from '../../src/contract/digest.ts';
 import type { DigestParts } from '../../src/digest/digest-parts.ts';
-import { encodedText } from '../../src/digest/points.ts';
-import { contentHash } from '../../src/documents/content-hash.ts';
-import { encodedTokens } from '../../src/encoders/encoded-texts.ts';
-import { bertScores } from '../../src/kernel/bertscore.ts';
-import { tokenMatrix } from '../../src/kernel/token-matrix.ts';
-import { tokenWeights } from '../../src/kernel/token-weights.ts';
-import { chooseMatrixProduct } from '../../src/linear-algebra/choose-matrix-product.node.ts';
-import type { MatrixProduct } from '../../src/linear-algebra/matrix-product.ts';
+import { encodedText } from '../../src/digest/extract/points.ts';
+import { contentHash } from '../../src/text/documents/content-hash.ts';
+import { encodedTokens } from '../../src/models/encoders/encoded-texts.ts';
+import { bertScores } from '../../src/selection/kernel/bertscore.ts';
+import { tokenMatrix } from '../../src/selection/kernel/token-matrix.ts';
+import { tokenWeights } from '../../src/selection/kernel/token-weights.ts';
+import { chooseMatrixProduct } from '../../src/models/linear-algebra/choose-matrix-product.node.ts';
+import type { MatrixProduct } from '../../src/models/linear-algebra/matrix-product.ts';
 import { medianTime } from './median.ts';
 
 /** The kernel stage over the gated points of a digest, beside nothing but the matrix products that it asked for. */

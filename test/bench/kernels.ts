@@ -1,4 +1,4 @@
-import { seeded } from '../kernel/random.ts';
+import { seeded } from '../selection/kernel/random.ts';
 
 /** A named family of seeded positive definite kernels. */
 export interface KernelFamily {

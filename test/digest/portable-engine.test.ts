@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDigest } from '../../src/digest/create-digest.ts';
+import { createDigest } from '../../src/digest/stored/create-digest.ts';
 import { portableEngine } from '../../src/digest/portable-engine.ts';
-import type { Ranking, RankingTask } from '../../src/digest/ranking-task.ts';
-import type { DigestRequest } from '../../src/digest/request.ts';
-import type { FamiliarityTask, SelectionTask } from '../../src/digest/selection-task.ts';
-import type { RecallTask } from '../../src/kernel/window-recall.ts';
-import { portable } from '../../src/linear-algebra/portable.ts';
-import type { SelectionOptions, StrategyName } from '../../src/selection/options.ts';
-import type { Selection } from '../../src/selection/select.ts';
-import { startThreads, type ThreadedEngine } from '../../src/threads.node.ts';
+import type { Ranking, RankingTask } from '../../src/digest/rank/ranking-task.ts';
+import type { DigestRequest } from '../../src/contract/digest-request.ts';
+import type { FamiliarityTask, SelectionTask } from '../../src/digest/select/selection-task.ts';
+import type { RecallTask } from '../../src/selection/kernel/window-recall.ts';
+import { portable } from '../../src/models/linear-algebra/portable.ts';
+import type { SelectionOptions, StrategyName } from '../../src/contract/strategy-options.ts';
+import type { Selection } from '../../src/selection/strategies/select.ts';
+import { startThreads, type ThreadedEngine } from '../../src/digest/threads/threads.node.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
@@ -36,8 +36,8 @@ const engine = portableEngine({ encoders: new Map([['hashed-words', encoder]]), 
 
 let threads: ThreadedEngine;
 beforeAll(async () => {
-  if (!existsSync(new URL('../../dist/threads.node.js', import.meta.url))) {
-    throw new Error('dist/threads.node.js is missing: run "npm run build" first.');
+  if (!existsSync(new URL('../../dist/digest/threads/threads.node.js', import.meta.url))) {
+    throw new Error('dist/digest/threads/threads.node.js is missing: run "npm run build" first.');
   }
   threads = await startThreads({
     encoder: 'transformers', // which is not asked for anything here

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createDigest } from '../../src/digest/create-digest.ts';
-import type { Digest } from '../../src/digest/digest.ts';
-import type { DigestRequest } from '../../src/digest/request.ts';
-import type { SourceDocument } from '../../src/documents/document.ts';
+import { createDigest } from '../../src/digest/stored/create-digest.ts';
+import type { Digest } from '../../src/contract/digest.ts';
+import type { DigestRequest } from '../../src/contract/digest-request.ts';
+import type { SourceDocument } from '../../src/text/documents/document.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { answered, expectSound } from '../support/promises.ts';
 import { testParts } from '../support/test-parts.ts';

@@ -1,8 +1,8 @@
-import type { SelectionTask } from '../../src/digest/selection-task.ts';
-import { normalizeRows } from '../../src/linear-algebra/normalize-rows.ts';
-import type { SelectionOptions } from '../../src/selection/options.ts';
-import { seeded } from '../kernel/random.ts';
-import { BARE } from '../selection/problems.ts';
+import type { SelectionTask } from '../../src/digest/select/selection-task.ts';
+import { normalizeRows } from '../../src/models/linear-algebra/normalize-rows.ts';
+import type { SelectionOptions } from '../../src/contract/strategy-options.ts';
+import { seeded } from '../selection/kernel/random.ts';
+import { BARE } from '../selection/strategies/problems.ts';
 
 const DIMENSIONS = 24;
 

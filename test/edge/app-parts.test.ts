@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { edgeAppParts } from '../../src/app-parts.worker.ts';
-import { type Configuration, readConfiguration } from '../../src/configuration.ts';
-import type { EdgeEnv } from '../../src/edge-env.worker.ts';
-import { createApp } from '../../src/http/app.ts';
-import type { EdgeService } from '../../src/service.worker.ts';
-import { attended } from '../jobs/attended.ts';
-import { jobRows } from '../jobs/hand.ts';
+import { edgeAppParts } from '../../src/server/runtime/worker/app-parts.worker.ts';
+import { type Configuration, readConfiguration } from '../../src/server/runtime/configuration.ts';
+import type { EdgeEnv } from '../../src/server/runtime/worker/edge-env.worker.ts';
+import { createApp } from '../../src/server/app.ts';
+import type { EdgeService } from '../../src/server/runtime/worker/service.worker.ts';
+import { attended } from '../server/jobs/attended.ts';
+import { jobRows } from '../server/jobs/hand.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { memoryDatabase } from '../support/test-parts.ts';
 

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { PUBLIC_ONLY, readAllowedTargets } from '../../src/digest/webhooks/allowed-targets.ts';
-import { deliverDue } from '../../src/digest/webhooks/deliver-due.ts';
-import type { WebhookReport } from '../../src/digest/webhooks/deliver-webhook.ts';
-import { fetchWebhook } from '../../src/send-webhook.worker.ts';
+import { PUBLIC_ONLY, readAllowedTargets } from '../../src/server/webhooks/allowed-targets.ts';
+import { deliverDue } from '../../src/server/webhooks/deliver-due.ts';
+import type { WebhookReport } from '../../src/server/webhooks/deliver-webhook.ts';
+import { fetchWebhook } from '../../src/server/runtime/worker/send-webhook.worker.ts';
 import { webhookSecrets } from '../../src/store/webhook-secrets.ts';
-import { databaseAt, keepWebhook, rowsOf } from '../digest/webhooks/kept-webhooks.ts';
+import { databaseAt, keepWebhook, rowsOf } from '../server/webhooks/kept-webhooks.ts';
 import { webhookReceiver } from '../support/webhook-receiver.ts';
 
 const allowed = readAllowedTargets('127.0.0.1');

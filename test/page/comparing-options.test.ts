@@ -7,7 +7,7 @@ import { PAIR_PRESETS } from '../../src/page/comparing/pair-presets.ts';
 import { differingOptions } from '../../src/page/comparing/words-of-options.ts';
 import type { DigestOptions } from '../../src/page/digest-options.ts';
 import type { StoredDigest } from '../../src/page/reading/stored-digest.ts';
-import { told } from '../http/experiments-support.ts';
+import { told } from '../server/experiments-support.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { type TestApp, testApp } from '../support/test-parts.ts';
 

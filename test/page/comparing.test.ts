@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Digest, DigestInput, Experiment } from '../../src/client/client.ts';
-import { told } from '../http/experiments-support.ts';
+import { told } from '../server/experiments-support.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { inBrowser, type OpenPage, openPage, seriousViolations } from './browser.ts';

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Assignment, Experiment, ExperimentResults } from '../../src/client/client.ts';
 import { drawMetric } from '../../src/page/experimenting/interval-scale.ts';
-import { AT, put, results, running, SIZES, told } from '../http/experiments-support.ts';
+import { AT, put, results, running, SIZES, told } from '../server/experiments-support.ts';
 import { keyedService } from '../support/keyed-service.ts';
 import type { TestApp } from '../support/test-parts.ts';
 import { inBrowser, openPage, seriousViolations } from './browser.ts';

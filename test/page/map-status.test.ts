@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { REASONS } from '../../src/digest/digest.ts';
+import { REASONS } from '../../src/contract/digest.ts';
 import type { Standing } from '../../src/page/map/map-point.ts';
 import { amount, count, duration, percent } from '../../src/page/map/numbers.ts';
 import { statusSentence, statusWord } from '../../src/page/map/status-sentence.ts';

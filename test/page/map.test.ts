@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Digest } from '../../src/client/client.ts';
 import { selectionRequest } from '../../src/page/map/selection-request.ts';
-import { told } from '../http/experiments-support.ts';
+import { told } from '../server/experiments-support.ts';
 import { inBrowser, seriousViolations } from './browser.ts';
 import { CLAIMS, card, colourAt, DOCUMENTS, openMap, ownPicks, picksOf, pointsOf, reselect } from './open-map.ts';
 

@@ -4,7 +4,7 @@ import { citationCounts, markersOf, quotesFrom } from '../../src/client/cited-qu
 import type { Digest } from '../../src/client/client.ts';
 import { layoutOf, type Sentence } from '../../src/client/digest-layout.ts';
 import { plain } from '../../src/client/markdown-text.ts';
-import { DIGEST } from '../../src/http/examples/digest.ts';
+import { DIGEST } from '../../src/contract/examples/digest.ts';
 import { documentsOf, webAddress } from '../../src/page/reading/digest-documents.ts';
 import { corroboration, disagreesOn, otherSide } from '../../src/page/reading/disagreement.ts';
 import { fewAtATime } from '../../src/page/reading/few-at-a-time.ts';

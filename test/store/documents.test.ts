@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contentHash } from '../../src/documents/content-hash.ts';
+import { contentHash } from '../../src/text/documents/content-hash.ts';
 import { readDocuments, saveDocuments } from '../../src/store/documents.ts';
 import { onBothStores } from './stores.ts';
 

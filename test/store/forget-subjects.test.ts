@@ -1,17 +1,17 @@
 import { getTableName } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { changeExperiment } from '../../src/experiments/change-experiment.ts';
-import { readAggregates } from '../../src/experiments/read-aggregates.ts';
-import { readExperiment } from '../../src/experiments/read-experiment.ts';
-import { recordExposure } from '../../src/experiments/record-exposure.ts';
-import { recordOutcomes } from '../../src/experiments/record-outcomes.ts';
-import { stopExperiment } from '../../src/experiments/stop-experiment.ts';
+import { changeExperiment } from '../../src/server/experiments/change-experiment.ts';
+import { readAggregates } from '../../src/server/experiments/read-aggregates.ts';
+import { readExperiment } from '../../src/server/experiments/read-experiment.ts';
+import { recordExposure } from '../../src/server/experiments/record-exposure.ts';
+import { recordOutcomes } from '../../src/server/experiments/record-outcomes.ts';
+import { stopExperiment } from '../../src/server/experiments/stop-experiment.ts';
 import { Budget } from '../../src/store/budget.ts';
 import type { Database } from '../../src/store/database.ts';
 import { forgetSubjects } from '../../src/store/forget-subjects.ts';
 import { sweep } from '../../src/store/retention.ts';
 import { experimentEvents, experimentExposures, experimentTotals } from '../../src/store/schema.ts';
-import { type Laboratory, laboratory, running, START } from '../experiments/laboratory.ts';
+import { type Laboratory, laboratory, running, START } from '../server/experiments/laboratory.ts';
 import { onBothStores } from './stores.ts';
 
 /** Two versions of an experiment with subjects and outcomes; the first ends at `START + 10`, the second runs. */

@@ -11,7 +11,7 @@ import {
   postponeWebhook,
   waitingWebhooks,
 } from '../../src/store/webhooks.ts';
-import { type Clock, keepWebhook, rowsOf } from '../digest/webhooks/kept-webhooks.ts';
+import { type Clock, keepWebhook, rowsOf } from '../server/webhooks/kept-webhooks.ts';
 import { onBothStores } from './stores.ts';
 
 const WEBHOOK = {

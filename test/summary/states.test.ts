@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EMBEDDED, transformersEncoder } from '../../src/encoders/transformers.node.ts';
+import { EMBEDDED, transformersEncoder } from '../../src/models/encoders/transformers.node.ts';
 import { echoes, states } from '../../src/summary/states.ts';
 import { sentenceChecker } from '../../src/summary/verify/sentence-checker.ts';
 import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';

@@ -1,8 +1,8 @@
-import type { ModelSettings } from '../../src/language-models/language-model.ts';
-import { ModelCallError } from '../../src/language-models/model-call-error.ts';
-import type { JsonForm, Question, StageModel } from '../../src/language-models/stage-model.ts';
-import { addUsage, type CallUsage, NO_USAGE } from '../../src/language-models/usage.ts';
-import { type WeighedWord, weighWords } from '../../src/language-models/weigh-words.ts';
+import type { ModelSettings } from '../../src/models/language/language-model.ts';
+import { ModelCallError } from '../../src/models/language/model-call-error.ts';
+import type { JsonForm, Question, StageModel } from '../../src/models/language/stage-model.ts';
+import { addUsage, type CallUsage, NO_USAGE } from '../../src/models/language/usage.ts';
+import { type WeighedWord, weighWords } from '../../src/models/language/weigh-words.ts';
 
 /** What a model answers: a value (JSON or text), or how the call fails. */
 export type FakeAnswer = (question: Question, call: number) => unknown;

@@ -1,6 +1,6 @@
-import type { ChatCall } from '../../src/language-models/language-model.ts';
-import type { ModelCallError } from '../../src/language-models/model-call-error.ts';
-import { type StageModel, stageModel } from '../../src/language-models/stage-model.ts';
+import type { ChatCall } from '../../src/models/language/language-model.ts';
+import type { ModelCallError } from '../../src/models/language/model-call-error.ts';
+import { type StageModel, stageModel } from '../../src/models/language/stage-model.ts';
 
 /** What a fake model does with a call. */
 export interface FakeReply {

@@ -1,6 +1,6 @@
-import type { Encoder, EncoderProfile, Encoding } from '../../src/encoders/encoder.ts';
-import { quantizeRows } from '../../src/encoders/quantize-rows.ts';
-import { normalizeRows } from '../../src/linear-algebra/normalize-rows.ts';
+import type { Encoder, EncoderProfile, Encoding } from '../../src/models/encoders/encoder.ts';
+import { quantizeRows } from '../../src/models/encoders/quantize-rows.ts';
+import { normalizeRows } from '../../src/models/linear-algebra/normalize-rows.ts';
 
 const DIMENSIONS = 128;
 /** As many as the real encoder reads. */

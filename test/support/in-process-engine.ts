@@ -1,14 +1,14 @@
 import type { Engine, Extraction } from '../../src/digest/engine.ts';
 import { portableEngine } from '../../src/digest/portable-engine.ts';
-import type { Ranking, RankingTask } from '../../src/digest/ranking-task.ts';
-import type { FamiliarityTask, SelectionTask } from '../../src/digest/selection-task.ts';
-import type { Encoder } from '../../src/encoders/encoder.ts';
-import type { EntailmentModel } from '../../src/encoders/entailment-model.ts';
-import type { Reranker } from '../../src/encoders/reranker.ts';
-import type { Projection } from '../../src/kernel/principal-components.ts';
-import type { RecallTask } from '../../src/kernel/window-recall.ts';
-import type { SelectionOptions } from '../../src/selection/options.ts';
-import type { Draws, Selection } from '../../src/selection/select.ts';
+import type { Ranking, RankingTask } from '../../src/digest/rank/ranking-task.ts';
+import type { FamiliarityTask, SelectionTask } from '../../src/digest/select/selection-task.ts';
+import type { Encoder } from '../../src/models/encoders/encoder.ts';
+import type { EntailmentModel } from '../../src/models/encoders/entailment-model.ts';
+import type { Reranker } from '../../src/models/encoders/reranker.ts';
+import type { Projection } from '../../src/selection/kernel/principal-components.ts';
+import type { RecallTask } from '../../src/selection/kernel/window-recall.ts';
+import type { SelectionOptions } from '../../src/contract/strategy-options.ts';
+import type { Draws, Selection } from '../../src/selection/strategies/select.ts';
 import { HashedWordsEncoder } from './hashed-words-encoder.ts';
 
 /** What is used of it depends on no encoder, nor on `this`. */

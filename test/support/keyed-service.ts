@@ -1,4 +1,4 @@
-import { NO_METRICS } from '../../src/http/service-metrics.ts';
+import { NO_METRICS } from '../../src/server/service-metrics.ts';
 import { createKey } from '../../src/store/api-keys.ts';
 import type { Scope } from '../../src/store/scopes.ts';
 import { memoryDatabase, type TestApp, type TestOptions, testApp } from './test-parts.ts';

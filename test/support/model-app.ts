@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import type { Digest } from '../../src/digest/digest.ts';
+import type { Digest } from '../../src/contract/digest.ts';
 import type { ModelParts } from '../../src/digest/model-parts.ts';
-import type { DigestRequest } from '../../src/digest/request.ts';
-import { digestSchema } from '../../src/http/answer-schemas.ts';
-import { loadPrompts } from '../../src/language-models/load-prompts.node.ts';
-import type { OpenAiModelOptions } from '../../src/language-models/openai-model.ts';
-import { type ScriptedModel, scriptedModel } from '../language-models/scripted-model.ts';
+import type { DigestRequest } from '../../src/contract/digest-request.ts';
+import { digestSchema } from '../../src/contract/answer-schemas.ts';
+import { loadPrompts } from '../../src/models/language/load-prompts.node.ts';
+import type { OpenAiModelOptions } from '../../src/models/language/openai-model.ts';
+import { type ScriptedModel, scriptedModel } from '../models/language/scripted-model.ts';
 import { type Asked, askedIn } from './good-model.ts';
 import type { InProcessEngine } from './in-process-engine.ts';
 import { expectSound } from './promises.ts';

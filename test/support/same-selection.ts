@@ -1,5 +1,5 @@
-import type { Digest } from '../../src/digest/digest.ts';
-import type { SelectionRequest } from '../../src/digest/request.ts';
+import type { Digest } from '../../src/contract/digest.ts';
+import type { SelectionRequest } from '../../src/contract/digest-request.ts';
 
 /** The options of a digest, as they are sent to select among its points again. */
 export function sameSelection({ selection }: Pick<Digest, 'selection'>): SelectionRequest {

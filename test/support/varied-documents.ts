@@ -1,5 +1,5 @@
-import type { RequestDocument } from '../../src/digest/request.ts';
-import { seeded } from '../kernel/random.ts';
+import type { RequestDocument } from '../../src/contract/digest-request.ts';
+import { seeded } from '../selection/kernel/random.ts';
 
 const LEANING = ['It', 'This', 'They', 'However, it'];
 

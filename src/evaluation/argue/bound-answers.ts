@@ -1,4 +1,4 @@
-import type { Nugget } from '../request.ts';
+import type { Nugget } from '../../contract/evaluation-request.ts';
 
 /** Answers of one nugget that the same documents attest. */
 export interface BoundAnswers {

@@ -1,4 +1,4 @@
-import type { ArgueSentenceAnswer } from '../answer.ts';
+import type { ArgueSentenceAnswer } from '../../contract/evaluation-answer.ts';
 import { mean } from '../mean.ts';
 import { share } from '../share.ts';
 

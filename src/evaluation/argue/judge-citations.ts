@@ -1,6 +1,6 @@
-import type { ArgueSentenceAnswer } from '../answer.ts';
+import type { ArgueSentenceAnswer } from '../../contract/evaluation-answer.ts';
 import type { EntailmentTask, Judge } from '../judge.ts';
-import type { ArgueRequest } from '../request.ts';
+import type { ArgueRequest } from '../../contract/evaluation-request.ts';
 import type { BoundAnswers } from './bound-answers.ts';
 
 /** A sentence as it is judged. */

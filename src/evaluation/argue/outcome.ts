@@ -1,4 +1,4 @@
-import type { Outcome } from '../answer.ts';
+import type { Outcome } from '../../contract/evaluation-answer.ts';
 import type { SentenceKind } from '../judge.ts';
 
 /** What decides the outcome of a sentence. */

@@ -1,8 +1,8 @@
-import type { ArgueAnswer, ArgueSentenceAnswer } from '../answer.ts';
+import type { ArgueAnswer, ArgueSentenceAnswer } from '../../contract/evaluation-answer.ts';
 import { harmonicMean } from '../harmonic-mean.ts';
 import type { Judge, SentenceKind } from '../judge.ts';
 import { sum } from '../mean.ts';
-import type { ArgueRequest, Nugget, ReportSentence } from '../request.ts';
+import type { ArgueRequest, Nugget, ReportSentence } from '../../contract/evaluation-request.ts';
 import { share } from '../share.ts';
 import { stripMarkers } from '../summhay/strip-markers.ts';
 import { type BoundAnswers, boundAnswers } from './bound-answers.ts';

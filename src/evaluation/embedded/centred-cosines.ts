@@ -1,5 +1,5 @@
-import { encodeTexts } from '../../encoders/encoded-texts.ts';
-import type { Encoder } from '../../encoders/encoder.ts';
+import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
+import type { Encoder } from '../../models/encoders/encoder.ts';
 import type { Database } from '../../store/database.ts';
 import { byText } from './by-text.ts';
 import type { Passage } from './passage.ts';

@@ -1,5 +1,5 @@
-import type { CoverageLevels } from '../../encoders/encoder.ts';
-import type { CoverageLevel } from '../answer.ts';
+import type { CoverageLevels } from '../../models/encoders/encoder.ts';
+import type { CoverageLevel } from '../../contract/evaluation-answer.ts';
 import type { CoverageVerdict } from '../judge.ts';
 import { type Matching, ranked } from './matching.ts';
 import { wholePassage } from './passage.ts';

@@ -1,5 +1,5 @@
-import { sentences } from '../../documents/sentences.ts';
-import { wordRecall } from '../../kernel/word-recall.ts';
+import { sentences } from '../../text/documents/sentences.ts';
+import { wordRecall } from '../../selection/kernel/word-recall.ts';
 import { contradict } from '../../summary/contradiction.ts';
 import { unsupportedNames } from '../../summary/verify/names.ts';
 import { unsupportedNumbers } from '../../summary/verify/numbers.ts';

@@ -1,9 +1,9 @@
 import type { DigestParts } from '../../digest/digest-parts.ts';
-import { knownEncoder } from '../../digest/known-encoder.ts';
-import type { Encoder } from '../../encoders/encoder.ts';
-import { NO_USAGE } from '../../language-models/usage.ts';
+import { knownEncoder } from '../../digest/select/known-encoder.ts';
+import type { Encoder } from '../../models/encoders/encoder.ts';
+import { NO_USAGE } from '../../models/language/usage.ts';
 import type { Judge } from '../judge.ts';
-import type { JudgeRequest } from '../request.ts';
+import type { JudgeRequest } from '../../contract/evaluation-request.ts';
 import { answeredIn } from './answered-in.ts';
 import { coverageOf } from './coverage-of.ts';
 import { entailmentOf } from './entailment-of.ts';

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../kernel/word-overlap.ts';
+import { wordsOf } from '../../selection/kernel/word-overlap.ts';
 import { tokensOf } from '../../summary/contradiction/tokens.ts';
 import { looksEnglish } from '../../summary/contradiction/vocabulary.ts';
 

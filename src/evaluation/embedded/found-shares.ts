@@ -1,7 +1,7 @@
 import type { Engine } from '../../digest/engine.ts';
-import { encodeWhole } from '../../encoders/encoded-texts.ts';
-import type { Encoder, Encoding } from '../../encoders/encoder.ts';
-import type { RecallTask } from '../../kernel/window-recall.ts';
+import { encodeWhole } from '../../models/encoders/encoded-texts.ts';
+import type { Encoder, Encoding } from '../../models/encoders/encoder.ts';
+import type { RecallTask } from '../../selection/kernel/window-recall.ts';
 import type { Database } from '../../store/database.ts';
 import { byText } from './by-text.ts';
 import { centredCosines } from './centred-cosines.ts';

@@ -1,5 +1,5 @@
-import type { Span } from '../../documents/document.ts';
-import { sentences } from '../../documents/sentences.ts';
+import type { Span } from '../../text/documents/document.ts';
+import { sentences } from '../../text/documents/sentences.ts';
 
 /** A stretch of a text that something is looked for in. */
 export interface Passage {

@@ -1,8 +1,8 @@
-import { encodeQueries } from '../../encoders/encode-queries.ts';
-import { encodeTexts } from '../../encoders/encoded-texts.ts';
-import type { Encoder } from '../../encoders/encoder.ts';
-import { vectorCosine } from '../../kernel/vector-cosine.ts';
-import { wordOverlap, wordSet } from '../../kernel/word-overlap.ts';
+import { encodeQueries } from '../../models/encoders/encode-queries.ts';
+import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
+import type { Encoder } from '../../models/encoders/encoder.ts';
+import { vectorCosine } from '../../selection/kernel/vector-cosine.ts';
+import { wordOverlap, wordSet } from '../../selection/kernel/word-overlap.ts';
 import type { Database } from '../../store/database.ts';
 import { isForeignTo } from './is-foreign-to.ts';
 

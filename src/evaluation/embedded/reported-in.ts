@@ -1,4 +1,4 @@
-import type { Nugget } from '../request.ts';
+import type { Nugget } from '../../contract/evaluation-request.ts';
 import { statesAbsence } from './absence.ts';
 import { answersTold } from './answered-in.ts';
 import type { Matching } from './matching.ts';

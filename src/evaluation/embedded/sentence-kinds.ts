@@ -1,10 +1,10 @@
-import { isQuestion } from '../../documents/question.ts';
-import { isFragment, isTerse } from '../../keypoints/fragment.ts';
-import { isPhatic } from '../../keypoints/phatic.ts';
+import { isQuestion } from '../../text/documents/question.ts';
+import { isFragment, isTerse } from '../../text/key-points/fragment.ts';
+import { isPhatic } from '../../text/key-points/phatic.ts';
 import { tokensOf } from '../../summary/contradiction/tokens.ts';
 import { looksEnglish } from '../../summary/contradiction/vocabulary.ts';
 import type { SentenceKind } from '../judge.ts';
-import type { ReportRequestText } from '../request.ts';
+import type { ReportRequestText } from '../../contract/evaluation-request.ts';
 import { statesAbsence } from './absence.ts';
 import { bearsFacts } from './differences.ts';
 import type { Matching } from './matching.ts';

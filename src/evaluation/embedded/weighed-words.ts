@@ -1,5 +1,5 @@
-import { STOP_WORDS } from '../../kernel/stop-words.ts';
-import { wordsOf } from '../../kernel/word-overlap.ts';
+import { STOP_WORDS } from '../../selection/kernel/stop-words.ts';
+import { wordsOf } from '../../selection/kernel/word-overlap.ts';
 
 /** A word that carries matter. */
 export interface WeighedWord {

@@ -1,7 +1,7 @@
 import { labelled } from '../../summary/rewrite/draft-units.ts';
 import { parseDraft } from '../../summary/rewrite/parse-draft.ts';
 import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
-import type { CitedBullet } from '../request.ts';
+import type { CitedBullet } from '../../contract/evaluation-request.ts';
 import { type MarkedDocuments, resolveMarkers } from './resolve-markers.ts';
 
 /** What a text may be split into: each is judged by itself. */

@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
-import { contentHash } from '../../documents/content-hash.ts';
-import { utf8Length } from '../../documents/windows.ts';
-import { ModelCallError } from '../../language-models/model-call-error.ts';
-import type { Prompt } from '../../language-models/prompt.ts';
-import type { JsonForm, StageModel } from '../../language-models/stage-model.ts';
+import { contentHash } from '../../text/documents/content-hash.ts';
+import { utf8Length } from '../../text/documents/windows.ts';
+import { ModelCallError } from '../../models/language/model-call-error.ts';
+import type { Prompt } from '../../models/language/prompt.ts';
+import type { JsonForm, StageModel } from '../../models/language/stage-model.ts';
 import type { Database } from '../../store/database.ts';
 import { deleteJudgements, readJudgements, saveJudgements } from '../../store/judgements.ts';
 import type { JudgePurpose } from './judge-prompts.ts';

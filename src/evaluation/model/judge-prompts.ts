@@ -1,6 +1,6 @@
 import type { ModelStages } from '../../digest/model-stages.ts';
 import { UnusableOptionError } from '../../digest/unusable-option-error.ts';
-import type { Prompt, PromptPurpose, Prompts } from '../../language-models/prompt.ts';
+import type { Prompt, PromptPurpose, Prompts } from '../../models/language/prompt.ts';
 
 /** What a judge asks; each has a prompt of the same name. */
 export const JUDGE_PURPOSES = [

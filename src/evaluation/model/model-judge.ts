@@ -1,7 +1,7 @@
 import type { DigestParts } from '../../digest/digest-parts.ts';
 import { modelStages } from '../../digest/model-stages.ts';
 import type { Judge, JudgingOptions } from '../judge.ts';
-import type { JudgeRequest } from '../request.ts';
+import type { JudgeRequest } from '../../contract/evaluation-request.ts';
 import { modelAnswered } from './answered.ts';
 import { MODEL_JUDGE_VERSION, verdictAsker } from './ask-verdicts.ts';
 import { modelCoverage } from './coverage.ts';

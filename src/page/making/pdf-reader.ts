@@ -1,4 +1,4 @@
-import type { PdfAnswer } from '../../files/read-pdf.ts';
+import type { PdfAnswer } from '../../text/files/read-pdf.ts';
 import { startThread } from '../threads.ts';
 import { UnreadableError } from './unreadable-error.ts';
 

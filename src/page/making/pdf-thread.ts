@@ -1,4 +1,4 @@
-import { type PdfAnswer, readPdf } from '../../files/read-pdf.ts';
+import { type PdfAnswer, readPdf } from '../../text/files/read-pdf.ts';
 
 /** As much as is used of a thread's own scope, which the types of pages do not have. */
 interface Scope {

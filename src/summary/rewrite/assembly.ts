@@ -3,7 +3,7 @@ import { countWords } from '../count-words.ts';
 import type { Layout, Wanted } from '../layout.ts';
 import { holdsWords, liesWithin } from '../quoted-once.ts';
 import { spelt } from '../sentence-text.ts';
-import type { SummarySentence } from '../summary.ts';
+import type { SummarySentence } from '../../contract/summary.ts';
 import type { Verification } from '../verify/claim.ts';
 import type { NumberedPoint } from './material.ts';
 

@@ -1,5 +1,5 @@
 import { NO_MODELS } from '../../../src/digest/model-parts.ts';
-import type { Encoder } from '../../../src/encoders/encoder.ts';
+import type { Encoder } from '../../../src/models/encoders/encoder.ts';
 import { embeddedJudge } from '../../../src/evaluation/embedded/embedded-judge.ts';
 import type { Judge } from '../../../src/evaluation/judge.ts';
 import { openDatabase } from '../../../src/store/open-database.node.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Encoder } from '../../../src/encoders/encoder.ts';
+import type { Encoder } from '../../../src/models/encoders/encoder.ts';
 import { centredCosines } from '../../../src/evaluation/embedded/centred-cosines.ts';
 import { passagesOf, wholePassage } from '../../../src/evaluation/embedded/passage.ts';
 import type { Judge } from '../../../src/evaluation/judge.ts';

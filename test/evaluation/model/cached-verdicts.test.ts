@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Judge } from '../../../src/evaluation/judge.ts';
-import type { JudgeRequest } from '../../../src/evaluation/request.ts';
-import { parsePrompt } from '../../../src/language-models/prompt.ts';
+import type { JudgeRequest } from '../../../src/contract/evaluation-request.ts';
+import { parsePrompt } from '../../../src/models/language/prompt.ts';
 import { forTenant } from '../../../src/store/database.ts';
 import { judgements } from '../../../src/store/schema.ts';
 import { type Answers, judging, PROMPTS } from './judging.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failureOf } from '../../language-models/scripted-model.ts';
+import { failureOf } from '../../models/language/scripted-model.ts';
 import { judging } from './judging.ts';
 
 test.each<[string, unknown]>([

@@ -8,8 +8,8 @@ import { evidenceIn } from '../../../src/evaluation/model/pieces.ts';
 import { RELEVANCE } from '../../../src/evaluation/model/relevance.ts';
 import { reportedForm } from '../../../src/evaluation/model/reported.ts';
 import { KIND } from '../../../src/evaluation/model/sentence-kinds.ts';
-import type { JsonForm } from '../../../src/language-models/stage-model.ts';
-import { strictSchema } from '../../../src/language-models/strict-schema.ts';
+import type { JsonForm } from '../../../src/models/language/stage-model.ts';
+import { strictSchema } from '../../../src/models/language/strict-schema.ts';
 import { PROMPTS } from './judging.ts';
 
 /** The examples of a prompt: what they show, and the answer. */

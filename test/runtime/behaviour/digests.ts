@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { Digest } from '../../../src/digest/digest.ts';
-import type { DigestMap } from '../../../src/digest/map-digest.ts';
-import type { KeptRequest } from '../../../src/digest/read-request.ts';
+import type { Digest } from '../../../src/contract/digest.ts';
+import type { DigestMap } from '../../../src/digest/stored/map-digest.ts';
+import type { KeptRequest } from '../../../src/digest/stored/read-request.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { answered } from '../../support/promises.ts';
 import type { Suite } from '../behaviour.ts';

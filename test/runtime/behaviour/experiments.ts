@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Assignment, Digest, ExperimentResults, RecordedOutcomes } from '../../../src/client/client.ts';
-import { SIZES } from '../../http/experiments-support.ts';
+import { SIZES } from '../../server/experiments-support.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import type { Suite } from '../behaviour.ts';
 import { pointers, refusal, type Service, told } from '../service.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { DrawsAnswer, SelectionsAnswer } from '../../../src/digest/selections-answer.ts';
-import { selectionsAnswerSchema } from '../../../src/http/selection-schemas.ts';
-import { MODEL_STRATEGIES, STRATEGY_NAMES } from '../../../src/selection/options.ts';
+import type { DrawsAnswer, SelectionsAnswer } from '../../../src/contract/selections-answer.ts';
+import { selectionsAnswerSchema } from '../../../src/contract/selection-schemas.ts';
+import { MODEL_STRATEGIES, STRATEGY_NAMES } from '../../../src/contract/strategy-options.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { answered } from '../../support/promises.ts';
 import type { Suite } from '../behaviour.ts';

@@ -5,7 +5,7 @@ import { Layout } from '../../../src/summary/layout.ts';
 import { renderText } from '../../../src/summary/render-text.ts';
 import { assembly, type Slot, type Unplaced } from '../../../src/summary/rewrite/assembly.ts';
 import type { NumberedPoint } from '../../../src/summary/rewrite/material.ts';
-import type { SummarySentence } from '../../../src/summary/summary.ts';
+import type { SummarySentence } from '../../../src/contract/summary.ts';
 
 /** A point of so many words. */
 function pointOf(number: number, words: number, helps = true): NumberedPoint {

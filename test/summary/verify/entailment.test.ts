@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { SelectedPoint } from '../../../src/summary/summary.ts';
+import type { SelectedPoint } from '../../../src/contract/summary.ts';
 import { alarmsOf } from '../../../src/summary/verify/alarms.ts';
 import type { Judge, Verifier } from '../../../src/summary/verify/claim.ts';
 import { holdPoints } from '../../../src/summary/verify/hold-points.ts';

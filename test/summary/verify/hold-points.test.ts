@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ModelCallError } from '../../../src/language-models/model-call-error.ts';
+import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
 import type { Claim, Judge } from '../../../src/summary/verify/claim.ts';
 import { holdPoints, isQuoted } from '../../../src/summary/verify/hold-points.ts';
 import { inputOf } from '../points.ts';

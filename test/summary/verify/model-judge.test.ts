@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentHash } from '../../../src/documents/content-hash.ts';
-import { loadPrompts } from '../../../src/language-models/load-prompts.node.ts';
-import { ModelCallError } from '../../../src/language-models/model-call-error.ts';
-import type { Prompt } from '../../../src/language-models/prompt.ts';
+import { contentHash } from '../../../src/text/documents/content-hash.ts';
+import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
+import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
+import type { Prompt } from '../../../src/models/language/prompt.ts';
 import { type Database, forTenant } from '../../../src/store/database.ts';
 import type { Claim, Passage } from '../../../src/summary/verify/claim.ts';
 import { modelJudge } from '../../../src/summary/verify/model-judge.ts';

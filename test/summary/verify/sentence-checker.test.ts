@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { transformersEncoder } from '../../../src/encoders/transformers.node.ts';
+import { transformersEncoder } from '../../../src/models/encoders/transformers.node.ts';
 import { sentenceChecker } from '../../../src/summary/verify/sentence-checker.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { HONEST, PAIRS, type Pair, REFERENCE } from './pairs.ts';

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Rooms of `src/`, each with those that it may import (`docs/house.md`). Other rooms are imported through their doors alone:
+ * `index.ts`, `index.node.ts` for what runs on Node only, `index.worker.ts` for what runs on Workers only.
+ */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  text: ['contract'],
+  store: ['contract', 'text'],
+  models: ['contract', 'text', 'store'],
+  selection: ['contract', 'text', 'models'],
+  summary: ['contract', 'text', 'store', 'models', 'selection'],
+  digest: ['contract', 'text', 'store', 'models', 'selection', 'summary'],
+  evaluation: ['contract', 'text', 'store', 'models', 'selection', 'summary', 'digest'],
+  client: ['contract'],
+  server: ['contract', 'text', 'store', 'models', 'selection', 'summary', 'digest', 'evaluation'],
+  lab: ['contract', 'text', 'store', 'models', 'selection', 'summary', 'digest', 'evaluation', 'client', 'server'],
+  page: ['contract', 'text', 'client'],
+};
+const DOOR = /^src\/[^/]+\/index(?:\.node|\.worker)?\.ts$/;
+/** `import … from`, `export … from`, `import('…')` as a value or a type. */
+const IMPORTED = /(?:\bfrom|\bimport\()\s*'(\.[^']+)'/g;
+
+/** What is wrong with the imports of one file of `src/`, in sentences; empty where nothing is. */
+export function wrongImports(file: string, text: string): string[] {
+  const own = roomOf(file);
+  return [...text.matchAll(IMPORTED)].flatMap(([, specifier]) => {
+    const target = normalize(join(dirname(file), specifier));
+    const room = roomOf(target);
+    if (room === own || !target.startsWith('src/')) return [];
+    if (room === null) return [`${file} imports the entry point ${target}.`];
+    if (own !== null && !ROOMS[own]?.includes(room)) return [`${file}: ${own}/ may not import ${room}/ (${target}).`];
+    return DOOR.test(target) ? [] : [`${file} imports ${target}, not the door of ${room}/.`];
+  });
+}
+
+/** The room that a file stands in; null for the entry points. */
+function roomOf(file: string): string | null {
+  const [, room, inside] = file.split('/');
+  return inside === undefined ? null : room;
+}
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** What is wrong with the imports of all files of `src/`. */
+export function wrongImportsOfAll(): string[] {
+  return readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .flatMap((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return wrongImports(path.slice(ROOT.length), readFileSync(path, 'utf8'));
+    });
+}

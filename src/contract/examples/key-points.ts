@@ -1,0 +1,56 @@
+import type { KeyPoints } from '../../digest/extract/extract-key-points.ts';
+
+/** What the service answered to the request below. */
+export const KEY_POINTS: KeyPoints = {
+  keyPoints: [
+    {
+      id: 'kp_c3b76dd6b4fda0696bc8a33a',
+      document: 'council',
+      text: 'Traffic in the centre fell by 18 percent in the first year of the charge.',
+      speaker: null,
+      quote: {
+        text: 'Traffic in the centre fell by 18 percent in the first year of the charge.',
+        start: 0,
+        end: 73,
+        status: 'exact',
+      },
+      moreQuotes: [],
+      selfContained: 1,
+    },
+    {
+      id: 'kp_064b52ea0a861627d2aa553c',
+      document: 'council',
+      text: 'The charge raised 40 million euros, which paid for new trams.',
+      speaker: null,
+      quote: {
+        text: 'The charge raised 40 million euros, which paid for new trams.',
+        start: 74,
+        end: 135,
+        status: 'exact',
+      },
+      moreQuotes: [],
+      selfContained: 1,
+    },
+  ],
+  documents: [{ id: 'council', status: 'ok', excluded: null, keyPoints: 2, error: null }],
+  engine: { extractor: 'sentences@6', models: {} },
+  prompts: {},
+  usage: { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0, stages: {}, reusedExtractions: 0 },
+  offsetUnit: 'utf16',
+};
+
+/** Requests for key points. */
+export const KEY_POINTS_REQUESTS = {
+  sentences: {
+    summary: 'By rules',
+    value: {
+      documents: [
+        {
+          id: 'council',
+          title: 'Council report',
+          text: 'Traffic in the centre fell by 18 percent in the first year of the charge. The charge raised 40 million euros, which paid for new trams.',
+        },
+      ],
+    },
+  },
+};

@@ -1,0 +1,154 @@
+import type { Span } from '../text/documents/document.ts';
+import type { Passage, Verification } from '../summary/verify/claim.ts';
+
+/** An exact slice of a document: `document.text.slice(start, end) === text`. */
+export interface Quote extends Span {
+  readonly text: string;
+}
+
+/** An unselected key point that states what a selected one says, or is near it. */
+export interface Support {
+  readonly keyPoint: string;
+  readonly document: string;
+  readonly quote: Quote;
+  /** Similarity to the selected point. */
+  readonly similarity: number;
+  /** The statement as a reader should see it; the quote where it is absent. */
+  readonly text?: string | undefined;
+  readonly speaker?: string | undefined;
+}
+
+/** A key point of the selection, with all that the writer needs to know of it. */
+export interface SelectedPoint {
+  readonly id: string;
+  readonly document: string;
+  readonly text: string;
+  readonly speaker?: string | undefined;
+  readonly quote: Quote;
+  /** Further quotes of the same document that state it. */
+  readonly moreQuotes?: readonly Quote[] | undefined;
+  readonly relevance: number;
+  readonly salience: number;
+  /** 1 for the first pick. */
+  readonly rank: number;
+  /** Index of the facet of the intent that the point answers best; null without an intent. */
+  readonly facet: number | null;
+  /** What states it, in canonical order. Several may come from one document. */
+  readonly supports: readonly Support[];
+  /** Ids of key points that are near it and do not state it, most similar first; not cited. */
+  readonly related?: readonly string[] | undefined;
+  /** The same key points as statements of their own: some of them say otherwise. */
+  readonly near?: readonly Support[] | undefined;
+  /** What it stands under in its document, outermost first: headings, a lead-in, the question that it answers. */
+  readonly under?: readonly string[] | undefined;
+  /** How well it reads alone, in (0, 1]; 1 where absent. */
+  readonly selfContained?: number | undefined;
+  /** Its quotes with what stands around them, for whoever judges what rests on them; the quotes alone where absent. */
+  readonly inContext?: Passage['quotes'] | undefined;
+  /** How its document begins, where that does not stand around its quotes already. */
+  readonly opening?: string | undefined;
+  /** An earlier sentence of its document that holds a name of its wording, where nothing that is shown with its quotes does. */
+  readonly earlier?: string | undefined;
+  /** Whether a language model worded it, so that its text has to be held against its quotes. */
+  readonly isWorded?: boolean | undefined;
+  /** How its text was held; the quote's own wording where absent. */
+  readonly verification?: Verification | undefined;
+  /** Whether it is relevant enough to be told where a writer passes it over; true where absent. */
+  readonly helps?: boolean | undefined;
+  /** Probability that it helps to answer the question; null without an intent. */
+  readonly probability?: number | null | undefined;
+}
+
+export interface Facet {
+  readonly text: string;
+  /** False where no document speaks to it. */
+  readonly matched: boolean;
+}
+
+export interface Intent {
+  readonly text: string;
+  readonly facets: readonly Facet[];
+  /** False where no document speaks to any of it. */
+  readonly matched: boolean;
+}
+
+export interface RequestedDocument {
+  readonly id: string;
+  readonly title?: string | undefined;
+  /** ISO 8601. Figures stated in different years are not held against each other. */
+  readonly publishedAt?: string | undefined;
+}
+
+/** The layouts of a summary. */
+export const FORMATS = ['report', 'bullets', 'brief'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Sentences of a brief, beside those of the service's own. */
+const BRIEF_SENTENCES = 3;
+
+/** How many sentences a summary tells at most, beside those of the service's own; null for no bound. */
+export function mostSentences(format: Format): number | null {
+  return format === 'brief' ? BRIEF_SENTENCES : null;
+}
+
+export interface ComposeInput {
+  /** In rank order. */
+  readonly points: readonly SelectedPoint[];
+  /** points.length^2 values, row-major: similarity of the kernel between selected points, in [-1, 1], 1 on the diagonal. */
+  readonly similarity: Float32Array | Float64Array;
+  /** The documents that were read for this request, in its order: a model is shown them so; what is composed does not depend on it. */
+  readonly documents: readonly RequestedDocument[];
+  readonly intent: Intent | null;
+  /** What was left out because the reader has it from an earlier digest; nothing by default. */
+  readonly known?: { readonly documents: number; readonly points: number } | undefined;
+  readonly format: Format;
+  /** Bounds the framing that is added around the points; the points themselves are bounded by the selection (`selection/fit-to-words.ts`). */
+  readonly maxWords: number | null;
+}
+
+export interface Citation {
+  readonly document: string;
+  readonly quote: Quote;
+}
+
+export interface Disagreement {
+  /** Ids of the key points that say otherwise. */
+  readonly with: readonly string[];
+  /** What they differ on, as a phrase that can follow "differ on". */
+  readonly on: string;
+}
+
+export interface SummarySentence {
+  readonly text: string;
+  /** True for a sentence of the service's own templates, which needs no source. */
+  readonly framing: boolean;
+  /** The picked points that it states, then the points that joined them. Empty for framing. */
+  readonly keyPoints: readonly string[];
+  /** The picked points' own quotes, and one of every other document that says the same. Empty for framing. */
+  readonly citations: readonly Citation[];
+  /** 1 for the quotes' own wording; null for framing, and where another wording was held by a judgement or by nobody. */
+  readonly support: number | null;
+  /** How it was held against what it cites; null for framing, absent in digests made before. */
+  readonly verification?: Verification | null | undefined;
+  readonly disagreement: Disagreement | null;
+  /** Index of its paragraph, which may be or end in a list; absent until it has its place, and in digests made before. */
+  readonly paragraph?: number | undefined;
+  /** Index of the list item in its paragraph that it belongs to, with others or alone; absent outside lists. */
+  readonly item?: number | undefined;
+  /** What the list that it belongs to stands under, without a colon; the same for all its sentences, absent where nothing names it. */
+  readonly label?: string | undefined;
+}
+
+/** `[number]` in the text of a summary stands for `document`. */
+export interface Source {
+  readonly number: number;
+  readonly document: string;
+  readonly title?: string | undefined;
+}
+
+export interface Summary {
+  /** The sentences, each followed by its markers, laid out by their paragraphs and items. */
+  readonly text: string;
+  readonly sentences: readonly SummarySentence[];
+  readonly sources: readonly Source[];
+}

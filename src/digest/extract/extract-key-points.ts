@@ -1,0 +1,68 @@
+import type { DigestDocument, DigestKeyPoint, DigestUsage } from '../../contract/digest.ts';
+import type { DigestParts } from '../digest-parts.ts';
+import { modelExtractor, sentenceExtractor } from './extractor.ts';
+import { modelStages, type StageRecord } from '../model-stages.ts';
+import { pointsOf, unverifiedOf } from './points.ts';
+import { documentStatus, readDocuments } from './read-documents.ts';
+import { unverifiedReceipt } from '../receipt.ts';
+import type { DigestRequest, EngineRequest, StageName } from '../../contract/digest-request.ts';
+
+/** A request for extraction alone. */
+export interface KeyPointsRequest extends Pick<DigestRequest, 'documents'> {
+  readonly engine?: Pick<EngineRequest, 'extractor' | 'model' | 'stages' | 'extraction'> | undefined;
+}
+
+type KeyPoint = Pick<DigestKeyPoint, 'id' | 'document' | 'text' | 'speaker' | 'quote' | 'moreQuotes'> & {
+  /** Null where the document does not hold the quote. */
+  readonly selfContained: number | null;
+};
+
+/** The answer to a request for extraction alone. */
+export interface KeyPoints {
+  readonly keyPoints: readonly KeyPoint[];
+  readonly documents: readonly DigestDocument[];
+  readonly engine: {
+    readonly extractor: string;
+    readonly models: Readonly<Partial<Record<StageName, StageRecord>>>;
+  };
+  readonly prompts: Readonly<Record<string, string>>;
+  readonly usage: Omit<DigestUsage, 'reusedEncodings'>;
+  readonly offsetUnit: 'utf16';
+}
+
+/**
+ * Extraction alone, by the same steps and the same store as a digest's.
+ *
+ * @throws UnusableOptionError where a language model is asked for and none is there
+ */
+export async function extractKeyPoints(request: KeyPointsRequest, parts: DigestParts): Promise<KeyPoints> {
+  const { engine, models } = parts;
+  const asked = request.engine ?? {};
+  const stages = modelStages(models, asked);
+  const isModel = (asked.extractor ?? models.extractor) === 'llm';
+  const extractor = isModel ? modelExtractor(engine, stages, asked.extraction ?? {}, null) : sentenceExtractor(engine);
+  const read = await readDocuments(request.documents, {}, extractor, parts, () => {});
+  const { total, stages: usage } = stages.usage();
+  return {
+    keyPoints: [
+      ...pointsOf(read).map(({ id, document, text, speaker, quote, moreQuotes, selfContained }) => ({
+        id,
+        document,
+        text,
+        speaker: speaker ?? null,
+        quote,
+        moreQuotes,
+        selfContained,
+      })),
+      ...unverifiedOf(read).map((point) => {
+        const { id, document, text, speaker, quote, moreQuotes } = unverifiedReceipt(point);
+        return { id, document, text, speaker, quote, moreQuotes, selfContained: null };
+      }),
+    ],
+    documents: read.documents.map(documentStatus),
+    engine: { extractor: read.extractor, models: stages.records() },
+    prompts: stages.hashes(),
+    usage: { ...total, stages: usage, reusedExtractions: read.reused },
+    offsetUnit: 'utf16',
+  };
+}

@@ -1,0 +1,62 @@
+import { type EncodedTexts, encodeTexts, encodeWhole } from '../../models/encoders/encoded-texts.ts';
+import type { Encoder } from '../../models/encoders/encoder.ts';
+import { nextTurn } from '../../text/chunks.ts';
+import type { Database } from '../../store/database.ts';
+import { type SentenceChecker, sentenceChecker } from '../../summary/verify/sentence-checker.ts';
+import type { DigestParts } from '../digest-parts.ts';
+import type { Query } from '../rank/intent.ts';
+import { LimitExceededError } from '../limit-exceeded-error.ts';
+import type { NaivePipeline } from '../write/naive-pipeline.ts';
+import type { DigestPlan } from '../plan-digest.ts';
+import { encodedText, type Point, pointsOf } from './points.ts';
+import { type OnDocument, type ReadDocuments, readDocuments } from './read-documents.ts';
+import type { Stopwatch } from '../stopwatch.ts';
+
+/** What the documents state, and its vectors. */
+export interface Gathered {
+  readonly read: ReadDocuments;
+  /** In canonical order. */
+  readonly points: readonly Point[];
+  readonly encoded: EncodedTexts;
+}
+
+/**
+ * Documents to key points, encoded for the kernel.
+ *
+ * @throws LimitExceededError where there are more than this service reckons with
+ */
+export async function gatherPoints(
+  plan: DigestPlan,
+  query: Query,
+  naive: NaivePipeline | null,
+  parts: DigestParts,
+  clock: Stopwatch,
+  progress: { readonly extract: OnDocument; readonly encode: OnDocument },
+): Promise<Gathered> {
+  const { database } = parts;
+  const { kernelEncoder } = plan.options;
+  const read = await clock.time('extract', () =>
+    naive === null
+      ? readDocuments(plan.request.documents, query, plan.extractor, parts, progress.extract)
+      : naive.read(query, progress.extract),
+  );
+  return clock.time('encode', async () => {
+    const points = pointsOf(read);
+    const { mostPoints = Number.POSITIVE_INFINITY } = parts;
+    if (points.length > mostPoints) {
+      const most = `at most ${mostPoints} go into a digest`;
+      throw new LimitExceededError('/documents', `hold ${points.length} key points together; ${most}`);
+    }
+    await nextTurn();
+    const encoded = await encodeTexts(kernelEncoder, database, points.map(encodedText), (done, total) =>
+      progress.encode(done, total, null),
+    );
+    return { read, points, encoded };
+  });
+}
+
+/** A checker of sentences about these texts, whose vectors come from the store. */
+export function checkerOver(reference: readonly string[], encoder: Encoder, database: Database): SentenceChecker {
+  const encode = (texts: readonly string[]) => encodeWhole(encoder, database, texts);
+  return sentenceChecker({ encode, profile: encoder.profile, reference });
+}

@@ -1,0 +1,118 @@
+import type { FoundQuote } from '../../text/key-points/key-point.ts';
+import { wordsOf } from '../../text/key-points/words.ts';
+
+/** A statement with the spans that state it, in reading order. */
+export interface QuotedStatement {
+  readonly text: string;
+  readonly spans: readonly FoundQuote[];
+}
+
+/** Share of their words that two statements of the same place have in common to be one. */
+const SAME = 0.75;
+/** Words that no rewording adds or leaves out: figures with their signs, and denials. */
+const TELLING =
+  /\p{N}|^(?:not?|never|neither|nor|none|nobody|nothing|without|cannot|nicht|keine?[mnrs]?|pas|jamais)$|n't$/u;
+/** What may stand around a word without being part of it: no currency, per cent or minus sign. */
+const AROUND = /^["'“”„‘’«»()[\]{}¿¡]+|["'“”„‘’«»()[\]{},;:.!?…]+$/gu;
+
+/**
+ * Unites what several readings found alike: the same words, or nearly the same words about the same place. The one that
+ * came first stands, with the quotes of both. Two different statements of one sentence stay two.
+ *
+ * @returns in reading order, whatever the order given, for statements that differ
+ */
+export function mergeStatements(statements: readonly QuotedStatement[]): QuotedStatement[] {
+  const merged: QuotedStatement[] = [];
+  const wordsOf = wordsOnce();
+  const places = new Map<string, number[]>();
+  const spellings = new Map<string, number>();
+  for (const statement of statements) {
+    const spelling = spelt(statement.text).join(' ');
+    // Statements of one place overlap in some stretch of it; only those are compared.
+    const near = new Set(statement.spans.flatMap(placesOf).flatMap((place) => places.get(place) ?? []));
+    const at = spellings.get(spelling) ?? [...near].find((index) => isSame(merged[index], statement, wordsOf));
+    const index = at ?? merged.length;
+    merged[index] = {
+      text: merged[index]?.text ?? statement.text,
+      spans: inOrder([...(merged[index]?.spans ?? []), ...statement.spans]),
+    };
+    if (!spellings.has(spelling)) spellings.set(spelling, index);
+    for (const place of new Set(statement.spans.flatMap(placesOf))) {
+      places.set(place, [...(places.get(place) ?? []), index]);
+    }
+  }
+  return merged.sort((a, b) => comparePlaces(a.spans[0], b.spans[0]) || (a.text < b.text ? -1 : 1));
+}
+
+/** Stretches of this many UTF-16 units are places. */
+const PLACE = 256;
+
+function placesOf({ start, end }: FoundQuote): string[] {
+  const from = Math.floor(start / PLACE);
+  return Array.from({ length: Math.floor((end - 1) / PLACE) - from + 1 }, (_, step) => String(from + step));
+}
+
+/** The words of a statement, and which of them are names. */
+interface Words {
+  readonly all: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+}
+
+/** Reads the words of each text once: every statement of a place is compared with every other. */
+function wordsOnce(): (text: string) => Words {
+  const known = new Map<string, Words>();
+  return (text) => {
+    const words = known.get(text) ?? { all: new Set(spelt(text)), names: new Set(namesIn(text)) };
+    known.set(text, words);
+    return words;
+  };
+}
+
+function isSame(a: QuotedStatement, b: QuotedStatement, wordsOf: (text: string) => Words): boolean {
+  const overlaps = a.spans.some((one) => b.spans.some((other) => one.start < other.end && other.start < one.end));
+  return overlaps && likeness(wordsOf(a.text), wordsOf(b.text)) >= SAME;
+}
+
+function spelt(text: string): string[] {
+  return wordsOf(text).map(plain);
+}
+
+function plain(word: string): string {
+  return word.toLowerCase().replaceAll('’', "'").replace(AROUND, '');
+}
+
+/** Words in common, of all words of both; figures, names or denials that differ make statements differ. */
+function likeness(a: Words, b: Words): number {
+  const [few, many] = a.all.size < b.all.size ? [a.all, b.all] : [b.all, a.all];
+  if (few.size < SAME * many.size) return 0;
+  let shared = 0;
+  for (const word of few) if (many.has(word)) shared++;
+  const apart = few.size + many.size - 2 * shared;
+  if (shared < SAME * (shared + apart)) return 0;
+  const tells = (word: string): boolean => TELLING.test(word) || a.names.has(word) || b.names.has(word);
+  const isToldApart =
+    [...few].some((word) => !many.has(word) && tells(word)) || [...many].some((word) => !few.has(word) && tells(word));
+  return isToldApart ? 0 : shared / (shared + apart);
+}
+
+/** Words with a capital that do not open the statement. */
+function namesIn(text: string): string[] {
+  return wordsOf(text)
+    .slice(1)
+    .filter((word) => /^[^\p{L}]*\p{Lu}/u.test(word))
+    .map(plain);
+}
+
+/** Without spans that another holds; by start, the longer first, and of the same the one that stands verbatim. */
+function inOrder(spans: readonly FoundQuote[]): FoundQuote[] {
+  const kept: FoundQuote[] = [];
+  const isRepaired = ({ status }: FoundQuote) => Number(status === 'repaired');
+  for (const span of [...spans].sort((a, b) => comparePlaces(a, b) || isRepaired(a) - isRepaired(b))) {
+    if (!kept.some(({ start, end }) => start <= span.start && span.end <= end)) kept.push(span);
+  }
+  return kept;
+}
+
+function comparePlaces(a: FoundQuote, b: FoundQuote): number {
+  return a.start - b.start || b.end - a.end;
+}

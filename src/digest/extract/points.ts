@@ -1,0 +1,79 @@
+import { contentHash } from '../../text/documents/content-hash.ts';
+import { SENTENCE_EXTRACTOR_ID } from '../../text/key-points/extract-sentences.ts';
+import type { ExtractedKeyPoint, FoundQuote, UnverifiedKeyPoint } from '../../text/key-points/key-point.ts';
+import type { Quote } from '../../contract/summary.ts';
+import { quotedText } from '../../summary/verify/hold-points.ts';
+import type { ReadDocuments } from './read-documents.ts';
+
+/** A quote with how it was found. */
+export type PointQuote = Quote & Pick<FoundQuote, 'status'>;
+
+/** A key point of a request: an extracted statement that knows its document. */
+export interface Point extends Omit<ExtractedKeyPoint, 'moreQuotes' | 'status'> {
+  readonly id: string;
+  /** Index of its document among the documents read. */
+  readonly documentIndex: number;
+  readonly document: string;
+  readonly quote: PointQuote;
+  readonly moreQuotes: readonly PointQuote[];
+}
+
+/** All key points in canonical order: content hash of the document, its id, start. */
+export function pointsOf({ documents, extractor }: Pick<ReadDocuments, 'documents' | 'extractor'>): Point[] {
+  return documents.flatMap(({ document, extraction }, documentIndex) =>
+    (extraction?.keyPoints ?? []).map(({ status = 'exact', moreQuotes = [], ...keyPoint }) => {
+      const quoteAt = ({ start, end, status }: FoundQuote): PointQuote => ({
+        text: document.text.slice(start, end),
+        start,
+        end,
+        status,
+      });
+      // Sentences are told apart by where they are; a model may find two statements in one place.
+      const { start, end, text } = keyPoint;
+      const told = extractor === SENTENCE_EXTRACTOR_ID ? [] : [text];
+      return {
+        ...keyPoint,
+        id: keyPointId(document.id, start, end, extractor, ...told),
+        documentIndex,
+        document: document.id,
+        quote: quoteAt({ ...keyPoint, status }),
+        moreQuotes: moreQuotes.map(quoteAt),
+      };
+    }),
+  );
+}
+
+/** What a model says of a document, with a quote that it does not hold. */
+export interface UnverifiedPoint extends UnverifiedKeyPoint {
+  readonly id: string;
+  readonly document: string;
+}
+
+/** Key points without a quote, in canonical order. */
+export function unverifiedOf({
+  documents,
+  extractor,
+}: Pick<ReadDocuments, 'documents' | 'extractor'>): UnverifiedPoint[] {
+  return documents.flatMap(({ document, extraction }) =>
+    (extraction?.unverified ?? []).map(({ text, quote }) => ({
+      id: keyPointId(document.id, null, null, extractor, text, quote),
+      document: document.id,
+      text,
+      quote,
+    })),
+  );
+}
+
+function keyPointId(...told: readonly (string | number | null)[]): string {
+  return `kp_${contentHash(JSON.stringify(told)).slice(0, 24)}`;
+}
+
+/** A point in the words of its document, whatever a language model made of them. */
+export function quoted(point: Point): Point {
+  return { ...point, text: quotedText(point) };
+}
+
+/** What an encoder reads of a point: who speaks is part of what is said. */
+export function encodedText({ text, speaker }: Pick<Point, 'text' | 'speaker'>): string {
+  return speaker === undefined ? text : `${speaker}: ${text}`;
+}

@@ -1,0 +1,172 @@
+import pLimit from 'p-limit';
+import { contentHash } from '../../text/documents/content-hash.ts';
+import { ModelCallError } from '../../models/language/model-call-error.ts';
+import { saveDocuments } from '../../store/documents.ts';
+import { readExtractions, type StoredExtraction, saveExtractions } from '../../store/extractions.ts';
+import { type DateWindow, isWithin } from './date-window.ts';
+import type { DigestDocument } from '../../contract/digest.ts';
+import type { DigestParts } from '../digest-parts.ts';
+import type { ExtractionOutcome, Extractor } from './extractor.ts';
+import type { EarlierReading, RequestDocument } from '../../contract/digest-request.ts';
+import { shareWork } from './share-work.ts';
+
+/** One document of a request, with what was extracted from it. */
+export interface ReadDocument {
+  readonly document: RequestDocument;
+  /** Where it stands in the request, from 0. */
+  readonly place: number;
+  readonly hash: string;
+  readonly status: DigestDocument['status'];
+  readonly excluded: DigestDocument['excluded'];
+  readonly error: DigestDocument['error'];
+  /** Null where nothing was extracted. */
+  readonly extraction: ExtractionOutcome | null;
+}
+
+export interface ReadDocuments {
+  /** In canonical order: content hash, then id. */
+  readonly documents: readonly ReadDocument[];
+  /** Id of the extractor. */
+  readonly extractor: string;
+  readonly reused: number;
+}
+
+/** Which documents are read: those of a time, and not those that an earlier digest read. */
+export interface ReadingWindow extends DateWindow {
+  readonly earlier?: EarlierReading | null;
+}
+
+/** Told how far the reading is, and which document was just read; null where nothing had to be. */
+export type OnDocument = (done: number, total: number, document: string | null) => void;
+
+/**
+ * Extracts the key points of every document inside the window that the store does not hold yet (promise P9). A document
+ * that fails is reported and does not sink the rest (P7); its failure is not stored.
+ */
+export async function readDocuments(
+  documents: readonly RequestDocument[],
+  window: ReadingWindow,
+  extractor: Extractor,
+  { database, reportFailure }: Pick<DigestParts, 'database' | 'reportFailure'>,
+  onProgress: OnDocument,
+): Promise<ReadDocuments> {
+  const seen = new Set(window.earlier?.documents);
+  const hashed = documents.map((document, place) => {
+    const hash = document.hash ?? contentHash(document.text);
+    const excluded = !isWithin(document, window) ? ('date' as const) : seen.has(hash) ? ('known' as const) : null;
+    const key = extractor.keyOf(document);
+    return { document, place, hash, key, work: workOf(hash, key), excluded };
+  });
+  const isRead = ({ document, excluded }: (typeof hashed)[number]): boolean =>
+    excluded === null && document.text.trim() !== '';
+  const wanted = new Map(hashed.filter(isRead).map((each) => [each.work, each]));
+  // Whose hash came along is stored already.
+  const unsaved = [...wanted.values()].filter(({ document }) => document.hash === undefined);
+  const texts = new Map(unsaved.map(({ document, hash }) => [hash, document.text]));
+  await saveDocuments(
+    database,
+    [...texts].map(([hash, text]) => ({ hash, text })),
+  );
+  const kept = await readExtractions(
+    database,
+    [...wanted.values()].map(({ hash, key }) => ({ documentHash: hash, extractor: key })),
+  );
+  const stored = new Map(kept.map((row) => [workOf(row.documentHash, row.extractor), row]));
+
+  const extractions = new Map<string, ExtractionOutcome>([...stored].map(([work, row]) => [work, parse(row)]));
+  const failures = new Map<string, unknown>();
+  const missing = [...wanted.values()].filter(({ work }) => !stored.has(work));
+  let done = 0;
+  if (missing.length === 0) onProgress(wanted.size, wanted.size, null);
+  const limit = pLimit(extractor.atOnce);
+  const unkept: StoredExtraction[] = [];
+  /** What cannot be kept is made again next time. */
+  const keep = async (): Promise<void> => {
+    const rows = unkept.splice(0);
+    await saveExtractions(database, rows).catch((failure: unknown) => {
+      for (const { documentHash } of rows) reportFailure(failure, { stage: 'extract', document: documentHash });
+    });
+  };
+  const readOne = async ({ document, hash, key, work }: (typeof missing)[number]): Promise<void> => {
+    try {
+      const extraction = await shareWork(database, work, async () => {
+        const made = await extractor.extract(document);
+        if (made.lacking === null) unkept.push(row(hash, key, made));
+        if (unkept.length >= extractor.keptTogether) await keep();
+        return made;
+      });
+      extractions.set(work, extraction);
+      if (extraction.lacking !== null)
+        reportFailure(new Error(extraction.lacking), { stage: 'extract', document: hash });
+    } catch (failure) {
+      failures.set(work, failure);
+      reportFailure(failure, { stage: 'extract', document: hash });
+    }
+    onProgress(++done, missing.length, document.id);
+  };
+  await Promise.all(missing.map((each) => limit(readOne, each)));
+  if (unkept.length > 0) await keep();
+
+  const read = hashed.map(({ document, place, hash, work, excluded }): ReadDocument => {
+    const extraction = extractions.get(work) ?? null;
+    const read = { document, place, hash, excluded };
+    if (excluded !== null) return { ...read, status: 'excluded', error: null, extraction: null };
+    if (failures.has(work)) {
+      return { ...read, status: 'failed', error: failureOf(failures.get(work)), extraction: null };
+    }
+    const status = extraction === null || extraction.keyPoints.length === 0 ? 'empty' : 'ok';
+    const lacking = extraction?.lacking ?? null;
+    const error = lacking === null ? null : { code: 'extraction-incomplete', message: lacking };
+    return { ...read, status, error, extraction };
+  });
+  return {
+    documents: read.sort(canonical),
+    extractor: extractor.id,
+    reused: hashed.filter(({ work }) => stored.has(work)).length,
+  };
+}
+
+/** Only what is written for callers is told to them; the rest is reported to the service. */
+function failureOf(failure: unknown): { code: string; message: string } {
+  const why = failure instanceof ModelCallError ? ` ${failure.message}` : '';
+  return { code: 'extraction-failed', message: `No key points could be read from this document.${why}` };
+}
+
+/** Names an extraction: the text's hash, and what its result depends on beside. */
+function workOf(hash: string, key: string): string {
+  return JSON.stringify([key, hash]);
+}
+
+function row(
+  documentHash: string,
+  extractor: string,
+  { keyPoints, unverified, language, words }: ExtractionOutcome,
+): StoredExtraction {
+  return {
+    documentHash,
+    extractor,
+    language,
+    words,
+    keyPoints: JSON.stringify(keyPoints),
+    unverified: JSON.stringify(unverified),
+  };
+}
+
+function parse({ keyPoints, unverified, language, words }: StoredExtraction): ExtractionOutcome {
+  return { keyPoints: JSON.parse(keyPoints), unverified: JSON.parse(unverified), language, words, lacking: null };
+}
+
+function canonical(a: ReadDocument, b: ReadDocument): number {
+  if (a.hash !== b.hash) return a.hash < b.hash ? -1 : 1;
+  return a.document.id < b.document.id ? -1 : 1;
+}
+
+/** Documents as the request has them, which is the order in which a model is shown them and the answer reports them. */
+export function inRequestOrder(documents: readonly ReadDocument[]): ReadDocument[] {
+  return documents.toSorted((a, b) => a.place - b.place);
+}
+
+/** A document as the answer reports it. */
+export function documentStatus({ document, status, excluded, extraction, error }: ReadDocument): DigestDocument {
+  return { id: document.id, status, excluded, keyPoints: extraction?.keyPoints.length ?? 0, error };
+}

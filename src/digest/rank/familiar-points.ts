@@ -1,0 +1,35 @@
+import type { Encoder } from '../../models/encoders/encoder.ts';
+import type { SelectionOptions } from '../../contract/strategy-options.ts';
+import type { DigestParts } from '../digest-parts.ts';
+import { encodedStatements } from '../select/encoded-statements.ts';
+import type { EncodedStatement } from '../select/selection-task.ts';
+
+export interface Candidates {
+  /** Indices of the points. */
+  readonly items: readonly number[];
+  readonly hashes: readonly string[];
+  readonly vectors: readonly Float32Array[];
+}
+
+/**
+ * The points that say what the reader knows already: they are not told again, however relevant (figures: docs/quality.md).
+ * What merely resembles it is weighed down by the quality (`background.weight`); a weight of 0 leaves everything in.
+ */
+export async function familiarPoints(
+  { items, hashes, vectors }: Candidates,
+  background: readonly EncodedStatement[],
+  encoder: Encoder,
+  { kernel, background: { weight } }: SelectionOptions,
+  { database, engine }: DigestParts,
+): Promise<ReadonlySet<number>> {
+  if (background.length === 0 || weight === 0 || items.length === 0) return new Set();
+  const known = await engine.familiarity({
+    statements: await encodedStatements({ hashes, sentences: vectors }, kernel.similarity, encoder, database),
+    background,
+    similarity: kernel.similarity,
+    idf: kernel.idf,
+  });
+  const { same, familiar } = encoder.profile.calibration;
+  const level = kernel.similarity === 'cosine' ? same : familiar;
+  return new Set(items.filter((_, i) => known[i] >= level));
+}

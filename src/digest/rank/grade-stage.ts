@@ -1,0 +1,144 @@
+import { passGate } from '../../selection/kernel/gate.ts';
+import { LEVEL } from '../../selection/kernel/relevance.ts';
+import { ModelCallError } from '../../models/language/model-call-error.ts';
+import type { Gathered } from '../extract/gather-points.ts';
+import { type Grades, gradeWithModel } from './grade-with-model.ts';
+import { answeredBy, type Query } from './intent.ts';
+import type { Making } from '../making.ts';
+import type { Asking } from '../plan-digest.ts';
+import type { Ranking } from './ranking-task.ts';
+
+/** Relevance as the digest goes on with it. */
+export interface Graded {
+  readonly ranking: Ranking;
+  /** Whether each facet is answered. */
+  readonly answered: readonly boolean[];
+  /** Whether a model graded the points; else relevance is the encoder's. */
+  readonly isGraded: boolean;
+  /** Whether a model that was to grade them failed. */
+  readonly lacking: boolean;
+  readonly warnings: readonly string[];
+}
+
+type Outcome = { readonly grades: Grades | null; readonly warnings: readonly string[] };
+
+/** Points that a model is shown at most. */
+const MOST_GRADED = 100;
+
+/**
+ * Has a model grade the most relevant points past the gate, where the request wants it to; where that fails relevance stays
+ * the encoder's.
+ *
+ * @param given names the points
+ */
+export async function gradeStage(
+  { plan: { grader, options }, parts, steps, clock }: Making,
+  { read: { documents }, points }: Gathered,
+  query: Query,
+  ranking: Ranking,
+  given: string,
+): Promise<Graded> {
+  const asEncoded = {
+    ranking,
+    answered: answeredBy(query, ranking, options.relevanceEncoder),
+    isGraded: false,
+    lacking: false,
+    warnings: [],
+  };
+  const shown = mostRelevant(ranking);
+  if (grader === null || query.text === null || shown.length === 0) return asEncoded;
+  const { text: question, facets } = query;
+  const { grades, warnings } = await clock.time('rank', () =>
+    steps.step('grade', [query, given, shown], () =>
+      gradesOf(grader, parts.reportFailure, {
+        question,
+        parts: facets.map(({ text }) => text),
+        points: shown.map((i) => ({ ...points[i], relevance: ranking.values[i] })),
+        documents,
+      }),
+    ),
+  );
+  if (grades === null) return { ...asEncoded, lacking: true, warnings };
+  return {
+    ranking: rankedBy(grades, shown, ranking, options.gate),
+    answered: answeredByGrades(grades, facets.length),
+    isGraded: true,
+    lacking: false,
+    warnings,
+  };
+}
+
+/** The most relevant points past the gate, ascending. */
+function mostRelevant({ kept, values }: Ranking): number[] {
+  return [...kept]
+    .sort((a, b) => values[b] - values[a] || a - b)
+    .slice(0, MOST_GRADED)
+    .sort((a, b) => a - b);
+}
+
+async function gradesOf(
+  { model, prompts }: Asking<'grade'>,
+  reportFailure: Making['parts']['reportFailure'],
+  asked: Omit<Parameters<typeof gradeWithModel>[0], 'model' | 'prompt'>,
+): Promise<Outcome> {
+  try {
+    const grades = await gradeWithModel({ ...asked, model, prompt: prompts.grade });
+    const { unknown, notShown } = grades;
+    const warnings = [
+      ...(unknown > 0 ? [`The model graded ${unknown} key points that it was not shown; they were refused.`] : []),
+      ...(notShown > 0
+        ? [`The ${notShown} least relevant key points to be graded did not fit the model's prompts.`]
+        : []),
+    ];
+    return { grades, warnings };
+  } catch (failure) {
+    if (!(failure instanceof ModelCallError)) throw failure;
+    reportFailure(failure, { stage: 'rank', document: '' });
+    const why = failure.message.replace(/\.$/, '');
+    const told = `The model that was to grade the key points failed: ${why}; relevance is the encoder's instead.`;
+    return { grades: null, warnings: [told] };
+  }
+}
+
+/**
+ * Relevance of what answers, of what helps, and of all else: where each begins, and how far the encoder's relevance raises it.
+ * What is neither stays under the level.
+ */
+const RELEVANCE = {
+  answers: { from: 0.8, span: 0.2 },
+  helps: { from: 0.5, span: 0.3 },
+  rest: { from: 0, span: LEVEL.absolute },
+};
+
+function rankedBy(
+  { answers, helps }: Grades,
+  shown: readonly number[],
+  ranking: Ranking,
+  gate: number | null,
+): Ranking {
+  const gradeOf = new Map<number, keyof typeof RELEVANCE>([
+    ...helps.map((place) => [shown[place], 'helps'] as const),
+    ...answers.map((place) => [shown[place], 'answers'] as const),
+  ]);
+  const values = ranking.values.map((value, i) => {
+    const { from, span } = RELEVANCE[gradeOf.get(i) ?? 'rest'];
+    return from + span * Math.min(1, Math.max(0, value));
+  });
+  const past = new Set(passGate(values, gate));
+  const places = ranking.kept.flatMap((index, place) => (past.has(index) ? [place] : []));
+  // What only helps to understand an answer is told where a writer has a use for it, or where there is nothing else.
+  const told = answers.length > 0 ? 'answers' : 'helps';
+  return {
+    ...ranking,
+    values,
+    passes: Uint8Array.from(values, (_, i) => Number(gradeOf.get(i) === told)),
+    kept: places.map((place) => ranking.kept[place]),
+    context: ranking.context && places.map((place) => (ranking.context ?? [])[place]),
+  };
+}
+
+/** Only a point that answers does, whatever is said of the parts; what helps to understand an answer is none. */
+function answeredByGrades({ answers, unanswered }: Grades, parts: number): boolean[] {
+  const open = unanswered.length === parts ? [] : unanswered;
+  return Array.from({ length: parts }, (_, part) => answers.length > 0 && !open.includes(part));
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { asData } from '../../models/language/as-data.ts';
+import { ModelCallError } from '../../models/language/model-call-error.ts';
+import { plainText } from '../../summary/plain-text.ts';
+import type { DigestParts } from '../digest-parts.ts';
+import { splitFacets, whole } from './facets.ts';
+import type { Query } from './intent.ts';
+import type { Asking, DigestPlan } from '../plan-digest.ts';
+
+const PARTS = { name: 'parts', schema: z.object({ parts: z.array(z.string()) }) };
+const MOST_PARTS = 6;
+const LONGEST_PART = 500;
+const ANSWER_TOKENS = 600;
+
+/** A query with its facets, and whether a model that was to part it did not. */
+export interface PartedIntent {
+  readonly query: Query;
+  readonly lacking: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** The query with its facets: parted by a language model where the plan says so, by rules where that fails. */
+export async function partIntent({ parter, query }: DigestPlan, { reportFailure }: DigestParts): Promise<PartedIntent> {
+  if (parter === null || query.text === null) return { query, lacking: false, warnings: [] };
+  const byRules = (why: string): PartedIntent => ({
+    query: { ...query, facets: splitFacets(query.text ?? '') },
+    lacking: true,
+    warnings: [`${why}; the intent was parted by rules instead.`],
+  });
+  try {
+    const facets = await askForParts(parter, query.text, {});
+    if (facets.length === 0) return byRules('The model that was to part the intent named no part');
+    return { query: { ...query, facets: facets.map(whole) }, lacking: false, warnings: [] };
+  } catch (failure) {
+    if (!(failure instanceof ModelCallError)) throw failure;
+    reportFailure(failure, { stage: 'rank', document: '' });
+    return byRules(`The model that was to part the intent failed: ${failure.message.replace(/\.$/, '')}`);
+  }
+}
+
+/**
+ * The parts that a model finds in a question, as texts that can be shown.
+ *
+ * @throws ModelCallError
+ */
+export async function askForParts(
+  { model, prompts }: Asking<'facets'>,
+  question: string,
+  values: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const { parts } = await model.askFor(
+    {
+      prompt: prompts.facets,
+      values: { ...values, question: asData('question', question) },
+      maxTokens: ANSWER_TOKENS,
+    },
+    PARTS,
+  );
+  const facets = [...new Set(parts.map(plainText))].filter(
+    (part) => /[\p{L}\p{N}]/u.test(part) && part.length <= LONGEST_PART,
+  );
+  return facets.slice(0, MOST_PARTS);
+}

@@ -1,0 +1,38 @@
+import { languageName } from '../../text/documents/language.ts';
+import { ModelCallError } from '../../models/language/model-call-error.ts';
+import type { DigestParts } from '../digest-parts.ts';
+import { whole } from './facets.ts';
+import type { Query } from './intent.ts';
+import { commonLanguage, isForeign } from '../extract/languages.ts';
+import { askForParts, type PartedIntent } from './part-intent.ts';
+import type { DigestPlan } from '../plan-digest.ts';
+import type { ReadDocument } from '../extract/read-documents.ts';
+
+/**
+ * The query as relevance is found by: where the encoder does not know its language but knows that of the documents, and a
+ * language model is in use anyway, in theirs. Where that fails it stays as it is, and shared words decide.
+ */
+export async function translateIntent(
+  { translator, options: { relevanceEncoder } }: DigestPlan,
+  query: Query,
+  documents: readonly ReadDocument[],
+  { reportFailure }: DigestParts,
+): Promise<PartedIntent> {
+  const asked: PartedIntent = { query, lacking: false, warnings: [] };
+  const language = commonLanguage(documents);
+  const isNeeded = isForeign(query.language, relevanceEncoder) && !isForeign(language, relevanceEncoder);
+  if (translator === null || query.text === null || language === 'und' || !isNeeded) return asked;
+  try {
+    const facets = await askForParts(translator(), query.text, { language: languageName(language) });
+    if (facets.length > 0) return { ...asked, query: { ...query, language, facets: facets.map(whole) } };
+    return { ...asked, lacking: true, warnings: ['The model that was to translate the intent named nothing.'] };
+  } catch (failure) {
+    if (!(failure instanceof ModelCallError)) throw failure;
+    reportFailure(failure, { stage: 'rank', document: '' });
+    return {
+      ...asked,
+      lacking: true,
+      warnings: [`The model that was to translate the intent failed: ${failure.message}`],
+    };
+  }
+}

@@ -1,0 +1,128 @@
+import type { SelectionOptions } from '../../contract/strategy-options.ts';
+import { strategies } from '../../selection/strategies/registry.ts';
+import type { KernelFacts, Selection } from '../../selection/strategies/select.ts';
+import type { DigestParts } from '../digest-parts.ts';
+import { drawWarnings } from '../write/draw-warnings.ts';
+import type { Engine } from '../engine.ts';
+import { itemReceipts } from '../item-receipt.ts';
+import { checkInputs } from '../extract/lacking-input.ts';
+import { type PreparedSelection, prepareSelection } from './prepare-selection.ts';
+import { factsAnswer, optionsAnswer, outcomeAnswer } from './selection-answer.ts';
+import type { DrawsAnswer, ItemAnswer, ItemName, SelectionsAnswer, SelectionsShared } from '../../contract/selections-answer.ts';
+import type { SelectionsRequest } from '../../contract/selections-request.ts';
+
+/**
+ * Selects among an app's own items, vectors or kernel, or among the points of a stored digest, with the options of a digest:
+ * one selection, or as many draws as are asked for.
+ *
+ * @throws UnusableOptionError for an option without its input
+ */
+export async function createSelection(
+  request: SelectionsRequest,
+  parts: DigestParts,
+): Promise<SelectionsAnswer | DrawsAnswer> {
+  checkInputs(request);
+  const prepared = await prepareSelection(request, parts);
+  return request.draws === undefined ? selectOnce(prepared, parts) : drawSeveral(prepared, parts, request.draws);
+}
+
+async function selectOnce(prepared: PreparedSelection, { engine }: DigestParts): Promise<SelectionsAnswer> {
+  const { items, resolved, relevance, kept, known } = prepared;
+  const { options } = resolved;
+  const selection = await selectAmong(prepared, engine);
+  const receiptOf = itemReceipts(selection, options.strategy, prepared.settings.eligible);
+  const itemOf = new Map(kept.map((position, item) => [position, item]));
+  const named = (item: number): ItemName => ({ index: items.order[kept[item]], id: items.ids[kept[item]] });
+  const answers = items.order.map((index, position): ItemAnswer => {
+    const own = { index, id: items.ids[position], relevance: relevance[position] };
+    const item = itemOf.get(position);
+    if (item === undefined) return { ...own, ...NOT_SEEN, reason: known.has(position) ? 'known' : 'gate' };
+    const { nearest, ...found } = receiptOf(item, selection.nearest.joins[item] === 1);
+    return {
+      ...own,
+      ...found,
+      selected: found.rank !== null,
+      nearest: nearest && { ...named(nearest.item), similarity: nearest.similarity },
+    };
+  });
+  return {
+    selected: selection.picks.map(({ item }, place) => ({
+      ...named(item),
+      rank: place + 1,
+      gain: receiptOf(item, false).gain,
+    })),
+    items: inRequestOrder(answers),
+    ...shared(prepared, selection, engine.matrix),
+    ...outcomeAnswer(selection),
+  };
+}
+
+async function drawSeveral(prepared: PreparedSelection, { engine }: DigestParts, count: number): Promise<DrawsAnswer> {
+  const { items, resolved, relevance, kept, task } = prepared;
+  const drawn = await engine.draw(await task(), resolved.options, count);
+  const itemOf = new Map(kept.map((position, item) => [position, item]));
+  return {
+    draws: drawn.draws.map((set) => ({
+      selected: set.map((item, place) => ({
+        index: items.order[kept[item]],
+        id: items.ids[kept[item]],
+        rank: place + 1,
+      })),
+    })),
+    items: inRequestOrder(
+      items.order.map((index, position) => {
+        const item = itemOf.get(position);
+        const marginal = item === undefined ? null : (drawn.marginals?.[item] ?? null);
+        return { index, id: items.ids[position], relevance: relevance[position], marginal };
+      }),
+    ),
+    ...shared(prepared, drawn, engine.matrix),
+  };
+}
+
+function inRequestOrder<T extends ItemName>(answers: readonly T[]): T[] {
+  return answers.toSorted((a, b) => a.index - b.index);
+}
+
+/** Among points of a digest that are held from an earlier request, or read. */
+async function selectAmong({ key, settings, resolved, task }: PreparedSelection, engine: Engine): Promise<Selection> {
+  const { options } = resolved;
+  if (key === null || engine.selectHeld === undefined || !isShort(options, settings))
+    return engine.select(await task(), options);
+  return engine.selectHeld({ key, settings, options }, task);
+}
+
+/** Whether others can be served between its steps: all that is held is held by one thread, which a search would keep to itself. */
+function isShort({ strategy, size }: SelectionOptions, { auto }: PreparedSelection['settings']): boolean {
+  return strategies[strategy].isSequential && (size !== 'auto' || auto.points !== null);
+}
+
+/** What becomes of an item that the selection does not see. */
+const NOT_SEEN = {
+  salience: null,
+  selected: false,
+  rank: null,
+  gain: null,
+  nearest: null,
+  marginal: null,
+} as const;
+
+function shared(
+  { items, resolved, encoder, relevanceEncoder, query, settings, kept, known, warnings }: PreparedSelection,
+  facts: KernelFacts,
+  matrix: string,
+): SelectionsShared {
+  const relevanceFacts = {
+    gate: resolved.gate,
+    surroundings: settings.share,
+    facets: query.facets.map(({ text }) => text),
+    encoder: query.text === null ? null : (relevanceEncoder?.profile.id ?? null),
+  };
+  return {
+    ...optionsAnswer(resolved, resolved.options, facts, relevanceFacts),
+    ...factsAnswer(facts),
+    gate: { kept: kept.length + known.size, dropped: items.order.length - kept.length - known.size },
+    engine: { encoder: encoder?.profile.id ?? null, matrix },
+    warnings: [...warnings, ...drawWarnings(facts, kept.length)],
+  };
+}

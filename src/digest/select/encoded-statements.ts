@@ -1,0 +1,21 @@
+import { encodedTokens } from '../../models/encoders/encoded-texts.ts';
+import type { Encoder } from '../../models/encoders/encoder.ts';
+import type { Database } from '../../store/database.ts';
+import type { EncodedStatement } from './selection-task.ts';
+
+const NO_TOKENS = { tokens: new Int8Array(0), tokenIds: new Int32Array(0) };
+
+/**
+ * Texts that are encoded already, as a kernel compares them: their token vectors are read only where it does so by tokens.
+ *
+ * @param sentences sentence vector of each
+ */
+export async function encodedStatements(
+  { hashes, sentences }: { readonly hashes: readonly string[]; readonly sentences: readonly Float32Array[] },
+  similarity: 'bertscore' | 'cosine',
+  encoder: Encoder,
+  database: Database,
+): Promise<EncodedStatement[]> {
+  const tokens = similarity === 'cosine' ? null : await encodedTokens(encoder, database, hashes);
+  return sentences.map((sentence, i) => ({ ...(tokens?.[i] ?? NO_TOKENS), sentence }));
+}

@@ -1,0 +1,78 @@
+import { contentHash } from '../../text/documents/content-hash.ts';
+import { language } from '../../text/documents/language.ts';
+import type { Database } from '../../store/database.ts';
+import { countWords } from '../../summary/count-words.ts';
+import { numbered } from '../extract/numbered.ts';
+import { readStoredPoints } from '../stored/read-stored-points.ts';
+import type { SelectionsRequest } from '../../contract/selections-request.ts';
+import type { StoredPoints } from '../extract/stored-points.ts';
+
+/** Items of a request to select from, in canonical order. */
+export interface GivenItems {
+  /** Where each stands in the request, and the answer. */
+  readonly order: readonly number[];
+  /** Null where none are given. */
+  readonly ids: readonly (string | null)[];
+  /** Document number of each. */
+  readonly documents: Int32Array;
+  readonly words: Int32Array;
+  readonly hashes: readonly string[];
+  /** Null where items are vectors or a kernel. */
+  readonly texts: readonly string[] | null;
+  readonly speakers: readonly (string | undefined)[];
+  /** ISO 639-3 code of the texts, or `und`. */
+  readonly language: string;
+  /** Of a stored digest's points: what it found of them. */
+  readonly stored: StoredPoints | null;
+}
+
+/**
+ * Reads what a request selects from. Items come in the order of their texts' hashes, then ids, so that theirs in the request
+ * does not matter; vectors and kernels as they are given; points of a digest as it holds them.
+ *
+ * @param holds whether the points of a digest are held for the next request
+ * @throws DigestNotFoundError
+ */
+export async function givenItems(request: SelectionsRequest, database: Database, holds: boolean): Promise<GivenItems> {
+  const { items, embeddings, kernel, digest } = request;
+  if (items !== undefined) return ofItems(items);
+  if (digest !== undefined) return readStoredPoints(digest, database, holds);
+  return unnamed((embeddings ?? kernel ?? []).length);
+}
+
+function ofItems(items: NonNullable<SelectionsRequest['items']>): GivenItems {
+  const hashed = items.map(({ id, text, document }, index) => ({ id, text, document, index, hash: contentHash(text) }));
+  hashed.sort((a, b) => compare(a.hash, b.hash) || compare(a.id, b.id));
+  return {
+    order: hashed.map(({ index }) => index),
+    ids: hashed.map(({ id }) => id),
+    documents: numbered(
+      hashed.map(({ document, id }) => (document === undefined ? `item ${id}` : `document ${document}`)),
+    ),
+    words: Int32Array.from(hashed, ({ text }) => countWords(text)),
+    hashes: hashed.map(({ hash }) => hash),
+    texts: hashed.map(({ text }) => text),
+    speakers: hashed.map(() => undefined),
+    language: language(hashed.map(({ text }) => text).join('\n')),
+    stored: null,
+  };
+}
+
+function unnamed(n: number): GivenItems {
+  const order = Array.from({ length: n }, (_, i) => i);
+  return {
+    order,
+    ids: order.map(() => null),
+    documents: Int32Array.from(order),
+    words: new Int32Array(n),
+    hashes: order.map((i) => contentHash(String(i))),
+    texts: null,
+    speakers: order.map(() => undefined),
+    language: 'und',
+    stored: null,
+  };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,57 @@
+import type { Encoder } from '../../models/encoders/encoder.ts';
+import type { EntailmentModel } from '../../models/encoders/entailment-model.ts';
+import type { RelevanceScorer } from '../../models/encoders/reranker.ts';
+import type { Engine } from '../engine.ts';
+import { VERIFY_MODES } from '../model-parts.ts';
+import { UnusableOptionError } from '../unusable-option-error.ts';
+
+/**
+ * The encoder of this name, or the default.
+ *
+ * @param pointer where the request names it
+ * @throws UnusableOptionError where this service has no such encoder
+ */
+export function knownEncoder(engine: Engine, name: string | undefined, pointer: string): Encoder {
+  const wanted = name ?? engine.defaultEncoder;
+  const encoder = engine.encoders.get(wanted);
+  if (encoder !== undefined) return encoder;
+  const problem = engine.rerankers.has(wanted)
+    ? `"${wanted}" is a reranker, which makes no vectors to compare key points by: it can be "selection.relevance.encoder"`
+    : `There is no encoder "${wanted}" here`;
+  throw new UnusableOptionError(pointer, `${problem}; there is ${listed(engine.encoders)}.`);
+}
+
+/**
+ * The encoder or reranker of this name, which relevance is found by.
+ *
+ * @param pointer where the request names it
+ * @throws UnusableOptionError where this service has neither
+ */
+export function knownScorer({ encoders, rerankers }: Engine, name: string, pointer: string): RelevanceScorer {
+  const scorer = encoders.get(name) ?? rerankers.get(name);
+  if (scorer !== undefined) return scorer;
+  const there = listed(new Map<string, unknown>([...encoders, ...rerankers]));
+  throw new UnusableOptionError(pointer, `There is no encoder or reranker "${name}" here; there is ${there}.`);
+}
+
+/**
+ * The entailment model of this name.
+ *
+ * @param pointer where the request names it
+ * @throws UnusableOptionError where this service has none
+ */
+export function knownVerifier({ verifiers }: Engine, name: string, pointer: string): EntailmentModel {
+  const verifier = verifiers.get(name);
+  if (verifier !== undefined) return verifier;
+  const there = [...VERIFY_MODES, ...verifiers.keys()].map((each) => `"${each}"`).join(' and ');
+  throw new UnusableOptionError(pointer, `There is no verifier "${name}" here; there is ${there}.`);
+}
+
+function listed(named: ReadonlyMap<string, unknown>): string {
+  return [...named.keys()].map((each) => `"${each}"`).join(' and ');
+}
+
+/** The encoder that a digest was made with, by the id in its answer; undefined where this service has it no more. */
+export function encoderWithId({ encoders }: Pick<Engine, 'encoders'>, id: string): Encoder | undefined {
+  return [...encoders.values()].find(({ profile }) => profile.id === id);
+}

@@ -1,0 +1,171 @@
+import { LEVEL } from '../../selection/kernel/relevance.ts';
+import type { SelectionOptions } from '../../contract/strategy-options.ts';
+import { strategies } from '../../selection/strategies/registry.ts';
+import type { AutoSize } from '../../selection/strategies/resolve-size.ts';
+import type { Selection } from '../../selection/strategies/select.ts';
+import { type Frame, framingReserve } from '../../summary/framing.ts';
+import { mostSentences } from '../../contract/summary.ts';
+import type { Held } from '../../summary/verify/hold-points.ts';
+import { choosePoints, type PointsChosen } from './choose-points.ts';
+import { familiarPoints } from '../rank/familiar-points.ts';
+import type { Gathered } from '../extract/gather-points.ts';
+import { holdPicks } from '../hold-picks.ts';
+import type { Query } from '../rank/intent.ts';
+import type { Making } from '../making.ts';
+import type { Ranking } from '../rank/ranking-task.ts';
+import { backgroundStatements, selectPoints } from './select-points.ts';
+
+export interface Selected {
+  /** Indices of the points that the selection saw. */
+  readonly kept: readonly number[];
+  /** 1 for those of them that are relevant enough to be told; null where all might be. */
+  readonly eligible: Uint8Array | null;
+  /** Indices of the points that say what the reader knows. */
+  readonly familiar: ReadonlySet<number>;
+  readonly choice: PointsChosen;
+  readonly options: SelectionOptions;
+  readonly selection: Selection;
+  /** How picks stand whose wording was held against their quotes already, by item. */
+  readonly held: ReadonlyMap<number, Held>;
+  /** Why a judge failed that was asked for that; null where none did. */
+  readonly unjudged: string | null;
+  /** Items that others took the place of, since their wording does not stand, with what would have stood for them. */
+  readonly replaced: ReadonlyMap<number, Held>;
+  /** Whether the points are what a writer chooses from, rather than what is told. */
+  readonly feedsWriter: boolean;
+}
+
+/**
+ * Selects among the points past the gate that the reader does not know.
+ *
+ * @param given names the points
+ */
+export async function selectStage(
+  { plan, parts, steps, clock }: Making,
+  gathered: Gathered,
+  {
+    query,
+    ranking,
+    isGraded,
+    frame,
+    given,
+  }: { query: Query; ranking: Ranking; isGraded: boolean; frame: Frame; given: string },
+): Promise<Selected> {
+  const { read, points, encoded } = gathered;
+  const { documents } = read;
+  const { kernelEncoder: encoder, maxWords, ...planned } = plan.options;
+  const past = ranking.kept;
+  const own = planned.selection(ranking.surroundings);
+  const background = await clock.time('select', () => backgroundStatements(query, encoder, parts.engine));
+  const familiar = await clock.time('select', () =>
+    familiarPoints(
+      { items: past, hashes: past.map((i) => encoded.hashes[i]), vectors: past.map((i) => encoded.sentences[i]) },
+      background,
+      encoder,
+      own,
+      parts,
+    ),
+  );
+  const kept = past.filter((i) => !familiar.has(i));
+  const choice = await clock.time('select', () =>
+    steps.step('choose', [query, given, kept], () => {
+      const candidates = kept.map((i) => ({ ...points[i], relevance: ranking.values[i] }));
+      return choosePoints(plan, query, candidates, documents);
+    }),
+  );
+  const { context, surroundings: share } = ranking;
+  const feedsWriter = plan.writer !== null && own.size === 'auto' && planned.preset === 'default';
+  const options = { ...own, ...choice.instead, ...(feedsWriter && { refine: false }) };
+  const isBounded = options.size === 'auto' && query.text !== null && !feedsWriter;
+  // A writer chooses better than an encoder what helps, but not than a model that read the points to grade them.
+  const mayFeed = feedsWriter && isGraded ? (i: number) => Number(ranking.values[i] > LEVEL.absolute) : null;
+  const mayBeTold = isBounded ? (i: number) => ranking.passes[i] : mayFeed;
+  const eligible = mayBeTold && Uint8Array.from(kept, mayBeTold);
+  /** @param without items that may not be picked */
+  const select = (name: string, without: ReadonlySet<number>): Promise<Selection> =>
+    clock.time('select', () =>
+      steps.step(name, [query, given, kept, options, choice.chosen, [...without]], () =>
+        selectPoints(
+          {
+            points: kept.map((i) => points[i]),
+            hashes: kept.map((i) => encoded.hashes[i]),
+            vectors: kept.map((i) => encoded.sentences[i]),
+            relevance: Float64Array.from(kept, (i) => ranking.values[i]),
+            documents,
+            background,
+            encoder,
+            usesFactors: planned.usesFactors,
+            context: context && { vectors: contextOf(context, ranking.kept, kept), share },
+            auto: feedsWriter
+              ? materialFor(plan.writer?.model.contextTokens ?? 0)
+              : { ...planned.auto, ...(planned.strategy === 'k-dpp' && { points: null }) },
+            eligible:
+              without.size === 0
+                ? eligible
+                : Uint8Array.from(kept, (_, item) => (without.has(item) ? 0 : (eligible?.[item] ?? 1))),
+            isWorded: plan.extractor.isModel,
+            // What a writer makes of its points is bounded as it comes.
+            room:
+              plan.writer === null
+                ? {
+                    maxWords,
+                    reserve: framingReserve(frame),
+                    picks: plan.naive === null ? mostSentences(frame.format) : null,
+                  }
+                : null,
+            chosen: choice.chosen,
+          },
+          options,
+          parts,
+          plan.signal,
+        ),
+      ),
+    );
+  const selected = { kept, eligible, familiar, choice, options, feedsWriter };
+  const first = {
+    ...selected,
+    selection: await select('select', new Set()),
+    held: NONE,
+    unjudged: null,
+    replaced: NONE,
+  };
+  const isTold = plan.extractor.isModel && plan.writer === null && plan.naive === null;
+  if (!isTold || plan.verifier.mode !== 'judge' || !strategies[options.strategy].isSequential) return first;
+  const { lost, ...holding } = await clock.time('select', () =>
+    steps.step('hold', [given, kept, first.selection.picks], () =>
+      holdPicks(first.selection, kept, gathered, plan.verifier),
+    ),
+  );
+  if (lost.size === 0) return { ...first, ...holding };
+  const again = await select('select-again', lost);
+  // Where nothing takes its place, a quote says more than silence.
+  if (again.picks.length < first.selection.picks.length) return { ...first, ...holding };
+  // What is not so in one place bears out nothing in another.
+  const near = again.nearest.near.map((each) => each.filter(({ item }) => !lost.has(item)));
+  const replaced = new Map([...holding.held].filter(([item]) => lost.has(item)));
+  return { ...selected, ...holding, selection: { ...again, nearest: { ...again.nearest, near } }, replaced };
+}
+
+const NONE: ReadonlyMap<number, Held> = new Map();
+
+/** What a text of a page can be made from: several times what it holds, so that it can join the facts of several sources. */
+const MATERIAL = { points: 200, words: 3000 };
+/** Words of points for each token of a writer's context: a quarter of it, with the number and the speaker of each. */
+const WORDS_PER_TOKEN = 0.15;
+
+/** How much of it a writer of such a context is given. */
+function materialFor(contextTokens: number): AutoSize {
+  const words = Math.min(MATERIAL.words, Math.floor(WORDS_PER_TOKEN * contextTokens));
+  // What two points say of one thing in like words may differ in the one word that was asked for.
+  return { points: MATERIAL.points, words, fills: true };
+}
+
+/** Context vectors, which are there for the points past the gate, of those of them that are kept. */
+function contextOf(
+  vectors: readonly Float32Array[],
+  past: readonly number[],
+  kept: readonly number[],
+): readonly Float32Array[] {
+  const at = new Map(past.map((point, index) => [point, index]));
+  return kept.map((point) => vectors[at.get(point) ?? 0]);
+}

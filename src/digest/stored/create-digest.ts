@@ -1,0 +1,26 @@
+import { saveDigest } from '../../store/digests.ts';
+import type { Digest } from '../../contract/digest.ts';
+import type { DigestParts } from '../digest-parts.ts';
+import { type DigestListeners, newDigestId } from '../digest-run.ts';
+import { makeDigest } from '../make-digest.ts';
+import { planDigest } from '../plan-digest.ts';
+import type { DigestRequest } from '../../contract/digest-request.ts';
+
+/**
+ * Makes a digest at once and stores it.
+ *
+ * @param signal ends it, where nobody waits for it any more: no further model is called, and nothing is stored
+ * @throws TesseraError where the request cannot be served as it stands
+ */
+export async function createDigest(
+  request: DigestRequest,
+  parts: DigestParts,
+  listeners: DigestListeners = {},
+  signal?: AbortSignal,
+): Promise<Digest> {
+  const made = await makeDigest(planDigest(request, parts, signal), parts, { ...listeners, id: newDigestId() });
+  signal?.throwIfAborted();
+  const { digest, sources } = made;
+  await saveDigest(parts.database, { id: digest.id, status: digest.status, answer: JSON.stringify(digest) }, sources);
+  return digest;
+}

@@ -1,0 +1,69 @@
+import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
+import { readDigest } from '../../store/digests.ts';
+import type { Digest } from '../../contract/digest.ts';
+import { DigestNotFoundError } from './digest-not-found-error.ts';
+import type { DigestParts } from '../digest-parts.ts';
+import { encoderWithId, knownEncoder } from '../select/known-encoder.ts';
+import { encodedText } from '../extract/points.ts';
+
+/** Where a key point lies among those of its digest. */
+export interface MappedPoint {
+  /** Of the key point. */
+  readonly id: string;
+  /** Coordinates in the directions of the map, to four decimals. */
+  readonly vector: readonly number[];
+}
+
+/** The key points of a digest in the directions in which their sentence vectors differ most. */
+export interface DigestMap {
+  /** Id of the digest. */
+  readonly digest: string;
+  /** Id of the encoder that the vectors are of. */
+  readonly encoder: string;
+  /** How many directions: as many as were asked for, or as the points have. */
+  readonly dimensions: number;
+  /** Share of the variance that lies in them. */
+  readonly explained: number;
+  /** Those with a relevance, in the order of the digest. */
+  readonly points: readonly MappedPoint[];
+}
+
+/** Of a unit of length. */
+const DECIMALS = 1e4;
+
+/**
+ * Maps the key points of a stored digest, by the encoder that it was made with, or the default where this service has that no
+ * more. Vectors that are not kept are made again.
+ *
+ * @param dimensions most directions
+ * @throws DigestNotFoundError where there is no such digest, or it has no answer
+ */
+export async function mapDigest(
+  id: string,
+  dimensions: number,
+  { engine, database }: Pick<DigestParts, 'engine' | 'database'>,
+): Promise<DigestMap> {
+  const stored = await readDigest(database, id);
+  if (stored === undefined || stored.answer === null) throw new DigestNotFoundError(id);
+  // Only this service writes answers.
+  const { keyPoints, engine: made } = JSON.parse(stored.answer) as Digest;
+  const points = keyPoints.filter(({ relevance }) => relevance !== null);
+  const encoder = encoderWithId(engine, made.encoder) ?? knownEncoder(engine, undefined, '');
+  const texts = points.map(({ text, speaker }) => encodedText({ text, speaker: speaker ?? undefined }));
+  const { sentences } = await encodeTexts(encoder, database, texts);
+  const found = await engine.project(sentences, dimensions);
+  return {
+    digest: id,
+    encoder: encoder.profile.id,
+    dimensions: found.dimensions,
+    explained: rounded(found.explained),
+    points: points.map((point, i) => ({
+      id: point.id,
+      vector: Array.from(found.coordinates.subarray(i * found.dimensions, (i + 1) * found.dimensions), rounded),
+    })),
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * DECIMALS) / DECIMALS;
+}

@@ -1,0 +1,39 @@
+import type { Database } from '../../store/database.ts';
+import { readDigestOrigin } from '../../store/digest-sources.ts';
+import { readDocuments } from '../../store/documents.ts';
+import { DigestDocumentNotFoundError } from './digest-document-not-found-error.ts';
+import { DigestNotFoundError } from './digest-not-found-error.ts';
+import type { StoredRequest } from '../../contract/digest-order.ts';
+import { documentsOfAnswer } from './requested-documents.ts';
+
+/** A document of a digest, with its text as the digest read it; what was not given, or is not known, is null. */
+export interface SourceText {
+  readonly id: string;
+  readonly title: string | null;
+  readonly url: string | null;
+  readonly publishedAt: string | null;
+  /** What all offsets of the digest point into. */
+  readonly text: string;
+}
+
+/**
+ * Reads a document as a digest read it, or is to read it, whatever became of it in its collection since.
+ *
+ * @throws DigestNotFoundError
+ * @throws DigestDocumentNotFoundError where the digest has no such document, or its text is not kept
+ */
+export async function readSourceText(id: string, documentId: string, database: Database): Promise<SourceText> {
+  const origin = await readDigestOrigin(database, id);
+  if (origin === undefined) throw new DigestNotFoundError(id);
+  // Only `acceptDigest` writes requests.
+  const documents =
+    origin.request === null
+      ? await documentsOfAnswer(id, database)
+      : (JSON.parse(origin.request) as StoredRequest).documents;
+  const document = documents.find((each) => each.id === documentId);
+  if (document === undefined) throw new DigestDocumentNotFoundError(id, documentId, 'unknown');
+  const { title = null, url = null, publishedAt = null, hash } = document;
+  const text = hash === undefined ? undefined : (await readDocuments(database, [hash])).get(hash);
+  if (text === undefined) throw new DigestDocumentNotFoundError(id, documentId, 'gone');
+  return { id: documentId, title, url, publishedAt, text };
+}

@@ -1,0 +1,79 @@
+import type { AutoSize } from '../../selection/strategies/resolve-size.ts';
+import type { Database } from '../../store/database.ts';
+import { readDigest, readDigestRequest } from '../../store/digests.ts';
+import { summaryOf } from '../write/constraints.ts';
+import type { Digest } from '../../contract/digest.ts';
+import { DigestNotFoundError } from './digest-not-found-error.ts';
+import type { GivenItems } from '../select/given-items.ts';
+import type { StoredRequest } from '../../contract/digest-order.ts';
+import { autoSizeOf } from '../options.ts';
+import { type StoredPoints, storedPoints } from '../extract/stored-points.ts';
+
+/** What the points were read from, so that they are read again where it is another. */
+interface Held {
+  readonly answer: string;
+  readonly items: GivenItems;
+  /** When they were read last. */
+  readonly at: number;
+}
+
+/** Characters of the answers whose points are held: their words are counted, and their language is found, once. */
+const MOST = 16_000_000;
+
+/** Milliseconds for which they are held: what was deleted is not kept for long. */
+const IDLE = 600_000;
+
+/** The points of digests that were read last, the least recently used first. */
+const held = new WeakMap<Database['query'], Map<string, Held>>();
+
+/**
+ * The points of a stored digest.
+ *
+ * @param holds whether they are held for the next time; a digest that is gone or changed is noticed all the same
+ * @throws DigestNotFoundError
+ */
+export async function readStoredPoints(id: string, database: Database, holds: boolean): Promise<GivenItems> {
+  const all = held.get(database.query) ?? new Map<string, Held>();
+  held.set(database.query, all);
+  const key = JSON.stringify([database.tenant, id]);
+  const row = await readDigest(database, id);
+  const known = all.get(key);
+  all.delete(key);
+  if (row === undefined || row.answer === null) throw new DigestNotFoundError(id);
+  const { answer } = row;
+  const items = known?.answer === answer ? known.items : storedPoints(JSON.parse(answer) as Digest); // as this service wrote it
+  const at = database.now();
+  if (holds) {
+    all.set(key, { answer, items, at });
+    forgetIdle(all, database.now);
+  }
+  let characters = [...all.values()].reduce((sum, each) => sum + each.answer.length, 0);
+  for (const [oldest, each] of all) {
+    if (characters <= MOST) break;
+    all.delete(oldest);
+    characters -= each.answer.length;
+  }
+  return items;
+}
+
+/** Lets go, by and by, of what nobody has read for a while. */
+function forgetIdle(all: Map<string, Held>, now: () => number): void {
+  if (sweeping.has(all)) return;
+  const timer = setInterval(() => {
+    for (const [key, { at }] of all) if (now() - at >= IDLE) all.delete(key);
+    if (all.size > 0) return;
+    clearInterval(timer);
+    sweeping.delete(all);
+  }, IDLE / 10);
+  // Node's timers keep a process alive unless they are told not to; other runtimes hold nothing here.
+  if (typeof timer === 'object') timer.unref();
+  sweeping.add(all);
+}
+const sweeping = new WeakSet<Map<string, Held>>();
+
+/** What a selection of size `auto` fills at most, as the digest was asked for. */
+export async function readAutoSize({ digest, preset }: StoredPoints, database: Database): Promise<AutoSize> {
+  const request = await readDigestRequest(database, digest);
+  const asked = request == null ? {} : (JSON.parse(request) as Partial<StoredRequest>); // as this service wrote it
+  return autoSizeOf(summaryOf(asked), preset);
+}

@@ -1,0 +1,191 @@
+import { availableParallelism } from 'node:os';
+import { type CancelFlag, raiseWith } from './cancellable.ts';
+import type { Engine, Extraction } from '../engine.ts';
+import { fitsHolding, type HeldCall, HOLDING } from '../select/held-selections.ts';
+import type { Ranking } from '../rank/ranking-task.ts';
+import type { SelectionTask } from '../select/selection-task.ts';
+import { shippedAnswerTypes } from '../../models/encoders/answer-types.node.ts';
+import type { Encoder, Encoding } from '../../models/encoders/encoder.ts';
+import type { EncoderTransport } from '../../models/encoders/encoder-endpoint.ts';
+import type { EncoderSpecs } from '../../models/encoders/encoder-specs.ts';
+import { entailmentId, type LocalEntailment } from '../../models/encoders/entailment.node.ts';
+import type { EntailmentModel } from '../../models/encoders/entailment-model.ts';
+import { openAiEncoder } from '../../models/encoders/openai-encoder.ts';
+import { reranker } from '../../models/encoders/rerank.ts';
+import { READER_ID } from '../../models/encoders/sentence-reader.node.ts';
+import type { Passage, SentenceReader } from '../../models/encoders/sentence-reader.ts';
+import { EMBEDDED, type LocalModel, transformersProfile } from '../../models/encoders/transformers.node.ts';
+import type { Projection } from '../../selection/kernel/principal-components.ts';
+import type { RecallTask } from '../../selection/kernel/window-recall.ts';
+import { chooseMatrixProduct, type MatrixChoice } from '../../models/linear-algebra/choose-matrix-product.node.ts';
+import type { SelectionOptions } from '../../contract/strategy-options.ts';
+import type { Draws, Selection } from '../../selection/strategies/select.ts';
+import { unwrap } from './settled.ts';
+import type { ThreadData } from './thread.node.ts';
+import { startThreadPool, type ThreadPool } from './thread-pool.node.ts';
+
+/** Threads run the built file, also in tests, whose TypeScript loader does not reach into them. */
+const THREAD = new URL(
+  import.meta.url.endsWith('.ts') ? '../../../dist/digest/threads/thread.node.js' : './thread.node.js',
+  import.meta.url,
+);
+
+/** Selections that the thread that holds statements takes up at once, so that none waits for the first of another digest. */
+const HELD_AT_ONCE = 8;
+
+export interface ThreadsOptions {
+  /** Name of the default encoder. */
+  readonly encoder: string;
+  /** Encoders, rerankers and entailment models beside those built in. */
+  readonly specs: EncoderSpecs;
+  /** How endpoints of encoders are called. */
+  readonly transport: EncoderTransport;
+  /** Folder of the models that `specs` name. */
+  readonly models: string | undefined;
+  readonly matrix: MatrixChoice;
+  /** Told of failures of threads outside of any task. */
+  readonly reportError: (failure: unknown) => void;
+}
+
+export interface ThreadedEngine extends Engine {
+  /** Loads the encoder now rather than at the first request. */
+  warmUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * An engine on worker threads, one per core, so that the event loop that serves HTTP is never held up.
+ *
+ * @throws where the named matrix backend cannot be loaded
+ */
+export async function startThreads({
+  encoder,
+  models,
+  matrix,
+  specs,
+  transport,
+  reportError,
+}: ThreadsOptions): Promise<ThreadedEngine> {
+  const backend = (await chooseMatrixProduct(matrix)).name;
+  const threads = Math.max(1, availableParallelism());
+  const data: ThreadData = { matrix: backend };
+  const pool = startThreadPool(
+    { filename: THREAD.href, minThreads: threads, maxThreads: threads, workerData: data },
+    reportError,
+  );
+  // Threads share nothing, so that what is held is held by one; it starts when it is needed, and ends when it has been idle.
+  const holder = startThreadPool(
+    {
+      filename: THREAD.href,
+      minThreads: 0,
+      maxThreads: 1,
+      concurrentTasksPerWorker: HELD_AT_ONCE,
+      idleTimeout: HOLDING.idleMilliseconds,
+      workerData: data,
+    },
+    reportError,
+  );
+  // Only what runs in this process goes to the threads, so that no key does.
+  const local = new Map<string, LocalModel>([
+    ['transformers', EMBEDDED],
+    ...[...specs.transformers].map(([name, spec]) => [name, { models: models ?? '', spec }] as const),
+  ]);
+  const run = (model: LocalModel, texts: readonly string[], asQueries: boolean): Promise<Encoding[]> =>
+    pool.run({ model, texts: [...texts], asQueries }, 'encode');
+  const encoders = new Map<string, Encoder>([
+    ...[...local].map(([name, each]): [string, Encoder] => [
+      name,
+      {
+        profile: transformersProfile(each),
+        encode: (texts) => run(each, texts, false),
+        encodeQueries: (texts) => run(each, texts, true),
+      },
+    ]),
+    ...[...specs.openai].map(([name, spec]): [string, Encoder] => [name, openAiEncoder(spec, transport)]),
+  ]);
+  const rerankers = new Map([...specs.rerank].map(([name, spec]) => [name, reranker(spec, transport)]));
+  const verifiers = new Map(
+    [...specs.entailment].map(([name, spec]) => [name, verifierOf(pool, { models: models ?? '', spec })]),
+  );
+  const select = async (
+    task: SelectionTask,
+    options: SelectionOptions,
+    cancel: CancelFlag | null,
+  ): Promise<Selection> => unwrap(await pool.run({ task, options, cancel }, 'select'));
+  const selectHeld = async (call: HeldCall, cancel: CancelFlag | null): Promise<Selection | null> =>
+    unwrap(await holder.run({ call, cancel }, 'selectHeld'));
+  const warm = (each: LocalModel): Promise<unknown> => run(each, ['warm'], false);
+  return {
+    encoders,
+    rerankers,
+    verifiers,
+    defaultEncoder: encoder,
+    reader: readerOf(pool, threads),
+    answerTypes: shippedAnswerTypes(),
+    matrix: backend,
+    extract: (text): Promise<Extraction> => pool.run(text, 'extract'),
+    rank: (task): Promise<Ranking> => pool.run(task, 'rank'),
+    select: async (task, options, signal) => raiseWith(signal, (cancel) => select(task, options, cancel)),
+    selectHeld: async (call, whole, signal) =>
+      raiseWith(signal, async (cancel) => {
+        const known = await selectHeld({ ...call, task: null }, cancel);
+        if (known !== null) return known;
+        const task = await whole();
+        const made = fitsHolding(task, HOLDING) ? await selectHeld({ ...call, task }, cancel) : null;
+        return made ?? select(task, call.options, cancel);
+      }),
+    draw: async (task, options, count) => unwrap<Draws>(await pool.run({ task, options, count }, 'draw')),
+    familiarity: (task): Promise<Float64Array> => pool.run(task, 'familiarity'),
+    recall: (tasks: readonly RecallTask[]): Promise<Float64Array[]> => pool.run(tasks, 'recall'),
+    project: (vectors, dimensions): Promise<Projection> => pool.run({ vectors, dimensions }, 'project'),
+    warmUp: async () => {
+      const own = specs.openai.has(encoder) ? undefined : local.get(encoder);
+      if (own !== undefined) await Promise.all(Array.from({ length: threads }, () => warm(own)));
+    },
+    close: async () => {
+      await Promise.all([pool.close(), holder.close()]);
+    },
+  };
+}
+
+/** Reads pairs on all threads, one at a time, so that other work has its turns between them. */
+function verifierOf(pool: ThreadPool, local: LocalEntailment): EntailmentModel {
+  return {
+    id: entailmentId(local),
+    async entailment(questions) {
+      const found: Float64Array[] = await Promise.all(
+        questions.map((question) => pool.run({ local, question }, 'entail')),
+      );
+      return Float64Array.from(found, ([probability]) => probability);
+    },
+  };
+}
+
+/** Reads passages on all threads, those of the most lines first, so that none is left with much to do at the end. */
+function readerOf(pool: ThreadPool, threads: number): SentenceReader {
+  return {
+    id: READER_ID,
+    async read(question, passages) {
+      const shares: { lines: number; at: number[] }[] = Array.from({ length: threads }, () => ({ lines: 0, at: [] }));
+      const bySize = [...passages.keys()].sort((a, b) => passages[b].lines.length - passages[a].lines.length || a - b);
+      for (const p of bySize) {
+        const least = shares.reduce((a, b) => (b.lines < a.lines ? b : a));
+        least.at.push(p);
+        least.lines += passages[p].lines.length;
+      }
+      const scores: Float64Array[] = [];
+      await Promise.all(
+        shares
+          .filter(({ at }) => at.length > 0)
+          .map(async ({ at }) => {
+            const own: Passage[] = at.map((p) => passages[p]);
+            const read: Float64Array[] = await pool.run({ question, passages: own }, 'read');
+            at.forEach((p, place) => {
+              scores[p] = read[place];
+            });
+          }),
+      );
+      return scores;
+    },
+  };
+}

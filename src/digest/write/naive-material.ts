@@ -1,0 +1,101 @@
+import type { Span } from '../../text/documents/document.ts';
+import { utf8Length, windows } from '../../text/documents/windows.ts';
+import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
+import { isReranker } from '../../models/encoders/reranker.ts';
+import { asData } from '../../models/language/as-data.ts';
+import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
+import type { DigestParts } from '../digest-parts.ts';
+import type { Query } from '../rank/intent.ts';
+import type { DigestPlan } from '../plan-digest.ts';
+import { rankPoints } from '../rank/rank-points.ts';
+import type { ReadDocument } from '../extract/read-documents.ts';
+
+/** Share of the context that documents may fill. */
+export const NAIVE_SHARE = 0.55;
+const PASSAGE_BYTES = 1500;
+/** Bytes of the lines around a document, and of its title. */
+const AROUND = 160;
+
+interface Passage extends Span {
+  readonly documentIndex: number;
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/**
+ * The documents as one prompt holds them, numbered: whole where they fit, else their most relevant passages (without an
+ * intent, the beginning of each), in reading order.
+ *
+ * @returns with the passages that were left out
+ */
+export async function naiveMaterial(
+  documents: readonly ReadDocument[],
+  query: Query,
+  plan: DigestPlan,
+  contextTokens: number,
+  parts: DigestParts,
+): Promise<{ readonly text: string; readonly left: number }> {
+  const passages = documents.flatMap(({ document }, documentIndex) =>
+    windows(document.text, { bytes: PASSAGE_BYTES, overlapBytes: 0 }).map((span): Passage => {
+      const text = document.text.slice(span.start, span.end);
+      return { ...span, documentIndex, text, bytes: utf8Length(text) };
+    }),
+  );
+  const budget = NAIVE_SHARE * contextTokens * BYTES_PER_TOKEN;
+  const whole = passages.reduce((sum, { bytes }) => sum + bytes, AROUND * documents.length) <= budget;
+  const order = whole ? [...passages.keys()] : await orderOf(passages, documents, query, plan, parts);
+  const shown = new Set<number>();
+  const begun = new Set<number>();
+  let left = budget;
+  for (const index of order) {
+    const { bytes, documentIndex } = passages[index];
+    const cost = bytes + (begun.has(documentIndex) ? 0 : AROUND);
+    if (cost > left) continue;
+    left -= cost;
+    begun.add(documentIndex);
+    shown.add(index);
+  }
+  const text = documents.map(({ document }, number) => {
+    const own = passages.filter((passage, index) => passage.documentIndex === number && shown.has(index));
+    const title = document.title === undefined ? '' : `${document.title}\n\n`;
+    return own.length === 0 ? '' : asData('document', title + own.map((each) => each.text).join('\n[…]\n'), number + 1);
+  });
+  return { text: text.filter((each) => each !== '').join('\n\n'), left: passages.length - shown.size };
+}
+
+/** Passages by falling relevance; without an intent the first of every document, then the second. */
+async function orderOf(
+  passages: readonly Passage[],
+  documents: readonly ReadDocument[],
+  query: Query,
+  { options: { relevanceEncoder } }: DigestPlan,
+  { database, engine }: DigestParts,
+): Promise<number[]> {
+  const indices = [...passages.keys()];
+  if (query.text === null) {
+    const place = indices.map(
+      (index) => index - passages.findIndex((p) => p.documentIndex === passages[index].documentIndex),
+    );
+    return indices.sort((a, b) => place[a] - place[b] || a - b);
+  }
+  const texts = passages.map(({ text }) => text);
+  const { sentences } = isReranker(relevanceEncoder)
+    ? { sentences: [] }
+    : await encodeTexts(relevanceEncoder, database, texts);
+  const { values } = await rankPoints(
+    {
+      query,
+      points: passages,
+      documents,
+      vectors: sentences,
+      under: passages.map(() => null),
+      encoder: relevanceEncoder,
+      gate: null,
+      surroundings: 0,
+      estimate: false,
+      standAlone: false,
+    },
+    engine,
+  );
+  return indices.sort((a, b) => values[b] - values[a] || a - b);
+}

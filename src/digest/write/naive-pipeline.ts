@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { quoteAligner } from '../../text/documents/align-quote.ts';
+import { contentHash } from '../../text/documents/content-hash.ts';
+import type { ExtractedKeyPoint, UnverifiedKeyPoint } from '../../text/key-points/key-point.ts';
+import { tidy } from '../../text/key-points/tidy.ts';
+import { ModelCallError } from '../../models/language/model-call-error.ts';
+import { plainText } from '../../summary/plain-text.ts';
+import { NO_NOTES } from '../../summary/rewrite/draft.ts';
+import type { DraftSentence } from '../../summary/rewrite/parse-draft.ts';
+import type { Writer } from '../../summary/rewrite/rewrite.ts';
+import { namingValues } from '../../summary/rewrite/writing-prompt.ts';
+import { endSentence } from '../../summary/sentence-text.ts';
+import type { Checkpoints } from '../checkpoints.ts';
+import type { DigestParts } from '../digest-parts.ts';
+import type { Query } from '../rank/intent.ts';
+import { naiveMaterial } from './naive-material.ts';
+import type { Asking, DigestPlan } from '../plan-digest.ts';
+import type { Point } from '../extract/points.ts';
+import {
+  inRequestOrder,
+  type OnDocument,
+  type ReadDocument,
+  type ReadDocuments,
+  readDocuments,
+} from '../extract/read-documents.ts';
+import { readerOf } from './reader.ts';
+
+const VERSION = 'naive@1';
+const ANSWER_TOKENS = 4096;
+
+const ANSWER = {
+  name: 'digest',
+  schema: z.object({
+    sentences: z.array(
+      z.object({
+        text: z.string(),
+        quotes: z.array(z.object({ document: z.int(), quote: z.string() })),
+      }),
+    ),
+  }),
+};
+type Answer = z.infer<typeof ANSWER.schema>;
+
+/** A digest by one prompt over the documents, the baseline: what its answer quotes takes the place of key points. */
+export interface NaivePipeline {
+  /** Asks the model, and gives the documents with the quotes of its answer that they hold as key points. */
+  read(query: Query, onProgress: OnDocument): Promise<ReadDocuments>;
+  /** Writes the sentences of the answer from those points. */
+  writer(points: readonly Point[]): { readonly name: string; readonly writer: Writer };
+  warnings(): readonly string[];
+}
+
+export function naivePipeline(
+  plan: DigestPlan,
+  { model, prompts }: Asking<'naive'>,
+  parts: DigestParts,
+  steps: Checkpoints,
+): NaivePipeline {
+  const sentences: { readonly text: string; readonly places: readonly string[] }[] = [];
+  const warnings: string[] = [];
+
+  return {
+    async read(query, onProgress) {
+      const given = await readDocuments(plan.request.documents, query, plan.extractor, parts, onProgress);
+      const readable = inRequestOrder(given.documents.filter(({ status }) => status === 'ok'));
+      const { text: shown, left } = await naiveMaterial(readable, query, plan, model.contextTokens, parts);
+      if (left > 0)
+        warnings.push(`The ${left} least relevant passages of the documents did not fit the model's prompt.`);
+      const { settings } = model;
+      const extractor = `${VERSION}/${settings.model}/${contentHash(JSON.stringify([prompts.naive.hash, settings, shown])).slice(0, 16)}`;
+      try {
+        const { maxWords } = plan.options;
+        const values = { ...namingValues(readerOf(plan.request, query), maxWords), documents: shown };
+        const maxTokens = Math.min(ANSWER_TOKENS, Math.floor(model.contextTokens / 3));
+        const answer = await steps.step('naive', extractor, () =>
+          model.askFor({ prompt: prompts.naive, values, maxTokens }, ANSWER),
+        );
+        const { quoted, lost } = quotedFrom(answer, readable);
+        if (lost > 0) warnings.push(`${lost} quotes of the model's answer stand in no document and were dropped.`);
+        for (const { text, quotes } of answer.sentences) {
+          sentences.push({ text, places: quotes.flatMap((quote) => quoted.placesOf(quote)) });
+        }
+        return { ...given, extractor, documents: given.documents.map((document) => quoted.into(document)) };
+      } catch (failure) {
+        if (!(failure instanceof ModelCallError)) throw failure;
+        parts.reportFailure(failure, { stage: 'write', document: '' });
+        const error = { code: 'extraction-failed', message: failure.message };
+        const failed = given.documents.map(
+          (document): ReadDocument =>
+            document.status === 'ok' ? { ...document, status: 'failed', error, extraction: null } : document,
+        );
+        return { ...given, extractor, documents: failed };
+      }
+    },
+    writer(points) {
+      const idOf = new Map(points.map(({ id, document, start }) => [placeOf(document, start), id]));
+      return {
+        name: 'naive',
+        writer: {
+          drafts: ({ points: numbered }) => {
+            const numberOf = new Map(numbered.map(({ number, own }) => [own.keyPoints[0], number]));
+            const numbersOf = (places: readonly string[]): number[] =>
+              places.flatMap((place) => numberOf.get(idOf.get(place) ?? '') ?? []);
+            const drafted = sentences.map(({ text, places }) => ({
+              text: endSentence(plainText(text)),
+              numbers: [...new Set(numbersOf(places))],
+              paragraph: 0,
+            }));
+            return [
+              {
+                sentences: given(drafted),
+                notes: () => NO_NOTES,
+                text: () => sentences.map(({ text }) => text).join(' '),
+              },
+            ];
+          },
+          again: null,
+        },
+      };
+    },
+    warnings: () => warnings,
+  };
+}
+
+/** The quotes of an answer at their places in the documents. */
+function quotedFrom({ sentences }: Answer, shown: readonly ReadDocument[]) {
+  const aligners = new Map(shown.map((read, index) => [index + 1, quoteAligner(read.document.text)]));
+  const found = new Map<string, Map<number, ExtractedKeyPoint>>();
+  const lost = new Map<string, Map<string, UnverifiedKeyPoint>>();
+  const places = new Map<string, string[]>();
+  for (const { quotes, text } of sentences) {
+    for (const { document: number, quote } of quotes) {
+      const read = shown[number - 1];
+      if (read === undefined) continue;
+      const { id, text: whole } = read.document;
+      const spans = aligners.get(number)?.align(quote)?.spans ?? [];
+      if (spans.length === 0) {
+        const others = lost.get(id) ?? new Map<string, UnverifiedKeyPoint>();
+        lost.set(id, others.set(JSON.stringify([text, quote]), { text, quote }));
+      }
+      for (const span of spans) {
+        const points = found.get(id) ?? new Map<number, ExtractedKeyPoint>();
+        const known = points.get(span.start);
+        // Quotes that begin at one place are one: the longest.
+        if (known === undefined || known.end < span.end) {
+          points.set(span.start, { ...span, text: tidy(whole.slice(span.start, span.end)), selfContained: 1 });
+        }
+        found.set(id, points);
+        places.set(spelt(number, quote), [...(places.get(spelt(number, quote)) ?? []), placeOf(id, span.start)]);
+      }
+    }
+  }
+  const count = sentences
+    .flatMap(({ quotes }) => quotes)
+    .filter((quote) => !places.has(spelt(quote.document, quote.quote)));
+  return {
+    lost: count.length,
+    quoted: {
+      placesOf: ({ document, quote }: { document: number; quote: string }) => places.get(spelt(document, quote)) ?? [],
+      into(read: ReadDocument): ReadDocument {
+        if (read.status !== 'ok' || read.extraction === null) return read;
+        const { id } = read.document;
+        const keyPoints = [...(found.get(id)?.values() ?? [])].sort((a, b) => a.start - b.start);
+        const extraction = { ...read.extraction, keyPoints, unverified: [...(lost.get(id)?.values() ?? [])] };
+        return { ...read, status: keyPoints.length > 0 ? 'ok' : 'empty', extraction };
+      },
+    },
+  };
+}
+
+function spelt(document: number, quote: string): string {
+  return JSON.stringify([document, quote]);
+}
+
+function placeOf(document: string, start: number): string {
+  return JSON.stringify([document, start]);
+}
+
+async function* given(sentences: readonly DraftSentence[]): AsyncGenerator<DraftSentence> {
+  yield* sentences;
+}

@@ -1,0 +1,21 @@
+import type { Reader } from '../../summary/rewrite/writing-prompt.ts';
+import type { Query } from '../rank/intent.ts';
+import { encodedText } from '../extract/points.ts';
+import type { DigestRequest } from '../../contract/digest-request.ts';
+
+/** Who the digest is for, as a writer is told. */
+export function readerOf(
+  { intent }: Pick<DigestRequest, 'intent'>,
+  { text, facets, constraints, background, earlier, language }: Query,
+): Reader {
+  const story = typeof intent === 'object' ? (intent.userStory?.trim() ?? '') : '';
+  const told =
+    earlier === null ? background : [background, ...earlier.points.map(encodedText)].filter(Boolean).join('\n');
+  return {
+    question: text,
+    facets: facets.map((facet) => facet.text),
+    userStory: [story, ...constraints].filter(Boolean).join('\n') || null,
+    background: told || null,
+    language,
+  };
+}

@@ -1,0 +1,87 @@
+import type { Frame } from '../../summary/framing.ts';
+import type { OnSentence } from '../../summary/rewrite/assembly.ts';
+import { modelWriter } from '../../summary/rewrite/model-writer.ts';
+import { checkerOver, type Gathered } from '../extract/gather-points.ts';
+import type { Query } from '../rank/intent.ts';
+import type { Making } from '../making.ts';
+import type { NaivePipeline } from './naive-pipeline.ts';
+import type { ResolvedOptions } from '../options.ts';
+import { encodedText } from '../extract/points.ts';
+import type { Ranking } from '../rank/ranking-task.ts';
+import { readerOf } from './reader.ts';
+import type { Selected } from '../select/select-stage.ts';
+import { selectedPoints } from '../select/selected-points.ts';
+import { toldSentences } from './told-sentences.ts';
+import { type Written, writeSummary } from './write-summary.ts';
+
+/** Writes the summary, and tells of every sentence once, whether it was written now or by an attempt before. */
+export async function writeStage(
+  { plan, parts: { database }, steps, clock }: Making,
+  { read: { documents }, points }: Gathered,
+  { kept, selection, held, unjudged, feedsWriter }: Selected,
+  { query, ranking, frame, naive }: { query: Query; ranking: Ranking; frame: Frame; naive: NaivePipeline | null },
+  onSentence: OnSentence | undefined,
+): Promise<Written> {
+  const { format, kernelEncoder, auto } = plan.options;
+  // Of points that it chooses from a writer would tell all, were it not bound.
+  const maxWords = plan.options.maxWords ?? (feedsWriter ? auto.words : null);
+  const told = toldSentences(onSentence);
+  const reader = readerOf(plan.request, query);
+  const isStreamed = onSentence !== undefined;
+  // The very texts whose vectors are there.
+  const checker = () =>
+    checkerOver(
+      evenly(kept, MOST_REFERENCES).map((i) => encodedText(points[i])),
+      kernelEncoder,
+      database,
+    );
+  const selected = await clock.time('write', () =>
+    selectedPoints({
+      selection,
+      kept,
+      points,
+      documents,
+      ranking,
+      intent: frame.intent,
+      encoder: kernelEncoder,
+      isWorded: plan.extractor.isModel,
+      held,
+      feedsWriter,
+      checker,
+    }),
+  );
+  const byModel = plan.writer && {
+    name: 'llm',
+    writer: modelWriter({ ...plan.writer, reader, format, maxWords, isStreamed }),
+  };
+  const written = await clock.time('write', () =>
+    steps.step('write', [reader, frame, selected, unjudged, maxWords], () =>
+      writeSummary(
+        { ...frame, points: selected, similarity: selection.pickedSimilarity, maxWords },
+        {
+          writer: naive?.writer(points) ?? byModel,
+          verifier: plan.verifier,
+          unjudged,
+          keepsDraft: isPublishedArm(plan.options),
+          onSentence: told.onSentence,
+        },
+      ),
+    ),
+  );
+  told.rest(written.summary.sentences);
+  return written;
+}
+
+/** Whether a digest is made as one of the paper's arms, which are compared by what the model wrote. */
+function isPublishedArm({ preset, strategy }: ResolvedOptions): boolean {
+  return preset === 'published' || strategy === 'all' || strategy === 'llm' || strategy === 'naive';
+}
+
+/** Texts that word weights are taken over at most. */
+const MOST_REFERENCES = 1000;
+
+/** At most so many of a list, evenly spread. */
+function evenly<T>(list: readonly T[], most: number): readonly T[] {
+  const step = Math.ceil(list.length / most);
+  return step <= 1 ? list : list.filter((_, i) => i % step === 0);
+}

@@ -1,8 +1,0 @@
-import { spentOnce } from '../../evaluation/bulk/spent-once.ts';
-import type { CallUsage } from '../../language-models/usage.ts';
-import type { ComparisonRun } from './run-comparison.ts';
-
-/** What the digests of a run took. */
-export function spentOnComparison({ made }: Pick<ComparisonRun, 'made'>): CallUsage {
-  return spentOnce(made.map(({ digest, known }) => ({ result: digest, known })));
-}

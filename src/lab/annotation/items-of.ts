@@ -1,0 +1,105 @@
+import { contentHash } from '../../text/documents/content-hash.ts';
+import type { SourceDocument, Span } from '../../text/documents/document.ts';
+import { groupBy } from '../../text/chunks.ts';
+import type { BenchmarkCase, BenchmarkSet, PassageSpan } from '../benchmark-set.ts';
+import type { Field } from './label.ts';
+
+/** A key point beside the words of one document that are said to state it, for people to judge. */
+export interface AnnotationItem {
+  /** Of case, document, text and spans: the same in every sample of a set. */
+  readonly id: string;
+  /** Id of the case. */
+  readonly case: string;
+  /** The intent of the case; null where it has none, so that nobody can say what helps. */
+  readonly query: string | null;
+  readonly document: SourceDocument;
+  /** The highlighted words, in order; none overlaps another. */
+  readonly spans: readonly Span[];
+  readonly keyPoint: string;
+  /** Probability by the model that made the set that the key point helps; null where nothing was filtered. */
+  readonly score: number | null;
+}
+
+export interface FoundItems {
+  /** In the order of the set. */
+  readonly items: readonly AnnotationItem[];
+  /** Key points and insights for which no words of a document are known. */
+  readonly unplaced: number;
+}
+
+/**
+ * What people can judge of a set: every key point beside each document that it was found in, and every insight beside each
+ * passage that is labelled with it. What is there twice is judged once.
+ */
+export function itemsOf({ collections, cases }: BenchmarkSet): FoundItems {
+  const documents = new Map(
+    collections.map(({ id, documents }) => [id, new Map(documents.map((each) => [each.id, each]))]),
+  );
+  const items = new Map<string, AnnotationItem>();
+  let unplaced = 0;
+  for (const each of cases) {
+    const known = documents.get(each.collection) ?? new Map<string, SourceDocument>();
+    for (const { text, places, score } of statementsOf(each)) {
+      const found = places.flatMap((spans) => itemOf(each, text, spans, score, known));
+      if (found.length === 0) unplaced++;
+      for (const item of found) if (!items.has(item.id)) items.set(item.id, item);
+    }
+  }
+  return { items: [...items.values()], unplaced };
+}
+
+/** What is asked of an item. */
+export function fieldsOf({ query }: Pick<AnnotationItem, 'query'>, asked: readonly Field[]): Field[] {
+  return asked.filter((field) => field !== 'helps' || query !== null);
+}
+
+interface Statement {
+  readonly text: string;
+  /** The spans of each place that is judged by itself, all of one document. */
+  readonly places: readonly (readonly PassageSpan[])[];
+  readonly score: number | null;
+}
+
+function statementsOf({ keyPoints = [], insights = [], passages = [] }: BenchmarkCase): Statement[] {
+  return [
+    ...keyPoints.map(({ text, spans = [], usefulness }) => ({
+      text,
+      places: [...groupBy(spans, ({ document }) => document).values()],
+      score: usefulness ?? null,
+    })),
+    ...insights.map(({ id, text }) => ({
+      text,
+      places: passages.filter(({ insights = [] }) => insights.includes(id)).map((passage) => [passage]),
+      score: null,
+    })),
+  ];
+}
+
+function itemOf(
+  { id, intent }: BenchmarkCase,
+  keyPoint: string,
+  places: readonly PassageSpan[],
+  score: number | null,
+  documents: ReadonlyMap<string, SourceDocument>,
+): AnnotationItem[] {
+  const document = documents.get(places[0]?.document ?? '');
+  const spans = merged(places);
+  if (document === undefined || spans.length === 0) return [];
+  const facts = [id, document.id, keyPoint, spans.map(({ start, end }) => [start, end])];
+  return [
+    { id: contentHash(JSON.stringify(facts)), case: id, query: intent ?? null, document, spans, keyPoint, score },
+  ];
+}
+
+/** In order, none empty, those that touch or overlap as one. */
+function merged(spans: readonly Span[]): Span[] {
+  const apart: Span[] = [];
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    const last = apart.at(-1);
+    if (start >= end) continue;
+    if (last !== undefined && start <= last.end) {
+      apart[apart.length - 1] = { start: last.start, end: Math.max(last.end, end) };
+    } else apart.push({ start, end });
+  }
+  return apart;
+}

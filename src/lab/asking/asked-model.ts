@@ -1,0 +1,63 @@
+import type { Prompt } from '../../models/language/prompt.ts';
+import type { StageModel } from '../../models/language/stage-model.ts';
+
+/** The language model as the making of a benchmark asks it: every answer is kept, and no question asked twice. */
+export interface AskedModel extends StageModel {
+  /**
+   * A prompt of the making, by its id; it is recorded as used.
+   *
+   * @throws TypeError where there is none: a mistake in the code that asks
+   */
+  prompt(id: string): Prompt;
+  counts(): AskingCounts;
+  /** Hashes of the prompts used, by id, in order of these. */
+  prompts(): Readonly<Record<string, string>>;
+  /** Why a question had no answer, of the first that had none in this run; null where all had one. */
+  firstFailure(): string | null;
+  /** Takes no further questions, and waits for the answers that are under way. */
+  close(): Promise<void>;
+}
+
+/** Of one run; `calls`, `malformed`, `refused` and `askedAgain` are the same for a run that was resumed. */
+export interface AskingCounts {
+  /** Questions answered, now or in an earlier run. */
+  readonly calls: number;
+  /** Of them, answered in an earlier run. */
+  readonly known: number;
+  /** Questions whose second answer could not be read either. */
+  readonly malformed: number;
+  /** Questions that the server would not take, for what they hold: too long, say. */
+  readonly refused: number;
+  /** Questions whose first answer could not be read. */
+  readonly askedAgain: number;
+}
+
+/** Calls that a making expects, from what it is given. */
+export interface CallEstimate {
+  readonly calls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+/** A step of the making of a set that asks a language model. */
+export interface Protocol<Result> {
+  readonly step: string;
+  readonly version: number;
+  /** What decides the result beside the input and the model, by flag. */
+  readonly options: Readonly<Record<string, string | number | boolean | null>>;
+  /** Calls in all; later stages as they are likely. */
+  expected(): CallEstimate;
+  /** Calls at the most, where there is a bound that means something. */
+  most?(): number;
+  /**
+   * Makes it. A question that the model cannot answer in the asked form is counted by the model and gives nothing; the
+   * making goes on (`orNothing`). It must not fail where nothing at all is answered.
+   */
+  make(model: AskedModel): Promise<MadeBy<Result>>;
+}
+
+export interface MadeBy<Result> {
+  readonly result: Result;
+  /** What came out and what was dropped, by name; the counts of the model are added. */
+  readonly counts: Readonly<Record<string, number>>;
+}

@@ -1,0 +1,47 @@
+import { utf8Length } from '../../text/documents/windows.ts';
+import { ModelCallError } from '../../models/language/model-call-error.ts';
+import type { Prompts } from '../../models/language/prompt.ts';
+import { renderPrompt } from '../../models/language/prompt.ts';
+import type { Question, StageModel } from '../../models/language/stage-model.ts';
+import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
+import type { CallEstimate, Protocol } from './asked-model.ts';
+import type { KeptAnswers } from './kept-answers.ts';
+import { keptModel } from './kept-model.ts';
+
+export interface OpenCalls extends CallEstimate {
+  /** Questions that an earlier run was answered. */
+  readonly known: number;
+}
+
+/**
+ * The calls that a making would still make. It is gone through with what is known: questions that are open now are counted
+ * with their prompts as they are, and what would follow from their answers is taken from what the protocol expects.
+ */
+export async function countUnknown(
+  protocol: Protocol<unknown>,
+  model: StageModel,
+  prompts: Prompts,
+  kept: KeptAnswers,
+): Promise<OpenCalls> {
+  let [open, promptTokens] = [0, 0];
+  const count = async ({ prompt, values }: Question): Promise<never> => {
+    open++;
+    const bytes = renderPrompt(prompt, values).reduce((sum, { content }) => sum + utf8Length(content), 0);
+    promptTokens += Math.ceil(bytes / BYTES_PER_TOKEN);
+    throw new ModelCallError('malformed', 'was not asked', undefined, { isFatal: false });
+  };
+  const known = { read: kept.read, keep: async () => {} };
+  const asked = keptModel(model, prompts, known, { asker: { ask: count, askFor: count, weigh: count } });
+  await protocol.make(asked);
+  const answered = asked.counts().known;
+  const expected = protocol.expected();
+  if (open === 0) return { calls: 0, promptTokens: 0, completionTokens: 0, known: answered };
+  const left = Math.max(open, expected.calls - answered);
+  const share = expected.calls === 0 ? 0 : left / expected.calls;
+  return {
+    calls: left,
+    promptTokens: Math.max(promptTokens, Math.round(share * expected.promptTokens)),
+    completionTokens: Math.round(share * expected.completionTokens),
+    known: answered,
+  };
+}

@@ -1,0 +1,29 @@
+import type { Question } from '../../models/language/stage-model.ts';
+import type { AskedModel } from './asked-model.ts';
+import { orNothing } from './or-nothing.ts';
+
+/** How far a model says yes. */
+export interface WeighedYes {
+  /** exp(YES) / (exp(YES) + exp(NO)) of the log probabilities (Qi et al. 2024, appendix A.2). */
+  readonly share: number;
+  /** Whether that is a probability; else it is 1 or 0, after the word that the model answered with. */
+  readonly isWeighed: boolean;
+}
+
+const ANSWER_TOKENS = 16;
+
+/**
+ * Asks a question of YES or NO.
+ *
+ * @returns null where the model could not be brought to answer
+ * @throws ModelCallError where the call failed otherwise than for what it asked
+ */
+export async function weighYes(
+  model: AskedModel,
+  question: Pick<Question, 'prompt' | 'values'>,
+): Promise<WeighedYes | null> {
+  const answer = await orNothing(model.weigh({ ...question, maxTokens: ANSWER_TOKENS }, ['YES', 'NO']));
+  if (answer === null) return null;
+  const { shares, word } = answer;
+  return { share: shares === null ? Number(word === 'YES') : shares[0], isWeighed: shares !== null };
+}

@@ -1,0 +1,111 @@
+import { drawItems } from '../annotation/draw-items.ts';
+import { type AnnotationItem, fieldsOf, itemsOf } from '../annotation/items-of.ts';
+import { decisionsOf, FIELDS, type Field, type Label } from '../annotation/label.ts';
+import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
+import { UsageError } from '../cli/usage-error.ts';
+import { openLabelFile } from './annotation/label-file.node.ts';
+import { annotatorSchema } from './annotation/label-schema.ts';
+import { serveAnnotation } from './annotation/serve-annotation.node.ts';
+import type { BenchmarkCommand } from './command.ts';
+import { wholeNumber } from './making-flags.node.ts';
+import { readSet } from './set-file.node.ts';
+
+const SCALE_FLAG: Readonly<Record<string, readonly Field[]>> = { 'yes-no': ['stated'], agree: ['helps'] };
+const LAST_PORT = 65_535;
+
+/** Serves a page on which people judge the key points of a set, until it is ended. */
+export const annotateCommand: BenchmarkCommand = {
+  summary: 'Open a page on which people judge a set.',
+  usage: `SET --out LABELS.jsonl [--annotator NAME] [--both | --scale yes-no|agree] [--sample N] [--seed N]
+                             [--port N]`,
+  examples: ['tessera benchmark annotate set.json --out labels.jsonl --annotator ada'],
+  async run(args, _service, { stdout, stderr }, signal) {
+    const { values, positionals } = parseFlags(args, {
+      out: { type: 'string' },
+      annotator: { type: 'string' },
+      both: { type: 'boolean' },
+      scale: { type: 'string' },
+      sample: { type: 'string' },
+      seed: { type: 'string' },
+      port: { type: 'string' },
+    });
+    const path = onlyPositional(positionals, 'a benchmark set');
+    if (values.out === undefined) throw new UsageError('Say where the labels go: --out LABELS.jsonl.');
+    const asked = askedOf(values);
+    const annotator = values.annotator === undefined ? null : annotatorOf(values.annotator);
+    const sample = wholeNumber('--sample', values.sample, Number.POSITIVE_INFINITY);
+    const seed = wholeNumber('--seed', values.seed, 1, 0);
+    const port = wholeNumber('--port', values.port, 0, 0);
+    if (port > LAST_PORT) throw new UsageError(`--port is at most ${LAST_PORT}, not "${values.port}".`);
+    const set = readSet(path);
+    const { items: found, unplaced } = itemsOf(set);
+    const askable = found.filter((item) => fieldsOf(item, asked).length > 0);
+    const items = drawItems(askable, sample, seed);
+    if (items.length === 0) throw new UsageError(nothingIn(path, found.length));
+    const file = openLabelFile(values.out);
+    try {
+      const onFailure = (failure: unknown) => {
+        stderr.write(`A decision could not be written to ${values.out}: ${String(failure)}\n`);
+      };
+      const served = await serveAnnotation({ set: set.name, items, asked, annotator, file, onFailure }, port);
+      const notes = [
+        `${items.length} of ${found.length} items of "${set.name}".`,
+        unplaced > 0 && `Key points left out, as no words are known that state them: ${unplaced}`,
+        found.length > askable.length && `Items left out, as they have no query: ${found.length - askable.length}`,
+        ...file.torn.map((where) => `${where} was cut short when it was written, and is left out.`),
+        ...progressOf(file.labels(), items, asked),
+        'Open this address; Ctrl-C ends.',
+      ];
+      stderr.write(`${notes.filter((note) => note !== false).join('\n')}\n`);
+      stdout.write(`${served.url}\n`);
+      await aborted(signal);
+      await served.close();
+      for (const line of progressOf(file.labels(), items, asked)) stderr.write(`${line}\n`);
+    } finally {
+      file.close();
+    }
+    return 0;
+  },
+};
+
+function askedOf({ both, scale }: { readonly both?: boolean | undefined; readonly scale?: string | undefined }) {
+  if (scale === undefined) return FIELDS;
+  if (both === true) throw new UsageError('--both and --scale exclude each other.');
+  const fields = Object.hasOwn(SCALE_FLAG, scale) ? SCALE_FLAG[scale] : undefined;
+  if (fields === undefined) {
+    throw new UsageError(`--scale is ${Object.keys(SCALE_FLAG).join(' or ')}, not "${scale}".`);
+  }
+  return fields;
+}
+
+function annotatorOf(name: string): string {
+  const read = annotatorSchema.safeParse(name);
+  if (!read.success) throw new UsageError('--annotator is a name of at most 100 characters, none of them for control.');
+  return read.data;
+}
+
+function nothingIn(path: string, found: number): string {
+  if (found > 0) return `No case of ${path} has an intent, so that nobody can say what helps: ask with --scale yes-no.`;
+  return `${path} has nothing to judge: no key point with spans, and no insight with passages.`;
+}
+
+/** How far everybody is, and what in the file is of something else. */
+function progressOf(labels: readonly Label[], items: readonly AnnotationItem[], asked: readonly Field[]): string[] {
+  const open = new Map(items.map((item) => [item.id, fieldsOf(item, asked)]));
+  const decisions = decisionsOf(labels);
+  const own = decisions.filter(({ item, field }) => open.get(item)?.includes(field));
+  const wanted = [...open.values()].reduce((sum, fields) => sum + fields.length, 0);
+  const names = [...new Set(own.map(({ annotator }) => annotator))].sort();
+  const others = decisions.length - own.length;
+  return [
+    ...names.map((name) => `${name}: ${own.filter(({ annotator }) => annotator === name).length} of ${wanted} answers`),
+    ...(others > 0 ? [`Labels in the file of other items or questions, which stay as they are: ${others}`] : []),
+  ];
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted) done();
+    else signal.addEventListener('abort', () => done(), { once: true });
+  });
+}

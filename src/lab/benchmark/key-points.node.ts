@@ -1,0 +1,159 @@
+import type { BenchmarkSet, Making } from '../benchmark-set.ts';
+import { extractionRecall, type PeoplePoints, recallCalls } from '../key-points/extraction-recall.ts';
+import { askedCases, type CaseKeyPoints, keyPointsProtocol } from '../key-points/make-key-points.ts';
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { judgeOf } from '../../evaluation/judge-of.ts';
+import type { JudgeRequest } from '../../contract/evaluation-request.ts';
+import { ModelCallError } from '../../models/language/model-call-error.ts';
+import { costOf } from '../../models/language/usage.ts';
+import { INTERRUPTED } from '../cli/eval.node.ts';
+import { type JudgeFlags, judgeRequest } from '../cli/eval-options.ts';
+import { judgeForCommand } from '../cli/judge-for-command.ts';
+import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
+import { printJudge } from '../cli/print-judge.ts';
+import { readTextFiles } from '../cli/read-files.node.ts';
+import { UsageError } from '../cli/usage-error.ts';
+import type { BenchmarkCommand, CommandStreams } from './command.ts';
+import { keyPointRemarks, whyNothing } from './key-point-remarks.ts';
+import { announced, isAgreed, makeWithModel } from './make-with-model.node.ts';
+import { MAKING_FLAGS, MAKING_USAGE, makingOptions, share, wholeNumber } from './making-flags.node.ts';
+import { readPeoplePoints } from './people-points.ts';
+import { printExtractionRecall } from './print-extraction-recall.ts';
+import { readSet, writeJson } from './set-file.node.ts';
+
+const FLAGS = {
+  ...MAKING_FLAGS,
+  rounds: { type: 'string' },
+  threshold: { type: 'string' },
+  people: { type: 'string' },
+  judge: { type: 'string' },
+  encoder: { type: 'string' },
+} as const;
+
+const MOST_NAMED = 10;
+
+/** Makes key points for every case of a set that asks something, and holds them against people's where there are some. */
+export const keyPointsCommand: BenchmarkCommand = {
+  summary: 'Add the key points that an answer should hold.',
+  usage: `SET [--rounds 3] [--threshold 0.7] [--people FILE [--judge embedded|llm] [--encoder NAME]]
+    ${MAKING_USAGE}`,
+  examples: ['tessera benchmark key-points intents.json --out points.json'],
+  async run(args, service, streams, signal) {
+    const { values, positionals } = parseFlags(args, FLAGS);
+    const path = onlyPositional(positionals, 'the file of a benchmark set');
+    const options = makingOptions(values);
+    const rounds = wholeNumber('--rounds', values.rounds, 3);
+    const threshold = share('--threshold', values.threshold, 0.7);
+    const judge = judgeOfFlags(values);
+    const set = readSet(path);
+    const asked = askedCases(set);
+    if (asked.length === 0) {
+      throw new UsageError(`${path} holds no case with an intent, the question that key points are made for.`);
+    }
+    refuseForeign(set, path);
+    const people = peopleOf(
+      values.people,
+      asked.map(({ id }) => id),
+    );
+    const parts = await service();
+    if (people !== null) judgeForCommand(judge, parts);
+    // Without a model it is refused before anything is read.
+    const contextTokens = parts.models.model?.contextTokens ?? 0;
+    const protocol = keyPointsProtocol(set, { rounds, threshold, contextTokens });
+    const made = await makeWithModel(protocol, options, parts, streams, signal);
+    if ('code' in made) return made.code;
+    streams.stderr.write(keyPointRemarks(made.result, made.making.counts));
+    if (made.result.every(({ kept }) => kept.length === 0)) {
+      streams.stderr.write(`${whyNothing(made.making.counts, threshold)} Nothing is written.\n`);
+      return 1;
+    }
+    writeJson(options.out, withKeyPoints(set, made.result, made.making), streams.stdout);
+    if (people === null) return 0;
+    if (
+      judge.judge === 'llm' &&
+      !options.yes &&
+      !(await isJudgingAgreed(made.result, people, judge, parts, streams, signal))
+    ) {
+      streams.stderr.write('The set is written; extraction recall is not known.\n');
+      return signal.aborted ? INTERRUPTED : 0;
+    }
+    const report = options.out === undefined ? streams.stderr : streams.stdout;
+    return tellRecall(made.result, people, judge, parts, { report, stderr: streams.stderr }, signal);
+  },
+};
+
+/** @throws UsageError where key points of people, or of a published set, would be replaced */
+function refuseForeign(set: BenchmarkSet, path: string): void {
+  if (set.made.some(({ step }) => step === 'key-points')) return;
+  const foreign = askedCases(set).filter(({ keyPoints = [] }) => keyPoints.length > 0);
+  if (foreign.length === 0) return;
+  const names = foreign.slice(0, MOST_NAMED).map(({ id }) => `"${id}"`);
+  const more = foreign.length > MOST_NAMED ? ` and ${foreign.length - MOST_NAMED} more` : '';
+  throw new UsageError(
+    `${path}: key points that this step did not make would be replaced, those of ${names.join(', ')}${more}. Take them out of the set; --people FILE reads them from a file, to hold those made here against them.`,
+  );
+}
+
+/** @throws UsageError for what there is not, and where nothing is to be judged */
+function judgeOfFlags(flags: JudgeFlags & { readonly people?: string | undefined }): JudgeRequest {
+  const { people, judge, encoder, model } = flags;
+  const needless = (['judge', 'encoder'] as const).find((flag) => people === undefined && flags[flag] !== undefined);
+  if (needless !== undefined) throw new UsageError(`--${needless} needs --people FILE: without it nothing is judged.`);
+  return judgeRequest({ judge, encoder, ...(judge === 'llm' && { model }) });
+}
+
+function peopleOf(path: string | undefined, cases: readonly string[]): PeoplePoints[] | null {
+  if (path === undefined) return null;
+  const [{ text }] = readTextFiles([path]);
+  return readPeoplePoints({ path, text }, cases);
+}
+
+function withKeyPoints(set: BenchmarkSet, made: readonly CaseKeyPoints[], making: Making): BenchmarkSet {
+  const kept = new Map(made.map((each) => [each.id, each.kept]));
+  const cases = set.cases.map((each) => {
+    const points = kept.get(each.id);
+    if (points === undefined) return each;
+    return { ...each, keyPoints: points.map(({ text, spans, usefulness }) => ({ text, spans, usefulness })) };
+  });
+  return { ...set, cases, made: [...set.made, making] };
+}
+
+/** Says what a judging language model will be asked, and asks whether to go on. */
+async function isJudgingAgreed(
+  made: readonly CaseKeyPoints[],
+  people: readonly PeoplePoints[],
+  { engine }: JudgeRequest,
+  { models: { model } }: DigestParts,
+  streams: CommandStreams,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const estimate = recallCalls(made, people);
+  const name = engine?.model ?? model?.defaultModel ?? 'the model that is named';
+  const cost = costOf(model?.priceOf?.(name), estimate.promptTokens, estimate.completionTokens);
+  streams.stderr.write(`${announced('key-points --people', name, { ...estimate, known: 0 }, cost)}\n`);
+  return estimate.calls === 0 || isAgreed(streams, signal);
+}
+
+/** @returns the exit code */
+async function tellRecall(
+  made: readonly CaseKeyPoints[],
+  people: readonly PeoplePoints[],
+  request: JudgeRequest,
+  parts: DigestParts,
+  { report, stderr }: { readonly report: CommandStreams['stdout']; readonly stderr: CommandStreams['stderr'] },
+  signal: AbortSignal,
+): Promise<number> {
+  const judge = judgeOf(request, parts, { signal, countsUnreadable: true });
+  try {
+    const covered = await extractionRecall(made, people, judge);
+    const title = `Extraction recall: people's key points that made ones cover, judged by ${printJudge(judge.record())}`;
+    report.write(`${title}\n${printExtractionRecall(covered)}\n`);
+    for (const warning of judge.warnings()) stderr.write(`${warning}\n`);
+    return 0;
+  } catch (failure) {
+    if (!(failure instanceof ModelCallError)) throw failure;
+    stderr.write(signal.aborted ? 'Stopped.' : `The judge failed: ${failure.message}`);
+    stderr.write(' The set is written; extraction recall is not known.\n');
+    return signal.aborted ? INTERRUPTED : 1;
+  }
+}

@@ -1,0 +1,178 @@
+import type { ZodType } from 'zod';
+import type { BenchmarkSet, Making } from '../benchmark-set.ts';
+import { diverseSummSchema, loadDiverseSumm } from '../loaders/diversesumm.ts';
+import { documentFileSchema, idsOfFiles, isBlank, loadDocuments } from '../loaders/documents.ts';
+import { firstCases } from '../loaders/first-cases.ts';
+import type { Format } from '../loaders/formats.ts';
+import { haystackSchema, loadHaystack } from '../loaders/haystack.ts';
+import type { Loaded } from '../loaders/loaded.ts';
+import { loadLong2rag, long2ragSchema } from '../loaders/long2rag.ts';
+import { loadMeeting, meetingSchema } from '../loaders/meetings.ts';
+import { loadQmsum, qmsumSchema } from '../loaders/qmsum.ts';
+import { loadSummHay, summHaySchema } from '../loaders/summhay.ts';
+import type { RecordProblem } from '../bulk/split-records.ts';
+import { problemsIn } from '../../server/problem.ts';
+import { BadRecordsError } from '../cli/bad-records-error.ts';
+import { type CheckedRecords, checkRecords, type Placed, type TextFile } from '../cli/check-records.ts';
+import { setProblems } from './set-problems.ts';
+import { benchmarkSetSchema } from './set-schema.ts';
+
+export interface LoadOptions {
+  /** What is asked of plain texts. */
+  readonly intents?: readonly string[] | undefined;
+  /** The whole path of a file, which its id is made of; by default it is whole already. */
+  readonly absolute?: ((path: string) => string) | undefined;
+  /** The first cases only, with the collections that they ask. */
+  readonly limit?: number | undefined;
+}
+
+type Reader = (files: readonly TextFile[], options: LoadOptions) => CheckedRecords<Loaded>;
+
+/** A set is read as it is; all others are made here, record by record. */
+const READERS: Readonly<Record<Exclude<Format, 'set'>, Reader>> = {
+  documents: readDocuments,
+  summhay: readerOf(summHaySchema, loadSummHay),
+  diversesumm: readerOf(diverseSummSchema, loadDiverseSumm),
+  qmsum: readerOf(qmsumSchema, loadQmsum),
+  long2rag: readerOf(long2ragSchema, loadLong2rag),
+  haystack: readerOf(haystackSchema, loadHaystack),
+  meetings: readerOf(meetingSchema, loadMeeting),
+};
+
+/**
+ * The benchmark set that files of a format give. What was loaded, and what was left out, is the first entry of `made`; a file
+ * that is a set brings its own.
+ *
+ * @param name of the set; by default its own, or that of the only file, or that of the format
+ * @throws BadRecordsError with everything that is wrong with the files
+ */
+export function loadSet(
+  format: Format,
+  files: readonly TextFile[],
+  name?: string,
+  options: LoadOptions = {},
+): BenchmarkSet {
+  const { limit } = options;
+  if (format === 'set') {
+    const own = setOf(files);
+    const set = { ...own, ...(name !== undefined && { name }) };
+    if (limit === undefined) return set;
+    const first = firstCases(set, limit);
+    return { ...first, made: [...set.made, making(format, limit, first, {})] };
+  }
+  const { placed, problems } = READERS[format](files, options);
+  const named = name ?? (files.length === 1 ? stemOf(files[0].path) : format);
+  const whole: BenchmarkSet = {
+    name: named,
+    collections: placed.map(({ record }) => record.collection),
+    cases: placed.flatMap(({ record }) => record.cases),
+    made: [],
+  };
+  // What is wrong with the records says more than what is then wrong with the set.
+  const all = problems.length > 0 ? problems : setProblems(whole, placed);
+  if (all.length > 0) throw new BadRecordsError(all, 'loaded');
+  const set = limit === undefined ? whole : firstCases(whole, limit);
+  const used = new Set(set.collections);
+  const records = placed.flatMap(({ record }) => (used.has(record.collection) ? [record] : []));
+  return { ...set, made: [making(format, limit, set, countsOf(records))] };
+}
+
+function setOf(files: readonly TextFile[]): BenchmarkSet {
+  const { placed, problems } = checkRecords(files, benchmarkSetSchema);
+  const more = placed.slice(1).map(({ where }) => ({ where, pointer: '', detail: 'is a second set, and one is read' }));
+  const [first] = placed;
+  if (first === undefined || problems.length + more.length > 0) {
+    throw new BadRecordsError([...problems, ...more], 'loaded');
+  }
+  return first.record;
+}
+
+/** @param load what a record gives, under a name for what has none: that of the file, with its number if there are more */
+function readerOf<Item>(schema: ZodType<Item>, load: (item: Item, name: string) => Loaded): Reader {
+  return (files) => {
+    const read = files.map((file) => {
+      const { placed, problems } = checkRecords([file], schema);
+      const stem = stemOf(file.path);
+      const loaded = placed.map(({ where, record }, index): Placed<Loaded> => {
+        const name = placed.length === 1 ? stem : `${stem}-${index + 1}`;
+        return { where, record: load(record, name) };
+      });
+      return { loaded, problems: isBrokenObject(file, problems) ? [notJson(file)] : problems };
+    });
+    return { placed: read.flatMap(({ loaded }) => loaded), problems: read.flatMap(({ problems }) => problems) };
+  };
+}
+
+function readDocuments(
+  files: readonly TextFile[],
+  { intents = [], absolute = (path) => path }: LoadOptions,
+): CheckedRecords<Loaded> {
+  const told = files.filter((file) => !isBlank(file));
+  // Where nothing is left every file is told.
+  const kept = told.length > 0 ? told : files;
+  const ids = idsOfFiles(kept.map(({ path }) => absolute(path)));
+  const named = kept.map((file, place) => ({ ...file, id: ids[place] }));
+  const problems = named.flatMap((file, place): RecordProblem[] => {
+    const read = documentFileSchema.safeParse(file);
+    const wrong = read.success ? [] : problemsIn(read.error, []);
+    const before = named.slice(0, place).find(({ id }) => id === file.id);
+    const detail = before?.path === file.path ? 'is named twice' : `gets the id "${file.id}", as ${before?.path} does`;
+    const twice = before === undefined ? [] : [{ pointer: '', detail }];
+    return [...wrong, ...twice].map((problem) => ({ where: file.path, ...problem }));
+  });
+  const record = loadDocuments(named, intents, files.length - kept.length);
+  return { placed: [{ where: 'the files together', record }], problems };
+}
+
+/** Whether a file was meant as one object over several lines: then each of these would be told as no JSON. */
+function isBrokenObject({ text }: TextFile, problems: readonly RecordProblem[]): boolean {
+  return problems.length > 0 && /^\uFEFF?\s*\{[ \t]*\r?\n/.test(text) && !isJson(text);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ''));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function notJson({ path }: TextFile): RecordProblem {
+  return { where: path, pointer: '', detail: 'is not valid JSON' };
+}
+
+/** The name of a file without its folder and its last ending. */
+function stemOf(path: string): string {
+  const file = path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
+  return file.replace(/(?<=.)\.[^.]*$/, '');
+}
+
+function countsOf(records: readonly Loaded[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const record of records) {
+    for (const [what, count] of Object.entries(record.counts)) counts[what] = (counts[what] ?? 0) + count;
+  }
+  return counts;
+}
+
+/** Of the rules of all formats. */
+const VERSION = 2;
+
+function making(
+  format: Format,
+  limit: number | undefined,
+  { collections, cases }: BenchmarkSet,
+  counts: Readonly<Record<string, number>>,
+): Making {
+  const documents = collections.reduce((sum, collection) => sum + collection.documents.length, 0);
+  return {
+    step: 'load',
+    version: VERSION,
+    seed: 0,
+    model: null,
+    prompts: {},
+    options: { format, limit: limit ?? null },
+    counts: { collections: collections.length, documents, cases: cases.length, ...counts },
+  };
+}

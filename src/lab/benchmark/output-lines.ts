@@ -1,0 +1,36 @@
+import type { SystemOutput } from '../run/system-output.ts';
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { keptResults } from '../bulk/kept-results.ts';
+import { chunks } from '../../text/chunks.ts';
+import type { PlannedSet } from './plan-sets.ts';
+
+/** Outputs read at once: one may cite thousands of places. */
+const AT_ONCE = 50;
+
+/**
+ * The outputs as lines of JSON Lines, which a run reads as those of other systems.
+ *
+ * @param onMissing told of every one that is not kept
+ */
+export async function* outputLines(
+  planned: readonly PlannedSet[],
+  { database }: Pick<DigestParts, 'database'>,
+  onMissing: () => void,
+): AsyncGenerator<string> {
+  const kept = keptResults<SystemOutput>(database, 'benchmark-output');
+  for (const { set, outputs } of planned) {
+    for (const some of chunks(outputs, AT_ONCE)) {
+      const known = await kept.read([...new Set(some.map(({ outputKey }) => outputKey))]);
+      for (const { arm, datum, outputKey } of some) {
+        const output = known.get(outputKey);
+        if (output === undefined) {
+          onMissing();
+          continue;
+        }
+        const { sentences, picks, asked, given } = output;
+        const told = { sentences, ...(picks !== null && { picks }), asked, given };
+        yield JSON.stringify({ set: set.name, case: datum.id, system: arm.name, ...told });
+      }
+    }
+  }
+}

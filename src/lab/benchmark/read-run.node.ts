@@ -1,0 +1,189 @@
+import { dirname, resolve } from 'node:path';
+import type { z } from 'zod';
+import type { BenchmarkSet, Collection } from '../benchmark-set.ts';
+import type { RunSet } from '../run/run-set.ts';
+import { type GivenOutput, outputKey, type System } from '../run/system.ts';
+import { ORDERS } from '../bulk/record.ts';
+import type { RecordProblem } from '../bulk/split-records.ts';
+import { expandSweeps } from '../comparison/expand-sweeps.ts';
+import { invalidBody } from '../../server/problem.ts';
+import { BadRecordsError } from '../cli/bad-records-error.ts';
+import { checkRecords, type TextFile } from '../cli/check-records.ts';
+import { armOptionsSchema } from '../cli/comparison-schemas.ts';
+import { readTextFiles } from '../cli/read-files.node.ts';
+import { loadSet } from './load-set.ts';
+import { outputSchema, type RunOrder, runSchema } from './run-schema.ts';
+
+/** What a configuration asks for, with its sets and outputs read. */
+export interface RunFiles {
+  readonly name: string;
+  readonly sets: readonly RunSet[];
+  readonly systems: readonly System[];
+  readonly baseline: string;
+  /** Keys of the metrics to show and to test; null for all. */
+  readonly metrics: readonly string[] | null;
+}
+
+type SystemOrder = RunOrder['systems'][number];
+/** A set as it is run, and the whole of it, which may have more cases. */
+type ReadSet = { readonly set: RunSet; readonly whole: BenchmarkSet };
+type Checked = { readonly systems: readonly System[]; readonly problems: readonly RecordProblem[] };
+
+/**
+ * Reads a configuration, and the files that it names.
+ *
+ * @throws BadRecordsError with everything that is wrong; UnreadableFileError
+ */
+export function readRun(path: string): RunFiles {
+  const [configuration] = filesAt([path]);
+  const { placed, problems: ofFile } = checkRecords([configuration], runSchema);
+  const more = placed.length > 1 ? [problem(path, '', 'holds more than one configuration')] : [];
+  const [order] = placed;
+  if (order === undefined || ofFile.length + more.length > 0) throw new BadRecordsError([...ofFile, ...more], 'run');
+  const { where, record } = order;
+  const at = (file: string) => resolve(dirname(path), file);
+  const read = record.sets.map(({ format, files, name, keyPoints, limit }): ReadSet => {
+    const texts = filesAt(files.map(at));
+    const set = loadSet(format, texts, name, { limit });
+    return {
+      set: { ...set, ...(keyPoints !== undefined && { keyPoints }) },
+      whole: limit === undefined ? set : loadSet(format, texts, name),
+    };
+  });
+  const sets = read.map(({ set }) => set);
+  const checked = record.systems.map((system, place) => systemsOf(system, place, where, read, at));
+  const systems = checked.flatMap((each) => each.systems);
+  const baseline = record.baseline ?? systems[0]?.name ?? '';
+  const problems = [
+    ...checked.flatMap((each) => each.problems),
+    ...repeated(sets.map(({ name }) => name)).map((name) => problem(where, '/sets', `gives "${name}" twice`)),
+    ...repeated(systems.map(({ name }) => name)).map((name) => problem(where, '/systems', `gives "${name}" twice`)),
+  ];
+  if (problems.length === 0 && systems.every(({ name }) => name !== baseline)) {
+    problems.push(problem(where, '/baseline', `names "${baseline}", which is none of the systems`));
+  }
+  if (problems.length > 0) throw new BadRecordsError(problems, 'run');
+  return { name: record.name, sets, systems, baseline, metrics: record.metrics ?? null };
+}
+
+function systemsOf(
+  system: SystemOrder,
+  place: number,
+  where: string,
+  sets: readonly ReadSet[],
+  at: (file: string) => string,
+): Checked {
+  if ('outputs' in system) return fileSystem(system, sets, at(system.outputs));
+  const { name, options, sweep, retrieval, orders, requires } = system;
+  const systems: System[] = [];
+  const problems: RecordProblem[] = [];
+  for (const { suffix, options: swept } of expandSweeps(options, sweep)) {
+    const read = armOptionsSchema.safeParse(swept);
+    if (!read.success) {
+      const errors = invalidBody(read.error).errors ?? [];
+      const told = suffix === '' ? '' : ` (of "${name}${suffix}")`;
+      problems.push(
+        ...errors.map((error) => problem(where, `/systems/${place}/options${error.pointer}`, error.detail + told)),
+      );
+      continue;
+    }
+    const one = { name: name + suffix, options: read.data, needsModel: requires === 'model', retrieval };
+    if (orders === undefined) systems.push(one);
+    else {
+      systems.push(
+        ...ORDERS.map((order) => ({
+          ...one,
+          name: `${one.name}, ${order}`,
+          retrieval: { ...(retrieval ?? { by: 'full' as const }), order },
+          family: { family: one.name, order },
+        })),
+      );
+    }
+  }
+  return { systems, problems };
+}
+
+/** A system whose outputs a file holds; every one of them has to answer a case, of those that are not run too. */
+function fileSystem({ name }: { readonly name: string }, sets: readonly ReadSet[], path: string): Checked {
+  const { placed, problems } = checkRecords(filesAt([path]), outputSchema);
+  const found = [...problems];
+  const outputs = new Map<string, GivenOutput>();
+  const others = new Set<string>();
+  for (const { where, record } of placed) {
+    if (record.system !== undefined && record.system !== name) {
+      others.add(record.system);
+      continue;
+    }
+    const named = sets.filter(({ set }) => record.set === undefined || record.set === set.name);
+    const there = named.flatMap(({ whole }) => answeredIn(whole, record.case) ?? []);
+    const [set, ...more] = there;
+    if (named.length === 0) found.push(problem(where, '/set', 'is not the name of one of the sets'));
+    else if (set === undefined) found.push(problem(where, '/case', 'is not the id of a case of the sets'));
+    else if (more.length > 0) found.push(problem(where, '/set', 'is needed: several sets have a case of this id'));
+    else if (outputs.has(outputKey(set.name, record.case))) found.push(problem(where, '/case', 'was answered before'));
+    else {
+      const { sentences, bullets = [], given, cost, picks, asked } = record;
+      found.push(...givenProblems(given, set.collection).map((detail) => problem(where, '/given', detail)));
+      found.push(...quoteProblems(record, set.collection).map(([at, detail]) => problem(where, at, detail)));
+      outputs.set(outputKey(set.name, record.case), { sentences: sentences ?? bullets, given, cost, picks, asked });
+    }
+  }
+  if (found.length === 0 && outputs.size === 0) {
+    const names = [...others].map((each) => `"${each}"`).join(', ');
+    found.push(
+      problem(
+        path,
+        '',
+        `holds no outputs of "${name}", but of ${names}; a line's "system" is the name of the system here`,
+      ),
+    );
+  }
+  return { systems: [{ name, outputs }], problems: found };
+}
+
+/** The set by name and the documents that a case of it asks, where it has such a case. */
+function answeredIn({ name, cases, collections }: BenchmarkSet, id: string) {
+  const found = cases.find((each) => each.id === id);
+  const collection = collections.find((each) => each.id === found?.collection);
+  return collection === undefined ? undefined : { name, collection };
+}
+
+/** What is wrong with the documents that a system says it was given. */
+function givenProblems(given: readonly string[] = [], { documents }: Collection): string[] {
+  const known = new Set(documents.map(({ id }) => id));
+  return [
+    ...given.filter((id) => !known.has(id)).map((id) => `names "${id}", which is none of the documents of the case`),
+    ...repeated(given).map((id) => `names "${id}" twice`),
+  ];
+}
+
+/** What is wrong with the stretches of documents that a system says it rests on. */
+function quoteProblems(
+  { sentences = [], picks = [] }: z.output<typeof outputSchema>,
+  { documents }: Collection,
+): (readonly [pointer: string, detail: string])[] {
+  const lengths = new Map(documents.map(({ id, text }) => [id, text.length]));
+  const quoted = [
+    ...sentences.map(({ quote }, place) => [`/sentences/${place}/quote`, quote ?? null] as const),
+    ...picks.map((pick, place) => [`/picks/${place}`, pick] as const),
+  ];
+  return quoted.flatMap(([at, quote]) => {
+    if (quote === null) return [];
+    const length = lengths.get(quote.document);
+    if (length === undefined) return [[at, `names "${quote.document}", which is none of the documents of the case`]];
+    const isWithin = quote.start < quote.end && quote.end <= length;
+    return isWithin ? [] : [[at, 'is no stretch of its document']];
+  });
+}
+
+function problem(where: string, pointer: string, detail: string): RecordProblem {
+  return { where, pointer, detail };
+}
+
+function filesAt(paths: readonly string[]): TextFile[] {
+  return readTextFiles(paths);
+}
+
+function repeated(names: readonly string[]): string[] {
+  return [...new Set(names.filter((name, place) => names.indexOf(name) < place))];
+}

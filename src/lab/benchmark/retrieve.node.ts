@@ -1,0 +1,120 @@
+import {
+  compareRetrievers,
+  type RetrieverReport,
+  scorableCases,
+} from '../retrieval/compare-retrievers.ts';
+import {
+  DEFAULT_BUDGET,
+  DEFAULT_RETRIEVAL_SEED,
+  needsIntent,
+  RETRIEVERS,
+  type Retrieval,
+  type RetrievalParts,
+  type Retriever,
+} from '../retrieval/retrieval.ts';
+import { asksSomething } from '../retrieval/score-documents.ts';
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { addUsage, type CallUsage, NO_USAGE } from '../../models/language/usage.ts';
+import { countingLine } from '../cli/counting-line.ts';
+import { INTERRUPTED } from '../cli/eval.node.ts';
+import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
+import { printUsage } from '../cli/print-usage.ts';
+import { textTable } from '../cli/text-table.ts';
+import { UsageError } from '../cli/usage-error.ts';
+import type { BenchmarkCommand } from './command.ts';
+import { wholeNumber } from './making-flags.node.ts';
+import { readSet, writeJson } from './set-file.node.ts';
+import { wantedRetrievals } from './wanted-retrievals.ts';
+
+/** Scores retrievers alone: how much of what matters they find within a budget. */
+export const retrieveCommand: BenchmarkCommand = {
+  summary: 'Score retrievers alone: how much of what matters they find.',
+  usage: `SET [--by ${RETRIEVERS.join('|')}]... [--name ENCODER|RERANKER]...
+                     [--budget ${DEFAULT_BUDGET}] [--seed N] [--json]`,
+
+  examples: ['tessera benchmark retrieve set.json --by bm25 --budget 1000'],
+  async run(args, service, { stdout, stderr }, signal) {
+    const { values, positionals } = parseFlags(args, {
+      by: { type: 'string', multiple: true },
+      name: { type: 'string', multiple: true },
+      budget: { type: 'string' },
+      seed: { type: 'string' },
+      json: { type: 'boolean' },
+    });
+    const path = onlyPositional(positionals, 'a file that holds a benchmark set');
+    const by = retrieversOf(values.by ?? []);
+    const budget = wholeNumber('--budget', values.budget, DEFAULT_BUDGET);
+    const seed = wholeNumber('--seed', values.seed, DEFAULT_RETRIEVAL_SEED, 0);
+    const set = readSet(path);
+    const { parts, spent } = meteredParts(await service());
+    const names = [...new Set(values.name ?? [])];
+    const wanted = wantedRetrievals(by, names, { budget, seed }, parts);
+    const isAsked = set.cases.some(asksSomething);
+    const retrievals = by.length > 0 || isAsked ? wanted : wanted.filter((each) => !needsIntent(each.by));
+
+    const cases = scorableCases(set, retrievals);
+    if (cases.length === 0) throw new UsageError(`${path} holds no case ${scorable(retrievals)}.`);
+    const left = set.cases.length - cases.length;
+    if (left > 0)
+      stderr.write(`${left} of ${set.cases.length} cases are left out: a case is scored ${scorable(retrievals)}.\n`);
+    const line = countingLine(stderr, 'retrieving');
+    const total = cases.length * retrievals.length;
+    const onScored = (done: number) => line.tell(done, total, '');
+    const reports = await compareRetrievers(set, cases, retrievals, parts, { onScored, signal }).finally(line.end);
+    const calls = printUsage(spent());
+    if (calls !== '') stderr.write(`${calls}\n`);
+    if (reports === null) {
+      stderr.write('Stopped. What is encoded and scored by rerankers is kept.\n');
+      return INTERRUPTED;
+    }
+    if (values.json === true) writeJson(undefined, { set: set.name, budget, seed, retrievers: reports }, stdout);
+    else stdout.write(`${printRetrievers(reports)}\n${legend(cases.length, budget)}\n`);
+    return 0;
+  },
+};
+
+/** @throws UsageError for a method that there is not */
+function retrieversOf(given: readonly string[]): Retriever[] {
+  const unknown = given.find((each) => !RETRIEVERS.some((known) => known === each));
+  if (unknown !== undefined) throw new UsageError(`--by is one of ${RETRIEVERS.join(', ')}, not "${unknown}".`);
+  return RETRIEVERS.filter((each) => given.includes(each));
+}
+
+/** The encoders and rerankers, telling what their calls of endpoints take. */
+function meteredParts({ database, engine }: DigestParts): { parts: RetrievalParts; spent: () => CallUsage } {
+  let total = NO_USAGE;
+  const spend = (usage: CallUsage) => {
+    total = addUsage(total, usage);
+  };
+  const metered = <Scorer extends { metered?(spend: (usage: CallUsage) => void): Scorer }>(
+    all: ReadonlyMap<string, Scorer>,
+  ) => new Map([...all].map(([name, each]) => [name, each.metered?.(spend) ?? each]));
+  const { encoders, rerankers, defaultEncoder } = engine;
+  const own = { encoders: metered(encoders), rerankers: metered(rerankers), defaultEncoder };
+  return { parts: { database, engine: own }, spent: () => total };
+}
+
+function scorable(retrievals: readonly Retrieval[]): string {
+  const needing = retrievals.find(({ by }) => needsIntent(by));
+  const intent = needing === undefined ? '' : `, and that has an intent, as retrieval by "${needing.by}" needs`;
+  return `that knows which documents matter (by insights, relevant questions, passages, nuggets or key points)${intent}`;
+}
+
+function printRetrievers(reports: readonly RetrieverReport[]): string {
+  const rows = reports.map(({ retrieval: { by, name }, means }) => [
+    name === undefined ? by : `${by} ${name}`,
+    means.documents.toFixed(3),
+    means.weighted.toFixed(3),
+    means.precision.toFixed(3),
+    means.taken.toFixed(1),
+    means.tokens.toFixed(0),
+  ]);
+  return textTable(['retriever', 'recall', 'weighted', 'precision', 'documents', 'tokens'], rows);
+}
+
+function legend(cases: number, budget: number): string {
+  return `
+Means over ${cases} ${cases === 1 ? 'case' : 'cases'}, within ${budget} tokens (bytes / 4; "full" has no budget).
+recall: share of the documents that matter which are taken; weighted: each by how much of what is asked for it holds;
+precision: share of the documents taken that matter. A document that is cut counts by what is left of it.`;
+}

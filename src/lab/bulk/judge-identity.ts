@@ -1,0 +1,33 @@
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { knownEncoder } from '../../digest/select/known-encoder.ts';
+import type { Calibration } from '../../models/encoders/encoder.ts';
+import type { JudgeRecord } from '../../contract/evaluation-answer.ts';
+import { judgeOf } from '../../evaluation/judge-of.ts';
+import { JUDGE_PURPOSES } from '../../evaluation/model/judge-prompts.ts';
+import type { JudgeRequest } from '../../contract/evaluation-request.ts';
+
+/** All that an answer depends on beside what is asked. */
+export interface JudgeIdentity {
+  /** With the hashes of all prompts of judges: those that will be used are not known before. */
+  readonly judge: JudgeRecord;
+  /** Of the encoder of the embedded judge, which an operator may set; null for a language model. */
+  readonly calibration: Calibration | null;
+}
+
+/**
+ * What would judge a request, before it judges.
+ *
+ * @throws UnusableOptionError where the judge lacks what it needs
+ */
+export function judgeIdentity(request: JudgeRequest, parts: DigestParts): JudgeIdentity {
+  const judge = judgeOf(request, parts).record();
+  if (judge.name === 'embedded') {
+    const { profile } = knownEncoder(parts.engine, request.engine?.encoder, '/engine/encoder');
+    return { judge, calibration: profile.calibration };
+  }
+  const prompts = [...parts.models.prompts.values()].filter(({ stage }) =>
+    JUDGE_PURPOSES.some((each) => each === stage),
+  );
+  const hashes = Object.fromEntries(prompts.map(({ id, hash }) => [id, hash]));
+  return { judge: { ...judge, prompts: { ...hashes, ...judge.prompts } }, calibration: null };
+}

@@ -1,0 +1,105 @@
+import { METRICS, type Metric } from '../../contract/evaluation-request.ts';
+import { type Difference, differenceOf } from './differences.ts';
+import { type Dimension, valuesOf } from './dimensions.ts';
+import { type Estimate, estimateMean } from './estimate.ts';
+import { type EstimatedBin, estimatedCurve } from './estimated-curve.ts';
+import { FIGURES, figuresOf } from './figures.ts';
+import { orderSensitivity } from './order-sensitivity.ts';
+import { inCanonicalOrder, type ScoredRecord } from './record.ts';
+
+/** Figures of some records of one system. */
+export interface Row {
+  readonly system: string | null;
+  readonly records: number;
+  readonly figures: Readonly<Record<string, Estimate>>;
+}
+
+export interface SystemRow extends Row {
+  /** Of `summhay`, with records of all three orders. */
+  readonly positionSensitivity: Estimate | null;
+  /** Of `source-coverage`: coverage in each tenth of the order of documents. */
+  readonly positionCurve: readonly EstimatedBin[] | null;
+}
+
+export interface Breakdown {
+  readonly by: Dimension;
+  /** Value null: records that do not give it. */
+  readonly rows: readonly (Row & { readonly value: string | null })[];
+}
+
+export interface MetricReport {
+  readonly metric: Metric;
+  readonly systems: readonly SystemRow[];
+  readonly differences: readonly Difference[];
+  readonly breakdowns: readonly Breakdown[];
+}
+
+export interface ReportOptions {
+  readonly by?: readonly Dimension[] | undefined;
+  /** System that the others are compared with: the first by name where it is not given. */
+  readonly baseline?: string | undefined;
+}
+
+/** Figures per metric and system with 95% intervals; the same whatever the order of the records. */
+export function reportOf(scored: readonly ScoredRecord[], { by = [], baseline }: ReportOptions = {}): MetricReport[] {
+  const sorted = inCanonicalOrder(scored);
+  return METRICS.flatMap((metric) => {
+    const ofMetric = sorted.filter(({ answer }) => answer.metric === metric);
+    if (ofMetric.length === 0) return [];
+    const systems = bySystem(ofMetric);
+    const first = systems.find(([{ record }]) => record.system === baseline) ?? systems[0];
+    return [
+      {
+        metric,
+        systems: systems.map((each) => ({
+          ...rowOf(metric, each),
+          positionSensitivity: orderSensitivity(each.flatMap(orderedScores)),
+          positionCurve: metric === 'source-coverage' ? estimatedCurve(each.flatMap(documentsOf)) : null,
+        })),
+        differences: systems.filter((each) => each !== first).map((each) => differenceOf(each, first)),
+        breakdowns: by.map((dimension) => breakdownOf(metric, ofMetric, dimension)),
+      },
+    ];
+  });
+}
+
+function orderedScores({ record: { id, order }, answer }: ScoredRecord) {
+  if (order === undefined || answer.metric !== 'summhay') return [];
+  const { coverage, joint } = answer;
+  return [{ id, order, coverage, joint }];
+}
+
+function documentsOf({ record: { id }, answer }: ScoredRecord) {
+  return answer.metric === 'source-coverage' ? [{ id, documents: answer.documents }] : [];
+}
+
+function breakdownOf(metric: Metric, scored: readonly ScoredRecord[], by: Dimension): Breakdown {
+  const { values, inOrder } = valuesOf(
+    scored.map(({ record }) => record),
+    by,
+  );
+  const rows = inOrder.flatMap((value) =>
+    bySystem(scored.filter((_, index) => values[index] === value)).map((each) => ({ ...rowOf(metric, each), value })),
+  );
+  return { by, rows };
+}
+
+function rowOf(metric: Metric, scored: readonly ScoredRecord[]): Row {
+  const all = scored.map(({ answer }) => figuresOf(answer));
+  const ids = scored.map(({ record }) => record.id);
+  const figures = FIGURES[metric].map(({ name }) => {
+    const values = all.map((each) => each[name] ?? null);
+    return [name, estimateMean(values, ids)] as const;
+  });
+  return { system: scored[0].record.system ?? null, records: scored.length, figures: Object.fromEntries(figures) };
+}
+
+/** Records of each system, by name; those without one first. */
+function bySystem(scored: readonly ScoredRecord[]): ScoredRecord[][] {
+  const found = new Map<string, ScoredRecord[]>();
+  for (const each of scored) {
+    const name = each.record.system ?? '';
+    found.set(name, [...(found.get(name) ?? []), each]);
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, records]) => records);
+}

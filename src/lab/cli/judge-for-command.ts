@@ -1,0 +1,25 @@
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { UnusableOptionError } from '../../digest/unusable-option-error.ts';
+import { type JudgeIdentity, judgeIdentity } from '../bulk/judge-identity.ts';
+import type { JudgeRequest } from '../../contract/evaluation-request.ts';
+
+/** What a person wrote who asked for what a pointer names. */
+const FLAGS: Readonly<Record<string, string>> = {
+  '/judge': '--judge llm',
+  '/engine/encoder': '--encoder',
+  '/engine/model': '--model',
+};
+
+/**
+ * What will judge.
+ *
+ * @throws UnusableOptionError, which names the flag, where the judge lacks what it needs
+ */
+export function judgeForCommand(request: JudgeRequest, parts: DigestParts): JudgeIdentity {
+  try {
+    return judgeIdentity(request, parts);
+  } catch (cause) {
+    if (!(cause instanceof UnusableOptionError)) throw cause;
+    throw new UnusableOptionError(cause.pointer, `${FLAGS[cause.pointer] ?? cause.pointer}: ${cause.message}`);
+  }
+}

@@ -1,0 +1,6 @@
+import { TesseraError } from '../../contract/tessera-error.ts';
+
+/** A command line that says what cannot be done. */
+export class UsageError extends TesseraError {
+  readonly code = 'usage';
+}

@@ -1,0 +1,11 @@
+import type { DigestRequest } from '../../contract/digest-request.ts';
+import type { Insight, SourceQuestion } from '../../contract/evaluation-request.ts';
+
+/** One thing to digest: what every arm is asked, and what its digest should tell where that is known. */
+export interface Datum extends Pick<DigestRequest, 'documents' | 'intent'> {
+  readonly id: string;
+  /** Scored by SummHay. */
+  readonly insights?: readonly Insight[] | undefined;
+  /** Scored by source coverage. */
+  readonly questions?: readonly SourceQuestion[] | undefined;
+}

@@ -1,0 +1,61 @@
+import type { Digest } from '../../contract/digest.ts';
+import type { EvaluationAnswer } from '../../contract/evaluation-answer.ts';
+import { addUsage, type CallUsage, NO_USAGE } from '../../models/language/usage.ts';
+import { meanSupport } from '../../server/experiments/mean-support.ts';
+import type { Figures } from './metrics.ts';
+
+/** Stages that depend on options of an arm beyond what is read: reading and encoding are done once for all arms. */
+const OWN_STAGES = ['select', 'write', 'judge'] as const;
+
+/** The figures of a digest, with those of its scores. */
+export function figuresOfDigest(digest: Digest, scores: readonly EvaluationAnswer[]): Figures {
+  const { metrics, timings, summary } = digest;
+  const spent = ownUsage(digest);
+  return {
+    ...Object.assign({}, ...scores.map(figuresOfScore)),
+    'digest.documentCoverage': metrics.documentCoverage,
+    'digest.citedDocuments': metrics.citedDocuments,
+    'digest.redundancy': metrics.redundancy,
+    'digest.relevance': metrics.relevance,
+    'digest.support': meanSupport(summary),
+    'digest.compression': metrics.compression,
+    'digest.words': metrics.words,
+    'digest.wordsPerSentence': metrics.wordsPerSentence,
+    'digest.tokens': spent.promptTokens + spent.completionTokens,
+    'digest.cost': spent.cost,
+    'digest.latency': timings.rank + timings.select + timings.write,
+  };
+}
+
+/** What choosing and writing took of language models. */
+function ownUsage({ usage: { stages } }: Digest): CallUsage {
+  return OWN_STAGES.map((stage) => stages[stage] ?? NO_USAGE).reduce<CallUsage>(addUsage, NO_USAGE);
+}
+
+/** The figures of a score, by the key of the metric. */
+export function figuresOfScore(answer: EvaluationAnswer): Figures {
+  switch (answer.metric) {
+    case 'summhay': {
+      const { coverage, citation, joint } = answer;
+      return { 'summhay.coverage': coverage, 'summhay.citation': citation, 'summhay.joint': joint };
+    }
+    case 'key-point-recall': {
+      const { recall, precision, f1 } = answer;
+      return { 'keyPoints.recall': recall, 'keyPoints.precision': precision, 'keyPoints.f1': f1 };
+    }
+    case 'source-coverage': {
+      const { coverage, relevantCoverage } = answer;
+      return { 'sources.coverage': coverage, 'sources.relevantCoverage': relevantCoverage };
+    }
+    case 'argue': {
+      const { precision, recall, vitalRecall, f1, citationSupport } = answer;
+      return {
+        'argue.precision': precision,
+        'argue.recall': recall,
+        'argue.vitalRecall': vitalRecall,
+        'argue.f1': f1,
+        'argue.citationSupport': citationSupport,
+      };
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import type { StageRecord } from '../../digest/model-stages.ts';
+import type { DigestPlan } from '../../digest/plan-digest.ts';
+import type { EncoderProfile } from '../../models/encoders/encoder.ts';
+import type { RelevanceScorer } from '../../models/encoders/reranker.ts';
+import type { Prompts } from '../../models/language/prompt.ts';
+import type { SelectionOptions } from '../../contract/strategy-options.ts';
+import type { VariantOptions } from '../../contract/experiment.ts';
+
+/** What a digest depends on, as values of JSON. */
+export interface PlanIdentity {
+  readonly extractor: string;
+  /** Of the kernel and of relevance. */
+  readonly encoders: readonly [EncoderProfile, RelevanceScorer['profile']];
+  readonly matrix: string;
+  readonly writer: string;
+  /** Null where no language model is asked. */
+  readonly model: {
+    readonly asked: VariantOptions['engine'];
+    /** Of each stage that asks. */
+    readonly settings: Readonly<Record<string, StageRecord>>;
+    readonly name: string | null | undefined;
+    /** What holds its wording against the quotes. */
+    readonly verifier: string | null;
+  } | null;
+  /** Ids and hashes of all that may be asked by; null where no language model is. */
+  readonly prompts: readonly (readonly [string, string])[] | null;
+  /** In lists of statements, and in running text. */
+  readonly selection: readonly [SelectionOptions, SelectionOptions];
+  readonly [field: string]: unknown;
+}
+
+/** What is read and encoded for a digest: the same for those that share this. */
+export function readingOf({ extractor, encoders }: PlanIdentity): string {
+  return JSON.stringify([extractor, encoders]);
+}
+
+/** All that a digest depends on beside its documents and its intent. */
+export function identityOfPlan(plan: DigestPlan, asked: VariantOptions, { engine, models }: DigestParts): PlanIdentity {
+  const { selection, kernelEncoder, relevanceEncoder, ...resolved } = plan.options;
+  const settings = plan.stages.records();
+  const usesModel = Object.keys(settings).length > 0;
+  return {
+    ...resolved,
+    // Defaults lie between those of lists and those of running text.
+    selection: [selection(0), selection(1)],
+    encoders: [kernelEncoder.profile, relevanceEncoder.profile],
+    matrix: engine.matrix,
+    extractor: plan.extractor.id,
+    writer: plan.writer === null ? 'compose' : 'llm',
+    model: usesModel
+      ? { asked: asked.engine, settings, name: models.model?.defaultModel, verifier: plan.verifiedBy }
+      : null,
+    // Those of later stages are not known before.
+    prompts: usesModel ? promptsOf(models.prompts) : null,
+  };
+}
+
+const promptsKnown = new WeakMap<Prompts, NonNullable<PlanIdentity['prompts']>>();
+
+/** The same for every plan over the same prompts, and made once. */
+function promptsOf(prompts: Prompts): NonNullable<PlanIdentity['prompts']> {
+  const known = promptsKnown.get(prompts);
+  if (known !== undefined) return known;
+  const used = [...prompts.values()].filter(({ stage }) => stage !== 'benchmark');
+  const made = used.map(({ id, hash }): [string, string] => [id, hash]).toSorted();
+  promptsKnown.set(prompts, made);
+  return made;
+}

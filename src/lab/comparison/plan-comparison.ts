@@ -1,0 +1,54 @@
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { type DigestPlan, planDigest } from '../../digest/plan-digest.ts';
+import { contentHash } from '../../text/documents/content-hash.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
+import { judgeIdentity } from '../bulk/judge-identity.ts';
+import type { Arm } from './arm.ts';
+import type { Datum } from './datum.ts';
+import { identityOfPlan, readingOf } from './identity-of-plan.ts';
+import type { ComparisonWork } from './run-comparison.ts';
+import { COMPARISON_JUDGE } from './score-digest.ts';
+
+/** To be raised where the figures of the same digest are counted otherwise than before. */
+const VERSION = 1;
+
+/** One digest to make: an arm over a datum. */
+export interface PlannedDigest extends ComparisonWork {
+  readonly arm: Arm;
+  readonly datum: Datum;
+  /** Its plan, as no plan serves twice. */
+  plan(signal?: AbortSignal): DigestPlan;
+}
+
+/**
+ * Every arm over every datum, those of a datum after each other.
+ *
+ * @param version of the service, whose stages may choose otherwise in the next one
+ * @throws UnusableOptionError where an option of an arm cannot be had here
+ */
+export function planComparison(
+  arms: readonly Arm[],
+  data: readonly Datum[],
+  parts: DigestParts,
+  version: string,
+): PlannedDigest[] {
+  return data.flatMap((datum) => {
+    const isScored = datum.insights !== undefined || datum.questions !== undefined;
+    const judge = isScored ? judgeIdentity(COMPARISON_JUDGE, parts) : null;
+    const given = contentHash(canonicalJson([VERSION, version, datum, judge]));
+    return arms.map((arm): PlannedDigest => {
+      const { documents, intent } = datum;
+      const plan = (signal?: AbortSignal) => planDigest({ documents, intent, ...arm.options }, parts, signal);
+      const planned = plan();
+      const identity = identityOfPlan(planned, arm.options, parts);
+      return {
+        arm,
+        datum,
+        key: contentHash(canonicalJson([given, identity])),
+        reading: readingOf(identity),
+        usesModel: identity.model !== null,
+        plan,
+      };
+    });
+  });
+}

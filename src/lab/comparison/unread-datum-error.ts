@@ -1,0 +1,10 @@
+import { TesseraError } from '../../contract/tessera-error.ts';
+
+/** None of the documents of a datum could be read, so that there is nothing to compare. */
+export class UnreadDatumError extends TesseraError {
+  readonly code = 'unread-datum';
+
+  constructor() {
+    super('None of the documents could be read.');
+  }
+}

@@ -1,0 +1,61 @@
+import type { Random } from '../../selection/dpp/random.ts';
+import { shuffled } from '../../selection/dpp/shuffled.ts';
+import { groupBy } from '../../text/chunks.ts';
+import { dealEvenly } from './deal-evenly.ts';
+import type { PlacedInsight } from './haystack-options.ts';
+
+/** How many documents insights are dealt to. */
+export interface DealingSizes {
+  readonly documents: number;
+  /** Documents that tell an insight, at least; not more than there are. */
+  readonly least: number;
+}
+
+/** Documents that each of so many insights is dealt to: at least as many as asked for, and so many that none is empty. */
+export function copiesOf(insights: number, { documents, least }: DealingSizes): number {
+  return insights === 0 ? 0 : Math.min(documents, Math.max(least, Math.ceil(documents / insights)));
+}
+
+/**
+ * Deals insights to documents: every one to as many (`copiesOf`), none twice to one, and their numbers differ by at most one.
+ * A document tells of several subtopics (Laban et al. 2024, section 3.2): of each its share of all that is told of it,
+ * rounded up or down. Which insights of a subtopic come together, and which subtopics, is drawn.
+ *
+ * @returns places of insights, for each document, those of a subtopic behind each other; where a document stands says nothing
+ * of what it tells, nor where in it an insight stands
+ */
+export function dealInsights(insights: readonly PlacedInsight[], sizes: DealingSizes, random: Random): number[][] {
+  const { documents } = sizes;
+  const copies = copiesOf(insights.length, sizes);
+  const own = groupBy([...insights.keys()], (place) => insights[place].subtopic);
+  const subtopics = [...own.values()];
+  const totals = subtopics.map(({ length }) => copies * length);
+  const extra = dealEvenly(
+    totals.map((total) => total % documents),
+    evenSizes(
+      totals.reduce((sum, total) => sum + (total % documents), 0),
+      documents,
+    ),
+    random,
+  );
+  const hands = subtopics.map((places, subtopic) => {
+    const base = Math.floor(totals[subtopic] / documents);
+    const loads = extra.map((more) => base + Number(more.includes(subtopic)));
+    const dealt = dealEvenly(
+      places.map(() => copies),
+      loads,
+      random,
+    );
+    return dealt.map((items) => items.map((item) => places[item]));
+  });
+  const loads = Array.from({ length: documents }, (_, document) =>
+    shuffled(hands, random).flatMap((ofSubtopic) => shuffled(ofSubtopic[document], random)),
+  );
+  return shuffled(loads, random);
+}
+
+/** So many parts of a number that differ by one at most. */
+function evenSizes(total: number, parts: number): number[] {
+  const end = (part: number) => Math.floor((part * total) / parts);
+  return Array.from({ length: parts }, (_, part) => end(part + 1) - end(part));
+}

@@ -1,0 +1,106 @@
+import type { Span } from '../../text/documents/document.ts';
+import type { AskedModel } from '../asking/asked-model.ts';
+import { findInsights, type InsightsFound, type ShownInsight } from './find-insights.ts';
+import type { Counts, HaystackOptions } from './haystack-options.ts';
+import { isFinished } from './is-finished.ts';
+import type { PlannedDocument } from './plan-documents.ts';
+import { editDocument, writeDocument } from './write-document.ts';
+
+/** A document, and what it tells, whatever it was to tell. */
+export interface SettledDocument {
+  readonly id: string;
+  readonly text: string;
+  /** Insights by their place, with the words that tell them. */
+  readonly told: ReadonlyMap<number, readonly Span[]>;
+  readonly counts: Counts;
+}
+
+/** A document, or why there is none: nothing could be written, or nobody could say what the text tells. */
+export type Settled = SettledDocument | 'unwritten' | 'unread';
+
+interface Version {
+  readonly text: string;
+  readonly found: InsightsFound;
+  readonly missing: readonly number[];
+  readonly extraneous: readonly number[];
+  /** Whether it breaks off. */
+  readonly isUnfinished: boolean;
+}
+
+/** Edits of one text that made it worse, after which it is left as it is. */
+const MOST_WORSE = 2;
+
+/**
+ * Writes a document, finds what it tells, and has it put right as long as that is not what it should tell, or it breaks off,
+ * so many times at most (Laban et al. 2024, section 3.2 and appendix A.1). The best version is edited, and kept; what is still
+ * wrong with it is put right in the labels: they say what it tells.
+ *
+ * @param texts of all insights, by place
+ * @param shown all of them, in the order in which the model sees them
+ */
+export async function settleDocument(
+  model: AskedModel,
+  plan: PlannedDocument,
+  texts: readonly string[],
+  shown: readonly ShownInsight[],
+  options: HaystackOptions,
+): Promise<Settled> {
+  const textsOf = (places: readonly number[]) => places.map((place) => texts[place]);
+  const versionOf = async (text: string): Promise<Version | null> => {
+    const found = await findInsights(model, text, shown, plan.insights.length);
+    return found && { text, found, ...differences(plan.insights, found), isUnfinished: !isFinished(text) };
+  };
+  const first = await writeDocument(model, plan, textsOf(plan.insights), options);
+  if (first === null) return 'unwritten';
+  let best = await versionOf(first);
+  if (best === null) return 'unread';
+  let [edits, unreadEdits] = [0, 0];
+  let worse: Version[] = [];
+  while (wrongIn(best) > 0 && edits < options.edits && worse.length < MOST_WORSE) {
+    const failed = wrongBeside(best, worse);
+    const wrong = { missing: textsOf(best.missing), extraneous: textsOf(best.extraneous), failed: textsOf(failed) };
+    const edited = await editDocument(model, best.text, wrong, options);
+    // The same text again would be found to be the same, and be edited alike.
+    if (edited === null || [best, ...worse].some(({ text }) => text === edited)) break;
+    edits++;
+    const version = await versionOf(edited);
+    if (version === null) {
+      unreadEdits++;
+      break;
+    }
+    if (wrongIn(version) > wrongIn(best)) worse.push(version);
+    else [best, worse] = [version, []];
+  }
+  return {
+    id: plan.id,
+    text: best.text,
+    told: best.found.told,
+    counts: {
+      edits,
+      unreadEdits,
+      unfounded: best.found.unfounded,
+      missingLeft: best.missing.length,
+      extraneousLeft: best.extraneous.length,
+      unfinished: Number(best.isUnfinished),
+    },
+  };
+}
+
+/** What edits that made a text worse got wrong, and it does not. */
+function wrongBeside(best: Version, worse: readonly Version[]): number[] {
+  const placesOf = ({ missing, extraneous }: Version) => [...missing, ...extraneous];
+  const known = new Set(placesOf(best));
+  return [...new Set(worse.flatMap(placesOf))].filter((place) => !known.has(place)).sort((a, b) => a - b);
+}
+
+function differences(planned: readonly number[], { told }: InsightsFound) {
+  const isPlanned = new Set(planned);
+  return {
+    missing: planned.filter((place) => !told.has(place)),
+    extraneous: [...told.keys()].filter((place) => !isPlanned.has(place)),
+  };
+}
+
+function wrongIn({ missing, extraneous, isUnfinished }: Version): number {
+  return missing.length + extraneous.length + Number(isUnfinished);
+}

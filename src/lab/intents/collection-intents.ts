@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { SourceDocument } from '../../text/documents/document.ts';
+import { asData } from '../../models/language/as-data.ts';
+import type { JsonForm } from '../../models/language/stage-model.ts';
+import type { AskedModel } from '../asking/asked-model.ts';
+import { oneLine } from '../asking/one-line.ts';
+import { orNothing } from '../asking/or-nothing.ts';
+import { beginnings } from './beginnings.ts';
+import { type IntentFault, intentChecker } from './check-intents.ts';
+
+/** What readers may want to know of a collection. */
+export interface CollectionIntents {
+  readonly intents: readonly string[];
+  readonly dropped: Readonly<Record<IntentFault, number>>;
+  /** Usable intents beyond those wanted. */
+  readonly surplus: number;
+  /** Documents of which the model saw a part, or nothing. */
+  readonly cut: number;
+  readonly notShown: number;
+}
+
+const texts = z.array(z.unknown());
+const answer = z.union([z.object({ intents: texts }).transform(({ intents }) => intents), texts]);
+/** Some models wrap each in an object. */
+const one = z.union([z.string(), z.object({ intent: z.string() }).transform(({ intent }) => intent)]).catch('');
+
+const INTENTS: JsonForm<string[]> = {
+  name: 'intents',
+  schema: answer.transform((items) => items.map((item) => oneLine(one.parse(item)))),
+  asked: z.object({ intents: z.array(z.string()) }),
+  wholeItems: true,
+};
+
+const RULES_TOKENS = 600;
+/** In most scripts a token is more. */
+const SAFE_BYTES_PER_TOKEN = 2;
+const MOST_BYTES = 64_000;
+const LEAST_BYTES = 400;
+/** Share of the room that documents have; the rest is for the intents that are there already. */
+const DOCUMENTS = 0.85;
+
+export interface IntentsRoom {
+  readonly documentBytes: number;
+  answerTokens(count: number): number;
+}
+
+/** How a context is shared between the documents, what is there already, and the answer. */
+export function intentsRoom(contextTokens: number, intents: number): IntentsRoom {
+  const answerTokens = (count: number) => Math.min(100 + 120 * count, Math.floor(contextTokens / 3));
+  const bytes = SAFE_BYTES_PER_TOKEN * (contextTokens - RULES_TOKENS - answerTokens(intents));
+  return { documentBytes: Math.min(MOST_BYTES, Math.max(LEAST_BYTES, Math.floor(DOCUMENTS * bytes))), answerTokens };
+}
+
+/**
+ * Distinct intents for a collection, from the titles and beginnings of its documents (Padmakumar et al. 2025, sections 4.1.3 and
+ * B.2). Where fewer can be used than wanted, as some are alike or no sentence, the model is asked once more, told those that can.
+ *
+ * @param count intents wanted
+ */
+export async function collectionIntents(
+  documents: readonly SourceDocument[],
+  count: number,
+  model: AskedModel,
+): Promise<CollectionIntents> {
+  const { documentBytes, answerTokens } = intentsRoom(model.contextTokens, count);
+  const { text, cut, notShown } = beginnings(documents, documentBytes);
+  const check = intentChecker();
+  const dropped = { unfit: 0, duplicates: 0, nearDuplicates: 0 };
+  const found: string[] = [];
+  const add = (given: readonly string[]): void => {
+    for (const intent of given) {
+      const fault = check(intent);
+      if (fault === null) found.push(intent);
+      else dropped[fault]++;
+    }
+  };
+  const ask = (wanted: number): Promise<string[] | null> => {
+    const there = found.length === 0 ? 'nothing yet' : asData('intents', found.map((each) => `- ${each}`).join('\n'));
+    const values = { documents: text, count: String(wanted), found: there };
+    const prompt = model.prompt('benchmark-intents');
+    return orNothing(model.askFor({ prompt, values, maxTokens: answerTokens(wanted) }, INTENTS));
+  };
+  add((await ask(count)) ?? []);
+  // Where nothing could be read or used, the same question would have the same answer.
+  if (found.length > 0 && found.length < count) add((await ask(count - found.length)) ?? []);
+  const intents = found.slice(0, count);
+  return { intents, dropped, surplus: found.length - intents.length, cut, notShown };
+}

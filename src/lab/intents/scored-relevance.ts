@@ -1,0 +1,24 @@
+import { encodeQueries } from '../../models/encoders/encode-queries.ts';
+import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
+import { isReranker, type RelevanceScorer } from '../../models/encoders/reranker.ts';
+import { vectorCosine } from '../../selection/kernel/vector-cosine.ts';
+import type { Database } from '../../store/database.ts';
+
+/**
+ * How relevant questions are to an intent: the cosine of sentence vectors by an encoder (Padmakumar et al. 2025, section 4.1.3, with
+ * e5-mistral-7b-instruct), or the score of a reranker.
+ *
+ * @returns one score per question, in their order
+ * @throws ModelCallError where an endpoint fails for good
+ */
+export async function scoredRelevance(
+  intent: string,
+  questions: readonly string[],
+  scorer: RelevanceScorer,
+  database: Database,
+): Promise<number[]> {
+  if (isReranker(scorer)) return [...(await scorer.score(intent, questions))];
+  const [asked] = await encodeQueries(scorer, [intent]);
+  const { sentences } = await encodeTexts(scorer, database, questions);
+  return sentences.map((sentence) => vectorCosine(asked.sentence, sentence));
+}

@@ -1,0 +1,84 @@
+import { NAIVE_SHARE } from '../../digest/write/naive-material.ts';
+import { utf8Length } from '../../text/documents/windows.ts';
+import { MODEL_EXTRACTOR_VERSION, WINDOW_OVERLAP, windowBytes } from '../../digest/extract/extract-with-model.ts';
+import { aboutText, type TitledText } from '../../digest/extract/shown-document.ts';
+import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
+import type { CallEstimate } from '../asking/asked-model.ts';
+import type { BenchmarkCase } from '../benchmark-set.ts';
+import type { PlannedOutput } from './plan-run.ts';
+
+/** Of instructions and form, beside what is shown. */
+const PROMPT_TOKENS = 600;
+const VERDICT_TOKENS = 80;
+/** Sentences of a summary of which nothing is known yet. */
+const SENTENCES = 10;
+const SUMMARY_TOKENS = 500;
+
+export interface ExpectedAsking {
+  /** Whether a language model judges. */
+  readonly isJudge: boolean;
+  /** Keys of outputs that are there and only have to be scored. */
+  readonly made: ReadonlySet<string>;
+  /** Tokens that prompt and answer may fill together. */
+  readonly contextTokens: number;
+}
+
+/**
+ * About what the outputs that are still to be made will ask of a language model: a document that several systems have read
+ * alike by a model is read once; a summary that a model writes takes two calls, and one by a single prompt over the
+ * documents one call; a judge is asked once for each thing to judge.
+ */
+export function expectedCalls(
+  open: readonly PlannedOutput[],
+  { isJudge, made, contextTokens }: ExpectedAsking,
+): CallEstimate {
+  let [calls, promptTokens, completionTokens] = [0, 0, 0];
+  const add = (count: number, prompt: number, completion: number): void => {
+    calls += count;
+    promptTokens += count * (PROMPT_TOKENS + prompt);
+    completionTokens += count * completion;
+  };
+  const windowTokens = ((1 - WINDOW_OVERLAP) * windowBytes(contextTokens)) / BYTES_PER_TOKEN;
+  /** What is shown of documents, by what reads them. */
+  const read = new Map<string, Set<string>>();
+  const readOnce = (extractor: string, document: TitledText): void => {
+    const seen = read.get(extractor) ?? new Set();
+    read.set(extractor, seen);
+    const shown = aboutText(document) + document.text;
+    if (seen.has(shown)) return;
+    seen.add(shown);
+    const tokens = tokensOf(document.text);
+    const windows = Math.ceil(tokens / windowTokens);
+    if (windows > 0) add(windows, tokens / windows, tokens / windows);
+  };
+  const asked = new Set(made);
+  const scored = new Set<string>();
+  for (const { key, outputKey, identity, documents, case: each } of open) {
+    if (isJudge && !scored.has(key)) add(verdicts(each), SUMMARY_TOKENS, VERDICT_TOKENS);
+    scored.add(key);
+    if (identity === null || identity.model === null || asked.has(outputKey)) continue;
+    asked.add(outputKey);
+    if (identity.strategy === 'naive') {
+      const tokens = documents.reduce((sum, { text }) => sum + tokensOf(text), 0);
+      add(1, Math.min(tokens, NAIVE_SHARE * contextTokens), SUMMARY_TOKENS);
+      continue;
+    }
+    if (identity.extractor.startsWith(MODEL_EXTRACTOR_VERSION)) {
+      for (const document of documents) readOnce(identity.extractor, document);
+    }
+    if (identity.model.settings.select !== undefined) add(1, SUMMARY_TOKENS, SUMMARY_TOKENS);
+    if (identity.writer === 'llm') add(2, SUMMARY_TOKENS, SUMMARY_TOKENS);
+  }
+  return { calls, promptTokens: Math.round(promptTokens), completionTokens: Math.round(completionTokens) };
+}
+
+function tokensOf(text: string): number {
+  return Math.ceil(utf8Length(text) / BYTES_PER_TOKEN);
+}
+
+/** What there is to judge of a summary: claims, questions, and sentences twice over. */
+function verdicts({ insights = [], questions = [], keyPoints = [], nuggets = [] }: BenchmarkCase): number {
+  const ofReport = nuggets.length > 0 ? 3 * SENTENCES : 0;
+  const ofAnswer = keyPoints.length > 0 ? keyPoints.length + SENTENCES : 0;
+  return insights.length + questions.length + ofAnswer + ofReport;
+}

@@ -1,0 +1,76 @@
+import { mean } from '../../evaluation/mean.ts';
+import { citationScores } from '../../evaluation/summhay/citation-scores.ts';
+import { summHayTotals } from '../../evaluation/summhay/summhay-totals.ts';
+import type { Figures } from '../comparison/metrics.ts';
+import type { BenchmarkCase, LabelledPassage, PassageSpan } from '../benchmark-set.ts';
+import type { SystemOutput } from './system-output.ts';
+
+/** Shares of the quote and of the passage that have to be the same words. */
+const OF_QUOTE = 0.5;
+const OF_PASSAGE = 0.3;
+
+/**
+ * SummHay by labels of passages, without a judge: a bullet covers an insight where the quote that it rests on lies in a
+ * passage that tells the insight, by at least half of the quote and 30% of the passage. The first bullet that covers an
+ * insight counts, of as many bullets as there are insights. Citations are those of that bullet.
+ *
+ * @returns nothing where no passage names an insight, or the output tells no quotes
+ */
+export function labelledScores({ insights = [], passages = [] }: BenchmarkCase, output: SystemOutput): Figures {
+  if (output.picks === null || insights.length === 0 || passages.every((each) => each.insights === undefined))
+    return {};
+  const told = output.sentences
+    .slice(0, insights.length)
+    .map(({ quote, documents }) => ({ tells: quote === null ? new Set() : insightsIn(quote, passages), documents }));
+  const scores = insights.map(({ id, documents = [] }) => {
+    const bullet = told.find(({ tells }) => tells.has(id));
+    const cited = bullet && documents.length > 0 ? citationScores(bullet.documents, new Set(documents)) : null;
+    return {
+      coverage: bullet === undefined ? (0 as const) : (100 as const),
+      hasDocuments: documents.length > 0,
+      f1: cited?.f1 ?? null,
+      precision: cited?.precision ?? null,
+    };
+  });
+  const { coverage, citation, joint } = summHayTotals(scores);
+  const precisions = scores.flatMap(({ precision }) => precision ?? []);
+  return {
+    'labelled.coverage': coverage,
+    'labelled.citation': citation,
+    'labelled.joint': joint,
+    'labelled.precision': citation === null ? null : (mean(precisions) ?? 0),
+  };
+}
+
+function insightsIn(quote: PassageSpan, passages: readonly LabelledPassage[]): Set<string> {
+  const there = passages.filter((passage) => {
+    const shared = passage.document === quote.document ? sharedUnits(passage, quote) : 0;
+    return shared >= OF_QUOTE * (quote.end - quote.start) && shared >= OF_PASSAGE * (passage.end - passage.start);
+  });
+  return new Set(there.flatMap(({ insights = [] }) => insights));
+}
+
+function sharedUnits(a: PassageSpan, b: PassageSpan): number {
+  return Math.min(a.end, b.end) - Math.max(a.start, b.start);
+}
+
+/**
+ * How far the selected key points come from the passages that people marked: the share of those asked for that begin in
+ * one, and the share of passages that one begins in, 0 to 100. For the first as many points as were asked for
+ * count, as in the scorer of these labels.
+ *
+ * @returns nothing where no passages are marked as such, or the output tells no quotes
+ */
+export function passageScores({ passages = [] }: BenchmarkCase, { picks, asked }: SystemOutput): Figures {
+  const marked = passages.filter(({ insights }) => insights === undefined);
+  if (picks === null || marked.length === 0) return {};
+  const wanted = asked ?? picks.length;
+  const isIn = (pick: PassageSpan, passage: PassageSpan) =>
+    pick.document === passage.document && pick.start >= passage.start && pick.start < passage.end;
+  const inside = picks.slice(0, wanted).filter((pick) => marked.some((passage) => isIn(pick, passage)));
+  const touched = marked.filter((passage) => picks.some((pick) => isIn(pick, passage)));
+  return {
+    'passages.precision': wanted === 0 ? 0 : (100 * inside.length) / wanted,
+    'passages.spread': (100 * touched.length) / marked.length,
+  };
+}

@@ -1,0 +1,131 @@
+import type { Estimate } from '../bulk/estimate.ts';
+import { type EstimatedBin, estimatedCurve } from '../bulk/estimated-curve.ts';
+import { orderSensitivity } from '../bulk/order-sensitivity.ts';
+import type { DocumentOrder } from '../bulk/record.ts';
+import { type ComparisonReport, comparisonReport } from '../comparison/comparison-report.ts';
+import type { ComparisonRun, MadeComparison } from '../comparison/run-comparison.ts';
+import type { RunSet } from './run-set.ts';
+import type { ScoredOutput } from './score-output.ts';
+import { isFileSystem, type System } from './system.ts';
+
+/** What came of one set. */
+export interface SetReport {
+  readonly set: string;
+  /** Tables, paired tests and lengths of the systems. */
+  readonly comparison: ComparisonReport;
+  /** Source coverage in each tenth of the order of documents, by system; empty without questions. */
+  readonly curves: readonly { readonly system: string; readonly bins: readonly EstimatedBin[] }[];
+  /** Position sensitivity of systems that were given the documents in all three orders. */
+  readonly sensitivities: readonly { readonly system: string; readonly sensitivity: Estimate }[];
+  /** Means of the main metric over cases that share a domain or a kind of question; empty where all share one, or none is known. */
+  readonly breakdowns: readonly BreakdownTable[];
+  /** Verdicts of a language model that could not be read, and credit nothing, over all outputs. */
+  readonly unreadable: number;
+}
+
+export interface BreakdownTable {
+  readonly by: 'domain' | 'questionKind';
+  readonly rows: readonly { readonly value: string; readonly means: Readonly<Record<string, number | null>> }[];
+}
+
+export interface ReportedSystems {
+  readonly systems: readonly System[];
+  readonly baseline: string;
+  readonly metrics: readonly string[] | null;
+  readonly skipped: readonly string[];
+}
+
+/** The report of one set; the same whatever the order of its cases. */
+export function setReport(
+  set: RunSet,
+  { systems, baseline, metrics, skipped }: ReportedSystems,
+  run: Pick<ComparisonRun<ScoredOutput>, 'made' | 'failed'>,
+): SetReport {
+  const names = new Set([...run.made, ...run.failed].map(({ arm }) => arm));
+  const present = systems.filter(({ name }) => names.has(name) || skipped.includes(name));
+  const comparison = comparisonReport(
+    {
+      name: set.name,
+      arms: present.map((system) => ({
+        name: system.name,
+        options: isFileSystem(system) ? {} : system.options,
+        needsModel: !isFileSystem(system) && system.needsModel,
+      })),
+      // Left out, or silent on this set: the first that is not.
+      baseline: names.has(baseline) ? baseline : (present.find(({ name }) => names.has(name))?.name ?? baseline),
+      metrics,
+    },
+    run,
+    { skipped },
+  );
+  const sorted = run.made.toSorted((a, b) => (a.datum < b.datum ? -1 : a.datum > b.datum ? 1 : 0));
+  const ofSystem = (name: string) => sorted.filter(({ arm }) => arm === name);
+  return {
+    set: set.name,
+    comparison,
+    curves: present.flatMap(({ name }) => {
+      const answered = ofSystem(name).flatMap(positions);
+      return answered.length === 0 ? [] : [{ system: name, bins: estimatedCurve(answered) }];
+    }),
+    sensitivities: sensitivities(present, ofSystem),
+    breakdowns: (['domain', 'questionKind'] as const).flatMap((by) => breakdown(by, set, comparison, sorted)),
+    unreadable: sorted.reduce((sum, { digest }) => sum + digest.unreadable, 0),
+  };
+}
+
+type Made = MadeComparison<ScoredOutput>;
+
+function positions({ datum, digest: { byPosition } }: Made) {
+  if (byPosition === null) return [];
+  return [
+    { id: datum, documents: byPosition.map((coverage, position) => ({ id: String(position), position, coverage })) },
+  ];
+}
+
+/** Systems that differ in nothing but the order of their documents are one. */
+function sensitivities(
+  systems: readonly System[],
+  ofSystem: (name: string) => readonly Made[],
+): SetReport['sensitivities'] {
+  const families = new Map<string, { readonly name: string; readonly order: DocumentOrder }[]>();
+  for (const system of systems) {
+    if (isFileSystem(system) || system.family === undefined) continue;
+    const { family, order } = system.family;
+    families.set(family, [...(families.get(family) ?? []), { name: system.name, order }]);
+  }
+  return [...families].flatMap(([system, members]) => {
+    const scores = members.flatMap(({ name, order }) => ofSystem(name).flatMap((made) => orderedScore(made, order)));
+    const sensitivity = orderSensitivity(scores.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)));
+    return sensitivity === null ? [] : [{ system, sensitivity }];
+  });
+}
+
+/** By labels where there are any. */
+function orderedScore({ datum, digest: { figures } }: Made, order: DocumentOrder) {
+  const kind = typeof figures['labelled.coverage'] === 'number' ? 'labelled' : 'summhay';
+  const coverage = figures[`${kind}.coverage`] ?? null;
+  return coverage === null ? [] : [{ id: datum, order, coverage, joint: figures[`${kind}.joint`] ?? null }];
+}
+
+function breakdown(
+  by: BreakdownTable['by'],
+  { cases }: RunSet,
+  { main, arms }: ComparisonReport,
+  made: readonly Made[],
+): BreakdownTable[] {
+  const valueOfCase = new Map(cases.map((each) => [each.id, each[by]]));
+  const values = [...new Set(made.map(({ datum }) => valueOfCase.get(datum) ?? ''))].sort();
+  if (main === null || values.length < 2) return [];
+  const meanOf = (value: string, system: string): number | null => {
+    const there = made.flatMap(({ datum, arm, digest }) => {
+      const figure = digest.figures[main] ?? null;
+      return arm === system && (valueOfCase.get(datum) ?? '') === value && figure !== null ? [figure] : [];
+    });
+    return there.length === 0 ? null : there.reduce((sum, each) => sum + each, 0) / there.length;
+  };
+  const rows = values.map((value) => ({
+    value: value === '' ? '(not given)' : value,
+    means: Object.fromEntries(arms.map(({ name }) => [name, meanOf(value, name)])),
+  }));
+  return [{ by, rows }];
+}

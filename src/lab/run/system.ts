@@ -1,0 +1,56 @@
+import type { DocumentOrder } from '../bulk/record.ts';
+import type { VariantOptions } from '../../contract/experiment.ts';
+import type { PassageSpan } from '../benchmark-set.ts';
+import type { Retrieval } from '../retrieval/retrieval.ts';
+
+/** What answers the cases of a benchmark: the service by some options, or whoever wrote a file. */
+export type System = DigestSystem | FileSystem;
+
+/** Digests by one set of options. */
+export interface DigestSystem {
+  readonly name: string;
+  readonly options: VariantOptions;
+  /** What of the documents it is given; all of them where absent. */
+  readonly retrieval?: Retrieval | undefined;
+  /** Whether it is left out, with a note, where no language model is configured. */
+  readonly needsModel: boolean;
+  /** What it is but for the order of its documents, where it is one of three that differ in that alone. */
+  readonly family?: { readonly family: string; readonly order: DocumentOrder } | undefined;
+}
+
+/** Another system's outputs, by set and case. */
+export interface FileSystem {
+  readonly name: string;
+  readonly outputs: ReadonlyMap<string, GivenOutput>;
+}
+
+export interface GivenSentence {
+  readonly text: string;
+  /** Ids that it cites. */
+  readonly documents: readonly string[];
+  /** Where the words stand that it rests on, so that it can be scored by labels. */
+  readonly quote?: PassageSpan | null | undefined;
+}
+
+/** What another system said. */
+export interface GivenOutput {
+  /** With markers that cite ids, "… [d1, d2]", or with what it cites beside it. */
+  readonly sentences: readonly (string | GivenSentence)[];
+  /** Quotes of the key points that it chose, in its order; those of the sentences where absent. */
+  readonly picks?: readonly PassageSpan[] | undefined;
+  /** Key points that it was asked for; null or absent where it decides. */
+  readonly asked?: number | null | undefined;
+  /** Ids of the documents in the order in which it was given them; the collection's where absent. */
+  readonly given?: readonly string[] | undefined;
+  /** In the currency of the price table. */
+  readonly cost?: number | undefined;
+}
+
+/** Names the output of a file system to a case of a set. */
+export function outputKey(set: string, caseId: string): string {
+  return JSON.stringify([set, caseId]);
+}
+
+export function isFileSystem(system: System): system is FileSystem {
+  return 'outputs' in system;
+}

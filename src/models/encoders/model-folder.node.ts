@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { Dtype } from './encoder-specs.ts';
+
+/** The models that are part of the project: beside `src/`, and beside `dist/` where it is built. */
+export const SHIPPED_MODELS = fileURLToPath(new URL('../../../models', import.meta.url));
+
+/** What the name of a file of weights ends in, by the precision in it. */
+const SUFFIX: Readonly<Record<Dtype, string>> = {
+  fp32: '',
+  fp16: '_fp16',
+  q8: '_quantized',
+  int8: '_int8',
+  uint8: '_uint8',
+  q4: '_q4',
+  q4f16: '_q4f16',
+  bnb4: '_bnb4',
+};
+
+/** What a folder of model folders lacks of a model in this precision, in a sentence; null where nothing. */
+export function lackingWeights(models: string | undefined, model: string, dtype: Dtype): string | null {
+  const file = `${model}/${weightsFile(dtype)}`;
+  return models !== undefined && existsSync(join(models, file)) ? null : `it needs ${file} in TESSERA_MODELS`;
+}
+
+/** Where the weights are in a model's folder. */
+export function weightsFile(dtype: Dtype): string {
+  return `onnx/model${SUFFIX[dtype]}.onnx`;
+}
+
+const size = z.int().min(1).optional();
+// Families of models name the same thing differently.
+const configSchema = z.object({ hidden_size: size, d_model: size, dim: size, n_embd: size });
+const positionsSchema = z.object({ max_position_embeddings: size, n_positions: size });
+// Where there is no limit, tokenizers say 1e30.
+const tokenizerSchema = z.object({ model_max_length: z.number().positive().optional() });
+
+/** What a model's own files say of it. */
+export interface ModelConfig {
+  readonly dimensions: number;
+  /** Most tokens that it reads; infinite where it does not say. */
+  readonly maxTokens: number;
+}
+
+/**
+ * Reads a model's `config.json` and `tokenizer_config.json`.
+ *
+ * @throws where they cannot be read or do not say how long the vectors are
+ */
+export function readModelConfig(models: string, model: string): ModelConfig {
+  const config = configSchema.parse(readJson(models, model, 'config.json'));
+  const dimensions = config.hidden_size ?? config.d_model ?? config.dim ?? config.n_embd;
+  if (dimensions === undefined) throw new Error(`${join(models, model, 'config.json')} names no hidden_size`);
+  return { dimensions, maxTokens: readMaxTokens(models, model) };
+}
+
+/**
+ * Reads from the same files how many tokens a model reads at most; infinite where it does not say.
+ *
+ * @throws where they cannot be read
+ */
+export function readMaxTokens(models: string, model: string): number {
+  const config = positionsSchema.parse(readJson(models, model, 'config.json'));
+  const tokenizer = tokenizerSchema.parse(readJson(models, model, 'tokenizer_config.json'));
+  const positions = config.max_position_embeddings ?? config.n_positions ?? Number.POSITIVE_INFINITY;
+  return Math.min(positions, tokenizer.model_max_length ?? Number.POSITIVE_INFINITY);
+}
+
+function readJson(models: string, model: string, file: string): unknown {
+  return JSON.parse(readFileSync(join(models, model, file), 'utf8'));
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { MalformedAnswer } from '../language/answer-failures.ts';
+import { type EncoderTransport, encoderEndpoint, type Send, type Spend } from './encoder-endpoint.ts';
+import type { RerankSpec } from './encoder-specs.ts';
+import { inBatches } from './in-batches.ts';
+import type { Reranker } from './reranker.ts';
+
+/** Documents and characters of one request at most; Cohere takes 1,000 documents. */
+const BATCH = { texts: 500, characters: 1_000_000 };
+
+const found = z.array(
+  z.union([
+    z.object({ index: z.int().min(0), relevance_score: z.number() }),
+    z
+      .object({ index: z.int().min(0), score: z.number() })
+      .transform(({ index, score }) => ({ index, relevance_score: score })),
+  ]),
+);
+/** As Cohere, Jina and vLLM answer (`results`), Voyage (`data`), and text-embeddings-inference (the list alone). */
+const answerSchema = z.union([
+  z.object({ results: found }).transform(({ results }) => results),
+  z.object({ data: found }).transform(({ data }) => data),
+  found,
+]);
+
+/**
+ * A reranker behind an endpoint of the form that Cohere, Jina and vLLM share. `score` throws ModelCallError where the
+ * endpoint fails for good.
+ */
+export function reranker(spec: RerankSpec, transport: EncoderTransport): Reranker {
+  const { model, path, languages, matched } = spec;
+  const endpoint = encoderEndpoint(spec.endpoint, model, transport);
+
+  function scoreBatch(query: string, documents: readonly string[], spend: Spend): Promise<number[]> {
+    const request: Send<number[]> = async (client, signal) => {
+      const body = { model, query, documents, top_n: documents.length, return_documents: false };
+      const read = answerSchema.safeParse(await client.post<unknown>(path, { body, signal }));
+      if (!read.success) throw new MalformedAnswer('the answer holds no scores');
+      const scores = new Map(read.data.map(({ index, relevance_score }) => [index, relevance_score]));
+      return documents.map((_, index) => {
+        const score = scores.get(index);
+        if (score === undefined) throw new MalformedAnswer('a document has no score');
+        return score;
+      });
+    };
+    return endpoint.call([query, ...documents], request, spend);
+  }
+
+  const metered = (spend: Spend): Reranker => ({
+    metered,
+    profile: { id: `rerank/${new URL(spec.endpoint.baseUrl).host}/${model}`, languages, matched },
+    async score(query, texts) {
+      // The same text has the same score, and some servers refuse texts of nothing.
+      const sent = [...new Set(texts)].filter((text) => /\S/.test(text));
+      const batches = inBatches(sent, BATCH.texts, BATCH.characters);
+      const scored = (await Promise.all(batches.map((batch) => scoreBatch(query, batch, spend)))).flat();
+      const scores = new Map(sent.map((text, i) => [text, scored[i]]));
+      const least = scored.reduce((lowest, score) => Math.min(lowest, score), 0);
+      return Float64Array.from(texts, (text) => scores.get(text) ?? least);
+    },
+  });
+  return metered(() => {});
+}

@@ -1,0 +1,169 @@
+import { resolve } from 'node:path';
+import { BYTES_PER_TOKEN } from '../language/usage.ts';
+import { normalizeRows } from '../linear-algebra/normalize-rows.ts';
+import { CAUTIOUS, calibrated } from './calibrated.ts';
+import type { Calibration, Encoder, EncoderProfile, Encoding } from './encoder.ts';
+import type { Pooling, TransformersSpec } from './encoder-specs.ts';
+import { readModelConfig, SHIPPED_MODELS } from './model-folder.node.ts';
+import { processingId } from './processing-id.ts';
+import { quantizeRows } from './quantize-rows.ts';
+import { withoutTokens } from './without-tokens.ts';
+
+/** More tokens than any key point has. */
+const MAX_TOKENS = 512;
+
+/**
+ * One thread, as texts are encoded in several already. Processors without VNNI add products of eight bits in sixteen, which
+ * overflow: the vectors would lie at a cosine of 0.982 to 0.989 to those of other processors (docs/encoders.md).
+ */
+export const SESSION = { intraOpNumThreads: 1, extra: { session: { x64quantprecision: '1' } } };
+
+/** Of the arithmetic in eight bits: vectors of the first version depended on the processor. */
+const EIGHT_BITS = 'q8/2';
+
+const MINILM = 'all-MiniLM-L6-v2';
+
+/** Of all-MiniLM-L6-v2 in any precision, which does not move them: it orders pairs as well in eight bits as in 32. */
+const MINILM_CALIBRATION: Calibration = {
+  support: 0.15,
+  paraphrase: 0.9,
+  familiar: 0.6,
+  unlike: 0.55,
+  same: 0.68,
+  unrelated: { mean: 0.05, deviation: 0.102 },
+  relevance: { mean: 0.234, deviation: 0.12 },
+  supported: { tokens: 0.7, words: 0.6 },
+  coverage: { middle: 0.4, width: 0.09, half: 0.35, full: 0.65 },
+};
+
+/** A model on this machine. Plain data, so that a thread can be told of it. */
+export interface LocalModel {
+  /** Folder that holds the model's folder. */
+  readonly models: string;
+  readonly spec: TransformersSpec;
+}
+
+/** The encoder that is part of the project: all-MiniLM-L6-v2 in eight bits. */
+export const EMBEDDED: LocalModel = {
+  models: SHIPPED_MODELS,
+  spec: {
+    kind: 'transformers',
+    model: MINILM,
+    dtype: 'q8',
+    pooling: 'mean',
+    maxTokens: MAX_TOKENS,
+    queryPrefix: '',
+    textPrefix: '',
+    languages: ['eng'],
+    calibration: {},
+  },
+};
+
+/**
+ * The facts about a model, from its folder.
+ *
+ * @throws where the folder does not say them
+ */
+export function transformersProfile({ models, spec }: LocalModel): EncoderProfile {
+  const { model, dtype, pooling, languages, maxTokens } = spec;
+  const { dimensions } = readModelConfig(models, model);
+  const limit = maxTokens === MAX_TOKENS ? '' : maxTokens;
+  const changes = [spec.queryPrefix, spec.textPrefix, limit];
+  const id = `transformers/${model}/${dtype === 'q8' ? EIGHT_BITS : dtype}${pooling === 'mean' ? '' : `/${pooling}`}${processingId(changes)}`;
+  const isMeasured = model === MINILM && pooling === 'mean' && spec.queryPrefix + spec.textPrefix === '';
+  return {
+    id,
+    sentenceDimensions: dimensions,
+    tokenDimensions: dimensions,
+    languages: languages ?? (model === MINILM ? EMBEDDED.spec.languages : null),
+    // Models of 512 tokens are trained on sentences; whoever asks for more has one of documents.
+    ...(maxTokens > MAX_TOKENS && { wholeBytes: BYTES_PER_TOKEN * maxTokens }),
+    calibration: calibrated(isMeasured ? MINILM_CALIBRATION : CAUTIOUS, spec.calibration),
+  };
+}
+
+/**
+ * A token-level model by @xenova/transformers, never downloaded.
+ *
+ * Texts are encoded one per call: the scales of int8 are taken over a whole batch, so neighbours would move the vectors.
+ *
+ * @throws where the model's files are missing, or onnxruntime has no binary for this machine
+ */
+export async function transformersEncoder(local: LocalModel = EMBEDDED): Promise<Encoder> {
+  const { AutoModel, AutoTokenizer, env } = await import('@xenova/transformers');
+  env.allowRemoteModels = false;
+  const { models, spec } = local;
+  const profile = transformersProfile(local);
+  const maxTokens = Math.min(spec.maxTokens, readModelConfig(models, spec.model).maxTokens);
+  // A path from the root is taken as it is; names are looked for in one folder for all of the process.
+  const folder = resolve(models, spec.model);
+  const [model, tokenizer] = await Promise.all([
+    AutoModel.from_pretrained(folder, { dtype: spec.dtype, session_options: SESSION }),
+    AutoTokenizer.from_pretrained(folder),
+  ]);
+  const special = new Set<number>(tokenizer.all_special_ids);
+  // The library leaves open what its tensors hold: ids are 64-bit integers, vectors of this type 32-bit floats.
+  const idsOf = (input: { input_ids: { data: unknown } }) => Array.from(input.input_ids.data as BigInt64Array, Number);
+
+  async function encodeAll(texts: readonly string[], prefix: string): Promise<Encoding[]> {
+    const before = prefix === '' ? [] : idsOf(tokenizer(prefix.trimEnd(), { add_special_tokens: false }));
+    const encodings: Encoding[] = [];
+    for (const text of texts) {
+      const input = tokenizer(prefix + text, { truncation: true, max_length: maxTokens });
+      const ids = idsOf(input);
+      if (ids.length === 0) {
+        encodings.push(withoutTokens(profile.sentenceDimensions));
+        continue;
+      }
+      const output = await model(input);
+      const hidden = output.last_hidden_state ?? output.token_embeddings;
+      if (hidden?.dims.at(-1) !== profile.tokenDimensions) {
+        throw new Error(`${spec.model} gives no token vectors of ${profile.tokenDimensions} dimensions`);
+      }
+      const { data } = hidden.type === 'float32' ? hidden : hidden.to('float32');
+      encodings.push(pool(data as Float32Array, ids, { special, before, pooling: spec.pooling }));
+    }
+    return encodings;
+  }
+
+  return {
+    profile,
+    encode: (texts) => encodeAll(texts, spec.textPrefix),
+    encodeQueries: (texts) => encodeAll(texts, spec.queryPrefix),
+  };
+}
+
+interface PoolOptions {
+  readonly special: ReadonlySet<number>;
+  /** Tokens of the prefix, which are no part of what the text says. */
+  readonly before: readonly number[];
+  readonly pooling: Pooling;
+}
+
+/** The sentence vector is pooled over all tokens, as models are trained; token vectors are those of the text alone. */
+function pool(hidden: Float32Array, ids: readonly number[], { special, before, pooling }: PoolOptions): Encoding {
+  const d = hidden.length / ids.length;
+  const own = ids.flatMap((id, position) => (special.has(id) ? [] : [position]));
+  const different = own.findIndex((position, t) => ids[position] !== before[t]);
+  const kept = different === -1 ? [] : own.slice(different);
+  const tokens = new Float32Array(kept.length * d);
+  kept.forEach((position, row) => {
+    tokens.set(hidden.subarray(position * d, (position + 1) * d), row * d);
+  });
+  return {
+    sentence: normalizeRows(sentenceVector(hidden, d, pooling), 1, d),
+    tokens: quantizeRows(tokens, kept.length, d),
+    tokenIds: Int32Array.from(kept, (position) => ids[position]),
+  };
+}
+
+/** Nothing is padded where texts come one by one, so that the last token is the text's. */
+function sentenceVector(hidden: Float32Array, d: number, pooling: Pooling): Float32Array {
+  if (pooling === 'cls') return hidden.slice(0, d);
+  if (pooling === 'last') return hidden.slice(-d);
+  const sum = new Float32Array(d);
+  for (let start = 0; start < hidden.length; start += d) {
+    for (let c = 0; c < d; c++) sum[c] += hidden[start + c];
+  }
+  return sum;
+}

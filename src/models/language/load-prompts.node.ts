@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Prompts, parsePrompt } from './prompt.ts';
+
+const FOLDER = fileURLToPath(new URL('../../../prompts', import.meta.url));
+
+/**
+ * The prompts of `prompts/`, by id.
+ *
+ * @throws PromptFormatError where one is not as it should be
+ */
+export function loadPrompts(): Prompts {
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.md'));
+  const prompts = files.map((name) => parsePrompt(readFileSync(join(FOLDER, name), 'utf8')));
+  return new Map(prompts.map((prompt) => [prompt.id, prompt]));
+}

@@ -1,0 +1,153 @@
+import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
+import { normalizeRows } from '../../models/linear-algebra/normalize-rows.ts';
+import { type Centring, centred, centring } from './centring.ts';
+import { offDiagonalMoments, offDiagonalPercentile } from './off-diagonal.ts';
+import type { Reference } from './reference.ts';
+
+/** Below so many points nothing relative can be said: rows of C sum to 0 whether anything repeats or not. */
+export const CENTRING_LEAST = 20;
+/** Agreement of points at paraphrase level on S: beyond any other. */
+export const PARAPHRASE = 8;
+/** Agreement of points that are about different things, however much more they share with each other than with the rest. */
+export const NONE = -8;
+
+/** Share of unweighted BERTScore that is taken out (what any two statements of the subject share), and of wording added. */
+const PLAIN_SHARE = 0.5;
+const WORDING_SHARE = 0.4;
+/** Similarities below this percentile say nothing of a point's place among the others. */
+const PROFILE_PERCENTILE = 60;
+
+export interface AgreementOptions {
+  /** Similarity from which two points are paraphrases, whatever the rest of the request looks like. */
+  readonly paraphrase: number;
+  /** Sentence cosine below which two points do not say the same, whatever the rest looks like. */
+  readonly unlike: number;
+}
+
+/** Evidence beside S, reference-major like the reference; null where there is none. */
+export interface Evidence {
+  /** BERTScore with all tokens weighing the same. */
+  readonly plain: Float32Array | null;
+  /** Similarity of the wording. */
+  readonly wording: Float32Array | null;
+  /** Cosine of sentence vectors. */
+  readonly cosines: Float32Array | null;
+}
+
+/** How far points say the same, beyond being about the same subject: what salience, coverage and support run on. */
+export interface Agreement {
+  /** Reference-major, references x n; relative to this request. */
+  readonly levels: Float32Array;
+  /** The same with PARAPHRASE and NONE where S or the cosine speak for themselves. */
+  readonly values: Float32Array;
+  /**
+   * The masked agreement of one point with all.
+   *
+   * @param similarities its row of S
+   * @param cosines its row of sentence cosines
+   */
+  row(i: number, similarities: Float32Array, cosines: Float32Array | null): Float32Array;
+}
+
+/**
+ * Agreement by second-order similarity: two points agree when they resemble the *same* other points.
+ *
+ * B = zz(C) - 0.5 zz(C of plain BERTScore) + 0.4 zz(C of wording), zz standardised off the diagonal; N = profile(profile(B)),
+ * profile(M) = the cosines of the rows of max(0, M - its 60th percentile); A = N centred. Under CENTRING_LEAST points, A = C.
+ *
+ * Figures and ablation: docs/agreement.md.
+ */
+export async function agreement(
+  reference: Reference,
+  centre: Centring,
+  evidence: Evidence,
+  options: AgreementOptions,
+  product: MatrixProduct,
+): Promise<Agreement> {
+  const { n, indices, similarities } = reference;
+  const { cosines: near } = evidence; // what it was found from need not be held with the rest
+  const m = indices.length;
+  let levelsOf: (i: number, similarities: Float32Array) => Float32Array = (i, row) =>
+    row.map((s, j) => centred(s, centre, i, j));
+  if (n >= CENTRING_LEAST) {
+    const first = await profile({ ...reference, similarities: blend(reference, evidence) }, product);
+    const second = await profile({ ...reference, similarities: first.similarities }, product);
+    const profileCentre = centring({ ...reference, similarities: second.similarities });
+    levelsOf = (i) => cosinesOf(second.features, n, m, i).map((s, j) => centred(s, profileCentre, i, j));
+  }
+  const mask = (level: Float32Array, row: Float32Array, cosines: Float32Array | null): Float32Array =>
+    level.map((value, j) => {
+      if (row[j] >= options.paraphrase) return PARAPHRASE;
+      return cosines !== null && cosines[j] < options.unlike ? NONE : value;
+    });
+
+  const levels = new Float32Array(m * n);
+  const values = new Float32Array(m * n);
+  indices.forEach((index, r) => {
+    const row = similarities.subarray(r * n, (r + 1) * n);
+    const level = levelsOf(index, row);
+    levels.set(level, r * n);
+    values.set(mask(level, row, near?.subarray(r * n, (r + 1) * n) ?? null), r * n);
+  });
+  return { levels, values, row: (i, row, cosines) => mask(levelsOf(i, row), row, cosines) };
+}
+
+/** Whether an agreement is support. Among few points only paraphrases count. */
+export function supports(value: number, threshold: number, n: number): boolean {
+  return n < CENTRING_LEAST ? value === PARAPHRASE : value >= threshold;
+}
+
+/** The weighted sum of what S, plain BERTScore and wording say, each centred and standardised. */
+function blend(reference: Reference, { plain, wording }: Evidence): Float32Array {
+  const out = standardised(reference);
+  if (plain !== null) addInto(out, standardised({ ...reference, similarities: plain }), -PLAIN_SHARE);
+  if (wording !== null) addInto(out, standardised({ ...reference, similarities: wording }), WORDING_SHARE);
+  return out;
+}
+
+function addInto(out: Float32Array, values: Float32Array, factor: number): void {
+  for (let k = 0; k < out.length; k++) out[k] += factor * values[k];
+}
+
+function standardised(reference: Reference): Float32Array {
+  const { n, indices, similarities } = reference;
+  const centre = centring(reference);
+  const c = new Float32Array(similarities.length);
+  indices.forEach((index, r) => {
+    for (let i = 0; i < n; i++) c[r * n + i] = centred(similarities[r * n + i], centre, index, i);
+  });
+  const { mean, deviation } = offDiagonalMoments({ ...reference, similarities: c });
+  return c.map((value) => (deviation === 0 ? 0 : (value - mean) / deviation));
+}
+
+/** Profile features of every point, n x m, and their cosines with the references, reference-major. */
+async function profile(
+  reference: Reference,
+  product: MatrixProduct,
+): Promise<{ features: Float32Array; similarities: Float32Array }> {
+  const { n, indices, similarities } = reference;
+  const m = indices.length;
+  const floor = offDiagonalPercentile(reference, PROFILE_PERCENTILE);
+  const features = new Float32Array(n * m);
+  indices.forEach((index, r) => {
+    for (let i = 0; i < n; i++) if (i !== index) features[i * m + r] = Math.max(0, similarities[r * n + i] - floor);
+  });
+  normalizeRows(features, n, m);
+  const chosen = new Float32Array(m * m);
+  indices.forEach((index, r) => {
+    chosen.set(features.subarray(index * m, (index + 1) * m), r * m);
+  });
+  const right = await product.prepare(features, n, m);
+  return { features, similarities: await right.multiply(chosen, m) };
+}
+
+/** Cosines of one point's features with everyone's. */
+function cosinesOf(features: Float32Array, n: number, m: number, i: number): Float32Array {
+  const out = new Float32Array(n);
+  for (let j = 0; j < n; j++) {
+    let sum = 0;
+    for (let r = 0, a = i * m, b = j * m; r < m; r++, a++, b++) sum += features[a] * features[b];
+    out[j] = sum;
+  }
+  return out;
+}

@@ -1,0 +1,248 @@
+import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
+import { clipSimilarity, type Similarity } from './similarity.ts';
+import type { TokenMatrix } from './token-matrix.ts';
+
+/** Tokens per side of a tile: a 1024 x 1024 product is 4 MiB and still in cache when it is reduced. */
+const TILE_TOKENS = 1024;
+/** Tokens on the left of a tile that has few on its right: fewer calls of the backend, 4 MiB each at 512 dimensions. */
+const MOST_LEFT_TOKENS = 2048;
+
+/** Items with their token vectors and sets of token weights, all flat; item i has the tokens offsets[i] up to offsets[i + 1]. */
+interface Side {
+  readonly vectors: Float32Array;
+  readonly weightSets: readonly Float32Array[];
+  readonly offsets: Int32Array;
+}
+
+/** Weighted sums of maxima for one set of weights, row-major left x right: from left to right items, and back. */
+interface Maxima {
+  readonly there: Float64Array;
+  readonly back: Float64Array;
+}
+
+/** Consecutive items, `from` up to `to`, whose tokens fill about one side of a tile. */
+interface Tile {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * BERTScore F1 between all items (Zhang et al. 2020, equations 1-3), with token weights w:
+ * R(i,j) = sum_t w(t) max_s x_it . x_js / sum_t w(t), P(i,j) = R(j,i), F1 = 2PR / (P + R), 0 where P + R <= 0.
+ *
+ * @param weights one per token of `items`
+ * @param product multiplies token vectors
+ */
+export function bertScore(items: TokenMatrix, weights: Float32Array, product: MatrixProduct): Similarity {
+  return bertScores(items, [weights], product)[0];
+}
+
+/**
+ * BERTScore F1 with several sets of token weights over one pass of token products. Reading the matrix, or the same rows, of
+ * one makes those of the others.
+ */
+export function bertScores(
+  items: TokenMatrix,
+  weightSets: readonly Float32Array[],
+  product: MatrixProduct,
+): readonly Similarity[] {
+  const { n, dimensions, vectors, offsets } = items;
+  const all: Side = { vectors, weightSets, offsets };
+  const sums = weightSets.map((weights) => sumPerItem(weights, offsets));
+
+  async function matrices(): Promise<Float32Array[]> {
+    const maxima = await weightedMaxima(all, all, dimensions, product, true);
+    return maxima.map(({ there, back }, set) => {
+      for (let i = 0; i < n; i++) {
+        there[i * n + i] = 1;
+        for (let j = i + 1; j < n; j++) {
+          const value = f1(there[i * n + j] / sums[set][i], back[i * n + j] / sums[set][j]);
+          there[i * n + j] = value;
+          there[j * n + i] = value;
+        }
+      }
+      return Float32Array.from(there);
+    });
+  }
+
+  async function rows(indices: readonly number[]): Promise<Float32Array[]> {
+    // The few are the right-hand side: that is the one that has to be laid out.
+    const maxima = await weightedMaxima(all, pick(all, indices, dimensions), dimensions, product, false);
+    const m = indices.length;
+    return maxima.map(({ there, back }, set) => {
+      const out = new Float32Array(m * n);
+      indices.forEach((picked, r) => {
+        for (let j = 0; j < n; j++) {
+          const value = f1(back[j * m + r] / sums[set][picked], there[j * m + r] / sums[set][j]);
+          out[r * n + j] = picked === j ? 1 : value;
+        }
+      });
+      return out;
+    });
+  }
+
+  let whole: Promise<Float32Array[]> | undefined;
+  const lastRows = new WeakMap<readonly number[], Promise<Float32Array[]>>();
+  return weightSets.map((_, set) => ({
+    n,
+    async matrix() {
+      whole ??= matrices();
+      return (await whole)[set];
+    },
+    async rows(indices) {
+      const made = lastRows.get(indices) ?? rows(indices);
+      lastRows.set(indices, made);
+      return (await made)[set];
+    },
+  }));
+}
+
+/**
+ * BERTScore F1 between two sets of items.
+ *
+ * @returns row-major, items x others
+ */
+export async function bertScoreBetween(
+  items: TokenMatrix,
+  weights: Float32Array,
+  others: TokenMatrix,
+  otherWeights: Float32Array,
+  product: MatrixProduct,
+): Promise<Float32Array> {
+  const left: Side = { ...items, weightSets: [weights] };
+  const right: Side = { ...others, weightSets: [otherWeights] };
+  const [{ there, back }] = await weightedMaxima(left, right, items.dimensions, product, false);
+  const leftSums = sumPerItem(weights, items.offsets);
+  const rightSums = sumPerItem(otherWeights, others.offsets);
+  for (let i = 0; i < items.n; i++) {
+    for (let j = 0; j < others.n; j++) {
+      const at = i * others.n + j;
+      there[at] = f1(there[at] / leftSums[i], back[at] / rightSums[j]);
+    }
+  }
+  return Float32Array.from(there);
+}
+
+function f1(recall: number, precision: number): number {
+  const sum = recall + precision;
+  return sum > 0 ? clipSimilarity((2 * recall * precision) / sum) : 0; // NaN, of an item without tokens, is not > 0
+}
+
+/**
+ * For every pair of a left item i and a right item j: there = sum_t w(t) max_s x_it . x_js over the tokens t of i, and
+ * back, the same from j to i. Tile by tile; while one tile is reduced here, a native backend multiplies the next.
+ *
+ * @param symmetric left is right: only pairs i <= j (and what shares their tiles) are made
+ * @returns one per set of weights
+ */
+async function weightedMaxima(
+  left: Side,
+  right: Side,
+  dimensions: number,
+  product: MatrixProduct,
+  symmetric: boolean,
+): Promise<Maxima[]> {
+  const m = left.offsets.length - 1;
+  const n = right.offsets.length - 1;
+  const maxima = left.weightSets.map(() => ({ there: new Float64Array(m * n), back: new Float64Array(m * n) }));
+  const rightTokens = Math.max(1, Math.min(right.offsets[n], TILE_TOKENS));
+  const leftTiles = tiles(left.offsets, Math.min(MOST_LEFT_TOKENS, TILE_TOKENS ** 2 / rightTokens));
+  if (leftTiles.length === 0) return maxima;
+  let reducePrevious = async (): Promise<void> => {};
+  for (const columns of tiles(right.offsets, TILE_TOKENS)) {
+    const prepared = await product.prepare(...tokensOf(right, columns, dimensions), dimensions);
+    const rowTiles = symmetric ? leftTiles.filter((rows) => rows.from <= columns.from) : leftTiles;
+    for (const rows of rowTiles) {
+      const products = prepared.multiply(...tokensOf(left, rows, dimensions));
+      // Nobody waits for it where the tile before it fails, or the work is called off.
+      products.catch(() => {});
+      await reducePrevious();
+      reducePrevious = async () => reduceTile(await products, left, rows, right, columns, maxima);
+    }
+  }
+  await reducePrevious();
+  return maxima;
+}
+
+/** Adds to the maxima what the token products of one tile say. */
+function reduceTile(
+  products: Float32Array,
+  left: Side,
+  rows: Tile,
+  right: Side,
+  columns: Tile,
+  maxima: readonly Maxima[],
+): void {
+  const n = right.offsets.length - 1;
+  const row0 = left.offsets[rows.from];
+  const column0 = right.offsets[columns.from];
+  const width = right.offsets[columns.to] - column0;
+  const columnMax = new Float32Array(width); // at most TILE_TOKENS, or one longer item
+  const sets = maxima.length;
+  for (let i = rows.from; i < rows.to; i++) {
+    columnMax.fill(-2);
+    for (let t = left.offsets[i]; t < left.offsets[i + 1]; t++) {
+      const base = (t - row0) * width;
+      for (let j = columns.from; j < columns.to; j++) {
+        const end = right.offsets[j + 1] - column0;
+        let max = -2;
+        for (let c = right.offsets[j] - column0; c < end; c++) {
+          const v = products[base + c];
+          if (v > max) max = v;
+          if (v > columnMax[c]) columnMax[c] = v;
+        }
+        for (let set = 0; set < sets; set++) maxima[set].there[i * n + j] += left.weightSets[set][t] * max;
+      }
+    }
+    for (let j = columns.from; j < columns.to; j++) {
+      for (let set = 0; set < sets; set++) {
+        const weights = right.weightSets[set];
+        let sum = 0;
+        for (let s = right.offsets[j]; s < right.offsets[j + 1]; s++) sum += weights[s] * columnMax[s - column0];
+        maxima[set].back[i * n + j] = sum;
+      }
+    }
+  }
+}
+
+/** Groups consecutive items, at least one, into tiles of at most so many tokens. */
+function tiles(offsets: Int32Array, most: number): Tile[] {
+  const n = offsets.length - 1;
+  const out: Tile[] = [];
+  for (let from = 0; from < n; ) {
+    let to = from + 1;
+    while (to < n && offsets[to + 1] - offsets[from] <= most) to++;
+    out.push({ from, to });
+    from = to;
+  }
+  return out;
+}
+
+function tokensOf({ vectors, offsets }: Side, { from, to }: Tile, dimensions: number): [Float32Array, number] {
+  return [vectors.subarray(offsets[from] * dimensions, offsets[to] * dimensions), offsets[to] - offsets[from]];
+}
+
+function pick({ vectors, weightSets, offsets }: Side, indices: readonly number[], dimensions: number): Side {
+  const pickedOffsets = new Int32Array(indices.length + 1);
+  indices.forEach((i, r) => {
+    pickedOffsets[r + 1] = pickedOffsets[r] + offsets[i + 1] - offsets[i];
+  });
+  const pickedVectors = new Float32Array(pickedOffsets[indices.length] * dimensions);
+  const pickedWeights = weightSets.map(() => new Float32Array(pickedOffsets[indices.length]));
+  indices.forEach((i, r) => {
+    const [from, to] = [offsets[i], offsets[i + 1]];
+    pickedVectors.set(vectors.subarray(from * dimensions, to * dimensions), pickedOffsets[r] * dimensions);
+    weightSets.forEach((weights, set) => {
+      pickedWeights[set].set(weights.subarray(from, to), pickedOffsets[r]);
+    });
+  });
+  return { vectors: pickedVectors, weightSets: pickedWeights, offsets: pickedOffsets };
+}
+
+function sumPerItem(weights: Float32Array, offsets: Int32Array): Float64Array {
+  const sums = new Float64Array(offsets.length - 1);
+  for (let i = 0; i < sums.length; i++) {
+    for (let t = offsets[i]; t < offsets[i + 1]; t++) sums[i] += weights[t];
+  }
+  return sums;
+}

@@ -1,0 +1,251 @@
+import { normalizeRows } from '../../models/linear-algebra/normalize-rows.ts';
+import { asks } from './asks.ts';
+import { contentStems } from './content-words.ts';
+import type { AskedFacet } from './relevance.ts';
+import { termsAround } from './surroundings.ts';
+
+/** What is known of the points before a question is asked. */
+export interface Evidence {
+  /** Unit vectors of the points with what they stand under. */
+  readonly placed: readonly Float32Array[];
+  /** Unit vectors of what stands around them. */
+  readonly context: readonly Float32Array[];
+  /** Stems of their content words: of their own text, and with what they stand under. */
+  readonly stems: readonly ReadonlySet<string>[];
+  readonly placedStems: readonly ReadonlySet<string>[];
+  readonly documents: Int32Array;
+  /** Words of each point. */
+  readonly words: Float64Array;
+  readonly surroundings: number;
+  /** Whether every point can be understood alone. */
+  readonly standAlone: boolean;
+  readonly scale: RelevanceScale | null;
+}
+
+/** Mean and deviation of the cosines of questions with points that were read to be judged. */
+export interface RelevanceScale {
+  readonly mean: number;
+  readonly deviation: number;
+}
+
+/**
+ * Log-odds that a point helps to answer, by logistic regressions on people's labels of four kinds of data at once, each kind
+ * weighing the same (docs/quality.md has what each is worth on the kinds that it was not fitted to):
+ * `short` in documents of a page or so, `read` there where a reader has scored the sentence, `topic` where the intent is no
+ * question, `long` in documents in which a subject goes on for a stretch.
+ */
+const ODDS = {
+  short: { bias: -4.62, cosine: 6.07, deviations: 0.19, words: 0.45, length: 2.12 },
+  read: { bias: -0.74, cosine: 2.12, words: 2.01, length: 1.81, reading: 0.85, readingDeviations: -0.8 },
+  topic: { bias: -3.77, nearness: 7.62 },
+  long: { bias: -2.92, context: 0.377, terms: 0.307, deviations: 0.377, length: 0.108 },
+};
+/** The scale that these were fitted on: that of all-MiniLM-L6-v2. Other cosines are put onto it. */
+const FITTED: RelevanceScale = { mean: 0.234, deviation: 0.12 };
+/** Readings of the shipped reader over the points that they were fitted on. */
+const READINGS: RelevanceScale = { mean: -3.73, deviation: 1.33 };
+/** Points that those means and deviations count for, so that a handful of points does not set the scale. */
+const PRIOR_POINTS = 20;
+/** Points of a document up to which only the sentence counts, and the factor to where its surroundings count in full. */
+const LONG = { from: 20, factor: 20 };
+/**
+ * What a deviation counts for by which a point is of the type of statement that the question asks for, in documents of a page
+ * or so (docs/quality.md), and where any of that type helps: this by reading digests of such questions, which no labelled set
+ * holds many of.
+ */
+const OF_TYPE = { one: 0.4, any: 1.5 };
+/** Share that a sentence takes of what the one before it has more where something is asked, in documents of a page or so (docs/quality.md). */
+const FOLLOWING = 0.5;
+/** Points of the longest document whose sentences a reader is asked about: in longer ones the stretch decides. */
+export const LONGEST_READ = 400;
+/** Share of the mean vector that is taken out where a topic is looked for, and the number of points at which half of it is. */
+const COMMON = { share: 0.75, points: 20 };
+/** The points nearest to a topic that it is moved towards, at most this many and this share of all. */
+const FEEDBACK = { points: 20, share: 0.25 };
+/**
+ * Cosine of the nearest point under which a topic is not what the texts are about, and what a cosine less takes off the odds:
+ * moved towards what is nearest, any topic would be found anywhere. Chosen on 18 topics over one
+ * set of documents, half of them of another subject.
+ */
+const FAR = { cosine: 0.3, slope: 25 };
+/** Words of a point that says an average amount; median words of points from which length tells how much is said, and the factor to where it counts in full. */
+const LENGTH = { words: 15, spread: 0.7, most: 1.2, prose: 10, factor: Math.E };
+
+/**
+ * The probability that each point helps to answer a facet.
+ *
+ * Two steps that long documents need and short ones do not: finding the stretch that is about it (what stands around, the
+ * facet's terms nearby), and choosing the sentence that says something.
+ *
+ * @returns one value in (0, 1) per point
+ */
+export function estimate(evidence: Evidence, { text, vector, readings, ofType, takesAny }: AskedFacet): Float64Array {
+  const { placed, context, documents, surroundings } = evidence;
+  const n = placed.length;
+  const cosines = onScale(cosinesOf(placed, vector), evidence.scale);
+  const around = deviations(cosinesOf(context, vector));
+  const asked = [...contentStems(text)];
+  const idf = inverseFrequencies(asked, evidence.stems);
+  const words = sharesOf(asked, idf, evidence.placedStems);
+  const terms = deviations(
+    termsAround(
+      asked.map((stem) => occurrences(stem, evidence.stems)),
+      n,
+      documents,
+    ),
+  );
+  const above = deviations(cosines, FITTED);
+  const length = lengthsOf(evidence.words);
+  const prose = proseOf(evidence.words);
+  const read = readings === undefined ? null : deviations(readings, READINGS);
+  const near = asks(text) ? null : topicNearness(placed, vector);
+  const far = FAR.slope * Math.min(0, cosines.reduce((most, value) => Math.max(most, value), -1) - FAR.cosine);
+  const share = longShares(documents).map((each) => surroundings * each);
+  const odds = new Float64Array(n);
+  for (let i = 0; i < n; i++) {
+    const own =
+      near !== null
+        ? ODDS.topic.bias + ODDS.topic.nearness * near[i] + far
+        : readings === undefined || read === null || Number.isNaN(readings[i])
+          ? ODDS.short.bias +
+            ODDS.short.cosine * cosines[i] +
+            ODDS.short.deviations * above[i] +
+            ODDS.short.words * words[i] +
+            ODDS.short.length * prose * length[i]
+          : ODDS.read.bias +
+            ODDS.read.cosine * cosines[i] +
+            ODDS.read.words * words[i] +
+            ODDS.read.length * prose * length[i] +
+            ODDS.read.reading * readings[i] +
+            ODDS.read.readingDeviations * read[i];
+    const long =
+      ODDS.long.bias +
+      ODDS.long.context * around[i] +
+      ODDS.long.terms * terms[i] +
+      ODDS.long.deviations * above[i] +
+      ODDS.long.length * length[i];
+    const subject = (1 - share[i]) * own + share[i] * long;
+    const typed = takesAny ? OF_TYPE.any : OF_TYPE.one * (1 - share[i]);
+    odds[i] = subject + typed * (ofType?.[i] ?? 0);
+  }
+  const raised = near === null && !evidence.standAlone ? withWhatFollows(odds, documents, share) : odds;
+  return raised.map((each) => 1 / (1 + Math.exp(-each)));
+}
+
+/** Log-odds of the points, raised where the sentence before is the likelier answer: what names the subject comes before what says it. */
+function withWhatFollows(odds: Float64Array, documents: Int32Array, longShare: Float64Array): Float64Array {
+  return odds.map((own, i) => {
+    if (i === 0 || documents[i - 1] !== documents[i]) return own;
+    return own + FOLLOWING * (1 - longShare[i]) * Math.max(0, odds[i - 1] - own);
+  });
+}
+
+/** How far a point's document is long: 0 for a page or so, 1 for a transcript. */
+function longShares(documents: Int32Array): Float64Array {
+  const counts = new Map<number, number>();
+  for (const document of documents) counts.set(document, (counts.get(document) ?? 0) + 1);
+  return Float64Array.from(documents, (document) => {
+    const times = (counts.get(document) ?? 1) / LONG.from;
+    return Math.min(1, Math.max(0, Math.log(times) / Math.log(LONG.factor)));
+  });
+}
+
+/** Cosines of an encoder as if they were of the one that the odds were fitted on. */
+function onScale(cosines: Float64Array, scale: RelevanceScale | null): Float64Array {
+  if (scale !== null) {
+    return cosines.map((value) => FITTED.mean + ((value - scale.mean) * FITTED.deviation) / scale.deviation);
+  }
+  return deviations(cosines).map((z) => FITTED.mean + FITTED.deviation * z);
+}
+
+/** Deviations from the mean, in standard deviations; NaN where the value is. With a prior, few values count for less than it. */
+export function deviations(values: Float64Array, prior?: RelevanceScale): Float64Array {
+  const known = values.filter((value) => !Number.isNaN(value));
+  const { mean: priorMean = 0, deviation: priorDeviation = 0 } = prior ?? {};
+  const count = prior === undefined ? 0 : PRIOR_POINTS;
+  const total = known.length + count;
+  if (total === 0) return values;
+  const mean = (known.reduce((sum, value) => sum + value, 0) + count * priorMean) / total;
+  const squares = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) + count * priorDeviation ** 2;
+  const deviation = Math.sqrt(squares / total);
+  if (deviation <= 1e-9) return values.map((value) => (Number.isNaN(value) ? value : 0));
+  return values.map((value) => (value - mean) / deviation);
+}
+
+function inverseFrequencies(stems: readonly string[], texts: readonly ReadonlySet<string>[]): Float64Array {
+  return Float64Array.from(stems, (stem) => {
+    const frequency = texts.reduce((count, text) => count + (text.has(stem) ? 1 : 0), 0);
+    return Math.log((texts.length + 1) / (frequency + 1));
+  });
+}
+
+/** Share of the stems' weight that each text holds; 0 where they weigh nothing. */
+function sharesOf(
+  stems: readonly string[],
+  weights: Float64Array,
+  texts: readonly ReadonlySet<string>[],
+): Float64Array {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return Float64Array.from(texts, (text) => {
+    const held = stems.reduce((sum, stem, s) => sum + (text.has(stem) ? weights[s] : 0), 0);
+    return total === 0 ? 0 : held / total;
+  });
+}
+
+function occurrences(stem: string, texts: readonly ReadonlySet<string>[]): Uint8Array {
+  return Uint8Array.from(texts, (text) => (text.has(stem) ? 1 : 0));
+}
+
+/** How much each point says, by its words: 0 for an average sentence. */
+function lengthsOf(words: Float64Array): Float64Array {
+  const { words: average, spread, most } = LENGTH;
+  return words.map((count) => {
+    const z = (Math.log(count + 1) - Math.log(average)) / spread;
+    return Math.min(most, Math.max(-most, z));
+  });
+}
+
+/** How far the points are sentences of prose, in which length tells how much is said; in lists and tables it does not. */
+function proseOf(words: Float64Array): number {
+  if (words.length === 0) return 0;
+  const sorted = words.toSorted();
+  const middle = sorted.length >> 1;
+  const median = sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  return Math.min(1, Math.max(0, Math.log(Math.max(1, median) / LENGTH.prose) / Math.log(LENGTH.factor)));
+}
+
+/**
+ * Cosines with a topic that was moved halfway to the points that it is nearest to (Rocchio 1971), all less what the points have
+ * in common.
+ */
+function topicNearness(points: readonly Float32Array[], topic: Float32Array): Float64Array {
+  const common = new Float32Array(topic.length);
+  const scale = COMMON.share / (points.length + COMMON.points);
+  for (const point of points) for (let c = 0; c < common.length; c++) common[c] += scale * point[c];
+  const apart = (vector: Float32Array): Float32Array => unit(vector.map((value, c) => value - common[c]));
+  const own = points.map(apart);
+  const asked = apart(topic);
+  const first = cosinesOf(own, asked);
+  const count = Math.min(FEEDBACK.points, Math.ceil(FEEDBACK.share * points.length));
+  const leaders = [...first.keys()].sort((a, b) => first[b] - first[a] || a - b).slice(0, count);
+  const centre = new Float32Array(topic.length);
+  for (const i of leaders) for (let c = 0; c < centre.length; c++) centre[c] += own[i][c];
+  const towards = unit(centre);
+  return cosinesOf(own, unit(asked.map((value, c) => value + towards[c])));
+}
+
+function unit(vector: Float32Array): Float32Array {
+  return normalizeRows(vector, 1, vector.length);
+}
+
+/** Inner products of vectors with a query: cosines, where all are of unit length. */
+export function cosinesOf(vectors: readonly Float32Array[], query: Float32Array): Float64Array {
+  const out = new Float64Array(vectors.length);
+  for (let i = 0; i < out.length; i++) {
+    const vector = vectors[i];
+    let sum = 0;
+    for (let c = 0; c < vector.length; c++) sum += vector[c] * query[c];
+    out[i] = sum;
+  }
+  return out;
+}

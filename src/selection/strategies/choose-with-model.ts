@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { beginning } from '../../text/documents/characters.ts';
+import { utf8Length } from '../../text/documents/windows.ts';
+import { asData } from '../../models/language/as-data.ts';
+import type { Prompt } from '../../models/language/prompt.ts';
+import type { StageModel } from '../../models/language/stage-model.ts';
+import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
+
+export interface Choosing {
+  readonly model: StageModel;
+  readonly prompt: Prompt;
+  /** Null without an intent. */
+  readonly question: string | null;
+  /** In canonical order, each with the place of its document among those of the request. */
+  readonly points: readonly { readonly text: string; readonly relevance: number; readonly place: number }[];
+  /** Texts of the documents that the points are from, in the order of the request. */
+  readonly articles: readonly string[];
+}
+
+/** What a model chose. */
+export interface Choice {
+  /** Indices into the points, ascending, each once. */
+  readonly chosen: readonly number[];
+  /** Names in its answer that no point it was shown has. */
+  readonly unknown: number;
+  /** Points that the prompt had no room for. */
+  readonly notShown: number;
+}
+
+/** Shares of the context: the points first, the articles in what is left, the rest for rules and answer. */
+const POINTS_SHARE = 0.45;
+const ARTICLES_SHARE = 0.3;
+const ANSWER_TOKENS = 1500;
+
+/** Models name points by number, or repeat them. */
+const picked = z.union([
+  z.object({ picked: z.array(z.unknown()) }).transform((answer) => answer.picked),
+  z.array(z.unknown()),
+]);
+const PICKED = { name: 'picked', schema: picked, asked: z.object({ picked: z.array(z.int()) }) };
+
+/**
+ * Has a language model pick points from a numbered list. Only points that it was shown count, by their number or their
+ * exact words; whatever else it names is refused and counted.
+ *
+ * @throws ModelCallError
+ */
+export async function chooseWithModel({ model, prompt, question, points, articles }: Choosing): Promise<Choice> {
+  const bytes = model.contextTokens * BYTES_PER_TOKEN;
+  const shown = mostRelevant(points, POINTS_SHARE * bytes);
+  const numberOf = new Map(shown.map((index, place) => [spelt(points[index].text), place + 1]));
+  const list = shown.map((index, place) => `${place + 1}. ${points[index].text}`).join('\n');
+  const answer = await model.askFor(
+    {
+      prompt,
+      values: {
+        question: question === null ? 'What matters most in the articles.' : asData('question', question),
+        count: 'Pick as few as say it, and no more than twelve.',
+        points: asData('key points', list),
+        articles: articlesText(articles, ARTICLES_SHARE * bytes),
+      },
+      maxTokens: ANSWER_TOKENS,
+    },
+    PICKED,
+  );
+  const numbers = answer.map((each) => numberIn(each, numberOf));
+  const known = numbers.filter((number) => number !== null && shown[number - 1] !== undefined);
+  return {
+    chosen: [...new Set(known.map((number) => shown[(number ?? 0) - 1]))].sort((a, b) => a - b),
+    unknown: numbers.length - known.length,
+    notShown: points.length - shown.length,
+  };
+}
+
+function numberIn(item: unknown, numberOf: ReadonlyMap<string, number>): number | null {
+  if (typeof item === 'number') return item;
+  if (typeof item !== 'string') return null;
+  return /^\s*\d+\s*$/.test(item) ? Number(item) : (numberOf.get(spelt(item)) ?? null);
+}
+
+/** The most relevant points that so many bytes hold, in the order of their documents. */
+function mostRelevant(points: Choosing['points'], bytes: number): number[] {
+  const order = [...points.keys()].sort((a, b) => points[b].relevance - points[a].relevance || a - b);
+  const shown: number[] = [];
+  let left = bytes;
+  for (const index of order) {
+    left -= utf8Length(points[index].text) + 8;
+    if (left < 0) break;
+    shown.push(index);
+  }
+  return shown.sort((a, b) => points[a].place - points[b].place || a - b);
+}
+
+/** Bytes of the lines around an article, and the fewest of it that tell anything. */
+const AROUND = 100;
+const LEAST = 200;
+
+/** The beginnings of the articles, alike long, where they do not fit as they are; of very many the first. */
+function articlesText(articles: readonly string[], bytes: number): string {
+  const most = Math.max(1, Math.floor(bytes / (AROUND + LEAST)));
+  const shown = articles.slice(0, most);
+  const share = bytes / Math.max(1, shown.length) - AROUND;
+  return shown.map((text, index) => asData('article', shortened(text, share), index + 1)).join('\n\n');
+}
+
+function shortened(text: string, bytes: number): string {
+  const size = utf8Length(text);
+  return size <= bytes ? text : `${beginning(text, Math.floor((text.length * bytes) / size))} …`;
+}
+
+function spelt(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,70 @@
+import type { Random } from '../dpp/random.ts';
+import type { Coverage } from '../kernel/coverage.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import type { Reference } from '../kernel/reference.ts';
+import type { Bonus } from './bonus.ts';
+import type { Objective } from './objective.ts';
+import type { SelectionOptions } from '../../contract/strategy-options.ts';
+import type { SampledKernel } from './sampled-kernel.ts';
+
+/** What a strategy sees: items in canonical order, so that a lower index wins a tie. */
+export interface StrategyInput {
+  readonly kernel: Kernel;
+  /** Row i of S; not to be changed. */
+  readonly similarityRow: (i: number) => Promise<Float32Array>;
+  /** S of the items that sums run over with all items; only for strategies that say they need it. */
+  readonly reference: () => Reference;
+  /** Coverage; only for strategies that say they need it, null otherwise where its weight is 0. */
+  readonly coverage: Coverage | null;
+  /** What the objective adds to log det, of nothing picked; null where nothing is added. */
+  readonly newBonus: () => Bonus | null;
+  /** An objective with nothing picked. */
+  readonly newObjective: () => Objective;
+  /** The DPP of the kernel, made when first asked for. */
+  readonly dpp: () => Promise<SampledKernel>;
+  /** One per item. */
+  readonly relevance: Float64Array;
+  /** Most items to pick. */
+  readonly limit: number;
+  /** Whether an item may be picked after `picked` items; false ends the selection. */
+  readonly fits: (item: number, picked: readonly number[]) => boolean;
+  /** What a language model chose. */
+  readonly chosen?: readonly number[] | undefined;
+  readonly random: Random;
+  readonly options: SelectionOptions;
+}
+
+export type StoppedBy = 'size' | 'words' | 'rank' | 'exhausted' | 'draw' | 'budget';
+
+export interface StrategyResult {
+  /** In rank order where the strategy is sequential. */
+  readonly items: readonly number[];
+  readonly stoppedBy: StoppedBy;
+  /** Of an exact search: whether nothing better exists, how much better a set could be, and what was clipped. */
+  readonly proof?: { readonly proven: boolean; readonly gap: number; readonly clippedMass: number };
+  /** What the items are measured by, where that is the positive semi-definite part of the kernel. */
+  readonly newObjective?: () => Objective;
+}
+
+export type SizeKind = 'keyPoints' | 'words' | 'auto' | 'none';
+
+/** A way to choose among items. */
+export interface Strategy {
+  /** What it chooses, in a sentence. */
+  readonly objective: string;
+  /** For n items, k picks and m references. */
+  readonly cost: string;
+  /** Where it was published. */
+  readonly source: string;
+  readonly sizes: readonly SizeKind[];
+  /** Whether items are picked one after the other, so that each has a gain; others choose a set, ranked by relevance. */
+  readonly isSequential: boolean;
+  /** Whether it draws at random, so that several draws of one kernel make sense. */
+  readonly isSampled: boolean;
+  /** What has to be there beside rows of the kernel. */
+  readonly needs: { readonly matrix?: boolean; readonly reference?: boolean; readonly coverage?: boolean };
+  select(input: StrategyInput): Promise<StrategyResult>;
+}
+
+/** The sizes of strategies that pick one after the other. */
+export const ANY_SIZE: readonly SizeKind[] = ['keyPoints', 'words', 'auto'];

@@ -1,0 +1,72 @@
+import type { SourceDocument } from '../../text/documents/document.ts';
+import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
+import type { Encoder } from '../../models/encoders/encoder.ts';
+import { ModelCallError } from '../../models/language/model-call-error.ts';
+import type { CallUsage } from '../../models/language/usage.ts';
+import type { DigestDocument } from '../../contract/digest.ts';
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { type Extractor, modelExtractor, sentenceExtractor } from '../../digest/extract/extractor.ts';
+import { knownEncoder } from '../../digest/select/known-encoder.ts';
+import { modelStages } from '../../digest/model-stages.ts';
+import { pointSettings } from '../../digest/extract/point-settings.ts';
+import { encodedText, pointsOf, quoted } from '../../digest/extract/points.ts';
+import { documentStatus, type ReadDocuments, readDocuments } from '../../digest/extract/read-documents.ts';
+
+/** What came of reading a document ahead of the digests that will ask for it. */
+export interface Preparation {
+  /** `failed` where a digest has to do something of it again. */
+  readonly status: 'ok' | 'empty' | 'failed';
+  readonly error: DigestDocument['error'];
+  readonly keyPoints: number;
+  /** 1 where its text had been read before. */
+  readonly reusedExtractions: number;
+  /** What models took. */
+  readonly usage: CallUsage;
+}
+
+/**
+ * Extracts and encodes a document the way a digest does that names neither extractor nor encoder, so that such digests
+ * find it done (promise P9). What fails is told and left to them (P7).
+ *
+ * @throws UnusableOptionError where the service's own defaults cannot be had
+ */
+export async function prepareDocument(document: SourceDocument, parts: DigestParts): Promise<Preparation> {
+  const { engine, models, reportFailure } = parts;
+  const stages = modelStages(models, {});
+  const extractor = models.extractor === 'llm' ? modelExtractor(engine, stages, {}, null) : sentenceExtractor(engine);
+  const known = knownEncoder(engine, undefined, '/engine/encoder');
+  const encoder = known.metered?.(stages.spend) ?? known;
+
+  const read = await readDocuments([document], {}, extractor, parts, () => {});
+  const [{ hash }] = read.documents;
+  const [{ status, error, keyPoints }] = read.documents.map(documentStatus);
+  const unencoded = await encodePoints(read, extractor, encoder, parts).then(
+    () => null,
+    (failure: unknown) => {
+      reportFailure(failure, { stage: 'encode', document: hash });
+      const why = failure instanceof ModelCallError ? ` ${failure.message}` : '';
+      return { code: 'encoding-failed', message: `The key points of this document could not be encoded.${why}` };
+    },
+  );
+  return {
+    // Without a window of dates nothing is excluded.
+    status: unencoded !== null || status === 'excluded' ? 'failed' : status,
+    error: unencoded ?? error,
+    keyPoints,
+    reusedExtractions: read.reused,
+    usage: stages.usage().total,
+  };
+}
+
+/** Leaves the vectors in the store that a digest reads: of the points, of what they are ranked by, and of what they stand under. */
+async function encodePoints(
+  read: ReadDocuments,
+  extractor: Extractor,
+  encoder: Encoder,
+  { database }: DigestParts,
+): Promise<void> {
+  const points = pointsOf(read);
+  const ranked = extractor.isModel ? points.map(quoted) : [];
+  await encodeTexts(encoder, database, [...points, ...ranked].map(encodedText));
+  await pointSettings(points, read.documents, encoder, database);
+}

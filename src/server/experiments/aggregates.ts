@@ -1,0 +1,33 @@
+import type { StoredSums } from '../../store/experiment-sums.ts';
+
+/**
+ * Sums over the subjects of a variant, for one metric. x is the subject's value (1 or 0 for a binomial metric, the number of
+ * events for a count), y its denominator (ratio metrics; 0 for others). Subjects without an outcome have 0.
+ */
+export interface MetricSums extends Omit<StoredSums, 'metric' | 'variant' | 'positive'> {
+  readonly metric: string;
+  readonly variant: string;
+}
+
+/** Outcomes that came and were left out. */
+export interface IgnoredOutcomes {
+  /** Older than their subject's exposure. */
+  readonly beforeExposure: number;
+  /** Later than the end of their version. */
+  readonly afterStop: number;
+  /** Of subjects whose exposure was overridden. */
+  readonly overridden: number;
+  /** That came again. */
+  readonly duplicates: number;
+}
+
+/** What the store knows of an experiment's version, computed by SQL. */
+export interface ExperimentAggregates {
+  /** Subjects exposed by variant; those whose exposure was overridden are not among them. */
+  readonly exposed: readonly { readonly variant: string; readonly subjects: number }[];
+  readonly overridden: number;
+  readonly sums: readonly MetricSums[];
+  readonly ignored: IgnoredOutcomes;
+  /** Changes with every exposure and outcome. */
+  readonly dataVersion: number;
+}

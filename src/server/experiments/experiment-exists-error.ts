@@ -1,0 +1,13 @@
+import { TesseraError } from '../../contract/tessera-error.ts';
+
+/** There is an experiment with this key already. */
+export class ExperimentExistsError extends TesseraError {
+  readonly code = 'experiment-exists';
+  override readonly pointer = '/key';
+  readonly key: string;
+
+  constructor(key: string) {
+    super('There is an experiment with this key already.');
+    this.key = key;
+  }
+}

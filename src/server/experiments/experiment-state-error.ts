@@ -1,0 +1,15 @@
+import { TesseraError } from '../../contract/tessera-error.ts';
+import type { ExperimentState } from '../../contract/experiment.ts';
+
+/** What was asked for cannot be done in the state that the experiment is in. */
+export class ExperimentStateError extends TesseraError {
+  readonly code = 'experiment-state';
+  readonly key: string;
+  readonly state: ExperimentState;
+
+  constructor(key: string, state: ExperimentState, message: string) {
+    super(message);
+    this.key = key;
+    this.state = state;
+  }
+}

@@ -1,0 +1,21 @@
+import { TesseraError } from '../../contract/tessera-error.ts';
+
+/** Something wrong, and where: a JSON pointer. */
+export interface PointedProblem {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** An experiment cannot be as it was asked for. */
+export class InvalidExperimentError extends TesseraError {
+  readonly code = 'invalid-experiment';
+  override readonly pointer: string;
+  /** Everything that is wrong; `pointer` and the message tell of the first. */
+  readonly problems: readonly PointedProblem[];
+
+  constructor(problems: readonly [PointedProblem, ...PointedProblem[]]) {
+    super(problems[0].detail);
+    this.pointer = problems[0].pointer;
+    this.problems = problems;
+  }
+}

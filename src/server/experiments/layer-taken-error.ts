@@ -1,0 +1,14 @@
+import { TesseraError } from '../../contract/tessera-error.ts';
+
+/** Another experiment runs in this part of the layer: some subjects would take part in both. */
+export class LayerTakenError extends TesseraError {
+  readonly code = 'layer-taken';
+  override readonly pointer = '/layer';
+  /** Key of the other experiment. */
+  readonly other: string;
+
+  constructor(other: string) {
+    super(`The experiment "${other}" runs in this part of the layer.`);
+    this.other = other;
+  }
+}

@@ -1,0 +1,13 @@
+import { TesseraError } from '../../contract/tessera-error.ts';
+
+/** More is asked than can be served in good time. */
+export class OverloadedError extends TesseraError {
+  readonly code = 'overloaded';
+  /** What there is too much of, for who counts: callers who wait, or digests in the queue. */
+  readonly reason: 'waiting' | 'queue';
+
+  constructor(reason: 'waiting' | 'queue') {
+    super('More is asked than can be served in good time; ask again later.');
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,130 @@
+import type { ZodError } from 'zod';
+import { TooManyDigestsError } from './jobs/too-many-digests-error.ts';
+import { NotFoundError } from '../digest/stored/not-found-error.ts';
+import { ExperimentExistsError } from './experiments/experiment-exists-error.ts';
+import { ExperimentRunningError } from './experiments/experiment-running-error.ts';
+import { ExperimentStateError } from './experiments/experiment-state-error.ts';
+import { InvalidExperimentError } from './experiments/invalid-experiment-error.ts';
+import { LayerTakenError } from './experiments/layer-taken-error.ts';
+import { ModelCallError } from '../models/language/model-call-error.ts';
+import { TesseraError } from '../contract/tessera-error.ts';
+import { OverloadedError } from './middleware/overloaded-error.ts';
+
+/** RFC 9457 problem details. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+}
+
+/** Problem types are names, not pages. */
+const TYPES = 'urn:tessera:problem:';
+
+export function problem(
+  status: number,
+  code: string,
+  title: string,
+  detail: string,
+  errors?: Problem['errors'],
+): Problem {
+  return { type: `${TYPES}${code}`, title, status, detail, ...(errors && { errors }) };
+}
+
+/** The answer to a failure: the only place that knows which status a Tessera error has. Others say nothing of themselves. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof NotFoundError) return problem(404, error.code, 'Not found', error.message);
+  if (error instanceof OverloadedError) return problem(503, error.code, 'Overloaded', error.message);
+  if (error instanceof TooManyDigestsError) return problem(429, error.code, 'Too many digests', error.message);
+  if (error instanceof ModelCallError) return problem(502, error.code, 'A model could not be asked', error.message);
+  if (error instanceof InvalidExperimentError) return invalid(error.problems);
+  if (isConflict(error)) return conflict(error);
+  if (error instanceof TesseraError && error.pointer !== null) {
+    return invalid([{ pointer: error.pointer, detail: error.message }]);
+  }
+  if (error instanceof TesseraError) return problem(422, error.code, 'The request cannot be served', error.message);
+  return problem(500, 'internal-error', 'Internal error', 'Something went wrong here; the request was not at fault.');
+}
+
+const CONFLICTS = [ExperimentExistsError, ExperimentRunningError, ExperimentStateError, LayerTakenError];
+
+/** Whether it is not the request that is wrong, but the time. */
+function isConflict(error: unknown): error is TesseraError {
+  return CONFLICTS.some((each) => error instanceof each);
+}
+
+/** 409 with a pointer at what stands in the way, where a field does. */
+export function conflict({ code, message, pointer }: Pick<TesseraError, 'code' | 'message' | 'pointer'>): Problem {
+  const errors = pointer === null ? undefined : [{ pointer, detail: message }];
+  return problem(409, code, 'Not as things stand', message, errors);
+}
+
+/** Things wrong with one request that are listed; the detail counts the rest. */
+const MOST_ERRORS = 100;
+
+/** 422 with a JSON pointer for everything that is wrong. */
+export function invalid(errors: NonNullable<Problem['errors']>): Problem {
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  return problem(
+    422,
+    'invalid-request',
+    'The request is not valid',
+    `${first.pointer || 'The body'}: ${first.detail}${more}`,
+    errors.slice(0, MOST_ERRORS),
+  );
+}
+
+/** The problem of a body that does not fit its schema. */
+export function invalidBody(error: ZodError): Problem {
+  return invalid(problemsIn(error, []));
+}
+
+/** What does not fit the schema of a part of a body, with pointers into the body. */
+export function problemsIn({ issues }: ZodError, at: readonly PropertyKey[]): { pointer: string; detail: string }[] {
+  return issues.flatMap((issue) => errorsOf({ ...issue, path: [...at, ...issue.path] }));
+}
+
+type Issue = ZodError['issues'][number];
+
+function errorsOf(issue: Issue): { pointer: string; detail: string }[] {
+  const pointer = pointerOf(issue.path);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      pointer: pointerOf([...issue.path, key]),
+      detail: 'is not a field that is known here',
+    }));
+  }
+  if (issue.code === 'invalid_union') {
+    // The branch that got furthest is the one that was meant.
+    const branches = issue.errors.map((errors) =>
+      errors.flatMap((error) => errorsOf({ ...error, path: [...issue.path, ...error.path] })),
+    );
+    const meant = branches.filter((errors) => errors.some((error) => error.pointer !== pointer));
+    return (
+      meant[0] ?? [
+        {
+          pointer,
+          // Without branches where none was looked into, for its name is not known.
+          detail:
+            branches
+              .flat()
+              .map(({ detail }) => detail)
+              .join(', or ') || issue.message,
+        },
+      ]
+    );
+  }
+  return [{ pointer, detail: issue.message }];
+}
+
+function pointerOf(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** How a failure of a job is told to callers, and whether it may pass. */
+export function describeFailure(failure: unknown): { readonly problem: Problem; readonly mayPass: boolean } {
+  const told = problemOf(failure);
+  return { problem: told, mayPass: told.status >= 500 };
+}

@@ -1,0 +1,167 @@
+import type { Context } from 'hono';
+import { DigestNotFoundError } from '../../digest/stored/digest-not-found-error.ts';
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { acceptDigest } from '../jobs/accept-digest.ts';
+import { cancelDigest } from '../jobs/cancel-digest.ts';
+import type { DigestOrder, ExperimentOrder } from '../../contract/digest-order.ts';
+import { hasDigestEnded, waitForDigest } from '../jobs/follow-digest.ts';
+import type { Worker } from '../jobs/start-worker.ts';
+import { UnusableOptionError } from '../../digest/unusable-option-error.ts';
+import type { AllowedTargets } from '../webhooks/allowed-targets.ts';
+import { callbackUrlProblem } from '../webhooks/callback-url.ts';
+import { takePart } from '../experiments/take-part.ts';
+import type { Database } from '../../store/database.ts';
+import { deleteDigest, readDigest, type StoredDigest } from '../../store/digests.ts';
+import { countJobs } from '../../store/jobs.ts';
+import type { Admission } from '../middleware/admission.ts';
+import { checkVariants } from './check-variants.ts';
+import type { KeyedCall } from '../middleware/keyed-call.ts';
+import { checkLimits, type Limits } from '../limits.ts';
+import { servedWith } from './option-problem.ts';
+import { OverloadedError } from '../middleware/overloaded-error.ts';
+import { pendingView } from './pending-view.ts';
+import type { Preference } from './prefer.ts';
+import { type Problem, problem } from '../problem.ts';
+import { respond } from '../respond.ts';
+import { serverTiming } from '../middleware/server-timing.ts';
+import type { ServiceEnv } from '../service-env.ts';
+import type { ServiceMetrics } from '../service-metrics.ts';
+import { type StreamParts, streamDigest } from './stream-digest.ts';
+
+export interface DigestRouteParts extends DigestParts, StreamParts {
+  readonly worker: Worker;
+  readonly limits: Limits;
+  /** Of callers who wait. */
+  readonly digestAdmission: Admission;
+  readonly allowedTargets: AllowedTargets;
+  readonly metrics: ServiceMetrics;
+}
+
+/** How a caller wants the answer. */
+export interface Wish {
+  readonly isStream: boolean;
+  readonly preference: Preference;
+}
+
+const CANCELLED = problem(409, 'digest-cancelled', 'Cancelled', 'The digest was cancelled while its caller waited.');
+
+/**
+ * Takes a digest on and answers as the caller wishes: with the digest, with a stream, or with where it will be.
+ *
+ * @param parts over the rows of the caller
+ */
+export async function answerDigest(
+  context: Context<ServiceEnv>,
+  asked: ExperimentOrder,
+  wish: Wish,
+  parts: DigestRouteParts,
+): Promise<Response> {
+  const { database, metrics, digestAdmission } = parts;
+  const keyed = context.get('keyed');
+  // What was answered before is answered again, whatever the caller would like now.
+  const isStream = keyed?.replays == null ? wish.isStream : keyed.replays === 200;
+  const isAwaited = isStream || wish.preference.wait !== 0;
+  let id = await madeBefore(keyed, database);
+  // Who comes again adds no work.
+  const leave = isAwaited && id === null ? digestAdmission.enter() : () => {};
+  if (leave === null) throw new OverloadedError('waiting');
+  let isLeft = false;
+  try {
+    if (id === null) {
+      id = await accept(asked, parts, isAwaited, keyed);
+      metrics.job('queued');
+    }
+    if (isStream) {
+      keyed?.answers(id);
+      isLeft = true;
+      return streamDigest(context, id, 0, parts, leave);
+    }
+    return await waitAndAnswer(context, id, wish.preference, parts);
+  } finally {
+    if (!isLeft) leave();
+  }
+}
+
+/** Takes a new digest on, with the options and the exposure of its variant where it is part of an experiment. */
+async function accept(
+  asked: ExperimentOrder,
+  parts: DigestRouteParts,
+  isAwaited: boolean,
+  keyed: KeyedCall | undefined,
+): Promise<string> {
+  const { database, worker, limits } = parts;
+  const { order, exposure } = await takePart(asked, database, servedWith(asked, parts), (variants) =>
+    checkVariants(variants, parts),
+  );
+  checkLimits(order, limits);
+  checkCallback(order, parts.allowedTargets);
+  if ((await countJobs(database)).queued >= limits.queuedDigests) throw new OverloadedError('queue');
+  return acceptDigest(order, parts, worker, {
+    isAwaited,
+    most: limits.digestsPerTenant,
+    mostCharacters: limits.characters,
+    statements: (id) => [...(keyed?.bind(id) ?? []), ...exposure],
+  });
+}
+
+async function waitAndAnswer(
+  context: Context<ServiceEnv>,
+  id: string,
+  { wait, applied }: Preference,
+  parts: DigestRouteParts,
+): Promise<Response> {
+  const { database, worker, limits } = parts;
+  const keyed = context.get('keyed');
+  const { signal } = context.req.raw;
+  const milliseconds = Math.min(limits.waitMilliseconds, 1000 * (wait ?? Number.POSITIVE_INFINITY));
+  const stored =
+    milliseconds === 0
+      ? await readDigest(database, id)
+      : await waitForDigest(database, id, worker, milliseconds, signal);
+  if (stored === undefined) throw new DigestNotFoundError(id);
+  if (signal.aborted && !hasDigestEnded(stored)) {
+    // Nobody reads this answer, and who sent no key cannot know what to ask for.
+    if (keyed === undefined && milliseconds > 0 && (await cancelDigest(id, parts, worker))) {
+      await deleteDigest(database, id);
+    }
+    return new Response(null, { status: 499 });
+  }
+  const headers = { location: `/v1/digests/${id}`, ...(applied !== null && { 'preference-applied': applied }) };
+  if (stored.answer !== null) {
+    keyed?.answers(id);
+    return context.body(stored.answer, 201, {
+      ...headers,
+      'content-type': 'application/json',
+      'server-timing': serverTiming(timingsIn(stored.answer)),
+    });
+  }
+  const ended = endedBadly(stored);
+  if (ended !== null && milliseconds > 0) return respond(ended);
+  return context.json(pendingView(stored), 202, headers);
+}
+
+/** The digest that the same request made before; null where it made none, or one that came to nothing and may be tried again. */
+async function madeBefore(keyed: KeyedCall | undefined, database: Database): Promise<string | null> {
+  if (keyed?.digest == null || keyed.replays !== null) return keyed?.digest ?? null;
+  const stored = await readDigest(database, keyed.digest);
+  return stored === undefined || endedBadly(stored) !== null ? null : keyed.digest;
+}
+
+/** Why there is no answer; null where there is one, or may still be. */
+function endedBadly({ state, problem: stored }: StoredDigest): Problem | null {
+  if (state === 'cancelled') return CANCELLED;
+  // Only `problemOf` makes the problems that jobs end with.
+  return stored === null ? null : (JSON.parse(stored) as Problem);
+}
+
+function checkCallback({ callbackUrl }: DigestOrder, allowed: AllowedTargets): void {
+  if (callbackUrl === undefined) return;
+  const wrong = callbackUrlProblem(callbackUrl, allowed);
+  if (wrong !== null) throw new UnusableOptionError('/callbackUrl', wrong);
+}
+
+/** The timings of an answer, without reading all of it: they stand near its end. */
+function timingsIn(answer: string): Readonly<Record<string, number>> {
+  const from = answer.lastIndexOf('"timings":{') + '"timings":'.length;
+  return JSON.parse(answer.slice(from, answer.indexOf('}', from) + 1));
+}

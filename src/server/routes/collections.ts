@@ -1,0 +1,229 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
+import { createCollection } from '../collections/create-collection.ts';
+import { deleteCollection } from '../collections/delete-collection.ts';
+import { deleteDocument } from '../collections/delete-document.ts';
+import { knownCollection } from '../collections/known-collection.ts';
+import { knownDocument } from '../collections/known-document.ts';
+import { putDocument } from '../collections/put-document.ts';
+import { type CollectionDocument, listCollectionDocuments } from '../../store/collection-documents.ts';
+import { listCollections, type StoredCollection } from '../../store/collections.ts';
+import type { Admission } from '../middleware/admission.ts';
+import { admit } from '../middleware/admit.ts';
+import {
+  collectionDocumentParams,
+  collectionDocumentRequestSchema,
+  collectionDocumentSchema,
+  collectionDocumentsSchema,
+  collectionParams,
+  collectionRequestSchema,
+  collectionSchema,
+  collectionsSchema,
+  pageQuery,
+  putDocumentSchema,
+} from '../../contract/collection-schemas.ts';
+import type { WorkParts } from './key-points.ts';
+import { checkLimits } from '../limits.ts';
+import { invalid, problem } from '../problem.ts';
+import { onInvalid } from '../respond.ts';
+import {
+  bodyProblems,
+  callerProblems,
+  idempotencyHeaders,
+  json,
+  jsonBody,
+  madeHeaders,
+  missing,
+  postProblems,
+  problemAnswer,
+  readProblems,
+  workProblems,
+} from '../responses.ts';
+import { ownParts, type ServiceEnv } from '../service-env.ts';
+
+export interface CollectionParts extends WorkParts {
+  /** Documents that one collection holds at most. */
+  readonly mostCollectionDocuments?: number;
+}
+
+const noCollection = missing('There is no collection with this id.');
+const noDocument = missing(
+  'There is no document with this id in the collection.',
+  'There is no collection, or no document in it, with this id.',
+);
+
+const create = createRoute({
+  method: 'post',
+  path: '/v1/collections',
+  tags: ['Collections'],
+  summary: 'Make a collection, to keep documents that many digests ask for',
+  request: {
+    headers: idempotencyHeaders,
+    body: jsonBody(collectionRequestSchema, {
+      named: { summary: 'With a name', value: { name: 'Council minutes' } },
+      nameless: { summary: 'Without a name', value: {} },
+    }),
+  },
+  responses: {
+    201: {
+      ...json(collectionSchema, 'The collection; its own address is in `Location`.'),
+      headers: madeHeaders('/v1/collections/col_5b1d9e4f7a2c4863b0d6e8f1a3c57d92'),
+    },
+    ...postProblems,
+  },
+});
+
+const list = createRoute({
+  method: 'get',
+  path: '/v1/collections',
+  tags: ['Collections'],
+  summary: 'List collections, the newest first',
+  request: { query: pageQuery },
+  responses: { 200: json(collectionsSchema, 'A page of collections.'), ...readProblems },
+});
+
+const read = createRoute({
+  method: 'get',
+  path: '/v1/collections/{id}',
+  tags: ['Collections'],
+  summary: 'Read a collection',
+  request: { params: collectionParams },
+  responses: { 200: json(collectionSchema, 'The collection.'), ...noCollection, ...callerProblems },
+});
+
+const remove = createRoute({
+  method: 'delete',
+  path: '/v1/collections/{id}',
+  tags: ['Collections'],
+  summary: 'Delete a collection and its documents',
+  request: { params: collectionParams },
+  responses: {
+    204: { description: 'It is deleted. Digests that were made of it stay as they are.' },
+    ...noCollection,
+    ...callerProblems,
+  },
+});
+
+const put = createRoute({
+  method: 'put',
+  path: '/v1/collections/{id}/documents/{documentId}',
+  tags: ['Collections'],
+  summary: 'Put a document into a collection; it is read then, once for all digests to come',
+  request: {
+    params: collectionDocumentParams,
+    body: jsonBody(collectionDocumentRequestSchema),
+  },
+  responses: {
+    200: json(putDocumentSchema, 'The document, in the place of the one with this id.'),
+    201: json(putDocumentSchema, 'The document; there was none with this id.'),
+    ...bodyProblems,
+    503: workProblems[503],
+    ...noCollection,
+    422: problemAnswer(
+      'The request is not valid; `errors` points at what is wrong. Or the collection is full.',
+      invalid([{ pointer: '/url', detail: 'Invalid URL' }]),
+      problem(
+        422,
+        'collection-full',
+        'The request cannot be served',
+        'The collection holds 10000 documents, and no more fit in: delete some, or use another collection.',
+      ),
+    ),
+  },
+});
+
+const listDocuments = createRoute({
+  method: 'get',
+  path: '/v1/collections/{id}/documents',
+  tags: ['Collections'],
+  summary: 'List the documents of a collection by id, without their texts',
+  request: { params: collectionParams, query: pageQuery },
+  responses: { 200: json(collectionDocumentsSchema, 'A page of documents.'), ...noCollection, ...readProblems },
+});
+
+const readDocument = createRoute({
+  method: 'get',
+  path: '/v1/collections/{id}/documents/{documentId}',
+  tags: ['Collections'],
+  summary: 'Read a document of a collection, with its text',
+  request: { params: collectionDocumentParams },
+  responses: { 200: json(collectionDocumentSchema, 'The document.'), ...noDocument, ...readProblems },
+});
+
+const removeDocument = createRoute({
+  method: 'delete',
+  path: '/v1/collections/{id}/documents/{documentId}',
+  tags: ['Collections'],
+  summary: 'Take a document out of a collection',
+  request: { params: collectionDocumentParams },
+  responses: {
+    204: { description: 'It is deleted. Digests that were made of it stay as they are.' },
+    ...noDocument,
+    ...readProblems,
+  },
+});
+
+export function collectionRoutes(parts: CollectionParts, admission: Admission) {
+  return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
+    .openapi(create, async (context) => {
+      const { name = null } = context.req.valid('json');
+      const collection = await createCollection(name, ownParts(context, parts).database);
+      return context.json(collectionView(collection), 201, { location: `/v1/collections/${collection.id}` });
+    })
+    .openapi(list, async (context) => {
+      const { rows, next } = await listCollections(ownParts(context, parts).database, context.req.valid('query'));
+      return context.json({ collections: rows.map(collectionView), next }, 200);
+    })
+    .openapi(read, async (context) => {
+      const { id } = context.req.valid('param');
+      return context.json(collectionView(await knownCollection(id, ownParts(context, parts).database)), 200);
+    })
+    .openapi(remove, async (context) => {
+      await deleteCollection(context.req.valid('param').id, ownParts(context, parts).database);
+      return context.body(null, 204);
+    })
+    .openapi(put, async (context) => {
+      const { id, documentId } = context.req.valid('param');
+      const document = { ...context.req.valid('json'), id: documentId };
+      checkLimits({ documents: [document] }, parts.limits, '');
+      const made = await admit(admission, () =>
+        putDocument(id, document, ownParts(context, parts), parts.mostCollectionDocuments),
+      );
+      const { status, error } = made;
+      return context.json({ ...documentView(made.document), status, error }, made.isNew ? 201 : 200);
+    })
+    .openapi(listDocuments, async (context) => {
+      const { database } = ownParts(context, parts);
+      const { id } = context.req.valid('param');
+      await knownCollection(id, database);
+      const { rows, next } = await listCollectionDocuments(database, id, context.req.valid('query'));
+      return context.json({ documents: rows.map(documentView), next }, 200);
+    })
+    .openapi(readDocument, async (context) => {
+      const { id, documentId } = context.req.valid('param');
+      const found = await knownDocument(id, documentId, ownParts(context, parts).database);
+      return context.json({ ...documentView(found), text: found.text }, 200);
+    })
+    .openapi(removeDocument, async (context) => {
+      const { id, documentId } = context.req.valid('param');
+      await deleteDocument(id, documentId, ownParts(context, parts).database);
+      return context.body(null, 204);
+    });
+}
+
+function collectionView({ id, name, documents, createdAt }: StoredCollection) {
+  return { id, name, documents, createdAt: new Date(createdAt).toISOString() };
+}
+
+function documentView(document: CollectionDocument) {
+  const { documentId, title, url, publishedAt, weight, characters, keyPoints, updatedAt } = document;
+  return {
+    id: documentId,
+    ...(title !== null && { title }),
+    ...(url !== null && { url }),
+    ...(publishedAt !== null && { publishedAt }),
+    ...(weight !== null && { weight }),
+    characters,
+    keyPoints,
+    updatedAt: new Date(updatedAt).toISOString(),
+  };
+}

@@ -1,0 +1,80 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
+import { mapDigest } from '../../digest/stored/map-digest.ts';
+import { readRequest } from '../../digest/stored/read-request.ts';
+import { readSourceText } from '../../digest/stored/read-source-text.ts';
+import type { Admission } from '../middleware/admission.ts';
+import { admit } from '../middleware/admit.ts';
+import {
+  digestDocumentParams,
+  digestMapSchema,
+  digestParams,
+  keptRequestSchema,
+  mapQuery,
+  sourceTextSchema,
+} from '../../contract/digest-source-schemas.ts';
+import type { WorkParts } from './key-points.ts';
+import { plain } from '../plain.ts';
+import { onInvalid } from '../respond.ts';
+import { callerProblems, json, missing, readProblems, workProblems } from '../responses.ts';
+import { ownParts, type ServiceEnv } from '../service-env.ts';
+
+const tags = ['Digests'];
+const noDigest = 'There is no digest with this id.';
+const noDocument = 'There is no document with this id in the digest.';
+
+const map = createRoute({
+  method: 'get',
+  path: '/v1/digests/{id}/map',
+  tags,
+  summary: 'Map the key points of a digest: where each lies in the directions in which they differ most',
+  request: { params: digestParams, query: mapQuery },
+  responses: {
+    200: json(digestMapSchema, 'Principal components of the sentence vectors.'),
+    ...missing(noDigest, 'There is no digest with this id, or it has no answer, or none yet.'),
+    ...readProblems,
+    502: workProblems[502],
+    503: workProblems[503],
+  },
+});
+
+const request = createRoute({
+  method: 'get',
+  path: '/v1/digests/{id}/request',
+  tags,
+  summary: 'Read the request that a digest was made by, or is to be',
+  description: 'Documents come without their texts, and nothing is said of a webhook.',
+  request: { params: digestParams },
+  responses: { 200: json(keptRequestSchema, 'The request.'), ...missing(noDigest), ...callerProblems },
+});
+
+const readDocument = createRoute({
+  method: 'get',
+  path: '/v1/digests/{id}/documents/{documentId}',
+  tags,
+  summary: 'Read a document as a digest read it, with its text',
+  description: 'Its text stays as long as the digest does, whatever becomes of the document in its collection.',
+  request: { params: digestDocumentParams },
+  responses: {
+    200: json(sourceTextSchema, 'The document.'),
+    ...missing(noDocument, 'There is no digest, or no document in it, with this id; or its text is not kept any more.'),
+    ...readProblems,
+  },
+});
+
+export function digestSourceRoutes(parts: WorkParts, admission: Admission) {
+  return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
+    .openapi(map, async (context) => {
+      const { id } = context.req.valid('param');
+      const { dimensions } = context.req.valid('query');
+      const made = await admit(admission, () => mapDigest(id, dimensions, ownParts(context, parts)));
+      return context.json(plain(made), 200);
+    })
+    .openapi(request, async (context) => {
+      const { id } = context.req.valid('param');
+      return context.json(plain(await readRequest(id, ownParts(context, parts).database)), 200);
+    })
+    .openapi(readDocument, async (context) => {
+      const { id, documentId } = context.req.valid('param');
+      return context.json(plain(await readSourceText(id, documentId, ownParts(context, parts).database)), 200);
+    });
+}

@@ -1,0 +1,216 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { accepts } from 'hono/accepts';
+import { DigestNotFoundError } from '../../digest/stored/digest-not-found-error.ts';
+import { cancelDigest } from '../jobs/cancel-digest.ts';
+import { hasDigestEnded } from '../jobs/follow-digest.ts';
+import { deleteDigest, listDigests, readDigest } from '../../store/digests.ts';
+import { pageOf, timeCursor } from '../../store/page.ts';
+import { answerDigest, type DigestRouteParts } from './answer-digest.ts';
+import { digestSchema } from '../../contract/answer-schemas.ts';
+import { pageQuery } from '../../contract/collection-schemas.ts';
+import { digestListSchema, PENDING_STATUSES, pendingDigestSchema } from '../../contract/digest-schemas.ts';
+import { DIGEST } from '../../contract/examples/digest.ts';
+import { DIGEST_REQUESTS } from '../../contract/examples/digest-requests.ts';
+import { TOLD } from '../../contract/examples/events.ts';
+import { CANCELLED, FAILED, QUEUED, RUNNING } from '../../contract/examples/pending-digests.ts';
+import { pendingView } from './pending-view.ts';
+import { preferenceIn } from './prefer.ts';
+import { onInvalid } from '../respond.ts';
+import {
+  callerProblems,
+  digestProblems,
+  idempotencyHeaders,
+  json,
+  jsonBody,
+  madeHeaders,
+  missing,
+  readProblems,
+} from '../responses.ts';
+import { digestRequestSchema } from '../../contract/schemas.ts';
+import { ownParts, type ServiceEnv } from '../service-env.ts';
+import { streamDigest } from './stream-digest.ts';
+
+const STREAM = 'text/event-stream';
+const EVENTS =
+  '`accepted` (id, location), `progress` (stage, done, total, document), `sentence` for each sentence of the summary once it stands (one whose `index` was told before replaces it), and at the end `digest` with the whole, `error` with a problem, or `cancelled`. A stream that was cut is gone on with by `GET` with `Last-Event-ID`.';
+/**
+ * Without a type: Hono's typed clients know no streams, and would take every answer of an operation with one for a bare
+ * `Response`.
+ */
+const stream: Readonly<Record<never, never>> = { [STREAM]: { schema: z.string(), example: TOLD } };
+const params = z.object({ id: z.string().openapi({ example: 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071' }) });
+const made = madeHeaders('/v1/digests/dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071');
+const finished = { finished: { summary: 'A digest', value: DIGEST } };
+const noDigest = missing('There is no digest with this id.');
+
+const create = createRoute({
+  method: 'post',
+  path: '/v1/digests',
+  tags: ['Digests'],
+  summary: 'Make a digest of documents for one reader',
+  description:
+    'Waits for the digest, two minutes at most by default; with `Prefer: respond-async` the answer is 202 at once, with `Prefer: wait=10` after ten seconds at the latest. What was answered 202 will be made, whatever becomes of the service. A caller that hangs up while it waits, and sent no Idempotency-Key, cancels the digest.',
+  request: {
+    headers: idempotencyHeaders.extend({
+      prefer: z
+        .string()
+        .optional()
+        .openapi({ description: '`respond-async`, `wait=SECONDS`.', example: 'respond-async' }),
+    }),
+    body: jsonBody(digestRequestSchema, DIGEST_REQUESTS),
+  },
+  responses: {
+    200: {
+      description: `With \`Accept: text/event-stream\`: ${EVENTS}`,
+      content: stream,
+      headers: made,
+    },
+    201: {
+      ...json(digestSchema, 'The digest; its own address is in `Location`.', finished),
+      headers: made.extend({
+        'server-timing': z
+          .string()
+          .optional()
+          .openapi({ description: 'Milliseconds by stage.', example: 'extract;dur=126.8, encode;dur=262.7' }),
+      }),
+    },
+    202: {
+      ...json(pendingDigestSchema, 'It will be made; ask for it at `Location`.', {
+        queued: { summary: 'Waits to be begun', value: QUEUED },
+        running: { summary: 'Under way when the deadline passed', value: RUNNING },
+      }),
+      headers: made.extend({
+        'preference-applied': z
+          .string()
+          .optional()
+          .openapi({ description: 'What was understood of `Prefer`.', example: 'respond-async' }),
+      }),
+    },
+    ...missing('There is no collection with this id.'),
+    ...digestProblems,
+  },
+});
+
+const list = createRoute({
+  method: 'get',
+  path: '/v1/digests',
+  tags: ['Digests'],
+  summary: 'List digests, the newest first',
+  request: { query: pageQuery.extend({ status: z.enum(['completed', 'partial', ...PENDING_STATUSES]).optional() }) },
+  responses: { 200: json(digestListSchema, 'A page of digests.'), ...readProblems },
+});
+
+const read = createRoute({
+  method: 'get',
+  path: '/v1/digests/{id}',
+  tags: ['Digests'],
+  summary: 'Read a digest, or how far it is',
+  request: {
+    params,
+    headers: z.object({
+      'last-event-id': z.string().optional().openapi({ description: 'Of the last event that is there, for a stream.' }),
+    }),
+  },
+  responses: {
+    200: {
+      description: `The digest as it was answered, or how far it is. With \`Accept: ${STREAM}\`: what it told after \`Last-Event-ID\`, and goes on to tell: ${EVENTS}`,
+      content: {
+        'application/json': {
+          schema: z.union([digestSchema, pendingDigestSchema]),
+          examples: {
+            ...finished,
+            running: { summary: 'How far it is', value: RUNNING },
+            failed: { summary: 'Why there is none', value: FAILED },
+          },
+        },
+        ...stream,
+      },
+    },
+    ...noDigest,
+    ...callerProblems,
+  },
+});
+
+const remove = createRoute({
+  method: 'delete',
+  path: '/v1/digests/{id}',
+  tags: ['Digests'],
+  summary: 'Cancel a digest that is under way, or remove one that has ended',
+  description:
+    'What goes is the digest with its request and what it told; the texts it was made from stay for other digests until retention removes them.',
+  request: { params },
+  responses: {
+    200: json(pendingDigestSchema, 'It is cancelled.', { cancelled: { summary: 'Cancelled', value: CANCELLED } }),
+    204: { description: 'It is removed.' },
+    ...noDigest,
+    ...callerProblems,
+  },
+});
+
+function wantsStream(context: Context): boolean {
+  return (
+    accepts(context, { header: 'Accept', supports: ['application/json', STREAM], default: 'application/json' }) ===
+    STREAM
+  );
+}
+
+/** The number of the last event that a reader of a stream has; 0 for none. */
+function lastEventId(header: string | undefined): number {
+  return /^\d{1,9}$/.test(header ?? '') ? Number(header) : 0;
+}
+
+export function digestRoutes(parts: DigestRouteParts) {
+  return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
+    .openapi(create, async (context) => {
+      const own = ownParts(context, parts);
+      const preference = preferenceIn(context.req.header('prefer'));
+      // Hono types what a route answers by its JSON; a stored answer is JSON already, and a stream is none.
+      return answerDigest(
+        context,
+        context.req.valid('json'),
+        { isStream: wantsStream(context), preference },
+        own,
+      ) as never;
+    })
+    .openapi(list, async (context) => {
+      const { limit, cursor, status } = context.req.valid('query');
+      const found = await listDigests(ownParts(context, parts).database, {
+        after: timeCursor(cursor),
+        status,
+        limit: limit + 1,
+      });
+      const { rows, next } = pageOf(found, { limit }, ({ createdAt, id }) => [createdAt, id]);
+      const digests = rows.map(({ id, status, createdAt }) => ({
+        id,
+        status,
+        createdAt: new Date(createdAt).toISOString(),
+      }));
+      return context.json({ digests, next }, 200);
+    })
+    .openapi(read, async (context) => {
+      const own = ownParts(context, parts);
+      const { id } = context.req.valid('param');
+      const stored = await readDigest(own.database, id);
+      if (stored === undefined) throw new DigestNotFoundError(id);
+      if (wantsStream(context)) {
+        return streamDigest(context, id, lastEventId(context.req.header('last-event-id')), own) as never;
+      }
+      if (stored.answer === null) return context.json(pendingView(stored), 200);
+      return context.body(stored.answer, 200, { 'content-type': 'application/json' }) as never;
+    })
+    .openapi(remove, async (context) => {
+      const own = ownParts(context, parts);
+      const { database, worker } = own;
+      const { id } = context.req.valid('param');
+      const stored = await readDigest(database, id);
+      if (stored === undefined) throw new DigestNotFoundError(id);
+      if (!hasDigestEnded(stored)) {
+        const isCancelled = await cancelDigest(id, own, worker);
+        const now = await readDigest(database, id);
+        if (isCancelled && now !== undefined) return context.json(pendingView(now), 200);
+      }
+      if (!(await deleteDigest(database, id))) throw new DigestNotFoundError(id);
+      return context.body(null, 204);
+    });
+}

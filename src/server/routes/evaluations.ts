@@ -1,0 +1,67 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
+import { evaluate } from '../../evaluation/evaluate.ts';
+import type { EvaluationOrder } from '../../contract/evaluation-order.ts';
+import { resolveRequest } from '../../evaluation/resolve-request.ts';
+import type { Admission } from '../middleware/admission.ts';
+import { admit } from '../middleware/admit.ts';
+import { evaluationAnswerSchema } from '../../contract/evaluation-answer-schemas.ts';
+import { evaluationRequestSchema } from '../../contract/evaluation-schemas.ts';
+import { EVALUATIONS } from '../../contract/examples/evaluations.ts';
+import { EVALUATIONS_REQUESTS } from '../../contract/examples/evaluations-requests.ts';
+import type { WorkParts } from './key-points.ts';
+import { checkTexts, type Limits } from '../limits.ts';
+import { plain } from '../plain.ts';
+import { onInvalid } from '../respond.ts';
+import { idempotencyHeaders, json, jsonBody, missing, replayHeaders, workProblems } from '../responses.ts';
+import { ownParts, type ServiceEnv } from '../service-env.ts';
+
+const create = createRoute({
+  method: 'post',
+  path: '/v1/evaluations',
+  tags: ['Evaluations'],
+  summary: 'Score a digest, or the text of any other system, by a published measure',
+  request: {
+    headers: idempotencyHeaders,
+    body: jsonBody(evaluationRequestSchema, EVALUATIONS_REQUESTS),
+  },
+  responses: {
+    200: {
+      ...json(evaluationAnswerSchema, 'The scores, with the verdict on each unit.', EVALUATIONS),
+      headers: replayHeaders,
+    },
+    ...missing('There is no digest with this id.'),
+    ...workProblems,
+  },
+});
+
+export function evaluationRoutes(parts: WorkParts, admission: Admission) {
+  return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid }).openapi(create, async (context) => {
+    const order = context.req.valid('json');
+    checkDocuments(order, parts.limits);
+    const own = ownParts(context, parts);
+    const { signal } = context.req.raw;
+    // Who sent a key may come back for the answer.
+    const gone = context.get('keyed') === undefined ? signal : undefined;
+    try {
+      const made = await admit(admission, async () =>
+        evaluate(await resolveRequest(order, own.database), own, { signal: gone }),
+      );
+      return context.json(plain(made), 200);
+    } catch (error) {
+      // Nobody reads this answer, which is none of the contract.
+      if (gone?.aborted) return new Response(null, { status: 499 }) as never;
+      throw error;
+    }
+  });
+}
+
+/** @throws LimitExceededError */
+function checkDocuments(order: EvaluationOrder, limits: Limits): void {
+  if (order.metric === 'key-point-recall') {
+    checkTexts(order.documents ?? [], limits, (index) => `/documents/${index}`);
+  }
+  if (order.metric === 'argue') {
+    const texts = order.documents?.map(({ text }) => text) ?? [];
+    checkTexts(texts, limits, (index) => `/documents/${index}/text`);
+  }
+}

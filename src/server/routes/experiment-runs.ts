@@ -1,0 +1,111 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { readAggregates } from '../experiments/read-aggregates.ts';
+import { readExperiment } from '../experiments/read-experiment.ts';
+import { resultsOf } from '../experiments/results-of.ts';
+import { startExperiment } from '../experiments/start-experiment.ts';
+import { stopExperiment } from '../experiments/stop-experiment.ts';
+import type { Database } from '../../store/database.ts';
+import type { Admission } from '../middleware/admission.ts';
+import { admit } from '../middleware/admit.ts';
+import { EXPERIMENT, RESULTS, STOPPED } from '../../contract/examples/experiments.ts';
+import { experimentSchema, resultsSchema } from '../../contract/experiment-answer-schemas.ts';
+import { LAYER_TAKEN, NO_EXPERIMENT, NO_VERSION, stateConflict } from './experiment-problems.ts';
+import { experimentParams, resultsQuery } from '../../contract/experiment-schemas.ts';
+import { experimentView, resultsView } from './experiment-views.ts';
+import { plain } from '../plain.ts';
+import { onInvalid } from '../respond.ts';
+import {
+  bodylessProblems,
+  conflicts,
+  idempotencyHeaders,
+  json,
+  readProblems,
+  replayHeaders,
+  workProblems,
+} from '../responses.ts';
+import { ownParts, type ServiceEnv } from '../service-env.ts';
+
+/** Whether a request needs no body, and thus no type of one; pages of other origins say where they are from, and are asked for it. */
+export function isBodyless({ req }: Context): boolean {
+  const isTurn = req.method === 'POST' && /^\/v1\/experiments\/[^/]+\/(?:start|stop)$/.test(req.path);
+  return isTurn && req.header('origin') === undefined;
+}
+
+const tags = ['Experiments'];
+
+const start = createRoute({
+  method: 'post',
+  path: '/v1/experiments/{key}/start',
+  tags,
+  summary: 'Start an experiment: from now on subjects are assigned',
+  request: { params: experimentParams, headers: idempotencyHeaders },
+  responses: {
+    200: {
+      ...json(experimentSchema, 'The experiment, which is running.', {
+        experiment: { summary: 'An experiment', value: EXPERIMENT },
+      }),
+      headers: replayHeaders,
+    },
+    ...NO_EXPERIMENT,
+    ...bodylessProblems,
+    ...conflicts(
+      'It is no draft; or another experiment runs in its part of the layer',
+      stateConflict('The experiment is running already.'),
+      LAYER_TAKEN,
+    ),
+  },
+});
+
+const stop = createRoute({
+  method: 'post',
+  path: '/v1/experiments/{key}/stop',
+  tags,
+  summary: 'Stop an experiment: nobody is assigned any more, and outcomes up to now still count when they come',
+  request: { params: experimentParams, headers: idempotencyHeaders },
+  responses: {
+    200: {
+      ...json(experimentSchema, 'The experiment, which is stopped.', {
+        experiment: { summary: 'An experiment', value: STOPPED },
+      }),
+      headers: replayHeaders,
+    },
+    ...NO_EXPERIMENT,
+    ...bodylessProblems,
+    ...conflicts('It is not running', stateConflict('The experiment has not begun.')),
+  },
+});
+
+const results = createRoute({
+  method: 'get',
+  path: '/v1/experiments/{key}/results',
+  tags,
+  summary: 'What an experiment has shown so far',
+  request: { params: experimentParams, query: resultsQuery },
+  responses: {
+    200: json(resultsSchema, 'The results.', { results: { summary: 'Of an experiment that runs', value: RESULTS } }),
+    ...NO_VERSION,
+    ...readProblems,
+    503: workProblems[503],
+  },
+});
+
+export function experimentRunRoutes(parts: { readonly database: Database }, admission: Admission) {
+  return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
+    .openapi(start, async (context) => {
+      const { key } = context.req.valid('param');
+      return context.json(plain(experimentView(await startExperiment(ownParts(context, parts).database, key))), 200);
+    })
+    .openapi(stop, async (context) => {
+      const { key } = context.req.valid('param');
+      return context.json(plain(experimentView(await stopExperiment(ownParts(context, parts).database, key))), 200);
+    })
+    .openapi(results, async (context) => {
+      const { database } = ownParts(context, parts);
+      const { key } = context.req.valid('param');
+      const { version, ...options } = context.req.valid('query');
+      const experiment = await readExperiment(database, key, version);
+      const aggregates = await admit(admission, () => readAggregates(database, experiment));
+      return context.json(plain(resultsView(resultsOf(experiment, aggregates, options))), 200);
+    });
+}

@@ -1,0 +1,96 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
+import { assignSubject } from '../experiments/assign-subject.ts';
+import { readExperiment } from '../experiments/read-experiment.ts';
+import { recordExposure } from '../experiments/record-exposure.ts';
+import { recordOutcomes } from '../experiments/record-outcomes.ts';
+import type { Database } from '../../store/database.ts';
+import { ASSIGNMENTS, RECORDED } from '../../contract/examples/experiments.ts';
+import { EXPOSURES, OUTCOMES } from '../../contract/examples/experiments-requests.ts';
+import { assignmentSchema, recordedSchema } from '../../contract/experiment-answer-schemas.ts';
+import { NO_EXPERIMENT } from './experiment-problems.ts';
+import {
+  experimentParams,
+  OUTCOME,
+  outcomeSchema,
+  outcomesRequestSchema,
+  subjectSchema,
+} from '../../contract/experiment-schemas.ts';
+import { plain } from '../plain.ts';
+import { invalid } from '../problem.ts';
+import { onInvalid, respond } from '../respond.ts';
+import { idempotencyHeaders, json, jsonBody, postProblems, readProblems, replayHeaders } from '../responses.ts';
+import { ownParts, type ServiceEnv } from '../service-env.ts';
+import { toldOfBatch, usableOutcomes } from './usable-outcomes.ts';
+
+const tags = ['Experiments'];
+
+const assignment = createRoute({
+  method: 'get',
+  path: '/v1/experiments/{key}/assignment',
+  tags,
+  summary: 'Which variant a subject is assigned to; nothing is noted',
+  request: { params: experimentParams, query: subjectSchema },
+  responses: {
+    200: json(assignmentSchema, 'The assignment.', ASSIGNMENTS),
+    ...NO_EXPERIMENT,
+    ...readProblems,
+  },
+});
+
+const expose = createRoute({
+  method: 'post',
+  path: '/v1/experiments/{key}/exposures',
+  tags,
+  summary: 'Note that a subject sees its variant, for apps that make the difference themselves',
+  request: { params: experimentParams, headers: idempotencyHeaders, body: jsonBody(subjectSchema, EXPOSURES) },
+  responses: {
+    200: { ...json(assignmentSchema, 'The assignment.', ASSIGNMENTS), headers: replayHeaders },
+    ...NO_EXPERIMENT,
+    ...postProblems,
+  },
+});
+
+const outcomes = createRoute({
+  method: 'post',
+  path: '/v1/experiments/{key}/outcomes',
+  tags,
+  summary: 'Record what became of subjects',
+  description:
+    'An outcome belongs to the version that its subject saw last before it. The good ones are kept whatever is wrong with others; where nothing is good, the answer is 422.',
+  request: { params: experimentParams, headers: idempotencyHeaders, body: jsonBody(outcomesRequestSchema, OUTCOMES) },
+  responses: {
+    200: { ...json(recordedSchema, 'What became of them.', RECORDED), headers: replayHeaders },
+    ...NO_EXPERIMENT,
+    ...postProblems,
+  },
+});
+
+export function experimentSubjectRoutes(parts: { readonly database: Database }) {
+  const routes = new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid });
+  // No route has it as its schema: the batch only refers to it.
+  routes.openAPIRegistry.register(OUTCOME, outcomeSchema);
+  return routes
+    .openapi(assignment, async (context) => {
+      const { database } = ownParts(context, parts);
+      const experiment = await readExperiment(database, context.req.valid('param').key);
+      return context.json(plain(await assignSubject(database, experiment, context.req.valid('query').subject)), 200);
+    })
+    .openapi(expose, async (context) => {
+      const { database } = ownParts(context, parts);
+      const experiment = await readExperiment(database, context.req.valid('param').key);
+      return context.json(plain(await recordExposure(database, experiment, context.req.valid('json').subject)), 200);
+    })
+    .openapi(outcomes, async (context) => {
+      const batch = context.req.valid('json').outcomes;
+      const usable = usableOutcomes(batch);
+      const { database } = ownParts(context, parts);
+      const kept = await recordOutcomes(database, context.req.valid('param').key, usable.outcomes);
+      const recorded = toldOfBatch(kept, usable);
+      const { problems } = recorded;
+      // A problem is none of the typed answers.
+      if (new Set(problems.map(({ index }) => index)).size === batch.length) {
+        return respond(invalid(problems.map(({ pointer, detail }) => ({ pointer, detail })))) as never;
+      }
+      return context.json(plain(recorded), 200);
+    });
+}

@@ -1,0 +1,77 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { EXTRACTORS, WRITERS } from '../../digest/model-parts.ts';
+import { failure, json } from '../responses.ts';
+
+const health = createRoute({
+  method: 'get',
+  path: '/healthz',
+  tags: ['Service'],
+  security: [],
+  summary: 'Whether the process answers',
+  responses: { 200: json(z.object({ status: z.literal('ok') }).openapi({ example: { status: 'ok' } }), 'It does.') },
+});
+
+export const readinessSchema = z
+  .object({
+    status: z.literal('ready'),
+    encoder: z.string(),
+    encoders: z.array(z.string()),
+    rerankers: z.array(z.string()),
+    verifiers: z.array(z.string()).openapi({ description: 'Entailment models that `engine.verify` may name.' }),
+    matrix: z.string(),
+    languageModel: z
+      .object({ model: z.string().nullable() })
+      .nullable()
+      .openapi({ description: 'Null where none is configured.' }),
+    extractor: z.enum(EXTRACTORS),
+    writer: z.enum(WRITERS),
+  })
+  .openapi('Readiness', {
+    example: {
+      status: 'ready',
+      encoder: 'transformers',
+      encoders: ['transformers'],
+      rerankers: [],
+      verifiers: [],
+      matrix: 'onnxruntime',
+      languageModel: { model: 'gpt-4o-mini' },
+      extractor: 'sentences',
+      writer: 'compose',
+    },
+  });
+
+const readiness = createRoute({
+  method: 'get',
+  path: '/readyz',
+  tags: ['Service'],
+  security: [],
+  summary: 'Whether requests can be served, and by which engine',
+  responses: {
+    200: json(readinessSchema, 'They can.'),
+    ...failure,
+  },
+});
+
+export function healthRoutes({ database, engine, models }: DigestParts) {
+  return new OpenAPIHono()
+    .openapi(health, (context) => context.json({ status: 'ok' as const }, 200))
+    .openapi(readiness, async (context) => {
+      await database.query.run(sql`select 1`);
+      return context.json(
+        {
+          status: 'ready' as const,
+          encoder: engine.defaultEncoder,
+          encoders: [...engine.encoders.keys()],
+          rerankers: [...engine.rerankers.keys()],
+          verifiers: [...engine.verifiers.keys()],
+          matrix: engine.matrix,
+          languageModel: models.model && { model: models.model.defaultModel },
+          extractor: models.extractor,
+          writer: models.writer,
+        },
+        200,
+      );
+    });
+}

@@ -1,0 +1,46 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { extractKeyPoints } from '../../digest/extract/extract-key-points.ts';
+import type { Admission } from '../middleware/admission.ts';
+import { admit } from '../middleware/admit.ts';
+import { keyPointsSchema } from '../../contract/answer-schemas.ts';
+import { KEY_POINTS, KEY_POINTS_REQUESTS } from '../../contract/examples/key-points.ts';
+import { checkLimits, type Limits } from '../limits.ts';
+import { plain } from '../plain.ts';
+import { onInvalid } from '../respond.ts';
+import { idempotencyHeaders, json, jsonBody, replayHeaders, workProblems } from '../responses.ts';
+import { keyPointsRequestSchema } from '../../contract/schemas.ts';
+import { ownParts, type ServiceEnv } from '../service-env.ts';
+
+const extract = createRoute({
+  method: 'post',
+  path: '/v1/key-points',
+  tags: ['Selections and key points'],
+  summary: 'Extract the key points of documents',
+  request: {
+    headers: idempotencyHeaders,
+    body: jsonBody(keyPointsRequestSchema, KEY_POINTS_REQUESTS),
+  },
+  responses: {
+    200: {
+      ...json(keyPointsSchema, 'The key points with their quotes.', {
+        sentences: { summary: 'By rules', value: KEY_POINTS },
+      }),
+      headers: replayHeaders,
+    },
+    ...workProblems,
+  },
+});
+
+export interface WorkParts extends DigestParts {
+  readonly limits: Limits;
+}
+
+export function keyPointRoutes(parts: WorkParts, admission: Admission) {
+  return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid }).openapi(extract, async (context) => {
+    const request = context.req.valid('json');
+    checkLimits(request, parts.limits);
+    const made = await admit(admission, () => extractKeyPoints(request, ownParts(context, parts)));
+    return context.json(plain(made), 200);
+  });
+}

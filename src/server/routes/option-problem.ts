@@ -1,0 +1,53 @@
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { queryOf } from '../../digest/rank/intent.ts';
+import type { ExperimentOrder } from '../../contract/digest-order.ts';
+import { planDigest } from '../../digest/plan-digest.ts';
+import type { VariantOptions } from '../../contract/experiment.ts';
+import type { PointedProblem } from '../experiments/invalid-experiment-error.ts';
+import { TesseraError } from '../../contract/tessera-error.ts';
+import { checkLimits, type Limits } from '../limits.ts';
+
+/** What options are held to. */
+export interface OptionParts extends DigestParts {
+  readonly limits: Limits;
+}
+
+/** Stands for any. */
+const INTENT = 'What is new?';
+
+/**
+ * What is wrong with options, of all that can be told before a document is read; null where they can be served.
+ *
+ * @param isAsked whether they come with an intent: with one more is checked
+ */
+export function optionProblem(
+  { selection, summary, engine }: VariantOptions,
+  parts: OptionParts,
+  isAsked = true,
+): PointedProblem | null {
+  return problemFound(() => {
+    checkLimits({ selection }, parts.limits);
+    planDigest({ documents: [], ...(isAsked && { intent: INTENT }), selection, summary, engine }, parts);
+  });
+}
+
+/** What a check throws that points at something; null where it throws nothing. */
+export function problemFound(check: () => void): PointedProblem | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (!(error instanceof TesseraError) || error.pointer === null) throw error;
+    return { pointer: error.pointer, detail: error.message };
+  }
+}
+
+/** Tells which options an order can be served with. */
+export function servedWith({ intent }: ExperimentOrder, parts: OptionParts): (options: VariantOptions) => boolean {
+  const plain = typeof intent === 'object' ? { ...intent, background: undefined } : intent;
+  let isAsked: boolean | undefined;
+  return (options) => {
+    isAsked ??= queryOf({ intent: plain }, false).text !== null;
+    return optionProblem(options, parts, isAsked) === null;
+  };
+}

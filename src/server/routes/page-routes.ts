@@ -1,0 +1,27 @@
+import { Hono, type MiddlewareHandler } from 'hono';
+import { ASSET_HEADERS, PAGE_HEADERS } from './page-headers.ts';
+import type { ServiceEnv } from '../service-env.ts';
+
+/** Answers with the files of the page, `index.html` for `/`; goes on where there is no such file. */
+export type PageFiles = MiddlewareHandler<ServiceEnv>;
+
+/**
+ * The page, where the runtime does not serve it by itself: files that were built, with what browsers are to hold them to.
+ *
+ * @param files null where there are none
+ */
+export function pageRoutes(files: PageFiles | null) {
+  const routes = new Hono<ServiceEnv>();
+  if (files === null) return routes;
+  routes.get('/', withHeaders(PAGE_HEADERS), files);
+  routes.get('/assets/*', withHeaders(ASSET_HEADERS), files);
+  return routes;
+}
+
+function withHeaders(headers: Readonly<Record<string, string>>): MiddlewareHandler<ServiceEnv> {
+  return async (context, next) => {
+    await next();
+    if (!context.res.ok) return;
+    for (const [name, value] of Object.entries(headers)) context.header(name, value);
+  };
+}

@@ -1,0 +1,51 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
+import { createSelection } from '../../digest/select/create-selection.ts';
+import type { Admission } from '../middleware/admission.ts';
+import { admit } from '../middleware/admit.ts';
+import { DRAWS, SELECTION } from '../../contract/examples/selections.ts';
+import { SELECTIONS_REQUESTS } from '../../contract/examples/selections-requests.ts';
+import type { WorkParts } from './key-points.ts';
+import { checkLimits } from '../limits.ts';
+import { plain } from '../plain.ts';
+import { onInvalid } from '../respond.ts';
+import { idempotencyHeaders, json, jsonBody, missing, replayHeaders, workProblems } from '../responses.ts';
+import { selectionsAnswerSchema, selectionsRequestSchema } from '../../contract/selection-schemas.ts';
+import { ownParts, type ServiceEnv } from '../service-env.ts';
+
+const create = createRoute({
+  method: 'post',
+  path: '/v1/selections',
+  tags: ['Selections and key points'],
+  summary: 'Select among items, embeddings, a kernel, or the points of a stored digest',
+  description:
+    'Options that are left out take the defaults of this call: no gate, no coverage, no surroundings, also over a stored digest, whose own options its answer gives in `selection`. Similarities of a digest are kept in memory for a while, so that only the first call computes them.',
+  request: {
+    headers: idempotencyHeaders,
+    body: jsonBody(selectionsRequestSchema, SELECTIONS_REQUESTS),
+  },
+  responses: {
+    200: {
+      ...json(
+        selectionsAnswerSchema,
+        'What was selected, and a receipt for every item; with `draws`, the sets drawn.',
+        {
+          selection: { summary: 'One selection', value: SELECTION },
+          draws: { summary: 'Several draws', value: DRAWS },
+        },
+      ),
+      headers: replayHeaders,
+    },
+    ...missing('There is no digest with this id.'),
+    ...workProblems,
+  },
+});
+
+export function selectionRoutes(parts: WorkParts, admission: Admission) {
+  return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid }).openapi(create, async (context) => {
+    const request = context.req.valid('json');
+    const { selection } = request;
+    checkLimits({ selection }, parts.limits);
+    const made = await admit(admission, () => createSelection(request, ownParts(context, parts)));
+    return context.json(plain(made), 200);
+  });
+}

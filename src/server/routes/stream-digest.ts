@@ -1,0 +1,50 @@
+import type { Context } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import { followDigest } from '../jobs/follow-digest.ts';
+import type { Worker } from '../jobs/start-worker.ts';
+import type { Database } from '../../store/database.ts';
+import { problemOf } from '../problem.ts';
+
+export interface StreamParts {
+  readonly database: Database;
+  readonly worker: Worker;
+  /** Told of every failure that is the service's own. */
+  readonly reportError: (error: unknown, request: { readonly method: string; readonly path: string }) => void;
+  /** Milliseconds between comments that keep a stream open while nothing happens. */
+  readonly heartbeatMilliseconds?: number;
+}
+
+const HEARTBEAT = 15_000;
+
+/**
+ * Tells of a digest while it is made: what was told after an event, then live, until its end. A client that goes away leaves
+ * the digest as it is; it can go on from the last event that it got.
+ *
+ * @param after number of the last event that the client has; 0 for none
+ * @param onEnd told when the stream has ended
+ */
+export function streamDigest(
+  context: Context,
+  id: string,
+  after: number,
+  { database, worker, reportError, heartbeatMilliseconds = HEARTBEAT }: StreamParts,
+  onEnd: () => void = () => {},
+): Response {
+  const gone = new AbortController();
+  context.header('location', `/v1/digests/${id}`);
+  return streamSSE(context, async (stream) => {
+    stream.onAbort(() => gone.abort());
+    const beat = setInterval(() => void stream.write(': still here\n\n'), heartbeatMilliseconds);
+    try {
+      for await (const { number, event, data } of followDigest(database, id, worker, after, gone.signal)) {
+        await stream.writeSSE({ id: String(number), event, data });
+      }
+    } catch (failure) {
+      reportError(failure, { method: context.req.method, path: context.req.path });
+      await stream.writeSSE({ event: 'error', data: JSON.stringify(problemOf(failure)) });
+    } finally {
+      clearInterval(beat);
+      onEnd();
+    }
+  });
+}

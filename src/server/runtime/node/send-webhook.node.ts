@@ -1,0 +1,110 @@
+import dns from 'node:dns/promises';
+import http from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { type AllowedTargets, isAllowedAddress, isAllowedHost } from '../../webhooks/allowed-targets.ts';
+import { callbackUrlProblem } from '../../webhooks/callback-url.ts';
+import type { SendWebhook } from '../../webhooks/deliver-webhook.ts';
+import { isPublicAddress } from '../../webhooks/public-address.ts';
+import { retryAfter } from '../../../models/language/retry-delay.ts';
+import { TesseraError } from '../../../contract/tessera-error.ts';
+
+export interface SendOptions {
+  /** Where webhooks may go although it is not public. */
+  readonly allow: AllowedTargets;
+  /** Of a whole call, name lookup and answer included; 15 s by default. */
+  readonly timeoutMilliseconds?: number | undefined;
+  /** All addresses of a host; those of the operating system by default. */
+  readonly lookup?: ((host: string) => Promise<readonly HostAddress[]>) | undefined;
+}
+
+export interface HostAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** The target is not one that may be called. */
+class TargetRefusedError extends TesseraError {
+  readonly code = 'target-refused';
+}
+
+/** There was no answer in time. */
+class LateAnswerError extends TesseraError {
+  readonly code = 'timeout';
+}
+
+/** The connection ended before there was an answer. */
+class NoAnswerError extends TesseraError {
+  readonly code = 'no-answer';
+}
+
+/** Bytes of an answer that are read, and thrown away, before the connection is cut. */
+const MOST_READ = 64 * 1024;
+
+/**
+ * Makes the function that posts webhooks. It connects to public addresses and those allowed only: every address that the
+ * host has is checked, and it is one of these that the connection goes to. It follows no redirects and uses no proxy.
+ */
+export function sendWebhook({ allow, timeoutMilliseconds = 15_000, lookup = systemLookup }: SendOptions): SendWebhook {
+  const options = { keepAlive: false, lookup: guarded(lookup, allow) };
+  const plain = new http.Agent(options);
+  const secure = new https.Agent({ ...options, rejectUnauthorized: true });
+  return (url, headers, body, signal) =>
+    new Promise((resolve, reject) => {
+      const problem = callbackUrlProblem(url, allow);
+      if (problem !== null) throw new TargetRefusedError(`The callback URL ${problem}.`);
+      const isSecure = new URL(url).protocol === 'https:';
+      const request = (isSecure ? https : http).request(url, {
+        method: 'POST',
+        agent: isSecure ? secure : plain,
+        signal,
+        headers: {
+          ...headers,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          'user-agent': 'Tessera',
+        },
+      });
+      const timer = setTimeout(() => request.destroy(new LateAnswerError('No answer in time.')), timeoutMilliseconds);
+      let answer: Awaited<ReturnType<SendWebhook>> | null = null;
+      // A status that came is the answer, whatever becomes of the rest.
+      const end = (failure: Error): void => (answer === null ? reject(failure) : resolve(answer));
+      request.on('error', end);
+      request.on('close', () => {
+        clearTimeout(timer);
+        end(new NoAnswerError('The connection was closed without an answer.'));
+      });
+      request.on('response', (response) => {
+        const asked = new Headers({ 'retry-after': response.headers['retry-after'] ?? '' });
+        answer = { status: response.statusCode ?? 0, retryAfter: retryAfter(asked) };
+        let read = 0;
+        response.on('error', end);
+        response.on('data', (bytes: Buffer) => {
+          read += bytes.length;
+          if (read > MOST_READ) request.destroy();
+        });
+      });
+      request.end(body);
+    });
+}
+
+const systemLookup = (host: string): Promise<readonly HostAddress[]> => dns.lookup(host, { all: true });
+
+/** A lookup that fails unless every address of the host may be called. */
+function guarded(lookup: (host: string) => Promise<readonly HostAddress[]>, allow: AllowedTargets): LookupFunction {
+  return (host, options, answer) => {
+    lookup(host).then(
+      (addresses) => {
+        const isOpen = isAllowedHost(allow, host);
+        const isFine = ({ address }: HostAddress): boolean =>
+          isOpen || isPublicAddress(address) || isAllowedAddress(allow, address);
+        const [first] = addresses;
+        if (first === undefined || !addresses.every(isFine)) {
+          answer(new TargetRefusedError('The host has an address that is not public.'), '', 0);
+        } else if (options.all) answer(null, [...addresses]);
+        else answer(null, first.address, first.family);
+      },
+      (error) => answer(error, '', 0),
+    );
+  };
+}

@@ -1,0 +1,100 @@
+import { destination, type Logger, pino } from 'pino';
+import { type Configuration, ConfigurationError } from '../configuration.ts';
+import type { DigestParts } from '../../../digest/digest-parts.ts';
+import { readEntailmentLabel } from '../../../models/encoders/entailment.node.ts';
+import { lackingWeights } from '../../../models/encoders/model-folder.node.ts';
+import { lackingBinding } from '../../../models/encoders/read-encoder-specs.ts';
+import { loadPrompts } from '../../../models/language/load-prompts.node.ts';
+import { shownAddress } from '../../../models/language/shown-address.ts';
+import { loggableFailure } from '../loggable-failure.ts';
+import { modelsOf } from '../models-of.ts';
+import { type OpenDatabase, openDatabase } from '../../../store/open-database.node.ts';
+import { startThreads, type ThreadedEngine } from '../../../digest/threads/threads.node.ts';
+
+export interface Service {
+  readonly parts: DigestParts & { readonly database: OpenDatabase; readonly engine: ThreadedEngine };
+  readonly log: Logger;
+  close(): Promise<void>;
+}
+
+/**
+ * Builds what digests are made with on Node: threads, database, log.
+ *
+ * @throws ConfigurationError where a setting names what is not there
+ */
+export async function startService(configuration: Configuration): Promise<Service> {
+  const log: Logger = pino(
+    { level: configuration.logLevel, base: null, serializers: { err: loggableFailure } },
+    destination(2),
+  );
+  checkEncoders(configuration);
+  const { encoder } = configuration;
+  const database = openDatabaseOf(configuration);
+  const engine = await startThreads({
+    encoder,
+    models: configuration.models,
+    matrix: configuration.matrix,
+    specs: configuration.encoders,
+    transport: configuration.languageModel,
+    reportError: (err) => log.error({ err }, 'thread failed'),
+  }).catch((cause) => {
+    database.close();
+    throw new ConfigurationError(`TESSERA_MATRIX names "${configuration.matrix}", which cannot be loaded here.`, {
+      cause,
+    });
+  });
+  log.info(
+    { encoder: engine.encoders.get(encoder)?.profile.id, matrix: engine.matrix, ...modelFacts(configuration) },
+    'engine',
+  );
+  return {
+    parts: {
+      database,
+      engine,
+      models: modelsOf(configuration, loadPrompts()),
+      mostPoints: configuration.service.digestPoints,
+      reportFailure: (err, where) => log.warn({ err, ...where }, 'absorbed a failure'),
+    },
+    log,
+    async close() {
+      await engine.close();
+      database.close();
+    },
+  };
+}
+
+/** What the log says of the language model: where it is and what it does, never the key. */
+function modelFacts({ languageModel: { endpoint, defaultModel, extractor, writer } }: Configuration) {
+  if (endpoint === null) return {};
+  const at = endpoint.baseUrl === undefined ? 'OpenAI' : shownAddress(endpoint.baseUrl);
+  return { languageModel: defaultModel, at, extractor, writer };
+}
+
+/** @throws ConfigurationError where the encoders name what is not there */
+function checkEncoders({ encoder, encoders, models }: Configuration): void {
+  const unbound = lackingBinding(encoders);
+  if (unbound !== null) throw new ConfigurationError(unbound);
+  const refuse = (name: string, problem: string): never => {
+    throw new ConfigurationError(`TESSERA_ENCODERS is wrong at /${name}: ${problem}.`);
+  };
+  for (const [name, { model, dtype }] of [...encoders.transformers, ...encoders.entailment]) {
+    const lacking = lackingWeights(models, model, dtype);
+    if (lacking !== null) refuse(name, lacking);
+  }
+  for (const [name, { model }] of encoders.entailment) {
+    const label = readEntailmentLabel(models ?? '', model);
+    if ('problem' in label) refuse(name, label.problem);
+  }
+  if (encoder === 'workers-ai' && !encoders.openai.has(encoder) && !encoders.transformers.has(encoder)) {
+    throw new ConfigurationError('TESSERA_ENCODER is "workers-ai", which needs the AI binding of a Worker.');
+  }
+}
+
+/** @throws ConfigurationError where it cannot be opened */
+export function openDatabaseOf({ database }: Pick<Configuration, 'database'>): OpenDatabase {
+  try {
+    return openDatabase(database);
+  } catch (cause) {
+    throw new ConfigurationError(`TESSERA_DB names "${database}", which cannot be opened as a database.`, { cause });
+  }
+}

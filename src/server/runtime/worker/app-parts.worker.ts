@@ -1,0 +1,67 @@
+import { requestWorker } from '../../jobs/request-worker.ts';
+import { room } from '../../jobs/room.ts';
+import { MOST_CHARACTERS_IN_A_REQUEST } from './edge-configuration.worker.ts';
+import type { EdgeEnv } from './edge-env.worker.ts';
+import type { AppParts } from '../../app.ts';
+import { bucketsOf } from '../../middleware/rate-limit.ts';
+import { NO_METRICS } from '../../service-metrics.ts';
+import type { TokenBuckets } from '../../middleware/token-bucket.ts';
+import type { EdgeService } from './service.worker.ts';
+
+/** Milliseconds: two queries twice a second stay below the 1,000 of a request. A stream that ends then is gone on with. */
+const PATIENCE = 180_000;
+
+/** Characters of digests that the requests of this isolate are at. Longer than a request may wait, and go on after it. */
+const isolate = room({ most: 2 * MOST_CHARACTERS_IN_A_REQUEST, longest: PATIENCE, now: () => Date.now() });
+
+/** Requests, by the rate that they are held to. */
+const buckets = new Map<string, TokenBuckets>();
+
+/**
+ * What the HTTP service is built from for one request to a Worker.
+ *
+ * @param waitUntil keeps the runtime from ending the request before this has settled
+ */
+export function edgeAppParts(
+  { parts, jobs, deliver, configuration, log }: EdgeService,
+  env: EdgeEnv,
+  waitUntil: (work: Promise<unknown>) => void,
+): AppParts {
+  const { service: settings, maxBodyBytes, logLevel } = configuration;
+  return {
+    ...parts,
+    worker: requestWorker(jobs, {
+      mostCharacters: MOST_CHARACTERS_IN_A_REQUEST,
+      room: isolate,
+      leaseMilliseconds: settings.leaseMilliseconds,
+      patienceMilliseconds: PATIENCE,
+      waitUntil,
+      handOver: async (id) => {
+        await env.JOBS.send({ id });
+      },
+      deliver,
+    }),
+    maxBodyBytes,
+    limits: settings.limits,
+    rate: settings.rate,
+    buckets: bucketsFor(settings.rate),
+    allowsOpen: env.TESSERA_OPEN === 'yes',
+    // Nobody is turned away for want of hands: an app serves one request.
+    hands: { digests: 1, others: 1, patienceMilliseconds: settings.patienceMilliseconds },
+    mostCollectionDocuments: settings.collectionDocuments,
+    allowedTargets: settings.webhookTargets,
+    metrics: NO_METRICS,
+    page: null, // the platform serves it, as wrangler.toml says
+    log,
+    logsPaths: logLevel === 'debug',
+    reportError: (err, request) => log('error', { err, ...request }, 'request failed'),
+  };
+}
+
+function bucketsFor(rate: AppParts['rate']): TokenBuckets | undefined {
+  if (rate === null) return undefined;
+  const name = `${rate.requests}/${rate.seconds}`;
+  const known = buckets.get(name) ?? bucketsOf(rate, () => Date.now());
+  buckets.set(name, known);
+  return known;
+}

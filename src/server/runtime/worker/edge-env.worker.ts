@@ -1,0 +1,21 @@
+import type { D1Database, Queue, Workflow } from '@cloudflare/workers-types';
+import type { RunModel } from '../../../models/encoders/workers-ai.ts';
+
+/** Names a digest whose job is to be done. */
+export interface JobMessage {
+  readonly id: string;
+}
+
+/** What wrangler.toml binds, and the variables and secrets beside it. */
+export interface EdgeEnv {
+  readonly DB: D1Database;
+  readonly JOBS: Queue<JobMessage>;
+  readonly DIGESTS: Workflow<JobMessage>;
+  /** Workers AI; absent where an encoder behind an endpoint is used. */
+  readonly AI?: EdgeAi;
+  readonly [variable: string]: unknown;
+}
+
+export interface EdgeAi {
+  run: RunModel;
+}

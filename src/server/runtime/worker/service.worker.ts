@@ -1,0 +1,96 @@
+import type { Configuration } from '../configuration.ts';
+import { consoleLog } from '../console-log.ts';
+import type { DigestParts } from '../../../digest/digest-parts.ts';
+import type { JobParts } from '../../jobs/run-job.ts';
+import { portableEngine } from '../../../digest/portable-engine.ts';
+import { deliverDue } from '../../webhooks/deliver-due.ts';
+import { readEdgeConfiguration } from './edge-configuration.worker.ts';
+import type { EdgeEnv } from './edge-env.worker.ts';
+import type { Encoder } from '../../../models/encoders/encoder.ts';
+import { openAiEncoder } from '../../../models/encoders/openai-encoder.ts';
+import { reranker } from '../../../models/encoders/rerank.ts';
+import { type RunModel, workersAiEncoder } from '../../../models/encoders/workers-ai.ts';
+import { DEFAULT_WORKERS_AI } from '../../../models/encoders/workers-ai-models.ts';
+import { digestOutcomes } from '../../experiments/digest-outcomes.ts';
+import { VERSION } from '../../open-api-info.ts';
+import { describeFailure } from '../../problem.ts';
+import type { Log } from '../../middleware/request-log.ts';
+import { modelsOf } from '../models-of.ts';
+import { bundledPrompts } from './prompts.worker.ts';
+import { fetchWebhook } from './send-webhook.worker.ts';
+import { openD1 } from '../../../store/open-d1.worker.ts';
+
+/** What one request, message or run of a Worker is served with. Nothing in it may outlive that, or be shared with another. */
+export interface EdgeService {
+  readonly configuration: Configuration;
+  readonly log: Log;
+  readonly parts: DigestParts;
+  readonly jobs: JobParts;
+  /**
+   * Makes one attempt at messages to callers that are due.
+   *
+   * @param rounds how many, of a few each; one by default
+   */
+  readonly deliver: (rounds?: number) => Promise<void>;
+}
+
+/** Messages to callers at once: a Worker has six connections, and one that waits for its turn is timed as well. */
+const WEBHOOKS = 4;
+
+/** Sets that an exact search looks into, whatever is asked: about 15 s of a few hundred points, for its clock stands still meanwhile. */
+const MOST_NODES = 200_000;
+
+/** @throws ConfigurationError */
+export function edgeService(env: EdgeEnv): EdgeService {
+  const configuration = readEdgeConfiguration(env);
+  const log = consoleLog(configuration.logLevel);
+  const parts: DigestParts = {
+    database: openD1(env.DB),
+    engine: engineOf(configuration, env.AI),
+    models: modelsOf(configuration, bundledPrompts()),
+    mostPoints: configuration.service.digestPoints,
+    reportFailure: (err, where) => log('warn', { err, ...where }, 'absorbed a failure'),
+  };
+  const send = fetchWebhook(configuration.service.webhookTargets);
+  return {
+    configuration,
+    log,
+    parts,
+    jobs: {
+      ...parts,
+      version: VERSION,
+      describeFailure,
+      reportJobFailure: (err, { id, attempt }) => log('error', { err, job: id, attempt }, 'job failed'),
+      onJob: (event) => log('debug', { event }, 'job'),
+      onEnd: digestOutcomes,
+    },
+    deliver: (rounds) =>
+      deliverDue(
+        {
+          connection: parts.database,
+          send,
+          report: ({ state, ...report }) =>
+            log(state === 'delivered' ? 'info' : 'warn', { state, ...report }, 'webhook'),
+          reportError: (err) => log('error', { err }, 'webhooks'),
+        },
+        WEBHOOKS,
+        rounds,
+      ),
+  };
+}
+
+function engineOf({ encoder, encoders: specs, languageModel: transport }: Configuration, ai: EdgeEnv['AI']) {
+  const encoders = new Map<string, Encoder>();
+  if (ai !== undefined) {
+    const run: RunModel = (model, inputs, options) => ai.run(model, inputs, options);
+    const all = new Map([['workers-ai', DEFAULT_WORKERS_AI] as const, ...specs.workersAi]);
+    for (const [name, spec] of all) encoders.set(name, workersAiEncoder(spec, run, transport));
+  }
+  for (const [name, spec] of specs.openai) encoders.set(name, openAiEncoder(spec, transport));
+  return portableEngine({
+    encoders,
+    rerankers: new Map([...specs.rerank].map(([name, spec]) => [name, reranker(spec, transport)])),
+    defaultEncoder: encoder,
+    mostNodes: MOST_NODES,
+  });
+}

@@ -1,0 +1,30 @@
+import type { Context } from 'hono';
+import { type Database, forTenant } from '../store/database.ts';
+import type { Scope } from '../store/scopes.ts';
+import type { KeyedCall } from './middleware/keyed-call.ts';
+
+/** Who asks. */
+export interface Caller {
+  readonly tenant: string;
+  /** Null where nobody has a key, and none is needed. */
+  readonly key: string | null;
+  readonly scopes: readonly Scope[];
+}
+
+/** What middleware leaves for the routes. */
+export interface ServiceEnv {
+  Variables: {
+    readonly requestId: string;
+    readonly caller: Caller;
+    /** Absent where the request came without an idempotency key. */
+    readonly keyed?: KeyedCall;
+  };
+}
+
+/** The parts of the service as this caller may use them: over the rows of the caller's tenant. */
+export function ownParts<Parts extends { readonly database: Database }>(
+  context: Context<ServiceEnv>,
+  parts: Parts,
+): Parts {
+  return { ...parts, database: forTenant(parts.database, context.var.caller.tenant) };
+}

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mergeStatements, type QuotedStatement } from '../../../src/digest/extract/merge-key-points.ts';
+
+const exact = (start: number, end: number) => ({ start, end, status: 'exact' as const });
+const repaired = (start: number, end: number) => ({ start, end, status: 'repaired' as const });
+const statement = (text: string, ...spans: QuotedStatement['spans']): QuotedStatement => ({ text, spans });
+const textsOf = (statements: readonly QuotedStatement[]) => mergeStatements(statements).map(({ text }) => text);
+
+describe('statements that are one', () => {
+  it.each([
+    ['the same words', 'Rents rose by 8%.', 'rents rose by 8%'],
+    ['marks around them', 'Rents “rose” by 8%.', '"Rents rose by 8%"'],
+    ['apostrophes', 'The mayor’s plan won.', "The mayor's plan won"],
+  ])('%s, wherever they stand', (_, first, second) => {
+    const merged = mergeStatements([statement(first, exact(500, 520)), statement(second, exact(0, 20))]);
+    expect(merged).toEqual([statement(first, exact(0, 20), exact(500, 520))]);
+  });
+
+  it('nearly the same words, of one place', () => {
+    const [first, second] = ['The clerk counted trams all day long.', 'The clerk counted trams all day.'];
+    const merged = mergeStatements([statement(first, exact(10, 50)), statement(second, exact(40, 60))]);
+    expect(merged).toEqual([statement(first, exact(10, 50), exact(40, 60))]);
+    expect(textsOf([statement(first, exact(10, 50)), statement(second, exact(50, 60))])).toHaveLength(2);
+  });
+
+  it('as every wording and every place of those before them', () => {
+    const [a, b] = ['The clerk counted trams all day long.', 'The clerk counted trams all day.'];
+    // b joined a, so that b's words and b's places are a's.
+    expect(
+      textsOf([statement(a, exact(0, 40)), statement(b, exact(30, 600)), statement(b, exact(2000, 2040))]),
+    ).toEqual([a]);
+    expect(
+      textsOf([statement(a, exact(0, 40)), statement(a, exact(9000, 9040)), statement(b, exact(9010, 9020))]),
+    ).toEqual([a]);
+  });
+});
+
+describe('statements that are two', () => {
+  const here = exact(0, 80);
+  it.each([
+    [
+      'figures',
+      'The plan created 2 million jobs in the whole region.',
+      'The plan created 3 million jobs in the whole region.',
+    ],
+    ['currencies', 'The tunnel cost the city $5 in the end.', 'The tunnel cost the city €5 in the end.'],
+    ['signs', 'It was -5 degrees in the old town at night.', 'It was 5 degrees in the old town at night.'],
+    ['per cent', 'Rents in the old town rose by 5%.', 'Rents in the old town rose by 5.'],
+    [
+      'denials',
+      'The council will pass the plan for the bridge this year.',
+      'The council will not pass the plan for the bridge this year.',
+    ],
+    ['short denials', 'The trams of the city do run at night.', "The trams of the city don't run at night."],
+    ['names', 'In May the council voted for Maria Lopez again.', 'In May the council voted for Maria Weber again.'],
+    ['words', 'Rents rose in the old town.', 'Wages fell in the new town.'],
+  ])('other %s of one sentence', (_, first, second) => {
+    expect(textsOf([statement(first, here), statement(second, here)])).toHaveLength(2);
+    expect(textsOf([statement(second, here), statement(first, here)])).toHaveLength(2);
+  });
+
+  it('the same figures in other currencies of different places', () => {
+    const [dollars, euros] = ['It cost $5.', 'It cost €5.'];
+    expect(textsOf([statement(dollars, exact(0, 9)), statement(euros, exact(50, 59))])).toEqual([dollars, euros]);
+  });
+});
+
+describe('spans', () => {
+  it('are in order, without those that others hold', () => {
+    const merged = mergeStatements([
+      statement('A b.', exact(50, 60), exact(10, 30), exact(12, 20)),
+      statement('a b', exact(5, 12), exact(50, 70), exact(10, 30)),
+    ]);
+    expect(merged).toEqual([statement('A b.', exact(5, 12), exact(10, 30), exact(50, 70))]);
+  });
+
+  it('that stand verbatim in one quote are exact', () => {
+    for (const spans of [
+      [exact(0, 9), repaired(0, 9)],
+      [repaired(0, 9), exact(0, 9)],
+    ]) {
+      expect(mergeStatements(spans.map((span) => statement('A b.', span)))).toEqual([statement('A b.', exact(0, 9))]);
+    }
+  });
+});
+
+const span = fc
+  .tuple(fc.nat(2000), fc.integer({ min: 1, max: 700 }), fc.boolean())
+  .map(([start, length, isExact]) => (isExact ? exact(start, start + length) : repaired(start, start + length)));
+const some = fc.array(
+  fc.record({
+    text: fc.oneof(
+      fc.constantFrom(
+        'Rents rose.',
+        'rents rose',
+        'Rents rose by 8%.',
+        'Rents rose by 9%.',
+        'Trams run at night.',
+        'Trams run at night now.',
+      ),
+      fc.string(),
+    ),
+    spans: fc.array(span, { minLength: 1, maxLength: 3 }),
+  }),
+  { maxLength: 20, size: 'max' },
+);
+
+describe('any statements', () => {
+  it('lose no place, and come in reading order with texts that were given', () => {
+    fc.assert(
+      fc.property(some, (statements) => {
+        const merged = mergeStatements(statements);
+        const all = merged.flatMap(({ spans }) => spans);
+        for (const { start, end } of statements.flatMap(({ spans }) => spans)) {
+          expect(all.some((each) => each.start <= start && end <= each.end)).toBe(true);
+        }
+        for (const { text, spans } of merged) {
+          expect(statements.some((each) => each.text === text)).toBe(true);
+          spans.forEach((each, index) => {
+            if (index === 0) return;
+            expect(each.start).toBeGreaterThan(spans[index - 1].start);
+            expect(each.end).toBeGreaterThan(spans[index - 1].end);
+          });
+        }
+        const starts = merged.map(({ spans: [first] }) => first.start);
+        expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+        const spelt = merged.map(({ text }) => text);
+        expect(new Set(spelt).size).toBe(spelt.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('of different words are the same in any order', () => {
+    const different = some.map((statements) =>
+      statements.map((each, n) => ({ ...each, text: `Fact number ${n} is ${n * n}.` })),
+    );
+    fc.assert(
+      fc.property(different, fc.infiniteStream(fc.nat()), (statements, random) => {
+        const shuffled = statements
+          .map((each) => ({ each, at: Number(random.next().value) }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ each }) => each);
+        expect(mergeStatements(shuffled)).toEqual(mergeStatements(statements));
+      }),
+    );
+  });
+
+  it('takes steps in proportion to the length of a document', () => {
+    // No clock: comparing each with each does not end within the limit of the test.
+    const statements = Array.from({ length: 20_000 }, (_, n) =>
+      statement(`Fact ${n} of the long document.`, exact(n * 90, n * 90 + 80)),
+    );
+    expect(mergeStatements([...statements, ...statements])).toEqual(statements);
+  }, 10_000);
+});

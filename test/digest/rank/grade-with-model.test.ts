@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Grading, gradeWithModel } from '../../../src/digest/rank/grade-with-model.ts';
+import type { ReadDocument } from '../../../src/digest/extract/read-documents.ts';
+import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
+import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
+import { parsePrompt, renderPrompt } from '../../../src/models/language/prompt.ts';
+import { BYTES_PER_TOKEN } from '../../../src/models/language/usage.ts';
+import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
+
+const prompt = loadPrompts().get('grade') ?? parsePrompt('');
+
+interface Given {
+  readonly text: string;
+  readonly documentIndex: number;
+  readonly relevance: number;
+}
+
+function documentOf(index: number, title: string | undefined): ReadDocument {
+  const document = { id: `d${index}`, text: 'Text.', ...(title !== undefined && { title }) };
+  return { document, place: index, hash: `${index}`, status: 'ok', excluded: null, error: null, extraction: null };
+}
+
+function gradingOf(points: readonly Given[], model: AskedStageModel, parts: readonly string[] = ['All?']): Grading {
+  const last = points.reduce((most, { documentIndex }) => Math.max(most, documentIndex), 0);
+  const documents = Array.from({ length: last + 1 }, (_, index) =>
+    documentOf(index, index % 2 === 0 ? `Title ${index}` : undefined),
+  );
+  return { model, prompt, question: 'What is asked?', parts, points, documents };
+}
+
+/** Texts by the numbers that a call shows them under. */
+function shownIn(points: string): Map<number, string> {
+  return new Map([...points.matchAll(/^(\d+)\. (.*)$/gm)].map(([, number, text]) => [Number(number), text]));
+}
+
+/** Answers by what the points say. */
+const truthful: FakeAnswer = ({ values }) => {
+  const named = (word: string) => [...shownIn(values.points)].flatMap(([n, text]) => (text.includes(word) ? n : []));
+  return { answers: named('answers'), helps: named('helps'), unanswered: [] };
+};
+
+const WORDS = ['answers', 'helps', 'neither'];
+const given = fc
+  .array(
+    fc.record({
+      word: fc.constantFrom(...WORDS),
+      length: fc.integer({ min: 0, max: 900 }),
+      step: fc.integer({ min: 0, max: 1 }),
+      relevance: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
+    { minLength: 1, maxLength: 100 },
+  )
+  .map((list) => {
+    let documentIndex = 0;
+    return list.map(({ word, length, step, relevance }, index): Given => {
+      documentIndex += step;
+      return { text: `Point ${index} ${word} ${'ä'.repeat(length)}`, documentIndex, relevance };
+    });
+  });
+
+describe('grading by a model', () => {
+  test('in two calls at most, which fit, of the most relevant points; each grade goes to the point that was shown', async () => {
+    await fc.assert(
+      fc.asyncProperty(given, fc.integer({ min: 1500, max: 40_000 }), async (points, contextTokens) => {
+        const model = new AskedStageModel(truthful, contextTokens);
+        const { answers, helps, unknown, notShown } = await gradeWithModel(gradingOf(points, model));
+        expect(model.questions.length).toBeLessThanOrEqual(2);
+        for (const { values, maxTokens } of model.questions) {
+          const bytes = renderPrompt(prompt, values).reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
+          expect(bytes + maxTokens * BYTES_PER_TOKEN).toBeLessThanOrEqual(contextTokens * BYTES_PER_TOKEN);
+        }
+        const shown = model.questions.flatMap(({ values }) => [...shownIn(values.points).values()]);
+        const isShown = points.map(({ text }) => shown.some((each) => text.startsWith(each)));
+        expect(unknown).toBe(0);
+        expect(notShown).toBe(isShown.filter((each) => !each).length);
+        const least = Math.min(1, ...points.filter((_, i) => isShown[i]).map(({ relevance }) => relevance));
+        for (const [i, { relevance }] of points.entries())
+          if (!isShown[i]) expect(relevance).toBeLessThanOrEqual(least);
+        const saying = (word: string) =>
+          points.flatMap(({ text }, i) => (isShown[i] && text.includes(word) ? [i] : []));
+        expect(answers).toEqual(saying('answers'));
+        expect(helps).toEqual(saying('helps'));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a hundred points of a sentence take one call of 16,000 tokens and two of 4,000', async () => {
+    const points = Array.from({ length: 100 }, (_, index) => ({
+      text: `Point ${index}: the council approved a congestion charge of ${index} euros for the old town last week.`,
+      documentIndex: Math.floor(index / 10),
+      relevance: 1 - index / 100,
+    }));
+    const calls = async (contextTokens: number) => {
+      const model = new AskedStageModel(truthful, contextTokens);
+      const { notShown } = await gradeWithModel(gradingOf(points, model));
+      return [model.questions.length, notShown];
+    };
+    expect(await calls(16_000)).toEqual([1, 0]);
+    expect(await calls(4_000)).toEqual([2, 0]);
+  });
+
+  test('a part is unanswered where no call answers it', async () => {
+    const points = Array.from({ length: 40 }, (_, index) => ({
+      text: `Point ${index} ${'word '.repeat(40)}`,
+      documentIndex: 0,
+      relevance: 0.5,
+    }));
+    const said = [
+      { answers: [1], helps: [], unanswered: [2, 3] },
+      { answers: [], helps: [1], unanswered: [1, 3] },
+    ];
+    const model = new AskedStageModel((_, call) => said[call], 3_000);
+    const grades = await gradeWithModel(gradingOf(points, model, ['Who?', 'Why?', 'When?']));
+    expect(model.questions).toHaveLength(2);
+    expect(model.questions[0].values.parts).toContain('1. Who?\n2. Why?\n3. When?');
+    expect(grades.unanswered).toEqual([2]);
+    expect([...grades.answers, ...grades.helps]).toHaveLength(2);
+  });
+
+  test('where one of two calls fails, all fails', async () => {
+    const points = Array.from({ length: 40 }, () => ({ text: 'word '.repeat(40), documentIndex: 0, relevance: 0.5 }));
+    const failure = new ModelCallError('malformed', 'The model answered twice in a form that could not be read.');
+    const model = new AskedStageModel((question, call) => (call === 0 ? truthful(question, call) : failure), 3_000);
+    await expect(gradeWithModel(gradingOf(points, model))).rejects.toBe(failure);
+  });
+});

@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { cancellable, WorkCancelledError } from '../../../src/digest/threads/cancellable.ts';
+import { fitsHolding, heldSelections } from '../../../src/digest/select/held-selections.ts';
+import { runSelection, type SelectionTask, settingsOf } from '../../../src/digest/select/selection-task.ts';
+import { chooseMatrixProduct } from '../../../src/models/linear-algebra/choose-matrix-product.node.ts';
+import type { MatrixProduct } from '../../../src/models/linear-algebra/matrix-product.ts';
+import { portable } from '../../../src/models/linear-algebra/portable.ts';
+import type { SelectionOptions } from '../../../src/contract/strategy-options.ts';
+import { seeded } from '../../selection/kernel/random.ts';
+import { BARE } from '../../selection/strategies/problems.ts';
+import { AGREEING, taskOf } from '../statement-task.ts';
+
+const ROOM = { bytes: 2 ** 26, idleMilliseconds: 600_000 };
+
+/** What sliders move, and what else an option can ask for. */
+const MOVED: readonly SelectionOptions[] = [
+  AGREEING,
+  { ...AGREEING, relevance: { form: 'exponential', weight: 0.9 } },
+  { ...AGREEING, kernel: { ...AGREEING.kernel, sigma: 0.3 }, size: { keyPoints: 11 } },
+  { ...AGREEING, coverage: { weight: 3, threshold: 0.01 }, refine: false },
+  { ...AGREEING, salience: { weight: 0.5, threshold: 0.1 }, support: { ...AGREEING.support, threshold: null } },
+  { ...AGREEING, support: { ...AGREEING.support, paraphrase: 0.7, unlike: 0.1 } },
+  // Reads the rows that it picks, one by one.
+  { ...BARE, size: { keyPoints: 5 }, kernel: { ...AGREEING.kernel, sigma: 0.5 } },
+  { ...BARE, strategy: 'mmr', size: { words: 40 }, kernel: { ...AGREEING.kernel, form: 'linear' } },
+  { ...AGREEING, strategy: 'facility-location' },
+  // Reads everything.
+  { ...AGREEING, strategy: 'dpp-sample', size: null, coverage: { weight: 0, threshold: 0 } },
+];
+
+describe('what is selected is the same, to the last bit, as where nothing is held', () => {
+  let native: MatrixProduct;
+  beforeAll(async () => {
+    native = await chooseMatrixProduct('auto');
+  });
+
+  test.each(['portable', 'native'])('in any order of calls, %s', async (backend) => {
+    const product = backend === 'portable' ? portable : native;
+    const task = taskOf(90);
+    const held = heldSelections(ROOM);
+    const random = seeded(4);
+    const afresh = await Promise.all(MOVED.map((options) => runSelection(task, options, product)));
+    for (let call = 0; call < 40; call++) {
+      const which = call === 0 ? 6 : random.below(MOVED.length);
+      const found = { key: 'k', settings: settingsOf(task), options: MOVED[which] };
+      const selection = await held.select({ ...found, task: call === 0 ? task : null }, product);
+      expect(selection, `call ${call}, options ${which}`).toEqual(afresh[which]);
+    }
+    expect(new Set(afresh.map(({ picks }) => picks.map(({ item }) => item).join())).size).toBeGreaterThan(5);
+  });
+
+  test('over landmarks, where other rows are read one by one', async () => {
+    const task = taskOf(1010);
+    const held = heldSelections(ROOM);
+    const some = [MOVED[6], MOVED[0]];
+    const afresh = [await runSelection(task, some[0], native), await runSelection(task, some[1], native)];
+    for (const call of [0, 1, 2, 3]) {
+      const found = { key: 'k', settings: settingsOf(task), options: some[call % 2], task: call === 0 ? task : null };
+      expect(await held.select(found, native)).toEqual(afresh[call % 2]);
+    }
+  });
+
+  test('calls that come at once, and relevance, factors, share and background of their own', async () => {
+    const task = taskOf(60);
+    const held = heldSelections(ROOM);
+    const others: SelectionTask[] = [
+      task,
+      { ...task, relevance: task.relevance.map((r) => -r), factors: new Float64Array(60).fill(1) },
+      { ...task, context: task.context && { ...task.context, share: 1 } },
+      { ...task, background: task.source.kind === 'statements' ? task.source.statements.slice(0, 2) : [] },
+    ];
+    const of = (each: SelectionTask) =>
+      held.select({ key: 'k', settings: settingsOf(each), options: AGREEING, task }, portable);
+    const afresh = await Promise.all(others.map((each) => runSelection(each, AGREEING, portable)));
+    expect(await Promise.all(others.map(of))).toEqual(afresh);
+    expect(new Set(afresh.map(({ objective }) => objective)).size).toBe(4);
+  });
+});
+
+describe('what is held', () => {
+  const call = (key: string, task: SelectionTask, whole: boolean) => ({
+    key,
+    settings: settingsOf(task),
+    options: AGREEING,
+    task: whole ? task : null,
+  });
+  const small = taskOf(30);
+
+  test('is told apart by its key', async () => {
+    const held = heldSelections(ROOM);
+    expect(await held.select(call('a', small, true), portable)).not.toBeNull();
+    expect(await held.select(call('b', small, false), portable)).toBeNull();
+    expect(await held.select(call('a', small, false), portable)).not.toBeNull();
+  });
+
+  test('the least recently used goes where there is no more room, whoever is idle after a while', async () => {
+    let time = 0;
+    const one = heldSelections(ROOM);
+    await one.select(call('a', small, true), portable);
+    const held = heldSelections({ bytes: 2.5 * one.bytes, idleMilliseconds: 1000 }, () => time);
+    for (const key of ['a', 'b']) await held.select(call(key, small, true), portable);
+    await held.select(call('a', small, false), portable);
+    await held.select(call('c', small, true), portable);
+    expect(held.bytes).toBeLessThanOrEqual(2.5 * one.bytes);
+    expect(await held.select(call('b', small, false), portable)).toBeNull();
+    expect(await held.select(call('a', small, false), portable)).not.toBeNull();
+    time = 900;
+    await held.select(call('c', small, false), portable);
+    time = 1100;
+    expect(await held.select(call('a', small, false), portable)).toBeNull();
+    expect(await held.select(call('c', small, false), portable)).not.toBeNull();
+  });
+
+  test('never grows past its bound, however much is asked of it', async () => {
+    const bytes = 400_000;
+    const held = heldSelections({ bytes, idleMilliseconds: 1000 });
+    const task = taskOf(80);
+    for (const options of MOVED) {
+      const settings = settingsOf(task);
+      const found = await held.select({ key: 'k', settings, options, task }, portable);
+      expect(found).toEqual(await runSelection(task, options, portable));
+      expect(held.bytes).toBeLessThanOrEqual(bytes);
+    }
+    expect(fitsHolding(task, ROOM)).toBe(true);
+    expect(fitsHolding(task, { bytes: 100_000, idleMilliseconds: 1 })).toBe(false);
+  });
+
+  test('is not spoilt by a call that is called off', async () => {
+    const held = heldSelections(ROOM);
+    const flag = new Int32Array(new SharedArrayBuffer(4));
+    flag[0] = 1;
+    await expect(held.select(call('a', small, true), cancellable(portable, flag))).rejects.toThrow(WorkCancelledError);
+    expect(await held.select(call('a', small, false), portable)).toEqual(await runSelection(small, AGREEING, portable));
+  });
+});

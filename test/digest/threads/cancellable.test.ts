@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { cancellable, raiseWith, throwIfRaised, WorkCancelledError } from '../../../src/digest/threads/cancellable.ts';
+import { portable } from '../../../src/models/linear-algebra/portable.ts';
+
+test('whoever waits is let go at once, and the work finds the flag raised', async () => {
+  const controller = new AbortController();
+  let finish = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  let found: unknown;
+  const waiting = raiseWith(controller.signal, async (flag) => {
+    await held;
+    try {
+      throwIfRaised(flag);
+    } catch (failure) {
+      found = failure;
+    }
+  });
+  controller.abort();
+  await expect(waiting).rejects.toBeInstanceOf(WorkCancelledError);
+  expect(found).toBeUndefined(); // the work still runs
+  finish();
+  await held;
+  await Promise.resolve();
+  expect(found).toBeInstanceOf(WorkCancelledError);
+});
+
+test('a signal that was given before begins no work', async () => {
+  let isBegun = false;
+  const work = async () => {
+    isBegun = true;
+  };
+  await expect(raiseWith(AbortSignal.abort(), work)).rejects.toBeInstanceOf(WorkCancelledError);
+  expect(isBegun).toBe(false);
+});
+
+test('without a signal, or with one that is not given, the result comes', async () => {
+  expect(await raiseWith(undefined, async (flag) => flag)).toBeNull();
+  expect(await raiseWith(new AbortController().signal, async (flag) => flag?.[0])).toBe(0);
+  await expect(raiseWith(new AbortController().signal, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+});
+
+test('products stop between two calls where the flag is raised, and are the same where it is not', async () => {
+  const flag = new Int32Array(new SharedArrayBuffer(4));
+  const left = Float32Array.of(1, 2, 3, 4);
+  const right = Float32Array.of(5, 6, 7, 8);
+  const plain = await portable.prepare(right, 2, 2);
+  const watched = await cancellable(portable, flag).prepare(right, 2, 2);
+  expect(watched.rows).toBe(plain.rows);
+  expect(await watched.multiply(left, 2)).toEqual(await plain.multiply(left, 2));
+  Atomics.store(flag, 0, 1);
+  await expect(watched.multiply(left, 2)).rejects.toBeInstanceOf(WorkCancelledError);
+  await expect(cancellable(portable, flag).prepare(right, 2, 2)).rejects.toBeInstanceOf(WorkCancelledError);
+  expect(cancellable(portable, null)).toBe(portable);
+});

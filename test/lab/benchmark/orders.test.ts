@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
+import { dataIn } from '../../support/good-model.ts';
+import type { Script } from '../../support/scripted-model-server.ts';
+import { partsWithModel } from './run-command.ts';
+import { figuresIn, setsOf } from './run-samples.ts';
+
+const SAID = [
+  'The harbour of Alvik froze for nineteen days.',
+  'Bakers in Bramley raised the price of rye bread.',
+  'A comet was seen above Corvino at dawn.',
+  'The library of Dunmore lends violins.',
+  'Engineers in Elmira replaced forty bridges.',
+  'Farmers near Fulda planted blue lupins.',
+  'The museum of Girona bought a sundial.',
+  'Hikers on Hven counted wild orchids.',
+];
+const DOCUMENTS = SAID.map((text, place) => ({ id: `d${place}`, text }));
+const whole = (place: number) => ({ document: `d${place}`, start: 0, end: SAID[place].length });
+
+/** Two of eight documents matter; in each case others. */
+const SET: BenchmarkSet = {
+  name: 'eight',
+  collections: [{ id: 'c', documents: DOCUMENTS }],
+  cases: [
+    [1, 6],
+    [4, 2],
+  ].map((matter) => ({
+    id: `case ${matter}`,
+    collection: 'c',
+    intent: 'What happened?',
+    insights: matter.map((place) => ({ id: `i${place}`, text: SAID[place], documents: [`d${place}`] })),
+    passages: matter.map((place) => ({ ...whole(place), insights: [`i${place}`] })),
+    questions: SAID.map((text, place) => ({
+      question: `What is said of d${place}?`,
+      answer: text,
+      document: `d${place}`,
+      position: 1,
+      relevant: matter.includes(place),
+    })),
+  })),
+  made: [],
+};
+
+type Shown = ReturnType<typeof dataIn>;
+
+/** Quotes some of the documents that it is shown. */
+const quoting =
+  (some: (shown: Shown) => Shown): Script =>
+  (request) => {
+    const sentences = some(dataIn(request, 'document')).map(({ number, text }) => ({
+      text,
+      quotes: [{ document: number, quote: text }],
+    }));
+    return { text: JSON.stringify({ sentences }) };
+  };
+
+async function runOf(script: Script) {
+  const { parts, server } = await partsWithModel(script);
+  const naive = { name: 'naive', options: { selection: { strategy: 'naive' }, summary: { maxWords: null } } };
+  const systems = [{ ...naive, retrieval: { by: 'full' }, orders: true, requires: 'model' }];
+  const { sets, code, stderr } = await setsOf({
+    systems,
+    sets: [{ files: ['eight.json'] }],
+    files: { 'eight.json': SET },
+    args: ['--yes'],
+    parts,
+  });
+  expect(code, stderr).toBe(0);
+  return { set: sets[0], server };
+}
+
+type Bins = readonly { readonly coverage: { readonly value: number | null } }[];
+
+test('the curves and the sensitivity of a model that favours the first documents are found', async () => {
+  const { set, server } = await runOf(quoting((shown) => shown.slice(0, 2)));
+  const figures = figuresIn(set);
+  for (const { id } of SET.cases) {
+    expect(figures[`${id}: naive, top`]['labelled.coverage']).toBe(100);
+    expect(figures[`${id}: naive, bottom`]['labelled.coverage']).toBe(0);
+  }
+  expect(set.sensitivities.map(({ system }) => system)).toEqual(['naive']);
+  expect(set.sensitivities[0].sensitivity.value).toBeGreaterThanOrEqual(50);
+  // Eight documents stand at 1/16, 3/16, …: the first two are told, whichever they are.
+  for (const { bins } of set.curves) {
+    const values = (bins as Bins).map(({ coverage }) => coverage.value);
+    expect(values).toEqual(
+      [100, 100, null, 0, 0, 0, 0, null, 0, 0].map((value, bin) => (values[bin] === null ? null : value)),
+    );
+    expect(values.filter((value) => value !== null).length).toBeGreaterThanOrEqual(8);
+  }
+  const leading = new Set(server.requests.map((request) => dataIn(request, 'document')[0].text));
+  expect(leading).toContain(SAID[1]);
+  expect(leading).toContain(SAID[2]);
+});
+
+test('of a model that tells all documents, whatever their places, the sensitivity is 0 and the curve flat', async () => {
+  const { set } = await runOf(quoting((shown) => shown.toSorted((a, b) => (a.text < b.text ? -1 : 1))));
+  expect(set.sensitivities[0].sensitivity.value).toBe(0);
+  for (const { bins } of set.curves) {
+    const told = (bins as Bins).flatMap(({ coverage }) => coverage.value ?? []);
+    expect(told.every((value) => value === 100)).toBe(true);
+  }
+});

@@ -1,0 +1,627 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { outputOfFile } from '../../../src/lab/run/output-of-file.ts';
+import { DEFAULT_KEY_POINTS } from '../../../src/digest/select/selection-options.ts';
+import type { Reranker } from '../../../src/models/encoders/reranker.ts';
+import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
+import { countWords } from '../../../src/summary/count-words.ts';
+import { CITY } from '../../support/documents.ts';
+import { InProcessEngine } from '../../support/in-process-engine.ts';
+import { testParts } from '../../support/test-parts.ts';
+import { partsWithModel } from './run-command.ts';
+import { BULLETS, figuresIn, folderOf, HAY, MAP, RANDOM, runSystems, setsOf } from './run-samples.ts';
+
+const NAIVE = { name: 'naive', options: { selection: { strategy: 'naive' } }, requires: 'model' };
+const [SALES, TRAMS] = HAY.cases;
+
+/** Lines that `--outputs` wrote. */
+function written(path: string): {
+  readonly set: string;
+  readonly case: string;
+  readonly system: string;
+  readonly sentences: readonly { readonly text: string; readonly documents: readonly string[] }[];
+  readonly given: readonly string[];
+}[] {
+  return readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+test('prints the means of systems, and leaves out what needs a model by name', async () => {
+  const page = join(folderOf({}), 'page.html');
+  const { code, stdout, stderr } = await runSystems({
+    systems: [MAP, RANDOM, NAIVE],
+    more: { metrics: undefined },
+    args: ['--html', page],
+  });
+  expect(code).toBe(0);
+  expect(stderr).toContain('Left out, as they need a language model and none is configured: naive\n');
+  expect(stderr).toContain('running hay 6/6');
+  expect(stdout).toMatch(/^A run\nscores by .*hashed-words.*, but for those by labels\n/);
+  expect(stdout).toContain('hay: 2 arms over 3 data, against "map"');
+  for (const title of [
+    'joint by labels',
+    'source coverage by the place of the document',
+    'joint by labels by domain',
+  ]) {
+    expect(stdout).toContain(title);
+  }
+  expect(stdout).not.toContain('could not be read');
+  const { sets } = await setsOf({ systems: [NAIVE, MAP, RANDOM], args: ['--limit', '1'] });
+  // The baseline by default is the first; where that is left out, the first that is not.
+  expect(sets[0]).toMatchObject({ baseline: 'map', main: 'labelled.joint', skipped: ['naive'] });
+  expect(readFileSync(page, 'utf8')).toContain('<h1>A run</h1>');
+});
+
+test('a case that does not say what to retrieve is left out for the systems that retrieve', async () => {
+  const found = { name: 'found', options: BULLETS, retrieval: { by: 'bm25' } };
+  const given = { systems: [MAP, found, { name: 'turned', options: BULLETS, orders: true }] };
+  const { stderr, code } = await runSystems(given);
+  expect(code).toBe(0);
+  expect(stderr).toContain('hay, found: left out, as nothing says what to retrieve: all\n');
+  expect(stderr).toContain('hay, turned, top: left out, as nothing says what to retrieve: all\n');
+  expect(stderr).not.toContain('hay, map: left out');
+  const { sets } = await setsOf(given);
+  expect(sets[0].outputs.filter(({ datum }) => datum === 'all').map(({ arm }) => arm)).toEqual([
+    'map',
+    'turned, random',
+  ]);
+});
+
+test('nothing depends on the order of cases, of documents or of systems', async () => {
+  const turned = {
+    ...HAY,
+    collections: HAY.collections.map((each) => ({ ...each, documents: each.documents.toReversed() })),
+    cases: HAY.cases.toReversed(),
+  };
+  const retrieving = { name: 'found', options: BULLETS, retrieval: { by: 'random', budget: 120 } };
+  const systems = [MAP, RANDOM, retrieving];
+  const one = await setsOf({ systems });
+  const other = await setsOf({
+    systems: systems.toReversed(),
+    files: { 'hay.json': turned },
+    more: { baseline: 'map' },
+  });
+  expect(figuresIn(other.sets[0])).toEqual(figuresIn(one.sets[0]));
+  const { breakdowns, arms, main } = one.sets[0];
+  expect(new Set(other.sets[0].breakdowns[0].rows)).toEqual(new Set(breakdowns[0].rows));
+  expect(other.sets[0].arms.find(({ name }) => name === 'found')?.figures).toEqual(arms[2].figures);
+  // The means of a breakdown are those of the outputs.
+  for (const { value, means } of breakdowns[0].rows) {
+    const ids = HAY.cases.filter(({ domain }) => domain === value).map(({ id }) => id);
+    const figures = one.sets[0].outputs.flatMap(({ datum, arm, figures: own }) =>
+      arm === 'map' && ids.includes(datum) ? (own[main] ?? []) : [],
+    );
+    expect(means.map).toBeCloseTo(figures.reduce((a, b) => a + b) / figures.length, 9);
+  }
+});
+
+describe('what a system is given', () => {
+  test('is what its retrieval finds, and the words of that', async () => {
+    const outputs = join(folderOf({}), 'outputs.jsonl');
+    const oracle = { name: 'oracle', options: BULLETS, retrieval: { by: 'oracle', budget: 200, order: 'top' } };
+    const { sets } = await setsOf({
+      systems: [MAP, oracle],
+      sets: [{ files: ['hay.json'], limit: 2 }],
+      args: ['--outputs', outputs],
+    });
+    const lines = written(outputs);
+    expect(lines).toHaveLength(4);
+    const figures = figuresIn(sets[0]);
+    const all = CITY.reduce((sum, { text }) => sum + countWords(text), 0);
+    expect(figures['sales: map']['input.words']).toBe(all);
+    for (const { case: id, system, given, sentences } of lines) {
+      if (system === 'map') {
+        expect(given).toEqual(CITY.map((document) => document.id));
+        continue;
+      }
+      expect(given[0]).toBe(id === 'sales' ? 'shops' : 'tram');
+      expect(given.length).toBeLessThan(CITY.length);
+      expect(sentences.flatMap(({ documents }) => documents).filter((cited) => !given.includes(cited))).toEqual([]);
+      const words = figures[`${id}: oracle`]['input.words'] ?? Number.NaN;
+      // Its last document may be cut.
+      const whole = given.map((one) => countWords(CITY.find((document) => document.id === one)?.text ?? ''));
+      expect(words).toBeLessThanOrEqual(whole.reduce((sum, each) => sum + each, 0));
+      expect(words).toBeGreaterThan(whole[0]);
+    }
+    // The garden has a question, and was not given: it counts, and has no place in the curve.
+    const curve = sets[0].curves.find(({ system }) => system === 'oracle');
+    expect(JSON.stringify(curve)).toContain('"n":1');
+    expect(JSON.stringify(curve)).not.toContain('"n":2');
+    expect([0, 50]).toContain(figures['sales: oracle']['sources.coverage']);
+  });
+
+  test('in three orders: three systems, and how far the mean joint score moves', async () => {
+    const outputs = join(folderOf({}), 'outputs.jsonl');
+    const ordered = { name: 'ordered', options: BULLETS, retrieval: { by: 'oracle', budget: 200 }, orders: true };
+    const sets = [{ files: ['hay.json'], limit: 2 }];
+    const first = await setsOf({ systems: [ordered, MAP], sets, args: ['--outputs', outputs] });
+    const [{ arms, sensitivities }] = first.sets;
+    expect(arms.map(({ name }) => name)).toEqual(['ordered, top', 'ordered, bottom', 'ordered, random', 'map']);
+    const joint = arms.map(({ figures }) => figures['labelled.joint'].value);
+    const expected = Math.max(Math.abs(joint[0] - joint[2]), Math.abs(joint[1] - joint[2]));
+    expect(sensitivities.map(({ system }) => system)).toEqual(['ordered']);
+    expect(sensitivities[0].sensitivity.value).toBeCloseTo(expected, 9);
+    const given = Object.fromEntries(written(outputs).map((line) => [`${line.case} ${line.system}`, line.given]));
+    expect(given['sales ordered, top'].slice(0, 2)).toEqual(['shops', 'meeting']);
+    expect(given['sales ordered, bottom'].slice(-2)).toEqual(['meeting', 'shops']);
+    expect(given['trams ordered, bottom'].at(-1)).toBe('tram');
+    expect(given['trams ordered, random'].toSorted()).toEqual(given['trams ordered, top'].toSorted());
+    const { stdout } = await runSystems({ systems: [ordered, MAP], sets });
+    expect(stdout).toContain('largest change of the mean joint score');
+  });
+
+  test('and how many key points it is asked for', async () => {
+    const outputs = join(folderOf({}), 'outputs.jsonl');
+    const bullets = async (keyPoints: unknown) => {
+      const systems = [MAP, RANDOM];
+      await runSystems({ systems, sets: [{ files: ['hay.json'], keyPoints, limit: 2 }], args: ['--outputs', outputs] });
+      return written(outputs).map(({ sentences }) => sentences.length);
+    };
+    // A system that says how many itself is asked for those.
+    expect(await bullets('insights')).toEqual([3, 4, 2, 4]);
+    expect(await bullets(1)).toEqual([1, 4, 1, 4]);
+  });
+
+  test('a number that is asked for is told from the same number by default', async () => {
+    const parts = testParts();
+    const [one] = CITY;
+    const set = {
+      name: 'few',
+      collections: [{ id: 'c', documents: [one] }],
+      cases: [{ id: 'x', collection: 'c', passages: [{ document: one.id, start: 0, end: one.text.length }] }],
+      made: [],
+    };
+    const options = (keyPoints: number) => ({ ...BULLETS, selection: { size: { keyPoints } } });
+    const asking = [DEFAULT_KEY_POINTS, 4 * DEFAULT_KEY_POINTS].map((count) => ({
+      name: `${count}`,
+      options: options(count),
+    }));
+    const { sets } = await setsOf({
+      systems: [MAP, ...asking],
+      sets: [{ files: ['few.json'] }],
+      files: { 'few.json': set },
+      parts,
+    });
+    const figures = figuresIn(sets[0]);
+    // All of the few points there are lie inside; of those asked for, as many as there are.
+    expect(figures['x: map']['passages.precision']).toBe(100);
+    const [once, more] = asking.map(({ name }) => figures[`x: ${name}`]['passages.precision'] ?? Number.NaN);
+    expect(once).toBeLessThan(100);
+    expect(more).toBeCloseTo(once / 4, 9);
+  });
+});
+
+describe('outputs of other systems', () => {
+  const THEIRS = { name: 'theirs', outputs: 'theirs.jsonl' };
+  const line = (of: string, more: object = {}) => ({
+    case: of,
+    bullets: ['- Sales will fall [shops][meeting].'],
+    ...more,
+  });
+
+  test('are read with their markers, where they have any', async () => {
+    const files = {
+      'theirs.jsonl': [
+        line('sales', { system: 'theirs', cost: 0.5 }),
+        line('sales', { system: 'another', bullets: ['Nothing.'] }),
+        { case: 'trams', sentences: [{ text: 'Forty new drivers are needed [tram].', documents: ['tram', 'garden'] }] },
+      ],
+    };
+    const { sets, code } = await setsOf({ systems: [MAP, THEIRS], files });
+    expect(code).toBe(0);
+    const figures = figuresIn(sets[0]);
+    expect(Object.keys(figures).filter((key) => key.endsWith('theirs'))).toEqual(['sales: theirs', 'trams: theirs']);
+    expect(figures['sales: theirs']).toMatchObject({
+      'summhay.citation': 100,
+      'digest.citedDocuments': 2 / 6,
+      'digest.words': 3,
+      'digest.cost': 0.5,
+    });
+    expect(figures['sales: theirs']).not.toHaveProperty('labelled.joint');
+    // Two are cited, and one of them rightly.
+    expect(figures['trams: theirs']['summhay.citation']).toBeCloseTo(200 / 3, 9);
+    // A text with what it cites beside it is taken as it stands.
+    expect(figures['trams: theirs']['digest.words']).toBe(6);
+  });
+
+  test('what --outputs wrote is scored alike, by the judge and by labels', async () => {
+    const folder = folderOf({});
+    const outputs = join(folder, 'outputs.jsonl');
+    const systems = [MAP, { ...RANDOM, retrieval: { by: 'random', budget: 150 } }];
+    const first = await setsOf({ systems, args: ['--outputs', outputs] });
+    const again = await setsOf({
+      systems: systems.map(({ name }) => ({ name, outputs: 'ours.jsonl' })),
+      files: { 'ours.jsonl': readFileSync(outputs, 'utf8') },
+    });
+    const ofJudge = /^(?!labelled|passages|summhay|sources|keyPoints|argue|digest\.(words|wordsPer|cited))/;
+    const before = figuresIn(first.sets[0], ofJudge);
+    expect(Object.keys(before)).toHaveLength(6);
+    const after = figuresIn(again.sets[0], ofJudge);
+    for (const [place, figures] of Object.entries(before)) {
+      for (const [key, value] of Object.entries(figures)) {
+        // A summary may have framing, which is no part of what is written.
+        if (!key.startsWith('digest.')) expect(after[place][key], `${place} ${key}`).toBe(value);
+      }
+    }
+    expect(again.sets[0].curves).toEqual(first.sets[0].curves);
+    // Written once more, the same.
+    const second = join(folder, 'second.jsonl');
+    await runSystems({
+      systems: systems.map(({ name }) => ({ name, outputs: 'ours.jsonl' })),
+      files: { 'ours.jsonl': readFileSync(outputs, 'utf8') },
+      args: ['--outputs', second],
+    });
+    expect(readFileSync(second, 'utf8')).toBe(readFileSync(outputs, 'utf8'));
+  });
+
+  test('quotes that are no stretch of a document of the case are named', async () => {
+    const quoted = (quote: unknown) => ({
+      case: 'sales',
+      sentences: [{ text: 'Sales fell.', documents: ['shops'], quote }],
+    });
+    for (const [quote, detail] of [
+      [
+        { document: 'elsewhere', start: 0, end: 3 },
+        '/sentences/0/quote names "elsewhere", which is none of the documents',
+      ],
+      [{ document: 'shops', start: 3, end: 3 }, '/sentences/0/quote is no stretch of its document'],
+      [{ document: 'shops', start: 0, end: 1e6 }, '/sentences/0/quote is no stretch of its document'],
+    ] as const) {
+      const run = runSystems({ systems: [THEIRS], files: { 'theirs.jsonl': [quoted(quote)] } });
+      await expect(run).rejects.toThrow(detail);
+    }
+  });
+
+  test('outputs of other systems alone are told by their names', async () => {
+    const run = runSystems({ systems: [THEIRS], files: { 'theirs.jsonl': [{ ...line('sales'), system: 'x-7' }] } });
+    await expect(run).rejects.toThrow('holds no outputs of "theirs", but of "x-7"');
+  });
+
+  test('the same words are another output over other documents', async () => {
+    const parts = testParts();
+    const short = { id: 'short', documents: CITY.slice(0, 2) };
+    const set = {
+      ...HAY,
+      collections: [...HAY.collections, short],
+      cases: [SALES, { ...SALES, id: 'short', collection: 'short', insights: undefined, passages: [], questions: [] }],
+    };
+    const { sets } = await setsOf({
+      systems: [THEIRS],
+      files: { 'hay.json': set, 'theirs.jsonl': ['sales', 'short'].map((id) => line(id)) },
+      parts,
+    });
+    const figures = figuresIn(sets[0]);
+    for (const [id, collection] of [
+      ['sales', { id: 'city', documents: CITY }],
+      ['short', short],
+    ] as const) {
+      const expected = outputOfFile({ sentences: line(id).bullets }, collection).figures;
+      expect(figures[`${id}: theirs`]['input.words']).toBe(expected['input.words']);
+      expect(figures[`${id}: theirs`]['digest.citedDocuments']).toBe(expected['digest.citedDocuments']);
+    }
+  });
+
+  test('a case that is not run may be answered', async () => {
+    const files = { 'theirs.jsonl': [line('sales'), line('trams')] };
+    const { sets } = await setsOf({ systems: [THEIRS], sets: [{ files: ['hay.json'], limit: 1 }], files });
+    expect(Object.keys(figuresIn(sets[0]))).toEqual(['sales: theirs']);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['unknown cases', [line('nobody')], 'record 0: /case is not the id of a case of the sets'],
+    ['unknown sets', [line('sales', { set: 'straw' })], 'record 0: /set is not the name of one of the sets'],
+    [
+      'repeated cases',
+      [line('sales', { set: 'hay' }), line('sales', { set: 'hay' })],
+      'line 2: /case was answered before',
+    ],
+    ['cases of several sets', [line('sales')], 'record 0: /set is needed: several sets have a case of this id'],
+    ['another system', [line('sales', { set: 'hay', system: 'ours' })], 'theirs.jsonl: holds no outputs of "theirs"'],
+    ['an empty file', '', 'theirs.jsonl'],
+    ['no JSON', 'Sales will fall.', 'theirs.jsonl'],
+    ['neither form', [{ case: 'sales', set: 'hay' }], 'needs either "sentences" or "bullets"'],
+    [
+      'documents of nowhere',
+      [line('sales', { set: 'hay', given: ['shops', 'moon'] })],
+      'record 0: /given names "moon"',
+    ],
+    [
+      'a document twice',
+      [line('sales', { set: 'hay', given: ['shops', 'shops'] })],
+      'record 0: /given names "shops" twice',
+    ],
+  ])('%s are named', async (_, theirs, message) => {
+    const run = runSystems({
+      systems: [THEIRS],
+      sets: [{ files: ['hay.json'] }, { name: 'straw bale', files: ['hay.json'] }],
+      files: { 'theirs.jsonl': theirs },
+    });
+    await expect(run).rejects.toThrow(message);
+  });
+});
+
+test('goes on where an earlier run ended; --restart makes all again, and --limit the first cases', async () => {
+  const parts = testParts();
+  const first = await setsOf({ args: ['--limit', '1'], parts });
+  expect(first.sets[0].run).toMatchObject({ made: 2, known: 0 });
+  const all = await setsOf({ parts });
+  expect(all.sets[0].run).toMatchObject({ made: 4, known: 2 });
+  expect(all.stderr).toContain('running hay 6/6, 2 known from before');
+  const fresh = await setsOf({});
+  const { run: _, ...figures } = all.sets[0];
+  const { run: __, ...anew } = fresh.sets[0];
+  expect(figures).toEqual(anew);
+  // What was digested is not digested again for the sake of another score.
+  const marked = { ...HAY, cases: [{ ...SALES, questions: [] }, TRAMS] };
+  const read = parts.engine.extracted.length;
+  const other = await setsOf({ parts, files: { 'hay.json': marked } });
+  expect(other.sets[0].run).toMatchObject({ made: 2, known: 2 });
+  expect(parts.engine.extracted).toHaveLength(read);
+  expect((await setsOf({ parts, args: ['--restart'] })).sets[0].run).toMatchObject({ made: 6, known: 0 });
+});
+
+test('told to stop it prints nothing, and says that what is made is kept', async () => {
+  const parts = testParts();
+  await runSystems({ parts, args: ['--limit', '1'] });
+  const page = join(folderOf({}), 'page.html');
+  const stopped = await runSystems({ parts, args: ['--html', page], signal: AbortSignal.abort() });
+  expect(stopped).toMatchObject({ code: 130, stdout: '' });
+  expect(stopped.stderr).toContain('Stopped. What is made is kept: the same command goes on from there.');
+  expect(existsSync(page)).toBe(false);
+  expect((await setsOf({ parts })).sets[0].run).toMatchObject({ made: 4, known: 2 });
+});
+
+describe('while it finds out what systems are given', () => {
+  const found = { name: 'found', options: BULLETS, retrieval: { by: 'embedding' } };
+
+  test('it tells what is done to documents, and how far it is, where that takes a while', async () => {
+    const { stderr } = await runSystems({ systems: [MAP, found] });
+    expect(stderr).toContain('To retrieve, documents are encoded by hashed-words.\nplanning hay 1/3\n');
+    expect(stderr).toContain('planning hay 3/3\n');
+    expect((await runSystems({ args: ['--limit', '1'] })).stderr).not.toMatch(/To retrieve|planning/);
+  });
+
+  test('an endpoint that fails ends it, and the same command goes on', async () => {
+    let [isDown, scored] = [true, 0];
+    const reranker: Reranker = {
+      profile: { id: 'rerank/test', languages: null, matched: 0.1 },
+      async score(query, texts) {
+        if (isDown && query !== SALES.intent) throw new ModelCallError('unreachable', 'The reranker does not answer.');
+        scored++;
+        return new Float64Array(texts.length);
+      },
+    };
+    const parts = testParts({ engine: new InProcessEngine({}, { ranks: reranker }) });
+    const given = { systems: [{ ...found, retrieval: { by: 'reranker' } }], parts };
+    const failed = await runSystems(given);
+    expect(failed).toMatchObject({ code: 1, stdout: '' });
+    expect(failed.stderr).toContain('documents are ranked by ranks.\n');
+    expect(failed.stderr).toContain(
+      'The reranker does not answer. What is retrieved is kept: the same command goes on from there.\n',
+    );
+    isDown = false;
+    expect((await runSystems(given)).code).toBe(0);
+    // What was ranked for the first case is not ranked again.
+    expect(scored).toBe(2);
+  });
+
+  test('it can be stopped, and hears of that between two cases', async () => {
+    const stop = new AbortController();
+    const parts = testParts();
+    const encoded: string[] = [];
+    const encode = parts.engine.encoder.encode.bind(parts.engine.encoder);
+    parts.engine.encoder.encode = (texts) => {
+      encoded.push(...texts);
+      setTimeout(() => stop.abort(), 0);
+      return encode(texts);
+    };
+    const stopped = await runSystems({ systems: [found], parts, signal: stop.signal });
+    expect(stopped).toMatchObject({ code: 130, stdout: '' });
+    expect(stopped.stderr).toContain('Stopped. What is made is kept: the same command goes on from there.\n');
+    expect(encoded).toContain(SALES.intent);
+    expect(encoded).not.toContain(TRAMS.intent);
+    expect(parts.engine.extracted).toEqual([]);
+  });
+});
+
+test('an output that fails does not sink the others: it is listed, and is not among the outputs', async () => {
+  const parts = testParts();
+  const bad = { id: 'bad', documents: [{ id: 'x', text: 'This one cannot be read.' }] };
+  const half = { id: 'half', documents: [...bad.documents, CITY[1]] };
+  for (const { text } of bad.documents) parts.engine.unreadable.add(text);
+  const set = {
+    ...HAY,
+    collections: [bad, half, ...HAY.collections],
+    cases: [{ id: 'none', collection: 'bad' }, { id: 'part', collection: 'half' }, SALES],
+  };
+  const outputs = join(folderOf({}), 'outputs.jsonl');
+  const { code, sets, stderr } = await setsOf({
+    parts,
+    systems: [MAP],
+    files: { 'hay.json': set },
+    args: ['--outputs', outputs],
+  });
+  expect(code).toBe(1);
+  expect(sets[0].failed).toEqual([{ datum: 'none', arm: 'map', problem: 'None of the documents could be read.' }]);
+  expect(stderr).toContain('hay, none, map: None of the documents could be read.\n');
+  expect(stderr).toContain(
+    `Not in ${outputs}, as they failed, a part of them did, or they are too long to be kept: 2\n`,
+  );
+  expect(written(outputs).map((each) => each.case)).toEqual(['sales']);
+});
+
+describe('with a language model', () => {
+  const systems = [{ name: 'theirs', outputs: 'theirs.jsonl' }];
+  const files = { 'theirs.jsonl': [{ case: 'sales', bullets: ['Sales will fall [shops].'] }] };
+  const llm = ['--judge', 'llm'];
+
+  test('a judge whose answers cannot be read credits nothing, and the report says so', async () => {
+    const { parts, server } = await partsWithModel(() => ({ text: 'I would rather not.' }));
+    const { code, sets } = await setsOf({ systems, files, parts, args: [...llm, '--yes'] });
+    expect(code).toBe(0);
+    // Three insights and two questions, whose relevance is marked.
+    expect(sets[0].unreadable).toBe(5);
+    expect(server.requests).toHaveLength(10);
+    expect(figuresIn(sets[0])['sales: theirs']).toMatchObject({
+      'summhay.coverage': 0,
+      'sources.coverage': 0,
+      'sources.relevantCoverage': 0,
+    });
+    const { stdout } = await runSystems({ systems, files, parts, args: llm });
+    expect(stdout).toContain('5 verdicts of the language model could not be read, and credit nothing.');
+    expect(stdout).toMatch(/^A run\nscores by .*\bm\b/);
+    expect(server.requests).toHaveLength(10);
+  });
+
+  test('says what it will ask, and asks whether to go on', async () => {
+    const { parts, server } = await partsWithModel(() => ({ text: 'I would rather not.' }));
+    await expect(runSystems({ systems, files, parts, args: llm })).rejects.toThrow('say --yes');
+    const refused = await runSystems({ systems, files, parts, args: [...llm, '--model', 'scripted'], typed: 'n\n' });
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /benchmark run: about 5 calls of scripted, \d+ \+ \d+ tokens, at a cost of about [\d.]+\./,
+    );
+    expect(server.requests).toHaveLength(0);
+    // The embedded judge asks nothing of it.
+    expect((await runSystems({ systems, files, parts })).code).toBe(0);
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test('what an earlier run made is not expected to be made again, but to be judged', async () => {
+    const { parts } = await partsWithModel(() => ({ text: 'I would rather not.' }));
+    const written = { name: 'written', options: { ...BULLETS, engine: { writer: 'llm' } } };
+    const given = { systems: [written], sets: [{ files: ['hay.json'], limit: 1 }], parts };
+    const expected = async (args: readonly string[]) => {
+      const { stderr } = await runSystems({ ...given, args, typed: 'n\n' });
+      return Number(/about (\d+) calls/.exec(stderr)?.[1] ?? 0);
+    };
+    expect([await expected([]), await expected(llm)]).toEqual([2, 7]);
+    expect((await runSystems({ ...given, args: ['--yes'] })).code).toBe(0);
+    expect([await expected([]), await expected(llm), await expected([...llm, '--restart'])]).toEqual([0, 5, 7]);
+  });
+
+  test('a judge whose server refuses is not asked for every case', async () => {
+    const { parts, server } = await partsWithModel(() => ({ status: 401, error: { message: 'no' } }));
+    const once = { ...HAY, cases: [{ ...SALES, insights: SALES.insights?.slice(0, 1), questions: [], passages: [] }] };
+    const alone = await runSystems({ systems, files: { ...files, 'hay.json': once }, parts, args: [...llm, '--yes'] });
+    expect([alone.code, server.requests.length]).toEqual([1, 1]);
+    const lines = ['a', 'b', 'c'].map((id) => ({ case: id, bullets: ['Sales will fall [shops].'] }));
+    const cases = ['a', 'b', 'c', 'none'].map((id) => ({
+      ...(id === 'none' ? {} : once.cases[0]),
+      id,
+      collection: 'city',
+    }));
+    const { sets } = await setsOf({
+      systems,
+      files: {
+        'theirs.jsonl': [...lines, { case: 'none', bullets: ['Sales will fall [shops].'] }],
+        'hay.json': { ...HAY, cases },
+      },
+      parts,
+      args: [...llm, '--yes'],
+    });
+    expect(server.requests).toHaveLength(2);
+    expect(sets[0].failed.map(({ datum }) => datum)).toEqual(['a', 'b', 'c']);
+    // Where there is nothing to judge nobody is asked.
+    expect(Object.keys(figuresIn(sets[0]))).toEqual(['none: theirs']);
+  });
+
+  test('a server that refuses every call fails what needs it, and the exit code says so', async () => {
+    const { parts } = await partsWithModel(() => ({ status: 401, error: { message: 'no' } }));
+    const { code, sets, stderr } = await setsOf({ systems, files, parts, args: [...llm, '--yes'] });
+    expect(code).toBe(1);
+    expect(sets[0].failed.map(({ datum, arm }) => [datum, arm])).toEqual([['sales', 'theirs']]);
+    expect(stderr).toContain('hay, sales, theirs: ');
+  });
+});
+
+describe('what is wrong is named before anything is made', () => {
+  const wrong = (given: Parameters<typeof runSystems>[0]) =>
+    runSystems(given).then(
+      () => 'nothing was wrong',
+      (error: Error) => error.message,
+    );
+
+  test.each<[string, Parameters<typeof runSystems>[0], readonly string[]]>([
+    ['no systems', { systems: [] }, ['run.json record 0: /systems']],
+    ['fields of nobody', { more: { colour: 'red' } }, ['run.json record 0: /colour']],
+    ['metrics', { more: { metrics: ['rouge'] } }, ['run.json record 0: /metrics/0']],
+    [
+      'a baseline of nobody',
+      { more: { baseline: 'best' } },
+      ['run.json record 0: /baseline names "best", which is none of the systems'],
+    ],
+    [
+      'names',
+      { systems: [MAP, MAP], sets: [{ files: ['hay.json'] }, { files: ['hay.json'] }] },
+      ['run.json record 0: /systems gives "map" twice', 'run.json record 0: /sets gives "hay" twice'],
+    ],
+    [
+      'options',
+      {
+        systems: [
+          { name: 'a', options: { selection: { strategy: 'best' } } },
+          { name: 'b', options: {}, sweep: { 'selection.size.keyPoints': [1, 0] } },
+        ],
+      },
+      ['/systems/0/options/selection/strategy', '/systems/1/options/selection/size', '(of "b, keyPoints 0")'],
+    ],
+    [
+      'what needs a model and does not say so',
+      { systems: [MAP, { name: 'w', options: { engine: { writer: 'llm' } } }] },
+      ['run.json system "w": /options/engine/writer needs a language model'],
+    ],
+    [
+      'an encoder that is not here',
+      { systems: [{ ...MAP, retrieval: { by: 'embedding', name: 'bert' } }] },
+      ['run.json system "map": /retrieval/name There is no encoder "bert" here'],
+    ],
+    [
+      'sets',
+      {
+        files: {
+          'hay.json': {
+            ...HAY,
+            cases: [
+              { ...SALES, insights: [SALES.insights?.[0], SALES.insights?.[0]] },
+              { ...TRAMS, passages: [{ document: 'tram', start: 9, end: 3 }] },
+              { id: 'x', collection: 'moon' },
+            ],
+          },
+        },
+      },
+      [
+        'hay.json',
+        '/cases/0/insights/1/id is an id that came before',
+        '/cases/1/passages/0 ends before it begins',
+        '/cases/2/collection is not the id of one of the collections',
+      ],
+    ],
+  ])('%s', async (_, given, messages) => {
+    const parts = testParts();
+    const told = await wrong({ ...given, parts });
+    for (const message of messages) expect(told).toContain(message);
+    expect(parts.engine.extracted).toEqual([]);
+  });
+
+  test.each([
+    [['--limit', '0'], /--limit/],
+    [['--judge', 'people'], /--judge/],
+    [['--colour', 'red'], /--colour/],
+    [['second.json'], /one only/],
+    [['--judge', 'llm'], /--judge llm/],
+    [['--encoder', 'bert'], /--encoder/],
+  ])('%j', async (args, message) => {
+    await expect(runSystems({ args })).rejects.toThrow(message);
+  });
+
+  test('files that are not there, or cannot be written', async () => {
+    expect(await wrong({ sets: [{ files: ['gone.json'] }] })).toContain('gone.json');
+    expect(await wrong({ systems: [{ name: 'x', outputs: 'gone.jsonl' }] })).toContain('gone.jsonl');
+    const nowhere = join(folderOf({}), 'no', 'page.html');
+    expect(await wrong({ args: ['--limit', '1', '--html', nowhere] })).toContain('cannot be written');
+  });
+});

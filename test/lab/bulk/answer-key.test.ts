@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CAUTIOUS as calibration } from '../../../src/models/encoders/calibrated.ts';
+import { answerKey } from '../../../src/lab/bulk/answer-key.ts';
+import { canonicalJson } from '../../../src/contract/canonical-json.ts';
+import { outputWords } from '../../../src/lab/bulk/output-words.ts';
+import type { EvaluationRequest } from '../../../src/contract/evaluation-request.ts';
+import { BULLETS, JUDGE } from './scored-records.ts';
+
+const turned = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(turned);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, each]) => [name, turned(each)]),
+  );
+};
+
+test('the order of fields does not matter, that of arrays does, and nothing is lost', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = canonicalJson(value);
+      expect(canonicalJson(turned(value))).toBe(text);
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+  );
+  expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]));
+});
+
+test('an answer is known by what is asked and what judges, and by nothing else', () => {
+  const key = answerKey(BULLETS, { judge: JUDGE, calibration });
+  expect(key).toMatch(/^[0-9a-f]{64}$/);
+  expect(answerKey(turned(BULLETS) as EvaluationRequest, { judge: JUDGE, calibration })).toBe(key);
+  expect(answerKey({ ...BULLETS, judge: 'embedded' }, { judge: JUDGE, calibration })).toBe(key);
+  const others = [
+    answerKey({ ...BULLETS, bullets: ['Fares rose.'] } as EvaluationRequest, { judge: JUDGE, calibration }),
+    answerKey({ ...BULLETS, documents: ['1'] } as EvaluationRequest, { judge: JUDGE, calibration }),
+    answerKey(BULLETS, { judge: { ...JUDGE, version: '2' }, calibration }),
+    answerKey(BULLETS, { judge: { ...JUDGE, encoder: 'another/1' }, calibration }),
+    answerKey(BULLETS, { judge: { ...JUDGE, prompts: { 'judge-coverage': 'abc' } }, calibration }),
+    answerKey(BULLETS, { judge: JUDGE, calibration: { ...calibration, support: 0.123 } }),
+    answerKey(BULLETS, { judge: JUDGE, calibration: null }),
+  ];
+  expect(new Set([key, ...others]).size).toBe(8);
+});
+
+test.each<[string, EvaluationRequest, number]>([
+  ['summhay', { metric: 'summhay', bullets: ['- Fares rose [1, 2][3].', 'Shops closed [7].'], insights: [] }, 4],
+  ['key-point-recall', { metric: 'key-point-recall', answer: 'Fares rose [2].', keyPoints: [] }, 2],
+  [
+    'argue',
+    {
+      metric: 'argue',
+      report: { sentences: [{ text: 'Fares rose [d1].', citations: [] }] },
+      nuggets: [],
+      documents: [{ id: 'd1', text: 'x' }],
+    },
+    2,
+  ],
+  ['source-coverage', { metric: 'source-coverage', summary: 'Fares rose.', documents: [], questions: [] }, 2],
+])('markers are no words of the output: %s', (_, request, words) => {
+  expect(outputWords(request)).toBe(words);
+});

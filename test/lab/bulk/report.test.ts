@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { valuesOf } from '../../../src/lab/bulk/dimensions.ts';
+import type { EvaluationRecord, ScoredRecord } from '../../../src/lab/bulk/record.ts';
+import { reportOf } from '../../../src/lab/bulk/report.ts';
+import { BULLETS, JUDGED, scored } from './scored-records.ts';
+
+const ORDERED = [
+  scored({ id: 'a', system: 'ours', order: 'top' }, { coverage: 60, joint: 30 }),
+  scored({ id: 'a', system: 'ours', order: 'random' }, { coverage: 50, joint: 20 }),
+  scored({ id: 'a', system: 'ours', order: 'bottom' }, { coverage: 50, joint: 4 }),
+  scored({ id: 'b', system: 'ours', order: 'top' }, { coverage: 70, joint: 34 }),
+  scored({ id: 'b', system: 'ours', order: 'random' }, { coverage: 40, joint: 22 }),
+  scored({ id: 'b', system: 'ours', order: 'bottom' }, { coverage: 50, joint: 8 }),
+];
+
+test('position sensitivity is the larger distance from the random order, of joint scores', () => {
+  const [{ systems }] = reportOf(ORDERED);
+  // top 32, random 21, bottom 6
+  expect(systems[0].positionSensitivity).toMatchObject({ value: 15, low: 14, high: 16 });
+});
+
+test('position sensitivity is of coverage where citations are not scored, and null without all three orders', () => {
+  const uncited = ORDERED.map(({ record, answer, known }) => ({ record, known, answer: { ...answer, joint: null } }));
+  // top 65, random 45, bottom 50
+  expect(reportOf(uncited as ScoredRecord[])[0].systems[0].positionSensitivity?.value).toBe(20);
+  const two = ORDERED.filter(({ record }) => record.order !== 'bottom');
+  expect(reportOf(two)[0].systems[0].positionSensitivity).toBeNull();
+});
+
+const TWO_SYSTEMS = [
+  scored({ id: 'a', system: 'b-theirs' }, { coverage: 50, citation: 80 }),
+  scored({ id: 'b', system: 'b-theirs' }, { coverage: 20, citation: null }),
+  scored({ id: 'c', system: 'b-theirs' }, { coverage: 90, citation: 10 }),
+  scored({ id: 'a', system: 'a-ours' }, { coverage: 60, citation: 70 }),
+  scored({ id: 'b', system: 'a-ours' }, { coverage: 30, citation: 50 }),
+  scored({ id: 'd', system: 'a-ours' }, { coverage: 0, citation: 50 }),
+];
+
+test('systems are compared on the ids that both have, with the first by name or the one that is named', () => {
+  const [{ systems, differences }] = reportOf(TWO_SYSTEMS);
+  expect(systems.map(({ system, figures }) => [system, figures.coverage.value])).toEqual([
+    ['a-ours', 30],
+    ['b-theirs', 160 / 3],
+  ]);
+  expect(differences).toHaveLength(1);
+  expect(differences[0]).toMatchObject({ system: 'b-theirs', against: 'a-ours', shared: 2 });
+  // Both differ by 10, so that no resample tells otherwise.
+  expect(differences[0].figures.coverage).toEqual({ value: -10, low: -10, high: -10, n: 2 });
+  expect(differences[0].figures.citation).toEqual({ value: 10, low: null, high: null, n: 1 });
+  const [turned] = reportOf(TWO_SYSTEMS, { baseline: 'b-theirs' });
+  expect(turned.differences[0]).toMatchObject({ system: 'a-ours', against: 'b-theirs' });
+  expect(turned.differences[0].figures.coverage.value).toBe(10);
+});
+
+test('figures do not change, to the last bit, with the order of the records', () => {
+  const records = [...ORDERED, ...TWO_SYSTEMS].map((each, index) => ({
+    ...each,
+    answer: { ...each.answer, wordsPerBullet: 10 / (index + 3) } as ScoredRecord['answer'],
+  }));
+  const options = { by: ['order', 'outputWords'] as const };
+  const expected = JSON.stringify(reportOf(records, options));
+  fc.assert(
+    fc.property(fc.shuffledSubarray(records, { minLength: records.length }), (shuffled) => {
+      expect(JSON.stringify(reportOf(shuffled, options))).toBe(expected);
+    }),
+    { numRuns: 8 },
+  );
+});
+
+test('tables are broken down by what records give; those that do not give it come last', () => {
+  const records = [
+    scored({ id: 'a', domain: 'news' }, { coverage: 10 }),
+    scored({ id: 'b', domain: 'law' }, { coverage: 20 }),
+    scored({ id: 'c', domain: 'news' }, { coverage: 40 }),
+    scored({ id: 'd' }, { coverage: 0 }),
+  ];
+  const [{ breakdowns }] = reportOf(records, { by: ['domain'] });
+  expect(breakdowns).toHaveLength(1);
+  expect(breakdowns[0].rows.map(({ value, records: n, figures }) => [value, n, figures.coverage.value])).toEqual([
+    ['law', 1, 20],
+    ['news', 2, 25],
+    [null, 1, 0],
+  ]);
+});
+
+const withInput = (inputWords: number | undefined, index: number): EvaluationRecord => ({
+  id: String(index),
+  inputWords,
+  evaluation: BULLETS,
+});
+
+test('lengths come in three bins with their bounds; equal lengths share one', () => {
+  const nine = [900, 100, 300, 200, 500, 400, 600, 800, 700].map(withInput);
+  expect(valuesOf(nine, 'inputWords').inOrder).toEqual(['100 to 300 words', '400 to 600 words', '700 to 900 words']);
+  const tied = [5, 5, 5, 5, 9, undefined].map(withInput);
+  expect(valuesOf(tied, 'inputWords')).toEqual({
+    values: ['5 words', '5 words', '5 words', '5 words', '9 words', null],
+    inOrder: ['5 words', '9 words', null],
+  });
+  expect(valuesOf([withInput(undefined, 0)], 'inputWords')).toEqual({ values: [null], inOrder: [null] });
+  expect(valuesOf([withInput(0, 0)], 'outputWords').inOrder).toEqual(['5 words']);
+});
+
+test('every length is in one bin, whose bounds hold it', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(30), { minLength: 1, maxLength: 40 }), (lengths) => {
+      const { values, inOrder } = valuesOf(lengths.map(withInput), 'inputWords');
+      expect(inOrder.length).toBeLessThanOrEqual(3);
+      expect(new Set(values)).toEqual(new Set(inOrder));
+      values.forEach((label, index) => {
+        const [least, most = least] = (label?.match(/\d+/g) ?? []).map(Number);
+        expect(lengths[index]).toBeGreaterThanOrEqual(least);
+        expect(lengths[index]).toBeLessThanOrEqual(most);
+      });
+    }),
+  );
+});
+
+test('the curve of source coverage pools documents by tenths of their order', () => {
+  const documents = (coverages: readonly (number | null)[]) =>
+    coverages.map((coverage, position) => ({ id: `d${position}`, position, coverage }));
+  const answerOf = (coverages: readonly (number | null)[]) =>
+    ({
+      metric: 'source-coverage',
+      coverage: 0,
+      relevantCoverage: null,
+      questions: [],
+      documents: documents(coverages),
+      ...JUDGED,
+    }) as const;
+  const evaluation = { metric: 'source-coverage', summary: 's', documents: [], questions: [] } as const;
+  const records = [answerOf([100, 0]), answerOf([50, 50, 50, 50, null, 0, 0, 0, 0, 100])].map((answer, index) => ({
+    record: { id: String(index), evaluation },
+    answer,
+    known: false,
+  }));
+  const [{ systems }] = reportOf(records);
+  const curve = systems[0].positionCurve?.map(({ coverage }) => [coverage.value, coverage.n]);
+  // Two documents stand at 1/4 and 3/4 of the input.
+  expect(curve).toEqual([
+    [50, 1],
+    [50, 1],
+    [75, 2],
+    [50, 1],
+    [null, 0],
+    [0, 1],
+    [0, 1],
+    [0, 2],
+    [0, 1],
+    [100, 1],
+  ]);
+});
+
+test('no records make no report', () => {
+  expect(reportOf([])).toEqual([]);
+});
+
+test('KPF is averaged over questions: the harmonic mean of the averages is another number', () => {
+  const question = (id: string, recall: number, precision: number): ScoredRecord => ({
+    record: { id, evaluation: { metric: 'key-point-recall', answer: 'Fares rose.', keyPoints: ['Fares rose.'] } },
+    answer: {
+      metric: 'key-point-recall',
+      recall,
+      precision,
+      f1: (2 * recall * precision) / (recall + precision),
+      keyPoints: [],
+      answerKeyPoints: [],
+      ...JUDGED,
+    },
+    known: false,
+  });
+  const [{ systems }] = reportOf([question('a', 100, 20), question('b', 20, 100)]);
+  expect(systems[0].figures.recall.value).toBe(60);
+  expect(systems[0].figures.precision.value).toBe(60);
+  expect(systems[0].figures.f1.value).toBeCloseTo(100 / 3, 12);
+});

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import type { EvaluationAnswer } from '../../../src/contract/evaluation-answer.ts';
+import type { EvaluationRecord } from '../../../src/lab/bulk/record.ts';
+import { type ScoringParts, type ScoringProgress, scoreRecords } from '../../../src/lab/bulk/score-records.ts';
+import { spentOn } from '../../../src/lab/bulk/spent-on.ts';
+import type { EvaluationRequest } from '../../../src/contract/evaluation-request.ts';
+import { summHayAnswer } from './scored-records.ts';
+
+const bulletOf = (evaluation: EvaluationRequest) =>
+  evaluation.metric === 'summhay' ? String(evaluation.bullets[0]) : '';
+const recordOf = (id: string, bullet: string): EvaluationRecord => ({
+  id,
+  evaluation: { metric: 'summhay', bullets: [bullet], insights: [{ id: 'i', text: 'x' }] },
+});
+
+/** Scoring by the number in a bullet, over answers that are kept in a map. */
+function fakeScoring(overrides: Partial<ScoringParts> = {}) {
+  const kept = new Map<string, EvaluationAnswer>();
+  const asked: string[] = [];
+  const told: ScoringProgress[] = [];
+  const parts: ScoringParts = {
+    keyOf: bulletOf,
+    known: async (keys) => new Map([...kept].filter(([key]) => keys.includes(key))),
+    score: async (evaluation) => {
+      asked.push(bulletOf(evaluation));
+      if (bulletOf(evaluation) === 'bad') throw new Error('cannot be judged');
+      return summHayAnswer({ coverage: Number(bulletOf(evaluation)) });
+    },
+    keep: async (key, answer) => {
+      kept.set(key, answer);
+    },
+    onProgress: (progress) => told.push(progress),
+    isFatal: () => false,
+    atOnce: 2,
+    signal: new AbortController().signal,
+    ...overrides,
+  };
+  return { parts, kept, asked, told };
+}
+
+test('scores in the order of the records, and what asks the same once', async () => {
+  const { parts, kept, asked, told } = fakeScoring();
+  const records = [recordOf('a', '3'), recordOf('b', '1'), recordOf('c', '3')];
+  const { scored, failed, isStopped } = await scoreRecords(records, parts);
+  expect(
+    scored.map(({ record, answer, known }) => [record.id, answer.metric === 'summhay' && answer.coverage, known]),
+  ).toEqual([
+    ['a', 3, false],
+    ['b', 1, false],
+    ['c', 3, false],
+  ]);
+  expect([failed, isStopped]).toEqual([[], false]);
+  expect(asked.sort()).toEqual(['1', '3']);
+  expect([...kept.keys()].sort()).toEqual(['1', '3']);
+  expect(told[0]).toEqual({ done: 0, total: 3, known: 0, failed: 0 });
+  expect(told.at(-1)).toEqual({ done: 3, total: 3, known: 0, failed: 0 });
+  expect(told.map(({ done }) => done)).toEqual([0, 1, 2, 3]);
+});
+
+test('goes on where an earlier run ended, whatever failed then', async () => {
+  const { parts, asked, told } = fakeScoring();
+  const records = [recordOf('a', '3'), recordOf('b', 'bad'), recordOf('c', '1')];
+  const first = await scoreRecords(records, parts);
+  expect(first.failed.map(({ record, failure }) => [record.id, String(failure)])).toEqual([
+    ['b', 'Error: cannot be judged'],
+  ]);
+  expect(first.scored.map(({ record }) => record.id)).toEqual(['a', 'c']);
+  asked.length = 0;
+  told.length = 0;
+  const second = await scoreRecords([...records, recordOf('d', '9')], parts);
+  expect(asked.sort()).toEqual(['9', 'bad']);
+  expect(told[0]).toEqual({ done: 2, total: 4, known: 2, failed: 0 });
+  expect(second.scored.map(({ record, known }) => [record.id, known])).toEqual([
+    ['a', true],
+    ['c', true],
+    ['d', false],
+  ]);
+});
+
+test('after a failure that all would share nothing more is asked, and all that were not scored are told', async () => {
+  const { parts, asked } = fakeScoring({ atOnce: 1, isFatal: (failure) => String(failure).includes('cannot') });
+  const records = ['1', 'bad', '2', '3'].map((bullet) => recordOf(bullet, bullet));
+  const { scored, failed, isStopped } = await scoreRecords(records, parts);
+  expect(asked).toEqual(['1', 'bad']);
+  expect(scored.map(({ record }) => record.id)).toEqual(['1']);
+  expect(failed.map(({ record, failure }) => [record.id, String(failure)])).toEqual(
+    ['bad', '2', '3'].map((id) => [id, 'Error: cannot be judged']),
+  );
+  expect(isStopped).toBe(false);
+});
+
+test('told to stop, it begins nothing more and keeps what is done', async () => {
+  const stop = new AbortController();
+  const { parts, kept, asked } = fakeScoring({ atOnce: 1, signal: stop.signal });
+  const stopping = {
+    ...parts,
+    score: async (evaluation: EvaluationRequest) => {
+      if (asked.length === 1) {
+        stop.abort();
+        throw new Error('aborted');
+      }
+      return parts.score(evaluation);
+    },
+  };
+  const records = ['1', '2', '3', '4'].map((bullet) => recordOf(bullet, bullet));
+  const { scored, failed, isStopped } = await scoreRecords(records, stopping);
+  expect(isStopped).toBe(true);
+  expect(asked).toEqual(['1']);
+  expect([...kept.keys()]).toEqual(['1']);
+  expect(scored.map(({ record }) => record.id)).toEqual(['1']);
+  expect(failed).toEqual([]);
+});
+
+test('a run costs what it asked itself, once', () => {
+  const usage = { requests: 2, promptTokens: 10, completionTokens: 5, cost: 0.5, reusedVerdicts: 0 };
+  const answer = { ...summHayAnswer({}), usage };
+  const other = { ...summHayAnswer({}), usage: { ...usage, cost: 0.25 } };
+  const scored = [
+    { record: recordOf('a', '1'), answer, known: false },
+    { record: recordOf('b', '1'), answer, known: false },
+    { record: recordOf('c', '2'), answer: other, known: false },
+    { record: recordOf('d', '3'), answer: { ...summHayAnswer({}), usage }, known: true },
+  ];
+  expect(spentOn({ scored })).toEqual({ requests: 4, promptTokens: 20, completionTokens: 10, cost: 0.75 });
+});

@@ -1,0 +1,40 @@
+import type { EvaluationAnswer, JudgeRecord, SummHayAnswer } from '../../../src/contract/evaluation-answer.ts';
+import type { EvaluationRecord, ScoredRecord } from '../../../src/lab/bulk/record.ts';
+import type { EvaluationRequest } from '../../../src/contract/evaluation-request.ts';
+import { NO_USAGE } from '../../../src/models/language/usage.ts';
+
+export const JUDGE: JudgeRecord = {
+  name: 'embedded',
+  encoder: 'hashed-words/1',
+  version: '1',
+  model: null,
+  prompts: {},
+};
+
+export const JUDGED = { judge: JUDGE, usage: { ...NO_USAGE, reusedVerdicts: 0 }, warnings: [] };
+
+export const BULLETS: EvaluationRequest = {
+  metric: 'summhay',
+  bullets: ['Fares rose by 4 percent [1].'],
+  insights: [{ id: 'i1', text: 'Fares went up.', documents: ['1'] }],
+};
+
+export function summHayAnswer(figures: Partial<SummHayAnswer>): EvaluationAnswer {
+  return {
+    metric: 'summhay',
+    coverage: 0,
+    citation: null,
+    joint: null,
+    insights: [],
+    bullets: 1,
+    wordsPerBullet: 5,
+    bulletTexts: [],
+    ...figures,
+    ...JUDGED,
+  };
+}
+
+/** A SummHay record that was scored so. */
+export function scored(about: Partial<EvaluationRecord>, figures: Partial<SummHayAnswer>): ScoredRecord {
+  return { record: { id: 'q', evaluation: BULLETS, ...about }, answer: summHayAnswer(figures), known: false };
+}

@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest';
+import type { BenchmarkCase, Collection } from '../../../src/lab/benchmark-set.ts';
+import { canonicalDocuments } from '../../../src/lab/retrieval/canonical-documents.ts';
+import { NotRetrievableError } from '../../../src/lab/retrieval/not-retrievable-error.ts';
+import type { Retrieval, Retriever } from '../../../src/lab/retrieval/retrieval.ts';
+import { retrieve } from '../../../src/lab/retrieval/retrieve.ts';
+import { UnusableOptionError } from '../../../src/digest/unusable-option-error.ts';
+import { sentences } from '../../../src/text/documents/sentences.ts';
+import type { Reranker } from '../../../src/models/encoders/reranker.ts';
+import { InProcessEngine } from '../../support/in-process-engine.ts';
+import fc from '../../support/seeded-fast-check.ts';
+import { memoryDatabase } from '../../support/test-parts.ts';
+import { anyTexts, caseOf, collectionOf } from './samples.ts';
+
+const reranker: Reranker = {
+  profile: { id: 'rerank/test', languages: null, matched: 0.1 },
+  score: async (_, texts) => Float64Array.from(texts, (text) => text.split('mill').length),
+};
+const known: Partial<BenchmarkCase> = { insights: [{ id: 'i', text: 'x', documents: ['d0', 'd2'] }] };
+const RANKERS: readonly Retriever[] = ['random', 'keywords', 'bm25', 'embedding', 'reranker', 'oracle'];
+const anyRanker = fc.constantFrom(...RANKERS);
+
+function partsOf(rerankers: Readonly<Record<string, Reranker>> = { reader: reranker }) {
+  return { database: memoryDatabase(), engine: new InProcessEngine({}, rerankers) };
+}
+
+const bytesOf = (texts: readonly { readonly text: string }[]) =>
+  texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+
+test('what is counted of documents once serves every case that asks them, and no other documents', async () => {
+  const collection = collectionOf(['The river fox.', 'The mill by the river.', 'A dog. A dog.']);
+  const turned = { id: 'c', documents: collection.documents.map(({ id }, i, all) => ({ ...all[(i + 1) % 3], id })) };
+  expect(canonicalDocuments(collection.documents)).toBe(canonicalDocuments(collection.documents));
+  for (const by of ['bm25', 'keywords'] as const) {
+    const best = async (intent: string, { documents }: Collection) => {
+      const { ranking } = await retrieve({ id: 'c', documents }, caseOf({ intent }), { by }, partsOf());
+      return ranking[0].document;
+    };
+    for (const [intent, place] of [
+      ['fox', 0],
+      ['mill', 1],
+      ['dog', 2],
+    ] as const) {
+      expect(await best(intent, collection)).toBe(`d${place}`);
+      expect(await best(intent, turned)).toBe(`d${(place + 2) % 3}`);
+    }
+  }
+});
+
+describe('the budget', () => {
+  test('is never exceeded, and used up to a sentence', async () => {
+    const parts = partsOf();
+    await fc.assert(
+      fc.asyncProperty(anyTexts, anyRanker, fc.integer({ min: 1, max: 120 }), async (texts, by, budget) => {
+        const collection = collectionOf(texts);
+        const found = await retrieve(collection, caseOf(known), { by, budget, order: 'ranked' }, parts);
+        const bytes = bytesOf(found.documents);
+        expect(bytes).toBeLessThanOrEqual(4 * budget);
+        expect(found.tokens).toBe(Math.ceil(bytes / 4));
+        // A second way: down the ranking, sentence by sentence.
+        const whole = found.ranking.map(({ document }) => texts[Number(document.slice(1))]);
+        const count = whole.findIndex((_, n) => bytesOf(whole.slice(0, n + 1).map((text) => ({ text }))) > 4 * budget);
+        const expected = count === -1 ? whole : whole.slice(0, count);
+        if (count !== -1) {
+          const left = 4 * budget - bytesOf(expected.map((text) => ({ text })));
+          const ends = sentences(whole[count]).map(({ end }) => whole[count].slice(0, end));
+          const beginning = ends.filter((text) => Buffer.byteLength(text) <= left).at(-1);
+          expect(found.cut === null).toBe(beginning === undefined);
+          if (beginning !== undefined) expected.push(beginning);
+        }
+        expect(found.documents.map(({ text }) => text)).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('that is larger takes the same and more', async () => {
+    const parts = partsOf();
+    const two = fc.tuple(fc.integer({ min: 1, max: 150 }), fc.integer({ min: 1, max: 150 }));
+    await fc.assert(
+      fc.asyncProperty(anyTexts, anyRanker, two, async (texts, by, budgets) => {
+        const collection = collectionOf(texts);
+        const [smaller, larger] = await Promise.all(
+          budgets.sort((a, b) => a - b).map((budget) => retrieve(collection, caseOf(known), { by, budget }, parts)),
+        );
+        const of = new Map(larger.documents.map(({ id, text }) => [id, text]));
+        for (const { id, text } of smaller.documents) {
+          expect(of.get(id)?.startsWith(text)).toBe(true);
+          if (id !== smaller.cut?.document) expect(of.get(id)).toBe(text);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('cuts a document between sentences, or leaves it out', async () => {
+    const collection = collectionOf(['The river rose. The fox ran. The mill stood.', 'A dog.']);
+    const by = (budget: number) => retrieve(collection, caseOf(), { by: 'bm25', budget }, partsOf());
+    const cut = await by(8);
+    expect(cut.documents).toEqual([{ id: 'd0', text: 'The river rose. The fox ran.' }]);
+    expect(cut).toMatchObject({ cut: { document: 'd0', tokens: 7 }, tokens: 7, inputWords: 6 });
+    expect(await by(3)).toMatchObject({ documents: [], cut: null, tokens: 0, inputWords: 0 });
+  });
+
+  test('is 15,000 tokens where nothing is said, and none for all documents', async () => {
+    const collection = collectionOf(['river '.repeat(9990), 'The fox ran.', 'x'.repeat(70_000)]);
+    const found = await retrieve(collection, caseOf(), { by: 'keywords' }, partsOf());
+    expect(found.documents.map(({ id }) => id).sort()).toEqual(['d0', 'd1']);
+    const all = await retrieve(collection, caseOf(), { by: 'full', budget: 1 }, partsOf());
+    expect(all).toMatchObject({ documents: collection.documents, cut: null, ranking: [] });
+  });
+});
+
+describe('what is taken', () => {
+  test('does not depend on the order of the collection', async () => {
+    const parts = partsOf();
+    const anyCase = fc.tuple(anyTexts, anyRanker, fc.integer({ min: 1, max: 100 }), fc.nat());
+    await fc.assert(
+      fc.asyncProperty(anyCase, async ([texts, by, budget, turn]) => {
+        const collection = collectionOf(texts);
+        const { documents } = collection;
+        const turned = {
+          ...collection,
+          documents: [...documents, ...documents].splice(turn % documents.length, documents.length),
+        };
+        const options: Retrieval = { by, budget, order: 'ranked', seed: turn };
+        const found = await retrieve(collection, caseOf(known), options, parts);
+        expect(await retrieve(turned, caseOf(known), options, parts)).toEqual(found);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('at random is another set for another case or seed, and any document as often as the others', async () => {
+    const collection = collectionOf(Array.from({ length: 8 }, (_, i) => `Text ${i}.`));
+    const parts = partsOf();
+    const first = async (id: string, seed: number) =>
+      (await retrieve(collection, caseOf({ id }), { by: 'random', seed }, parts)).ranking[0]?.document;
+    expect(await first('x', 5)).toBe(await first('x', 5));
+    for (const draw of [(i: number) => first(`case ${i}`, 1), (i: number) => first('x', i)]) {
+      const counts = new Map<string, number>();
+      for (let i = 0; i < 400; i++) {
+        const document = (await draw(i)) ?? '';
+        counts.set(document, (counts.get(document) ?? 0) + 1);
+      }
+      // Chi-squared of 7 degrees of freedom exceeds 29.9 once in 10,000 times.
+      const spread = [...counts.values()].reduce((sum, count) => sum + (count - 50) ** 2 / 50, 0);
+      expect([counts.size, spread < 29.9]).toEqual([8, true]);
+    }
+  });
+
+  test('by the oracle is what matters, the most first', async () => {
+    const insights = [
+      { id: 'i', text: 'x', documents: ['d1', 'd3'] },
+      { id: 'j', text: 'y', documents: ['d3'] },
+    ];
+    const collection = collectionOf(['One.', 'Two.', 'Three.', 'Four.']);
+    const { ranking } = await retrieve(
+      collection,
+      caseOf({ insights, intent: undefined }),
+      { by: 'oracle' },
+      partsOf(),
+    );
+    expect(ranking.slice(0, 2)).toEqual([
+      { document: 'd3', score: 2 },
+      { document: 'd1', score: 1 },
+    ]);
+  });
+});
+
+describe('the order', () => {
+  const collection = collectionOf(['One mill.', 'The fox.', 'The river and the fox.', 'Two mills.', 'A river fox.']);
+  const insights = [
+    { id: 'i', text: 'x', documents: ['d1', 'd4'] },
+    { id: 'j', text: 'y', documents: ['d4'] },
+  ];
+  const ids = async (order: Retrieval['order'], by: Retriever = 'keywords', seed = 1) =>
+    (await retrieve(collection, caseOf({ insights }), { by, order, seed }, partsOf())).documents.map(({ id }) => id);
+
+  test('is that of the collection, or that of the ranking', async () => {
+    expect(await ids(undefined)).toEqual(['d0', 'd1', 'd2', 'd3', 'd4']);
+    const ranked = await ids('ranked');
+    expect([new Set(ranked.slice(0, 2)), ranked[2]]).toEqual([new Set(['d2', 'd4']), 'd1']);
+  });
+
+  test('puts what matters first or last', async () => {
+    expect(await ids('top', 'full')).toEqual(['d4', 'd1', 'd0', 'd2', 'd3']);
+    expect(await ids('bottom')).toEqual(['d0', 'd2', 'd3', 'd1', 'd4']);
+  });
+
+  test('at random is decided by the seed', async () => {
+    const orders = await Promise.all(Array.from({ length: 10 }, (_, seed) => ids('random', 'full', seed)));
+    expect(await ids('random', 'full', 3)).toEqual(orders[3]);
+    expect(new Set(orders.map(String)).size).toBeGreaterThan(7);
+    expect(new Set(orders.map((order) => [...order].sort().join()))).toEqual(new Set(['d0,d1,d2,d3,d4']));
+  });
+});
+
+describe('what cannot be had', () => {
+  const collection = collectionOf(['One.', 'Two.']);
+  const failure = (retrieval: Retrieval, fields: Partial<BenchmarkCase>, parts = partsOf()) =>
+    retrieve(collection, caseOf(fields), retrieval, parts).then(
+      () => null,
+      (error: unknown) => error,
+    );
+
+  test.each(['keywords', 'bm25', 'embedding', 'reranker'] as const)('%s without an intent', async (by) => {
+    const error = await failure({ by }, { intent: undefined });
+    expect(error).toBeInstanceOf(NotRetrievableError);
+    expect(error).toMatchObject({ code: 'not-retrievable', benchmarkCase: 'one' });
+    expect(String(error)).toContain(`retrieval by "${by}" does not know what to look for`);
+    expect(String(await failure({ by }, { intent: '… ?' }))).toContain('an intent without a word');
+  });
+
+  test('what only an oracle knows, where nothing is known', async () => {
+    expect(await failure({ by: 'oracle' }, {})).toBeInstanceOf(NotRetrievableError);
+    expect(await failure({ by: 'full', order: 'bottom' }, {})).toBeInstanceOf(NotRetrievableError);
+    expect(await failure({ by: 'full', order: 'given' }, {})).toBeNull();
+  });
+
+  test.each<[Retrieval, Readonly<Record<string, Reranker>>, string, RegExp]>([
+    [{ by: 'embedding', name: 'none' }, {}, '/name', /no encoder "none" here; there is "hashed-words"/],
+    [{ by: 'reranker' }, {}, '/by', /no reranker here/],
+    [
+      { by: 'reranker', name: 'c' },
+      { a: reranker, b: reranker },
+      '/name',
+      /no reranker "c" here; there is "a" and "b"/,
+    ],
+    [{ by: 'reranker' }, { a: reranker, b: reranker }, '/name', /Say which reranker/],
+    [{ by: 'bm25', name: 'hashed-words' }, {}, '/name', /uses neither/],
+    [{ by: 'bm25', budget: 0.5 }, {}, '/budget', /whole number/],
+    [{ by: 'full', order: 'ranked' }, {}, '/order', /ranks nothing/],
+  ])('%j', async (retrieval, rerankers, pointer, message) => {
+    const error = await failure(retrieval, known, partsOf(rerankers));
+    expect(error).toBeInstanceOf(UnusableOptionError);
+    expect(error).toMatchObject({ pointer, message: expect.stringMatching(message) });
+  });
+});

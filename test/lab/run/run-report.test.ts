@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { setReport } from '../../../src/lab/run/run-report.ts';
+import type { RunSet } from '../../../src/lab/run/run-set.ts';
+import type { ScoredOutput } from '../../../src/lab/run/score-output.ts';
+import type { System } from '../../../src/lab/run/system.ts';
+import type { MadeComparison } from '../../../src/lab/comparison/run-comparison.ts';
+import fc from '../../support/seeded-fast-check.ts';
+
+const ORDERS = ['top', 'bottom', 'random'] as const;
+const SYSTEMS: readonly System[] = [
+  { name: 'left out', options: {}, needsModel: true },
+  ...ORDERS.map((order) => ({
+    name: `read, ${order}`,
+    options: {},
+    needsModel: false,
+    family: { family: 'read', order },
+  })),
+  { name: 'file', outputs: new Map() },
+];
+const REPORTED = { systems: SYSTEMS, baseline: 'left out', metrics: null, skipped: ['left out'] };
+
+function scored(figures: ScoredOutput['figures'], more: Partial<ScoredOutput> = {}): ScoredOutput {
+  const usage = { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0 };
+  return { figures, sentenceWords: [5], isPartial: false, usage, byPosition: null, unreadable: 0, ...more };
+}
+
+const set = (count: number): RunSet => ({
+  name: 'set',
+  collections: [{ id: 'c', documents: [{ id: 'd', text: 'words' }] }],
+  cases: Array.from({ length: count }, (_, place) => ({
+    id: `case ${place}`,
+    collection: 'c',
+    domain: place % 3 === 0 ? undefined : `domain ${place % 3}`,
+  })),
+  made: [],
+});
+
+type Made = MadeComparison<ScoredOutput>;
+const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
+
+/** Joint scores of every case by order, and of the file; some of a case are missing. */
+const joints = fc
+  .array(
+    fc.record({
+      top: fc.option(fc.nat(100)),
+      bottom: fc.option(fc.nat(100)),
+      random: fc.option(fc.nat(100)),
+      file: fc.option(fc.nat(100)),
+    }),
+    { minLength: 1, maxLength: 9 },
+  )
+  .filter((cases) => ORDERS.every((order) => cases.some((each) => each[order] !== null)));
+
+function madeOf(cases: readonly Readonly<Record<string, number | null>>[], kind: string): Made[] {
+  return cases.flatMap((each, place) =>
+    ['top', 'bottom', 'random', 'file'].flatMap((order): Made[] => {
+      const joint = each[order];
+      const arm = order === 'file' ? 'file' : `read, ${order}`;
+      const figures = { [`${kind}.joint`]: joint, [`${kind}.coverage`]: 50 };
+      return joint === null ? [] : [{ arm, datum: `case ${place}`, digest: scored(figures), known: false }];
+    }),
+  );
+}
+
+test('sensitivity is the largest change of the mean joint score from random order', () => {
+  fc.assert(
+    fc.property(joints, fc.constantFrom('labelled', 'summhay'), (cases, kind) => {
+      const { sensitivities, comparison } = setReport(set(cases.length), REPORTED, {
+        made: madeOf(cases, kind),
+        failed: [],
+      });
+      const [top, bottom, random] = ORDERS.map((order) => mean(cases.flatMap((each) => each[order] ?? [])));
+      expect(sensitivities.map(({ system }) => system)).toEqual(['read']);
+      const expected = Math.max(Math.abs(top - random), Math.abs(bottom - random));
+      expect(sensitivities[0].sensitivity.value).toBeCloseTo(expected, 9);
+      // The baseline is left out: the first that is not takes its place.
+      expect(comparison.baseline).toBe('read, top');
+      expect(comparison.arms[0].differences).toBeNull();
+      expect(comparison.arms[1].differences).not.toBeNull();
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('a report is the same whatever the order of what was made, and its means are means', () => {
+  fc.assert(
+    fc.property(joints, (cases) => {
+      const made = madeOf(cases, 'labelled');
+      const whole = set(cases.length);
+      const report = setReport(whole, REPORTED, { made, failed: [] });
+      const turned = { ...whole, cases: whole.cases.toReversed() };
+      expect(setReport(turned, REPORTED, { made: made.toReversed(), failed: [] })).toEqual(report);
+      for (const { rows } of report.breakdowns) {
+        for (const { value, means } of rows) {
+          const there = cases.filter((_, place) => (whole.cases[place].domain ?? '(not given)') === value);
+          const own = there.flatMap(({ file }) => file ?? []);
+          if (own.length === 0) expect(means.file).toBeNull();
+          else expect(means.file).toBeCloseTo(mean(own), 9);
+        }
+      }
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test('without all three orders there is no sensitivity, and what nobody judged has no curve', () => {
+  const made = madeOf([{ top: 50, bottom: 40, random: null, file: 30 }], 'labelled');
+  const { sensitivities, curves, breakdowns, unreadable } = setReport(set(1), REPORTED, { made, failed: [] });
+  expect([sensitivities, curves, breakdowns, unreadable]).toEqual([[], [], [], 0]);
+});
+
+test('curves are over the documents of all outputs, and unreadable verdicts are summed', () => {
+  const of = (datum: string, byPosition: readonly (number | null)[]): Made => {
+    const digest = scored({ 'sources.coverage': 50 }, { byPosition, unreadable: 2 });
+    return { arm: 'file', datum, digest, known: false };
+  };
+  const made = [of('case 0', [100, null, 50, 0]), of('case 1', [0, 50])];
+  const { curves, unreadable } = setReport(set(2), REPORTED, { made, failed: [] });
+  expect(unreadable).toBe(4);
+  // Four documents stand at 1/8, 3/8, 5/8, 7/8 of the input, two at 1/4 and 3/4.
+  const values = curves[0].bins.map(({ coverage }) => coverage.value);
+  expect(values).toEqual([null, 100, 0, null, null, null, 50, 50, 0, null]);
+});

@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest';
+import type { BenchmarkCase, BenchmarkQuestion, Collection } from '../../../src/lab/benchmark-set.ts';
+import { outputOfFile } from '../../../src/lab/run/output-of-file.ts';
+import { scoreOutput } from '../../../src/lab/run/score-output.ts';
+import { evaluate } from '../../../src/evaluation/evaluate.ts';
+import { type Answers, judging } from '../../evaluation/model/judging.ts';
+import { CITY, CITY_INTENT } from '../../support/documents.ts';
+import fc from '../../support/seeded-fast-check.ts';
+import { testParts } from '../../support/test-parts.ts';
+
+const CITIES: Collection = { id: 'city', documents: CITY };
+const SAID = [
+  { text: 'Sales in the old town will fall as they did when the bridge was closed.', documents: ['meeting', 'shops'] },
+  { text: 'Forty new drivers are needed before the line can open.', documents: ['tram'] },
+  { text: 'Pigs can fly.', documents: ['garden', 'nowhere'] },
+];
+const FULL: BenchmarkCase = {
+  id: 'sales',
+  collection: 'city',
+  intent: CITY_INTENT,
+  insights: [
+    { id: 'fall', text: 'Sales in the old town will fall.', documents: ['meeting', 'shops'] },
+    { id: 'charge', text: 'The charge is 4 euros.', documents: [] },
+  ],
+  keyPoints: [{ text: 'Forty new drivers are needed.', usefulness: 0.9 }, { text: 'Slugs avoid copper.' }],
+  nuggets: [
+    { id: 'n', question: 'What will fall?', answers: [{ text: 'Sales in the old town', documents: ['shops'] }] },
+    { id: 'm', question: 'What avoids copper?', answers: [{ text: 'Slugs' }] },
+  ],
+};
+const NO_USAGE = { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0 };
+
+test('figures of the papers are those of an evaluation of the same texts', async () => {
+  const parts = testParts();
+  const { figures } = await scoreOutput(outputOfFile({ sentences: SAID }, CITIES), FULL, CITIES, {}, parts);
+  const answer = SAID.map(({ text }) => text).join('\n\n');
+  const { insights = [], nuggets = [] } = FULL;
+  const summhay = await evaluate(
+    {
+      metric: 'summhay',
+      // As markers, and as a list would have them.
+      bullets: SAID.map(({ text, documents }) => `- ${text.slice(0, -1)} [${documents.join(', ')}].`),
+      insights: [insights[0], { id: 'charge', text: insights[1].text }],
+      documents: [...CITY.map(({ id }) => id), 'nowhere'],
+    },
+    parts,
+  );
+  const recall = await evaluate(
+    {
+      metric: 'key-point-recall',
+      answer,
+      keyPoints: ['Forty new drivers are needed.', 'Slugs avoid copper.'],
+      documents: CITY.map(({ text }) => text),
+    },
+    parts,
+  );
+  const argue = await evaluate(
+    {
+      metric: 'argue',
+      request: { problem: CITY_INTENT },
+      report: { sentences: SAID.map(({ text, documents }) => ({ text, citations: documents })) },
+      nuggets,
+      documents: CITY,
+    },
+    parts,
+  );
+  if (summhay.metric !== 'summhay' || recall.metric !== 'key-point-recall' || argue.metric !== 'argue') {
+    return expect.fail('another metric');
+  }
+  expect(figures).toMatchObject({
+    'summhay.coverage': summhay.coverage,
+    'summhay.citation': summhay.citation,
+    'summhay.joint': summhay.joint,
+    'keyPoints.recall': recall.recall,
+    'keyPoints.precision': recall.precision,
+    'keyPoints.f1': recall.f1,
+    'argue.precision': argue.precision,
+    'argue.recall': argue.recall,
+    'argue.vitalRecall': argue.vitalRecall,
+    'argue.f1': argue.f1,
+    'argue.citationSupport': argue.citationSupport,
+  });
+  // None of them is what nothing would score.
+  expect([summhay.coverage, recall.recall, argue.recall].every((each) => each !== null && each > 0 && each < 100)).toBe(
+    true,
+  );
+  expect(Object.keys(figures).filter((key) => /^(labelled|passages|sources)\./.test(key))).toEqual([]);
+});
+
+test('an empty output is scored, and tells nothing', async () => {
+  const question = { question: 'What will fall?', answer: 'sales', document: 'shops', position: 1 };
+  const all = { ...FULL, intent: undefined, questions: [question] };
+  const empty = outputOfFile({ sentences: ['', ' [shops] ', '- '] }, CITIES);
+  const scored = await scoreOutput(empty, all, CITIES, {}, testParts());
+  expect(scored.figures).toMatchObject({
+    'summhay.coverage': 0,
+    'keyPoints.recall': 0,
+    'sources.coverage': 0,
+    'sources.relevantCoverage': null,
+    'argue.recall': 0,
+    'digest.words': 0,
+    'digest.wordsPerSentence': null,
+  });
+  expect(scored.sentenceWords).toEqual([]);
+});
+
+test('a case that knows nothing is scored by what needs no reference', async () => {
+  const bare = { id: 'bare', collection: 'city', questions: [], insights: [], nuggets: [], keyPoints: [] };
+  const output = outputOfFile({ sentences: SAID, cost: 0.25 }, CITIES);
+  const scored = await scoreOutput(output, bare, CITIES, {}, testParts());
+  expect(scored).toEqual({
+    figures: output.figures,
+    sentenceWords: [15, 10, 3],
+    isPartial: false,
+    usage: NO_USAGE,
+    byPosition: null,
+    unreadable: 0,
+  });
+  expect(output.figures).toMatchObject({ 'digest.words': 28, 'digest.cost': 0.25 });
+  expect(output.figures['digest.wordsPerSentence']).toBeCloseTo(28 / 3, 12);
+  // The garden, the meeting, the shops and the tram.
+  expect(output.figures['digest.citedDocuments']).toBeCloseTo(4 / 6, 12);
+});
+
+describe('source coverage', () => {
+  const DOCUMENTS: Collection = {
+    id: 'd',
+    documents: ['a', 'b', 'c', 'd'].map((id) => ({ id, text: `Text of ${id}.` })),
+  };
+  const JUDGE = { judge: 'llm' } as const;
+  /** The summary is a list of questions that it answers. */
+  const answers: Answers = ({ prompt, data }) => {
+    if (prompt !== 'judge-answered') return expect.fail(`asked by ${prompt}`);
+    const isAnswered = data.summary.includes(data.question);
+    return isAnswered ? { evidence: data.question, verdict: 'SAME' } : { evidence: '', verdict: 'NONE' };
+  };
+  const mean = (values: readonly number[]) =>
+    values.length === 0 ? null : values.reduce((a, b) => a + b) / values.length;
+
+  test('is the mean over the marked questions, and by document; what the set marks no judge is asked', async () => {
+    const { parts, calls } = judging(answers);
+    const asked = fc.record({
+      document: fc.constantFrom('a', 'b', 'c', 'd'),
+      relevant: fc.constantFrom(true, false, undefined),
+      isCovered: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(asked, { minLength: 1, maxLength: 8 }),
+        fc.shuffledSubarray(['a', 'b', 'c', 'd']),
+        async (given, shown) => {
+          fc.pre(given.some(({ relevant }) => relevant !== undefined));
+          const questions = given.map(
+            ({ document, relevant }, place): BenchmarkQuestion => ({
+              question: `Question <${place}>?`,
+              answer: 'It is so.',
+              document,
+              position: 0,
+              ...(relevant !== undefined && { relevant }),
+            }),
+          );
+          const covered = questions.filter((_, place) => given[place].isCovered).map(({ question }) => question);
+          const output = outputOfFile({ sentences: ['Words.', ...covered], given: shown }, DOCUMENTS);
+          const one = { id: 'x', collection: 'd', intent: 'Why?', questions };
+          const { figures, byPosition } = await scoreOutput(output, one, DOCUMENTS, JUDGE, parts);
+          const share = (of: typeof given) => mean(of.map(({ isCovered }) => (isCovered ? 100 : 0)));
+          expect(figures['sources.coverage']).toBeCloseTo(share(given) ?? Number.NaN, 9);
+          const relevant = share(given.filter((each) => each.relevant === true));
+          if (relevant === null) expect(figures['sources.relevantCoverage']).toBeNull();
+          else expect(figures['sources.relevantCoverage']).toBeCloseTo(relevant, 9);
+          // In the order in which it was given them, and none that it was not.
+          expect(byPosition).toEqual(shown.map((id) => share(given.filter(({ document }) => document === id))));
+        },
+      ),
+      { numRuns: 30 },
+    );
+    expect(new Set(calls.map(({ prompt }) => prompt))).toEqual(new Set(['judge-answered']));
+  });
+
+  test('asks the judge what is relevant where the set does not say it, of an intent alone', async () => {
+    const relevance: Answers = (shown, index) =>
+      shown.prompt === 'judge-relevance'
+        ? { relevant: shown.user.includes('Question one?') ? 'YES' : 'NO' }
+        : answers(shown, index);
+    const { parts, calls } = judging(relevance);
+    const questions = ['one', 'two'].map((of) => ({
+      question: `Question ${of}?`,
+      answer: 'So.',
+      document: 'a',
+      position: 0,
+    }));
+    const output = outputOfFile({ sentences: ['Question one?'] }, DOCUMENTS);
+    const of = async (intent?: string) =>
+      (await scoreOutput(output, { id: 'x', collection: 'd', intent, questions }, DOCUMENTS, JUDGE, parts)).figures;
+    expect(await of('Why?')).toMatchObject({ 'sources.coverage': 50, 'sources.relevantCoverage': 100 });
+    const before = calls.length;
+    expect(await of()).toMatchObject({ 'sources.coverage': 50, 'sources.relevantCoverage': null });
+    expect(calls.slice(before).map(({ prompt }) => prompt)).not.toContain('judge-relevance');
+  });
+
+  test('verdicts that cannot be read credit nothing, and are counted over all measures', async () => {
+    const { parts } = judging((shown, index) => {
+      if (shown.prompt === 'judge-coverage') return 'I would rather not.';
+      return shown.user.includes('Question one?') ? 'Hm.' : answers(shown, index);
+    });
+    const questions = ['one', 'two'].map((of) => ({
+      question: `Question ${of}?`,
+      answer: 'So.',
+      document: 'a',
+      position: 0,
+      relevant: true,
+    }));
+    const insights = [
+      { id: 'i', text: 'One thing.', documents: ['a'] },
+      { id: 'j', text: 'Another thing.', documents: ['a'] },
+    ];
+    const output = outputOfFile({ sentences: ['Question two? [a]'] }, DOCUMENTS);
+    const one = { id: 'x', collection: 'd', questions, insights };
+    const first = await scoreOutput(output, one, DOCUMENTS, JUDGE, parts);
+    expect(first.unreadable).toBe(3);
+    expect(first.figures).toMatchObject({
+      'summhay.coverage': 0,
+      'sources.coverage': 50,
+      'sources.relevantCoverage': 50,
+    });
+    expect(first.usage.requests).toBe(7);
+  });
+});

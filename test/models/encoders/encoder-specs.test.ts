@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import type { EncoderSpecs } from '../../../src/models/encoders/encoder-specs.ts';
+import { lackingBinding, readEncoderSpecs } from '../../../src/models/encoders/read-encoder-specs.ts';
+import { DEFAULT_WORKERS_AI } from '../../../src/models/encoders/workers-ai-models.ts';
+
+const KEY = { OPENAI_API_KEY: 'sk-1' };
+
+function read(specs: unknown, environment: Readonly<Record<string, string>> = KEY): EncoderSpecs {
+  const found = readEncoderSpecs({ TESSERA_ENCODERS: JSON.stringify(specs), ...environment });
+  if ('problem' in found) throw new Error(found.problem);
+  return found.specs;
+}
+
+function problem(specs: unknown, environment: Readonly<Record<string, string>> = KEY): string {
+  const found = readEncoderSpecs({ TESSERA_ENCODERS: JSON.stringify(specs), ...environment });
+  return 'problem' in found ? found.problem : 'none';
+}
+
+test('nothing is configured by default', () => {
+  const none = {
+    ...{ openai: new Map(), transformers: new Map(), workersAi: new Map(), rerank: new Map() },
+    entailment: new Map(),
+  };
+  expect(readEncoderSpecs({})).toEqual({ specs: none });
+  expect(readEncoderSpecs({ TESSERA_ENCODERS: '' })).toEqual({ specs: none });
+});
+
+test('every field of every kind', () => {
+  const calibration = { support: 0.1, unrelated: { mean: 0.1, deviation: 0.1 } };
+  const prefixes = { queryPrefix: 'Instruct: find\nQuery: ', textPrefix: 'passage: ' };
+  const specs = read(
+    {
+      e5: {
+        ...{ kind: 'openai', model: 'e5-mistral', baseUrl: 'http://127.0.0.1:1/v1/', apiKeyVariable: 'OTHER_KEY' },
+        ...{ dimensions: 4096, maxCharacters: 100, languages: ['eng', 'deu'], calibration, ...prefixes },
+      },
+      deberta: {
+        ...{ kind: 'transformers', model: 'deberta-v3-base', dtype: 'fp32', pooling: 'cls', maxTokens: 64 },
+        ...{ languages: ['eng'], calibration, ...prefixes },
+      },
+      edge: {
+        ...{ kind: 'workers-ai', model: '@cf/org/other', dimensions: 300, pooling: 'mean', maxCharacters: 100 },
+        ...{ languages: ['eng'], calibration, ...prefixes },
+      },
+      cohere: {
+        ...{ kind: 'rerank', model: 'rerank-v3.5', baseUrl: 'https://api.cohere.com/v2', apiKeyVariable: 'OTHER_KEY' },
+        ...{ path: '/rank', languages: ['eng'], matched: 0.3 },
+      },
+      nli: { kind: 'entailment', model: 'org/nli', dtype: 'fp16' },
+    },
+    { OTHER_KEY: 'key-2' },
+  );
+  expect(specs.openai.get('e5')).toEqual({
+    ...{ kind: 'openai', model: 'e5-mistral', dimensions: 4096, shortened: false, maxCharacters: 100 },
+    ...{ endpoint: { baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key-2' } },
+    ...{ languages: ['eng', 'deu'], calibration, ...prefixes },
+  });
+  expect(specs.transformers.get('deberta')).toEqual({
+    ...{ kind: 'transformers', model: 'deberta-v3-base', dtype: 'fp32', pooling: 'cls', maxTokens: 64 },
+    ...{ languages: ['eng'], calibration, ...prefixes },
+  });
+  expect(specs.workersAi.get('edge')).toEqual({
+    ...{ kind: 'workers-ai', model: '@cf/org/other', dimensions: 300, pooling: 'mean', maxCharacters: 100 },
+    ...{ languages: ['eng'], calibration, ...prefixes },
+  });
+  expect(specs.rerank.get('cohere')).toEqual({
+    ...{ kind: 'rerank', model: 'rerank-v3.5', path: '/rank', languages: ['eng'], matched: 0.3 },
+    ...{ endpoint: { baseUrl: 'https://api.cohere.com/v2', apiKey: 'key-2' } },
+  });
+  expect(specs.entailment.get('nli')).toEqual({ kind: 'entailment', model: 'org/nli', dtype: 'fp16' });
+});
+
+test('defaults', () => {
+  const specs = read({
+    small: { kind: 'openai', model: 'text-embedding-3-small' },
+    short: { kind: 'openai', model: 'text-embedding-3-large', dimensions: 256 },
+    named: { kind: 'transformers', model: 'org/model.v1' },
+    rank: { kind: 'rerank', model: 'm', baseUrl: 'http://h' },
+    nli: { kind: 'entailment', model: 'm' },
+  });
+  const plain = { queryPrefix: '', textPrefix: '', languages: null, calibration: {} };
+  expect(specs.openai.get('small')).toEqual({
+    ...{ kind: 'openai', model: 'text-embedding-3-small', dimensions: 1536, shortened: false, maxCharacters: 8000 },
+    ...{ endpoint: { baseUrl: 'https://api.openai.com/v1', apiKey: 'sk-1' }, ...plain },
+  });
+  expect(specs.openai.get('short')).toMatchObject({ dimensions: 256, shortened: true });
+  expect(specs.transformers.get('named')).toEqual({
+    ...{ kind: 'transformers', model: 'org/model.v1', dtype: 'q8', pooling: 'mean', maxTokens: 512, ...plain },
+  });
+  expect(specs.rerank.get('rank')).toEqual({
+    ...{ kind: 'rerank', model: 'm', path: '/rerank', languages: null, matched: 0.1 },
+    ...{ endpoint: { baseUrl: 'http://h', apiKey: null } },
+  });
+  expect(specs.entailment.get('nli')).toEqual({ kind: 'entailment', model: 'm', dtype: 'q8' });
+});
+
+test('OPENAI_API_KEY goes to OPENAI_BASE_URL and nowhere else', () => {
+  const endpointOf = (spec: object, environment: Readonly<Record<string, string>>) =>
+    read({ e: { kind: 'openai', model: 'm', dimensions: 2, ...spec } }, environment).openai.get('e')?.endpoint;
+  const OPENAI_BASE_URL = 'http://own/v1/';
+  expect(endpointOf({}, { ...KEY, OPENAI_BASE_URL })).toEqual({ baseUrl: 'http://own/v1', apiKey: 'sk-1' });
+  expect(endpointOf({}, { OPENAI_BASE_URL })).toEqual({ baseUrl: 'http://own/v1', apiKey: null });
+  expect(endpointOf({ baseUrl: 'http://b' }, { ...KEY, OPENAI_BASE_URL })).toEqual({
+    baseUrl: 'http://b',
+    apiKey: null,
+  });
+});
+
+test('what is known of a model of Workers AI need not be said, and what is said goes', () => {
+  const kind = 'workers-ai';
+  const { workersAi } = read({
+    'workers-ai': { kind },
+    small: { kind, model: '@cf/baai/bge-small-en-v1.5', dimensions: 384, pooling: 'mean', languages: null },
+    large: { kind, model: '@cf/baai/bge-large-en-v1.5', queryPrefix: '', maxCharacters: 99, textPrefix: 'p: ' },
+    m3: { kind, model: '@cf/baai/bge-m3' },
+    other: { kind, model: '@cf/org/other', dimensions: 10 },
+  });
+  const english = {
+    ...{ kind, pooling: 'cls', maxCharacters: 2000, textPrefix: '', languages: ['eng'], calibration: {} },
+    queryPrefix: 'Represent this sentence for searching relevant passages: ',
+  };
+  expect(DEFAULT_WORKERS_AI).toEqual({ ...english, model: '@cf/baai/bge-base-en-v1.5', dimensions: 768 });
+  expect(workersAi.get('workers-ai')).toEqual(DEFAULT_WORKERS_AI);
+  expect(workersAi.get('small')).toEqual({
+    ...{ ...english, model: '@cf/baai/bge-small-en-v1.5', dimensions: 384, pooling: 'mean', languages: null },
+  });
+  expect(workersAi.get('large')).toEqual({
+    ...{ ...english, model: '@cf/baai/bge-large-en-v1.5', dimensions: 1024 },
+    ...{ queryPrefix: '', maxCharacters: 99, textPrefix: 'p: ' },
+  });
+  const plain = { pooling: null, queryPrefix: '', languages: null };
+  expect(workersAi.get('m3')).toEqual({
+    ...{ ...english, ...plain, model: '@cf/baai/bge-m3', dimensions: 1024, maxCharacters: 8000 },
+  });
+  expect(workersAi.get('other')).toEqual({ ...english, ...plain, model: '@cf/org/other', dimensions: 10 });
+});
+
+test('where there is no AI binding, an encoder of Workers AI is told', () => {
+  expect(lackingBinding(read({ small: { kind: 'openai', model: 'text-embedding-3-small' } }))).toBeNull();
+  expect(lackingBinding(read({ edge: { kind: 'workers-ai' } }))).toBe(
+    'TESSERA_ENCODERS is wrong at /edge/kind: an encoder of Workers AI needs the AI binding of a Worker.',
+  );
+});
+
+describe('a wrong spec is told with the variable and the place', () => {
+  const openai = { kind: 'openai', model: 'text-embedding-3-small' };
+  test.each<[string, unknown, string]>([
+    ['not an object', [], 'its root: '],
+    [
+      'an encoder as reranker',
+      { transformers: { kind: 'rerank', model: 'm', baseUrl: 'http://h' } },
+      '/transformers: ',
+    ],
+    [
+      'another encoder as reranker',
+      { 'workers-ai': { kind: 'rerank', model: 'm', baseUrl: 'http://h' } },
+      '/workers-ai: is the name of an encoder',
+    ],
+    ['the word for a language model', { llm: openai }, '/llm: is the word for a language model'],
+    [
+      'an encoder as entailment model',
+      { transformers: { kind: 'entailment', model: 'm' } },
+      '/transformers: is the name of an encoder',
+    ],
+    ...['rules', 'off'].map((name): [string, unknown, string] => [
+      `an entailment model named ${name}`,
+      { [name]: { kind: 'entailment', model: 'm' } },
+      `/${name}: says another thing in "engine.verify" already`,
+    ]),
+    ['an entailment model outside', { e: { kind: 'entailment', model: '../m' } }, '/e/model: is not the name'],
+    ['what an entailment model has not', { e: { kind: 'entailment', model: 'm', pooling: 'cls' } }, '/e: Unrecognized'],
+    ['no dimensions of an unknown model', { e: { kind: 'workers-ai', model: '@cf/a/b' } }, '/e/dimensions: is needed'],
+    ['dimensions that a model has not', { e: { kind: 'workers-ai', dimensions: 384 } }, '/e/dimensions: must be 768'],
+    [
+      'a pooling that a model does not take',
+      { e: { kind: 'workers-ai', model: '@cf/baai/bge-m3', pooling: 'cls' } },
+      '/e/pooling: is nothing that',
+    ],
+    ['a pooling that there is not', { e: { kind: 'workers-ai', pooling: 'last' } }, '/e/pooling: '],
+    ['a name in another case', { MyEncoder: openai }, '/MyEncoder: is not a name in kebab-case'],
+    ['another kind', { e: { kind: 'cohere' } }, '/e/kind: must be "openai", "transformers", "workers-ai", "rerank" or'],
+    ['no kind', { e: { model: 'm' } }, '/e/kind: must be'],
+    ['an unknown field', { e: { ...openai, pooling: 'cls' } }, '/e: Unrecognized key: "pooling"'],
+    ['no dimensions', { e: { ...openai, model: 'm' } }, '/e/dimensions: is needed'],
+    ['wrong dimensions', { e: { ...openai, dimensions: 0 } }, '/e/dimensions: '],
+    ['no address', { e: { kind: 'rerank', model: 'm' } }, '/e/baseUrl: '],
+    ['another protocol', { e: { ...openai, baseUrl: 'file:///etc' } }, '/e/baseUrl: is not an address'],
+    ['a language', { e: { ...openai, languages: ['en'] } }, '/e/languages/0: is not an ISO 639-3 code'],
+    ['a threshold', { e: { ...openai, calibration: { unlike: 2 } } }, '/e/calibration/unlike: '],
+    [
+      'a curve that is a step',
+      { e: { ...openai, calibration: { coverage: { middle: 0.4, width: 0, half: 0.3, full: 0.6 } } } },
+      '/e/calibration/coverage/width: ',
+    ],
+    [
+      'a level above all scores',
+      { e: { ...openai, calibration: { coverage: { middle: 0.4, width: 0.1, half: 0.3, full: 1.1 } } } },
+      '/e/calibration/coverage/full: ',
+    ],
+    ['an unknown threshold', { e: { ...openai, calibration: { like: 1 } } }, '/e/calibration: Unrecognized key'],
+    ['a precision', { e: { kind: 'transformers', model: 'm', dtype: 'q9' } }, '/e/dtype: '],
+    ['a folder outside', { e: { kind: 'transformers', model: '../m' } }, '/e/model: is not the name'],
+    ['a folder from the root', { e: { kind: 'transformers', model: '/etc' } }, '/e/model: is not the name'],
+    ['a key that is not there', { e: { ...openai, apiKeyVariable: 'GONE' } }, '/e/apiKeyVariable: the variable "GONE"'],
+  ])('%s', (_, specs, expected) => {
+    expect(problem(specs)).toContain(`TESSERA_ENCODERS is wrong at ${expected}`);
+  });
+
+  test('no key at all', () => {
+    expect(problem({ e: openai }, {})).toContain('/e/apiKeyVariable: the variable "OPENAI_API_KEY" is not set');
+  });
+
+  test('not JSON', () => {
+    expect(readEncoderSpecs({ TESSERA_ENCODERS: '{' })).toEqual({
+      problem: 'TESSERA_ENCODERS is wrong at its root: it is not JSON.',
+    });
+  });
+});

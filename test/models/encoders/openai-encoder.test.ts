@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import type { OpenAiSpec } from '../../../src/models/encoders/encoder-specs.ts';
+import { openAiEncoder, openAiProfile } from '../../../src/models/encoders/openai-encoder.ts';
+import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
+import { type EmbeddingServer, embeddingServer, openAiSpecFor } from './embedding-server.ts';
+import { quickTransport, specsOf } from './transport.ts';
+
+const TRANSPORT = quickTransport();
+
+function specOf(spec: object, environment: Readonly<Record<string, string>> = {}): OpenAiSpec {
+  const [found] = specsOf({ e: spec }, environment).openai.values();
+  return found;
+}
+
+const encoderFor = (server: EmbeddingServer, more: object = {}) =>
+  openAiEncoder(specOf({ ...openAiSpecFor(server), ...more }), TRANSPORT);
+
+test('unit vectors in the order of the texts, whatever the order of the answer; no tokens', async () => {
+  const server = await embeddingServer();
+  const encoder = encoderFor(server);
+  const texts = ['trams run', 'slugs avoid copper', 'the council decided'];
+  const found = await encoder.encode(texts);
+  const expected = await new HashedWordsEncoder({ tokenDimensions: 0 }).encode(texts);
+  found.forEach(({ sentence, tokens, tokenIds }, i) => {
+    sentence.forEach((v, c) => {
+      expect(v).toBeCloseTo(expected[i].sentence[c], 6);
+    });
+    expect(Math.hypot(...sentence)).toBeCloseTo(1, 5);
+    expect([tokens.length, tokenIds.length]).toEqual([0, 0]);
+  });
+  expect(server.asked).toHaveLength(1);
+  expect(server.asked[0].body).toEqual({ model: 'hashed-words', input: texts, encoding_format: 'float' });
+  expect(encoder.profile).toMatchObject({ sentenceDimensions: 128, tokenDimensions: 0, languages: null });
+  expect(await encoder.encode([])).toEqual([]);
+});
+
+test('blank texts are zero vectors that nobody is asked for', async () => {
+  const server = await embeddingServer();
+  const found = await encoderFor(server, { textPrefix: 'passage: ' }).encode(['', 'tram', ' \n\u00a0']);
+  expect(server.embedded()).toEqual(['passage: tram']);
+  expect(found.map(({ sentence }) => [sentence.length, sentence.some((v) => v !== 0)])).toEqual([
+    [128, false],
+    [128, true],
+    [128, false],
+  ]);
+  await encoderFor(server).encode(['', ' ']);
+  expect(server.asked).toHaveLength(1);
+});
+
+test('at most 64 texts and 100,000 characters a request, at most four requests at once', async () => {
+  // Long enough that requests that are sent at once are there at once, on a busy machine too.
+  const server = await embeddingServer(200);
+  const encoder = encoderFor(server);
+  const many = Array.from({ length: 600 }, (_, i) => `statement ${i}`);
+  const found = await encoder.encode(many);
+  const sizes = server.asked.map(({ body }) => body.input?.length ?? 0);
+  expect(sizes.sort((a, b) => b - a)).toEqual([...new Array(9).fill(64), 24]);
+  expect([...server.embedded()].sort()).toEqual([...many].sort());
+  expect(server.most()).toBe(4);
+  const [alone] = await encoder.encode([many[599]]);
+  expect(found[599]).toEqual(alone);
+  server.asked.length = 0;
+  await encoder.encode(Array.from({ length: 30 }, (_, i) => `${i} `.repeat(4000)));
+  for (const { body } of server.asked) expect((body.input as string[]).join('').length).toBeLessThanOrEqual(100_000);
+});
+
+test('prefixes: one for questions, one for texts', async () => {
+  const server = await embeddingServer();
+  const encoder = encoderFor(server, { queryPrefix: 'Instruct: find\nQuery: ', textPrefix: 'passage: ' });
+  await encoder.encode(['tram']);
+  await encoder.encodeQueries?.(['tram']);
+  expect(server.embedded()).toEqual(['passage: tram', 'Instruct: find\nQuery: tram']);
+});
+
+test('long texts are cut, never within a character', async () => {
+  const server = await embeddingServer();
+  await encoderFor(server, { maxCharacters: 5 }).encode(['tramway', 'tram🚋', 'tra🚋m']);
+  expect(server.embedded()).toEqual(['tramw', 'tram', 'tra🚋']);
+});
+
+test('the profile is of the model, the place and the processing', async () => {
+  const base = { kind: 'openai', model: 'm', dimensions: 4, baseUrl: 'http://h:8/v1' };
+  const ids = [
+    base,
+    { ...base, model: 'n' },
+    { ...base, dimensions: 5 },
+    { ...base, baseUrl: 'http://i:8/v1' },
+    { ...base, queryPrefix: 'a' },
+    { ...base, textPrefix: 'a' },
+    { ...base, maxCharacters: 10 },
+  ].map((spec) => openAiProfile(specOf(spec)).id);
+  expect(ids[0]).toBe('openai/h:8/m/4');
+  expect(new Set(ids).size).toBe(ids.length);
+  const calibration = openAiProfile(specOf({ ...base, calibration: { unlike: 0.5 } })).calibration;
+  expect(calibration).toEqual({ ...openAiProfile(specOf(base)).calibration, unlike: 0.5 });
+});
+
+test('dimensions are asked for only where a model shortens its vectors', async () => {
+  const server = await embeddingServer();
+  const spec = specOf({ kind: 'openai', model: 'text-embedding-3-small', dimensions: 128, baseUrl: server.baseUrl });
+  await openAiEncoder(spec, TRANSPORT).encode(['tram']);
+  expect(server.asked[0].body.dimensions).toBe(128);
+});
+
+test('the key of the spec is sent', async () => {
+  const server = await embeddingServer();
+  const spec = specOf({ ...openAiSpecFor(server), apiKeyVariable: 'MY_KEY' }, { MY_KEY: 'k-9' });
+  await openAiEncoder(spec, TRANSPORT).encode(['tram']);
+  expect(server.asked[0].headers.authorization).toBe('Bearer k-9');
+});
+
+test('a failure that passes is tried again, as late as the server asks, within bounds', async () => {
+  const server = await embeddingServer();
+  server.instead.push({ status: 429, headers: { 'retry-after': '2' } }, { status: 500 });
+  const transport = quickTransport();
+  expect(await openAiEncoder(specOf(openAiSpecFor(server)), transport).encode(['tram'])).toHaveLength(1);
+  expect(server.asked).toHaveLength(3);
+  expect(transport.waits[0]).toBe(2000);
+});
+
+test.each([
+  ['no key', { status: 401 }, 'refused', 1],
+  ['no quota', { status: 429, error: { code: 'insufficient_quota' } }, 'quota', 1],
+  ['a server that fails', { status: 503, error: { message: 'overloaded by the secret tram' } }, 'server', 3],
+  ['another schema', { raw: '{"vectors":[]}' }, 'malformed', 3],
+  ['too few vectors', { raw: '{"data":[]}' }, 'malformed', 3],
+  ['another index', { raw: '{"data":[{"index":1,"embedding":[1]}]}' }, 'malformed', 3],
+] as const)('%s is a ModelCallError that names the model', async (_, instead, failure, requests) => {
+  const server = await embeddingServer();
+  server.instead.push(instead, instead, instead);
+  await expect(encoderFor(server).encode(['the secret tram'])).rejects.toMatchObject({
+    name: 'ModelCallError',
+    failure,
+    message: expect.stringMatching(/^The model "hashed-words" cannot be used: (?!.*secret)/),
+    usage: { requests },
+  });
+});
+
+test.each(['1e300,1', '1e999,1', '-1e39,1', '0,0', '1e-300,0', 'null,1', '"NaN",1'])(
+  'a vector of %s is refused, and one that comes on another try is taken',
+  async (numbers) => {
+    const reply = (vector: string) => ({
+      raw: `{"data":[{"index":1,"embedding":[${vector}]},{"index":0,"embedding":[3,4]}]}`,
+    });
+    const server = await embeddingServer();
+    const encoder = encoderFor(server, { dimensions: 2 });
+    server.instead.push(reply(numbers), reply('0,2'));
+    const [first, second] = await encoder.encode(['tram', 'slug']);
+    expect([...first.sentence, ...second.sentence]).toEqual([Math.fround(0.6), Math.fround(0.8), 0, 1]);
+    server.instead.push(reply(numbers), reply(numbers), reply(numbers));
+    await expect(encoder.encode(['tram', 'slug'])).rejects.toMatchObject({ failure: 'malformed' });
+    expect(server.asked).toHaveLength(5);
+  },
+);
+
+test('vectors of other dimensions than configured are told as that', async () => {
+  const server = await embeddingServer();
+  await expect(encoderFor(server, { dimensions: 64 }).encode(['tram'])).rejects.toMatchObject({
+    failure: 'malformed',
+    message: 'The model "hashed-words" makes vectors of 128 dimensions, not of the 64 it is configured with.',
+  });
+  expect(server.asked).toHaveLength(1);
+});
+
+test('a server that hangs ends with the deadline', async () => {
+  const server = await embeddingServer();
+  server.instead.push({ hang: 'before-headers' }, { hang: 'mid-body', text: '' });
+  const encoder = openAiEncoder(specOf(openAiSpecFor(server)), { ...TRANSPORT, callMilliseconds: 200 });
+  const started = performance.now();
+  await expect(encoder.encode(['tram'])).rejects.toMatchObject({ failure: 'timeout' });
+  expect(performance.now() - started).toBeLessThan(2000);
+});

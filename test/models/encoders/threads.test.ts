@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Encoder } from '../../../src/models/encoders/encoder.ts';
+import { entailmentModel } from '../../../src/models/encoders/entailment.node.ts';
+import { transformersEncoder } from '../../../src/models/encoders/transformers.node.ts';
+import { startThreads, type ThreadedEngine } from '../../../src/digest/threads/threads.node.ts';
+import { TINY, tinyEntailmentModel } from '../../support/tiny-entailment-model.ts';
+import { specsOf } from './transport.ts';
+
+const BUILT = new URL('../../../dist/digest/threads/threads.node.js', import.meta.url);
+
+const TEXTS = ['The tram line opens in spring.', 'Slugs avoid copper.', '', 'Sales fell by 8 percent.'];
+
+/** No thread fails outside of a task here. */
+function reportError(failure: unknown): never {
+  throw failure;
+}
+
+/** A folder of models that says what it holds, and lacks the weights. */
+const models = mkdtempSync(join(tmpdir(), 'tessera-test-'));
+
+let engine: ThreadedEngine;
+let encoder: Encoder;
+beforeAll(async () => {
+  mkdirSync(join(models, 'hollow'));
+  writeFileSync(join(models, 'hollow', 'config.json'), '{"model_type":"bert","hidden_size":4}');
+  writeFileSync(join(models, 'hollow', 'tokenizer_config.json'), '{}');
+  tinyEntailmentModel({}, models);
+  if (!existsSync(BUILT)) throw new Error('dist/digest/threads/threads.node.js is missing: run "npm run build" first.');
+  engine = await startThreads({
+    encoder: 'transformers',
+    models,
+    matrix: 'portable',
+    reportError,
+    specs: specsOf({
+      hollow: { kind: 'transformers', model: 'hollow' },
+      nli: { kind: 'entailment', model: TINY, dtype: 'fp32' },
+      broken: { kind: 'entailment', model: 'hollow' },
+    }),
+    transport: { callMilliseconds: 1000, attempts: 1 },
+  });
+  const found = engine.encoders.get('transformers');
+  if (found === undefined) throw new Error('no transformers');
+  encoder = found;
+});
+afterAll(async () => {
+  await engine.close();
+  rmSync(models, { recursive: true });
+});
+
+test('the engine names what it has', async () => {
+  expect([...engine.encoders.keys()]).toEqual(['transformers', 'hollow']);
+  expect([engine.defaultEncoder, engine.matrix]).toEqual(['transformers', 'portable']);
+  await engine.warmUp();
+});
+
+test('the same vectors as in this thread, also of several calls at once', async () => {
+  const expected = await (await transformersEncoder()).encode(TEXTS);
+  expect(await encoder.encode(TEXTS)).toEqual(expected);
+  const calls = Array.from({ length: 8 }, (_, k) => TEXTS.slice(k % 4));
+  const found = await Promise.all(calls.map((texts) => encoder.encode(texts)));
+  expect(found).toEqual(calls.map((texts) => expected.slice(TEXTS.length - texts.length)));
+});
+
+test('entailment models judge as they do in this thread, many pairs at once', async () => {
+  expect([...engine.verifiers].map(([name, { id }]) => [name, id])).toEqual([
+    ['nli', `entailment/${TINY}/fp32`],
+    ['broken', 'entailment/hollow/q8'],
+  ]);
+  const own = await entailmentModel({ models, spec: { kind: 'entailment', model: TINY, dtype: 'fp32' } });
+  const questions = Array.from({ length: 12 }, (_, q) => ({
+    claim: q % 3 === 0 ? 'a bus' : 'a tram',
+    premises: TEXTS,
+  }));
+  const found = await engine.verifiers.get('nli')?.entailment(questions);
+  expect(found).toEqual(await own.entailment(questions));
+  expect(found).toHaveLength(12);
+  await expect(engine.verifiers.get('broken')?.entailment(questions)).rejects.toThrow('hollow/config.json');
+});
+
+test('an error rejects only its own call', async () => {
+  const bad = undefined as unknown as string;
+  const settled = await Promise.allSettled([
+    encoder.encode(TEXTS),
+    engine.extract(bad),
+    engine.extract('The tram line opens in spring. Forty drivers are needed before that.'),
+    engine.encoders.get('hollow')?.encode(TEXTS),
+    encoder.encode(TEXTS),
+  ]);
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled']);
+  expect(await encoder.encode(TEXTS)).toEqual(await encoder.encode(TEXTS));
+});
+
+/** What a process says that starts an engine and runs the lines with it; one that does not end by itself is killed, which rejects. */
+async function said(lines: string): Promise<string> {
+  const script = `
+    import { startThreads } from ${JSON.stringify(BUILT.href)};
+    const engine = await startThreads({ encoder: 'transformers', models: undefined, matrix: 'portable', reportError: console.error, specs: { openai: new Map(), transformers: new Map(), workersAi: new Map(), rerank: new Map(), entailment: new Map() }, transport: {} });
+    ${lines}
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+    timeout: 45_000,
+  });
+  return stdout;
+}
+
+test('close leaves nothing behind that keeps a process alive', { timeout: 60_000 }, async () => {
+  const stdout = await said(`
+    const [{ tokenIds }] = await engine.encoders.get('transformers').encode(['The tram line opens.']);
+    await engine.close();
+    console.log(tokenIds.length, process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length);
+  `);
+  expect(stdout).toMatch(/^[1-9]\d* 0\n$/);
+});
+
+test('close waits for the threads at work, and takes on nothing more', { timeout: 60_000 }, async () => {
+  const stdout = await said(`
+    await engine.warmUp();
+    const { encode } = engine.encoders.get('transformers');
+    const ends = (texts, of) => encode(Array(texts).fill('The tram line opens in spring. '.repeat(8))).then(() => of, ({ name }) => name);
+    const calls = [ends(8, 'short'), ends(160, 'long')];
+    const closing = engine.close();
+    calls.push(ends(1, 'late'));
+    console.log(...(await Promise.all(calls)));
+    await closing;
+  `);
+  expect(stdout).toBe('short long AbortError\n');
+});

@@ -1,0 +1,290 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { WorkersAiSpec } from '../../../src/models/encoders/encoder-specs.ts';
+import { type RunModel, workersAiEncoder, workersAiProfile } from '../../../src/models/encoders/workers-ai.ts';
+import { DEFAULT_WORKERS_AI } from '../../../src/models/encoders/workers-ai-models.ts';
+import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
+import type { CallUsage } from '../../../src/models/language/usage.ts';
+import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
+import { quickTransport, specsOf } from './transport.ts';
+
+const words = new HashedWordsEncoder({ tokenDimensions: 0 });
+const MODEL = '@cf/test/hashed-words';
+const SPEC = { kind: 'workers-ai', model: MODEL, dimensions: 128 };
+
+function specOf(spec: object = SPEC): WorkersAiSpec {
+  const [found] = specsOf({ e: spec }).workersAi.values();
+  return found;
+}
+
+/** The binding's `run` with the vectors of `HashedWordsEncoder` times three; each of `instead` in place of an answer. */
+function binding(...instead: (() => unknown)[]) {
+  const calls: { readonly model: string; readonly inputs: Parameters<RunModel>[1] }[] = [];
+  let underWay = 0;
+  const found = { calls, most: 0 };
+  const run: RunModel = async (model, inputs) => {
+    calls.push({ model, inputs });
+    found.most = Math.max(found.most, ++underWay);
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      const other = instead.shift();
+      if (other !== undefined) return other();
+      const encodings = await words.encode(inputs.text);
+      const data = encodings.map(({ sentence }) => [...sentence].map((v) => 3 * v));
+      return { shape: [data.length, 128], data, ...(inputs.pooling && { pooling: inputs.pooling }) };
+    } finally {
+      underWay--;
+    }
+  };
+  return Object.assign(found, { run, sent: () => calls.flatMap(({ inputs }) => inputs.text) });
+}
+
+/** Throws as the binding does: code and words in the message, the kind of error as its name. */
+function failing(message: string, name = 'InferenceUpstreamError'): () => never {
+  return () => {
+    throw Object.assign(new Error(message), { name });
+  };
+}
+
+test('unit vectors in the order of the texts, no tokens; the model is asked with its pooling', async () => {
+  const { run, calls } = binding();
+  const encoder = workersAiEncoder(specOf({ ...SPEC, pooling: 'cls' }), run, quickTransport());
+  const texts = ['trams run', 'slugs avoid copper', 'the council decided'];
+  const found = await encoder.encode(texts);
+  const expected = await words.encode(texts);
+  found.forEach(({ sentence, tokens, tokenIds }, i) => {
+    sentence.forEach((v, c) => {
+      expect(v).toBeCloseTo(expected[i].sentence[c], 6);
+    });
+    expect(Math.hypot(...sentence)).toBeCloseTo(1, 5);
+    expect([tokens.length, tokenIds.length]).toEqual([0, 0]);
+  });
+  expect(calls).toEqual([{ model: MODEL, inputs: { text: texts, pooling: 'cls' } }]);
+  expect(encoder.profile).toMatchObject({ sentenceDimensions: 128, tokenDimensions: 0 });
+  expect(await encoder.encode([])).toEqual([]);
+});
+
+test('a model that has its pooling its own way is not asked for one', async () => {
+  const { run, calls } = binding();
+  await workersAiEncoder(specOf(), run, quickTransport()).encode(['tram']);
+  expect(Object.keys(calls[0].inputs)).toEqual(['text']);
+});
+
+test('every text its own vector, a blank one zeros, however many and long they are', async () => {
+  const text = fc.oneof(
+    fc.constantFrom('', ' \n\u00a0', 'tram', 'a council decided'),
+    fc.string({ unit: 'grapheme', maxLength: 40 }).map((each) => `tram ${each}`),
+    fc.nat(30_000).map((length) => 'tram line '.repeat(length / 10)),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { maxLength: 250 }), async (texts) => {
+      const server = binding();
+      const encoder = workersAiEncoder(specOf({ ...SPEC, maxCharacters: 20_000 }), server.run, quickTransport());
+      const found = await encoder.encode(texts);
+      expect(found).toHaveLength(texts.length);
+      const filled = texts.filter((each) => /\S/.test(each));
+      expect(server.sent()).toHaveLength(filled.length);
+      const expected = await words.encode(texts.map((each) => each.slice(0, 20_000)));
+      texts.forEach((each, i) => {
+        const { sentence } = found[i];
+        if (/\S/.test(each)) expect(sentence.every((v, c) => Math.abs(v - expected[i].sentence[c]) < 1e-5)).toBe(true);
+        else expect(sentence.every((v) => v === 0)).toBe(true);
+      });
+      for (const { inputs } of server.calls) {
+        expect(inputs.text.length).toBeLessThanOrEqual(100);
+        expect(inputs.text.join('').length).toBeLessThanOrEqual(50_000);
+      }
+      expect(server.most).toBeLessThanOrEqual(4);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('at most four calls at once, of all who use the encoder', async () => {
+  const server = binding();
+  const encoder = workersAiEncoder(specOf(), server.run, quickTransport());
+  const many = Array.from({ length: 500 }, (_, i) => `statement ${i}`);
+  await Promise.all([encoder.encode(many), encoder.encodeQueries?.(many)]);
+  expect(server.calls.map(({ inputs }) => inputs.text.length)).toEqual(new Array(10).fill(100));
+  expect(server.most).toBe(4);
+});
+
+test('questions have the instruction of the model, texts none; long ones are cut, never within a character', async () => {
+  const { run, sent } = binding();
+  const spec = { ...DEFAULT_WORKERS_AI, dimensions: 128, maxCharacters: 5 };
+  const encoder = workersAiEncoder(spec, run, quickTransport());
+  await encoder.encode(['tramway', 'tram🚋']);
+  await encoder.encodeQueries?.(['trams']);
+  expect(sent()).toEqual(['tramw', 'tram', 'Represent this sentence for searching relevant passages: trams']);
+});
+
+test('the profile is of the model, its pooling and the processing', () => {
+  const specs = [
+    SPEC,
+    { ...SPEC, model: '@cf/test/other' },
+    { ...SPEC, dimensions: 5 },
+    { ...SPEC, pooling: 'cls' },
+    { ...SPEC, pooling: 'mean' },
+    { ...SPEC, queryPrefix: 'a' },
+    { ...SPEC, textPrefix: 'a' },
+    { ...SPEC, maxCharacters: 10 },
+  ];
+  const ids = specs.map((spec) => workersAiProfile(specOf(spec)).id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(workersAiProfile(DEFAULT_WORKERS_AI)).toMatchObject({
+    id: expect.stringMatching(/^workers-ai\/@cf\/baai\/bge-base-en-v1\.5\/768\/cls\/[0-9a-f]{12}$/),
+    languages: ['eng'],
+  });
+  const cautious = workersAiProfile(specOf()).calibration;
+  const measured = workersAiProfile(specOf({ ...SPEC, calibration: { unlike: 0.5 } })).calibration;
+  expect(measured).toEqual({ ...cautious, unlike: 0.5 });
+});
+
+test('requests are counted, failed ones too; tokens are not known, nor is the cost, whatever prices there are', async () => {
+  const spent: CallUsage[] = [];
+  const prices = new Map([[MODEL, { input: 1, output: 1 }]]);
+  const { run } = binding(failing('3040: Capacity temporarily exceeded, please try again.'));
+  const encoder = workersAiEncoder(specOf(), run, { ...quickTransport(), prices });
+  await encoder.metered?.((usage) => spent.push(usage)).encode(['tram']);
+  await encoder.encode(['tram']);
+  expect(spent).toEqual([{ requests: 2, promptTokens: 0, completionTokens: 0, cost: null }]);
+});
+
+test.each([
+  ['out of capacity', '3040: Capacity temporarily exceeded', 'rate-limited', 3, false],
+  ['the allocation of the day', '3036: you have used up your daily free allocation', 'quota', 1, true],
+  ['a timeout', '3007: Request timeout', 'timeout', 3, false],
+  ['no such model', '5007: No such model or task', 'refused', 1, true],
+  ['an account that may not', '3023: Service unavailable for account', 'refused', 1, true],
+  ['no login of local development', '10000: Authentication error', 'refused', 1, true],
+  ['too much at once', '3006: Request is too large', 'refused', 1, false],
+  ['an input of which nothing is published', '5999: Bad input', 'refused', 1, false],
+  ['a code of which nothing is published', '4321: who knows', 'server', 3, false],
+  ['no code', '<html>502', 'server', 3, false],
+] as const)('%s is a ModelCallError that names the model', async (_, message, failure, requests, isFatal) => {
+  const fail = failing(`${message} of the very secret tram line in the town`);
+  const { run, calls } = binding(fail, fail, fail);
+  const transport = quickTransport();
+  const encoder = workersAiEncoder(specOf(), run, transport);
+  const text = 'the very secret tram line in the town';
+  const error: unknown = await encoder.encode([text]).catch((each: unknown) => each);
+  expect(error).toBeInstanceOf(ModelCallError);
+  expect(error).toMatchObject({ failure, isFatal, usage: { requests } });
+  expect((error as Error).message).toMatch(/^The model "@cf\/test\/hashed-words" cannot be used: /);
+  expect(`${(error as Error).message} ${(error as Error).cause}`).not.toContain('secret');
+  expect([calls.length, transport.waits.length]).toEqual([requests, requests - 1]);
+});
+
+test('an error of another kind is a broken connection, and what passes is tried again', async () => {
+  const { run, calls } = binding(failing('Network connection lost.', 'Error'), failing('fetch failed', 'TypeError'));
+  expect(await workersAiEncoder(specOf(), run, quickTransport()).encode(['tram'])).toHaveLength(1);
+  expect(calls).toHaveLength(3);
+});
+
+test.each([
+  ['nothing', null],
+  ['a stream', new ReadableStream()],
+  ['no vectors', { request_id: 'r' }],
+  ['too few', { data: [[1, 0]] }],
+  [
+    'too many',
+    {
+      data: [
+        [1, 0],
+        [0, 1],
+        [1, 1],
+      ],
+    },
+  ],
+  [
+    'zeros',
+    {
+      data: [
+        [1, 0],
+        [0, 0],
+      ],
+    },
+  ],
+  [
+    'what is no number',
+    {
+      data: [
+        [1, 0],
+        [Number.NaN, 1],
+      ],
+    },
+  ],
+  [
+    'what is not finite',
+    {
+      data: [
+        [1, 0],
+        [Number.POSITIVE_INFINITY, 1],
+      ],
+    },
+  ],
+  [
+    'what is beyond float32',
+    {
+      data: [
+        [1, 0],
+        [1e39, 1],
+      ],
+    },
+  ],
+  [
+    'another pooling',
+    {
+      data: [
+        [1, 0],
+        [0, 1],
+      ],
+      pooling: 'mean',
+    },
+  ],
+])('an answer of %s is refused, and one that comes on another try is taken', async (_, answer) => {
+  const good = {
+    data: [
+      [3, 4],
+      [0, 2],
+    ],
+    pooling: 'cls',
+  };
+  const spec = specOf({ ...SPEC, dimensions: 2, pooling: 'cls' });
+  const once = binding(
+    () => answer,
+    () => good,
+  );
+  const [first, second] = await workersAiEncoder(spec, once.run, quickTransport()).encode(['tram', 'slug']);
+  expect([...first.sentence, ...second.sentence]).toEqual([Math.fround(0.6), Math.fround(0.8), 0, 1]);
+  const always = binding(
+    () => answer,
+    () => answer,
+    () => answer,
+  );
+  const encoded = workersAiEncoder(spec, always.run, quickTransport()).encode(['tram', 'slug']);
+  await expect(encoded).rejects.toMatchObject({ failure: 'malformed' });
+  expect(always.calls).toHaveLength(3);
+});
+
+test('vectors of other dimensions than configured are told as that', async () => {
+  const { run, calls } = binding();
+  const encoder = workersAiEncoder(specOf({ ...SPEC, dimensions: 64 }), run, quickTransport());
+  await expect(encoder.encode(['tram'])).rejects.toMatchObject({
+    failure: 'malformed',
+    message: `The model "${MODEL}" makes vectors of 128 dimensions, not of the 64 it is configured with.`,
+  });
+  expect(calls).toHaveLength(1);
+});
+
+test('a call that hangs ends with the deadline, and the binding is told', async () => {
+  const signals: AbortSignal[] = [];
+  const run: RunModel = (_, __, { signal }) => {
+    signals.push(signal);
+    return new Promise(() => {});
+  };
+  const encoder = workersAiEncoder(specOf(), run, { ...quickTransport(), callMilliseconds: 100 });
+  await expect(encoder.encode(['tram'])).rejects.toMatchObject({ failure: 'timeout' });
+  expect(signals.length).toBeGreaterThan(0);
+  expect(signals.every(({ aborted }) => aborted)).toBe(true);
+});

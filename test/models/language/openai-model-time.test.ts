@@ -1,0 +1,166 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { isFatal } from '../../../src/models/language/model-call-error.ts';
+import { retryAfter, retryDelay } from '../../../src/models/language/retry-delay.ts';
+import { waitByTimer } from '../../../src/models/language/wait.ts';
+import type { Reply } from '../../support/scripted-model-server.ts';
+import { call, failureOf, scriptedModel } from './scripted-model.ts';
+
+const GOOD = { text: 'Trams.' };
+
+test.each([
+  ['before its headers', { hang: 'before-headers' }, false],
+  ['within its body', { hang: 'mid-body', text: 'Tra' }, false],
+  ['before its headers, streamed', { hang: 'before-headers' }, true],
+  ['within its body, streamed', { hang: 'mid-body', text: 'Tra' }, true],
+] as const)('an answer that stalls %s ends by the deadline', async (_, stalled, isStreamed) => {
+  const { model, server } = await scriptedModel([stalled], { callMilliseconds: 300 });
+  const started = performance.now();
+  const error = await failureOf(model.complete(call(isStreamed ? { onText: () => {} } : {})));
+  expect(error).toMatchObject({ failure: 'timeout', usage: { requests: 1 } });
+  expect(isFatal(error)).toBe(false);
+  // Far less than the minutes that the SDK and fetch would wait.
+  expect(performance.now() - started).toBeLessThan(10_000);
+  await vi.waitFor(() => expect(server.inFlight).toBe(0));
+});
+
+test('an attempt takes half of the deadline at most, so that there is time for another', async () => {
+  const { model } = await scriptedModel([{ hang: 'mid-body', text: 'Tra' }, GOOD], { callMilliseconds: 2_000 });
+  expect(await model.complete(call())).toMatchObject({ text: 'Trams.', usage: { requests: 2 } });
+});
+
+test('time in the queue is not part of the deadline', async () => {
+  // Eight answers in turn take longer than one call may.
+  const { model } = await scriptedModel([{ ...GOOD, delay: 300 }], { callMilliseconds: 2_000, concurrency: 1 });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => model.complete(call())));
+  expect(answers.map(({ usage }) => usage.requests)).toEqual(Array(8).fill(1));
+});
+
+test.each([
+  ['seconds', { 'retry-after': '1' }, 1_000],
+  ['part of a second', { 'retry-after': '0.25' }, 250],
+  ['milliseconds', { 'retry-after-ms': '70', 'retry-after': '9' }, 70],
+  ['no time', { 'retry-after': '0' }, 0],
+  ['more than is waited', { 'retry-after': '90' }, 20_000],
+  ['a date that is past', { 'retry-after': 'Sat, 01 Jan 2000 00:00:00 GMT' }, 0],
+  ['something else', { 'retry-after': 'soon' }, 500],
+])('Retry-After in %s is honoured', async (_, headers, expected) => {
+  const { model, waits } = await scriptedModel([{ status: 429, headers }, GOOD]);
+  await model.complete(call());
+  expect(waits).toEqual([expected]);
+});
+
+test('a date of Retry-After is read as the time until then', () => {
+  const headers = new Headers({ 'retry-after': 'Sat, 21 Nov 2026 12:00:07 GMT' });
+  expect(retryAfter(headers, Date.UTC(2026, 10, 21, 12, 0, 0))).toBe(7_000);
+  expect(retryAfter(new Headers())).toBeNull();
+  expect(retryAfter(undefined)).toBeNull();
+});
+
+test('a wait that would not end before the deadline is not begun', async () => {
+  const limited: Reply = { status: 429, headers: { 'retry-after': '90' } };
+  const { model, server, waits } = await scriptedModel([limited], { callMilliseconds: 10_000 });
+  const error = await failureOf(model.complete(call()));
+  expect(error).toMatchObject({ failure: 'rate-limited', usage: { requests: 1 } });
+  expect(error.message).toContain('(HTTP 429), after 1 request.');
+  expect(server.requests).toHaveLength(1);
+  expect(waits).toEqual([]);
+});
+
+test('waits grow to eight seconds, with jitter down to the half', () => {
+  expect([1, 2, 3, 4, 5, 6, 20].map((failures) => retryDelay(failures, null, () => 1))).toEqual([
+    500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000,
+  ]);
+  expect(retryDelay(1, null, () => 0)).toBe(250);
+  expect(retryDelay(9, null, () => 0.5)).toBe(6_000);
+});
+
+test('no more requests than allowed are under way at once, and a call that backs off leaves its slot', async () => {
+  const { model, server } = await scriptedModel(() => ({ ...GOOD, delay: 20 }), { concurrency: 3 });
+  await Promise.all(Array.from({ length: 12 }, () => model.complete(call())));
+  expect(server.requests).toHaveLength(12);
+  expect(server.mostInFlight).toBe(3);
+
+  let wake = (): void => {};
+  const asleep = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  const one = await scriptedModel([{ status: 500 }, GOOD], { concurrency: 1, wait: () => asleep });
+  const first = one.model.complete(call());
+  await vi.waitFor(() => expect(one.server.requests).toHaveLength(1));
+  // The first one waits until this one, which needs the only slot, has its answer.
+  expect(await one.model.complete(call())).toMatchObject({ usage: { requests: 1 } });
+  wake();
+  expect(await first).toMatchObject({ usage: { requests: 2 } });
+});
+
+test('the caller ends a call that is under way', async () => {
+  const { model, server } = await scriptedModel([{ hang: 'mid-body', text: 'Tra' }]);
+  for (const onText of [undefined, () => {}]) {
+    const controller = new AbortController();
+    const answer = failureOf(model.complete(call({ signal: controller.signal, onText })));
+    const asked = server.requests.length + 1;
+    await vi.waitFor(() => expect(server.requests).toHaveLength(asked));
+    controller.abort();
+    const error = await answer;
+    expect(error).toMatchObject({ failure: 'cancelled', usage: { requests: 1 } });
+    expect(isFatal(error)).toBe(true);
+  }
+  await vi.waitFor(() => expect(server.requests.every(({ timeOut }) => timeOut !== null)).toBe(true));
+});
+
+test('the caller ends a call that is queued, without a request, and the queue goes on', async () => {
+  let answerFirst = (_: Reply): void => {};
+  const { model, server } = await scriptedModel(
+    (_, index) =>
+      index > 0
+        ? GOOD
+        : new Promise((resolve) => {
+            answerFirst = resolve;
+          }),
+    { concurrency: 1 },
+  );
+  const first = model.complete(call());
+  const controller = new AbortController();
+  const second = failureOf(model.complete(call({ signal: controller.signal })));
+  const third = model.complete(call());
+  await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+  controller.abort();
+  expect(await second).toMatchObject({ failure: 'cancelled', usage: { requests: 0, cost: 0 } });
+  answerFirst(GOOD);
+  await Promise.all([first, third]);
+  expect(server.requests).toHaveLength(2);
+});
+
+test('the caller ends a call that waits to try again', async () => {
+  const { model, server } = await scriptedModel([{ status: 503, headers: { 'retry-after': '20' } }], {
+    wait: waitByTimer,
+  });
+  const controller = new AbortController();
+  const answer = failureOf(model.complete(call({ signal: controller.signal })));
+  await vi.waitFor(() => expect(server.requests[0]?.timeOut).toEqual(expect.any(Number)));
+  controller.abort();
+  expect(await answer).toMatchObject({ failure: 'cancelled', usage: { requests: 1 } });
+});
+
+test('a call that was ended before it began makes no request', async () => {
+  const { model, server } = await scriptedModel([GOOD]);
+  const error = await failureOf(model.complete(call({ signal: AbortSignal.abort() })));
+  expect(error).toMatchObject({ failure: 'cancelled', usage: { requests: 0 } });
+  expect(server.requests).toHaveLength(0);
+});
+
+test('waits by a timer, which an aborted signal ends', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const waited = waitByTimer(5_000, new AbortController().signal);
+  await vi.advanceTimersByTimeAsync(5_000);
+  await waited;
+  const controller = new AbortController();
+  const ended = waitByTimer(5_000, controller.signal);
+  controller.abort('enough');
+  await expect(ended).rejects.toBe('enough');
+  await expect(waitByTimer(5_000, controller.signal)).rejects.toBe('enough');
+  expect(vi.getTimerCount()).toBe(0);
+});

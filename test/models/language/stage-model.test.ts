@@ -1,0 +1,226 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { ChatAnswer, ChatCall, LanguageModel } from '../../../src/models/language/language-model.ts';
+import { ModelCallError, type ModelFailure } from '../../../src/models/language/model-call-error.ts';
+import { parsePrompt } from '../../../src/models/language/prompt.ts';
+import { type Question, stageModel } from '../../../src/models/language/stage-model.ts';
+
+const settings = { model: 'm', temperature: null, topP: null, seed: null };
+const prompt = parsePrompt(
+  '---\nid: p\nstage: extract\npurpose: Finds points.\nvariables: [text]\n---\n# System\nYou list.\n# User\n{{text}}\n',
+);
+const question: Question = { prompt, values: { text: 'Trams run.' }, maxTokens: 50 };
+const form = { name: 'points', schema: z.object({ points: z.array(z.string()) }) };
+const usage = { requests: 2, promptTokens: 10, completionTokens: 5, cost: 1 };
+
+/** A model that answers these in turn, or fails with them. */
+function fakeModel(
+  ...answers: (string | Pick<ChatAnswer, 'text' | 'isCut'> | ModelCallError)[]
+): LanguageModel & { readonly calls: ChatCall[] } {
+  const calls: ChatCall[] = [];
+  return {
+    calls,
+    defaultModel: null,
+    contextTokens: 1_000,
+    async complete(call) {
+      calls.push(call);
+      const answer = answers[calls.length - 1];
+      if (answer instanceof ModelCallError) throw answer;
+      return { ...(typeof answer === 'string' ? { text: answer, isCut: false } : answer), usage };
+    },
+  };
+}
+
+const failed = (failure: ModelFailure, isFatal?: boolean) =>
+  new ModelCallError(failure, 'It failed.', usage, isFatal === undefined ? {} : { isFatal });
+
+/** A call that goes on until it is ended. */
+function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = (): void => reject(failed('cancelled'));
+    if (signal?.aborted) end();
+    signal?.addEventListener('abort', end);
+  });
+}
+
+test('asks for text with the prompt, and counts', async () => {
+  const model = fakeModel('Hello.', 'Again.');
+  const gone = new AbortController();
+  const stage = stageModel(model, settings, gone.signal);
+  expect(stage).toMatchObject({ settings, contextTokens: 1_000 });
+  const onText = (): void => {};
+  expect(await stage.ask({ ...question, onText })).toBe('Hello.');
+  expect(model.calls[0]).toMatchObject({
+    settings,
+    maxTokens: 50,
+    messages: [
+      { role: 'system', content: 'You list.' },
+      { role: 'user', content: 'Trams run.' },
+    ],
+  });
+  expect([model.calls[0].onText, model.calls[0].schema]).toEqual([onText, undefined]);
+  await stage.ask(question);
+  expect(stage.usage()).toEqual({ requests: 4, promptTokens: 20, completionTokens: 10, cost: 2 });
+  expect(model.calls.map(({ signal }) => signal?.aborted)).toEqual([false, false]);
+});
+
+test('calls end when the client is gone, and none begins then', async () => {
+  const gone = new AbortController();
+  const signals: (AbortSignal | undefined)[] = [];
+  const stage = stageModel(
+    {
+      defaultModel: null,
+      contextTokens: 1000,
+      complete: ({ signal }) => {
+        signals.push(signal);
+        return untilAborted(signal);
+      },
+    },
+    settings,
+    gone.signal,
+  );
+  const calls = [stage.ask(question), stage.ask(question)];
+  gone.abort();
+  for (const each of await Promise.allSettled(calls)) expect(each.status).toBe('rejected');
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
+  await expect(stage.ask(question)).rejects.toMatchObject({ failure: 'cancelled' });
+  expect(signals).toHaveLength(2);
+});
+
+test('a failure that all would meet ends the calls that are under way', async () => {
+  const signals: (AbortSignal | undefined)[] = [];
+  const stage = stageModel(
+    {
+      defaultModel: null,
+      contextTokens: 1000,
+      complete: ({ signal }) => {
+        signals.push(signal);
+        return signals.length === 2 ? Promise.reject(failed('quota')) : untilAborted(signal);
+      },
+    },
+    settings,
+  );
+  const outcomes = await Promise.allSettled([stage.ask(question), stage.ask(question)]);
+  expect(outcomes.map((each) => each.status === 'rejected' && each.reason.failure)).toEqual(['quota', 'quota']);
+  expect(signals[0]?.aborted).toBe(true);
+});
+
+test('asks for JSON with its schema, and checks the answer', async () => {
+  const model = fakeModel('Here: {"points": ["a"]}');
+  expect(await stageModel(model, settings).askFor(question, form)).toEqual({ points: ['a'] });
+  expect(model.calls[0].schema).toMatchObject({ name: 'points', schema: { type: 'object', required: ['points'] } });
+});
+
+test('the schema tells what to write, before defaults and transformations', async () => {
+  const model = fakeModel('{"n": "3"}');
+  const schema = z.object({ n: z.string().transform(Number), more: z.array(z.string()).default([]) });
+  expect(await stageModel(model, settings).askFor(question, { name: 'n', schema })).toEqual({ n: 3, more: [] });
+  expect(model.calls[0].schema?.schema).toMatchObject({ properties: { n: { type: 'string' } }, required: ['n'] });
+});
+
+test('a malformed answer is asked for once more, with what was wrong, and both calls count', async () => {
+  const model = fakeModel('{"points": 3}', '{"points": ["a"]}');
+  const stage = stageModel(model, settings);
+  let restarts = 0;
+  expect(await stage.askFor({ ...question, onRestart: () => restarts++ }, form)).toEqual({ points: ['a'] });
+  expect(restarts).toBe(1);
+  expect(model.calls).toHaveLength(2);
+  const { messages, schema } = model.calls[1];
+  expect(messages.slice(0, 3)).toEqual([...model.calls[0].messages, { role: 'assistant', content: '{"points": 3}' }]);
+  expect(messages[3].role).toBe('user');
+  expect(messages[3].content).toContain('expected array, received number');
+  expect(schema).toEqual(model.calls[0].schema);
+  expect(stage.usage()).toEqual({ requests: 4, promptTokens: 20, completionTokens: 10, cost: 2 });
+});
+
+test('two malformed answers are a failure that does not stop others', async () => {
+  const model = fakeModel('no', 'no again', 'fine');
+  const stage = stageModel(model, settings);
+  await expect(stage.askFor(question, form)).rejects.toMatchObject({ failure: 'malformed' });
+  expect(model.calls).toHaveLength(2);
+  expect(stage.usage().requests).toBe(4);
+  expect(await stage.ask(question)).toBe('fine');
+});
+
+const cut = (text: string) => ({ text, isCut: true });
+
+test.each(['', ' \n', '<think>Which trams run? Those'])('an answer that was cut at "%s" is a failure', async (text) => {
+  const stage = stageModel(fakeModel(cut(text), 'fine'), settings);
+  await expect(stage.ask(question)).rejects.toMatchObject({
+    name: 'ModelCallError',
+    failure: 'malformed',
+    message:
+      'The answer of the model was cut at its 50 tokens before it said anything; a model that thinks needs TESSERA_MODEL_THINKING.',
+  });
+  expect(await stage.ask(question)).toBe('fine');
+  expect(stage.usage().requests).toBe(4);
+});
+
+test('an answer that was cut after it said something, and an empty one that was not, are answers', async () => {
+  const stage = stageModel(fakeModel(cut('Tra'), '', cut('<think>Hm.</think>Tra')), settings);
+  expect(await stage.ask(question)).toBe('Tra');
+  expect(await stage.ask(question)).toBe('');
+  expect(await stage.ask(question)).toBe('<think>Hm.</think>Tra');
+});
+
+test('JSON that is cut twice is told as that, with the tokens of thought that there were', async () => {
+  const silent = fakeModel(cut(''), cut(''));
+  await expect(stageModel(silent, settings).askFor(question, form)).rejects.toMatchObject({
+    failure: 'malformed',
+    message: expect.stringMatching(/ cut at its 50 tokens before .+ thinks needs TESSERA_MODEL_THINKING\.$/),
+  });
+  // Some servers refuse a message of nothing.
+  expect(silent.calls[1].messages[2]).toEqual({ role: 'assistant', content: '(no answer)' });
+  const thinking = { ...fakeModel('no', cut(' ')), thinkingTokens: 1000 };
+  await expect(stageModel(thinking, settings).askFor(question, form)).rejects.toMatchObject({
+    message: expect.stringMatching(/ cut at its 1050 tokens before .+ thinks needs more TESSERA_MODEL_THINKING\.$/),
+  });
+  await expect(stageModel(fakeModel('no', cut('I list')), settings).askFor(question, form)).rejects.toMatchObject({
+    message: 'The answer of the model was cut at its 50 tokens and could not be read.',
+  });
+  await expect(stageModel(fakeModel(cut(''), 'no'), settings).askFor(question, form)).rejects.toMatchObject({
+    message: 'The model answered twice in a form that could not be read.',
+  });
+  const whole = stageModel(fakeModel(cut(''), cut('{"points": ["a"')), settings);
+  expect(await whole.askFor(question, form)).toEqual({ points: ['a'] });
+});
+
+test('failures count, and one that passes does not stop others', async () => {
+  const model = fakeModel(failed('timeout'), failed('refused', false), 'fine');
+  const stage = stageModel(model, settings);
+  await expect(stage.ask(question)).rejects.toMatchObject({ failure: 'timeout' });
+  await expect(stage.ask(question)).rejects.toMatchObject({ failure: 'refused' });
+  expect(await stage.ask(question)).toBe('fine');
+  expect(stage.usage()).toEqual({ requests: 6, promptTokens: 30, completionTokens: 15, cost: 3 });
+});
+
+test.each(['quota', 'refused', 'cancelled'] as const)('%s stops further calls', async (failure) => {
+  const first = failed(failure);
+  const model = fakeModel(first, 'never asked for');
+  const stage = stageModel(model, settings);
+  await expect(stage.ask(question)).rejects.toBe(first);
+  const again = stage.askFor(question, form);
+  await expect(again).rejects.toMatchObject({ failure, message: 'It failed.', cause: first, usage: { requests: 0 } });
+  expect(model.calls).toHaveLength(1);
+  expect(stage.usage()).toEqual(usage);
+});
+
+test('a fatal failure of the second question stops further calls too', async () => {
+  const model = fakeModel('no', failed('quota'), 'never asked for');
+  const stage = stageModel(model, settings);
+  await expect(stage.askFor(question, form)).rejects.toMatchObject({ failure: 'quota' });
+  await expect(stage.ask(question)).rejects.toMatchObject({ failure: 'quota' });
+  expect(model.calls).toHaveLength(2);
+  expect(stage.usage().requests).toBe(4);
+});
+
+test('what fails in another way is thrown as it is', async () => {
+  const mistake = new TypeError('a mistake');
+  const model: LanguageModel = {
+    ...fakeModel(),
+    complete: () => Promise.reject(mistake),
+  };
+  const stage = stageModel(model, settings);
+  await expect(stage.ask(question)).rejects.toBe(mistake);
+  expect(stage.usage().requests).toBe(0);
+});

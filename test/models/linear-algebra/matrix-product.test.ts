@@ -1,0 +1,126 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { chooseMatrixProduct } from '../../../src/models/linear-algebra/choose-matrix-product.node.ts';
+import { type MatrixProduct, transpose } from '../../../src/models/linear-algebra/matrix-product.ts';
+import { normalizeRows } from '../../../src/models/linear-algebra/normalize-rows.ts';
+import { normals, seeded } from '../../selection/kernel/random.ts';
+
+/** Rounding of a Float32 sum, whatever its order: at most about inner x 2^-24 of the sum of magnitudes. */
+const UNIT = 2 ** -24;
+
+/** A B^T by a triple loop in double precision, and the same of magnitudes. */
+function naive(a: Float32Array, b: Float32Array, rows: number, columns: number, inner: number) {
+  const product = new Float64Array(rows * columns);
+  const magnitude = new Float64Array(rows * columns);
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < columns; j++) {
+      for (let t = 0; t < inner; t++) {
+        product[i * columns + j] += a[i * inner + t] * b[j * inner + t];
+        magnitude[i * columns + j] += Math.abs(a[i * inner + t] * b[j * inner + t]);
+      }
+    }
+  }
+  return { product, magnitude };
+}
+
+const SHAPES = [
+  [1, 1, 1],
+  [1, 65, 384],
+  [3, 64, 512],
+  [4, 63, 7],
+  [5, 129, 384],
+  [66, 1, 512],
+  [7, 200, 33],
+] as const;
+
+describe.each(['portable', 'onnxruntime'] as const)('%s', (name) => {
+  let product: MatrixProduct;
+  beforeAll(async () => {
+    product = await chooseMatrixProduct(name);
+  });
+
+  test('carries the name it was asked for', () => {
+    expect(product.name).toBe(name);
+  });
+
+  test.each(SHAPES)('%i x %i, inner %i: what a triple loop gives', async (rows, columns, inner) => {
+    const random = seeded(rows * 1000 + columns);
+    const a = normals(random, rows * inner);
+    const b = normals(random, columns * inner);
+    const right = await product.prepare(b, columns, inner);
+    const found = await right.multiply(a, rows);
+    const expected = naive(a, b, rows, columns, inner);
+    expect(right.rows).toBe(columns);
+    expect(found).toHaveLength(rows * columns);
+    for (let k = 0; k < found.length; k++) {
+      const bound = (inner + 1) * UNIT * expected.magnitude[k];
+      expect(Math.abs(found[k] - expected.product[k])).toBeLessThanOrEqual(bound);
+    }
+  });
+
+  test('one right-hand side serves many left ones, and several at once', async () => {
+    const random = seeded(5);
+    const b = normals(random, 70 * 16);
+    const right = await product.prepare(b, 70, 16);
+    b.fill(Number.NaN); // read at once, not kept
+    const lefts = Array.from({ length: 5 }, (_, k) => normals(random, (k + 1) * 16));
+    const apart: Float32Array[] = [];
+    for (const [k, left] of lefts.entries()) apart.push(await right.multiply(left, k + 1));
+    const together = await Promise.all(lefts.map((left, k) => right.multiply(left, k + 1)));
+    expect(together).toEqual(apart);
+    expect(apart.every((values) => values.every(Number.isFinite))).toBe(true);
+  });
+
+  test('reads only the rows it is told of, also of a view', async () => {
+    const values = Float32Array.from({ length: 12 }, (_, i) => i);
+    const right = await product.prepare(values.subarray(2), 2, 2); // [2 3], [4 5]
+    const found = await right.multiply(values.subarray(6), 2); // [6 7], [8 9]
+    expect([...found]).toEqual([12 + 21, 24 + 35, 16 + 27, 32 + 45]);
+  });
+
+  test.each([
+    [0, 3],
+    [3, 0],
+    [0, 0],
+  ])('%i x %i is empty', async (rows, columns) => {
+    const right = await product.prepare(new Float32Array(columns * 8), columns, 8);
+    const found = await right.multiply(new Float32Array(rows * 8), rows);
+    expect(found).toHaveLength(0);
+  });
+});
+
+test('auto takes the faster one', async () => {
+  const product = await chooseMatrixProduct('auto');
+  expect(product.name).toBe('onnxruntime');
+  const right = await product.prepare(Float32Array.of(2), 1, 1);
+  expect([...(await right.multiply(Float32Array.of(3, 4), 2))]).toEqual([6, 8]);
+});
+
+test.each([
+  [1, 1],
+  [1, 100],
+  [33, 32],
+  [31, 65],
+  [0, 5],
+])('transpose of %i x %i moves every entry, and twice is nothing', (rows, columns) => {
+  const matrix = Float32Array.from({ length: rows * columns }, (_, i) => i);
+  const turned = transpose(matrix, rows, columns);
+  for (let r = 0; r < rows; r++) {
+    for (let c = 0; c < columns; c++) expect(turned[c * rows + r]).toBe(matrix[r * columns + c]);
+  }
+  expect(transpose(turned, columns, rows)).toEqual(matrix);
+});
+
+test('normalizeRows: unit length, same direction, zero rows stay zero', () => {
+  const before = normals(seeded(3), 5 * 7).map((v, i) => (i >= 14 && i < 21 ? 0 : 1e3 * v));
+  const after = normalizeRows(before.slice(), 5, 7);
+  for (let r = 0; r < 5; r++) {
+    const [was, is] = [before, after].map((matrix) => matrix.subarray(r * 7, r * 7 + 7));
+    const length = Math.hypot(...was);
+    if (r === 2) expect([...is]).toEqual(new Array(7).fill(0));
+    else expect(Math.hypot(...is)).toBeCloseTo(1, 6);
+    is.forEach((value, c) => {
+      expect(value * length).toBeCloseTo(was[c], 2);
+    });
+  }
+  expect(normalizeRows(new Float32Array(0), 0, 7)).toHaveLength(0);
+});

@@ -1,0 +1,299 @@
+import { describe, expect, test } from 'vitest';
+import { denseDpp } from '../../../src/selection/dpp/dense-dpp.ts';
+import { expectedSize } from '../../../src/selection/dpp/dpp.ts';
+import { kernelDpp } from '../../../src/selection/dpp/kernel-dpp.ts';
+import { seededRandom } from '../../../src/selection/dpp/random.ts';
+import { RankError } from '../../../src/selection/dpp/rank-error.ts';
+import { furthest, seeded } from '../kernel/random.ts';
+import { chosenOf, dualOf, PATHS, spectralOf } from './draws.ts';
+import {
+  bertscoreGaussian,
+  clipped,
+  diagonalOf,
+  eigenvalues,
+  flat,
+  gaussian,
+  itemsOf,
+  lawOf,
+  logNormalizer,
+  marginalKernel,
+  psd,
+  repeated,
+  unitDiagonal,
+  weighted,
+} from './kernels.ts';
+
+const EVERY_PATH = { ...PATHS, chosen: chosenOf };
+
+/** What a path says of the rank: the dense one does not look for it. */
+const rankBy = (path: string, n: number, rank: number): number => (path === 'dense' ? n : rank);
+
+describe('what every path says of a kernel', () => {
+  for (const [path, make] of Object.entries(EVERY_PATH)) {
+    test(`${path}: marginals, expected size, normaliser, diagonal and rows, by ml-matrix`, async () => {
+      for (let seed = 0; seed < 40; seed++) {
+        const random = seeded(seed);
+        const n = 1 + random.below(30);
+        const l = psd(random, n, 1 + random.below(n + 3));
+        const dpp = await make(l);
+        const marginals = diagonalOf(marginalKernel(l));
+        expect(furthest(dpp.marginals(), marginals)).toBeLessThan(1e-10);
+        expect(expectedSize(dpp)).toBeCloseTo(
+          eigenvalues(l).reduce((sum, value) => sum + value / (1 + value), 0),
+          9,
+        );
+        expect(dpp.logNormalizer).toBeCloseTo(logNormalizer(l), 9);
+        expect(dpp.n).toBe(n);
+        expect(furthest(dpp.diagonal(), diagonalOf(l))).toBeLessThan(1e-11 * n);
+        for (let i = 0; i < n; i++) expect(furthest(dpp.row(i), l[i])).toBeLessThan(1e-11 * n);
+      }
+    });
+
+    test(`${path}: the expected size is the sum over all subsets of |S| det(L_S) / det(L + I)`, async () => {
+      for (let seed = 0; seed < 20; seed++) {
+        const random = seeded(seed);
+        const n = 1 + random.below(7);
+        const l = psd(random, n, 1 + random.below(n + 2));
+        const expected = lawOf(l).reduce((sum, p, set) => sum + p * itemsOf(set).length, 0);
+        expect(expectedSize(await make(l))).toBeCloseTo(expected, 9);
+      }
+    });
+
+    test(`${path}: the rank, and an error for more items than that`, async () => {
+      for (const [n, rank] of [
+        [6, 1],
+        [6, 4],
+        [9, 9],
+      ]) {
+        const l = psd(seeded(n), n, rank);
+        const dpp = await make(l);
+        expect(dpp.rank).toBe(rankBy(path, n, rank));
+        const random = seededRandom(1);
+        for (let k = 0; k <= rank; k++) {
+          const items = dpp.sampleOfSize(k, random);
+          expect(items).toEqual([...new Set(items)].sort((a, b) => a - b));
+          expect(items.length).toBe(k);
+        }
+        for (const k of [rank + 1, n + 1, n + 7]) {
+          expect(() => dpp.sampleOfSize(k, random)).toThrow(RankError);
+          expect(() => dpp.sampleOfSize(k, random)).toThrow(`${k} items`);
+        }
+        expect(() => dpp.sampleOfSize(rank + 1, random)).toThrow(`no set of more than ${rank} has`);
+        for (let k = rank; k >= 0; k--) expect(dpp.sampleOfSize(k, random).length).toBe(k); // an error spoils nothing
+      }
+    });
+
+    test(`${path}: no items and one item`, async () => {
+      const random = seededRandom(1);
+      const none = await make([]);
+      expect([none.n, none.rank, none.logNormalizer, expectedSize(none)]).toEqual([0, 0, 0, 0]);
+      expect([none.sample(random), none.sampleOfSize(0, random)]).toEqual([[], []]);
+      expect(() => none.sampleOfSize(1, random)).toThrow(RankError);
+
+      const one = await make([[3]]);
+      expect([one.n, one.rank]).toEqual([1, 1]);
+      expect(one.logNormalizer).toBeCloseTo(Math.log(4), 14);
+      expect(one.marginals()[0]).toBeCloseTo(0.75, 14);
+      expect([one.sampleOfSize(0, random), one.sampleOfSize(1, random)]).toEqual([[], [0]]);
+      const drawn = Array.from({ length: 20_000 }, () => one.sample(random).length);
+      expect(Math.abs(drawn.reduce((sum, size) => sum + size, 0) - 15_000)).toBeLessThan(4 * Math.sqrt(3750));
+
+      const zero = await make([[0]]);
+      expect([zero.rank, zero.logNormalizer, expectedSize(zero)]).toEqual([rankBy(path, 1, 0), 0, 0]);
+      expect([zero.sample(random), zero.sampleOfSize(0, random)]).toEqual([[], []]);
+      expect(() => zero.sampleOfSize(1, random)).toThrow(RankError);
+    });
+
+    test(`${path}: zero rows are never drawn, of items that are all the same one at most`, async () => {
+      const random = seededRandom(2);
+      const base = psd(seeded(3), 3, 4);
+      const l = Array.from({ length: 5 }, (_, i) =>
+        Array.from({ length: 5 }, (_, j) => (i % 2 === 0 && j % 2 === 0 ? base[i / 2][j / 2] : 0)),
+      );
+      const gaps = await make(l);
+      expect(gaps.rank).toBe(rankBy(path, 5, 3));
+      for (let draw = 0; draw < 2000; draw++) expect(gaps.sample(random).every((i) => i % 2 === 0)).toBe(true);
+      expect(gaps.sampleOfSize(3, random)).toEqual([0, 2, 4]);
+      expect(() => gaps.sampleOfSize(4, random)).toThrow(RankError);
+
+      const same = await make(Array.from({ length: 7 }, () => new Array(7).fill(2)));
+      expect(same.rank).toBe(rankBy(path, 7, 1));
+      expect(furthest(same.marginals(), new Array(7).fill(2 / 15))).toBeLessThan(1e-13);
+      for (let draw = 0; draw < 2000; draw++) expect(same.sample(random).length).toBeLessThanOrEqual(1);
+      expect(same.sampleOfSize(1, random).length).toBe(1);
+      expect(() => same.sampleOfSize(2, random)).toThrow(RankError);
+    });
+
+    test(`${path}: the same numbers give the same draws`, async () => {
+      const l = psd(seeded(8), 8, 9);
+      const draws = async () => {
+        const dpp = await make(l);
+        const random = seededRandom(5);
+        return Array.from({ length: 50 }, (_, t) => (t % 2 === 0 ? dpp.sample(random) : dpp.sampleOfSize(4, random)));
+      };
+      expect(await draws()).toEqual(await draws());
+    });
+  }
+});
+
+describe('the dual path', () => {
+  test('agrees with the spectral path: marginals, normaliser, polynomials', async () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const random = seeded(seed);
+      const n = 1 + random.below(40);
+      const l = psd(random, n, 1 + random.below(n));
+      const [dual, spectral] = [await dualOf(l), spectralOf(l)];
+      expect(dual.rank).toBe(spectral.rank);
+      expect(furthest(dual.marginals(), spectral.marginals())).toBeLessThan(1e-9);
+      expect(Math.abs(dual.logNormalizer - spectral.logNormalizer)).toBeLessThan(1e-9);
+      expect(furthest(dual.logPolynomials(dual.rank), spectral.logPolynomials(dual.rank))).toBeLessThan(1e-9);
+    }
+  });
+
+  test('the polynomials are those of the eigenvalues of ml-matrix', async () => {
+    const l = psd(seeded(2), 7, 5);
+    const values = eigenvalues(l);
+    for (const dpp of [await dualOf(l), spectralOf(l)]) {
+      const logs = dpp.logPolynomials(5);
+      for (let k = 0; k <= 5; k++) {
+        let sum = 0;
+        for (let set = 0; set < 128; set++) {
+          const items = itemsOf(set);
+          if (items.length === k) sum += items.reduce((product, i) => product * values[i], 1);
+        }
+        expect(logs[k]).toBeCloseTo(Math.log(sum), 9);
+      }
+    }
+  });
+});
+
+describe('kernelDpp', () => {
+  const make = async (l: number[][], options?: { size?: number; mostSpectral?: number }) => {
+    const made = await kernelDpp(flat(l), l.length, options);
+    if (made === null) throw new Error('no path');
+    return made;
+  };
+
+  test('the cheapest path that is exact: dual for a low rank, dense for a full one, spectral for an indefinite kernel', async () => {
+    const low = psd(seeded(1), 150, 10);
+    const full = psd(seeded(2), 150, 160).map((row) => row.map((value) => value / 100));
+    const large = full.map((row) => row.map((value) => value * 1e8));
+    const indefinite = full.map((row, i) => row.map((value, j) => value - (i === j ? 0.5 : 0)));
+    for (const [l, path] of [
+      [low, 'dual'],
+      [full, 'dense'],
+      [large, 'dual'],
+      [indefinite, 'spectral'],
+    ] as const) {
+      const { dpp, path: taken, totalVariation } = await make(l);
+      expect(taken).toBe(path);
+      const part = path === 'spectral' ? clipped(l) : l;
+      expect(furthest(dpp.marginals(), diagonalOf(marginalKernel(part)))).toBeLessThan(1e-9);
+      expect(dpp.logNormalizer).toBeCloseTo(logNormalizer(part), 7);
+      expect(furthest(dpp.diagonal(), diagonalOf(part)) / dpp.diagonal()[0]).toBeLessThan(1e-10);
+      expect(furthest(dpp.row(7), part[7]) / dpp.diagonal()[0]).toBeLessThan(1e-10);
+      expect(totalVariation(null)).toBeLessThan(1e-3);
+      expect(totalVariation(5)).toBeLessThan(1e-9);
+    }
+  });
+
+  test('an indefinite kernel above the limit has no path, a positive one has', async () => {
+    const l = gaussian(seeded(1), 12, 5);
+    const indefinite = l.map((row, i) => row.map((value, j) => value - (i === j ? 0.9 : 0)));
+    expect(await kernelDpp(flat(indefinite), 12, { mostSpectral: 11 })).toBeNull();
+    expect(await kernelDpp(flat(indefinite), 12, { mostSpectral: 12 })).not.toBeNull();
+    expect(await kernelDpp(flat(l), 12, { mostSpectral: 0 })).not.toBeNull();
+  });
+
+  test('the clipped mass is the share of negative eigenvalues in the absolute trace', async () => {
+    const masses: number[] = [];
+    for (let seed = 0; seed < 20; seed++) {
+      const l = bertscoreGaussian(seeded(seed), 14, 4, 6);
+      const values = eigenvalues(l);
+      const negative = values.reduce((sum, value) => sum + Math.max(0, -value), 0);
+      const { clippedMass, dpp } = await make(l);
+      expect(clippedMass).toBeCloseTo(negative / values.reduce((sum, value) => sum + Math.abs(value), 0), 12);
+      expect(furthest(dpp.marginals(), diagonalOf(marginalKernel(clipped(l))))).toBeLessThan(1e-10);
+      masses.push(clippedMass);
+    }
+    expect(masses.filter((mass) => mass > 1e-6).length).toBeGreaterThan(10);
+    const known = [
+      [[0, 1], [1, 0], 1 / 2],
+      [[1, 2], [2, 1], 1 / 4],
+    ] as const;
+    for (const [a, b, mass] of known) {
+      const { clippedMass, path } = await make([[...a], [...b]]);
+      expect([clippedMass, path]).toEqual([expect.closeTo(mass, 14), 'spectral']);
+    }
+    // Eigenvalues 2 + d and -d: more than rounding, however little.
+    for (const d of [1e-7, 1e-5, 1e-3]) {
+      const { clippedMass, path } = await make([
+        [1, 1 + d],
+        [1 + d, 1],
+      ]);
+      expect([clippedMass / (d / (2 + 2 * d)), path]).toEqual([expect.closeTo(1, 6), 'spectral']);
+    }
+    expect((await make(psd(seeded(1), 8, 8))).clippedMass).toBe(0);
+    expect((await make([[0]])).clippedMass).toBe(0);
+  });
+
+  test('a residual that is left is bounded by the total variation that is reported', async () => {
+    const l = unitDiagonal(psd(seeded(4), 20, 3));
+    const { residual, totalVariation, path } = await make(l);
+    expect(path).toBe('dual');
+    expect(residual).toBeLessThan(1e-12);
+    expect(totalVariation(null)).toBeLessThanOrEqual(residual);
+    expect(totalVariation(3)).toBeLessThan(1e-11);
+  });
+
+  test('the kernel is not changed', async () => {
+    for (const l of [psd(seeded(1), 9, 4), psd(seeded(1), 90, 95), bertscoreGaussian(seeded(3), 9, 3, 5)]) {
+      const given = flat(l);
+      const made = await kernelDpp(given, l.length, { size: 4 });
+      made?.dpp.marginals();
+      made?.dpp.sample(seededRandom(1));
+      made?.dpp.sampleOfSize(4, seededRandom(1));
+      expect(given).toEqual(flat(l));
+    }
+  });
+});
+
+describe('denseDpp', () => {
+  test('refuses a kernel that is far from positive semi-definite', () => {
+    const dpp = denseDpp(Float64Array.of(1, 4, 4, 1), 2);
+    expect(() => dpp.sample(seededRandom(1))).toThrow(RangeError);
+    expect(() => dpp.marginals()).toThrow(RangeError);
+    expect(() => dpp.logNormalizer).toThrow(RangeError);
+  });
+
+  test('sizes asked for in turn each come out, and never two of a kind', () => {
+    const l = repeated(unitDiagonal(psd(seeded(3), 4, 5)), [0, 1, 2, 3, 3]);
+    const dpp = denseDpp(flat(l), 5);
+    const random = seededRandom(9);
+    for (let draw = 0; draw < 3000; draw++) {
+      const k = draw % 5;
+      const items = dpp.sampleOfSize(k, random);
+      expect(items.length).toBe(k);
+      expect(items.includes(3) && items.includes(4)).toBe(false);
+    }
+  });
+
+  test('finds the scale of k items where the first guess is far off', () => {
+    // Every second item of 130 is next to worthless; the guess reads those and few others, or the others and few of those.
+    for (const worthless of [0, 1]) {
+      const n = 130;
+      const k = unitDiagonal(psd(seeded(worthless), n, n + 5));
+      const l = weighted(
+        k,
+        k.map((_, i) => (i % 2 === worthless ? 1e-2 : 1e2)),
+      );
+      const dpp = denseDpp(flat(l), n);
+      const random = seededRandom(4);
+      for (const size of [1, 10, 60, 80, 129, 130]) {
+        const items = dpp.sampleOfSize(size, random);
+        expect(items.length).toBe(size);
+        expect(items.filter((i) => i % 2 === worthless).length).toBe(Math.max(0, size - n / 2));
+      }
+    }
+  });
+});

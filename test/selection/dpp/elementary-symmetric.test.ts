@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { logElementarySymmetric, logSum } from '../../../src/selection/dpp/elementary-symmetric.ts';
+import { seeded } from '../kernel/random.ts';
+import { itemsOf } from './kernels.ts';
+
+/** log e_l(values): every product of l of them, added up; -Infinity for none. */
+function bruteForce(values: readonly number[], l: number): number {
+  const logs: number[] = [];
+  for (let set = 0; set < 1 << values.length; set++) {
+    const items = itemsOf(set);
+    if (items.length === l) logs.push(items.reduce((sum, i) => sum + Math.log(values[i]), 0));
+  }
+  const most = Math.max(...logs);
+  if (most === Number.NEGATIVE_INFINITY) return most;
+  return most + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - most), 0));
+}
+
+function expectTable(values: readonly number[], k: number): void {
+  const width = values.length + 1;
+  const table = logElementarySymmetric(values, k);
+  expect(table.length).toBe((k + 1) * width);
+  for (let l = 0; l <= k; l++) {
+    for (let m = 0; m < width; m++) {
+      const expected = bruteForce(values.slice(0, m), l);
+      const found = table[l * width + m];
+      if (expected === Number.NEGATIVE_INFINITY) expect(found).toBe(expected);
+      else expect(Math.abs(found - expected)).toBeLessThan(1e-13 * Math.max(1, Math.abs(expected)));
+    }
+  }
+}
+
+describe('logElementarySymmetric', () => {
+  test('sums over all subsets of every prefix, whatever the values and k', () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const random = seeded(seed);
+      const values = Array.from({ length: random.below(10) }, () => random.next() * 3);
+      expectTable(values, random.below(values.length + 3));
+    }
+  });
+
+  test('zeros, tiny and huge values', () => {
+    expectTable([0, 0, 0], 3);
+    expectTable([0, 2, 0, 3], 4);
+    expectTable([1e-300, 2e-300, 3e-300, 1e-310], 4);
+    expectTable([1e300, 2e300, 3e300, 1.7e308], 4);
+    expectTable([1e300, 1e-300, 1, 0, 5e-324, 1e150], 6);
+  });
+
+  test('by hand', () => {
+    const table = logElementarySymmetric([1, 2, 3], 3);
+    expect([1, 2, 3].map((l) => Math.exp(table[l * 4 + 3]))).toEqual([
+      expect.closeTo(6, 12),
+      expect.closeTo(11, 12),
+      expect.closeTo(6, 12),
+    ]);
+    expect([...logElementarySymmetric([], 0)]).toEqual([0]);
+    expect([...logElementarySymmetric([], 1)]).toEqual([0, Number.NEGATIVE_INFINITY]);
+    expect([...logElementarySymmetric([5], 0)]).toEqual([0, 0]);
+  });
+
+  test('many equal values: binomial coefficients', () => {
+    const table = logElementarySymmetric(new Array(60).fill(0.5), 60);
+    let log = 0;
+    for (let l = 0; l <= 60; l++) {
+      expect(table[l * 61 + 60]).toBeCloseTo(log + l * Math.log(0.5), 10);
+      log += Math.log((60 - l) / (l + 1));
+    }
+  });
+});
+
+describe('logSum', () => {
+  test('log(exp a + exp b), in either order, far out and of nothing', () => {
+    const random = seeded(1);
+    for (let t = 0; t < 200; t++) {
+      const [a, b] = [10 * random.normal(), 10 * random.normal()];
+      expect(logSum(a, b)).toBeCloseTo(Math.log(Math.exp(a) + Math.exp(b)), 12);
+      expect(logSum(b, a)).toBe(logSum(a, b));
+    }
+    const none = Number.NEGATIVE_INFINITY;
+    expect([logSum(none, none), logSum(none, 3), logSum(3, none)]).toEqual([none, 3, 3]);
+    expect(logSum(1e6, 1e6)).toBeCloseTo(1e6 + Math.LN2, 9);
+    expect([logSum(-1e6, 1e6), logSum(5, 5 - 40)]).toEqual([1e6, 5]);
+    expect(logSum(0, -40)).toBeCloseTo(Math.exp(-40), 30); // lost where 1 is added first
+  });
+});

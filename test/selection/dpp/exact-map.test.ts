@@ -1,0 +1,354 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type ExactMapInput, exactMap, type MonotoneTerm } from '../../../src/selection/dpp/exact-map.ts';
+import { incrementalLogDet } from '../../../src/selection/dpp/incremental-log-det.ts';
+import { clip } from '../../../src/selection/dpp/kernel-dpp.ts';
+import { symmetricEigen } from '../../../src/selection/dpp/symmetric-eigen.ts';
+import { type Random, seeded } from '../kernel/random.ts';
+import {
+  bertscoreGaussian,
+  clipped,
+  det,
+  diagonalOf,
+  eigenvalues,
+  flat,
+  gaussian,
+  itemsOf,
+  psd,
+  repeated,
+  rowsOf,
+  unitDiagonal,
+} from './kernels.ts';
+
+interface Problem {
+  readonly k: readonly (readonly number[])[];
+  readonly logQuality: Float64Array;
+  /** w[i][j]: how much i covers j. */
+  readonly w: readonly (readonly number[])[];
+  readonly mu: number;
+  /** A set to start from. */
+  readonly incumbent: readonly number[];
+}
+
+/** det of less than this share of the product of the diagonal is that of a dependent set. */
+const DEPENDENT = 1e-11;
+
+/** log det(L_S) + mu sum_j max_(i in S) W_ij from scratch. */
+function worth({ k, logQuality, w, mu }: Problem, items: readonly number[]): number {
+  if (items.length === 0) return 0;
+  const determinant = det(k, items);
+  if (!(determinant > DEPENDENT * items.reduce((product, i) => product * k[i][i], 1))) return Number.NEGATIVE_INFINITY;
+  const covered = w.reduce((sum, _, j) => sum + Math.max(...items.map((i) => w[i][j])), 0);
+  return Math.log(determinant) + items.reduce((sum, i) => sum + 2 * logQuality[i], 0) + mu * covered;
+}
+
+/** The best worth of all sets of the size. */
+function bruteForce(problem: Problem, size: number): number {
+  let best = Number.NEGATIVE_INFINITY;
+  for (let set = 0; set < 1 << problem.k.length; set++) {
+    const items = itemsOf(set);
+    if (items.length === size) best = Math.max(best, worth(problem, items));
+  }
+  return best;
+}
+
+/** mu times the coverage. */
+function coverageOf({ w, mu }: Pick<Problem, 'w' | 'mu'>, covered = new Float64Array(w.length)): MonotoneTerm {
+  return {
+    gain: (i) => mu * w[i].reduce((sum, value, j) => sum + Math.max(0, value - covered[j]), 0),
+    add(i) {
+      w[i].forEach((value, j) => {
+        covered[j] = Math.max(covered[j], value);
+      });
+    },
+    copy: () => coverageOf({ w, mu }, covered.slice()),
+  };
+}
+
+function search(problem: Problem, overrides: Partial<ExactMapInput> = {}) {
+  return exactMap({
+    kernel: flat(problem.k),
+    logQuality: problem.logQuality,
+    bonus: problem.mu === 0 ? null : coverageOf(problem),
+    incumbent: problem.incumbent,
+    mostNodes: Number.POSITIVE_INFINITY,
+    isOver: () => false,
+    ...overrides,
+  });
+}
+
+/** Any independent set of up to `size` items. */
+function independent(random: Random, k: Problem['k'], size: number): number[] {
+  const logDet = incrementalLogDet(diagonalOf(k), new Float64Array(k.length));
+  const items: number[] = [];
+  for (const i of random.permutation(k.length)) {
+    if (items.length === size || !(logDet.gain(i) > -20)) continue;
+    logDet.pick(i, k[i]);
+    items.push(i);
+  }
+  return items;
+}
+
+function problemOf(
+  random: Random,
+  k: readonly (readonly number[])[],
+  { most = 6, spread = 1, mus = [0, 0.3, 5] } = {},
+): Problem {
+  const n = k.length;
+  return {
+    k,
+    logQuality: Float64Array.from({ length: n }, () => spread * random.normal()),
+    w: Array.from({ length: n }, () => Array.from({ length: n }, () => Math.max(0, random.normal()))),
+    mu: mus[random.below(mus.length)],
+    incumbent: independent(random, k, random.below(most + 1)),
+  };
+}
+
+/** Kernels of every kind: full rank, low rank, smooth, with duplicates, indefinite and clipped. */
+function anyKernel(random: Random): number[][] {
+  const n = 1 + random.below(14);
+  const kind = random.below(5);
+  if (kind === 0) return psd(random, n, n + 2);
+  if (kind === 1) return psd(random, n, 1 + random.below(n));
+  if (kind === 2) return gaussian(random, n, 3);
+  if (kind === 3) {
+    const distinct = 1 + random.below(n);
+    return repeated(
+      unitDiagonal(psd(random, distinct, distinct + 1)),
+      Array.from({ length: n }, (_, i) => i % distinct),
+    );
+  }
+  return clipped(bertscoreGaussian(random, n, 3, 4));
+}
+
+/** Values within this are equal: `exactMap` stops at 1e-9 of its value. */
+const slack = (value: number): number => 2e-9 * Math.max(1, Math.abs(value)) + 1e-7;
+
+describe('exactMap', () => {
+  test('200 random kernels with and without coverage: as good as the best of all sets, with a proof', () => {
+    let beaten = 0;
+    for (let seed = 0; seed < 200; seed++) {
+      const random = seeded(seed);
+      const problem = problemOf(random, anyKernel(random));
+      const size = problem.incumbent.length;
+      const best = bruteForce(problem, size);
+      const found = search(problem);
+      expect(found, `seed ${seed}`).toMatchObject({ proven: true, gap: 0 });
+      expect(found.items).toEqual([...new Set(found.items)].sort((a, b) => a - b));
+      expect(found.items.length).toBe(size);
+      expect(Math.abs(found.value - best), `seed ${seed}`).toBeLessThan(slack(best));
+      expect(Math.abs(worth(problem, found.items) - best), `seed ${seed}`).toBeLessThan(slack(best));
+      if (best > worth(problem, problem.incumbent) + 1e-3) beaten++;
+    }
+    expect(beaten).toBeGreaterThan(100); // most start from a set that is not the best
+  });
+
+  test('indefinite kernels, clipped here and by ml-matrix, have the same best set', () => {
+    let indefinite = 0;
+    for (let seed = 0; seed < 40; seed++) {
+      const random = seeded(seed);
+      const n = 4 + random.below(9);
+      const l = bertscoreGaussian(random, n, 3, 4);
+      const problem = problemOf(random, clipped(l), { most: 4 });
+      const part = clip(symmetricEigen(flat(l), n), n);
+      const best = bruteForce(problem, problem.incumbent.length);
+      const found = search(problem, { kernel: part });
+      expect(found.proven).toBe(true);
+      expect(Math.abs(worth({ ...problem, k: rowsOf(part, n) }, found.items) - best)).toBeLessThan(1e-6);
+      if (eigenvalues(l)[0] < -1e-3) indefinite++;
+    }
+    expect(indefinite).toBeGreaterThan(20);
+  });
+
+  test('with a budget of few nodes the value and its gap are never below the optimum', () => {
+    let unproven = 0;
+    fc.assert(
+      fc.property(fc.integer(), fc.integer({ min: 0, max: 25 }), (seed, mostNodes) => {
+        const random = seeded(seed);
+        const n = 7 + random.below(5);
+        const problem = problemOf(random, gaussian(random, n, 2 + random.below(6), 2), { most: 6, spread: 0.3 });
+        const best = bruteForce(problem, problem.incumbent.length);
+        const found = search(problem, { mostNodes });
+        expect(found.nodes).toBeLessThanOrEqual(mostNodes);
+        expect(found.value + found.gap).toBeGreaterThan(best - slack(best));
+        expect(found.value).toBeLessThan(best + slack(best));
+        expect(Math.abs(worth(problem, found.items) - found.value)).toBeLessThan(slack(best));
+        expect(found.value).toBeGreaterThan(worth(problem, problem.incumbent) - slack(best));
+        if (found.proven) {
+          expect(Math.abs(found.value - best)).toBeLessThan(slack(best));
+          expect(found.gap).toBe(0);
+        } else {
+          unproven++;
+        }
+      }),
+      { seed: 1, numRuns: 250 },
+    );
+    expect(unproven).toBeGreaterThan(50);
+  });
+
+  test('a larger budget narrows the gap until there is a proof', () => {
+    const random = seeded(3);
+    const problem = { ...problemOf(random, gaussian(random, 14, 6, 2), { mus: [0] }), incumbent: [0, 1, 2, 3, 4, 5] };
+    const best = bruteForce(problem, 6);
+    const whole = search(problem);
+    let before = Number.POSITIVE_INFINITY;
+    for (let mostNodes = 0; mostNodes <= whole.nodes; mostNodes += 10) {
+      const { gap, value, proven } = search(problem, { mostNodes });
+      expect(gap + value).toBeLessThanOrEqual(before + 1e-9);
+      expect(proven).toBe(mostNodes >= whole.nodes);
+      before = gap + value;
+    }
+    expect(whole.value).toBeCloseTo(best, 8);
+    expect(search(problem, { mostNodes: whole.nodes })).toEqual(whole);
+    expect(search(problem, { incumbent: whole.items }).nodes).toBeLessThanOrEqual(whole.nodes);
+  });
+
+  test('ends when time is over', () => {
+    // Equal items far from each other: every bound is loose.
+    const random = seeded(4);
+    const k = gaussian(random, 40, 4, 3);
+    const problem = {
+      k,
+      logQuality: new Float64Array(40),
+      w: [],
+      mu: 0,
+      incumbent: independent(random, k, 8),
+    };
+    let asked = 0;
+    const found = search(problem, { isOver: () => ++asked > 3 });
+    expect(asked).toBe(4);
+    expect(found.proven).toBe(false);
+    expect(found.gap).toBeGreaterThan(0);
+    expect(found.nodes).toBeLessThan(2000);
+    expect(worth(problem, found.items)).toBeCloseTo(found.value, 8);
+    expect(found.value).toBeGreaterThanOrEqual(worth(problem, problem.incumbent) - 1e-9);
+  });
+
+  test('two of a kind are never both chosen', () => {
+    for (let seed = 0; seed < 100; seed++) {
+      const random = seeded(seed);
+      const distinct = 2 + random.below(6);
+      const of = Array.from({ length: distinct + random.below(7) }, (_, i) =>
+        i < distinct ? i : random.below(distinct),
+      );
+      const k = repeated(unitDiagonal(psd(random, distinct, distinct + 1)), of);
+      // A copy is worth as much as what it repeats, and both much more than the rest.
+      const spread = Array.from({ length: distinct }, () => 100 * random.next());
+      const problem = {
+        ...problemOf(random, k),
+        logQuality: Float64Array.from(of, (i) => spread[i]),
+        incumbent: independent(random, k, 1 + random.below(distinct)),
+      };
+      const { items, value } = search(problem);
+      expect(new Set(items.map((i) => of[i])).size).toBe(items.length);
+      const best = bruteForce(problem, items.length);
+      expect(Math.abs(value - best)).toBeLessThan(slack(best));
+    }
+  });
+
+  test('qualities from 1e-150 to 1e150', () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const random = seeded(seed);
+      const n = 5 + random.below(8);
+      const k = seed % 2 === 0 ? psd(random, n, n + 2) : unitDiagonal(psd(random, n, 4));
+      const extremes = [-345, 345, 0, 344, -344, 345, -345];
+      const problem = {
+        ...problemOf(random, k, { most: 4 }),
+        logQuality: Float64Array.from({ length: n }, () => extremes[random.below(extremes.length)]),
+      };
+      const best = bruteForce(problem, problem.incumbent.length);
+      const { value, proven } = search(problem);
+      expect(proven).toBe(true);
+      expect(Math.abs(value - best), `seed ${seed}`).toBeLessThan(slack(best));
+      expect(Number.isFinite(value)).toBe(true);
+    }
+  });
+
+  test('no items, sets of none and of one', () => {
+    const nothing = search({ k: [], logQuality: new Float64Array(0), w: [], mu: 0, incumbent: [] });
+    expect(nothing).toMatchObject({ items: [], value: 0, proven: true, gap: 0 });
+    const k = [
+      [1, 0.5, 0],
+      [0.5, 4, 0],
+      [0, 0, 0],
+    ];
+    const problem = { k, logQuality: new Float64Array(3), w: [], mu: 0 };
+    expect(search({ ...problem, incumbent: [] })).toMatchObject({ items: [], value: 0, proven: true });
+    expect(search({ ...problem, incumbent: [0] })).toMatchObject({
+      items: [1],
+      value: expect.closeTo(Math.log(4), 12),
+      proven: true,
+    });
+    expect(search({ ...problem, incumbent: [1, 0] })).toMatchObject({ items: [0, 1], proven: true });
+  });
+
+  test('among equal sets the one to start from stays', () => {
+    const identity = Array.from({ length: 6 }, (_, i) => Array.from({ length: 6 }, (_, j) => (i === j ? 1 : 0)));
+    const problem = { k: identity, logQuality: new Float64Array(6), w: [], mu: 0, incumbent: [4, 1, 5] };
+    expect(search(problem)).toMatchObject({ items: [1, 4, 5], value: 0, proven: true, nodes: 0 });
+  });
+
+  test('a dependent set to start from is replaced by the best', () => {
+    const twice = [
+      [1, 1, 0],
+      [1, 1, 0],
+      [0, 0, 1],
+    ];
+    const problem = { k: twice, logQuality: new Float64Array(3), w: [], mu: 0 };
+    for (const incumbent of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      expect(search({ ...problem, incumbent })).toMatchObject({ items: [0, 2], value: 0, proven: true, gap: 0 });
+    }
+
+    let replaced = 0;
+    for (let seed = 0; seed < 150; seed++) {
+      const random = seeded(seed);
+      const distinct = 2 + random.below(5);
+      const of = Array.from({ length: distinct + 2 + random.below(5) }, (_, i) =>
+        i < distinct ? i : random.below(distinct),
+      );
+      const k = repeated(unitDiagonal(psd(random, distinct, distinct + 1)), of);
+      const any = problemOf(random, k);
+      const size = 2 + random.below(distinct - 1);
+      // Any items, but the last a copy of one of the others.
+      const copy = distinct + random.below(of.length - distinct);
+      const others = random.permutation(of.length).filter((i) => i !== copy && i !== of[copy]);
+      const incumbent = random.permutation(size).map((at) => [copy, of[copy], ...others][at]);
+      expect(worth(any, incumbent)).toBe(Number.NEGATIVE_INFINITY);
+      const best = bruteForce(any, size);
+      expect(Number.isFinite(best)).toBe(true);
+      const found = search({ ...any, incumbent });
+      expect(found, `seed ${seed}`).toMatchObject({ proven: true, gap: 0 });
+      expect(found.items.length).toBe(size);
+      expect(new Set(found.items.map((i) => of[i])).size).toBe(size);
+      expect(Math.abs(found.value - best), `seed ${seed}`).toBeLessThan(slack(best));
+      expect(Math.abs(worth(any, found.items) - best)).toBeLessThan(slack(best));
+      if (any.mu !== 0) replaced++;
+    }
+    expect(replaced).toBeGreaterThan(50); // with coverage too
+  });
+
+  test('a dependent set to start from stays where there is no other, and where there is no time', () => {
+    const same = Array.from({ length: 4 }, () => [1, 1, 1, 1]);
+    const problem = { k: same, logQuality: new Float64Array(4), w: [], mu: 0, incumbent: [3, 1] };
+    expect(search(problem)).toMatchObject({ items: [1, 3], value: Number.NEGATIVE_INFINITY, proven: true, gap: 0 });
+
+    const twice = repeated(unitDiagonal(psd(seeded(1), 4, 5)), [0, 1, 2, 3, 0]);
+    const cut = search(
+      { ...problem, k: twice, logQuality: new Float64Array(5), incumbent: [4, 0, 2] },
+      { mostNodes: 0 },
+    );
+    expect(cut).toMatchObject({ items: [0, 2, 4], value: Number.NEGATIVE_INFINITY, proven: false, nodes: 0 });
+    expect(cut.gap).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  test('the given incumbent and kernel are left as they are', () => {
+    const problem = { ...problemOf(seeded(2), psd(seeded(2), 8, 9)), incumbent: [7, 0, 3] };
+    const kernel = flat(problem.k);
+    search(problem, { kernel });
+    expect(problem.incumbent).toEqual([7, 0, 3]);
+    expect(kernel).toEqual(flat(problem.k));
+  });
+});

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { dualDistance, dualDpp, fixedSizeDistance, lowRank } from '../../../src/selection/dpp/low-rank.ts';
+import { furthest, seeded } from '../kernel/random.ts';
+import {
+  diagonalOf,
+  eigenvalues,
+  flat,
+  gaussian,
+  gram,
+  itemsOf,
+  lawOf,
+  psd,
+  repeated,
+  rowsOf,
+  schurComplement,
+  totalVariation,
+} from './kernels.ts';
+
+function decompose(l: readonly (readonly number[])[], mostRank = l.length, enough = 0) {
+  return lowRank(diagonalOf(l), (i) => l[i], mostRank, { enough });
+}
+
+/** V V^T. */
+function product(factor: Float64Array, n: number, rank: number): number[][] {
+  return gram(Array.from({ length: n }, (_, i) => [...factor.subarray(i * rank, (i + 1) * rank)]));
+}
+
+const trace = (l: readonly (readonly number[])[]): number => diagonalOf(l).reduce((sum, value) => sum + value, 0);
+
+describe('lowRank', () => {
+  test('V V^T + E is the kernel, E positive semi-definite with the residual as its trace', async () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const random = seeded(seed);
+      const n = 2 + random.below(20);
+      const l = gaussian(random, n, 3);
+      for (const mostRank of [0, 1, Math.floor(n / 2), n]) {
+        const { rank, factor, residual } = await decompose(l, mostRank);
+        expect(rank).toBeLessThanOrEqual(mostRank);
+        const part = product(factor, n, rank);
+        const rest = l.map((row, i) => row.map((value, j) => value - part[i][j]));
+        expect(residual).toBeCloseTo(Math.max(0, trace(rest)), 10);
+        expect(eigenvalues(rest)[0]).toBeGreaterThan(-1e-10);
+      }
+    }
+  });
+
+  test('every rank leaves less, the largest residual is the next pivot, the last rank is complete', async () => {
+    const n = 16;
+    const l = psd(seeded(6), n, 9);
+    let before = Number.POSITIVE_INFINITY;
+    const asked: number[] = [];
+    for (let mostRank = 0; mostRank <= 12; mostRank++) {
+      asked.length = 0;
+      const found = await lowRank(
+        diagonalOf(l),
+        async (i) => {
+          asked.push(i);
+          return l[i];
+        },
+        mostRank,
+      );
+      expect(found.rank).toBe(Math.min(9, mostRank));
+      expect(found.complete).toBe(mostRank >= 9);
+      expect(asked.length).toBe(found.rank);
+      if (mostRank <= 9) expect(found.residual).toBeLessThan(before);
+      before = found.residual;
+      asked.forEach((pivot, t) => {
+        const rest = diagonalOf(schurComplement(l, asked.slice(0, t)));
+        expect(rest[pivot]).toBeGreaterThan(Math.max(...rest) - 1e-9);
+      });
+    }
+    expect(before).toBeLessThan(1e-12 * trace(l));
+  });
+
+  test('stops where little enough is left', async () => {
+    const l = gaussian(seeded(1), 60, 2);
+    for (const enough of [10, 1, 1e-3, 1e-8]) {
+      const found = await decompose(l, 60, enough);
+      expect(found.residual).toBeLessThanOrEqual(enough);
+      const oneLess = await decompose(l, found.rank - 1);
+      expect(oneLess.residual).toBeGreaterThan(enough);
+    }
+  });
+
+  test('gives up halfway where the residual does not fall, and only there', async () => {
+    const flatSpectrum = psd(seeded(1), 40, 50);
+    const fast = psd(seeded(2), 40, 5);
+    const smooth = gaussian(seeded(3), 40, 1, 3);
+    const tried = async (l: number[][]) => lowRank(diagonalOf(l), (i) => l[i], 30, { givesUp: true });
+    expect(await tried(flatSpectrum)).toMatchObject({ rank: 15, complete: false });
+    expect(await tried(fast)).toMatchObject({ rank: 5, complete: true });
+    expect(await tried(smooth)).toMatchObject({ complete: true });
+    expect((await lowRank(diagonalOf(flatSpectrum), (i) => flatSpectrum[i], 30)).rank).toBe(30);
+  });
+
+  test('all items the same, zero rows, no items', async () => {
+    const same = Array.from({ length: 9 }, () => new Array(9).fill(0.3));
+    const one = await decompose(same);
+    expect(one).toMatchObject({ n: 9, rank: 1, complete: true });
+    expect(one.residual).toBeLessThan(1e-15);
+    expect(furthest(flat(product(one.factor, 9, 1)), flat(same))).toBeLessThan(1e-15);
+
+    const zero = await decompose([
+      [0, 0, 0],
+      [0, 2, 0],
+      [0, 0, 0],
+    ]);
+    expect(zero).toMatchObject({ rank: 1, residual: 0, complete: true });
+    expect([...zero.factor]).toEqual([0, expect.closeTo(Math.SQRT2, 14), 0]);
+
+    expect(await decompose([[0]])).toMatchObject({ rank: 0, residual: 0, complete: true });
+    expect(await decompose([])).toMatchObject({ n: 0, rank: 0, residual: 0, complete: true });
+    expect(dualDpp(new Float64Array(0), 0, 0).rank).toBe(0);
+  });
+
+  test('of duplicates one is a pivot', async () => {
+    for (let seed = 0; seed < 50; seed++) {
+      const random = seeded(seed);
+      const distinct = psd(random, 5, 6);
+      const of = Array.from({ length: 14 }, (_, i) => (i < 5 ? i : random.below(5)));
+      expect(await decompose(repeated(distinct, of))).toMatchObject({ rank: 5, complete: true });
+    }
+  });
+});
+
+describe('draws from a truncated factor', () => {
+  test('random size: the total variation distance is at most the residual trace', async () => {
+    let closest = 0;
+    for (let seed = 0; seed < 30; seed++) {
+      const random = seeded(seed);
+      const n = 3 + random.below(8);
+      const l = gaussian(random, n, 2, 0.5 + random.next() * 2).map((row) => row.map((value) => value / 2));
+      const law = lawOf(l);
+      for (let mostRank = 1; mostRank < n; mostRank++) {
+        const { factor, rank, residual } = await decompose(l, mostRank);
+        const dpp = dualDpp(factor, n, rank);
+        const distance = totalVariation(law, lawOf(product(factor, n, rank)));
+        expect(distance).toBeLessThanOrEqual(residual + 1e-12);
+        expect(dualDistance(dpp, residual, null)).toBe(Math.min(1, residual));
+        if (residual > 1e-6) closest = Math.max(closest, distance / residual);
+      }
+    }
+    expect(closest).toBeGreaterThan(0.2); // a bound that is never near would be no test
+  });
+
+  test('k items: it is at most 1 - e_k(A) / sum_j e_(k-j)(A) eps^j / j!', async () => {
+    let closest = 0;
+    for (let seed = 0; seed < 30; seed++) {
+      const random = seeded(seed);
+      const n = 3 + random.below(8);
+      const l = gaussian(random, n, 2, 0.5 + random.next() * 2);
+      for (let mostRank = 1; mostRank < n; mostRank++) {
+        const { factor, rank, residual } = await decompose(l, mostRank);
+        const dpp = dualDpp(factor, n, rank);
+        for (let k = 0; k <= rank; k++) {
+          const distance = totalVariation(lawOf(l, k), lawOf(product(factor, n, rank), k));
+          const bound = fixedSizeDistance(dpp.logPolynomials(k), k, residual);
+          expect(distance, `seed ${seed}, rank ${rank}, k ${k}`).toBeLessThanOrEqual(bound + 1e-9);
+          expect(dualDistance(dpp, residual, k)).toBe(bound);
+          if (bound > 1e-6) closest = Math.max(closest, distance / bound);
+        }
+      }
+    }
+    expect(closest).toBeGreaterThan(0.2);
+  });
+
+  test('fixedSizeDistance is its formula, and holds 0 and 1 at the ends', () => {
+    const values = [3, 1, 0.5, 0.1];
+    const polynomials = [0, 1, 2, 3, 4].map((l) => {
+      let sum = 0;
+      for (let set = 0; set < 16; set++) {
+        const items = itemsOf(set);
+        if (items.length === l) sum += items.reduce((product, i) => product * values[i], 1);
+      }
+      return sum;
+    });
+    const factorial = [1, 1, 2, 6, 24];
+    for (const eps of [1e-12, 1e-3, 0.7, 50]) {
+      for (let k = 0; k <= 4; k++) {
+        let sum = 0;
+        for (let j = 0; j <= k; j++) sum += (polynomials[k - j] * eps ** j) / factorial[j];
+        const bound = fixedSizeDistance(polynomials.map(Math.log), k, eps);
+        expect(bound).toBeCloseTo(1 - polynomials[k] / sum, 12);
+      }
+    }
+    expect(fixedSizeDistance([0, 1], 1, 0)).toBe(0);
+    expect(fixedSizeDistance([0, Number.NEGATIVE_INFINITY], 1, 0.1)).toBe(1);
+    expect(fixedSizeDistance([0, 1e6, -1e6], 2, 1e-3)).toBeCloseTo(1, 12);
+  });
+
+  test('nothing left out is no distance', async () => {
+    const l = psd(seeded(1), 6, 2);
+    const { factor, rank } = await decompose(l);
+    const dpp = dualDpp(factor, 6, rank);
+    expect([dualDistance(dpp, 0, null), dualDistance(dpp, 0, 2)]).toEqual([0, 0]);
+    expect(furthest(flat(rowsOf(flat(l), 6)), flat(product(factor, 6, rank)))).toBeLessThan(1e-12);
+  });
+});

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type PivotedCholesky, pivotedCholesky } from '../../../src/selection/dpp/pivoted-cholesky.ts';
+import { furthest, seeded } from '../kernel/random.ts';
+import { diagonalOf, flat, gaussian, gram, psd, repeated, schurComplement, unitDiagonal } from './kernels.ts';
+
+/** What the decomposition says of every item, asked in the given order. */
+function readAll(target: PivotedCholesky, order: readonly number[]): { residuals: number[]; coordinates: number[][] } {
+  const residuals: number[] = [];
+  const coordinates: number[][] = [];
+  for (const i of order) {
+    residuals[i] = target.residual(i);
+    coordinates[i] = [...target.coordinates(i).subarray(0, target.pivots.length)];
+  }
+  return { residuals, coordinates };
+}
+
+describe('pivotedCholesky', () => {
+  test('100 random kernels: residuals are the diagonal of the Schur complement, and only fall', () => {
+    for (let seed = 0; seed < 100; seed++) {
+      const random = seeded(seed);
+      const n = 1 + random.below(30);
+      const k = psd(random, n, n + 2);
+      const target = pivotedCholesky(diagonalOf(k));
+      let before = diagonalOf(k);
+      for (const i of random.permutation(n).slice(0, 20)) {
+        target.pivot(i, k[i]);
+        expect(target.residual(i)).toBe(0);
+        const complement = diagonalOf(schurComplement(k, target.pivots));
+        const now = Float64Array.from(k, (_, j) => target.residual(j));
+        expect(furthest(now, complement)).toBeLessThan(1e-9 * n);
+        for (let j = 0; j < n; j++) expect(now[j]).toBeLessThanOrEqual(before[j]);
+        before = now;
+      }
+    }
+  });
+
+  test('when and in which order items are asked for does not change a bit', () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.integer({ min: 1, max: 40 }), (seed, n) => {
+        const random = seeded(seed);
+        const k = psd(random, n, 1 + random.below(n + 3));
+        const eager = pivotedCholesky(diagonalOf(k));
+        const now = pivotedCholesky(diagonalOf(k));
+        const lazy = pivotedCholesky(diagonalOf(k));
+        for (const i of random.permutation(n)) {
+          if (eager.independent(i) === 0) continue;
+          for (const target of [eager, now, lazy]) target.pivot(i, k[i]);
+          readAll(
+            eager,
+            Array.from({ length: n }, (_, j) => j),
+          );
+          for (const j of random.permutation(n)) if (random.below(4) === 0) now.residual(j);
+        }
+        const one = readAll(eager, random.permutation(n));
+        expect(readAll(now, random.permutation(n))).toEqual(one);
+        expect(readAll(lazy, random.permutation(n))).toEqual(one);
+      }),
+      { seed: 1, numRuns: 150 },
+    );
+  });
+
+  test('at full rank the coordinates reproduce the kernel, past 16 and 32 pivots too', () => {
+    for (const n of [1, 2, 15, 16, 17, 31, 32, 33, 70]) {
+      const random = seeded(n);
+      const k = psd(random, n, n + 5);
+      const target = pivotedCholesky(diagonalOf(k));
+      const order = random.permutation(n);
+      order.forEach((i, t) => {
+        target.pivot(i, k[i]);
+        // Some items are asked for on the way, the others are not.
+        if (t % 3 === 0) target.residual((i + 1) % n);
+      });
+      expect(target.pivots).toEqual(order);
+      const { residuals, coordinates } = readAll(target, random.permutation(n));
+      expect(furthest(flat(gram(coordinates)), flat(k))).toBeLessThan(1e-10 * n);
+      // What later pivots take from one is rounding.
+      for (const i of order) expect([residuals[i] <= 0, residuals[i] > -1e-12]).toEqual([true, true]);
+      for (const i of order) expect(target.independent(i)).toBe(0);
+      // Items along the pivots are triangular: the pivot picked at t has nothing after t.
+      order.forEach((i, t) => {
+        expect(coordinates[i].slice(t + 1).every((v) => Math.abs(v) < 1e-6)).toBe(true);
+      });
+    }
+  });
+
+  test('after 7 to 9, 16 to 18 and 32 to 34 pivots the residuals are those of the Schur complement', () => {
+    const random = seeded(5);
+    const k = psd(random, 45, 60);
+    const target = pivotedCholesky(diagonalOf(k));
+    random.permutation(45).forEach((i, t) => {
+      target.pivot(i, k[i]);
+      if (![7, 8, 9, 16, 17, 18, 32, 33, 34].includes(t + 1)) return;
+      const complement = diagonalOf(schurComplement(k, target.pivots));
+      const now = Float64Array.from(k, (_, j) => target.residual(j));
+      expect(furthest(now, complement), `${t + 1} pivots`).toBeLessThan(1e-9);
+    });
+  });
+
+  test('pivoting on what depends on the pivots throws and changes nothing', () => {
+    const k = [
+      [4, 2, 0],
+      [2, 1, 0],
+      [0, 0, 3],
+    ];
+    const target = pivotedCholesky(diagonalOf(k));
+    target.pivot(0, k[0]);
+    for (const i of [0, 1]) {
+      expect(() => target.pivot(i, k[i])).toThrow(RangeError);
+      expect(() => target.pivot(i, k[i])).toThrow(`item ${i}`);
+    }
+    expect([target.pivots, target.residual(2), target.independent(2)]).toEqual([[0], 3, 3]);
+    target.pivot(2, k[2]);
+    expect([...target.coordinates(2).subarray(0, 2)]).toEqual([0, expect.closeTo(Math.sqrt(3), 14)]);
+  });
+
+  test('zero, negative and NaN diagonals are never independent; nothing to decompose', () => {
+    const target = pivotedCholesky([0, -1, Number.NaN, 1e-300]);
+    expect([0, 1, 2, 3].map((i) => target.independent(i))).toEqual([0, 0, 0, 1e-300]);
+    for (const i of [0, 1, 2]) expect(() => target.pivot(i, [0, 0, 0, 0])).toThrow(RangeError);
+    expect(pivotedCholesky([])).toMatchObject({ n: 0, pivots: [] });
+  });
+
+  test('whatever the order, a kernel of rank r has at most r pivots, one of each duplicate', () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const random = seeded(seed);
+      const rank = 1 + random.below(6);
+      const distinct = unitDiagonal(psd(random, rank, rank + 1));
+      const of = Array.from({ length: 3 * rank }, (_, i) => i % rank);
+      const k = repeated(distinct, of);
+      const target = pivotedCholesky(diagonalOf(k));
+      for (const i of random.permutation(of.length)) if (target.independent(i) > 0) target.pivot(i, k[i]);
+      expect(new Set(target.pivots.map((i) => of[i])).size).toBe(target.pivots.length);
+      expect(target.pivots.length).toBe(rank);
+    }
+  });
+
+  test('independent is the residual where that is above max(n, 4) eps K_ii, else 0', () => {
+    for (const n of [1, 3, 4, 100]) {
+      const k = gaussian(seeded(n), n, 2, 3);
+      const target = pivotedCholesky(diagonalOf(k));
+      for (const i of seeded(2).permutation(n)) {
+        for (let j = 0; j < n; j++) {
+          const residual = target.residual(j);
+          expect(target.independent(j)).toBe(residual > Math.max(n, 4) * Number.EPSILON ? residual : 0);
+        }
+        if (target.independent(i) > 0) target.pivot(i, k[i]);
+      }
+    }
+  });
+});

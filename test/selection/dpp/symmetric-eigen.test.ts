@@ -1,0 +1,235 @@
+import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
+import { describe, expect, test } from 'vitest';
+import { NoConvergenceError } from '../../../src/selection/dpp/implicit-ql.ts';
+import { symmetricEigen } from '../../../src/selection/dpp/symmetric-eigen.ts';
+import { furthest, type Random, seeded } from '../kernel/random.ts';
+import { flat, gaussian } from './kernels.ts';
+
+function symmetric(random: Random, n: number): Float64Array {
+  const a = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++) {
+      a[i * n + j] = random.normal();
+      a[j * n + i] = a[i * n + j];
+    }
+  }
+  return a;
+}
+
+function filled(n: number, value: (i: number, j: number) => number): Float64Array {
+  return Float64Array.from({ length: n * n }, (_, at) => value(Math.floor(at / n), at % n));
+}
+
+const ascending = (values: ArrayLike<number>): number[] => Array.from(values).sort((a, b) => a - b);
+
+/** Residual |A U - U diag(lambda)|, orthogonality and trace within rounding of the norm. */
+function expectEigen(a: Float64Array, n: number, { values, vectors } = symmetricEigen(a, n)): void {
+  expect([values.length, vectors.length]).toEqual([n, n * n]);
+  const norm = Math.sqrt(a.reduce((sum, value) => sum + value * value, 0));
+  const within = 10 * Math.max(n, 4) * Number.EPSILON;
+  const trace = Array.from({ length: n }, (_, i) => a[i * n + i]).reduce((sum, value) => sum + value, 0);
+  expect(Math.abs(values.reduce((sum, value) => sum + value, 0) - trace)).toBeLessThanOrEqual(within * norm);
+  if (n === 0) return;
+  const u = Matrix.from1DArray(n, n, Array.from(vectors));
+  const product = Matrix.from1DArray(n, n, Array.from(a)).mmul(u);
+  const scaled = u.clone().mulRowVector(Array.from(values));
+  expect(Matrix.sub(product, scaled).norm()).toBeLessThanOrEqual(within * norm);
+  expect(Matrix.sub(u.transpose().mmul(u), Matrix.eye(n)).norm()).toBeLessThanOrEqual(within);
+}
+
+function expectEigenvaluesOfMlMatrix(a: Float64Array, n: number): void {
+  const { realEigenvalues } = new EigenvalueDecomposition(Matrix.from1DArray(n, n, Array.from(a)), {
+    assumeSymmetric: true,
+  });
+  const norm = Math.sqrt(a.reduce((sum, value) => sum + value * value, 0));
+  expect(furthest(ascending(symmetricEigen(a, n).values), ascending(realEigenvalues))).toBeLessThanOrEqual(
+    20 * n * Number.EPSILON * norm,
+  );
+}
+
+describe('symmetricEigen', () => {
+  test.each([1, 2, 3, 4, 5, 8, 50, 257])('n = %i: A u = lambda u, orthogonal, the trace, ml-matrix', (n) => {
+    const a = symmetric(seeded(n), n);
+    expectEigen(a, n);
+    expectEigenvaluesOfMlMatrix(a, n);
+  });
+
+  test('n = 0: nothing', () => {
+    expect(symmetricEigen(new Float64Array(0), 0)).toEqual({
+      values: new Float64Array(0),
+      vectors: new Float64Array(0),
+    });
+  });
+
+  test('a Gaussian of 200 points in three dimensions: most eigenvalues are rounding', () => {
+    for (const seed of [1, 2, 3]) {
+      for (const sigma of [0.5, 1, 3]) expectEigen(flat(gaussian(seeded(seed), 200, 3, sigma)), 200);
+    }
+    expectEigenvaluesOfMlMatrix(flat(gaussian(seeded(1), 200, 3)), 200);
+  });
+
+  test('low rank, numerically and exactly', () => {
+    for (const [n, rank] of [
+      [60, 1],
+      [60, 5],
+      [61, 30],
+    ]) {
+      const random = seeded(n + rank);
+      const x = Array.from({ length: n * rank }, () => random.below(7) - 3);
+      const a = filled(n, (i, j) => {
+        let sum = 0;
+        for (let c = 0; c < rank; c++) sum += x[i * rank + c] * x[j * rank + c];
+        return sum;
+      });
+      expectEigen(a, n);
+      expectEigenvaluesOfMlMatrix(a, n);
+      const norm = Math.max(...symmetricEigen(a, n).values);
+      expect(symmetricEigen(a, n).values.filter((value) => value > 1e-12 * norm).length).toBe(rank);
+    }
+  });
+
+  test('identity, zero, diagonal and all-equal matrices', () => {
+    for (const n of [1, 2, 3, 50, 257]) {
+      for (const value of [0, 1, -3]) {
+        const scaled = filled(n, (i, j) => (i === j ? value : 0));
+        expectEigen(scaled, n);
+        expect(symmetricEigen(scaled, n).values).toEqual(new Float64Array(n).fill(value));
+      }
+      const diagonal = filled(n, (i, j) => (i === j ? ((7 * i) % 11) - 4 : 0));
+      expectEigen(diagonal, n);
+      expect(ascending(symmetricEigen(diagonal, n).values)).toEqual(
+        ascending(Array.from({ length: n }, (_, i) => ((7 * i) % 11) - 4)),
+      );
+      const equal = filled(n, () => 2);
+      expectEigen(equal, n);
+      const values = ascending(symmetricEigen(equal, n).values);
+      expect(values[n - 1]).toBeCloseTo(2 * n, 9);
+      expect(Math.max(0, ...values.slice(0, -1).map(Math.abs))).toBeLessThan(1e-11);
+    }
+  });
+
+  test('graded, entries from 1 to 1e12: small ones first, last and mixed', () => {
+    const n = 50;
+    const random = seeded(7);
+    const base = flat(gaussian(random, n, 20, 3));
+    const orders = [
+      Array.from({ length: n }, (_, i) => i),
+      Array.from({ length: n }, (_, i) => n - 1 - i),
+      random.permutation(n),
+    ];
+    for (const order of orders) {
+      const scale = order.map((place) => 10 ** ((6 * place) / (n - 1)));
+      const a = base.map((value, at) => value * scale[Math.floor(at / n)] * scale[at % n]);
+      expectEigen(a, n);
+      expectEigenvaluesOfMlMatrix(a, n);
+    }
+  });
+
+  test('known: the second difference has 2 - 2 cos(j pi / (n + 1))', () => {
+    const n = 40;
+    const a = filled(n, (i, j) => (i === j ? 2 : Math.abs(i - j) === 1 ? -1 : 0));
+    const known = Array.from({ length: n }, (_, j) => 2 - 2 * Math.cos(((j + 1) * Math.PI) / (n + 1)));
+    expect(furthest(ascending(symmetricEigen(a, n).values), ascending(known))).toBeLessThan(1e-14 * n);
+    expectEigen(a, n);
+  });
+
+  test('clustered eigenvalues, two blocks and huge or tiny scales', () => {
+    const n = 30;
+    const wilkinson = filled(n + 1, (i, j) => (i === j ? Math.abs(i - n / 2) : Math.abs(i - j) === 1 ? 1 : 0));
+    const blocks = filled(n, (i, j) => (i < 13 === j < 13 ? 1 / (1 + Math.abs(i - j)) : 0));
+    expectEigen(wilkinson, n + 1);
+    for (const scale of [1, 1e-100, 1e100])
+      expectEigen(
+        blocks.map((value) => value * scale),
+        n,
+      );
+  });
+
+  test('only the lower triangle is read, and the matrix is left as it is', () => {
+    for (const n of [2, 3, 10, 33]) {
+      const a = symmetric(seeded(n), n);
+      const before = a.slice();
+      const spoilt = a.map((value, at) => (at % n > Math.floor(at / n) ? Number.NaN : value));
+      expect(symmetricEigen(spoilt, n)).toEqual(symmetricEigen(a, n));
+      expect(a).toEqual(before);
+    }
+  });
+
+  const SPOILT = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+
+  test('a NaN or an infinity throws, wherever it is', () => {
+    for (const n of [1, 2, 3, 4, 7, 20]) {
+      const matrices = {
+        dense: symmetric(seeded(n), n),
+        identity: filled(n, (i, j) => (i === j ? 1 : 0)),
+        zero: new Float64Array(n * n),
+      };
+      for (const [name, matrix] of Object.entries(matrices)) {
+        for (const value of SPOILT) {
+          for (let i = 0; i < n; i++) {
+            for (let j = 0; j <= i; j++) {
+              const a = matrix.slice();
+              a[i * n + j] = value;
+              expect(() => symmetricEigen(a, n), `${name}, n = ${n}, ${value} at ${i}, ${j}`).toThrow(
+                NoConvergenceError,
+              );
+            }
+          }
+        }
+      }
+    }
+  });
+
+  test('the last place of the diagonal, which nothing else has to do with, alone and beside a NaN elsewhere', () => {
+    for (const n of [1, 2, 3, 65, 130]) {
+      for (const value of SPOILT) {
+        const last = n * n - 1;
+        for (const matrix of [symmetric(seeded(n), n), filled(n, (i, j) => (i === j ? 1 : 0))]) {
+          for (const first of [matrix[0], Number.NaN]) {
+            const a = matrix.slice();
+            a[0] = first;
+            a[last] = value;
+            expect(() => symmetricEigen(a, n), `n = ${n}, ${value} after ${first}`).toThrow(NoConvergenceError);
+          }
+        }
+      }
+    }
+  });
+
+  test('scales from 1e-165 to 1e160: the same vectors, the values to scale', () => {
+    const n = 30;
+    const matrices = [
+      filled(n, (i, j) => (i === j ? 2 : 1)),
+      filled(n, (i, j) => (i < 13 === j < 13 ? 1 / (1 + Math.abs(i - j)) : 0)),
+      symmetric(seeded(30), n),
+      flat(gaussian(seeded(31), n, 3)),
+    ];
+    for (const a of matrices) {
+      const plain = symmetricEigen(a, n);
+      for (const scale of [1e-165, 1e-160, 1e-155, 1e-100, 1e-8, 1e8, 1e100, 1e150, 1e155, 1e160]) {
+        const { values, vectors } = symmetricEigen(
+          a.map((value) => value * scale),
+          n,
+        );
+        expectEigen(a, n, { values: values.map((value) => value / scale), vectors });
+      }
+      // A power of two rounds nothing.
+      for (const power of [2 ** -540, 2 ** -60, 2 ** 60, 2 ** 530]) {
+        const found = symmetricEigen(
+          a.map((value) => value * power),
+          n,
+        );
+        expect(found).toEqual({ values: plain.values.map((value) => value * power), vectors: plain.vectors });
+      }
+    }
+    const three = Float64Array.of(2, 1, 1, 1, 2, 1, 1, 1, 2);
+    for (const scale of [1e-165, 1e160]) {
+      const { values } = symmetricEigen(
+        three.map((value) => value * scale),
+        3,
+      );
+      const known = [1, 1, 4].map((value) => expect.closeTo(value, 12));
+      expect(ascending(values.map((value) => value / scale))).toEqual(known);
+    }
+  });
+});

@@ -1,0 +1,321 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { agreement, CENTRING_LEAST, NONE, PARAPHRASE, supports } from '../../../src/selection/kernel/agreement.ts';
+import { centred, centring } from '../../../src/selection/kernel/centring.ts';
+import { coverage } from '../../../src/selection/kernel/coverage.ts';
+import { offDiagonalPercentile } from '../../../src/selection/kernel/off-diagonal.ts';
+import type { Reference } from '../../../src/selection/kernel/reference.ts';
+import { salience } from '../../../src/selection/kernel/salience.ts';
+import { portable } from '../../../src/models/linear-algebra/portable.ts';
+import { fullReference, furthest, landmarkReference, randomSimilarities, seeded } from './random.ts';
+
+const OPTIONS = { paraphrase: 0.9, unlike: -0.5 };
+const NOTHING = { plain: null, wording: null, cosines: null };
+
+function agree(reference: Reference, cosines: Float32Array | null = null) {
+  return agreement(reference, centring(reference), { ...NOTHING, cosines }, OPTIONS, portable);
+}
+
+/** Random points with their similarities, cosines and documents. */
+function points(seed: number, n: number, documentCount: number) {
+  const random = seeded(seed);
+  const s = randomSimilarities(random, n);
+  const cosines = randomSimilarities(random, n);
+  const documents = Int32Array.from({ length: n }, () => random.below(documentCount));
+  return { random, s, cosines, documents };
+}
+
+/** W as DESIGN.md defines it, i covers j, from whole matrices. */
+function weights(
+  s: Float32Array,
+  { levels, values }: { levels: Float32Array; values: Float32Array },
+  documents: Int32Array,
+  n: number,
+  t: number,
+): number[][] {
+  const small = n < CENTRING_LEAST;
+  let mean = 0;
+  for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) if (i !== j) mean += s[i * n + j] / (n * (n - 1));
+  const w = Array.from({ length: n }, (_, i) =>
+    Array.from({ length: n }, (_, j) => {
+      if (documents[i] === documents[j] || values[j * n + i] === NONE) return 0;
+      if (values[j * n + i] === PARAPHRASE && !small) return Number.NaN;
+      return Math.max(0, (small ? s[j * n + i] - mean : levels[j * n + i]) - t);
+    }),
+  );
+  const largest = Math.max(0, ...w.flat().filter((v) => !Number.isNaN(v)));
+  for (const row of w) for (let j = 0; j < n; j++) if (Number.isNaN(row[j])) row[j] = largest === 0 ? 1 : largest;
+  for (let j = 0; j < n; j++) w[j][j] = Math.max(...w.map((row) => row[j]));
+  return w;
+}
+
+function bruteForce(w: number[][], picked: readonly number[]): number {
+  const cov = (chosen: readonly number[]) =>
+    w.reduce((sum, _, j) => sum + chosen.reduce((most, i) => Math.max(most, w[i][j]), 0), 0);
+  const best = Math.max(0, ...w.map((_, i) => cov([i])));
+  return best === 0 ? 0 : cov(picked) / best;
+}
+
+describe('coverage', () => {
+  test('equals sum_j max_i W_ij from scratch, in units of the best single point', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer(),
+        fc.integer({ min: 1, max: 32 }),
+        fc.integer({ min: 1, max: 6 }),
+        async (seed, n, d) => {
+          const { random, s, cosines, documents } = points(seed, n, d);
+          const reference = fullReference(s, n);
+          const agreed = await agree(reference, cosines);
+          const t = random.next() * 0.3 - 0.1;
+          const cover = coverage(reference, agreed, documents, t);
+          const w = weights(s, agreed, documents, n, t);
+          const order = random.permutation(n).slice(0, 6);
+          const state = cover.start();
+          expect(cover.threshold).toBe(t);
+          expect(state.value).toBe(0);
+          for (const [k, i] of order.entries()) {
+            const promised = state.gain(i);
+            const before = state.value;
+            state.add(i);
+            expect(state.value - before).toBeCloseTo(promised, 10);
+            expect(state.value).toBeCloseTo(bruteForce(w, order.slice(0, k + 1)), 5);
+          }
+        },
+      ),
+      { seed: 1, numRuns: 60 },
+    );
+  });
+
+  test('monotone and submodular; the best single point has gain 1', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), fc.integer({ min: 2, max: 30 }), async (seed, n) => {
+        const { random, s, documents } = points(seed, n, 4);
+        const reference = fullReference(s, n);
+        const cover = coverage(reference, await agree(reference), documents, { percentile: 60 });
+        const [small, large] = [cover.start(), cover.start()];
+        const single = Array.from({ length: n }, (_, i) => small.gain(i));
+        const best = Math.max(...single);
+        if (best > 0) expect(best).toBeCloseTo(1, 12);
+        const order = random.permutation(n);
+        for (const [k, i] of order.entries()) {
+          if (k % 2 === 0) small.add(i);
+          large.add(i); // always a superset of the small one
+          for (let j = 0; j < n; j++) {
+            expect(large.gain(j)).toBeGreaterThanOrEqual(0);
+            expect(large.gain(j)).toBeLessThanOrEqual(small.gain(j) + 1e-12);
+          }
+        }
+        for (let j = 0; j < n; j++) expect(large.gain(j)).toBe(0);
+      }),
+      { seed: 2, numRuns: 40 },
+    );
+  });
+
+  test.each([5, 25])('%i points of one document: silent', async (n) => {
+    const reference = fullReference(new Float32Array(n * n).fill(1), n);
+    const state = coverage(reference, await agree(reference), new Int32Array(n), { percentile: 80 }).start();
+    state.add(0);
+    expect([state.value, ...Array.from({ length: n }, (_, i) => state.gain(i))]).toEqual(new Array(n + 1).fill(0));
+  });
+
+  test('no points, one point', async () => {
+    for (const n of [0, 1]) {
+      const reference = fullReference(new Float32Array(n).fill(1), n);
+      const cover = coverage(reference, await agree(reference), new Int32Array(n), { percentile: 80 });
+      expect(cover.threshold).toBe(0);
+      expect(cover.start().value).toBe(0);
+    }
+  });
+
+  test('a paraphrase in another document counts with the largest W; in the same document not at all', async () => {
+    const n = 24;
+    const s = randomSimilarities(seeded(3), n).map((v) => (v === 1 ? 1 : v * 0.8));
+    const documents = Int32Array.from({ length: n }, (_, i) => i % 5);
+    const same = (i: number, j: number) => {
+      s[i * n + j] = 0.95;
+      s[j * n + i] = 0.95;
+    };
+    same(0, 1);
+    same(0, 5); // both of document 0
+    const reference = fullReference(s, n);
+    const agreed = await agree(reference);
+    expect(agreed.values[1]).toBe(PARAPHRASE);
+    const w = weights(s, agreed, documents, n, 0.1);
+    const largest = Math.max(...w.flat());
+    expect([w[0][1], w[0][5]]).toEqual([largest, 0]);
+    const state = coverage(reference, agreed, documents, 0.1).start();
+    state.add(0);
+    expect(state.value).toBeCloseTo(bruteForce(w, [0]), 6);
+  });
+
+  test('a percentile is taken over what coverage runs on, and is in the answer', async () => {
+    const n = 22;
+    const { s, documents } = points(4, n, 3);
+    const reference = fullReference(s, n);
+    const agreed = await agree(reference);
+    const cover = coverage(reference, agreed, documents, { percentile: 80 });
+    expect(cover.threshold).toBe(offDiagonalPercentile({ ...reference, similarities: agreed.levels }, 80));
+  });
+
+  test('over landmarks: the sum runs over landmarks only', async () => {
+    const n = 60;
+    const { random, s, documents } = points(5, n, 4);
+    for (let at = 0; at < s.length; at++) if (s[at] !== 1) s[at] *= 0.8; // no paraphrases
+    const indices = random
+      .permutation(n)
+      .slice(0, 30)
+      .sort((a, b) => a - b);
+    const reference = landmarkReference(s, n, indices);
+    const agreed = await agree(reference);
+    const state = coverage(reference, agreed, documents, 0.01).start();
+    const w = (i: number, r: number) =>
+      documents[i] === documents[indices[r]] ? 0 : Math.max(0, agreed.levels[r * n + i] - 0.01);
+    const own = indices.map((_, r) => Math.max(...Array.from({ length: n }, (_, i) => w(i, r))));
+    const cov = Array.from({ length: n }, (_, i) =>
+      indices.reduce((sum, j, r) => sum + (i === j ? own[r] : w(i, r)), 0),
+    );
+    const best = Math.max(...cov);
+    expect(best).toBeGreaterThan(0);
+    for (let i = 0; i < n; i++) expect(state.gain(i)).toBeCloseTo(cov[i] / best, 5);
+  });
+});
+
+/** Second-order agreement in double precision straight from the docstring of `agreement`. */
+function naiveAgreement(s: number[][], plain: number[][], wording: number[][]): number[][] {
+  const n = s.length;
+  const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+  const centre = (m: number[][]) => {
+    const means = m.map(mean);
+    return m.map((row, i) => row.map((v, j) => v - means[i] - means[j] + mean(means)));
+  };
+  const apart = (m: number[][]) => m.flatMap((row, i) => row.filter((_, j) => j !== i));
+  const zz = (m: number[][]) => {
+    const c = centre(m);
+    const values = apart(c);
+    const deviation = Math.sqrt(mean(values.map((v) => (v - mean(values)) ** 2)));
+    return c.map((row) => row.map((v) => (v - mean(values)) / deviation));
+  };
+  const profile = (m: number[][]) => {
+    const sorted = apart(m).sort((a, b) => a - b);
+    const floor = sorted[Math.ceil(0.6 * sorted.length) - 1];
+    const features = m.map((row, i) => row.map((v, j) => (i === j ? 0 : Math.max(0, v - floor))));
+    const norms = features.map((row) => Math.hypot(...row) || 1);
+    return features.map((a, i) =>
+      features.map((b, j) => a.reduce((sum, v, k) => sum + v * b[k], 0) / (norms[i] * norms[j])),
+    );
+  };
+  const [a, b, c] = [s, plain, wording].map(zz);
+  const blended = a.map((row, i) => row.map((v, j) => v - 0.5 * b[i][j] + 0.4 * c[i][j]));
+  return centre(profile(profile(blended))).map((row) => row.slice(0, n));
+}
+
+const square = (m: Float32Array, n: number) => Array.from({ length: n }, (_, i) => [...m.subarray(i * n, (i + 1) * n)]);
+
+describe('agreement', () => {
+  test.each([20, 33])('%i points: what the formula gives in double precision', async (n) => {
+    const random = seeded(n);
+    const [s, plain, wording] = [1, 2, 3].map(() => randomSimilarities(random, n));
+    const reference = fullReference(s, n);
+    const agreed = await agreement(
+      reference,
+      centring(reference),
+      { plain, wording, cosines: null },
+      OPTIONS,
+      portable,
+    );
+    const expected = naiveAgreement(square(s, n), square(plain, n), square(wording, n)).flat();
+    expect(furthest(agreed.levels, expected)).toBeLessThan(2e-5);
+  });
+
+  test.each([7, 19, 20, 40])('%i points: a row on demand is the row of the reference', async (n) => {
+    const { s, cosines } = points(n, n, 3);
+    const reference = fullReference(s, n);
+    const agreed = await agree(reference, cosines);
+    for (let i = 0; i < n; i++) {
+      const row = agreed.row(i, s.subarray(i * n, (i + 1) * n), cosines.subarray(i * n, (i + 1) * n));
+      expect(furthest(row, agreed.values.subarray(i * n, (i + 1) * n))).toBeLessThan(1e-6);
+    }
+  });
+
+  test('landmarks that are all points give what no landmarks give', async () => {
+    const n = 31;
+    const { s } = points(6, n, 3);
+    const everyone = Array.from({ length: n }, (_, i) => i);
+    const [a, b] = [await agree(fullReference(s, n)), await agree(landmarkReference(s, n, everyone))];
+    expect(a.levels).toEqual(b.levels);
+    expect(a.values).toEqual(b.values);
+  });
+
+  test('does not depend on the order of the points', async () => {
+    const n = 28;
+    const { random, s } = points(8, n, 3);
+    const order = random.permutation(n);
+    const moved = Float32Array.from({ length: n * n }, (_, at) => s[order[Math.floor(at / n)] * n + order[at % n]]);
+    const [a, b] = [await agree(fullReference(s, n)), await agree(fullReference(moved, n))];
+    const expected = Array.from({ length: n * n }, (_, at) => a.levels[order[Math.floor(at / n)] * n + order[at % n]]);
+    expect(furthest(b.levels, expected)).toBeLessThan(1e-4);
+  });
+
+  test.each([6, 30])('%i points: paraphrases on S, none on the cosine, S speaks first', async (n) => {
+    const { s, cosines } = points(9, n, 3);
+    const reference = fullReference(s, n);
+    const { values, levels } = await agree(reference, cosines);
+    const seen = new Set<number>();
+    for (let at = 0; at < n * n; at++) {
+      const expected = s[at] >= OPTIONS.paraphrase ? PARAPHRASE : cosines[at] < OPTIONS.unlike ? NONE : levels[at];
+      expect(values[at]).toBe(expected);
+      seen.add(expected);
+    }
+    expect(seen.has(PARAPHRASE) && seen.has(NONE)).toBe(true);
+    expect((await agree(reference)).values.includes(NONE)).toBe(false);
+  });
+
+  test('under 20 points: C, and only paraphrases support', async () => {
+    const n = CENTRING_LEAST - 1;
+    const { s } = points(10, n, 3);
+    const reference = fullReference(s, n);
+    const centre = centring(reference);
+    const { levels } = await agree(reference);
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < n; j++) expect(levels[i * n + j]).toBeCloseTo(centred(s[i * n + j], centre, i, j), 6);
+    }
+    expect([supports(7.9, 0.1, n), supports(PARAPHRASE, 0.1, n)]).toEqual([false, true]);
+    expect([supports(0.1, 0.1, n + 1), supports(0.09, 0.1, n + 1), supports(NONE, 0.1, n + 1)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test('points that all resemble each other the same say nothing', async () => {
+    const n = 24;
+    const s = Float32Array.from({ length: n * n }, (_, at) => (Math.floor(at / n) === at % n ? 1 : 0.4));
+    const { levels } = await agree(fullReference(s, n));
+    expect(levels.every(Number.isFinite)).toBe(true);
+    const all = await agree(fullReference(new Float32Array(n * n).fill(1), n));
+    expect(all.levels.every(Number.isFinite)).toBe(true);
+    expect(all.values.every((v) => v === PARAPHRASE)).toBe(true);
+    expect((await agree(fullReference([], 0))).values).toHaveLength(0);
+  });
+});
+
+describe('salience', () => {
+  test('counts distinct other documents, as written down', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), fc.integer({ min: 0, max: 30 }), async (seed, n) => {
+        const { s, documents } = points(seed, n, 6);
+        const indices = Array.from({ length: n }, (_, i) => i).filter((i) => i % 3 !== 1);
+        const reference = landmarkReference(s, n, indices);
+        const { values } = await agree(reference);
+        const found = salience(reference, values, documents, 0.05);
+        const expected = Array.from({ length: n }, (_, i) => {
+          const who = indices.filter((j, r) => documents[j] !== documents[i] && supports(values[r * n + i], 0.05, n));
+          return new Set(who.map((j) => documents[j])).size;
+        });
+        expect([...found]).toEqual(expected);
+      }),
+      { seed: 6, numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { centred, centring } from '../../../src/selection/kernel/centring.ts';
+import { passGate } from '../../../src/selection/kernel/gate.ts';
+import { complementDistance, euclideanDistance, gaussian, medianSigma } from '../../../src/selection/kernel/gaussian.ts';
+import { offDiagonal, offDiagonalMoments, offDiagonalPercentile } from '../../../src/selection/kernel/off-diagonal.ts';
+import { logQuality, type QualityInput } from '../../../src/selection/kernel/quality.ts';
+import { standardise } from '../../../src/selection/kernel/standardise.ts';
+import { dot, fullReference, furthest, landmarkReference, randomSimilarities, seeded, unitVectors } from './random.ts';
+
+const sizes = [0, 1, 2, 3, 8, 25];
+
+describe('centring', () => {
+  test.each(sizes)('rows and columns of C over %i points sum to 0', (n) => {
+    const s = randomSimilarities(seeded(n), n);
+    const centre = centring(fullReference(s, n));
+    for (let i = 0; i < n; i++) {
+      let sum = 0;
+      for (let j = 0; j < n; j++) sum += centred(s[i * n + j], centre, i, j);
+      expect(Math.abs(sum)).toBeLessThan(1e-6);
+    }
+  });
+
+  test('over landmarks: each point sums to what the landmarks sum to, and C is symmetric in them', () => {
+    const n = 30;
+    const indices = [2, 3, 11, 29];
+    const s = randomSimilarities(seeded(1), n);
+    const centre = centring(landmarkReference(s, n, indices));
+    for (let i = 0; i < n; i++) {
+      const sum = indices.reduce((total, j) => total + centred(s[i * n + j], centre, i, j), 0);
+      expect(Math.abs(sum)).toBeLessThan(1e-6);
+    }
+  });
+});
+
+describe('off the diagonal', () => {
+  test.each([0, 1, 2, 5, 20])('%i points: percentiles by sorting, moments by definition', (n) => {
+    const s = randomSimilarities(seeded(n), n);
+    const apart = Array.from(s).filter((_, at) => Math.floor(at / n) !== at % n);
+    apart.sort((a, b) => a - b);
+    const reference = fullReference(s, n);
+    expect([...offDiagonal(reference)].sort((a, b) => a - b)).toEqual(apart);
+    for (const percentile of [0, 1, 33.3, 50, 60, 99, 100]) {
+      // Nearest rank: the smallest value that so many percent do not exceed.
+      const expected = apart.find((_, k) => (k + 1) / apart.length >= percentile / 100 - 1e-12) ?? 0;
+      expect(offDiagonalPercentile(reference, percentile)).toBe(expected);
+    }
+    const { mean, deviation } = offDiagonalMoments(reference);
+    const count = Math.max(1, apart.length);
+    const expectedMean = apart.reduce((a, b) => a + b, 0) / count;
+    expect(mean).toBeCloseTo(expectedMean, 12);
+    expect(deviation).toBeCloseTo(Math.sqrt(apart.reduce((a, b) => a + (b - expectedMean) ** 2, 0) / count), 12);
+  });
+
+  test('landmarks: their rows without their own entries', () => {
+    const s = Float32Array.from({ length: 16 }, (_, i) => i);
+    expect([...offDiagonal(landmarkReference(s, 4, [1, 3]))]).toEqual([4, 6, 7, 12, 13, 14]);
+  });
+});
+
+describe('gaussian', () => {
+  test('the distances of unit vectors', () => {
+    const [a, b] = unitVectors(seeded(2), 2, 9);
+    const apart = Math.hypot(...a.map((v, c) => v - b[c]));
+    expect(euclideanDistance(dot(a, b))).toBeCloseTo(apart, 6);
+    expect([1, 1.0000001, 0, -1].map(euclideanDistance)).toEqual([0, 0, Math.SQRT2, 2]);
+    expect([1, 0.25, -1].map(complementDistance)).toEqual([0, 0.75, 2]);
+  });
+
+  test('K = exp(-d^2 / 2 sigma^2): 1 for duplicates, falling, the published widths', () => {
+    for (const sigma of [0.1, 1, 10]) {
+      const k = gaussian(complementDistance, sigma);
+      expect(k(1)).toBe(1);
+      for (const s of [-1, 0, 0.3, 0.99]) expect(k(s)).toBeCloseTo(Math.exp(-((1 - s) ** 2) / (2 * sigma ** 2)), 14);
+      expect(k(0.2)).toBeLessThan(k(0.3));
+    }
+  });
+
+  test.each([2, 3, 4, 9])('the median of all pairs of %i points', (n) => {
+    const s = randomSimilarities(seeded(n), n);
+    const distances: number[] = [];
+    for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) distances.push(1 - s[i * n + j]);
+    distances.sort((a, b) => a - b);
+    const middle = Math.floor(distances.length / 2);
+    const median = distances.length % 2 ? distances[middle] : (distances[middle - 1] + distances[middle]) / 2;
+    expect(medianSigma(fullReference(s, n), complementDistance)).toBeCloseTo(median, 12);
+  });
+
+  test('1 without a pair, and never under a thousandth', () => {
+    expect(medianSigma(fullReference([], 0), complementDistance)).toBe(1);
+    expect(medianSigma(fullReference([1], 1), complementDistance)).toBe(1);
+    expect(medianSigma(fullReference([1, 1, 1, 1], 2), complementDistance)).toBe(1e-3);
+    expect(medianSigma(landmarkReference([1, 0.5, 0, 0.5, 1, 0, 0, 0, 1], 3, [1]), complementDistance)).toBe(0.75);
+  });
+});
+
+describe('gate', () => {
+  const relevances = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { maxLength: 60 });
+
+  test('keeps r >= m - (1 - gate)|m|, m over the 20 highest, in order, and always the best', () => {
+    fc.assert(
+      fc.property(relevances, fc.double({ min: 0, max: 1, noNaN: true }), (r, gate) => {
+        const leaders = [...r].sort((a, b) => b - a).slice(0, 20);
+        const m = leaders.reduce((a, b) => a + b, 0) / leaders.length;
+        const level = m - (1 - gate) * Math.abs(m);
+        const kept = passGate(Float64Array.from(r), gate);
+        expect(kept).toEqual([...kept].sort((a, b) => a - b));
+        for (const [i, value] of r.entries()) {
+          if (value > level + 1e-12 || value === leaders[0]) expect(kept).toContain(i);
+          else if (value < level - 1e-12) expect(kept).not.toContain(i);
+        }
+      }),
+      { seed: 5, numRuns: 200 },
+    );
+  });
+
+  test('null lets everything through, 0 all that is not below 0', () => {
+    const r = Float64Array.of(0.5, -0.9, 0, 0.1);
+    expect(passGate(r, null)).toEqual([0, 1, 2, 3]);
+    expect(passGate(r, 0)).toEqual(
+      // m is negative here, so that twice m is the level
+      [0, 2, 3],
+    );
+    expect(passGate(Float64Array.of(0.5, -0.1, 0, 0.1), 0)).toEqual([0, 2, 3]);
+    expect(passGate(new Float64Array(0), 0.6)).toEqual([]);
+  });
+
+  test('all equal, whatever the sign: everyone passes, also at gate 1', () => {
+    for (const value of [0.1, 0, -0.3, 1 / 3]) {
+      for (const gate of [0, 0.6, 1]) expect(passGate(new Float64Array(23).fill(value), gate)).toHaveLength(23);
+    }
+  });
+
+  test('gate 1 keeps what reaches the mean of the leaders', () => {
+    expect(passGate(Float64Array.of(3, 1, 2), 1)).toEqual([0, 2]);
+    const r = Float64Array.from({ length: 40 }, (_, i) => (i < 20 ? 1 : 0.9));
+    expect(passGate(r, 1)).toEqual(Array.from({ length: 20 }, (_, i) => i));
+  });
+
+  test('negative relevances: the level lies below a negative mean', () => {
+    expect(passGate(Float64Array.of(-0.1, -0.2, -0.3), 0.6)).toEqual([0, 1]); // level -0.28
+  });
+});
+
+describe('quality', () => {
+  const input: QualityInput = {
+    relevance: Float64Array.of(0.5, -0.2, 0.9),
+    salience: Float64Array.of(0, 3, 1),
+    known: null,
+    factors: Float64Array.of(1, 1, 1),
+  };
+  const off = {
+    relevance: { form: 'exponential', weight: 0 } as const,
+    salience: { weight: 0 },
+    background: { weight: 0 },
+  };
+
+  test('nothing asked for: q = 1', () => {
+    expect(furthest(logQuality(input, off), [0, 0, 0])).toBe(0);
+  });
+
+  test('exponential relevance: a z(r), a = w / (2 (1 - w))', () => {
+    const z = standardise(input.relevance);
+    const found = logQuality(input, { ...off, relevance: { form: 'exponential', weight: 0.8 } });
+    expect(
+      furthest(
+        found,
+        z.map((v) => 2 * v),
+      ),
+    ).toBeLessThan(1e-12);
+  });
+
+  test('score: the published max(r, 1e-3)', () => {
+    const found = logQuality(input, { ...off, relevance: { form: 'score', weight: 0.5 } });
+    expect(furthest(found, [0.5, 1e-3, 0.9].map(Math.log))).toBeLessThan(1e-12);
+  });
+
+  test('salience: b z(log(1 + D))', () => {
+    const z = standardise(Float64Array.of(0, Math.log(4), Math.log(2)));
+    const found = logQuality(input, { ...off, salience: { weight: 0.7 } });
+    expect(
+      furthest(
+        found,
+        z.map((v) => 0.7 * v),
+      ),
+    ).toBeLessThan(1e-12);
+  });
+
+  test('background lowers what is known, factors multiply', () => {
+    const known = Float64Array.of(1, 0.5, 0);
+    const found = logQuality({ ...input, known }, { ...off, background: { weight: 3 } });
+    expect(furthest(found, [-3, -1.5, 0])).toBeLessThan(1e-12);
+    const factors = Float64Array.of(2, 1e-150, 1e150);
+    expect(furthest(logQuality({ ...input, factors }, off), factors.map(Math.log))).toBe(0);
+  });
+
+  test('the terms add up', () => {
+    const all = {
+      relevance: { form: 'exponential', weight: 0.5 } as const,
+      salience: { weight: 1 },
+      background: { weight: 2 },
+    };
+    const full = { ...input, known: Float64Array.of(0.1, 0.2, 0.3), factors: Float64Array.of(1, 2, 3) };
+    const parts = [
+      logQuality(input, { ...off, relevance: all.relevance }),
+      logQuality(input, { ...off, salience: all.salience }),
+      logQuality({ ...input, known: full.known }, { ...off, background: all.background }),
+      logQuality({ ...input, factors: full.factors }, off),
+    ];
+    const sum = parts[0].map((_, i) => parts.reduce((total, part) => total + part[i], 0));
+    expect(furthest(logQuality(full, all), sum)).toBeLessThan(1e-12);
+  });
+
+  test('standardise: mean 0 and deviation 1, or all 0', () => {
+    const z = standardise(Float64Array.of(1, 5, -2, 8));
+    expect(z.reduce((a, b) => a + b, 0)).toBeCloseTo(0, 12);
+    expect(dot(z, z) / 4).toBeCloseTo(1, 12);
+    expect([...standardise(new Float64Array(7).fill(0.1))]).toEqual(new Array(7).fill(0));
+    expect([...standardise(Float64Array.of(3))]).toEqual([0]);
+    expect(standardise(new Float64Array(0))).toHaveLength(0);
+  });
+});

@@ -1,0 +1,568 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type AskedFacet, LEVEL, type RelevanceInput, relevance } from '../../../src/selection/kernel/relevance.ts';
+import { coherence, contextVectors, spread, termsAround } from '../../../src/selection/kernel/surroundings.ts';
+import { normalizeRows } from '../../../src/models/linear-algebra/normalize-rows.ts';
+import { dot, furthest, normals, seeded, unitVectors } from './random.ts';
+
+/** Unit vectors that keep a share of the one before: a talk that stays with its subject. */
+function drifting(seed: number, n: number, d: number, keep: number): Float32Array[] {
+  const random = seeded(seed);
+  let at = normals(random, d);
+  return Array.from({ length: n }, () => {
+    at = at.map((v) => keep * v + Math.sqrt(1 - keep ** 2) * random.normal());
+    return normalizeRows(Float32Array.from(at), 1, d);
+  });
+}
+
+describe('surroundings', () => {
+  test.each([1, 4, 8])('spread at reach %i is the weighted sum over the document', (reach) => {
+    const random = seeded(reach);
+    const n = 40;
+    const rows = Array.from({ length: n }, () => normals(random, 3));
+    const documents = Array.from({ length: n }, (_, i) => (i < 1 ? 0 : i < 25 ? 1 : i < 27 ? 2 : 3));
+    const before = rows.map((row) => row.slice());
+    const found = spread(rows, documents, reach);
+    for (let i = 0; i < n; i++) {
+      const expected = [0, 0, 0];
+      for (let j = 0; j < n; j++) {
+        if (documents[i] !== documents[j]) continue;
+        for (let c = 0; c < 3; c++) expected[c] += Math.exp(-Math.abs(i - j) / reach) * rows[j][c];
+      }
+      expect(furthest(found[i], expected)).toBeLessThan(2e-5);
+    }
+    expect(rows).toEqual(before);
+    expect(spread([], [], reach)).toEqual([]);
+  });
+
+  test('coherence: 0 where neighbours are strangers, 1 where the subject drifts', () => {
+    const one = new Int32Array(400);
+    for (const seed of [1, 2, 3]) {
+      const talk = drifting(seed, 400, 32, 0.9);
+      expect(coherence(talk, one)).toBe(1);
+      expect(coherence(unitVectors(seeded(seed), 400, 32), one)).toBe(0);
+      const shuffled = seeded(seed)
+        .permutation(400)
+        .map((i) => talk[i]);
+      expect(coherence(shuffled, one)).toBe(0);
+    }
+  });
+
+  test('coherence: 0 for documents of one point, for few points, for equal vectors', () => {
+    const talk = drifting(4, 60, 16, 0.95);
+    expect(
+      coherence(
+        talk,
+        Int32Array.from({ length: 60 }, (_, i) => i),
+      ),
+    ).toBe(0);
+    for (const n of [0, 1, 2, 3]) expect(coherence(talk.slice(0, n), new Int32Array(n))).toBe(0);
+    expect(coherence(new Array(30).fill(talk[0]), new Int32Array(30))).toBeLessThanOrEqual(1);
+    expect(coherence(new Array(30).fill(new Float32Array(16)), new Int32Array(30))).toBe(0);
+  });
+
+  test('context vectors are unit vectors; a lone point is its own', () => {
+    const talk = drifting(5, 20, 8, 0.5);
+    const documents = Int32Array.from({ length: 20 }, (_, i) => (i < 19 ? 0 : 1));
+    const found = contextVectors(talk, documents);
+    for (const vector of found) expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+    expect(furthest(found[19], talk[19])).toBeLessThan(1e-6);
+  });
+
+  test('terms around: the formula, term by term', () => {
+    const occurs = [Uint8Array.of(1, 0, 0, 0, 1), Uint8Array.of(0, 1, 1, 0, 0), Uint8Array.of(1, 1, 1, 1, 1)];
+    const documents = [0, 0, 0, 1, 1];
+    const found = termsAround(occurs, 5, documents);
+    const idf = [Math.log(6 / 3), Math.log(6 / 3), 0];
+    for (let i = 0; i < 5; i++) {
+      const tf = occurs.map((flags) =>
+        flags.reduce(
+          (sum, flag, j) => sum + (documents[i] === documents[j] ? flag * Math.exp(-Math.abs(i - j) / 8) : 0),
+          0,
+        ),
+      );
+      const expected = tf.reduce((sum, f, g) => sum + (idf[g] * f) / (f + 2), 0) / (idf[0] + idf[1]);
+      expect(found[i]).toBeCloseTo(expected, 6);
+      expect(found[i]).toBeLessThan(1);
+    }
+    expect([...termsAround([], 3, [0, 0, 0])]).toEqual([0, 0, 0]);
+  });
+});
+
+const D = 24;
+
+/** Scale of the cosines of random unit vectors. */
+const SCALE = { mean: 0, deviation: 0.2 };
+
+function input(overrides: Partial<RelevanceInput> = {}, n = 60): RelevanceInput {
+  const random = seeded(n);
+  return {
+    vectors: unitVectors(random, n, D),
+    texts: Array.from({ length: n }, (_, i) => `point number ${i} of ${i % 7 === 0 ? 'tram' : 'garden'}`),
+    under: new Array(n).fill(null),
+    documents: Int32Array.from({ length: n }, (_, i) => i),
+    foreign: new Uint8Array(n),
+    facets: [],
+    surroundings: 0,
+    estimate: true,
+    scale: SCALE,
+    ...overrides,
+  };
+}
+
+const facet = (seed: number, text = 'which trams run') => ({ text, vector: unitVectors(seeded(seed), 1, D)[0] });
+
+/** Places of the values, the largest first. */
+const ranked = (values: ArrayLike<number>) =>
+  Array.from(values, (_, i) => i).sort((a, b) => values[b] - values[a] || a - b);
+
+/** A unit vector whose cosine with a unit vector is given. */
+function near(query: Float32Array, cosine: number, seed: number): Float32Array {
+  const [other] = unitVectors(seeded(seed), 1, query.length);
+  const along = dot(other, query);
+  const apart = normalizeRows(
+    other.map((v, c) => v - along * query[c]),
+    1,
+    query.length,
+  );
+  return apart.map((v, c) => cosine * query[c] + Math.sqrt(1 - cosine ** 2) * v);
+}
+
+describe('relevance', () => {
+  test('no facets: everyone is as relevant and passes, with and without points', () => {
+    const found = relevance(input());
+    expect([...found.values]).toEqual(new Array(60).fill(1));
+    expect([...found.passes]).toEqual(new Array(60).fill(1));
+    expect(found.best).toEqual([]);
+    expect(relevance(input({}, 0)).values).toHaveLength(0);
+    const none = relevance(input({ facets: [facet(1)] }, 0));
+    expect([none.values.length, none.passes.length, none.best]).toEqual([0, 0, [{ value: 0, answers: false }]]);
+  });
+
+  test('the value is that of the best facet, the first of equals is named, and best is the largest of each', () => {
+    const facets = [facet(1), facet(2), facet(3)];
+    const all = relevance(input({ facets }));
+    const alone = facets.map((each) => relevance(input({ facets: [each] })));
+    for (let i = 0; i < 60; i++) {
+      const values = alone.map((each) => each.values[i]);
+      expect(all.values[i]).toBe(Math.max(...values));
+      expect(all.facets[i]).toBe(values.indexOf(Math.max(...values)));
+      expect(all.passes[i]).toBe(Math.max(...alone.map((each) => each.passes[i])));
+    }
+    expect(all.best.map(({ value }) => value)).toEqual(alone.map(({ values }) => Math.max(...values)));
+    expect(relevance(input({ facets: [facets[0], facets[0]] })).facets.every((f) => f === 0)).toBe(true);
+  });
+
+  test('a probability: within (0, 1), whatever is asked of whatever', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 80 }),
+        fc.integer(),
+        fc.constantFrom('what about trams', 'trams', 'point of a garden?', '', '?'),
+        fc.constantFrom(null, SCALE, { mean: 0.8, deviation: 0.02 }),
+        fc.constantFrom(0, 0.5, 1),
+        fc.constantFrom(3, 10, 100),
+        fc.boolean(),
+        (n, seed, text, scale, surroundings, length, isRead) => {
+          const random = seeded(seed);
+          const documents = Int32Array.from({ length: n }, (_, i) => Math.floor(i / length));
+          const readings = Float64Array.from({ length: n }, () =>
+            random.below(2) === 0 ? Number.NaN : 9 * random.normal(),
+          );
+          const asked = { ...facet(seed, text), ...(isRead && { readings }) };
+          const found = relevance(input({ facets: [asked], scale, surroundings, documents }, n));
+          for (const value of found.values) {
+            expect(value).toBeGreaterThan(0);
+            expect(value).toBeLessThan(1);
+          }
+        },
+      ),
+    );
+  });
+
+  test('a point that is the question itself comes first', () => {
+    const vectors = unitVectors(seeded(8), 60, D);
+    for (const text of ['x', 'what is x?']) {
+      const found = relevance(input({ vectors, facets: [{ text, vector: vectors[17] }] }));
+      expect(ranked(found.values)[0]).toBe(17);
+    }
+  });
+
+  test('a sentence takes half the log-odds of a likelier one right before it, of no other', () => {
+    const asked = facet(3);
+    const vectors = Array.from({ length: 30 }, (_, i) => near(asked.vector, i === 10 ? 0.9 : 0, i));
+    const logits = (documents: Int32Array) =>
+      [...relevance(input({ vectors, documents, facets: [asked], texts: vectors.map(() => 'a word') }, 30)).values].map(
+        (p) => Math.log(p / (1 - p)),
+      );
+    const together = logits(new Int32Array(30));
+    expect(together[11] - together[9]).toBeCloseTo(0.5 * (together[10] - together[9]), 6);
+    for (const i of [9, 12, 20]) expect(together[i]).toBeCloseTo(together[0], 6);
+    const alone = input({ vectors, documents: new Int32Array(30), facets: [asked], standAlone: true }, 30);
+    const { values } = relevance({ ...alone, texts: vectors.map(() => 'a word') });
+    expect(values[11]).toBeCloseTo(values[9], 6);
+    const apart = logits(Int32Array.from(vectors, (_, i) => (i <= 10 ? 0 : 1)));
+    expect(apart[11]).toBeCloseTo(apart[9], 6);
+  });
+
+  test('the order of the documents does not matter', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 2, maxLength: 6 }),
+        fc.integer(),
+        fc.constantFrom('what about trams', 'trams of the garden'),
+        fc.constantFrom(null, SCALE),
+        (sizes, seed, text, scale) => {
+          const n = sizes.reduce((sum, size) => sum + size, 0);
+          const documents = Int32Array.from(sizes.flatMap((size, d) => new Array<number>(size).fill(d)));
+          const readings = Float64Array.from(unitVectors(seeded(seed), 1, n)[0], (v) => 3 * v - 3);
+          const given = input({ documents, scale, surroundings: 1, facets: [{ ...facet(seed, text), readings }] }, n);
+          const turned = seeded(seed).permutation(sizes.length);
+          const order = turned.flatMap((d) => [...documents.keys()].filter((i) => documents[i] === d));
+          const other = relevance({
+            ...given,
+            vectors: order.map((i) => given.vectors[i]),
+            texts: order.map((i) => given.texts[i]),
+            documents: Int32Array.from(order, (i) => turned.indexOf(documents[i])),
+            facets: given.facets.map((each) => ({ ...each, readings: Float64Array.from(order, (i) => readings[i]) })),
+          });
+          const found = relevance(given);
+          order.forEach((i, at) => {
+            expect(other.values[at]).toBeCloseTo(found.values[i], 6);
+            expect(other.facets[at]).toBe(found.facets[i]);
+          });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a point under a heading that answers the question outranks the same point elsewhere', () => {
+    for (let seed = 1; seed < 15; seed++) {
+      const vectors = unitVectors(seeded(seed + 100), 60, D);
+      const texts = Array.from({ length: 60 }, (_, i) => `it was said ${i}`);
+      vectors[41] = vectors[3];
+      texts[41] = texts[3];
+      for (const text of ['what do trams cost', 'the cost of trams']) {
+        const asked = facet(seed, text);
+        const heading = { text: 'Cost of trams', vector: near(asked.vector, 0.9, seed) };
+        const other = { text: 'Gardens', vector: near(asked.vector, -0.2, seed) };
+        const under = vectors.map((_, i) => (i === 41 ? heading : i === 3 ? other : null));
+        const { values } = relevance(input({ vectors, texts, under, facets: [asked] }));
+        expect(values[41]).toBeGreaterThan(values[3]);
+        const alone = relevance(input({ vectors, texts, facets: [asked] })).values;
+        expect(alone[41]).toBe(alone[3]);
+        expect(values[41]).toBeGreaterThan(alone[41]);
+      }
+    }
+  });
+
+  test('words of the heading count as those of the point, and more of the words of a question count more', () => {
+    const vectors = new Array<Float32Array>(30).fill(unitVectors(seeded(1), 1, D)[0]);
+    const texts = Array.from({ length: 30 }, (_, i) => (i < 2 ? 'the tram' : i === 2 ? 'tram prices' : 'a garden'));
+    const same = { vector: vectors[0], text: 'Prices' };
+    const under = vectors.map((_, i) => (i === 1 ? same : { ...same, text: 'Notes' }));
+    const { values } = relevance(
+      input({ vectors, texts, under, facets: [facet(1, 'what are the prices of a tram')] }, 30),
+    );
+    expect(values[1]).toBeCloseTo(values[2], 10);
+    expect(values[1]).toBeGreaterThan(values[0]);
+    expect(values[0]).toBeGreaterThan(values[3]);
+  });
+
+  describe('length', () => {
+    const said = (words: number) => Array.from({ length: words }, (_, w) => `word${w}`).join(' ');
+    const same = new Array<Float32Array>(20).fill(unitVectors(seeded(1), 1, D)[0]);
+    const asked = facet(1, 'what about trams');
+
+    test('in prose the longer of two points that are alike says more', () => {
+      const texts = same.map((_, i) => said(i === 0 ? 40 : i === 1 ? 10 : 30));
+      const { values } = relevance(input({ vectors: same, texts, facets: [asked] }, 20));
+      expect(values[0]).toBeGreaterThan(values[2]);
+      expect(values[2]).toBeGreaterThan(values[1]);
+    });
+
+    test('in lists of short statements it says nothing', () => {
+      const texts = same.map((_, i) => said(i === 0 ? 40 : i === 1 ? 3 : 8));
+      const { values } = relevance(input({ vectors: same, texts, facets: [asked] }, 20));
+      expect([...values]).toEqual(new Array(20).fill(values[0]));
+    });
+  });
+
+  describe('long documents', () => {
+    /** One point in the middle of a stretch that is about the question, and the same point elsewhere. */
+    function stretch(points: number) {
+      const asked = facet(5, 'what about zeppelins');
+      const vectors = unitVectors(seeded(9), points, D);
+      const place = Math.floor(points / 4);
+      const twin = Math.floor((3 * points) / 4);
+      for (let i = place - 3; i <= place + 3; i++) vectors[i] = near(asked.vector, 0.8, i);
+      for (const at of [place, twin]) {
+        vectors[at - 1] = near(asked.vector, 0, 76);
+        vectors[at] = near(asked.vector, 0.1, 77);
+      }
+      const texts = new Array<string>(points).fill('it was said so');
+      return {
+        place,
+        twin,
+        given: input({ vectors, texts, documents: new Int32Array(points), facets: [asked] }, points),
+      };
+    }
+
+    test('use what stands around a point, as far as asked', () => {
+      const { given, place, twin } = stretch(400);
+      const [off, half, full] = [0, 0.5, 1].map((surroundings) => relevance({ ...given, surroundings }).values);
+      expect(off[place]).toBe(off[twin]);
+      expect(half[place]).toBeGreaterThan(half[twin]);
+      expect(full[place] / full[twin]).toBeGreaterThan(half[place] / half[twin]);
+    });
+
+    test('of a page do not: the sentence and the one before it count', () => {
+      const { given, place, twin } = stretch(20);
+      const { values } = relevance({ ...given, surroundings: 1 });
+      expect(values[place]).toBe(values[twin]);
+      expect(values).toEqual(relevance({ ...given, surroundings: 0 }).values);
+    });
+
+    test('words of the question that stand nearby count', () => {
+      const n = 400;
+      const vectors = new Array<Float32Array>(n).fill(unitVectors(seeded(1), 1, D)[0]);
+      const texts = Array.from({ length: n }, (_, i) =>
+        i >= 97 && i <= 103 && i !== 99 && i !== 100 ? 'a zeppelin' : 'a garden',
+      );
+      const given = input(
+        { vectors, texts, documents: new Int32Array(n), facets: [facet(5, 'what about a zeppelin')] },
+        n,
+      );
+      const { values } = relevance({ ...given, surroundings: 1 });
+      expect(values[100]).toBeGreaterThan(values[300]);
+      const off = relevance(given).values;
+      expect(off[100]).toBe(off[300]);
+    });
+  });
+
+  test('without a scale an affine change of all cosines changes no value', () => {
+    fc.assert(
+      fc.property(
+        fc.integer(),
+        fc.double({ min: 0.05, max: 0.9, noNaN: true }),
+        fc.double({ min: -0.1, max: 0.1, noNaN: true }),
+        (seed, factor, shift) => {
+          // A component that the question has, and one that it has not: every cosine becomes factor x cosine + shift.
+          const asked = facet(seed);
+          const wide = (v: Float32Array, ...more: number[]) => Float32Array.from([...v, ...more]);
+          const before = unitVectors(seeded(seed + 1), 30, D);
+          const after = before.map((v) =>
+            wide(
+              v.map((x) => factor * x),
+              shift,
+              Math.sqrt(1 - factor ** 2 - shift ** 2),
+            ),
+          );
+          const query = wide(asked.vector, 1, 0);
+          const given = (vectors: Float32Array[], vector: Float32Array) =>
+            relevance(input({ vectors, facets: [{ ...asked, vector }], scale: null }, 30)).values;
+          const [plain, changed] = [given(before, asked.vector), given(after, query)];
+          plain.forEach((value, i) => {
+            expect(changed[i]).toBeCloseTo(value, 4);
+          });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('with a scale the same cosines on another scale are the same values', () => {
+    const given = input({ facets: [facet(4)] });
+    const found = relevance(given).values;
+    const asked = facet(4).vector;
+    const moved = given.vectors.map((v) => Float32Array.from([...v.map((x) => 0.5 * x), 0.3, Math.sqrt(0.66)]));
+    const { values } = relevance({
+      ...given,
+      vectors: moved,
+      facets: [{ ...facet(4), vector: Float32Array.from([...asked, 1, 0]) }],
+      scale: { mean: 0.3, deviation: SCALE.deviation / 2 },
+    });
+    found.forEach((value, i) => {
+      expect(values[i]).toBeCloseTo(value, 5);
+    });
+  });
+
+  test('what a reader says of points counts where it read them, and nowhere else where it read a few', () => {
+    const same = new Array<Float32Array>(30).fill(unitVectors(seeded(1), 1, D)[0]);
+    const texts = same.map(() => 'it was said so');
+    const readings = Float64Array.from({ length: 30 }, (_, i) => (i < 3 ? -4 + 3 * i : Number.NaN));
+    const given = input({ vectors: same, texts, facets: [facet(2)] }, 30);
+    const { values } = relevance({ ...given, facets: [{ ...facet(2), readings }] });
+    expect(values[2]).toBeGreaterThan(values[1]);
+    expect(values[1]).toBeGreaterThan(values[0]);
+    const unread = relevance(given).values;
+    for (let i = 3; i < 30; i++) expect(values[i]).toBe(unread[i]);
+  });
+
+  test('estimate off: the plain cosine with the facet, whatever else is known', () => {
+    const given = input({ facets: [facet(1), facet(2)], estimate: false });
+    const found = relevance(given);
+    const cosines = given.facets.map(({ vector }) => given.vectors.map((each) => dot(each, vector)));
+    expect(
+      furthest(
+        found.values,
+        given.vectors.map((_, i) => Math.max(cosines[0][i], cosines[1][i])),
+      ),
+    ).toBeLessThan(1e-6);
+    expect([...found.facets]).toEqual(given.vectors.map((_, i) => (cosines[1][i] > cosines[0][i] ? 1 : 0)));
+    const setting = { text: 'trams', vector: given.facets[0].vector };
+    const readings = new Float64Array(60).fill(3);
+    const more = relevance({
+      ...given,
+      under: given.under.map(() => setting),
+      facets: given.facets.map((each) => ({ ...each, readings })),
+      scale: null,
+    });
+    expect(more.values).toEqual(found.values);
+    expect(relevance({ ...given, estimate: true }).values).not.toEqual(found.values);
+  });
+
+  test('foreign points: the share of the words decides, whatever the vectors say', () => {
+    const foreign = Uint8Array.from({ length: 60 }, (_, i) => (i < 30 ? 1 : 0));
+    const given = input({ foreign, facets: [facet(1, 'tram')] });
+    const found = relevance(given);
+    const native = relevance({ ...given, foreign: new Uint8Array(60) });
+    for (let i = 0; i < 60; i++) expect(found.values[i]).toBe(i < 30 ? (i % 7 === 0 ? 1 : 0) : native.values[i]);
+    expect(found.best[0]).toEqual({ value: 1, answers: true });
+  });
+
+  test('the kernel takes in what stands around as far as asked and as the text runs on', () => {
+    const vectors = drifting(3, 60, D, 0.9);
+    const documents = new Int32Array(60);
+    const given = input({ vectors, documents, facets: [facet(2)] });
+    const off = relevance(given);
+    const half = relevance({ ...given, surroundings: 0.5 });
+    const full = relevance({ ...given, surroundings: 1 });
+    expect([off.surroundings, off.context]).toEqual([0, null]);
+    expect(full.surroundings).toBe(coherence(vectors, documents));
+    expect(half.surroundings).toBe(full.surroundings / 2);
+    expect(full.surroundings).toBeGreaterThan(0);
+    expect(full.context).toEqual(contextVectors(vectors, documents));
+    const mixed = relevance(input({ facets: [facet(2)], surroundings: 1 }));
+    expect([mixed.surroundings, mixed.context]).toEqual([0, null]);
+  });
+
+  describe('passes', () => {
+    /** What passes by the rule, facet by facet, from the values of each facet alone. */
+    function expected(given: RelevanceInput, least: number): number[] {
+      const alone = given.facets.map((each) => relevance({ ...given, facets: [each] }).values);
+      return given.vectors.map((_, i) => {
+        const isTold = alone.some((values) => {
+          const largest = Math.max(...values);
+          const own = [...values.keys()].filter((j) => given.documents[j] === given.documents[i]);
+          const isFirst = own.every((j) => values[j] < values[i] || (values[j] === values[i] && j >= i));
+          const share = isFirst ? LEVEL.ofBestFirst : LEVEL.ofBest;
+          return values[i] >= least && values[i] >= largest - (1 - share) * Math.abs(largest);
+        });
+        return isTold ? 1 : 0;
+      });
+    }
+
+    test('the level and the share of the best of each facet, lower for the best point of a document', () => {
+      const counts = new Set<number>();
+      fc.assert(
+        fc.property(
+          fc.integer(),
+          fc.integer({ min: 1, max: 40 }),
+          fc.double({ min: 0.05, max: 0.4 }),
+          (seed, n, deviation) => {
+            const facets = [facet(seed), facet(seed + 1, 'gardens'), facet(seed + 2, 'who pays for the tram')];
+            const documents = Int32Array.from({ length: n }, (_, i) => Math.floor(i / 10));
+            const given = input({ facets, documents, scale: { mean: 0, deviation } }, n);
+            const { passes } = relevance(given);
+            expect([...passes]).toEqual(expected(given, LEVEL.absolute));
+            counts.add(passes.reduce((sum, each) => sum + each, 0));
+          },
+        ),
+      );
+      expect(counts.size).toBeGreaterThan(3);
+    });
+
+    test('nothing where no point is as likely as the level; without a scale there is no level', () => {
+      const asked = facet(1, 'which zeppelins fly');
+      const vectors = Array.from({ length: 30 }, (_, i) => near(asked.vector, -0.5 + i / 100, i));
+      const given = input({ vectors, facets: [asked] }, 30);
+      const found = relevance(given);
+      expect(found.best[0].value).toBeLessThan(LEVEL.absolute);
+      expect(found.best[0].answers).toBe(false);
+      expect(found.passes.every((each) => each === 0)).toBe(true);
+      const free = { ...given, scale: null };
+      expect([...relevance(free).passes]).toEqual(expected(free, 0));
+      expect(relevance(free).passes.some((each) => each === 1)).toBe(true);
+    });
+
+    test('what takes any statement of a type has no level: what comes nearest to it is told', () => {
+      const vectors = Array.from({ length: 30 }, (_, i) => near(facet(1).vector, -0.5 + (0.6 * i) / 29, i));
+      const ofType = Float64Array.from({ length: 30 }, (_, i) => (i < 5 ? 2 : -0.4));
+      const asked = (more: Partial<AskedFacet>) =>
+        relevance(input({ vectors, facets: [{ ...facet(1, 'why do customers cancel'), ...more }] }, 30));
+      expect(asked({}).passes.includes(1)).toBe(false);
+      expect(asked({}).best[0].answers).toBe(false);
+      expect(asked({ ofType }).best[0].answers).toBe(false);
+      const typed = asked({ ofType, takesAny: true });
+      expect(typed.best[0].answers).toBe(true);
+      const passing = [...typed.passes.keys()].filter((i) => typed.passes[i] === 1);
+      expect(passing.length).toBeGreaterThan(2);
+      expect(Math.max(...passing)).toBeLessThan(5);
+    });
+
+    test.each([
+      [false, 0.4],
+      [true, 1.5],
+    ])('being of the type that is asked for raises a point, more where any of it helps: %s', (takesAny, weight) => {
+      const ofType = Float64Array.from({ length: 60 }, (_, i) => (i % 5) - 2);
+      const given = input({ facets: [facet(1, 'why do they leave')] });
+      const plain = relevance(given).values;
+      const typed = relevance({ ...given, facets: given.facets.map((each) => ({ ...each, ofType, takesAny })) }).values;
+      const logit = (p: number) => Math.log(p / (1 - p));
+      for (let i = 0; i < 60; i++) expect(logit(typed[i])).toBeCloseTo(logit(plain[i]) + weight * ofType[i], 6);
+    });
+
+    test('the best point of a document passes at the share at which another of it does not', () => {
+      const scores = [Float64Array.of(1, 0.5, 0.66, 0.5, 0.56, 0.34, 0.3)];
+      const documents = Int32Array.of(0, 0, 0, 1, 2, 3, 2);
+      const found = relevance(input({ facets: [facet(1)], scores, documents }, 7));
+      expect([...found.passes]).toEqual([1, 0, 1, 1, 1, 0, 0]);
+    });
+  });
+
+  describe('given scores', () => {
+    const scores = [
+      Float64Array.from({ length: 60 }, (_, i) => i / 60),
+      Float64Array.from({ length: 60 }, (_, i) => (i === 3 ? -0.1 : 0.5)),
+    ];
+
+    test('stand in place of the estimate: the best facet, nothing mixed in, no vectors read', () => {
+      const vectors = drifting(3, 60, D, 0.9);
+      const given = input({ vectors, documents: new Int32Array(60), facets: [facet(1), facet(2)], surroundings: 1 });
+      const found = relevance({ ...given, scores });
+      expect([...found.values]).toEqual(Array.from({ length: 60 }, (_, i) => Math.max(scores[0][i], scores[1][i])));
+      expect([...found.facets]).toEqual(Array.from({ length: 60 }, (_, i) => (i === 3 || i >= 30 ? 0 : 1)));
+      expect(found.best.map(({ value }) => value)).toEqual([59 / 60, 0.5]);
+      expect([found.surroundings, found.context]).toEqual([0, null]);
+      expect(relevance({ ...given, scores, vectors: [] })).toEqual(found);
+    });
+
+    test('in a language that the scorer does not know the words decide', () => {
+      const foreign = Uint8Array.from({ length: 60 }, (_, i) => (i === 7 ? 1 : 0));
+      const found = relevance(input({ facets: [facet(1, 'tram')], scores: [scores[0]], foreign }));
+      expect(found.values[7]).toBe(1);
+      expect(found.values[8]).toBe(8 / 60);
+    });
+
+    test('of logits the best may be below zero, and passes; without points there is none', () => {
+      const logits = Float64Array.from({ length: 60 }, (_, i) => -1 - i);
+      const found = relevance(input({ facets: [facet(1)], scores: [logits] }));
+      expect(found.best).toEqual([{ value: -1, answers: true }]);
+      expect([...found.passes]).toEqual([1, ...new Array(59).fill(0)]);
+      const none = relevance(input({ facets: [facet(1)], scores: [new Float64Array(0)] }, 0));
+      expect(none.best).toEqual([{ value: 0, answers: false }]);
+    });
+  });
+});

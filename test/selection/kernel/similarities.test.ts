@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cosineSimilarity } from '../../../src/selection/kernel/cosine.ts';
+import { gramSimilarity, grams } from '../../../src/selection/kernel/gram-similarity.ts';
+import { ALL_ITEMS_LIMIT, LANDMARKS, readReference, readRows } from '../../../src/selection/kernel/reference.ts';
+import { clipSimilarity } from '../../../src/selection/kernel/similarity.ts';
+import { wordOverlap, wordSet } from '../../../src/selection/kernel/word-overlap.ts';
+import { portable } from '../../../src/models/linear-algebra/portable.ts';
+import { dot, furthest, givenSimilarity, seeded, unitRows } from './random.ts';
+
+test('clipSimilarity closes the last millionth and nothing else', () => {
+  expect([1 - 9e-7, 1, 1.5].map(clipSimilarity)).toEqual([1, 1, 1]);
+  expect([-1.5, -1, 0, 0.5, 1 - 2e-6].map(clipSimilarity)).toEqual([-1, -1, 0, 0.5, 1 - 2e-6]);
+});
+
+describe('cosine', () => {
+  test('dot products of unit vectors, 1 on the diagonal, symmetric, rows as in the matrix', async () => {
+    const [n, d] = [37, 24];
+    const vectors = unitRows(seeded(1), n, d);
+    vectors.copyWithin(5 * d, 9 * d, 10 * d); // 5 is 9
+    const similarity = cosineSimilarity(vectors, n, d, portable);
+    const s = await similarity.matrix();
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < n; j++) {
+        const exact = dot(vectors.subarray(i * d, (i + 1) * d), vectors.subarray(j * d, (j + 1) * d));
+        expect(Math.abs(s[i * n + j] - exact)).toBeLessThan(2e-6);
+        expect(s[i * n + j]).toBe(s[j * n + i]);
+      }
+      expect(s[i * n + i]).toBe(1);
+    }
+    expect(s[5 * n + 9]).toBe(1);
+    const rows = await similarity.rows([30, 2]);
+    expect(furthest(rows, [...s.subarray(30 * n, 31 * n), ...s.subarray(2 * n, 3 * n)])).toBeLessThan(1e-6);
+  });
+
+  test('a zero vector resembles only itself; no vectors, no matrix', async () => {
+    const vectors = Float32Array.of(0, 0, 1, 0);
+    expect([...(await cosineSimilarity(vectors, 2, 2, portable).matrix())]).toEqual([1, 0, 0, 1]);
+    expect(await cosineSimilarity(new Float32Array(0), 0, 1, portable).matrix()).toHaveLength(0);
+  });
+});
+
+describe('grams', () => {
+  test('of words with a space on both sides, folded', () => {
+    expect([...grams('Taxes,')]).toEqual([' tax', 'taxe', 'axes', 'xes ']);
+    expect([...grams('I')]).toEqual([' i ']);
+    expect([...grams(' ,.! ')]).toEqual([]);
+    expect(grams('ＴＡＸＥＳ')).toEqual(grams('taxes'));
+  });
+
+  test('the similarity is the cosine of weighted sets, as written down', async () => {
+    const words = ['tram', 'trams', 'tax', 'taxes', 'the', 'charge', 'charged', 'a', 'налог', 'öl'];
+    const text = fc.array(fc.constantFrom(...words), { maxLength: 6 }).map((chosen) => chosen.join(' '));
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { maxLength: 8 }), async (texts) => {
+        const n = texts.length;
+        const sets = texts.map(grams);
+        const idf = (gram: string) => Math.log((n + 1) / (sets.filter((set) => set.has(gram)).length + 1));
+        const vocabulary = [...new Set(sets.flatMap((set) => [...set]))];
+        const vectors = sets.map((set) => vocabulary.map((gram) => (set.has(gram) ? idf(gram) : 0)));
+        const s = await gramSimilarity(texts).matrix();
+        for (let i = 0; i < n; i++) {
+          for (let j = 0; j < n; j++) {
+            const norm = Math.hypot(...vectors[i]) * Math.hypot(...vectors[j]);
+            const cosine = i === j ? 1 : norm === 0 ? 0 : dot(vectors[i], vectors[j]) / norm;
+            expect(Math.abs(s[i * n + j] - cosine)).toBeLessThan(2e-6);
+            expect(s[i * n + j]).toBe(s[j * n + i]);
+          }
+        }
+        expect(await gramSimilarity(texts).rows([n - 1, 0].filter((i) => i >= 0 && n > 0))).toEqual(
+          n === 0 ? new Float32Array(0) : Float32Array.from([...s.subarray((n - 1) * n), ...s.subarray(0, n)]),
+        );
+      }),
+      { seed: 3, numRuns: 80 },
+    );
+  });
+
+  test('the same words in texts that share no others are exactly 1', async () => {
+    const s = await gramSimilarity(['Trams cost money.', 'Slugs avoid copper', 'trams COST money']).matrix();
+    expect([...s]).toEqual([1, 0, 1, 0, 1, 0, 1, 0, 1]);
+  });
+});
+
+describe('word overlap', () => {
+  test('words of any script, folded and without common endings', () => {
+    expect(wordSet('Taxing TAXES, taxed!')).toEqual(new Set(['taxing', 'taxes', 'taxed']));
+    expect(wordSet('Charges charged charging')).toEqual(new Set(['charg']));
+    expect(wordSet('transports transported transporting')).toEqual(new Set(['transport']));
+    expect(wordSet(' \n .,;')).toEqual(new Set());
+    expect(wordSet('拥堵收费').size).toBeGreaterThan(0);
+    expect(wordSet('расходы')).toEqual(new Set(['расходы']));
+  });
+
+  test('the share of the query by inverse document frequency', () => {
+    const texts = [['a', 'b'], ['a'], ['a', 'c', 'd']].map((words) => new Set(words));
+    const idf = (df: number) => Math.log(4 / (df + 1));
+    const found = wordOverlap(new Set(['a', 'b', 'z']), texts);
+    const total = idf(3) + idf(1) + idf(0);
+    expect(furthest(found, [idf(1) / total, 0, 0])).toBeLessThan(1e-12);
+  });
+
+  test('in [0, 1]; a text that holds every word of the query has 1', () => {
+    const words = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 5 });
+    fc.assert(
+      fc.property(words, fc.array(words, { maxLength: 6 }), (query, others) => {
+        const asked = new Set(query);
+        const texts = [...others.map((each) => new Set(each)), new Set(query)];
+        const found = wordOverlap(asked, texts);
+        expect(found.every((value) => value >= 0 && value <= 1 + 1e-12)).toBe(true);
+        expect(found[texts.length - 1]).toBeCloseTo(asked.size === 0 ? 0 : 1, 12);
+      }),
+      { seed: 4 },
+    );
+  });
+
+  test('no texts, no values; no words, 0; words that all texts hold, 1', () => {
+    expect(wordOverlap(new Set(['a']), [])).toHaveLength(0);
+    expect([...wordOverlap(new Set(), [new Set(['a'])])]).toEqual([0]);
+    expect([...wordOverlap(new Set(['a']), [new Set(['a']), new Set(['a', 'b'])])]).toEqual([1, 1]);
+  });
+});
+
+describe('reference', () => {
+  test('all items up to the limit', async () => {
+    const s = unitRows(seeded(1), 5, 5);
+    const reference = await readReference(givenSimilarity(s, 5), ['e', 'd', 'c', 'b', 'a']);
+    expect(reference).toEqual({ n: 5, indices: [0, 1, 2, 3, 4], similarities: s, landmarks: null });
+    const other = unitRows(seeded(2), 5, 5);
+    expect(await readRows(givenSimilarity(other, 5), reference)).toEqual({ ...reference, similarities: other });
+  });
+
+  test('beyond it the same landmarks whatever the order', async () => {
+    const n = ALL_ITEMS_LIMIT + 37;
+    const random = seeded(9);
+    const hashes = Array.from({ length: n }, () => random.next().toString(36).slice(2));
+    const similarity = {
+      n,
+      matrix: () => Promise.reject(new Error('the whole matrix is too much here')),
+      rows: async (indices: readonly number[]) => Float32Array.from(indices.flatMap((i) => new Array(n).fill(i / n))),
+    };
+    const chosen = async (order: readonly number[]) => {
+      const reference = await readReference(
+        similarity,
+        order.map((i) => hashes[i]),
+      );
+      expect(reference.landmarks).toBe(LANDMARKS);
+      expect(reference.similarities).toHaveLength(LANDMARKS * n);
+      expect(reference.indices).toEqual([...reference.indices].sort((a, b) => a - b));
+      expect(reference.similarities[n]).toBe(Math.fround(reference.indices[1] / n));
+      return new Set(reference.indices.map((i) => hashes[order[i]]));
+    };
+    const first = await chosen(Array.from({ length: n }, (_, i) => i));
+    expect(first).toEqual(new Set([...hashes].sort().slice(0, LANDMARKS)));
+    expect(await chosen(random.permutation(n))).toEqual(first);
+  });
+});

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { sources } from '../../../src/selection/kernel/sources.ts';
+
+/** Points of a few documents, and an order in which all of them are taken. */
+const cases = fc
+  .array(fc.record({ document: fc.nat(5), quality: fc.double({ min: 1e-6, max: 1e3, noNaN: true }) }), {
+    minLength: 1,
+    maxLength: 25,
+  })
+  .chain((points) =>
+    fc.record({
+      documents: fc.constant(Int32Array.from(points, ({ document }) => document)),
+      quality: fc.constant(Float64Array.from(points, ({ quality }) => quality)),
+      order: fc.shuffledSubarray([...points.keys()], { minLength: points.length }),
+    }),
+  );
+
+/** sum over documents of the root of the quality taken from each, document by document. */
+function worthOf(documents: Int32Array, quality: Float64Array, taken: readonly number[]): number {
+  let value = 0;
+  for (const document of new Set(documents)) {
+    let sum = 0;
+    for (const i of taken) if (documents[i] === document) sum += quality[i];
+    value += Math.sqrt(sum);
+  }
+  return value;
+}
+
+/** Rounding of a sum of some size. */
+const slack = (value: number) => 1e-9 * Math.max(1, value);
+
+describe('sources', () => {
+  test('the value is the sum of the gains, and that of the formula', () => {
+    fc.assert(
+      fc.property(cases, ({ documents, quality, order }) => {
+        const state = sources(documents, quality);
+        let sum = 0;
+        expect(state.value).toBe(0);
+        order.forEach((i, place) => {
+          sum += state.gain(i);
+          state.add(i);
+          const expected = worthOf(documents, quality, order.slice(0, place + 1));
+          expect(Math.abs(state.value - expected)).toBeLessThan(slack(expected));
+          expect(Math.abs(sum - expected)).toBeLessThan(slack(expected));
+        });
+      }),
+    );
+  });
+
+  test('monotone and submodular: no point takes anything away, nor adds more to more', () => {
+    fc.assert(
+      fc.property(cases, fc.nat(), fc.nat(), ({ documents, quality, order }, a, b) => {
+        const [less, more] = [a % order.length, b % order.length].sort((x, y) => x - y);
+        const small = sources(documents, quality);
+        for (const i of order.slice(0, less)) small.add(i);
+        const large = small.copy();
+        for (const i of order.slice(less, more)) large.add(i);
+        expect(large.value).toBeGreaterThanOrEqual(small.value);
+        for (const i of order.slice(more)) {
+          expect(large.gain(i)).toBeGreaterThan(0);
+          expect(large.gain(i)).toBeLessThanOrEqual(small.gain(i) + slack(small.gain(i)));
+        }
+      }),
+    );
+  });
+
+  test('of points of the same quality the next source is worth more than the next of the same one', () => {
+    const state = sources([0, 0, 0, 1], new Float64Array(4).fill(2));
+    state.add(0);
+    expect(state.gain(3)).toBeCloseTo(Math.SQRT2, 12);
+    expect(state.gain(1)).toBeCloseTo(2 - Math.SQRT2, 12);
+    state.add(1);
+    expect(state.gain(2)).toBeCloseTo(Math.sqrt(6) - 2, 12);
+    expect(state.gain(3)).toBeCloseTo(Math.SQRT2, 12);
+  });
+
+  test('a copy grows on its own, and asking for a gain changes nothing', () => {
+    const state = sources([0, 1], Float64Array.of(1, 4));
+    state.add(0);
+    const copy = state.copy();
+    copy.add(1);
+    expect([state.value, copy.value]).toEqual([1, 3]);
+    expect([state.gain(1), state.gain(1), state.value]).toEqual([2, 2, 1]);
+  });
+});

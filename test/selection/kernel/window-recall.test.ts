@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { quantizeRows } from '../../../src/models/encoders/quantize-rows.ts';
+import { tokenRecall } from '../../../src/selection/kernel/token-recall.ts';
+import { type RecallTask, windowRecalls } from '../../../src/selection/kernel/window-recall.ts';
+import { portable } from '../../../src/models/linear-algebra/portable.ts';
+import { dot, type Random, seeded, unitRows } from './random.ts';
+
+const D = 16;
+
+function item(random: Random, length: number): RecallTask['reference'] {
+  return {
+    tokens: quantizeRows(unitRows(random, length, D), length, D),
+    tokenIds: Int32Array.from({ length }, () => random.below(30)),
+  };
+}
+
+function rowsOf({ tokens, tokenIds }: RecallTask['reference']): number[][] {
+  return Array.from(tokenIds, (_, t) => {
+    const row = Array.from(tokens.subarray(t * D, (t + 1) * D));
+    const length = Math.sqrt(dot(row, row));
+    return row.map((value) => value / length);
+  });
+}
+
+/** The definition, in double precision. */
+function slowRecalls({ reference, weights, texts, windows }: RecallTask): number[] {
+  const even = weights.every((weight) => weight === 0);
+  return windows.map((window) => {
+    const others = window.flatMap((text) => rowsOf(texts[text]));
+    if (others.length === 0 || reference.tokenIds.length === 0) return 0;
+    let [sum, total] = [0, 0];
+    rowsOf(reference).forEach((row, t) => {
+      const weight = even ? 1 : weights[t];
+      sum += weight * Math.max(...others.map((other) => dot(row, other)));
+      total += weight;
+    });
+    return sum / total;
+  });
+}
+
+const tasks = fc
+  .record({
+    seed: fc.integer(),
+    length: fc.integer({ min: 0, max: 12 }),
+    sizes: fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 6 }),
+    weights: fc.array(fc.constantFrom(0, 0.5, 1, 7), { minLength: 12, maxLength: 12 }),
+  })
+  .chain(({ seed, length, sizes, weights }) =>
+    fc
+      .array(fc.array(fc.nat({ max: sizes.length - 1 }), { maxLength: 4 }), { maxLength: 6 })
+      .map((windows): RecallTask => {
+        const random = seeded(seed);
+        return {
+          dimensions: D,
+          reference: item(random, length),
+          weights: Float64Array.from(weights.slice(0, length)),
+          texts: sizes.map((size) => item(random, size)),
+          windows,
+        };
+      }),
+  );
+
+describe('window recalls', () => {
+  test('are what the definition says', async () => {
+    await fc.assert(
+      fc.asyncProperty(tasks, async (task) => {
+        const found = await windowRecalls(task, portable);
+        const slow = slowRecalls(task);
+        expect(found).toHaveLength(task.windows.length);
+        found.forEach((value, w) => {
+          expect(value).toBeCloseTo(slow[w], 5);
+          expect(Math.abs(value)).toBeLessThanOrEqual(1);
+        });
+      }),
+    );
+  });
+
+  test('are the token recall of each window by itself', async () => {
+    await fc.assert(
+      fc.asyncProperty(tasks, async (task) => {
+        const found = await windowRecalls({ ...task, weights: Float64Array.from(task.reference.tokenIds) }, portable);
+        task.windows.forEach((window, w) => {
+          const premises = window.map((text) => task.texts[text]);
+          expect(found[w]).toBeCloseTo(
+            tokenRecall(task.reference, premises, D, (id) => id),
+            5,
+          );
+        });
+      }),
+    );
+  });
+
+  test('do not change by a bit with the order of texts, of windows and inside them, or with texts beside', async () => {
+    await fc.assert(
+      fc.asyncProperty(tasks, async (task) => {
+        const last = task.texts.length - 1;
+        const found = await windowRecalls(task, portable);
+        const turned = await windowRecalls(
+          {
+            ...task,
+            texts: [...task.texts.toReversed(), task.reference],
+            windows: task.windows.toReversed().map((window) => window.toReversed().map((text) => last - text)),
+          },
+          portable,
+        );
+        expect([...turned].reverse()).toEqual([...found]);
+      }),
+    );
+  });
+
+  test('never fall with a wider window, and are 1 where the reference stands', async () => {
+    await fc.assert(
+      fc.asyncProperty(tasks, async (task) => {
+        const texts = [...task.texts, task.reference];
+        const wider = task.windows.map((window) => [...window, texts.length - 1]);
+        const few = await windowRecalls(task, portable);
+        const more = await windowRecalls({ ...task, texts, windows: wider }, portable);
+        more.forEach((value, w) => {
+          if (task.reference.tokenIds.length > 0) expect(value).toBeGreaterThan(1 - 1e-6);
+          expect(value).toBeGreaterThanOrEqual(few[w]);
+        });
+      }),
+    );
+  });
+
+  test('hold across the blocks in which products are made', async () => {
+    const random = seeded(3);
+    const texts = Array.from({ length: 700 }, (_, i) => item(random, i % 7));
+    const reference = item(random, 5);
+    const windows = texts.map((_, i) => [i, (i + 1) % texts.length]);
+    const task = { dimensions: D, reference, weights: Float64Array.of(1, 2, 0, 4, 5), texts, windows };
+    const slow = slowRecalls(task);
+    const found = await windowRecalls(task, portable);
+    expect(texts.reduce((sum, { tokenIds }) => sum + tokenIds.length, 0)).toBeGreaterThan(2048);
+    found.forEach((value, w) => {
+      expect(value).toBeCloseTo(slow[w], 5);
+    });
+  });
+
+  test('nothing is found in nothing', async () => {
+    const [none, some] = [item(seeded(1), 0), item(seeded(1), 3)];
+    const recalls = (reference: typeof none, texts: (typeof none)[], windows: number[][]) =>
+      windowRecalls(
+        { dimensions: D, reference, weights: new Float64Array(reference.tokenIds.length), texts, windows },
+        portable,
+      );
+    expect([...(await recalls(none, [some], [[0], []]))]).toEqual([0, 0]);
+    expect([...(await recalls(some, [none], [[0]]))]).toEqual([0]);
+    expect([...(await recalls(some, [], [[]]))]).toEqual([0]);
+    expect([...(await recalls(some, [some], []))]).toEqual([]);
+    expect((await recalls(some, [none, some], [[0], [0, 1]]))[1]).toBeCloseTo(1, 6);
+  });
+});

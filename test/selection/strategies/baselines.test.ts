@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../src/selection/dpp/random.ts';
+import { all } from '../../../src/selection/strategies/all.ts';
+import { mmr } from '../../../src/selection/strategies/mmr.ts';
+import { random as randomStrategy } from '../../../src/selection/strategies/random.ts';
+import { byRelevance, relevance } from '../../../src/selection/strategies/relevance.ts';
+import type { Strategy, StrategyInput } from '../../../src/selection/strategies/strategy.ts';
+import { randomSimilarities, seeded } from '../kernel/random.ts';
+import { BARE, cosines, greedily, plain, repeated, strategyInput, symmetric, volumeGains } from './problems.ts';
+
+const TWINS = plain([
+  [1, 1, 0],
+  [1, 1, 0],
+  [0, 0, 1],
+]);
+
+const twins = (strategy: Strategy, relevances: number[], overrides: Partial<StrategyInput> = {}) =>
+  strategy.select(strategyInput(TWINS, { relevance: Float64Array.from(relevances), ...overrides }));
+
+describe('mmr', () => {
+  const options = (lambda: number) => ({ ...BARE, mmr: { lambda } });
+
+  test.each([0, 0.3, 0.5, 1])('with lambda %d what the formula says, from scratch', async (lambda) => {
+    for (let seed = 0; seed < 100; seed++) {
+      const random = seeded(seed);
+      const n = 1 + random.below(25);
+      // Half of the time on coarse scales, where scores tie.
+      const isCoarse = seed % 2 === 0;
+      const coarse = symmetric(n, (i, j) => (i === j ? 1 : random.below(5) / 4));
+      const s = isCoarse ? Float32Array.from(coarse.flat()) : randomSimilarities(random, n);
+      const r = Float64Array.from({ length: n }, () => (isCoarse ? random.below(4) / 2 : 2 * random.next() - 1));
+      const scores = (chosen: readonly number[]) =>
+        Float64Array.from(r, (value, i) => {
+          if (chosen.includes(i)) return Number.NEGATIVE_INFINITY;
+          const repeated = chosen.length === 0 ? 0 : Math.max(...chosen.map((j) => s[i * n + j]));
+          return lambda * value - (1 - lambda) * repeated;
+        });
+      const { items, stoppedBy } = await mmr.select(
+        strategyInput(plain(symmetric(n, () => 0)), {
+          similarityRow: async (i) => s.subarray(i * n, (i + 1) * n),
+          relevance: r,
+          options: options(lambda),
+        }),
+      );
+      expect(items, `seed ${seed}, n ${n}`).toEqual(greedily(scores, n).items);
+      expect([items.length, stoppedBy]).toEqual([n, 'exhausted']);
+    }
+  });
+
+  test('scores within a billionth tie, clear leads do not', async () => {
+    const first = async (...relevances: number[]) =>
+      (await twins(mmr, relevances, { options: options(1), limit: 1 })).items;
+    expect(await first(1, 1 + 5e-10, 0)).toEqual([0]);
+    expect(await first(1, 1 + 5e-9, 0)).toEqual([1]);
+    expect(await first(1e6, 1e6 + 1e-4, 0)).toEqual([0]);
+  });
+
+  test('lambda 1 is relevance, lambda 0 starts with the first item whatever it is worth', async () => {
+    const given = [0.25, 0.75, 0.5];
+    expect((await twins(mmr, given, { options: options(1) })).items).toEqual([1, 2, 0]);
+    expect((await twins(mmr, given, { options: options(0) })).items).toEqual([0, 2, 1]);
+  });
+
+  test('stops by size, words and exhaustion', async () => {
+    const given = [3, 1, 2];
+    expect(await twins(mmr, given, { limit: 2 })).toEqual({ items: [0, 2], stoppedBy: 'size' });
+    expect(await twins(mmr, given, { limit: 0 })).toEqual({ items: [], stoppedBy: 'size' });
+    expect(await twins(mmr, given)).toEqual({ items: [0, 2, 1], stoppedBy: 'exhausted' });
+    const fits = (_: number, picked: readonly number[]) => picked.length < 1;
+    expect(await twins(mmr, given, { fits })).toEqual({ items: [0], stoppedBy: 'words' });
+  });
+});
+
+describe('relevance', () => {
+  test('the most relevant of those that depend on none before them, determinants from scratch', async () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const random = seeded(seed);
+      const n = 1 + random.below(20);
+      const given = plain(seed % 2 === 0 ? cosines(random, n) : repeated(random, n));
+      const r = Float64Array.from({ length: n }, () => random.below(6));
+      const expected: number[] = [];
+      for (const item of byRelevance(r)) {
+        if (volumeGains(given, expected)[item] > Number.NEGATIVE_INFINITY) expected.push(item);
+      }
+      const { items, stoppedBy } = await relevance.select(strategyInput(given, { relevance: r }));
+      expect(items, `seed ${seed}`).toEqual(expected);
+      expect(stoppedBy).toBe(items.length === n ? 'exhausted' : 'rank');
+    }
+  });
+
+  test('in falling order, the lower index on a tie, duplicates passed over', async () => {
+    expect(await twins(relevance, [0.1, 0.9, 0.5])).toEqual({ items: [1, 2], stoppedBy: 'rank' });
+    expect(await twins(relevance, [0.5, 0.5, 0.5])).toEqual({ items: [0, 2], stoppedBy: 'rank' });
+    expect(await twins(relevance, [-1, -3, -2], { limit: 1 })).toEqual({ items: [0], stoppedBy: 'size' });
+    expect(await twins(relevance, [1, 2, 3], { fits: (item) => item === 2 })).toEqual({
+      items: [2],
+      stoppedBy: 'words',
+    });
+    expect(byRelevance(Float64Array.of(1, 3, 3, -Infinity, 2))).toEqual([1, 2, 4, 0, 3]);
+  });
+});
+
+describe('random', () => {
+  const draw = async (n: number, seed: number, overrides: Partial<StrategyInput> = {}) =>
+    (
+      await randomStrategy.select(
+        strategyInput(plain(symmetric(n, (i, j) => (i === j ? 1 : 0))), { random: seededRandom(seed), ...overrides }),
+      )
+    ).items;
+
+  test('the seed decides', async () => {
+    expect(await draw(20, 5)).toEqual(await draw(20, 5));
+    const sets = await Promise.all(Array.from({ length: 20 }, async (_, seed) => `${await draw(20, seed)}`));
+    expect(new Set(sets).size).toBe(20);
+  });
+
+  const DRAWS = 6000;
+  const chiSquare = (counts: ReadonlyMap<unknown, number>, cells: number) =>
+    [...counts.values()].reduce((sum, count) => sum + (count - DRAWS / cells) ** 2 / (DRAWS / cells), 0);
+  const count = <T>(counts: Map<T, number>, key: T) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  const shared = seededRandom(1);
+
+  test.each([
+    ['seeds', (seed: number) => ({ random: seededRandom(seed) })],
+    ['draws of one seed', () => ({ random: shared })],
+  ])('over many %s every item comes first alike, and every order', async (_, randomOf) => {
+    const first = new Map<number, number>();
+    const orders = new Map<string, number>();
+    for (let seed = 0; seed < DRAWS; seed++) {
+      const [item] = await draw(7, seed, { limit: 1, ...randomOf(seed) });
+      count(first, item);
+      count(orders, `${await draw(4, seed, randomOf(seed))}`);
+    }
+    expect([first.size, orders.size]).toEqual([7, 24]);
+    // 99.9% of truly uniform draws stay under these, with 6 and 23 degrees of freedom.
+    expect(chiSquare(first, 7)).toBeLessThan(22.46);
+    expect(chiSquare(orders, 24)).toBeLessThan(49.73);
+  });
+
+  test('of every size, each item once; what another pick depends on is not passed over', async () => {
+    for (const limit of [0, 1, 5, 9, 10, 20]) {
+      const items = await draw(10, limit, { limit });
+      expect(new Set(items).size).toBe(Math.min(10, limit));
+      expect(items.every((i) => i >= 0 && i < 10)).toBe(true);
+    }
+    const { items, stoppedBy } = await twins(randomStrategy, [1, 1, 1]);
+    expect([[...items].sort(), stoppedBy]).toEqual([[0, 1, 2], 'exhausted']);
+    expect((await twins(randomStrategy, [1, 1, 1], { limit: 2 })).stoppedBy).toBe('size');
+    const fits = (_: number, picked: readonly number[]) => picked.length < 2;
+    const bounded = await twins(randomStrategy, [1, 1, 1], { fits });
+    expect([bounded.items.length, bounded.stoppedBy]).toEqual([2, 'words']);
+  });
+});
+
+test('all: every item, duplicates and all', async () => {
+  expect(await twins(all, [3, 1, 2])).toEqual({ items: [0, 1, 2], stoppedBy: 'exhausted' });
+  expect(await all.select(strategyInput(plain([])))).toEqual({ items: [], stoppedBy: 'exhausted' });
+});

@@ -1,0 +1,266 @@
+import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
+import { describe, expect, test } from 'vitest';
+import { exactMap } from '../../../src/selection/dpp/exact-map.ts';
+import type { Kernel } from '../../../src/selection/kernel/kernel.ts';
+import { greedyMap } from '../../../src/selection/strategies/dpp-map.ts';
+import { dppMapExact } from '../../../src/selection/strategies/dpp-map-exact.ts';
+import { exchange } from '../../../src/selection/strategies/refine.ts';
+import type { StrategyInput } from '../../../src/selection/strategies/strategy.ts';
+import { TooManyItemsError } from '../../../src/selection/strategies/too-many-items-error.ts';
+import { type Random, seeded } from '../kernel/random.ts';
+import {
+  cosines,
+  covering,
+  gaussians,
+  indefinite,
+  objectiveOf,
+  type Problem,
+  plain,
+  repeated,
+  scoreOf,
+  strategyInput,
+  subsets,
+} from './problems.ts';
+
+const run = async (given: Problem, limit: number, overrides: Partial<StrategyInput> = {}) => {
+  const result = await dppMapExact.select(strategyInput(given, { limit, ...overrides }));
+  if (result.proof === undefined) throw new Error('an exact search says what it proved');
+  return { ...result, ...result.proof };
+};
+
+const bounded = (given: Problem, nodes: number, milliseconds: number | null = null): Partial<StrategyInput> => ({
+  options: { ...strategyInput(given).options, exact: { nodes, milliseconds } },
+});
+
+function problem(random: Random, k: number[][], mu: number, grain = 0): Problem {
+  const n = k.length;
+  // Half of the time all the same, so that greedy has little to go by.
+  const spread = random.below(2);
+  const logQuality = Float64Array.from({ length: n }, () => spread * random.normal());
+  return { k, logQuality, w: covering(random, n, grain), mu };
+}
+
+/** The largest score of a set of k items, from scratch. */
+function bestOf(given: Problem, k: number): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (const set of subsets(given.k.length, k)) {
+    const score = scoreOf(given, set);
+    if (score > most) most = score;
+  }
+  return most;
+}
+
+describe('the best set there is, by brute force', () => {
+  test.each([0, 1, 20])('on 60 kernels with coverage weighing %d', async (mu) => {
+    let better = 0;
+    for (let seed = 0; seed < 60; seed++) {
+      const random = seeded(seed);
+      const n = 1 + random.below(10);
+      const k = 1 + random.below(Math.min(n, 5));
+      const kernel = seed % 2 === 0 ? cosines(random, n, Math.max(5, n >> 1)) : gaussians(random, n);
+      const given = problem(random, kernel, mu, seed % 3 === 0 ? 1 : 0);
+      const { items, stoppedBy, proven, gap, clippedMass } = await run(given, k);
+      expect([new Set(items).size, stoppedBy]).toEqual([k, k === n ? 'exhausted' : 'size']);
+      expect([proven, gap, clippedMass]).toEqual([true, 0, 0]);
+      expect(scoreOf(given, items), `seed ${seed}, n ${n}, k ${k}`).toBeCloseTo(bestOf(given, k), 6);
+      const greedy = await greedyMap({ newObjective: () => objectiveOf(given), fits: () => true, limit: k });
+      if (scoreOf(given, items) > scoreOf(given, greedy.items) + 1e-6) better++;
+    }
+    expect(better).toBeGreaterThan(0);
+  });
+
+  test('with repeated items: never both of two, and the best of what is independent', async () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const random = seeded(seed);
+      const n = 2 + random.below(8);
+      const kernel = repeated(random, n);
+      const given = problem(random, kernel, seed % 2);
+      const rank = new Set(kernel.map((row) => row.indexOf(1))).size;
+      const k = Math.min(4, rank);
+      const { items, proven } = await run(given, k);
+      expect([items.length, proven]).toEqual([k, true]);
+      expect(scoreOf(given, items)).toBeCloseTo(bestOf(given, k), 6);
+      const all = await run(given, n);
+      expect([all.items.length, all.stoppedBy]).toEqual([rank, rank === n ? 'exhausted' : 'rank']);
+      for (const i of all.items) for (const j of all.items) if (i !== j) expect(kernel[i][j]).toBeLessThan(1);
+    }
+  });
+});
+
+describe('an indefinite kernel', () => {
+  /** L without its negative eigenvalues, by ml-matrix. */
+  function clipped(l: number[][]) {
+    const { realEigenvalues: values, eigenvectorMatrix: vectors } = new EigenvalueDecomposition(new Matrix(l), {
+      assumeSymmetric: true,
+    });
+    const absolute = values.reduce((sum, v) => sum + Math.abs(v), 0);
+    const negative = values.reduce((sum, v) => sum + Math.max(0, -v), 0);
+    const kept = Matrix.diag(values.map((v) => Math.max(0, v)));
+    return {
+      l: vectors.mmul(kept).mmul(vectors.transpose()).to2DArray(),
+      positive: values.filter((v) => v > 1e-9).length,
+      mass: absolute === 0 ? 0 : negative / absolute,
+    };
+  }
+
+  test.each([0, 2])(
+    'the best set of its positive semi-definite part, by brute force, coverage weighing %d',
+    async (mu) => {
+      for (let seed = 0; seed < 40; seed++) {
+        const random = seeded(seed);
+        const n = 2 + random.below(8);
+        const given = problem(random, indefinite(random, n), mu);
+        const q = given.logQuality;
+        const part = clipped(given.k.map((row, i) => row.map((v, j) => v * Math.exp(q[i] + q[j]))));
+        const onPart = { ...given, k: part.l, logQuality: new Float64Array(n) };
+        const k = Math.min(4, part.positive);
+        const { items, proven, clippedMass, newObjective } = await run(given, k);
+        expect([items.length, proven]).toEqual([k, true]);
+        expect(clippedMass).toBeCloseTo(part.mass, 10);
+        expect(scoreOf(onPart, items), `seed ${seed}`).toBeCloseTo(bestOf(onPart, k), 5);
+        // What the items are measured by is that part too.
+        const target = newObjective?.();
+        for (const item of items) await target?.pick(item);
+        expect(target?.value).toBeCloseTo(scoreOf(onPart, items), 5);
+      }
+    },
+  );
+
+  test('no more items than it has positive eigenvalues', async () => {
+    let fewer = 0;
+    for (let seed = 0; seed < 60; seed++) {
+      const random = seeded(seed);
+      const n = 2 + random.below(9);
+      const k = indefinite(random, n);
+      const { positive } = clipped(k);
+      const { items, stoppedBy } = await run(plain(k), n);
+      expect([items.length, stoppedBy]).toEqual([positive, positive === n ? 'exhausted' : 'rank']);
+      if (positive < n) fewer++;
+    }
+    expect(fewer).toBeGreaterThan(20);
+  });
+});
+
+test('never below greedy', async () => {
+  for (let seed = 0; seed < 40; seed++) {
+    const random = seeded(seed);
+    const n = 10 + random.below(20);
+    const given = problem(random, seed % 2 === 0 ? gaussians(random, n) : cosines(random, n, 12), [0, 5][seed % 2]);
+    const greedy = await greedyMap({ newObjective: () => objectiveOf(given), fits: () => true, limit: 6 });
+    for (const nodes of [0, 10, 1_000_000]) {
+      const { items } = await run(given, 6, bounded(given, nodes));
+      expect(scoreOf(given, items), `seed ${seed}`).toBeGreaterThanOrEqual(scoreOf(given, greedy.items) - 1e-9);
+    }
+  }
+});
+
+describe('a budget', () => {
+  test('ends the search without a proof, and no set is better by more than the gap', async () => {
+    let unproven = 0;
+    for (let seed = 0; seed < 150; seed++) {
+      const random = seeded(seed);
+      const given = problem(random, cosines(random, 9, 6 + random.below(6)), seed % 3);
+      const most = bestOf(given, 4);
+      for (const nodes of [0, 1, 2, 3, 5, 8]) {
+        const { items, proven, gap, stoppedBy } = await run(given, 4, bounded(given, nodes));
+        expect([items.length, stoppedBy]).toEqual([4, proven ? 'size' : 'budget']);
+        expect(gap).toBeGreaterThanOrEqual(0);
+        if (proven) expect(gap).toBe(0);
+        else unproven++;
+        expect(most, `seed ${seed}, ${nodes} nodes`).toBeLessThanOrEqual(scoreOf(given, items) + gap + 1e-7);
+      }
+    }
+    expect(unproven).toBeGreaterThan(50);
+  });
+
+  test('whatever set the search starts from, no set is better by more than the gap', () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const given = problem(seeded(seed), cosines(seeded(seed + 1000), 9, 7), 0);
+      const most = bestOf(given, 4);
+      for (let nodes = 0; nodes < 30; nodes++) {
+        const { value, gap, items } = exactMap({
+          kernel: Float64Array.from(given.k.flat()),
+          logQuality: given.logQuality,
+          bonus: null,
+          incumbent: [0, 1, 2, 3],
+          mostNodes: nodes,
+          isOver: () => false,
+        });
+        expect(value).toBeCloseTo(scoreOf(given, items), 7);
+        expect(most, `seed ${seed}, ${nodes} nodes`).toBeLessThanOrEqual(value + gap + 1e-7);
+      }
+    }
+  });
+
+  test('of no nodes leaves what exchanges make of the greedy picks', async () => {
+    let bettered = 0;
+    for (let seed = 0; seed < 60; seed++) {
+      const given = plain(cosines(seeded(seed), 14, 7));
+      const newObjective = () => objectiveOf(given);
+      const greedy = await greedyMap({ newObjective, fits: () => true, limit: 5 });
+      const { items } = await run(given, 5, bounded(given, 0));
+      expect([...items].sort()).toEqual((await exchange(greedy.items, newObjective)).sort());
+      if (scoreOf(given, items) > scoreOf(given, greedy.items) + 1e-6) bettered++;
+    }
+    expect(bettered).toBeGreaterThan(10);
+  });
+
+  test('more nodes never widen the gap, and enough of them prove', async () => {
+    for (let seed = 0; seed < 10; seed++) {
+      const random = seeded(seed);
+      const given = problem(random, cosines(random, 14), 1);
+      let before = Number.POSITIVE_INFINITY;
+      for (const nodes of [0, 4, 16, 64, 256, 1_000_000]) {
+        const { gap } = await run(given, 5, bounded(given, nodes));
+        expect(gap).toBeLessThanOrEqual(before + 1e-9);
+        before = gap;
+      }
+      expect(before).toBe(0);
+    }
+  });
+
+  test('of no time at all ends a long search', async () => {
+    const random = seeded(1);
+    const given = plain(cosines(random, 60, 30));
+    const { items, proven, gap, stoppedBy } = await run(given, 20, bounded(given, 1e9, 0));
+    expect([items.length, proven, stoppedBy]).toEqual([20, false, 'budget']);
+    expect(gap).toBeGreaterThan(0);
+  });
+});
+
+test('a kernel that is positive by construction is read row by row, not looked at whole', async () => {
+  const given = plain(cosines(seeded(1), 8));
+  const whole = strategyInput(given).kernel;
+  const kernel: Kernel = { ...whole, isPositive: true, matrix: () => Promise.reject(new Error('not to be read')) };
+  expect(await run(given, 3, { kernel })).toMatchObject({ proven: true, clippedMass: 0 });
+  await expect(run(given, 3, { kernel: { ...kernel, isPositive: false } })).rejects.toThrow('not to be read');
+});
+
+test('too many items are refused before anything is read', async () => {
+  const untouched = () => Promise.reject(new Error('nothing is to be read'));
+  const kernelOf = (n: number): Kernel => ({
+    n,
+    diagonal: new Float64Array(n),
+    logQuality: new Float64Array(n),
+    row: untouched,
+    matrix: untouched,
+    isPositive: false,
+    sigma: null,
+  });
+  const refusal = run(plain([]), 2, { kernel: kernelOf(1001) });
+  await expect(refusal).rejects.toBeInstanceOf(TooManyItemsError);
+  await expect(refusal).rejects.toMatchObject({
+    code: 'too-many-items',
+    pointer: '/selection/strategy',
+    message: expect.stringMatching(/"dpp-map-exact".*1000.*1001/),
+  });
+  await expect(run(plain([]), 2, { kernel: kernelOf(1000) })).rejects.toThrow('nothing is to be read');
+});
+
+test('nothing to choose, one item, all of them the same', async () => {
+  expect(await run(plain([]), 3)).toMatchObject({ items: [], stoppedBy: 'exhausted', proven: true, gap: 0 });
+  expect(await run(plain([[1]]), 3)).toMatchObject({ items: [0], stoppedBy: 'exhausted', proven: true, gap: 0 });
+  expect(await run(plain([[1]]), 0)).toMatchObject({ items: [], stoppedBy: 'size', proven: true, gap: 0 });
+  const same = plain(new Array(5).fill([1, 1, 1, 1, 1]));
+  expect(await run(same, 3)).toMatchObject({ items: [0], stoppedBy: 'rank', proven: true, gap: 0 });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { greedyMap } from '../../../src/selection/strategies/dpp-map.ts';
+import { facilityLocation } from '../../../src/selection/strategies/facility-location.ts';
+import type { StrategyInput } from '../../../src/selection/strategies/strategy.ts';
+import { type Random, seeded } from '../kernel/random.ts';
+import {
+  cosines,
+  coverageBy,
+  covering,
+  coverOf,
+  greedily,
+  groups,
+  indefinite,
+  objectiveOf,
+  type Problem,
+  plain,
+  repeated,
+  strategyInput,
+  tied,
+  volumeGains,
+} from './problems.ts';
+
+/** Coverage is there whatever its weight in the objective. */
+const run = (given: Problem, overrides: Partial<StrategyInput> = {}) =>
+  facilityLocation.select(strategyInput(given, { coverage: coverageBy(given.w), ...overrides }));
+
+/** The largest gain of coverage among items that depend on none of the chosen; ties by the gain of log det, then by index. */
+function textbook(given: Problem, limit: number): number[] {
+  const gainsAfter = (chosen: readonly number[]): number[] => {
+    const volume = volumeGains(given, chosen);
+    const base = coverOf(given.w, chosen);
+    const leaders = tied(
+      volume.map((gain, i) => (gain === Number.NEGATIVE_INFINITY ? gain : coverOf(given.w, [...chosen, i]) - base)),
+    );
+    return volume.map((gain, i) => (leaders.includes(i) ? gain : Number.NEGATIVE_INFINITY));
+  };
+  return greedily(gainsAfter, limit).items;
+}
+
+function problem(random: Random, n: number, k: number[][], grain: number): Problem {
+  const logQuality = Float64Array.from({ length: n }, () => random.normal());
+  return { k, logQuality, w: covering(random, n, grain), mu: 0 };
+}
+
+describe('the greedy of the textbook on coverage, ties by log det, everything from scratch', () => {
+  const kernels: [string, (random: Random, n: number) => number[][]][] = [
+    ['positive definite', (random, n) => cosines(random, n)],
+    ['of repeated items', repeated],
+    ['of exact ties', groups],
+    ['indefinite', indefinite],
+  ];
+  test.each(kernels)('60 kernels %s', async (_, kernel) => {
+    for (let seed = 0; seed < 60; seed++) {
+      const random = seeded(seed);
+      const n = 1 + random.below(20);
+      // Coverage in any grain, in coarse ones, where gains tie and soon are 0, and none at all.
+      const given = problem(random, n, kernel(random, n), [0, 1, 4][seed % 3]);
+      const { items, stoppedBy } = await run(given);
+      expect(items, `seed ${seed}, n ${n}`).toEqual(textbook(given, n));
+      expect(stoppedBy).toBe(items.length === n ? 'exhausted' : 'rank');
+    }
+  });
+
+  test('whatever weight coverage has in the objective', async () => {
+    for (let seed = 0; seed < 30; seed++) {
+      const random = seeded(seed);
+      const given = problem(random, 12, cosines(random, 12), [0, 1][seed % 2]);
+      for (const mu of [0.5, 20]) expect((await run({ ...given, mu })).items).toEqual(textbook(given, 12));
+    }
+  });
+});
+
+test('the limit of large mu of dpp-map, where nothing ties and no rank is lost', async () => {
+  for (let seed = 0; seed < 100; seed++) {
+    const random = seeded(seed);
+    const n = 2 + random.below(14);
+    // Everyone covers everyone a little, and themselves most, so that every gain is positive to the end.
+    const w = Array.from({ length: n }, (_, i) =>
+      Array.from({ length: n }, (_, j) => random.next() + (i === j ? 1 : 0)),
+    );
+    const given = { ...problem(random, n, cosines(random, n), 0), w };
+    const atLimit = await run(given);
+    const large = { ...given, mu: 1e8 };
+    expect(await greedyMap({ newObjective: () => objectiveOf(large), fits: () => true, limit: n })).toEqual(atLimit);
+    expect(atLimit.items).toHaveLength(n);
+  }
+});
+
+test('where nothing is covered it is dpp-map', async () => {
+  for (let seed = 0; seed < 20; seed++) {
+    const random = seeded(seed);
+    const given = {
+      ...problem(random, 15, cosines(random, 15), 0),
+      w: cosines(random, 15).map((row) => row.map(() => 0)),
+    };
+    const map = await greedyMap({ newObjective: () => objectiveOf(given), fits: () => true, limit: 9 });
+    expect(await run(given, { limit: 9 })).toEqual(map);
+  }
+});
+
+test('never both of two duplicates, however much they cover', async () => {
+  for (let seed = 0; seed < 50; seed++) {
+    const random = seeded(seed);
+    const n = 4 + random.below(8);
+    const k = cosines(random, n);
+    const of = (i: number) => (i === n - 1 ? 0 : i);
+    const twins = k.map((_, i) => k.map((_, j) => k[of(i)][of(j)]));
+    const given = { ...problem(random, n, twins, 0) };
+    given.w[0].fill(10);
+    given.w[n - 1].fill(20);
+    const { items, stoppedBy } = await run(given);
+    expect([items[0], items.includes(0), items.length, stoppedBy]).toEqual([n - 1, false, n - 1, 'rank']);
+  }
+});
+
+test('stops by size, words, rank and exhaustion', async () => {
+  const k = [
+    [1, 1, 0],
+    [1, 1, 0],
+    [0, 0, 1],
+  ];
+  const given = { ...plain(k), w: [[1], [1], [2]] };
+  expect(await run(given)).toEqual({ items: [2, 0], stoppedBy: 'rank' });
+  expect(await run(given, { limit: 0 })).toEqual({ items: [], stoppedBy: 'size' });
+  expect(await run(given, { limit: 1 })).toEqual({ items: [2], stoppedBy: 'size' });
+  expect(await run(given, { limit: 2 })).toEqual({ items: [2, 0], stoppedBy: 'size' });
+  expect(await run(given, { fits: (item) => item === 2 })).toEqual({ items: [2], stoppedBy: 'words' });
+  expect(await run({ ...plain([[1]]), w: [[0]] })).toEqual({ items: [0], stoppedBy: 'exhausted' });
+  expect(await run(plain([]))).toEqual({ items: [], stoppedBy: 'exhausted' });
+});
+
+test('without coverage there is nothing to choose by', async () => {
+  await expect(run(plain([[1]]), { coverage: null })).rejects.toThrow('coverage');
+});

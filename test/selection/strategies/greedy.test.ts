@@ -1,0 +1,298 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { incrementalLogDet } from '../../../src/selection/dpp/incremental-log-det.ts';
+import { agreement } from '../../../src/selection/kernel/agreement.ts';
+import { centring } from '../../../src/selection/kernel/centring.ts';
+import { type Coverage, coverage } from '../../../src/selection/kernel/coverage.ts';
+import { givenKernel } from '../../../src/selection/kernel/kernel.ts';
+import { portable } from '../../../src/models/linear-algebra/portable.ts';
+import { weightedSum } from '../../../src/selection/strategies/bonus.ts';
+import { dppMap, greedyMap } from '../../../src/selection/strategies/dpp-map.ts';
+import { lazyGains, TIE, tieLevel } from '../../../src/selection/strategies/lazy-gains.ts';
+import { objective } from '../../../src/selection/strategies/objective.ts';
+import type { StrategyInput } from '../../../src/selection/strategies/strategy.ts';
+import { fullReference, type Random, randomSimilarities, seeded } from '../kernel/random.ts';
+import {
+  cosines,
+  covering,
+  gaussians,
+  greedily,
+  groups,
+  indefinite,
+  objectiveOf,
+  type Problem,
+  plain,
+  repeated,
+  scoreOf,
+  strategyInput,
+  textbookGains,
+  tied,
+  volumeGains,
+  wholeNumbers,
+} from './problems.ts';
+
+const run = (given: Problem, overrides: Partial<StrategyInput> = {}) => dppMap.select(strategyInput(given, overrides));
+
+const families: Record<string, (random: Random, n: number) => number[][]> = {
+  'positive definite': (random, n) => cosines(random, n),
+  'of a Gaussian': gaussians,
+  'of a low rank': (random, n) => wholeNumbers(random, n, 1 + random.below(12)),
+  'of repeated items': repeated,
+  'of exact ties': groups,
+  indefinite,
+};
+
+/** Qualities around 1; every third time all the same, so that only the kernel decides. */
+function qualities(random: Random, n: number): Float64Array {
+  const spread = random.below(3);
+  return Float64Array.from({ length: n }, () => spread * random.normal());
+}
+
+async function expectTextbook(given: Problem, message: string): Promise<void> {
+  const n = given.k.length;
+  const { items, stoppedBy } = await run(given);
+  const textbook = greedily((chosen) => textbookGains(given, chosen), n);
+  expect(items, message).toEqual(textbook.items);
+  expect(stoppedBy).toBe(items.length === n ? 'exhausted' : 'rank');
+  const target = objectiveOf(given);
+  for (const [place, item] of items.entries()) {
+    expect(target.gain(item), message).toBeCloseTo(textbook.gains[place], 5);
+    await target.pick(item);
+  }
+}
+
+describe('dpp-map is the greedy of the textbook, every determinant from scratch', () => {
+  test.each(Object.keys(families))('84 kernels %s', async (family) => {
+    for (let seed = 0; seed < 84; seed++) {
+      const random = seeded(seed);
+      const n = 1 + random.below(40);
+      const k = families[family](random, n);
+      await expectTextbook({ ...plain(k), logQuality: qualities(random, n) }, `seed ${seed}, n ${n}`);
+    }
+  });
+
+  test.each(Object.keys(families))('40 kernels %s with coverage, the sum from scratch', async (family) => {
+    for (let seed = 0; seed < 40; seed++) {
+      const random = seeded(seed + 1000);
+      const n = 1 + random.below(24);
+      const k = families[family](random, n);
+      const w = covering(random, n, seed % 2 === 0 ? 0 : 0.5);
+      const mu = [0.25, 1, 16, 1024][random.below(4)];
+      await expectTextbook({ k, logQuality: qualities(random, n), w, mu }, `seed ${seed}, n ${n}, mu ${mu}`);
+    }
+  });
+});
+
+/** Coverage as a digest has it, over random similarities. */
+async function digestCoverage(random: Random, n: number): Promise<Coverage> {
+  const reference = fullReference(randomSimilarities(random, n), n);
+  const documents = Int32Array.from({ length: n }, () => random.below(5));
+  const evidence = { plain: null, wording: null, cosines: null };
+  const options = { paraphrase: 0.95, unlike: -0.5 };
+  const agreed = await agreement(reference, centring(reference), evidence, options, portable);
+  return coverage(reference, agreed, documents, { percentile: 60 });
+}
+
+test('with the coverage of a digest: the greedy on the summed objective, a new coverage for every set', async () => {
+  for (let seed = 0; seed < 40; seed++) {
+    const random = seeded(seed);
+    const n = 2 + random.below(30);
+    const given = { ...plain(cosines(random, n)), logQuality: qualities(random, n) };
+    const cover = await digestCoverage(random, n);
+    const mu = [1, 20, 100][random.below(3)];
+    const coverFrom = (items: readonly number[]) => {
+      const state = cover.start();
+      for (const i of items) state.add(i);
+      return state.value;
+    };
+    const gainsAfter = (chosen: readonly number[]) =>
+      volumeGains(given, chosen).map((gain, i) =>
+        gain === Number.NEGATIVE_INFINITY ? gain : gain + mu * (coverFrom([...chosen, i]) - coverFrom(chosen)),
+      );
+    const newObjective = () =>
+      objective(
+        incrementalLogDet(new Float64Array(n).fill(1), given.logQuality),
+        async (i) => given.k[i],
+        weightedSum([[mu, cover.start()]]),
+      );
+    const limit = Math.min(n, 12);
+    const { items } = await greedyMap({ newObjective, fits: () => true, limit });
+    expect(items, `seed ${seed}`).toEqual(greedily(gainsAfter, limit).items);
+  }
+});
+
+describe('lazy evaluation', () => {
+  /** Greedy that looks at every item before every pick. */
+  async function full(given: Problem): Promise<number[]> {
+    const target = objectiveOf(given);
+    const items: number[] = [];
+    for (;;) {
+      const [item] = tied(Array.from({ length: target.n }, (_, i) => target.gain(i)));
+      if (item === undefined) return items;
+      await target.pick(item);
+      items.push(item);
+    }
+  }
+
+  test.each(Object.keys(families))('picks what full evaluation picks on 60 kernels %s', async (family) => {
+    for (let seed = 0; seed < 60; seed++) {
+      const random = seeded(seed + 5000);
+      const n = 1 + random.below(80);
+      const k = families[family](random, n);
+      const mu = [0, 1, 20][seed % 3];
+      const w = covering(random, n, seed % 2 === 0 ? 0 : 1);
+      const given = { k, logQuality: qualities(random, n), w, mu };
+      expect((await run(given)).items, `seed ${seed}, n ${n}`).toEqual(await full(given));
+    }
+  });
+
+  test('finds the leaders of any gains that fall, many of them tied or near a tie', () => {
+    const step = fc.array(fc.tuple(fc.nat(11), fc.constantFrom(0, 2e-10, 6e-10, 1, 2, Number.POSITIVE_INFINITY)));
+    const start = fc.array(fc.constantFrom(-1, 0, 1, 1 + 5e-10, 2, 1e6, 1e6 + 1e-4, Number.NEGATIVE_INFINITY), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(start, fc.array(step, { maxLength: 12 }), (first, steps) => {
+        const gains = [...first];
+        const lazy = lazyGains(gains.length, (i) => gains[i]);
+        for (const falls of [[], ...steps]) {
+          for (const [i, fall] of falls) if (i < gains.length && gains[i] > Number.NEGATIVE_INFINITY) gains[i] -= fall;
+          const found = lazy.leaders();
+          expect(found.items).toEqual(tied(gains));
+          expect(found.gain).toBe(Math.max(...gains));
+        }
+      }),
+      { seed: 1, numRuns: 2000 },
+    );
+  });
+
+  test('looks again only at what could still lead', () => {
+    const gains = Array.from({ length: 100 }, (_, i) => 100 - i);
+    let looks = 0;
+    const lazy = lazyGains(100, (i) => {
+      looks++;
+      return gains[i];
+    });
+    for (let pick = 0; pick < 10; pick++) {
+      expect(lazy.leaders().items).toEqual([pick]);
+      gains[pick] = Number.NEGATIVE_INFINITY;
+    }
+    // Every item once, then at each pick the one that went and the next one.
+    expect(looks).toBeLessThanOrEqual(100 + 2 * 9);
+  });
+
+  test('nothing leads where there is nothing, or nothing left', () => {
+    const nothing = { items: [], gain: Number.NEGATIVE_INFINITY };
+    expect(lazyGains(0, () => 1).leaders()).toEqual(nothing);
+    expect(lazyGains(3, () => Number.NEGATIVE_INFINITY).leaders()).toEqual(nothing);
+  });
+
+  test('the level of a tie is relative to the gain from 1 up', () => {
+    expect(TIE).toBe(1e-9);
+    expect([tieLevel(0), tieLevel(1), tieLevel(-0.5)]).toEqual([-1e-9, 1 - 1e-9, -0.5 - 1e-9]);
+    expect([tieLevel(1e6), tieLevel(-1e6)]).toEqual([1e6 - 1e-3, -1e6 - 1e-3]);
+  });
+});
+
+test('gains add up to the objective, and the objective is what it is from scratch', async () => {
+  const random = seeded(3);
+  const n = 12;
+  const given = { k: cosines(random, n), logQuality: qualities(random, n), w: covering(random, n), mu: 3 };
+  const { items } = await run(given, { limit: 7 });
+  const target = objectiveOf(given);
+  let sum = 0;
+  for (const item of items) {
+    sum += target.gain(item);
+    await target.pick(item);
+  }
+  expect(sum).toBeCloseTo(target.value, 9);
+  expect(target.value).toBeCloseTo(scoreOf(given, items), 6);
+  expect(target.logDeterminant).toBeCloseTo(scoreOf({ ...given, mu: 0 }, items), 6);
+});
+
+test('ties within a billionth go to the lowest index, clear leads do not', async () => {
+  const identity = [0, 1, 2].map((i) => [0, 1, 2].map((j) => (i === j ? 1 : 0)));
+  const first = async (...logQuality: number[]) =>
+    (await run({ ...plain(identity), logQuality: Float64Array.from(logQuality) }, { limit: 1 })).items[0];
+  expect(await first(0, 0, 0)).toBe(0);
+  expect(await first(0, 1e-10, 2e-10)).toBe(0);
+  expect(await first(0, 1e-8, 2e-8)).toBe(2);
+  expect(await first(-1e-8, 0, 2e-10)).toBe(1);
+  expect(await first(1e4, 1e4 + 1e-6, 0)).toBe(0); // relative to the gain
+});
+
+test('stops by size, words, rank and exhaustion', async () => {
+  const duplicates = plain([
+    [1, 1, 0],
+    [1, 1, 0],
+    [0, 0, 1],
+  ]);
+  expect(await run(duplicates, { limit: 1 })).toEqual({ items: [0], stoppedBy: 'size' });
+  expect(await run(duplicates, { limit: 0 })).toEqual({ items: [], stoppedBy: 'size' });
+  expect(await run(duplicates)).toEqual({ items: [0, 2], stoppedBy: 'rank' });
+  expect(await run(duplicates, { limit: 3 })).toEqual({ items: [0, 2], stoppedBy: 'rank' });
+  expect(await run(duplicates, { fits: (_, picked) => picked.length < 1 })).toEqual({ items: [0], stoppedBy: 'words' });
+  expect(await run(plain([[1]]), { limit: 1 })).toEqual({ items: [0], stoppedBy: 'exhausted' });
+  expect(await run(plain([]), { limit: 5 })).toEqual({ items: [], stoppedBy: 'exhausted' });
+});
+
+test('words are asked of the item that would be next, with what was picked before it', async () => {
+  const asked: [number, number[]][] = [];
+  const k = [
+    [1, 0.5, 0],
+    [0.5, 1, 0],
+    [0, 0, 1],
+  ];
+  await run(plain(k), {
+    fits: (item, picked) => {
+      asked.push([item, [...picked]]);
+      return picked.length < 2;
+    },
+  });
+  expect(asked).toEqual([
+    [0, []],
+    [2, [0]],
+    [1, [0, 2]],
+  ]);
+});
+
+describe('qualities from 1e-150 to 1e150', () => {
+  const ln10 = Math.log(10);
+
+  test('orthogonal items are picked in falling order of quality', async () => {
+    const n = 31;
+    const random = seeded(4);
+    const order = random.permutation(n);
+    const powers = order.map((place) => 150 - 10 * place);
+    const identity = Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => (i === j ? 1 : 0)));
+    const { items } = await run({ ...plain(identity), logQuality: Float64Array.from(powers, (p) => p * ln10) });
+    expect(items.map((i) => order[i])).toEqual(Array.from({ length: n }, (_, place) => place));
+  });
+
+  test('the textbook on K, the qualities in logarithms', async () => {
+    for (let seed = 0; seed < 30; seed++) {
+      const random = seeded(seed);
+      const n = 2 + random.below(20);
+      const logQuality = Float64Array.from({ length: n }, () => (300 * random.next() - 150) * ln10);
+      await expectTextbook({ ...plain(cosines(random, n)), logQuality }, `seed ${seed}`);
+    }
+  });
+
+  test('a kernel that is given whole, with entries from 1e-300 to 1e300, is picked from as K with its qualities', async () => {
+    for (let seed = 0; seed < 30; seed++) {
+      const random = seeded(seed);
+      const n = 2 + random.below(20);
+      const k = cosines(random, n);
+      const q = k.map((_, i) => 10 ** (i === 0 ? 150 : i === 1 ? -150 : 300 * random.next() - 150));
+      const { diagonal, logQuality, row } = givenKernel(
+        Float64Array.from(k.flatMap((each, i) => each.map((v, j) => v * q[i] * q[j]))),
+        n,
+      );
+      const newObjective = () => objective(incrementalLogDet(diagonal, logQuality), row, null);
+      const { items } = await greedyMap({ newObjective, fits: () => true, limit: n });
+      expect(items).toEqual((await run({ ...plain(k), logQuality: Float64Array.from(q, Math.log) })).items);
+      expect(items).toHaveLength(n);
+    }
+  });
+});

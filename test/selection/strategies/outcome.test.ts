@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { portable } from '../../../src/models/linear-algebra/portable.ts';
+import type { SelectionInput } from '../../../src/selection/strategies/candidates.ts';
+import { type SelectionOptions, type Size, STRATEGY_NAMES, type StrategyName } from '../../../src/contract/strategy-options.ts';
+import { strategies } from '../../../src/selection/strategies/registry.ts';
+import { drawMany, type Selection, select } from '../../../src/selection/strategies/select.ts';
+import type { StoppedBy } from '../../../src/selection/strategies/strategy.ts';
+import { randomSimilarities, seeded } from '../kernel/random.ts';
+import { inputOf, kernelInput } from './inputs.ts';
+import { BARE, cosines, determinantOf, symmetric } from './problems.ts';
+
+const run = (input: SelectionInput, options: Partial<SelectionOptions>) =>
+  select(input, { ...BARE, ...options }, portable);
+const itemsOf = ({ picks }: Selection) => picks.map(({ item }) => item);
+
+/** A size that the strategy takes. */
+const someSize = (strategy: StrategyName, keyPoints: number): Size | null =>
+  strategies[strategy].sizes.includes('keyPoints') ? { keyPoints } : null;
+
+const N = 14;
+/** Positive definite, with entries of any size around 1. */
+const L = (() => {
+  const random = seeded(1);
+  const k = cosines(random, N);
+  const q = k.map(() => Math.exp(random.normal()));
+  return symmetric(N, (i, j) => k[i][j] * q[i] * q[j]);
+})();
+/** Half of them tie. */
+const RELEVANCE = Float64Array.from({ length: N }, (_, i) => ((i * 5) % N) >> 1);
+
+test('the registry says of every strategy what it chooses, what that costs and where it was published', () => {
+  expect(Object.keys(strategies).sort()).toEqual([...STRATEGY_NAMES].sort());
+  for (const strategy of Object.values(strategies)) {
+    for (const text of [strategy.objective, strategy.cost, strategy.source]) expect(text.length).toBeGreaterThan(3);
+    expect(strategy.sizes.length).toBeGreaterThan(0);
+  }
+  const named = (is: (name: StrategyName) => boolean) => STRATEGY_NAMES.filter(is).sort();
+  expect(named((name) => strategies[name].sizes.includes('words'))).toEqual([
+    'dpp-map',
+    'facility-location',
+    'k-medoids',
+    'mmr',
+    'random',
+    'relevance',
+  ]);
+  expect(named((name) => strategies[name].sizes.includes('none'))).toEqual(['all', 'dpp-sample', 'llm', 'naive']);
+  expect(named((name) => strategies[name].sizes.includes('auto') && !strategies[name].sizes.includes('words'))).toEqual(
+    ['dpp-map-exact', 'k-dpp'],
+  );
+  expect(named((name) => strategies[name].isSampled)).toEqual(['dpp-sample', 'k-dpp', 'random']);
+});
+
+describe.each(STRATEGY_NAMES)('%s', (strategy) => {
+  const size = someSize(strategy, 5);
+  const withCoverage = { coverage: { weight: 2, threshold: 0 }, salience: { weight: 0.5, threshold: 0.1 } };
+
+  test('gains: of a sequential strategy what each pick added, of a set none', async () => {
+    for (const extra of [{}, withCoverage]) {
+      const found = await run(kernelInput(L, { relevance: RELEVANCE }), { strategy, size, ...extra });
+      const { isSequential } = strategies[strategy];
+      for (const { item, gain } of found.picks) expect(gain).toBe(isSequential ? found.gains[item] : null);
+      const sum = found.picks.reduce((total, { item }) => total + found.gains[item], 0);
+      expect(sum).toBeCloseTo(found.objective, 8);
+    }
+  });
+
+  test('log det and objective are those of the items, from scratch', async () => {
+    const found = await run(kernelInput(L), { strategy, size });
+    expect(found.logDeterminant).toBeCloseTo(Math.log(determinantOf(L, itemsOf(found))), 7);
+    expect(found.objective).toBe(found.logDeterminant);
+  });
+
+  test('what is not picked has the gain it would have had after the last pick', async () => {
+    const found = await run(kernelInput(L), { strategy, size });
+    const items = itemsOf(found);
+    for (let i = 0; i < N; i++) {
+      if (items.includes(i)) continue;
+      const gain = Math.log(determinantOf(L, [...items, i]) / determinantOf(L, items));
+      expect(found.gains[i]).toBeCloseTo(gain, 6);
+    }
+  });
+
+  test('a set comes by falling relevance, then by index', async () => {
+    const input = kernelInput(L, { relevance: RELEVANCE });
+    const items = itemsOf(await run(input, { strategy, size, seed: 12_345_678 }));
+    expect(items.length).toBeGreaterThan(2);
+    const ranked = [...items].sort((a, b) => RELEVANCE[b] - RELEVANCE[a] || a - b);
+    if (!strategies[strategy].isSequential || strategy === 'relevance') expect(items).toEqual(ranked);
+    if (!strategies[strategy].isSampled) return;
+    const { draws } = await drawMany(input, { ...BARE, strategy, size }, portable, 20);
+    for (const draw of draws) {
+      if (!strategies[strategy].isSequential) {
+        expect(draw).toEqual([...draw].sort((a, b) => RELEVANCE[b] - RELEVANCE[a] || a - b));
+      }
+    }
+  });
+
+  test('nearest: the picked item that each is most similar to, other than itself', async () => {
+    if (strategies[strategy].needs.coverage) return; // there it is the one that each agrees with most
+    const s = randomSimilarities(seeded(3), N);
+    const similarity = {
+      n: N,
+      matrix: async () => s.slice(),
+      rows: async (rows: readonly number[]) => rowsOf(s, rows),
+    };
+    const found = await run(inputOf(similarity), { strategy, size });
+    const items = itemsOf(found);
+    for (let j = 0; j < N; j++) {
+      const most = Math.max(...items.filter((i) => i !== j).map((i) => s[i * N + j]));
+      if (items.length > (items.includes(j) ? 1 : 0)) {
+        expect(found.nearest.similarity[j]).toBe(most);
+        expect(s[items[found.nearest.position[j]] * N + j]).toBe(most);
+      } else expect(found.nearest.position[j]).toBe(-1);
+    }
+    items.forEach((i, a) => {
+      items.forEach((j, b) => {
+        expect(found.pickedSimilarity[a * items.length + b]).toBe(s[i * N + j]);
+      });
+    });
+  });
+});
+
+function rowsOf(s: Float32Array, rows: readonly number[]): Float32Array {
+  return Float32Array.from(rows.flatMap((i) => [...s.subarray(i * N, (i + 1) * N)]));
+}
+
+describe('what ended a selection', () => {
+  const identity = (n: number) => symmetric(n, (i, j) => (i === j ? 1 : 0));
+  const twins = symmetric(4, (i, j) => (i % 2 === j % 2 ? 1 : 0));
+  const cases: [StrategyName, Size | null, number[][], StoppedBy, number][] = [
+    ...(
+      ['dpp-map', 'dpp-map-exact', 'mmr', 'facility-location', 'k-medoids', 'relevance', 'random', 'k-dpp'] as const
+    ).map((name): [StrategyName, Size, number[][], StoppedBy, number] => [
+      name,
+      { keyPoints: 3 },
+      identity(4),
+      'size',
+      3,
+    ]),
+    ...(['dpp-map', 'dpp-map-exact', 'mmr', 'facility-location', 'k-medoids', 'relevance', 'random'] as const).map(
+      (name): [StrategyName, Size, number[][], StoppedBy, number] => [
+        name,
+        { keyPoints: 9 },
+        identity(4),
+        'exhausted',
+        4,
+      ],
+    ),
+    ...(['dpp-map', 'mmr', 'facility-location', 'k-medoids', 'relevance', 'random'] as const).flatMap(
+      (name): [StrategyName, Size, number[][], StoppedBy, number][] => [
+        [name, { words: 14 }, identity(4), 'words', 2],
+        [name, { words: 15 }, identity(4), 'words', 3],
+        [name, { words: 1 }, identity(4), 'words', 1],
+        [name, { words: 20 }, identity(4), 'exhausted', 4],
+        [name, 'auto', identity(4), 'size', 2],
+      ],
+    ),
+    ...(['dpp-map', 'dpp-map-exact', 'facility-location', 'relevance'] as const).map(
+      (name): [StrategyName, Size, number[][], StoppedBy, number] => [name, { keyPoints: 3 }, twins, 'rank', 2],
+    ),
+    ['mmr', { keyPoints: 3 }, twins, 'size', 3],
+    ['random', { keyPoints: 3 }, twins, 'size', 3],
+    ['k-medoids', { keyPoints: 3 }, twins, 'size', 3],
+    ['dpp-map-exact', 'auto', identity(4), 'size', 2],
+    ['k-dpp', 'auto', identity(4), 'size', 2],
+    ['k-dpp', 'auto', symmetric(3, () => 0), 'rank', 0],
+    ['dpp-sample', null, symmetric(4, (i, j) => (i === j ? 1e30 : 0)), 'draw', 4],
+    ['dpp-sample', null, symmetric(4, () => 0), 'draw', 0],
+    ['all', null, twins, 'exhausted', 4],
+  ];
+  test.each(cases)('%s of size %j', async (strategy, size, l, stoppedBy, count) => {
+    const found = await run(kernelInput(l), { strategy, size });
+    expect([found.stoppedBy, found.picks.length]).toEqual([stoppedBy, count]);
+  });
+
+  test('an exact search that ran out of its budget says so, and how far off it may be', async () => {
+    const l = cosines(seeded(2), 30, 20);
+    const options = { strategy: 'dpp-map-exact', size: { keyPoints: 10 } } as const;
+    const cut = await run(kernelInput(l), { ...options, exact: { nodes: 5, milliseconds: null } });
+    expect([cut.stoppedBy, cut.proven, cut.picks.length]).toEqual(['budget', false, 10]);
+    expect(cut.gap).toBeGreaterThan(0);
+    const greedy = await run(kernelInput(l), { size: { keyPoints: 10 } });
+    expect(cut.objective).toBeGreaterThanOrEqual(greedy.objective - 1e-9);
+    const whole = await run(kernelInput(L), { strategy: 'dpp-map-exact', size: { keyPoints: 4 } });
+    expect([whole.stoppedBy, whole.proven, whole.gap, whole.clippedMass]).toEqual(['size', true, 0, 0]);
+  });
+});
+
+test('of many draws the kernel is known as of one', async () => {
+  const options = { ...BARE, strategy: 'k-dpp', size: { keyPoints: 3 } } as const;
+  const { draws, ...facts } = await drawMany(kernelInput(L), options, portable, 3);
+  expect(draws).toHaveLength(3);
+  expect(await select(kernelInput(L), options, portable)).toMatchObject(facts);
+});

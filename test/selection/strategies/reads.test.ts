@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { portable } from '../../../src/models/linear-algebra/portable.ts';
+import type { SelectionOptions, StrategyName } from '../../../src/contract/strategy-options.ts';
+import { drawMany, select } from '../../../src/selection/strategies/select.ts';
+import { givenSimilarity, randomSimilarities, seeded } from '../kernel/random.ts';
+import { counting, inputOf } from './inputs.ts';
+import { BARE } from './problems.ts';
+
+const N = 40;
+
+function counted() {
+  return counting(givenSimilarity(randomSimilarities(seeded(1), N), N));
+}
+
+const ascending = (items: readonly number[]) => [...items].sort((a, b) => a - b);
+
+describe('with everything optional off only the rows of what is picked are read, each once, and never the matrix', () => {
+  const kernels: SelectionOptions['kernel'][] = [
+    BARE.kernel,
+    { ...BARE.kernel, form: 'linear' },
+    { ...BARE.kernel, similarity: 'cosine' },
+  ];
+  const strategies: StrategyName[] = ['dpp-map', 'mmr', 'relevance', 'random'];
+  test.each(strategies)('%s', async (strategy) => {
+    for (const kernel of kernels) {
+      for (const size of [{ keyPoints: 6 }, { words: 30 }] as const) {
+        const { similarity, rows, matrices } = counted();
+        const relevance = Float64Array.from({ length: N }, (_, i) => (i * 7) % N);
+        const options = { ...BARE, strategy, kernel, size };
+        const { picks, landmarks, sigma } = await select(inputOf(similarity, { relevance }), options, portable);
+        expect(picks).toHaveLength(6);
+        expect(ascending(rows)).toEqual(ascending(picks.map(({ item }) => item)));
+        expect([matrices(), landmarks]).toEqual([0, null]);
+        expect(sigma).toBe(kernel.form === 'linear' ? null : kernel.sigma);
+      }
+    }
+  });
+
+  test('all: every row, one by one', async () => {
+    const { similarity, rows, matrices } = counted();
+    await select(inputOf(similarity), { ...BARE, strategy: 'all', size: null }, portable);
+    expect(ascending(rows)).toEqual(Array.from({ length: N }, (_, i) => i));
+    expect(matrices()).toBe(0);
+  });
+
+  test('nothing that is optional is known then', async () => {
+    const { similarity } = counted();
+    const found = await select(inputOf(similarity), BARE, portable);
+    const { expectedSize, marginals, clippedMass, residual, totalVariation, coverageThreshold, salience } = found;
+    expect([expectedSize, marginals, clippedMass, residual, totalVariation, coverageThreshold, salience]).toEqual(
+      new Array(7).fill(null),
+    );
+    expect([found.proven, found.gap]).toEqual([null, null]);
+    expect(found.nearest.joins.every((joins) => joins === 0)).toBe(true);
+  });
+});
+
+describe('each option that runs over all reads the matrix, once', () => {
+  const options: [string, Partial<SelectionOptions>][] = [
+    ['a median sigma', { kernel: { ...BARE.kernel, sigma: 'median' } }],
+    ['salience', { salience: { weight: 0.5, threshold: 0.1 } }],
+    ['coverage', { coverage: { weight: 1, threshold: 0 } }],
+    ['support', { support: { ...BARE.support, threshold: 0.1 } }],
+    ['an automatic size', { size: 'auto' }],
+    ['an exact search', { strategy: 'dpp-map-exact', size: { keyPoints: 2 } }],
+    ['k-dpp', { strategy: 'k-dpp', size: { keyPoints: 2 } }],
+    ['dpp-sample', { strategy: 'dpp-sample', size: null }],
+    ['k-medoids', { strategy: 'k-medoids' }],
+    ['facility location', { strategy: 'facility-location' }],
+    [
+      'all of them',
+      {
+        kernel: { ...BARE.kernel, sigma: 'median' },
+        salience: { weight: 0.5, threshold: 0.1 },
+        coverage: { weight: 1, threshold: 0 },
+        support: { ...BARE.support, threshold: 0.1 },
+        size: 'auto',
+      },
+    ],
+  ];
+  test.each(options)('%s', async (_, option) => {
+    const { similarity, rows, matrices } = counted();
+    await select(inputOf(similarity), { ...BARE, ...option }, portable);
+    expect([matrices(), rows]).toEqual([1, []]);
+  });
+});
+
+test('many draws read the matrix once', async () => {
+  for (const strategy of ['dpp-sample', 'k-dpp'] as const) {
+    const { similarity, rows, matrices } = counted();
+    const options = { ...BARE, strategy, size: strategy === 'k-dpp' ? { keyPoints: 4 } : null };
+    const { draws } = await drawMany(inputOf(similarity), options, portable, 30);
+    expect([draws.length, matrices(), rows]).toEqual([30, 1, []]);
+  }
+});
+
+test('a given kernel is decomposed once, however many draws', async () => {
+  const { similarity } = counted();
+  let matrices = 0;
+  const kernel = {
+    n: N,
+    diagonal: new Float64Array(N).fill(1),
+    logQuality: new Float64Array(N),
+    row: async (i: number) => Float64Array.from({ length: N }, (_, j) => (i === j ? 1 : 0.5)),
+    matrix: async () => {
+      matrices++;
+      return Float64Array.from({ length: N * N }, (_, at) => (Math.floor(at / N) === at % N ? 1 : 0.5));
+    },
+    isPositive: false,
+    sigma: null,
+  };
+  const options = { ...BARE, strategy: 'k-dpp', size: 'auto' } as const;
+  const { draws } = await drawMany(inputOf(similarity, { kernel }), options, portable, 25);
+  expect([draws.length, matrices]).toEqual([25, 1]);
+});

@@ -1,0 +1,226 @@
+import { determinant, inverse, Matrix } from 'ml-matrix';
+import { describe, expect, test } from 'vitest';
+import { RankError } from '../../../src/selection/dpp/rank-error.ts';
+import { portable } from '../../../src/models/linear-algebra/portable.ts';
+import type { SelectionOptions } from '../../../src/contract/strategy-options.ts';
+import { drawMany, select } from '../../../src/selection/strategies/select.ts';
+import { seeded } from '../kernel/random.ts';
+import { kernelInput } from './inputs.ts';
+import { BARE, cosines, determinantOf, indefinite, subsets, symmetric } from './problems.ts';
+
+const SAMPLE = { ...BARE, strategy: 'dpp-sample', size: null } as const;
+const ofSize = (keyPoints: number) => ({ ...BARE, strategy: 'k-dpp', size: { keyPoints } }) as const;
+
+/** A positive definite L with entries of any size around 1. */
+function positive(seed: number, n: number): number[][] {
+  const random = seeded(seed);
+  const k = cosines(random, n);
+  const q = k.map(() => Math.exp(0.7 * random.normal()));
+  return symmetric(n, (i, j) => k[i][j] * q[i] * q[j]);
+}
+
+const plusIdentity = (l: number[][]) => new Matrix(l.map((row, i) => row.map((v, j) => (i === j ? v + 1 : v))));
+
+/** Diagonal of L (L + I)^-1 by ml-matrix. */
+const marginalsOf = (l: number[][]) => new Matrix(l).mmul(inverse(plusIdentity(l))).diagonal();
+
+async function drawn(l: number[][], options: SelectionOptions): Promise<number[]> {
+  return (await select(kernelInput(l), options, portable)).picks.map(({ item }) => item);
+}
+
+describe.each([
+  ['dpp-sample', SAMPLE],
+  ['k-dpp', ofSize(4)],
+  ['k-dpp of an automatic size', { ...BARE, strategy: 'k-dpp', size: 'auto' }],
+  ['random', { ...BARE, strategy: 'random', size: { keyPoints: 4 } }],
+] as [string, SelectionOptions][])('%s', (_, options) => {
+  const l = positive(1, 15);
+
+  test('the seed decides', async () => {
+    for (const seed of [0, 1, 2, 77, 2 ** 40 + 1]) {
+      expect(await drawn(l, { ...options, seed })).toEqual(await drawn(l, { ...options, seed }));
+    }
+    const seeds = Array.from({ length: 40 }, (_, seed) => seed);
+    const sets = await Promise.all(seeds.map(async (seed) => `${await drawn(l, { ...options, seed })}`));
+    expect(new Set(sets).size).toBeGreaterThan(20);
+  });
+
+  test('many draws: as many as asked, the same again, the first of them what one selection draws', async () => {
+    for (const count of [0, 1, 2, 30]) {
+      const { draws } = await drawMany(kernelInput(l), options, portable, count);
+      expect(draws).toHaveLength(count);
+      expect((await drawMany(kernelInput(l), options, portable, count)).draws).toEqual(draws);
+      if (count > 0) expect(draws[0]).toEqual(await drawn(l, options));
+    }
+    const { draws } = await drawMany(kernelInput(l), options, portable, 30);
+    expect(new Set(draws.map(String)).size).toBeGreaterThan(15);
+    const other = await drawMany(kernelInput(l), { ...options, seed: 2 }, portable, 30);
+    expect(other.draws).not.toEqual(draws);
+  });
+});
+
+test('k-dpp draws exactly as many as asked, each once', async () => {
+  const l = positive(2, 12);
+  for (let k = 0; k <= 12; k++) {
+    const { draws } = await drawMany(kernelInput(l), ofSize(k), portable, 20);
+    for (const set of draws) {
+      expect([set.length, new Set(set).size]).toEqual([k, k]);
+      expect(set.every((i) => i >= 0 && i < 12)).toBe(true);
+    }
+  }
+});
+
+test('k-dpp of an automatic size: the rounded expected size', async () => {
+  for (let seed = 0; seed < 20; seed++) {
+    const l = positive(seed, 1 + seed);
+    const expected = marginalsOf(l).reduce((sum, p) => sum + p, 0);
+    const { draws, expectedSize } = await drawMany(
+      kernelInput(l),
+      { ...BARE, strategy: 'k-dpp', size: 'auto' },
+      portable,
+      5,
+    );
+    expect(expectedSize).toBeCloseTo(expected, 8);
+    expect(draws.map((set) => set.length)).toEqual(new Array(5).fill(Math.max(1, Math.round(expected))));
+  }
+});
+
+test('above the rank there is nothing to draw, and that is said', async () => {
+  const repeated = symmetric(4, (i, j) => (i % 2 === j % 2 ? 1 : 0.25));
+  expect(await drawn(repeated, ofSize(2))).toHaveLength(2);
+  const refusal = select(kernelInput(repeated), ofSize(3), portable);
+  await expect(refusal).rejects.toBeInstanceOf(RankError);
+  await expect(refusal).rejects.toMatchObject({ code: 'above-rank', pointer: '/selection/size' });
+});
+
+/** Pearson's statistic, cells that expect under 5 pooled, over its mean and deviation where the draws are true. */
+function deviations(expected: number[], observed: number[]): number {
+  const cells = expected.map((e, i) => ({ e, o: observed[i] }));
+  const rare = cells.filter(({ e }) => e < 5);
+  const pooled = rare.reduce((sum, { e, o }) => ({ e: sum.e + e, o: sum.o + o }), { e: 0, o: 0 });
+  const all = [...cells.filter(({ e }) => e >= 5), ...(pooled.e > 0 ? [pooled] : [])];
+  const statistic = all.reduce((sum, { e, o }) => sum + (o - e) ** 2 / e, 0);
+  return (statistic - (all.length - 1)) / Math.sqrt(2 * (all.length - 1));
+}
+
+test('over many seeds the first draw of each comes as often as the formula says', async () => {
+  const l = positive(3, 5);
+  const every = Array.from({ length: 6 }, (_, k) => [...subsets(5, k)]).flat();
+  const counts = new Map<string, number>();
+  const seeds = 3000;
+  for (let seed = 0; seed < seeds; seed++) {
+    const key = `${(await drawn(l, { ...SAMPLE, seed })).sort((a, b) => a - b)}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const all = determinant(plusIdentity(l));
+  const expected = every.map((set) => (seeds * determinantOf(l, set)) / all);
+  expect(
+    deviations(
+      expected,
+      every.map((set) => counts.get(`${set}`) ?? 0),
+    ),
+  ).toBeLessThan(4);
+});
+
+describe('sets come as often as the formula says', () => {
+  const draws = 5000;
+  const n = 6;
+  const every = Array.from({ length: n + 1 }, (_, k) => [...subsets(n, k)]);
+
+  async function observed(l: number[][], options: SelectionOptions, sets: readonly number[][]): Promise<number[]> {
+    const counts = new Map<string, number>();
+    for (const set of (await drawMany(kernelInput(l), options, portable, draws)).draws) {
+      const key = `${[...set].sort((a, b) => a - b)}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    return sets.map((set) => counts.get(`${set}`) ?? 0);
+  }
+
+  test('dpp-sample: det(L_S) / det(L + I)', async () => {
+    const l = positive(3, n);
+    const all = determinant(plusIdentity(l));
+    const sets = every.flat();
+    const expected = sets.map((set) => (draws * determinantOf(l, set)) / all);
+    expect(deviations(expected, await observed(l, SAMPLE, sets))).toBeLessThan(4);
+  });
+
+  test('k-dpp: det(L_S) / e_k(L)', async () => {
+    const l = positive(4, n);
+    const volumes = every[3].map((set) => determinantOf(l, set));
+    const all = volumes.reduce((sum, v) => sum + v, 0);
+    const expected = volumes.map((v) => (draws * v) / all);
+    expect(deviations(expected, await observed(l, ofSize(3), every[3]))).toBeLessThan(4);
+  });
+
+  test('other draws would be told apart', () => {
+    const l = positive(4, n);
+    const volumes = every[3].map((set) => determinantOf(l, set));
+    const all = volumes.reduce((sum, v) => sum + v, 0);
+    const uniform = volumes.map(() => draws / volumes.length);
+    expect(
+      deviations(
+        volumes.map((v) => (draws * v) / all),
+        uniform,
+      ),
+    ).toBeGreaterThan(100);
+  });
+});
+
+describe('marginals are the diagonal of L (L + I)^-1', () => {
+  test('of a positive definite kernel, and every strategy that decomposes it reports them', async () => {
+    const l = positive(5, 10);
+    const expected = marginalsOf(l);
+    const options: SelectionOptions[] = [
+      SAMPLE,
+      ofSize(3),
+      { ...BARE, size: 'auto' },
+      { ...BARE, strategy: 'mmr', size: 'auto' },
+      { ...BARE, strategy: 'dpp-map-exact', size: 'auto' },
+    ];
+    for (const option of options) {
+      const found = await select(kernelInput(l), option, portable);
+      expect(found.marginals).toHaveLength(10);
+      found.marginals?.forEach((p, i) => {
+        expect(p).toBeCloseTo(expected[i], 10);
+      });
+      expect(found.expectedSize).toBeCloseTo(
+        expected.reduce((sum, p) => sum + p, 0),
+        9,
+      );
+      expect([found.clippedMass, found.residual, found.totalVariation, found.landmarks]).toEqual([
+        0,
+        expect.closeTo(0, 10),
+        expect.closeTo(0, 10),
+        null,
+      ]);
+    }
+    const draws = await drawMany(kernelInput(l), SAMPLE, portable, 2);
+    expect(draws.marginals).toEqual((await select(kernelInput(l), SAMPLE, portable)).marginals);
+  });
+
+  test('of the positive semi-definite part of an indefinite one, with what was clipped', async () => {
+    const { clippedMass, marginals } = await select(
+      kernelInput([
+        [1, 2],
+        [2, 1],
+      ]),
+      SAMPLE,
+      portable,
+    );
+    // Eigenvalues 3 and -1; what is left is 1.5 everywhere.
+    expect(clippedMass).toBeCloseTo(0.25, 12);
+    expect([...(marginals ?? [])]).toEqual([expect.closeTo(0.375, 12), expect.closeTo(0.375, 12)]);
+  });
+});
+
+test('a set is measured on the kernel it was drawn from: log det of the positive semi-definite part', async () => {
+  for (let seed = 0; seed < 20; seed++) {
+    const l = indefinite(seeded(seed), 6);
+    const found = await select(kernelInput(l), { ...SAMPLE, seed }, portable);
+    expect(Number.isFinite(found.logDeterminant)).toBe(true);
+    expect(found.objective).toBe(found.logDeterminant);
+    expect(found.picks.every(({ gain }) => gain === null)).toBe(true);
+    const total = found.picks.reduce((sum, { item }) => sum + found.gains[item], 0);
+    expect(total).toBeCloseTo(found.logDeterminant, 9);
+  }
+});

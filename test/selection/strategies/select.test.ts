@@ -1,0 +1,291 @@
+import { determinant, Matrix } from 'ml-matrix';
+import { describe, expect, test } from 'vitest';
+import { cosineSimilarity } from '../../../src/selection/kernel/cosine.ts';
+import { complementDistance, gaussian } from '../../../src/selection/kernel/gaussian.ts';
+import { gramSimilarity } from '../../../src/selection/kernel/gram-similarity.ts';
+import { logQuality } from '../../../src/selection/kernel/quality.ts';
+import { LANDMARKS } from '../../../src/selection/kernel/reference.ts';
+import { normalizeRows } from '../../../src/models/linear-algebra/normalize-rows.ts';
+import { portable } from '../../../src/models/linear-algebra/portable.ts';
+import type { SelectionInput } from '../../../src/selection/strategies/candidates.ts';
+import type { SelectionOptions } from '../../../src/contract/strategy-options.ts';
+import { type Selection, select } from '../../../src/selection/strategies/select.ts';
+import { normals, seeded } from '../kernel/random.ts';
+
+const D = 20;
+
+const OPTIONS: SelectionOptions = {
+  strategy: 'dpp-map',
+  size: { keyPoints: 5 },
+  seed: 1,
+  kernel: { similarity: 'bertscore', form: 'gaussian', sigma: 'median', idf: 2 },
+  relevance: { form: 'exponential', weight: 0.5 },
+  salience: { weight: 0.5, threshold: 0.15 },
+  coverage: { weight: 20, threshold: { percentile: 80 } },
+  sources: { weight: 10 },
+  support: { threshold: 0.15, same: 0.2, paraphrase: 0.95, unlike: -0.2 },
+  background: { weight: 1 },
+  mmr: { lambda: 0.5 },
+  exact: { nodes: 100_000, milliseconds: null },
+  refine: true,
+};
+
+interface Point {
+  readonly vector: Float32Array;
+  readonly other: Float32Array;
+  readonly text: string;
+  readonly relevance: number;
+  readonly document: number;
+  readonly words: number;
+  readonly hash: string;
+  readonly factor: number;
+  readonly known: number;
+}
+
+/** Points around a few subjects, from a few documents. */
+function points(seed: number, n: number, documents = 6): Point[] {
+  const random = seeded(seed);
+  const subjects = Array.from({ length: 8 }, () => normals(random, D));
+  return Array.from({ length: n }, (_, i) => {
+    const subject = random.below(8);
+    const near = () =>
+      normalizeRows(
+        subjects[subject].map((v) => v + 0.7 * random.normal()),
+        1,
+        D,
+      );
+    return {
+      vector: near(),
+      other: near(),
+      text: `subject ${'abcdefgh'[subject].repeat(6)} word${random.below(30)} word${random.below(30)}`,
+      relevance: random.next(),
+      document: documents === 1 ? 0 : random.below(documents),
+      words: 5 + random.below(20),
+      hash: `${random.next().toString(16).slice(2)}-${i}`,
+      factor: 0.5 + random.next(),
+      known: random.next(),
+    };
+  });
+}
+
+function inputOf(given: readonly Point[], overrides: Partial<SelectionInput> = {}): SelectionInput {
+  const n = given.length;
+  const matrix = (of: (point: Point) => Float32Array) => Float32Array.from(given.flatMap((point) => [...of(point)]));
+  return {
+    similarity: cosineSimilarity(
+      matrix(({ vector }) => vector),
+      n,
+      D,
+      portable,
+    ),
+    kernel: null,
+    vectors: null,
+    plain: null,
+    wording: gramSimilarity(given.map(({ text }) => text)),
+    cosine: cosineSimilarity(
+      matrix(({ other }) => other),
+      n,
+      D,
+      portable,
+    ),
+    context: null,
+    relevance: Float64Array.from(given, ({ relevance }) => relevance),
+    documents: Int32Array.from(given, ({ document }) => document),
+    words: Int32Array.from(given, ({ words }) => words),
+    hashes: given.map(({ hash }) => hash),
+    factors: Float64Array.from(given, ({ factor }) => factor),
+    known: Float64Array.from(given, ({ known }) => known),
+    auto: { points: null, words: null },
+    eligible: null,
+    room: null,
+    ...overrides,
+  };
+}
+
+const run = (given: readonly Point[], options: Partial<SelectionOptions> = {}, overrides?: Partial<SelectionInput>) =>
+  select(inputOf(given, overrides), { ...OPTIONS, ...options }, portable);
+
+const itemsOf = ({ picks }: Selection) => picks.map(({ item }) => item);
+
+const salienceOf = ({ salience }: Selection) => [...(salience ?? [])];
+
+/** What holds of every selection. */
+function expectSound(selection: Selection, n: number): void {
+  const items = itemsOf(selection);
+  expect(new Set(items).size).toBe(items.length);
+  expect(items.every((i) => i >= 0 && i < n)).toBe(true);
+  const gains = selection.picks.reduce((sum, { item }) => sum + selection.gains[item], 0);
+  expect(gains).toBeCloseTo(selection.objective, 6);
+  expect(selection.gains).toHaveLength(n);
+  expect([...selection.gains].some(Number.isNaN)).toBe(false);
+  for (const { item, gain } of selection.picks) {
+    expect(Number.isFinite(selection.gains[item])).toBe(true);
+    expect([selection.gains[item], null]).toContain(gain);
+  }
+  expect(selection.salience).toHaveLength(n);
+  expect(salienceOf(selection).every((d) => Number.isInteger(d) && d >= 0)).toBe(true);
+  items.forEach((item, p) => {
+    expect(selection.pickedSimilarity[p * items.length + p]).toBe(1);
+    expect(selection.nearest.joins[item]).toBe(0);
+  });
+  selection.nearest.position.forEach((position, j) => {
+    expect(position).toBeGreaterThanOrEqual(items.length > (items.includes(j) ? 1 : 0) ? 0 : -1);
+    expect(position).toBeLessThan(items.length);
+  });
+}
+
+describe.each(['dpp-map', 'relevance', 'mmr', 'facility-location', 'k-medoids'] as const)('%s', (strategy) => {
+  test.each([0, 1, 2, 19, 20, 60])('%i points', async (n) => {
+    for (const size of [{ keyPoints: 5 }, { words: 40 }, 'auto'] as const) {
+      const selection = await run(points(n, n), { strategy, size });
+      expectSound(selection, n);
+      expect(selection.picks.length > 0).toBe(n > 0);
+      if (size !== 'auto' && 'keyPoints' in size) expect(selection.picks).toHaveLength(Math.min(5, n));
+      expect(selection.landmarks).toBe(null);
+    }
+  });
+
+  test.each([12, 45])('P5: a permutation of %i points permutes the result', async (n) => {
+    // Either of a cluster of two costs the same; the canonical order decides.
+    if (strategy === 'k-medoids') return;
+    for (const seed of [1, 2, 3]) {
+      const given = points(seed, n);
+      const order = seeded(seed + 100).permutation(n);
+      const a = await run(given, { strategy });
+      const b = await run(
+        order.map((i) => given[i]),
+        { strategy },
+      );
+      expect(itemsOf(b).map((i) => order[i])).toEqual(itemsOf(a));
+      expect(b.objective).toBeCloseTo(a.objective, 4);
+      expect(b.sigma).toBeCloseTo(a.sigma ?? Number.NaN, 6);
+      order.forEach((original, i) => {
+        expect(salienceOf(b)[i]).toBe(salienceOf(a)[original]);
+        expect(b.nearest.joins[i]).toBe(a.nearest.joins[original]);
+        expect(b.nearest.position[i]).toBe(a.nearest.position[original]);
+      });
+    }
+  });
+
+  test('the same input gives the same bytes', async () => {
+    expect(await run(points(4, 40), { strategy })).toEqual(await run(points(4, 40), { strategy }));
+  });
+});
+
+describe.each(['dpp-map', 'relevance', 'facility-location', 'dpp-map-exact'] as const)('%s', (strategy) => {
+  test.each([3, 30])('%i identical points: one pick, the others join it', async (n) => {
+    const [one] = points(1, 1);
+    const given = Array.from({ length: n }, (_, i) => ({ ...one, document: i, hash: `${i}` }));
+    const selection = await run(given, { strategy });
+    expectSound(selection, n);
+    expect([itemsOf(selection), selection.stoppedBy]).toEqual([[0], 'rank']);
+    expect([...selection.nearest.joins]).toEqual([0, ...new Array(n - 1).fill(1)]);
+    expect(salienceOf(selection)).toEqual(new Array(n).fill(n - 1));
+    expect([...selection.gains].slice(1)).toEqual(new Array(n - 1).fill(Number.NEGATIVE_INFINITY));
+  });
+});
+
+test('the objective is log det(L_S) from scratch where coverage is off', async () => {
+  const n = 25;
+  const given = points(6, n);
+  const options = { ...OPTIONS, coverage: { weight: 0, threshold: 0 }, size: { keyPoints: 6 } };
+  const [selection, bare] = await Promise.all([
+    run(given, options),
+    run(given, { ...options, sources: { weight: 0 } }),
+  ]);
+  const s = await inputOf(given).similarity.matrix();
+  const k = gaussian(complementDistance, selection.sigma ?? Number.NaN);
+  const q = logQuality({ ...inputOf(given), salience: Float64Array.from(salienceOf(selection)) }, options).map(
+    Math.exp,
+  );
+  const items = itemsOf(selection);
+  const l = new Matrix(items.map((i) => items.map((j) => q[i] * k(s[i * n + j]) * q[j])));
+  expect(selection.coverageThreshold).toBe(null);
+  expect(bare.objective).toBe(bare.logDeterminant);
+  expect(selection.logDeterminant).toBeCloseTo(Math.log(determinant(l)), 6);
+  // Beside it stands what the sources are worth: the root of the quality taken from each.
+  const taken = new Map<number, number>();
+  for (const i of items) taken.set(given[i].document, (taken.get(given[i].document) ?? 0) + q[i]);
+  const worth = [...taken.values()].reduce((sum, each) => sum + Math.sqrt(each), 0);
+  expect(selection.objective - selection.logDeterminant).toBeCloseTo(10 * worth, 6);
+});
+
+test('one document: coverage is silent, and its weight changes nothing', async () => {
+  const given = points(7, 50, 1);
+  const [off, on] = await Promise.all(
+    [0, 100].map((weight) =>
+      run(given, { coverage: { weight, threshold: { percentile: 80 } }, sources: { weight: 0 }, refine: false }),
+    ),
+  );
+  expect(itemsOf(on)).toEqual(itemsOf(off));
+  expect(on.objective).toBe(on.logDeterminant);
+  expect(salienceOf(on)).toEqual(new Array(50).fill(0));
+});
+
+test('refining never lowers the objective when nothing is re-centred', async () => {
+  for (let seed = 0; seed < 10; seed++) {
+    const given = points(seed, 40);
+    const support = { ...OPTIONS.support, threshold: null };
+    const [greedy, refined] = await Promise.all([false, true].map((refine) => run(given, { refine, support })));
+    expect(refined.objective).toBeGreaterThanOrEqual(greedy.objective - 1e-9);
+    expect(refined.picks).toHaveLength(greedy.picks.length);
+    expect(refined.nearest.joins.every((joins) => joins === 0)).toBe(true);
+  }
+});
+
+test('the summary has room for some: the others are let go and are picks no more', async () => {
+  const given = points(9, 40);
+  const all = await run(given);
+  const selection = await run(given, {}, { room: { maxWords: 30, reserve: 5, picks: null } });
+  expectSound(selection, 40);
+  expect([...itemsOf(selection), ...selection.dropped.map(({ item }) => item)].sort()).toEqual(itemsOf(all).sort());
+  expect(itemsOf(selection).reduce((sum, i) => sum + given[i].words, 0)).toBeLessThanOrEqual(25);
+  expect(selection.dropped.length).toBeGreaterThan(0);
+});
+
+test('the summary tells so many picks: the later ones are let go for the size, those without room for the words', async () => {
+  const given = points(9, 40);
+  const all = itemsOf(await run(given));
+  const selection = await run(given, {}, { room: { maxWords: null, reserve: 0, picks: 3 } });
+  expectSound(selection, 40);
+  expect(itemsOf(selection)).toEqual(all.slice(0, 3));
+  expect(selection.dropped).toEqual(all.slice(3).map((item) => ({ item, reason: 'size' })));
+
+  const both = await run(given, {}, { room: { maxWords: 30, reserve: 5, picks: 1 } });
+  expect(itemsOf(both)).toHaveLength(1);
+  expect(new Set(both.dropped.map(({ reason }) => reason))).toEqual(new Set(['words', 'size']));
+});
+
+test('what the reader knows is picked later', async () => {
+  const given = points(10, 30).map((point) => ({ ...point, known: 0 }));
+  const [first] = itemsOf(await run(given, { coverage: { weight: 0, threshold: 0 } }));
+  const known = given.map((point, i) => ({ ...point, known: i === first ? 1 : 0 }));
+  const again = await run(known, { coverage: { weight: 0, threshold: 0 }, background: { weight: 20 } });
+  expect(itemsOf(again)).not.toContain(first);
+});
+
+test('context: points of one stretch lean on each other, the same words stay the same', async () => {
+  const given = points(11, 30);
+  const one = cosineSimilarity(normalizeRows(new Float32Array(30 * D).fill(1), 30, D), 30, D, portable);
+  const bare = await run(given);
+  const same = await run(given, {}, { context: { similarity: one, share: 1 } });
+  const unused = await run(given, {}, { context: { similarity: one, share: 0 } });
+  expect(itemsOf(same)).toEqual(itemsOf(bare)); // one context for all is no context
+  expect(unused).toEqual(bare);
+});
+
+test('over 1,000 points: landmarks are reported, and another order picks the same', { timeout: 60_000 }, async () => {
+  const n = 1010;
+  const given = points(12, n, 30);
+  const order = seeded(13).permutation(n);
+  const options = { size: { keyPoints: 4 } } as const;
+  const a = await run(given, options);
+  const b = await run(
+    order.map((i) => given[i]),
+    options,
+  );
+  expectSound(a, n);
+  expect([a.landmarks, b.landmarks]).toEqual([LANDMARKS, LANDMARKS]);
+  expect(itemsOf(b).map((i) => given[order[i]].hash)).toEqual(itemsOf(a).map((i) => given[i].hash));
+  expect(salienceOf(a).some((d) => d > 0)).toBe(true);
+});

@@ -1,0 +1,232 @@
+import { describe, expect, test, vi } from 'vitest';
+import { pendingDigestSchema } from '../../src/contract/digest-schemas.ts';
+import { CITY, CITY_INTENT } from '../support/documents.ts';
+import { heldEngine } from '../support/held-ranking.ts';
+import { eventsIn } from '../support/model-app.ts';
+import { expectSound } from '../support/promises.ts';
+import { memoryDatabase, TEST_LIMITS, type TestApp, testApp } from '../support/test-parts.ts';
+
+const request = { documents: CITY, intent: CITY_INTENT };
+/** A service in which nobody waits for longer than this. */
+const impatient = (waitMilliseconds = 40) => ({ limits: { ...TEST_LIMITS, waitMilliseconds } });
+
+async function pendingOf(response: Response) {
+  expect(response.status).toBe(202);
+  const pending = pendingDigestSchema.strict().parse(await response.json());
+  expect(response.headers.get('location')).toBe(`/v1/digests/${pending.id}`);
+  return pending;
+}
+
+async function isMade({ app }: TestApp, id: string): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const digest = Object(await (await app.request(`/v1/digests/${id}`)).json());
+      expect(digest.status).toBe('completed');
+      expectSound(digest, CITY);
+    },
+    { interval: 5, timeout: 3000 },
+  );
+}
+
+async function hasBegun({ parts }: TestApp): Promise<void> {
+  await vi.waitFor(async () => {
+    expect(await parts.database.query.query.jobs.findMany()).toMatchObject([{ state: 'running' }]);
+  });
+}
+
+describe('who waits for longer than callers may', () => {
+  test('is answered 202, and the digest is made', async () => {
+    const { engine, release } = heldEngine();
+    const service = testApp({ engine, app: impatient() });
+    const start = performance.now();
+    const response = await service.post('/v1/digests', request);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(39);
+    expect(response.headers.get('preference-applied')).toBeNull();
+    expect(response.headers.get('server-timing')).toBeNull();
+    const { id, status } = await pendingOf(response);
+    expect(status).toBe('running');
+    release();
+    await isMade(service, id);
+    expect(await service.parts.database.query.query.jobs.findMany()).toMatchObject([{ id, state: 'done', attempt: 1 }]);
+    expect(service.parts.errors).toEqual([]);
+    expect(service.parts.jobFailures).toEqual([]);
+  });
+
+  test('also where nobody has begun with it', async () => {
+    const { status, progress } = await pendingOf(
+      await testApp({ slots: 0, app: impatient() }).post('/v1/digests', request),
+    );
+    expect([status, progress]).toEqual(['queued', null]);
+  });
+
+  test('also who would rather wait longer', async () => {
+    const response = await testApp({ slots: 0, app: impatient() }).post('/v1/digests', request, { prefer: 'wait=600' });
+    expect((await pendingOf(response)).status).toBe('queued');
+  });
+
+  test('is answered the same again with the same key, also when the digest is made', async () => {
+    const { engine, release } = heldEngine();
+    const service = testApp({ engine, app: impatient() });
+    const key = { 'idempotency-key': 'k-1' };
+    const pending = await pendingOf(await service.post('/v1/digests', request, key));
+    release();
+    await isMade(service, pending.id);
+    const again = await service.post('/v1/digests', request, key);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(await pendingOf(again)).toEqual(pending);
+    expect(await service.parts.database.query.query.digests.findMany()).toHaveLength(1);
+  });
+
+  test('may go away afterwards: the digest is made all the same', async () => {
+    const { engine, release } = heldEngine();
+    const service = testApp({ engine, app: impatient() });
+    const gone = new AbortController();
+    const response = await service.app.request(
+      new Request('http://localhost/v1/digests', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(request),
+        signal: gone.signal,
+      }),
+    );
+    const { id } = await pendingOf(response);
+    gone.abort();
+    release();
+    await isMade(service, id);
+  });
+
+  test('a stream has no end but its digest’s', async () => {
+    const { engine, release } = heldEngine();
+    const service = testApp({ engine, app: impatient(20) });
+    const response = await service.post('/v1/digests', request, { accept: 'text/event-stream' });
+    const text = response.text();
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    release();
+    expect(eventsIn(await text).at(-1)).toMatchObject({ event: 'digest', data: { status: 'completed' } });
+  });
+
+  test('makes no difference to who is answered in time', async () => {
+    const response = await testApp({ app: impatient(5000) }).post('/v1/digests', request);
+    expect(response.status).toBe(201);
+    expect(response.headers.get('server-timing')).toMatch(/extract;dur=[\d.]+/);
+  });
+});
+
+describe('while a caller waits', () => {
+  test('another process may make the digest', async () => {
+    const database = memoryDatabase();
+    const service = testApp({ database, slots: 0 });
+    const asked = service.post('/v1/digests', request);
+    testApp({ database });
+    const response = await asked;
+    expect(response.status).toBe(201);
+    expectSound(Object(await response.json()), CITY);
+  });
+
+  test('the digest may be cancelled: 409 says so, and the work ends', async () => {
+    const { engine, release } = heldEngine();
+    const service = testApp({ engine });
+    const asked = service.post('/v1/digests', request);
+    await hasBegun(service);
+    const { digests } = Object(await (await service.app.request('/v1/digests')).json());
+    const path = `/v1/digests/${digests[0].id}`;
+    expect((await service.app.request(path, { method: 'DELETE' })).status).toBe(200);
+    const response = await asked;
+    expect([response.status, response.headers.get('content-type')]).toEqual([409, 'application/problem+json']);
+    expect(await response.json()).toMatchObject({ type: 'urn:tessera:problem:digest-cancelled' });
+    release();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(await (await service.app.request(path)).json()).toMatchObject({ status: 'cancelled' });
+    expect(service.parts.jobFailures).toEqual([]);
+  });
+
+  test('the digest may be removed: 404', async () => {
+    const service = testApp({ slots: 0 });
+    const asked = service.post('/v1/digests', request);
+    const { query } = service.parts.database.query;
+    await vi.waitFor(async () => expect(await query.digests.findMany()).toHaveLength(1));
+    const [{ id }] = await query.digests.findMany();
+    for (const status of [200, 204]) {
+      expect((await service.app.request(`/v1/digests/${id}`, { method: 'DELETE' })).status).toBe(status);
+    }
+    expect([404, 409]).toContain((await asked).status);
+  });
+});
+
+describe('a server that stops while a caller waits', () => {
+  test('answers 202, and hands the digest to whoever comes next', async () => {
+    const database = memoryDatabase();
+    const { engine, release } = heldEngine();
+    const service = testApp({ engine, database });
+    const asked = service.post('/v1/digests', request);
+    await hasBegun(service);
+    const stopped = service.parts.worker.stop(0);
+    const { id } = await pendingOf(await asked);
+    release();
+    await stopped;
+    expect(await database.query.query.jobs.findMany()).toMatchObject([
+      { id, state: 'queued', owner: null, retries: 0 },
+    ]);
+    const next = testApp({ database });
+    await isMade(next, id);
+    const told = await next.app.request(`/v1/digests/${id}`, { headers: { accept: 'text/event-stream' } });
+    const events = eventsIn(await told.text());
+    expect(events.map((event) => event.id)).toEqual(events.map((_, index) => index + 1));
+    expect(events.filter(({ event }) => event === 'accepted' || event === 'digest')).toHaveLength(2);
+    expect(service.parts.errors).toEqual([]);
+    expect(service.parts.jobFailures).toEqual([]);
+  });
+
+  test('still serves those who wait as long as it can, and begins with nothing else', async () => {
+    const { engine, release } = heldEngine();
+    const service = testApp({ engine });
+    const asked = service.post('/v1/digests', request);
+    await hasBegun(service);
+    service.parts.worker.drain();
+    const [late, queued] = [
+      service.post('/v1/digests', request),
+      await service.post('/v1/digests', request, { prefer: 'respond-async' }),
+    ];
+    release();
+    for (const response of await Promise.all([asked, late])) {
+      expect(response.status).toBe(201);
+      expectSound(Object(await response.json()), CITY);
+    }
+    const { id } = await pendingOf(queued);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(await (await service.app.request(`/v1/digests/${id}`)).json()).toMatchObject({ status: 'queued' });
+  });
+
+  test('answers 202 at once to whoever comes then, and makes nothing', async () => {
+    const database = memoryDatabase();
+    const service = testApp({ database });
+    await service.parts.worker.stop(0);
+    const { id, status } = await pendingOf(await service.post('/v1/digests', request));
+    expect(status).toBe('queued');
+    expect(service.parts.engine.extracted).toEqual([]);
+    await isMade(testApp({ database }), id);
+  });
+
+  test('ends streams without an end: who resumes elsewhere misses nothing', async () => {
+    const database = memoryDatabase();
+    const { engine, release } = heldEngine();
+    const service = testApp({ engine, database });
+    const response = await service.post('/v1/digests', request, { accept: 'text/event-stream' });
+    const location = String(response.headers.get('location'));
+    const text = response.text();
+    await hasBegun(service);
+    const stopped = service.parts.worker.stop(0);
+    release();
+    await stopped;
+    const before = eventsIn(await text);
+    expect(before[0].event).toBe('accepted');
+    expect(before.map(({ event }) => event)).not.toContain('digest');
+    const next = testApp({ database });
+    const rest = await next.app.request(location, {
+      headers: { accept: 'text/event-stream', 'last-event-id': String(before.length) },
+    });
+    const events = [...before, ...eventsIn(await rest.text())];
+    expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1));
+    expect(events.at(-1)).toMatchObject({ event: 'digest', data: { status: 'completed' } });
+  });
+});

@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import type { Digest } from '../../src/contract/digest.ts';
+import type { DigestRequest } from '../../src/contract/digest-request.ts';
+import type { SelectionsAnswer } from '../../src/contract/selections-answer.ts';
+import { openAiEncoder } from '../../src/models/encoders/openai-encoder.ts';
+import { reranker } from '../../src/models/encoders/rerank.ts';
+import type { Problem } from '../../src/server/problem.ts';
+import { type EmbeddingServer, embeddingServer, openAiSpecFor, sharedWords } from '../models/encoders/embedding-server.ts';
+import { quickTransport, specsOf } from '../models/encoders/transport.ts';
+import { digestOf } from '../support/digest-of.ts';
+import { CITY, CITY_INTENT } from '../support/documents.ts';
+import { InProcessEngine } from '../support/in-process-engine.ts';
+import { type TestApp, testApp } from '../support/test-parts.ts';
+
+const QUERY_PREFIX = 'Instruct: find what answers\nQuery: ';
+
+interface Served extends TestApp {
+  readonly server: EmbeddingServer;
+}
+
+/** The app with an encoder `remote`, another with prefixes, `asking`, and a reranker `ranker`, all of one server. */
+async function served(): Promise<Served> {
+  const server = await embeddingServer();
+  const remote = openAiSpecFor(server);
+  // The vectors are those of `HashedWordsEncoder`, whose level of chance this is.
+  const calibration = { unrelated: { mean: 0.05, deviation: 0.09 } };
+  const { openai, rerank } = specsOf({
+    remote: { ...remote, calibration },
+    asking: { ...remote, queryPrefix: QUERY_PREFIX },
+    ranker: { kind: 'rerank', model: 'words', baseUrl: server.baseUrl },
+  });
+  const transport = quickTransport();
+  const engine = new InProcessEngine(
+    Object.fromEntries([...openai].map(([name, spec]) => [name, openAiEncoder(spec, transport)])),
+    Object.fromEntries([...rerank].map(([name, spec]) => [name, reranker(spec, transport)])),
+  );
+  return { ...testApp({ engine }), server };
+}
+
+const digest = (more: Partial<DigestRequest>): DigestRequest => ({ documents: CITY, intent: CITY_INTENT, ...more });
+
+const textsOf = ({ keyPoints }: Digest) =>
+  keyPoints.map(({ text, speaker }) => (speaker === null ? text : `${speaker}: ${text}`));
+
+async function problemOf(response: Response): Promise<Required<Problem>> {
+  return { errors: [], ...((await response.json()) as Problem) };
+}
+
+describe('an encoder behind an endpoint', () => {
+  test('makes a digest by cosines, and encodes its points once', async () => {
+    const app = await served();
+    const found = await digestOf(app, digest({ engine: { encoder: 'remote' } }));
+    expect(found.engine.encoder).toMatch(/^openai\/127\.0\.0\.1:\d+\/hashed-words\/128$/);
+    expect(found.engine.relevanceEncoder).toBe(found.engine.encoder);
+    expect(found.selection.kernel.similarity).toBe('cosine');
+    expect(found.summary.sentences.length).toBeGreaterThan(0);
+    const embedded = app.server.embedded();
+    for (const text of textsOf(found)) expect(embedded.filter((each) => each === text)).toHaveLength(1);
+    // `digestOf` makes it twice: the second time the question alone is encoded.
+    expect(embedded.filter((each) => each === CITY_INTENT)).toHaveLength(2);
+    expect(embedded).toHaveLength(new Set(embedded).size + 1);
+    const other = await digestOf(app, digest({ engine: { encoder: 'remote' }, intent: 'What about trams?' }));
+    expect(other.usage.reusedEncodings).toBe(other.keyPoints.length);
+    // Of the question alone; the price of this model is not known.
+    expect(other.usage.stages.encode).toMatchObject({ requests: 1, completionTokens: 0, cost: null });
+    expect(other.usage.requests).toBe(1);
+    expect(app.server.embedded().slice(embedded.length)).toEqual(['What about trams?', 'What about trams?']);
+  });
+
+  test('bertscore needs tokens: a 422 that says what to do', async () => {
+    const { post } = await served();
+    const selection = { kernel: { similarity: 'bertscore' } } as const;
+    for (const [path, body] of [
+      ['/v1/digests', digest({ engine: { encoder: 'remote' }, selection })],
+      ['/v1/selections', { items: [{ id: 'a', text: 'tram' }], engine: { encoder: 'remote' }, selection }],
+    ] as const) {
+      const response = await post(path, body);
+      expect(response.status).toBe(422);
+      const { errors } = await problemOf(response);
+      expect(errors).toHaveLength(1);
+      expect(errors[0].pointer).toBe('/selection/kernel/similarity');
+      expect(errors[0].detail).toContain('ask for the similarity "cosine", or for an encoder that makes them');
+      expect(errors[0].detail).toContain('"transformers"');
+    }
+    const preset = await post(
+      '/v1/digests',
+      digest({ engine: { encoder: 'remote' }, selection: { preset: 'published' } }),
+    );
+    expect((await problemOf(preset)).errors[0].pointer).toBe('/selection/preset');
+  });
+
+  test('a question is put with its prefix, points without', async () => {
+    const app = await served();
+    const found = await digestOf(app, digest({ selection: { relevance: { encoder: 'asking' } } }));
+    const embedded = app.server.embedded();
+    expect(embedded.filter((each) => each.startsWith(QUERY_PREFIX))).toEqual([
+      `${QUERY_PREFIX}${CITY_INTENT}`,
+      `${QUERY_PREFIX}${CITY_INTENT}`,
+    ]);
+    expect(embedded).not.toContain(CITY_INTENT);
+    for (const text of textsOf(found)) expect(embedded).toContain(text);
+    expect(found.engine).toMatchObject({ encoder: 'hashed-words/1' });
+    expect(found.engine.relevanceEncoder).toMatch(/^openai\//);
+    expect(app.parts.engine.encoder.texts).not.toContain(CITY_INTENT);
+  });
+
+  test('in a selection too', async () => {
+    const { post, server } = await served();
+    const items = ['tram line', 'slugs', 'bus'].map((text, i) => ({ id: `${i}`, text }));
+    const response = await post('/v1/selections', {
+      items,
+      intent: 'tram',
+      selection: { relevance: { encoder: 'asking' }, size: { keyPoints: 1 } },
+    });
+    expect(((await response.json()) as SelectionsAnswer).selected[0].id).toBe('0');
+    expect(server.embedded().sort()).toEqual([`${QUERY_PREFIX}tram`, 'bus', 'slugs', 'tram line']);
+  });
+
+  test('a server that fails is a problem that says so, and no digest', async () => {
+    const { post, server } = await served();
+    server.instead.push(...new Array(50).fill({ status: 503 }));
+    const response = await post('/v1/digests', digest({ engine: { encoder: 'remote' } }));
+    const problem = await problemOf(response);
+    expect(problem.type).toBe('urn:tessera:problem:model-call-failed');
+    expect(problem.detail).toMatch(/^The model "hashed-words" cannot be used: .* \(HTTP 503\), after 3 requests\.$/);
+    expect(response.status).toBe(502);
+    server.instead.length = 0;
+    expect((await post('/v1/digests', digest({ engine: { encoder: 'remote' } }))).status).toBe(201);
+  });
+});
+
+describe('a reranker', () => {
+  const by = (more: object = {}): Pick<DigestRequest, 'selection'> => ({
+    selection: { relevance: { encoder: 'ranker', ...more } },
+  });
+
+  test('finds relevance, as it scores it; the kernel is of another encoder', async () => {
+    const app = await served();
+    const found = await digestOf(app, digest(by({ surroundings: 1 })));
+    expect(found.engine).toMatchObject({ encoder: 'hashed-words/1' });
+    expect(found.engine.relevanceEncoder).toMatch(/^rerank\/127\.0\.0\.1:\d+\/words$/);
+    expect(found.selection.relevance).toMatchObject({ surroundings: 0, encoder: found.engine.relevanceEncoder });
+    const [asked] = app.server.asked;
+    expect(asked.body.query).toBe(CITY_INTENT);
+    expect([...(asked.body.documents as string[])].sort()).toEqual([...new Set(textsOf(found))].sort());
+    const expected = textsOf(found).map((text) => sharedWords(CITY_INTENT, text));
+    expect(found.keyPoints.map(({ relevance }) => relevance)).toEqual(expected);
+    expect(app.server.embedded()).toEqual([]);
+    expect(app.parts.engine.encoder.texts).not.toContain(CITY_INTENT);
+  });
+
+  test('every facet is asked for, and one that nothing speaks to is named', async () => {
+    const app = await served();
+    const intent = 'What will the congestion charge cost? Which volcanoes erupted lately?';
+    const found = await digestOf(app, digest({ intent, ...by() }));
+    const queries = new Set(app.server.asked.map(({ body }) => body.query));
+    expect([...queries]).toEqual(['What will the congestion charge cost?', 'Which volcanoes erupted lately?']);
+    expect(found.summary.sentences.some(({ framing, text }) => framing && text.includes('volcanoes'))).toBe(true);
+  });
+
+  test('where its best score is under the level, nothing is selected', async () => {
+    const found = await digestOf(await served(), digest({ intent: 'Quixotic xylophones?', ...by() }));
+    expect(found.keyPoints.filter(({ selected }) => selected)).toEqual([]);
+  });
+
+  test('without an intent it is not asked', async () => {
+    const app = await served();
+    const { documents } = digest({});
+    const found = await digestOf(app, { documents, ...by() });
+    expect(app.server.asked).toEqual([]);
+    expect(found.keyPoints.every(({ relevance }) => relevance === 1)).toBe(true);
+  });
+
+  test('ranks the items of a selection', async () => {
+    const { post } = await served();
+    const items = ['tram line', 'slugs', 'tram'].map((text, i) => ({ id: `${i}`, text }));
+    const response = await post('/v1/selections', { items, intent: 'tram line', ...by() });
+    const answer = (await response.json()) as SelectionsAnswer;
+    expect(answer.items.map(({ relevance }) => relevance)).toEqual([1, 0, 0.5]);
+  });
+
+  test('is no encoder: a 422 that says where it belongs', async () => {
+    const { post } = await served();
+    const bodies = [
+      ['/v1/digests', digest({ engine: { encoder: 'ranker' } })],
+      ['/v1/selections', { items: [{ id: 'a', text: 'tram' }], engine: { encoder: 'ranker' } }],
+    ] as const;
+    for (const [path, body] of bodies) {
+      const response = await post(path, body);
+      expect(response.status).toBe(422);
+      expect((await problemOf(response)).errors).toEqual([
+        { pointer: '/engine/encoder', detail: expect.stringMatching(/is a reranker.*"hashed-words" and "remote"/) },
+      ]);
+    }
+  });
+
+  test('one that is not there: a 422 that lists encoders and rerankers', async () => {
+    const { post } = await served();
+    const response = await post('/v1/digests', digest({ selection: { relevance: { encoder: 'gone' } } }));
+    const [{ pointer, detail }] = (await problemOf(response)).errors;
+    expect(pointer).toBe('/selection/relevance/encoder');
+    expect(detail).toContain('there is "hashed-words" and "remote" and "asking" and "ranker"');
+  });
+});

@@ -1,0 +1,141 @@
+import chisquare from '@stdlib/stats-base-dists-chisquare-cdf';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { assign } from '../../../src/server/experiments/assign.ts';
+import type { Experiment } from '../../../src/contract/experiment.ts';
+import { evenly, experimentOf } from './laboratory.ts';
+
+const SUBJECTS = Array.from({ length: 100_000 }, (_, index) => `user-${index}`);
+/** Below this a sample ratio is a mismatch. */
+const MISMATCH = 0.001;
+
+/** P of a table whose rows and columns are independent: Pearson's chi-square. */
+function independence(rows: readonly (readonly number[])[]): number {
+  const total = rows.flat().reduce((sum, cell) => sum + cell, 0);
+  const rowSums = rows.map((row) => row.reduce((sum, cell) => sum + cell, 0));
+  const columnSums = rows[0].map((_, column) => rows.reduce((sum, row) => sum + row[column], 0));
+  const statistic = rows
+    .flatMap((row, i) =>
+      row.map((cell, j) => (cell - (rowSums[i] * columnSums[j]) / total) ** 2 / ((rowSums[i] * columnSums[j]) / total)),
+    )
+    .reduce((sum, term) => sum + term, 0);
+  return 1 - chisquare(statistic, (rows.length - 1) * (rows[0].length - 1));
+}
+
+function goodness(observed: readonly number[], expected: readonly number[]): number {
+  const statistic = observed.reduce((sum, count, place) => sum + (count - expected[place]) ** 2 / expected[place], 0);
+  return 1 - chisquare(statistic, observed.length - 1);
+}
+
+function counts(experiment: Experiment, subjects: readonly string[] = SUBJECTS): number[] {
+  const found = new Map(experiment.variants.map(({ name }) => [name, 0]));
+  for (const subject of subjects) {
+    const { variant } = assign(experiment, subject);
+    if (variant !== null) found.set(variant, (found.get(variant) ?? 0) + 1);
+  }
+  return [...found.values()];
+}
+
+test.each([2, 3, 10])('100,000 subjects split evenly between %i variants', (variants) => {
+  const observed = counts(experimentOf({ variants: evenly(variants) }));
+  expect(observed.reduce((sum, each) => sum + each)).toBe(100_000);
+  expect(
+    goodness(
+      observed,
+      observed.map(() => 100_000 / variants),
+    ),
+  ).toBeGreaterThan(MISMATCH);
+});
+
+test('they split by the weights, also in part of the traffic', () => {
+  const weights = [0.7, 0.2, 0.1];
+  const variants = weights.map((weight, place) => ({ name: `v${place}`, weight, options: {} }));
+  const observed = counts(experimentOf({ variants, traffic: 0.3 }));
+  const all = observed.reduce((sum, each) => sum + each);
+  expect(goodness([all, 100_000 - all], [30_000, 70_000])).toBeGreaterThan(MISMATCH);
+  expect(
+    goodness(
+      observed,
+      weights.map((weight) => weight * all),
+    ),
+  ).toBeGreaterThan(MISMATCH);
+});
+
+test('a mismatch would be told: twice the weight is not the same weight', () => {
+  const observed = counts(experimentOf({ variants: evenly(2) }));
+  expect(goodness(observed, [51_000, 49_000])).toBeLessThan(MISMATCH);
+});
+
+test.each([
+  ['exp-1', 'exp-2'],
+  ['a', 'b'],
+  ['exp:1', 'exp:2'], // versions of one
+  ['exp', 'exp:traffic'],
+])('assignments of %s and %s are independent', (one, other) => {
+  const [first, second] = [one, other].map((salt) => experimentOf({ salt, variants: evenly(3) }));
+  const table = [0, 1, 2].map(() => [0, 0, 0]);
+  for (const subject of SUBJECTS) {
+    const [row, column] = [first, second].map((each) => Number(assign(each, subject).variant?.slice(1)));
+    table[row][column]++;
+  }
+  expect(independence(table)).toBeGreaterThan(MISMATCH);
+});
+
+test('the same salt is the same assignment', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (salt, subject) => {
+      const [one, other] = ['a', 'b'].map((key) => assign(experimentOf({ key, salt }), subject));
+      expect(one.variant).toBe(other.variant);
+    }),
+  );
+});
+
+test('more or less traffic moves nobody from one variant to another', () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(fc.string(), share, share, (subject, a, b) => {
+      const [less, more] = [Math.min(a, b), Math.max(a, b)].map((traffic) =>
+        assign(experimentOf({ traffic, variants: evenly(5) }), subject),
+      );
+      if (less.variant !== null) expect(more).toEqual(less);
+      else expect(less.reason).toBe('traffic');
+    }),
+  );
+  expect(assign(experimentOf({ traffic: 0 }), 'anyone')).toMatchObject({ variant: null, reason: 'traffic' });
+});
+
+test('experiments that share a layer never meet, and fill it together', () => {
+  const parts = [
+    [0, 0.25],
+    [0.25, 0.6],
+    [0.6, 1],
+  ].map(([from, to]) => experimentOf({ key: `from-${from}`, layer: { key: 'page', from, to } }));
+  const taken = [0, 0, 0];
+  let met = 0;
+  for (const subject of SUBJECTS) {
+    const inside = parts.flatMap((each, place) => (assign(each, subject).reason === 'assigned' ? [place] : []));
+    met += Number(inside.length !== 1);
+    taken[inside[0]]++;
+  }
+  expect(met).toBe(0);
+  expect(goodness(taken, [25_000, 35_000, 40_000])).toBeGreaterThan(MISMATCH);
+});
+
+test('a part of a layer is no part of a variant, even where the salt is the name of the layer', () => {
+  const [first, second] = counts(
+    experimentOf({ salt: 'page', layer: { key: 'page', from: 0, to: 0.5 } }),
+    SUBJECTS.slice(0, 20_000),
+  );
+  expect(goodness([first, second], [(first + second) / 2, (first + second) / 2])).toBeGreaterThan(MISMATCH);
+});
+
+test('nobody takes part in a draft or after the end', () => {
+  const experiment = experimentOf();
+  expect(assign({ ...experiment, state: 'draft' }, 's')).toEqual({
+    key: 'exp',
+    version: 1,
+    variant: null,
+    reason: 'draft',
+  });
+  expect(assign({ ...experiment, state: 'stopped' }, 's')).toMatchObject({ variant: null, reason: 'stopped' });
+});

@@ -1,0 +1,110 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { automaticOutcomes, automaticValues, type GivenDigest } from '../../../src/server/experiments/automatic-outcomes.ts';
+import { AUTOMATIC_METRICS } from '../../../src/contract/experiment.ts';
+import { meanSupport } from '../../../src/server/experiments/mean-support.ts';
+import { readAggregates } from '../../../src/server/experiments/read-aggregates.ts';
+import { readExperiment } from '../../../src/server/experiments/read-experiment.ts';
+import { recordExposure } from '../../../src/server/experiments/record-exposure.ts';
+import { stopExperiment } from '../../../src/server/experiments/stop-experiment.ts';
+import { laboratory, running, START } from './laboratory.ts';
+
+function sentence(support: number | null, framing = false) {
+  return { text: '', framing, keyPoints: [], citations: [], support, disagreement: null };
+}
+
+const METRICS = {
+  documentCoverage: 0.5,
+  citedDocuments: 0.75,
+  redundancy: 0.25,
+  relevance: 0.6,
+  compression: 0.1,
+  words: 40,
+  wordsPerSentence: 20,
+};
+
+function given(id: string, change: Partial<GivenDigest> = {}): GivenDigest {
+  const sentences = [sentence(1), sentence(0.5), sentence(null, true), sentence(null), sentence(0, true)];
+  const usage = {
+    requests: 2,
+    promptTokens: 100,
+    completionTokens: 20,
+    cost: 0.03,
+    stages: {},
+    reusedExtractions: 0,
+    reusedEncodings: 0,
+  };
+  const digest = { id, metrics: METRICS, summary: { text: '', sentences }, usage };
+  return { digest, milliseconds: 1500, subject: 's', acceptedAt: START, ...change };
+}
+
+test('what a digest tells of itself', () => {
+  const values = automaticValues(given('dig_1'));
+  expect(values).toEqual({
+    'digest.documentCoverage': 0.5,
+    'digest.redundancy': 0.25,
+    'digest.relevance': 0.6,
+    'digest.compression': 0.1,
+    'digest.support': 0.75,
+    'digest.latency': 1500,
+    'digest.tokens': 120,
+    'digest.cost': 0.03,
+  });
+  expect(Object.keys(values)).toEqual([...AUTOMATIC_METRICS]);
+});
+
+test('what cannot be told is left out', () => {
+  const { digest } = given('dig_1');
+  const unknown = {
+    ...digest,
+    metrics: { ...METRICS, redundancy: null, relevance: null },
+    summary: { text: '', sentences: [sentence(null, true)] },
+    usage: { ...digest.usage, cost: null },
+  };
+  expect(Object.keys(automaticValues(given('dig_1', { digest: unknown })))).toEqual([
+    'digest.documentCoverage',
+    'digest.compression',
+    'digest.latency',
+    'digest.tokens',
+  ]);
+});
+
+test('a digest counts once, by the subject’s digests, and only where the guard holds', async () => {
+  const { database, clock } = laboratory();
+  const experiment = await running(database);
+  const { variant } = await recordExposure(database, experiment, 's');
+  const latency = async () => {
+    const { sums } = await readAggregates(database, experiment);
+    return sums.find((sum) => sum.metric === 'digest.latency' && sum.variant === variant);
+  };
+  await database.commit(automaticOutcomes(database, experiment, given('dig_1'), sql`1 = 2`));
+  expect(await latency()).toMatchObject({ events: 0 });
+  await database.commit(automaticOutcomes(database, experiment, given('dig_1'), sql`1 = 1`));
+  await database.commit(automaticOutcomes(database, experiment, given('dig_1')));
+  await database.commit(automaticOutcomes(database, experiment, given('dig_2', { milliseconds: 500 })));
+  await database.commit(automaticOutcomes(database, experiment, given('dig_3', { subject: 'unknown' })));
+  const expected = { x: 2000, xx: 2000 ** 2, y: 2, yy: 4, xy: 4000, events: 2, subjects: 1 };
+  expect(await latency()).toMatchObject(expected);
+  clock.time = START + 10;
+  await stopExperiment(database, 'exp');
+  const stopped = await readExperiment(database, 'exp');
+  await database.commit(automaticOutcomes(database, stopped, given('dig_4', { acceptedAt: START + 11 })));
+  expect(await latency()).toMatchObject(expected);
+  await database.commit(automaticOutcomes(database, stopped, given('dig_5', { acceptedAt: START + 9 })));
+  expect(await latency()).toMatchObject({ x: 3500, y: 3 });
+});
+
+test('support is the share of the sentences that were held, where they say so', () => {
+  const sentence = (verification: 'judged' | 'verbatim' | 'unverified' | null) => ({
+    text: 'A.',
+    framing: verification === null,
+    keyPoints: [],
+    citations: [],
+    support: null,
+    verification,
+    disagreement: null,
+  });
+  const sentences = [sentence('judged'), sentence('verbatim'), sentence('unverified'), sentence(null)];
+  expect(meanSupport({ sentences })).toBeCloseTo(2 / 3);
+  expect(meanSupport({ sentences: [sentence(null)] })).toBeNull();
+});

@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest';
+import { assign } from '../../../src/server/experiments/assign.ts';
+import { changeExperiment, type ExperimentChanges } from '../../../src/server/experiments/change-experiment.ts';
+import { defineExperiment } from '../../../src/server/experiments/define-experiment.ts';
+import { ExperimentNotFoundError } from '../../../src/server/experiments/experiment-not-found-error.ts';
+import { ExperimentRunningError } from '../../../src/server/experiments/experiment-running-error.ts';
+import { ExperimentStateError } from '../../../src/server/experiments/experiment-state-error.ts';
+import { InvalidExperimentError } from '../../../src/server/experiments/invalid-experiment-error.ts';
+import { LayerTakenError } from '../../../src/server/experiments/layer-taken-error.ts';
+import { readExperiment } from '../../../src/server/experiments/read-experiment.ts';
+import { startExperiment } from '../../../src/server/experiments/start-experiment.ts';
+import { stopExperiment } from '../../../src/server/experiments/stop-experiment.ts';
+import { evenly, laboratory, metric, PLAIN, running, START } from './laboratory.ts';
+
+const CHANGES: [string, ExperimentChanges][] = [
+  [
+    'variants',
+    {
+      variants: [
+        { ...PLAIN.variants[0], weight: 0.4 },
+        { ...PLAIN.variants[1], weight: 0.6 },
+      ],
+    },
+  ],
+  ['metrics', { metrics: [metric('other')] }],
+  ['guardrails', { guardrails: [{ ...metric('slow'), margin: 0.1 }] }],
+  ['traffic', { traffic: 0.5 }],
+  ['layer', { layer: { key: 'page', from: 0, to: 0.5 } }],
+  ['salt', { salt: 'other' }],
+];
+
+test.each(CHANGES)('%s of a draft change, of a running or stopped experiment not', async (field, changes) => {
+  const { database } = laboratory();
+  await defineExperiment(database, PLAIN);
+  expect(await changeExperiment(database, 'exp', changes)).toMatchObject({ ...changes, version: 1, state: 'draft' });
+  await running(database, { key: 'second' });
+  const before = await readExperiment(database, 'second');
+  const refused = { name: 'ExperimentRunningError', code: 'experiment-running', pointer: `/${field}`, key: 'second' };
+  await expect(changeExperiment(database, 'second', changes)).rejects.toMatchObject(refused);
+  expect(await readExperiment(database, 'second')).toEqual(before);
+  await stopExperiment(database, 'second');
+  await expect(changeExperiment(database, 'second', changes)).rejects.toMatchObject(refused);
+});
+
+test('a refused change does not change the hypothesis either', async () => {
+  const { database } = laboratory();
+  await running(database);
+  await expect(changeExperiment(database, 'exp', { hypothesis: 'New.', traffic: 0.5 })).rejects.toThrow(
+    ExperimentRunningError,
+  );
+  expect((await readExperiment(database, 'exp')).hypothesis).toBe('It helps.');
+});
+
+test('the hypothesis changes at any time, and what stays the same is no change', async () => {
+  const { database } = laboratory();
+  const before = await running(database);
+  const [control, { name, weight, options }] = before.variants;
+  const changes = { hypothesis: 'It hurts.', traffic: 1, variants: [control, { options, weight, name }] };
+  expect(await changeExperiment(database, 'exp', changes)).toEqual({ ...before, hypothesis: 'It hurts.' });
+  await stopExperiment(database, 'exp');
+  expect((await changeExperiment(database, 'exp', { hypothesis: 'Neither.' })).hypothesis).toBe('Neither.');
+});
+
+test('a new version runs from now on, with subjects assigned afresh; the old one stays as it was', async () => {
+  const { database, clock } = laboratory();
+  const old = await running(database);
+  clock.time = START + 5;
+  const next = await changeExperiment(database, 'exp', { traffic: 0.9 }, { newVersion: true });
+  expect(next).toEqual({ ...old, version: 2, traffic: 0.9, salt: 'exp:2', startedAt: START + 5 });
+  expect(await readExperiment(database, 'exp')).toEqual(next);
+  expect(await readExperiment(database, 'exp', 1)).toEqual({ ...old, state: 'stopped', stoppedAt: START + 5 });
+  const subjects = Array.from({ length: 2000 }, (_, index) => `s${index}`);
+  const moved = subjects.filter((s) => assign({ ...next, traffic: 1 }, s).variant !== assign(old, s).variant).length;
+  expect(moved).toBeGreaterThan(900);
+  expect(moved).toBeLessThan(1100);
+  const kept = await changeExperiment(database, 'exp', { salt: 'exp', traffic: 1 }, { newVersion: true });
+  expect(kept).toMatchObject({ version: 3, salt: 'exp', createdAt: START });
+  expect(subjects.every((s) => assign(kept, s).variant === assign(old, s).variant)).toBe(true);
+});
+
+test('a stopped experiment runs again in a new version; a draft needs none', async () => {
+  const { database } = laboratory();
+  await running(database);
+  await stopExperiment(database, 'exp');
+  expect(await changeExperiment(database, 'exp', {}, { newVersion: true })).toMatchObject({
+    version: 2,
+    state: 'running',
+  });
+  await defineExperiment(database, { ...PLAIN, key: 'draft' });
+  const changed = await changeExperiment(database, 'draft', { traffic: 0.5 }, { newVersion: true });
+  expect(changed).toMatchObject({ version: 1, state: 'draft', traffic: 0.5, salt: 'draft' });
+});
+
+test('what no experiment can be, no change makes of it', async () => {
+  const { database } = laboratory();
+  await defineExperiment(database, PLAIN);
+  const variants = [...evenly(2), ...evenly(1)];
+  await expect(changeExperiment(database, 'exp', { variants })).rejects.toThrow(InvalidExperimentError);
+  await startExperiment(database, 'exp');
+  await expect(changeExperiment(database, 'exp', { traffic: 7 }, { newVersion: true })).rejects.toThrow(
+    InvalidExperimentError,
+  );
+  expect(await readExperiment(database, 'exp')).toMatchObject({ version: 1, state: 'running', traffic: 1 });
+  await expect(changeExperiment(database, 'nobody', {})).rejects.toThrow(ExperimentNotFoundError);
+});
+
+test('from draft to running to stopped, and no way back', async () => {
+  const { database, clock } = laboratory();
+  await defineExperiment(database, PLAIN);
+  await expect(stopExperiment(database, 'exp')).rejects.toThrow('The experiment has not begun.');
+  clock.time = START + 1;
+  expect(await startExperiment(database, 'exp')).toMatchObject({ state: 'running', startedAt: START + 1 });
+  await expect(startExperiment(database, 'exp')).rejects.toThrow('The experiment is running already.');
+  clock.time = START + 2;
+  expect(await stopExperiment(database, 'exp')).toMatchObject({ state: 'stopped', stoppedAt: START + 2 });
+  await expect(stopExperiment(database, 'exp')).rejects.toMatchObject({ code: 'experiment-state', state: 'stopped' });
+  await expect(startExperiment(database, 'exp')).rejects.toThrow(ExperimentStateError);
+  await expect(startExperiment(database, 'nobody')).rejects.toThrow(ExperimentNotFoundError);
+  await expect(stopExperiment(database, 'nobody')).rejects.toThrow(ExperimentNotFoundError);
+});
+
+test('experiments of a layer run where their parts are disjoint, and one after another where they are not', async () => {
+  const { database } = laboratory();
+  const layer = (from: number, to: number, key = 'page') => ({ layer: { key, from, to } });
+  await running(database, { key: 'left', ...layer(0, 0.5) });
+  await running(database, { key: 'right', ...layer(0.5, 0.8) });
+  await running(database, { key: 'elsewhere', ...layer(0, 1, 'other') });
+  await running(database, { key: 'none' });
+  await running(laboratory('other', database).database, { key: 'left', ...layer(0, 1) });
+  await expect(running(database, { key: 'both', ...layer(0.3, 0.6) })).rejects.toMatchObject({
+    code: 'layer-taken',
+    pointer: '/layer',
+    other: expect.stringMatching(/left|right/),
+  });
+  expect((await readExperiment(database, 'both')).state).toBe('draft');
+  // A version of its own is in nobody's way, another experiment is.
+  await changeExperiment(database, 'left', { traffic: 0.5 }, { newVersion: true });
+  const wider = changeExperiment(database, 'left', layer(0, 0.6), { newVersion: true });
+  await expect(wider).rejects.toThrow(LayerTakenError);
+  expect(await readExperiment(database, 'left')).toMatchObject({ version: 2, state: 'running', ...layer(0, 0.5) });
+  await stopExperiment(database, 'left');
+  await stopExperiment(database, 'right');
+  expect((await startExperiment(database, 'both')).state).toBe('running');
+});
+
+test('of experiments that begin in one part of a layer at the same time, one does', async () => {
+  const { database } = laboratory();
+  const layer = { key: 'page', from: 0, to: 1 };
+  const keys = ['a', 'b', 'c'];
+  for (const key of keys) await defineExperiment(database, { ...PLAIN, key, layer });
+  const begun = await Promise.allSettled(keys.map((key) => startExperiment(database, key)));
+  expect(begun.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+  for (const each of begun) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(LayerTakenError);
+  const runs = await Promise.all(keys.map((key) => readExperiment(database, key)));
+  expect(runs.map(({ state }) => state).sort()).toEqual(['draft', 'draft', 'running']);
+});
+
+test('of new versions that begin in one part of a layer at the same time, one does', async () => {
+  const { database } = laboratory();
+  const layer = { key: 'page', from: 0, to: 1 };
+  for (const key of ['a', 'b']) await running(database, { key });
+  const begun = await Promise.allSettled(
+    ['a', 'b'].map((key) => changeExperiment(database, key, { layer }, { newVersion: true })),
+  );
+  expect(begun.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const both = await Promise.all(['a', 'b'].map((key) => readExperiment(database, key)));
+  expect(both.map(({ version, state }) => [version, state]).sort()).toEqual([
+    [1, 'running'],
+    [2, 'running'],
+  ]);
+});
+
+test('of two new versions at the same time one is made, and the other is told', async () => {
+  const { database } = laboratory();
+  await running(database);
+  const made = await Promise.allSettled(
+    [0.5, 0.6].map((traffic) => changeExperiment(database, 'exp', { traffic }, { newVersion: true })),
+  );
+  const reasons = made.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  expect(reasons).toEqual([expect.any(ExperimentStateError)]);
+  expect((await readExperiment(database, 'exp')).version).toBe(2);
+});

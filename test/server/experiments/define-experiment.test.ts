@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { defineExperiment, type NewExperiment } from '../../../src/server/experiments/define-experiment.ts';
+import { ExperimentExistsError } from '../../../src/server/experiments/experiment-exists-error.ts';
+import { ExperimentNotFoundError } from '../../../src/server/experiments/experiment-not-found-error.ts';
+import { InvalidExperimentError } from '../../../src/server/experiments/invalid-experiment-error.ts';
+import { listExperiments, readExperiment } from '../../../src/server/experiments/read-experiment.ts';
+import { laboratory, metric, PLAIN, running, START } from './laboratory.ts';
+
+async function problemsOf(change: object): Promise<readonly { pointer: string; detail: string }[]> {
+  // Callers that check no types may send anything.
+  const experiment = { ...PLAIN, ...change } as NewExperiment;
+  const failure: unknown = await defineExperiment(laboratory().database, experiment).then(
+    () => expect.fail('it was kept'),
+    (error: unknown) => error,
+  );
+  if (!(failure instanceof InvalidExperimentError)) throw failure;
+  expect(failure.problems[0]).toEqual({ pointer: failure.pointer, detail: failure.message });
+  return failure.problems;
+}
+
+const [control, treatment] = PLAIN.variants;
+const guardrail = { ...metric('slow'), margin: 0.1 };
+
+test('an experiment is a draft with its defaults', async () => {
+  const { database, clock } = laboratory();
+  const made = await defineExperiment(database, PLAIN);
+  expect(made).toEqual({
+    ...PLAIN,
+    guardrails: [],
+    traffic: 1,
+    layer: null,
+    salt: 'exp',
+    version: 1,
+    state: 'draft',
+    createdAt: START,
+    startedAt: null,
+    stoppedAt: null,
+  });
+  clock.time++;
+  expect(await readExperiment(database, 'exp')).toEqual(made);
+});
+
+test('what is given is kept', async () => {
+  const { database } = laboratory();
+  const given = {
+    ...PLAIN,
+    guardrails: [guardrail],
+    traffic: 0.25,
+    layer: { key: 'page', from: 0.5, to: 1 },
+    salt: '',
+    variants: [1 / 3, 1 / 3, 1 / 3].map((weight, place) => ({ name: `v${place}`, weight, options: {} })),
+  };
+  await defineExperiment(database, given);
+  expect(await readExperiment(database, 'exp')).toMatchObject(given);
+});
+
+test.each<[string, object, string]>([
+  ['no key', { key: '' }, '/key'],
+  ['a key with a slash', { key: 'a/b' }, '/key'],
+  ['a key that begins with a dot', { key: '.a' }, '/key'],
+  ['one variant', { variants: [{ ...control, weight: 0.99 }] }, '/variants'],
+  ['two variants of one name', { variants: [control, control] }, '/variants/1/name'],
+  ['a variant without a name', { variants: [control, { ...treatment, name: '' }] }, '/variants/1/name'],
+  ['a weight of 0', { variants: [{ ...control, weight: 0 }, treatment] }, '/variants/0/weight'],
+  ['a negative weight', { variants: [control, { ...treatment, weight: -0.5 }] }, '/variants/1/weight'],
+  ['a weight that is no number', { variants: [control, { ...treatment, weight: Number.NaN }] }, '/variants/1/weight'],
+  ['a weight that no place tells', { variants: [control, { ...treatment, weight: 1e-5 }] }, '/variants/1/weight'],
+  ['weights that sum to less', { variants: [control, { ...treatment, weight: 0.4999 }] }, '/variants'],
+  ['weights that sum to more', { variants: [control, { ...treatment, weight: 0.500001 }] }, '/variants'],
+  [
+    'an unknown option',
+    { variants: [control, { ...treatment, options: { documents: [] } }] },
+    '/variants/1/options/documents',
+  ],
+  ['no metric', { metrics: [] }, '/metrics'],
+  ['a metric twice', { metrics: [metric('a'), metric('b'), metric('a')] }, '/metrics/2/key'],
+  ['a metric that is a guardrail too', { guardrails: [{ ...guardrail, key: 'spent' }] }, '/guardrails/0/key'],
+  ['a metric named as if the service recorded it', { metrics: [metric('digest.mood')] }, '/metrics/0/key'],
+  ['an automatic metric that is no ratio', { metrics: [metric('digest.latency')] }, '/metrics/0/type'],
+  ['an unknown type', { metrics: [{ ...metric('a'), type: 'median' }] }, '/metrics/0/type'],
+  ['an unknown direction', { metrics: [{ ...metric('a'), direction: 'up' }] }, '/metrics/0/direction'],
+  ['a minimum effect of 0', { metrics: [{ ...metric('a'), minimumEffect: 0 }] }, '/metrics/0/minimumEffect'],
+  ['a margin below 0', { guardrails: [{ ...guardrail, margin: -0.1 }] }, '/guardrails/0/margin'],
+  ['no traffic', { traffic: 0 }, '/traffic'],
+  ['traffic over 1', { traffic: 1.1 }, '/traffic'],
+  ['traffic that is no number', { traffic: Number.NaN }, '/traffic'],
+  ['an empty part of a layer', { layer: { key: 'l', from: 0.5, to: 0.5 } }, '/layer/to'],
+  ['a part of a layer beyond it', { layer: { key: 'l', from: -0.1, to: 1 } }, '/layer/from'],
+  ['a layer without a name', { layer: { key: '', from: 0, to: 1 } }, '/layer/key'],
+  ['a salt that nobody sees', { salt: 'a\u0000' }, '/salt'],
+])('%s is refused', async (_, change, pointer) => {
+  expect((await problemsOf(change)).map((problem) => problem.pointer)).toContain(pointer);
+});
+
+test('everything that is wrong is told at once', async () => {
+  const problems = await problemsOf({ key: '-', traffic: 2, variants: [control, { ...control, weight: 0.6 }] });
+  expect(problems.map(({ pointer }) => pointer)).toEqual(['/key', '/variants/1/name', '/variants', '/traffic']);
+  expect(problems[2].detail).toMatch(/sum to 1\.1, not to 1/);
+});
+
+test('weights need sum to 1 but for rounding', async () => {
+  const weights = [0.1, 0.2, 0.3, 0.4 + 5e-10];
+  const variants = weights.map((weight, place) => ({ name: `v${place}`, weight, options: {} }));
+  await defineExperiment(laboratory().database, { ...PLAIN, variants });
+});
+
+test('a key is taken once, by each tenant', async () => {
+  const { database } = laboratory('one');
+  const { database: other } = laboratory('two', database);
+  await defineExperiment(database, PLAIN);
+  await expect(defineExperiment(database, { ...PLAIN, hypothesis: 'Other.' })).rejects.toThrow(ExperimentExistsError);
+  await expect(readExperiment(other, 'exp')).rejects.toThrow(ExperimentNotFoundError);
+  await defineExperiment(other, { ...PLAIN, hypothesis: 'Theirs.' });
+  expect((await readExperiment(database, 'exp')).hypothesis).toBe('It helps.');
+  expect((await listExperiments(other, { limit: 10 })).rows.map(({ hypothesis }) => hypothesis)).toEqual(['Theirs.']);
+});
+
+test('they are listed from the newest on, each once, page by page', async () => {
+  const { database, clock } = laboratory();
+  for (const key of ['a', 'b', 'c', 'd', 'e']) {
+    await running(database, { key });
+    clock.time += key < 'c' ? 1 : 0; // three at the same time
+  }
+  const keys: string[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const { rows, next } = await listExperiments(database, { limit: 2, cursor });
+    keys.push(...rows.map(({ key }) => key));
+    if (next === null) break;
+    cursor = next;
+  }
+  expect(keys).toEqual(['e', 'd', 'c', 'b', 'a']);
+});
+
+test('an experiment or a version that is not there', async () => {
+  const { database } = laboratory();
+  await expect(readExperiment(database, 'exp')).rejects.toThrow('There is no experiment with this key.');
+  await defineExperiment(database, PLAIN);
+  await expect(readExperiment(database, 'exp', 2)).rejects.toThrow(ExperimentNotFoundError);
+});

@@ -1,0 +1,60 @@
+import { defineExperiment, type NewExperiment } from '../../../src/server/experiments/define-experiment.ts';
+import type { Experiment, ExperimentDefinition, MetricType } from '../../../src/contract/experiment.ts';
+import { startExperiment } from '../../../src/server/experiments/start-experiment.ts';
+import { type Database, forTenant } from '../../../src/store/database.ts';
+import { memoryDatabase } from '../../support/test-parts.ts';
+
+/** A database whose time is set by hand. */
+export interface Laboratory {
+  readonly database: Database;
+  readonly clock: { time: number };
+}
+
+export const START = 1_000_000;
+
+export function laboratory(tenant = 'default', database: Database = memoryDatabase()): Laboratory {
+  const clock = { time: START };
+  return { clock, database: { ...forTenant(database, tenant), now: () => clock.time } };
+}
+
+export function metric(key: string, type: MetricType = 'mean') {
+  return { key, type, direction: 'increase', minimumEffect: null } as const;
+}
+
+/** One metric of each type, and two variants. */
+export const PLAIN: NewExperiment = {
+  key: 'exp',
+  hypothesis: 'It helps.',
+  variants: [
+    { name: 'control', weight: 0.5, options: {} },
+    { name: 'treatment', weight: 0.5, options: { selection: { strategy: 'mmr' } } },
+  ],
+  metrics: [metric('won', 'binomial'), metric('spent'), metric('visits', 'count'), metric('rate', 'ratio')],
+};
+
+export async function running(database: Database, change: Partial<NewExperiment> = {}): Promise<Experiment> {
+  const experiment = await defineExperiment(database, { ...PLAIN, ...change });
+  return startExperiment(database, experiment.key);
+}
+
+/** An experiment that runs, without a database. */
+export function experimentOf(change: Partial<ExperimentDefinition> = {}): Experiment {
+  const { key } = { ...PLAIN, ...change };
+  return {
+    ...PLAIN,
+    guardrails: [],
+    traffic: 1,
+    layer: null,
+    salt: key,
+    ...change,
+    version: 1,
+    state: 'running',
+    createdAt: START,
+    startedAt: START,
+    stoppedAt: null,
+  };
+}
+
+export function evenly(variants: number): ExperimentDefinition['variants'] {
+  return Array.from({ length: variants }, (_, place) => ({ name: `v${place}`, weight: 1 / variants, options: {} }));
+}

@@ -1,0 +1,208 @@
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { assign } from '../../../src/server/experiments/assign.ts';
+import type { Experiment } from '../../../src/contract/experiment.ts';
+import type { Outcome } from '../../../src/contract/outcome.ts';
+import { readAggregates } from '../../../src/server/experiments/read-aggregates.ts';
+import { recordExposure } from '../../../src/server/experiments/record-exposure.ts';
+import { recordOutcomes } from '../../../src/server/experiments/record-outcomes.ts';
+import type { Database } from '../../../src/store/database.ts';
+import { sumsOf } from '../../../src/store/experiment-sums.ts';
+import { evenly, laboratory, running, START } from './laboratory.ts';
+
+const SUBJECTS = ['ann', 'ben', 'cem', 'dot', 'eve', 'fay'];
+const METRICS = ['won', 'spent', 'visits', 'rate'] as const;
+
+/** Outcomes of the subjects, each with an id of its own. Cents, so that sums round. */
+const outcomes: fc.Arbitrary<Outcome[]> = fc
+  .array(
+    fc.record({
+      subject: fc.constantFrom(...SUBJECTS),
+      metric: fc.constantFrom(...METRICS),
+      cents: fc.integer({ min: 1, max: 100_000 }),
+      denominator: fc.integer({ min: 0, max: 9 }),
+      at: fc.constantFrom(START - 1, START, START + 3, START + 7),
+    }),
+    { minLength: 20, maxLength: 60 },
+  )
+  .map((rows) =>
+    rows.map(({ subject, metric, cents, denominator, at }, index) => {
+      const value = metric === 'won' ? cents % 2 : metric === 'visits' ? 1 : cents / 100;
+      return { eventId: `e${index}`, subject, metric, value, at, ...(metric === 'rate' && { denominator }) };
+    }),
+  );
+
+/** The experiment with all subjects exposed at `START`, some of them overridden. */
+async function exposed(overridden: readonly string[]) {
+  const { database, clock } = laboratory();
+  const experiment = await running(database, { variants: evenly(3) });
+  for (const subject of SUBJECTS) {
+    await recordExposure(database, experiment, subject, { overridden: overridden.includes(subject) });
+  }
+  clock.time = START + 10;
+  return { database, experiment };
+}
+
+async function aggregatesAfter(batches: readonly (readonly Outcome[])[], overridden: readonly string[] = []) {
+  const { database, experiment } = await exposed(overridden);
+  for (const batch of batches) await recordOutcomes(database, 'exp', batch);
+  const { dataVersion: _, ...aggregates } = await readAggregates(database, experiment);
+  return { aggregates, experiment };
+}
+
+/** The same without a database: per subject, then over subjects, from the events. */
+function naive(experiment: Experiment, events: readonly Outcome[], overridden: readonly string[]) {
+  const clean = SUBJECTS.filter((subject) => !overridden.includes(subject));
+  const variantOf = (subject: string) => assign(experiment, subject).variant;
+  const counting = events.filter(({ at = 0, subject }) => at >= START && clean.includes(subject));
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const sums = METRICS.flatMap((metric) =>
+    experiment.variants.map(({ name: variant }) => {
+      const own = counting.filter((event) => event.metric === metric && variantOf(event.subject) === variant);
+      const totals = [...new Set(own.map(({ subject }) => subject))].map((subject) => {
+        const mine = own.filter((event) => event.subject === subject);
+        const x = sum(mine.map(({ value = 1 }) => value));
+        return { x: metric === 'won' ? Math.min(x, 1) : x, y: sum(mine.map(({ denominator = 0 }) => denominator)) };
+      });
+      return {
+        metric,
+        variant,
+        x: sum(totals.map(({ x }) => x)),
+        xx: sum(totals.map(({ x }) => x * x)),
+        y: sum(totals.map(({ y }) => y)),
+        yy: sum(totals.map(({ y }) => y * y)),
+        xy: sum(totals.map(({ x, y }) => x * y)),
+        events: own.length,
+        subjects: totals.length,
+      };
+    }),
+  );
+  return {
+    exposed: experiment.variants.map(({ name: variant }) => ({
+      variant,
+      subjects: clean.filter((subject) => variantOf(subject) === variant).length,
+    })),
+    overridden: overridden.length,
+    sums,
+    ignored: {
+      beforeExposure: events.filter(({ at = 0 }) => at < START).length,
+      overridden: events.filter(({ at = 0, subject }) => at >= START && overridden.includes(subject)).length,
+      afterStop: 0,
+      duplicates: 0,
+    },
+  };
+}
+
+const RUNS = { numRuns: 12 };
+const some = fc.subarray(SUBJECTS);
+
+test('aggregates are what the events come to, worked out a second way', async () => {
+  await fc.assert(
+    fc.asyncProperty(outcomes, some, async (events, overridden) => {
+      const { aggregates, experiment } = await aggregatesAfter([events], overridden);
+      const expected = naive(experiment, events, overridden);
+      const { sums, ...rest } = aggregates;
+      expect({ exposed: rest.exposed, overridden: rest.overridden, ignored: rest.ignored }).toEqual({
+        exposed: expected.exposed,
+        overridden: expected.overridden,
+        ignored: expected.ignored,
+      });
+      for (const own of expected.sums) {
+        const found = sums.find(({ metric, variant }) => metric === own.metric && variant === own.variant);
+        for (const [field, value] of Object.entries(own)) {
+          const actual = Object.entries(found ?? {}).find(([name]) => name === field)?.[1];
+          if (typeof value === 'number') expect(Number(actual)).toBeCloseTo(value, 4);
+          else expect(actual).toBe(value);
+        }
+      }
+    }),
+    RUNS,
+  );
+});
+
+test('neither order nor batches nor what comes twice matters, to the last bit', async () => {
+  const shuffled = outcomes.chain((events) =>
+    fc.record({
+      events: fc.constant(events),
+      order: fc.shuffledSubarray(events, { minLength: events.length, maxLength: events.length }),
+      again: fc.subarray(events),
+      size: fc.integer({ min: 1, max: 20 }),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(shuffled, some, async ({ events, order, again, size }, overridden) => {
+      const { aggregates: once } = await aggregatesAfter([events], overridden);
+      const all = [...order, ...again];
+      const batches = Array.from({ length: Math.ceil(all.length / size) }, (_, batch) =>
+        all.slice(batch * size, (batch + 1) * size),
+      );
+      const { aggregates: other } = await aggregatesAfter(batches, overridden);
+      expect(other).toEqual({ ...once, ignored: { ...once.ignored, duplicates: again.length } });
+    }),
+    RUNS,
+  );
+});
+
+test('whether a subject is overridden before or after its outcomes does not matter', async () => {
+  await fc.assert(
+    fc.asyncProperty(outcomes, some, async (events, overridden) => {
+      const { aggregates: before } = await aggregatesAfter([events], overridden);
+      const { database, experiment } = await exposed([]);
+      await recordOutcomes(database, 'exp', events);
+      for (const subject of overridden) await recordExposure(database, experiment, subject, { overridden: true });
+      const { dataVersion: _, ...after } = await readAggregates(database, experiment);
+      expect(after).toEqual(before);
+    }),
+    RUNS,
+  );
+});
+
+test('sums of a tenth and its like do not depend on their order', async () => {
+  const values = [0.1, 0.2, 0.3, 1e15, 0.7, 1e-9, 123.45, 0.6];
+  const events = values.map((value, index) => ({ eventId: `e${index}`, subject: 'ann', metric: 'spent', value }));
+  const forwards = await aggregatesAfter([events]);
+  const backwards = await aggregatesAfter(events.toReversed().map((event) => [event]));
+  expect(values.reduce((a, b) => a + b)).not.toBe(values.toReversed().reduce((a, b) => a + b));
+  expect(forwards.aggregates).toEqual(backwards.aggregates);
+});
+
+/** A database that counts what it is asked. */
+function counted(database: Database) {
+  const asked: string[] = [];
+  const query = new Proxy(database.query, {
+    get(target, name) {
+      if (name === 'all') asked.push('all');
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return { asked, database: { ...database, query } };
+}
+
+test('what is known is not added up again until there is something new', async () => {
+  const { database: plain, experiment } = await exposed([]);
+  const { asked, database } = counted(plain);
+  const first = await readAggregates(database, experiment);
+  const before = asked.length;
+  expect(before).toBeGreaterThan(0);
+  expect(await readAggregates(database, experiment)).toBe(first);
+  expect(asked.length).toBe(before);
+  await recordOutcomes(plain, 'exp', [{ eventId: 'e', subject: 'ann', metric: 'spent', value: 1 }]);
+  const second = await readAggregates(database, experiment);
+  expect(second.dataVersion).toBeGreaterThan(first.dataVersion);
+  expect(second.sums.reduce((sum, { x }) => sum + x, 0)).toBe(1);
+  await expect(readAggregates(database, { ...experiment, version: 9 })).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('a metric is added up in the order of the key, without sorting', async () => {
+  const { database } = await exposed([]);
+  const plan = await database.query.all<{ detail: string }>(
+    sql`explain query plan ${sumsOf(database, 'exp', 1, 0, true)}`,
+  );
+  const details = plan.map(({ detail }) => detail).join('\n');
+  expect(details).toContain(
+    'SEARCH experiment_totals USING PRIMARY KEY (tenant=? AND experiment=? AND version=? AND metric=?)',
+  );
+  expect(details).not.toContain('TEMP B-TREE');
+});

@@ -1,0 +1,74 @@
+import type { ExperimentAggregates, MetricSums } from '../../../src/server/experiments/aggregates.ts';
+import type { Experiment, Guardrail, MetricDefinition } from '../../../src/contract/experiment.ts';
+import { sumsOf } from './statistics/sums-of.ts';
+
+export const CLICKS: MetricDefinition = { key: 'clicks', type: 'binomial', direction: 'increase', minimumEffect: null };
+export const TIME: MetricDefinition = { key: 'time', type: 'mean', direction: 'increase', minimumEffect: null };
+export const LATENCY: Guardrail = {
+  key: 'latency',
+  type: 'mean',
+  direction: 'decrease',
+  minimumEffect: null,
+  margin: 0.05,
+};
+
+/** A running experiment over variants of equal weight, the first "a". */
+export function experimentOf(names: readonly string[], change: Partial<Experiment> = {}): Experiment {
+  return {
+    key: 'try',
+    hypothesis: 'It is better.',
+    variants: names.map((name) => ({ name, weight: 1 / names.length, options: {} })),
+    metrics: [CLICKS],
+    guardrails: [],
+    traffic: 1,
+    layer: null,
+    salt: 'try',
+    version: 3,
+    state: 'running',
+    createdAt: 1,
+    startedAt: 2,
+    stoppedAt: null,
+    ...change,
+  };
+}
+
+/** So many exposed, by variant. */
+export type Exposed = Readonly<Record<string, number>>;
+
+export function aggregatesOf(exposed: Exposed, sums: readonly MetricSums[]): ExperimentAggregates {
+  return {
+    exposed: Object.entries(exposed).map(([variant, subjects]) => ({ variant, subjects })),
+    overridden: 4,
+    sums,
+    ignored: { beforeExposure: 1, overridden: 2, duplicates: 3, afterStop: 5 },
+    dataVersion: 7,
+  };
+}
+
+/** Sums of subjects with these values. */
+export function valuesOf(
+  metric: string,
+  variant: string,
+  xs: readonly number[],
+  ys: readonly number[] = xs.map(() => 0),
+): MetricSums {
+  return {
+    metric,
+    variant,
+    ...sumsOf(xs, ys),
+    events: xs.length,
+    subjects: xs.length,
+    active: xs.filter((x) => x !== 0).length,
+  };
+}
+
+/** Sums of so many subjects that converted. */
+export function conversionsOf(metric: string, variant: string, x: number): MetricSums {
+  return { metric, variant, x, xx: x, y: 0, yy: 0, xy: 0, events: x + 3, subjects: x, active: x };
+}
+
+/** Sums of n subjects whose values have a mean and a standard deviation (by n). */
+export function spreadOf(metric: string, variant: string, n: number, mean: number, deviation: number): MetricSums {
+  const [x, xx] = [n * mean, n * (mean * mean + deviation * deviation)];
+  return { metric, variant, x, xx, y: 0, yy: 0, xy: 0, events: n, subjects: n, active: n };
+}

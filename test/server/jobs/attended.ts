@@ -1,0 +1,57 @@
+import type { Digest } from '../../../src/contract/digest.ts';
+import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
+import type { DigestOrder } from '../../../src/contract/digest-order.ts';
+import type { JobHappening } from '../../../src/server/jobs/job-happenings.ts';
+import { jobSignals } from '../../../src/server/jobs/job-signals.ts';
+import type { JobParts } from '../../../src/server/jobs/run-job.ts';
+import type { Worker } from '../../../src/server/jobs/start-worker.ts';
+import { NO_MODELS } from '../../../src/digest/model-parts.ts';
+import { describeFailure } from '../../../src/server/problem.ts';
+import type { Database } from '../../../src/store/database.ts';
+import { HeldEngine } from './held-engine.ts';
+
+/** What jobs are run with where nothing lives longer than a request, and what came of them. */
+export interface Attended {
+  readonly parts: JobParts;
+  readonly engine: HeldEngine;
+  readonly happenings: JobHappening[];
+  /** Digests that were said to be made. */
+  readonly made: string[];
+  readonly failures: unknown[];
+}
+
+export function attended(database: Database): Attended {
+  const engine = new HeldEngine();
+  const happenings: JobHappening[] = [];
+  const made: string[] = [];
+  const failures: unknown[] = [];
+  const parts: JobParts = {
+    database,
+    engine,
+    models: NO_MODELS,
+    version: 'test',
+    describeFailure,
+    reportFailure: (failure) => failures.push(failure),
+    reportJobFailure: (failure) => failures.push(failure),
+    onJob: (happening) => happenings.push(happening),
+    onDigest: ({ id }: Digest) => made.push(id),
+  };
+  return { parts, engine, happenings, made, failures };
+}
+
+/** Takes a digest on and leaves it to whoever comes. */
+export async function left(order: DigestOrder, parts: JobParts, isAwaited = false): Promise<string> {
+  return acceptDigest(order, parts, NOBODY, { isAwaited, most: 1000 });
+}
+
+/** A worker without hands. */
+export const NOBODY: Worker = {
+  owner: 'nobody',
+  signals: jobSignals(),
+  reserve: () => null,
+  wake: () => {},
+  cancelled: () => {},
+  drain: () => {},
+  isStopped: () => false,
+  stop: async () => {},
+};

@@ -1,0 +1,264 @@
+import { eq } from 'drizzle-orm';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import * as schema from '../../../src/store/schema.ts';
+import { claimJob, nextJobAt } from '../../../src/store/take-jobs.ts';
+import { databaseAt } from '../webhooks/kept-webhooks.ts';
+import { CITY, CITY_INTENT } from '../../support/documents.ts';
+import { memoryDatabase } from '../../support/test-parts.ts';
+import { until } from '../../support/until.ts';
+import { hand, jobRows, noHand } from './hand.ts';
+
+const NOW = 100_000;
+const LEASE = 100;
+/** By so much a job that is waited for counts as older than it is. */
+const HEAD_START = 15_000;
+
+interface Waiting {
+  readonly tenant: string;
+  readonly priority: number;
+  readonly state: 'queued' | 'running' | 'done' | 'cancelled';
+  readonly createdAt: number;
+  readonly notBefore: number;
+  readonly leaseUntil: number;
+  readonly crashes: number;
+}
+
+const near = fc.integer({ min: NOW - 3, max: NOW + 3 });
+const waiting: fc.Arbitrary<Waiting> = fc.record({
+  tenant: fc.constantFrom('a', 'b', 'c'),
+  priority: fc.constantFrom(0, 1),
+  state: fc.constantFrom('queued', 'queued', 'queued', 'running', 'running', 'done', 'cancelled'),
+  // So that jobs come just before, at and just after the head start of others, and some in the future.
+  createdAt: fc
+    .tuple(fc.constantFrom(0, HEAD_START, 2 * HEAD_START, NOW), fc.integer({ min: -2, max: 2 }))
+    .map(([from, more]) => from + more),
+  notBefore: near,
+  leaseUntil: near,
+  crashes: fc.constantFrom(0, 0, 1, 2),
+});
+/** After each claim: whether a job that was claimed ends, and how far the clock goes on. */
+const step = fc.record({
+  ends: fc.boolean(),
+  which: fc.nat(99),
+  passed: fc.constantFrom(0, 0, 0, 1, 2, LEASE - 1, LEASE + 1),
+});
+
+type Row = Omit<Waiting, 'state' | 'leaseUntil' | 'crashes'> & {
+  readonly id: string;
+  state: string;
+  leaseUntil: number;
+  crashes: number;
+  attempt: number;
+};
+
+/** Whether it can be taken: one whose lease has ended only once as many leases have passed as processes ended over it. */
+function isFree({ state, createdAt, notBefore, leaseUntil, crashes }: Row, now: number): boolean {
+  // From the future: the clock was set back since, so that no time of it says anything.
+  if (state === 'queued') return createdAt > now || notBefore <= now;
+  return state === 'running' && leaseUntil < now && leaseUntil + crashes * LEASE <= now;
+}
+
+/** The claim as it is told in words, over plain objects. */
+function nextOf(rows: readonly Row[], now: number, leastPriority: number): Row | undefined {
+  const running = (tenant: string) => rows.filter((row) => row.tenant === tenant && row.state === 'running').length;
+  const free = rows.filter((row) => row.priority >= leastPriority && isFree(row, now));
+  const places = free.map((row) => ({
+    row,
+    place: [running(row.tenant), row.createdAt - (row.priority === 1 ? HEAD_START : 0)] as const,
+  }));
+  places.sort((x, y) => {
+    const different = [0, 1].find((i) => x.place[i] !== y.place[i]);
+    if (different !== undefined) return x.place[different] - y.place[different];
+    return x.row.id < y.row.id ? -1 : 1;
+  });
+  return places[0]?.row;
+}
+
+test('tenants with the least under way go first, then the oldest, with a head start for who waits: worked out a second way', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(waiting, { maxLength: 14 }),
+      fc.array(step, { minLength: 16, maxLength: 16 }),
+      fc.constantFrom(0, 0, 0, 1),
+      async (jobs, steps, leastPriority) => {
+        const clock = { now: NOW };
+        const database = databaseAt(clock);
+        const { query } = database;
+        const rows: Row[] = jobs.map((job, i) => ({ ...job, id: `dig_${(7 * i) % 16}`, attempt: 0 }));
+        for (const { id, tenant, createdAt, state, leaseUntil, ...job } of rows) {
+          await query.insert(schema.digests).values({ id, tenant, status: 'queued', createdAt });
+          const lease = state === 'running' ? { owner: 'x', leaseUntil } : {};
+          await query.insert(schema.jobs).values({ id, tenant, state, createdAt, retries: 0, ...job, ...lease });
+        }
+        for (const { ends, which, passed } of steps) {
+          const expected = nextOf(rows, clock.now, leastPriority);
+          const claimed = await claimJob(database, 'me', LEASE, leastPriority);
+          expect(claimed?.id).toBe(expected?.id);
+          if (expected !== undefined) {
+            if (expected.state === 'running') expected.crashes++;
+            expected.state = 'running';
+            expected.leaseUntil = clock.now + LEASE;
+            expected.attempt++;
+            expect(claimed).toMatchObject({
+              tenant: expected.tenant,
+              attempt: expected.attempt,
+              crashes: expected.crashes,
+            });
+          }
+          const own = rows.filter(({ state }) => state === 'running');
+          if (ends && own.length > 0) {
+            const done = own[which % own.length];
+            done.state = 'done';
+            await query.update(schema.jobs).set({ state: 'done' }).where(eq(schema.jobs.id, done.id));
+          }
+          clock.now += passed;
+        }
+        for (const row of await jobRows(database)) {
+          const model = rows.find(({ id }) => id === row.id);
+          expect([row.state, row.attempt, row.crashes]).toEqual([model?.state, model?.attempt, model?.crashes]);
+        }
+      },
+    ),
+    { numRuns: 150, seed: 61 },
+  );
+});
+
+test('a tenant with many digests does not keep another from beginning its few', async () => {
+  const clock = { now: NOW };
+  const database = databaseAt(clock);
+  const { query } = database;
+  const tenants = [...Array.from({ length: 12 }, () => 'many'), 'few', 'few'];
+  for (const [i, tenant] of tenants.entries()) {
+    const id = `dig_${String(i).padStart(2, '0')}`;
+    await query.insert(schema.digests).values({ id, tenant, status: 'queued', createdAt: i });
+    await query
+      .insert(schema.jobs)
+      .values({ id, tenant, state: 'queued', priority: 0, retries: 0, notBefore: 0, createdAt: i });
+  }
+  const order: (string | undefined)[] = [];
+  for (let i = 0; i < 6; i++) order.push((await claimJob(database, 'me', LEASE))?.tenant);
+  expect(order).toEqual(['many', 'few', 'many', 'few', 'many', 'many']);
+});
+
+/** Jobs by the seconds ago at which they came, of one tenant each; those whose names begin with `awaited` have a caller. */
+async function queued(seconds: Readonly<Record<string, number>>) {
+  const clock = { now: 1_800_000_000_000 };
+  const database = databaseAt(clock);
+  for (const [id, ago] of Object.entries(seconds)) {
+    const createdAt = clock.now - 1_000 * ago;
+    const priority = id.startsWith('awaited') ? 1 : 0;
+    await database.query.insert(schema.digests).values({ id, tenant: id, status: 'queued', createdAt });
+    await database.query
+      .insert(schema.jobs)
+      .values({ id, tenant: id, state: 'queued', priority, retries: 0, notBefore: createdAt, createdAt });
+  }
+  return { clock, database };
+}
+
+/** The order in which all of them are taken. */
+async function orderOf(database: Parameters<typeof claimJob>[0]): Promise<string[]> {
+  const order: string[] = [];
+  for (
+    let lease = await claimJob(database, 'me', LEASE);
+    lease !== null;
+    lease = await claimJob(database, 'me', LEASE)
+  ) {
+    order.push(lease.id);
+  }
+  return order;
+}
+
+test('what nobody waits for goes before a new caller once it is older than 15 seconds, and not before', async () => {
+  const { database } = await queued({ awaited: 0, older: 15.001, younger: 14.999, new: 0 });
+  expect(await orderOf(database)).toEqual(['older', 'awaited', 'younger', 'new']);
+});
+
+test('callers who keep coming hold what nobody waits for up for 15 seconds', async () => {
+  const { clock, database } = await queued({ async: 0 });
+  let calls = 0;
+  for (let seconds = 0; ; seconds++) {
+    const id = `awaited ${seconds}`;
+    const own = { id, tenant: id, createdAt: clock.now };
+    await database.query.insert(schema.digests).values({ ...own, status: 'queued' });
+    await database.query
+      .insert(schema.jobs)
+      .values({ ...own, state: 'queued', priority: 1, retries: 0, notBefore: clock.now });
+    const lease = await claimJob(database, 'me', 60_000);
+    if (lease?.id === 'async') break;
+    expect(lease?.id).toBe(id);
+    calls++;
+    await database.query.update(schema.jobs).set({ state: 'done' }).where(eq(schema.jobs.id, id));
+    clock.now += 1_000;
+    if (seconds > 60) throw new Error('it starves');
+  }
+  expect(calls).toBe(15);
+});
+
+test('a tenant with less under way goes first, also before the caller of another', async () => {
+  const { clock, database } = await queued({ awaited: 0, async: 0 });
+  const busy = { id: 'busy', tenant: 'awaited', createdAt: 0 };
+  await database.query.insert(schema.digests).values({ ...busy, status: 'queued' });
+  await database.query
+    .insert(schema.jobs)
+    .values({ ...busy, state: 'running', priority: 0, retries: 0, notBefore: 0, leaseUntil: clock.now + LEASE });
+  expect(await orderOf(database)).toEqual(['async', 'awaited']);
+});
+
+test('a job that was made before the clock was set back is taken at once, and done', async () => {
+  const { clock, database } = await queued({ first: 0 });
+  const pause = clock.now + 30_000; // after a failure
+  await database.query.update(schema.jobs).set({ notBefore: pause });
+  expect(await claimJob(database, 'me', LEASE)).toBeNull();
+  expect(await nextJobAt(database, LEASE)).toBe(pause);
+  clock.now -= 3_600_000;
+  expect(await nextJobAt(database, LEASE)).toBe(clock.now);
+  expect(await claimJob(database, 'me', LEASE)).toMatchObject({ id: 'first', attempt: 1, crashes: 0 });
+  // Who holds it holds it.
+  expect(await claimJob(database, 'another', LEASE)).toBeNull();
+  clock.now += LEASE + 1;
+  expect(await claimJob(database, 'another', LEASE)).toMatchObject({ id: 'first', attempt: 2, crashes: 1 });
+});
+
+test('when to look again: at the first moment at which a job can be taken, and never where none is open', async () => {
+  const { clock, database } = await queued({ a: 0 });
+  expect(await nextJobAt(database, LEASE)).toBe(clock.now);
+  for (let crashes = 0; crashes < 4; crashes++) {
+    expect(await claimJob(database, 'gone', LEASE)).toMatchObject({ crashes });
+    const at = clock.now + LEASE + crashes * LEASE;
+    expect(await nextJobAt(database, LEASE)).toBe(at);
+    clock.now = at - (crashes === 0 ? 0 : 1); // a lease holds through its last millisecond
+    expect(await claimJob(database, 'early', LEASE)).toBeNull();
+    clock.now += 1;
+  }
+  await database.query.update(schema.jobs).set({ state: 'done' });
+  expect(await nextJobAt(database, LEASE)).toBeNull();
+});
+
+test('a worker begins what callers wait for before what nobody waits for', async () => {
+  const database = memoryDatabase();
+  const served = noHand(database);
+  const single = (text: string) => ({ documents: [{ id: 'd', text }], intent: CITY_INTENT });
+  const texts = CITY.slice(0, 4).map(({ text }) => text);
+  await served.accept(single(texts[0]));
+  await served.accept(single(texts[1]));
+  await served.accept(single(texts[2]), true);
+  await served.accept(single(texts[3]), true);
+  const only = hand(database);
+  await until('all', async () => (await jobRows(database)).every(({ state }) => state === 'done'));
+  expect(only.engine.extracted.slice(0, 2).sort()).toEqual([texts[2], texts[3]].sort());
+});
+
+test('a worker that drains begins only what callers wait for', async () => {
+  const database = memoryDatabase();
+  const only = hand(database);
+  only.worker.drain();
+  const served = noHand(database);
+  const left = await served.accept({ documents: CITY.slice(0, 1), intent: CITY_INTENT });
+  const awaited = await served.accept({ documents: CITY.slice(1, 2), intent: CITY_INTENT }, true);
+  only.worker.wake();
+  await until('the one', () => only.made.length > 0);
+  await only.worker.stop(1_000);
+  expect(only.made).toEqual([awaited]);
+  expect((await jobRows(database)).find(({ id }) => id === left)).toMatchObject({ state: 'queued', attempt: 0 });
+});

@@ -1,0 +1,110 @@
+import { asc } from 'drizzle-orm';
+import { onTestFinished } from 'vitest';
+import type { Digest } from '../../../src/contract/digest.ts';
+import type { DigestParts } from '../../../src/digest/digest-parts.ts';
+import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
+import type { DigestOrder } from '../../../src/contract/digest-order.ts';
+import type { JobHappening } from '../../../src/server/jobs/job-happenings.ts';
+import { startWorker, type Worker } from '../../../src/server/jobs/start-worker.ts';
+import { type ModelParts, NO_MODELS } from '../../../src/digest/model-parts.ts';
+import { describeFailure } from '../../../src/server/problem.ts';
+import type { Connection, Database } from '../../../src/store/database.ts';
+import * as schema from '../../../src/store/schema.ts';
+import { HeldEngine } from './held-engine.ts';
+
+export const LEASE = 60_000;
+export const HOOK = 'https://hooks.example/in';
+
+export interface HandOptions {
+  readonly engine?: HeldEngine | undefined;
+  readonly models?: ModelParts | undefined;
+  /** Jobs at once; 1 by default. */
+  readonly slots?: number | undefined;
+  readonly leaseMilliseconds?: number | undefined;
+}
+
+/** A worker as a process has it, over its own connection to the database. */
+export interface Hand {
+  readonly parts: DigestParts;
+  readonly engine: HeldEngine;
+  readonly worker: Worker;
+  /** What its jobs went through. */
+  readonly happenings: JobHappening[];
+  /** Digests that it said it made. */
+  readonly made: string[];
+  readonly failures: unknown[];
+  accept(order: DigestOrder, isAwaited?: boolean): Promise<string>;
+}
+
+/** Starts a worker, which is stopped when the test ends; its engine's gates are opened then. */
+export function hand(database: Database, options: HandOptions = {}): Hand {
+  const { engine = new HeldEngine(), models = NO_MODELS, slots = 1, leaseMilliseconds = LEASE } = options;
+  const happenings: JobHappening[] = [];
+  const made: string[] = [];
+  const failures: unknown[] = [];
+  const parts: DigestParts = { database, engine, models, reportFailure: (failure) => failures.push(failure) };
+  const worker = startWorker(
+    {
+      ...parts,
+      version: 'test',
+      describeFailure,
+      reportJobFailure: (failure) => failures.push(failure),
+      onJob: (happening) => happenings.push(happening),
+      onDigest: ({ id }: Digest) => made.push(id),
+    },
+    { slots, leaseMilliseconds, pollMilliseconds: 10 },
+  );
+  onTestFinished(async () => {
+    engine.openAll();
+    await worker.stop(0);
+  });
+  return {
+    parts,
+    engine,
+    worker,
+    happenings,
+    made,
+    failures,
+    accept: (order, isAwaited = false) => acceptDigest(order, parts, worker, { isAwaited, most: 1000 }),
+  };
+}
+
+/** A worker that does nothing itself, as the process that serves beside others that work. */
+export function noHand(database: Database): Hand {
+  return hand(database, { slots: 0 });
+}
+
+/** The jobs, in the order of their ids. */
+export async function jobRows({ query }: Connection): Promise<(typeof schema.jobs.$inferSelect)[]> {
+  return query.select().from(schema.jobs).orderBy(asc(schema.jobs.id));
+}
+
+/** The one job there is. */
+export async function onlyJob(connection: Connection): Promise<typeof schema.jobs.$inferSelect> {
+  const [job, ...others] = await jobRows(connection);
+  if (job === undefined || others.length > 0) throw new Error(`${others.length + 1} jobs`);
+  return job;
+}
+
+/** What all jobs told, in order. */
+export async function eventRows({ query }: Connection): Promise<(typeof schema.jobEvents.$inferSelect)[]> {
+  const { jobEvents } = schema;
+  return query.select().from(jobEvents).orderBy(asc(jobEvents.jobId), asc(jobEvents.number));
+}
+
+/** Names of what a job told. */
+export async function told(connection: Connection): Promise<string[]> {
+  return (await eventRows(connection)).map(({ event }) => event);
+}
+
+/** All that a job may write. */
+export async function written(connection: Connection): Promise<unknown> {
+  const { query } = connection;
+  return {
+    digests: await query.select().from(schema.digests),
+    jobs: await jobRows(connection),
+    events: await eventRows(connection),
+    checkpoints: await query.select().from(schema.jobCheckpoints).orderBy(asc(schema.jobCheckpoints.stage)),
+    webhooks: await query.select().from(schema.webhooks),
+  };
+}

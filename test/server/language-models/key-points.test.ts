@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import type { KeyPoints } from '../../../src/digest/extract/extract-key-points.ts';
+import { windows } from '../../../src/text/documents/windows.ts';
+import { keyPointsSchema } from '../../../src/contract/answer-schemas.ts';
+import { windowBytes } from '../../../src/digest/extract/extract-with-model.ts';
+import { dataIn, good, goodBut, keyPointsOf, statementsIn } from '../../support/good-model.ts';
+import { callsOf, type ModelApp, modelApp, NOTES } from '../../support/model-app.ts';
+import type { Reply, Script } from '../../support/scripted-model-server.ts';
+import { testApp } from '../../support/test-parts.ts';
+
+// How many requests each stage makes: extraction-failures.test.ts.
+
+async function keyPoints({ post }: Pick<ModelApp, 'post'>, request: unknown): Promise<KeyPoints> {
+  const response = await post('/v1/key-points', request);
+  const json = await response.json();
+  expect(response.status, JSON.stringify(json)).toBe(200);
+  const answer = keyPointsSchema.parse(json);
+  expect(answer).toEqual(json);
+  // The schema is what the type says, but for what may be undefined.
+  return answer as KeyPoints;
+}
+
+const answering = (points: readonly { text: string; quotes: readonly string[] }[]): Script =>
+  goodBut(['extract'], () => ({ text: JSON.stringify({ keyPoints: points }) }));
+
+const TEXT =
+  'The “old” charge is 4 euros – for cars.  It starts on 1 September. Residents pay half. Revenue goes to trams.';
+const one = { documents: [{ id: 'one', text: TEXT }], engine: { extractor: 'llm', extraction: { rounds: 1 } } };
+
+describe('quotes', () => {
+  test('are exact, repaired, unverified, or more than one', async () => {
+    const app = await modelApp(
+      answering([
+        { text: 'Residents pay half.', quotes: ['Residents pay half.'] },
+        { text: 'The old charge is 4 euros for cars.', quotes: ['the "old" charge is 4 euros - for cars. it starts'] },
+        {
+          text: 'Revenue, half from residents, goes to trams.',
+          quotes: ['Revenue goes to trams.', 'Residents pay half.'],
+        },
+        { text: 'Revenue is spent.', quotes: ['Revenue goes to trams.', 'All of it is spent on trams.'] },
+        { text: 'Buses are free.', quotes: ['Buses are free of charge.'] },
+      ]),
+    );
+    const answer = await keyPoints(app, one);
+    const found = answer.keyPoints.map(({ text, quote, moreQuotes }) => [text, quote.status, moreQuotes.length]);
+    expect(found.sort()).toEqual([
+      ['Buses are free.', 'unverified', 0],
+      ['Residents pay half.', 'exact', 0],
+      ['Revenue is spent.', 'exact', 0],
+      ['Revenue, half from residents, goes to trams.', 'exact', 1],
+      ['The old charge is 4 euros for cars.', 'repaired', 0],
+    ]);
+    for (const { quote, moreQuotes, selfContained } of answer.keyPoints) {
+      for (const each of [quote, ...moreQuotes]) {
+        if (each.start !== null) expect(TEXT.slice(each.start, each.end)).toBe(each.text);
+      }
+      expect(selfContained === null).toBe(quote.status === 'unverified');
+    }
+    expect(answer.documents).toEqual([{ id: 'one', status: 'ok', excluded: null, keyPoints: 4, error: null }]);
+    expect(new Set(answer.keyPoints.map(({ id }) => id)).size).toBe(5);
+  });
+
+  test('that paraphrase, or stand in another document, are unverified', async () => {
+    const paraphrased = ['Half is paid by residents.', NOTES[1].text.slice(0, 60), 'Residents pay nothing.'];
+    const app = await modelApp(answering(paraphrased.map((text) => ({ text, quotes: [text] }))));
+    const answer = await keyPoints(app, one);
+    expect(answer.keyPoints.map(({ quote }) => quote.status)).toEqual(paraphrased.map(() => 'unverified'));
+    expect(answer.documents[0].status).toBe('empty');
+  });
+});
+
+describe('rounds', () => {
+  const [council] = NOTES;
+  const all = statementsIn(council.text);
+  const asked = (rounds?: number) => ({
+    documents: [council],
+    engine: { extractor: 'llm', ...(rounds !== undefined && { extraction: { rounds } }) },
+  });
+  /** Gives one more statement each time, and one that is new in the last round. */
+  const slowly: Script = (request) => {
+    const found = dataIn(request, 'found')[0]?.text ?? '';
+    const next = all.filter((statement) => !found.includes(statement)).slice(0, 1);
+    return { text: keyPointsOf(next) };
+  };
+
+  test.each([
+    [1, { extract: 1 }, 1],
+    // The second adds fewer than two, and is the last.
+    [undefined, { extract: 1, 'extract-more': 1 }, 2],
+    [5, { extract: 1, 'extract-more': 1 }, 2],
+  ])('%s: what was missed is asked for until a round adds little', async (rounds, calls, found) => {
+    const app = await modelApp(goodBut(['extract', 'extract-more'], slowly));
+    const answer = await keyPoints(app, asked(rounds));
+    expect(callsOf(app.server)).toEqual(calls);
+    expect(answer.keyPoints.map(({ text }) => text)).toEqual(all.slice(0, found));
+    expect(answer.usage.stages.extract?.requests).toBe(app.server.requests.length);
+  });
+
+  test('what fails later leaves what was found, and says so', async () => {
+    const failing = (reply: Reply): Script =>
+      goodBut(['extract', 'extract-more'], (request) =>
+        dataIn(request, 'found').length > 0 ? reply : { text: keyPointsOf(all.slice(0, 1)) },
+      );
+    const app = await modelApp(failing({ status: 500 }));
+    const answer = await keyPoints(app, asked());
+    expect(callsOf(app.server)).toEqual({ extract: 1, 'extract-more': 3 });
+    expect(answer.keyPoints).toHaveLength(1);
+    const error = { code: 'extraction-incomplete', message: expect.stringContaining('One call over its text failed') };
+    expect(answer.documents).toEqual([{ id: 'council', status: 'ok', excluded: null, keyPoints: 1, error }]);
+  });
+});
+
+test('a long document is read in windows, and what two of them hold is one key point', async () => {
+  const sentences = Array.from(
+    { length: 700 },
+    (_, i) => `Workshop ${i} repairs ${i + 3} bicycles in street ${i * 7}.`,
+  );
+  const text = sentences.join(' ');
+  const app = await modelApp((request) => ({ ...good(request), delay: 100 }), { model: { concurrency: 2 } });
+  const answer = await keyPoints(app, { documents: [{ id: 'long', text }], engine: { extractor: 'llm' } });
+  const bytes = windowBytes(app.model.contextTokens);
+  const parts = windows(text, { bytes, overlapBytes: Math.floor(bytes / 10) });
+  expect(parts.length).toBeGreaterThan(2);
+  expect(callsOf(app.server)).toEqual({ extract: parts.length });
+  expect(app.server.mostInFlight).toBe(2);
+  expect(answer.keyPoints.map(({ quote }) => quote.text)).toEqual(sentences);
+  // Each sentence is to be listed once; what the window before held is shown as context.
+  const read = app.server.requests.map((request) => statementsIn(dataIn(request, 'document')[0].text));
+  expect(read.flat().sort()).toEqual(sentences.toSorted());
+  const before = app.server.requests.map((request) =>
+    dataIn(request, 'context').flatMap((each) => statementsIn(each.text)),
+  );
+  expect(before.filter((each) => each.length > 5 && each.every((one) => sentences.includes(one)))).toHaveLength(
+    parts.length - 1,
+  );
+});
+
+test('the extractor of the service is used where none is named, and the answer names it', async () => {
+  const app = await modelApp(good);
+  const byModel = await keyPoints(app, { documents: NOTES });
+  expect(byModel.engine).toMatchObject({
+    extractor: expect.stringMatching(/^llm@/),
+    models: { extract: { prompt: 'extract' } },
+  });
+  expect(Object.keys(byModel.prompts)).toEqual(['extract', 'extract-more']);
+  const bySentences = await keyPoints(app, { documents: NOTES, engine: { extractor: 'sentences' } });
+  expect(bySentences).toMatchObject({ engine: { models: {} }, prompts: {}, usage: { requests: 0, stages: {} } });
+  expect(app.server.requests).toHaveLength(3);
+});
+
+test.each([
+  [{ extractor: 'llm' }, '/engine/extractor'],
+  [{ extractor: 'none' }, '/engine/extractor'],
+  [{ extractor: 'llm', extraction: { conditioned: true } }, '/engine/extraction/conditioned'],
+  [{ extractor: 'llm', extraction: { rounds: 0 } }, '/engine/extraction/rounds'],
+])('%j without a model is a 422 at %s', async (engine, pointer) => {
+  const response = await testApp().post('/v1/key-points', { documents: NOTES, engine });
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({ errors: [{ pointer }] });
+});

@@ -1,0 +1,391 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createApp } from '../../../src/server/app.ts';
+import { CITY, CITY_INTENT } from '../../support/documents.ts';
+import { type Asked, askedIn, givenPoints, good, goodBut } from '../../support/good-model.ts';
+import {
+  eventsIn,
+  expectToldAsMade,
+  type ModelApp,
+  modelApp,
+  NOTES,
+  NOTES_INTENT,
+  type StreamEvent,
+} from '../../support/model-app.ts';
+import { answered, expectSound } from '../../support/promises.ts';
+import type { Script } from '../../support/scripted-model-server.ts';
+import { testApp } from '../../support/test-parts.ts';
+
+const request = { documents: CITY, intent: CITY_INTENT };
+const hang: Script = () => ({ hang: 'before-headers' });
+
+function progressOf(
+  events: readonly StreamEvent[],
+  stage: string,
+): { done: number; total: number; document?: string }[] {
+  return events
+    .filter(({ event }) => event === 'progress')
+    .map(({ data }) => Object(data))
+    .filter((data) => data.stage === stage);
+}
+
+test.each([
+  ['language models', 'llm', 'llm'],
+  ['a model that extracts', 'llm', 'compose'],
+  ['a model that writes', 'sentences', 'llm'],
+  ['the embedded engine', 'sentences', 'compose'],
+] as const)(
+  'by %s, a stream tells of each stage and document, then the digest that waiting gives',
+  async (_, extractor, writer) => {
+    for (const format of ['report', 'bullets', 'brief'] as const) {
+      const asked = { ...request, engine: { extractor, writer }, summary: { format } };
+      const waiting = await (await modelApp(good)).digest(asked);
+      const app = await modelApp(good);
+      const { digest, events } = await app.streamed(asked);
+      expect(answered(digest)).toEqual(answered(waiting));
+
+      const order = events.map(({ event, data }) => (event === 'progress' ? String(Object(data).stage) : event));
+      expect([...new Set(order)]).toEqual(ORDER);
+      expect(events[0]).toEqual({
+        id: 1,
+        event: 'accepted',
+        data: { id: digest.id, location: `/v1/digests/${digest.id}` },
+      });
+      expect(order).toEqual([...order].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)));
+      const extracted = progressOf(events, 'extract');
+      expect(extracted.map(({ document }) => document).sort()).toEqual(CITY.map(({ id }) => id).sort());
+      expect(extracted.map(({ done, total }) => [done, total])).toEqual(CITY.map((_, i) => [i + 1, CITY.length]));
+      for (const stage of ['encode', 'rank', 'select', 'write']) {
+        const last = progressOf(events, stage).at(-1);
+        expect(last?.done).toBe(last?.total);
+      }
+      const read = await app.app.request(`/v1/digests/${digest.id}`);
+      expect(await read.json()).toEqual(digest);
+    }
+  },
+);
+const ORDER = ['accepted', 'extract', 'encode', 'rank', 'select', 'sentence', 'write', 'digest'];
+
+test('a writer that fails for good is told of as waiting has it, also where sources differ', async () => {
+  const documents = [
+    { id: 'a', text: 'The festival drew 2 million visitors to the city in June.' },
+    { id: 'b', text: 'The festival drew 3 million visitors to the city in June.' },
+    { id: 'c', text: 'Forty new drivers are needed before the tram line can open.' },
+  ];
+  const selection = { kernel: { idf: 0 } } as const; // of words alike, all are as rare here
+  const asked = { documents, selection, engine: { extractor: 'sentences' } } as const;
+  const failing = goodBut(['write'], () => ({ status: 500 }));
+  const waiting = await (await modelApp(failing)).digest(asked);
+  const { digest } = await (await modelApp(failing)).streamed(asked);
+  expect(waiting.summary.text).toMatch(/(?:Sources|Speakers) differ/);
+  expect(answered(digest)).toEqual(answered(waiting));
+});
+
+test('sentences are told before the model has finished', async () => {
+  const begun: Script = (asked) => {
+    const sentences = givenPoints(asked).flatMap((theme) => theme.map(({ text, number }) => `${text} [${number}]`));
+    return { hang: 'mid-body', text: sentences.join(' ') };
+  };
+  const app = await modelApp(goodBut(['write'], begun));
+  const response = await app.stream({ documents: NOTES, intent: NOTES_INTENT, selection: { size: { keyPoints: 6 } } });
+  const events = await readUntil(response, (told) => told.filter(({ event }) => event === 'sentence').length >= 2);
+  const sentences = events.filter(({ event }) => event === 'sentence').map(({ data }) => Object(data));
+  expect(sentences.map(({ framing }) => framing)).toEqual([false, false]);
+  expect(sentences.map(({ index }) => index)).toEqual([0, 1]);
+  expect(app.server.inFlight).toBe(1);
+  expect(app.server.requests).toHaveLength(4);
+});
+
+test('comments keep the connection open while a model does not answer', async () => {
+  const { parts } = await modelApp(goodBut(['extract'], hang), { model: { callMilliseconds: 800, random: () => 0 } });
+  const streamParts = { ...parts, heartbeatMilliseconds: 50 };
+  const app = createApp(streamParts);
+  const response = await app.request('/v1/digests', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({ documents: NOTES }),
+  });
+  const body = await response.text();
+  const [accepted, first] = body.split('event: ').slice(1);
+  expect(accepted).toMatch(/^accepted\n/);
+  expect(accepted.match(/^: .+\n\n/gm)?.length).toBeGreaterThan(2);
+  expect(first).toMatch(/^progress\n/);
+  expect(eventsIn(body).at(-1)).toMatchObject({ event: 'digest', data: { status: 'failed' } });
+});
+
+/** Reads a stream until it has told enough, or ends; then goes away. */
+async function readUntil(
+  response: Response,
+  isEnough: (told: readonly StreamEvent[]) => boolean,
+): Promise<StreamEvent[]> {
+  const decoder = new TextDecoder();
+  let body = '';
+  for await (const piece of response.body ?? []) {
+    body += decoder.decode(piece, { stream: true });
+    const whole = body.slice(0, body.lastIndexOf('\n\n') + 2);
+    if (isEnough(eventsIn(whole))) return eventsIn(whole);
+  }
+  return eventsIn(body);
+}
+
+/** What a model answers once it is let go. */
+function held(asked: readonly Asked[]): { readonly script: Script; release(): void } {
+  let release = (): void => {};
+  const promise = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const script: Script = async (request) => {
+    if (asked.includes(askedIn(request))) await promise;
+    return good(request);
+  };
+  return { script, release };
+}
+
+async function resume(app: ModelApp, location: string, after?: number): Promise<Response> {
+  const response = await app.app.request(location, {
+    headers: { accept: 'text/event-stream', ...(after !== undefined && { 'last-event-id': String(after) }) },
+  });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  return response;
+}
+
+describe('a client that goes away from a stream', () => {
+  const asked = { documents: NOTES, intent: NOTES_INTENT };
+
+  test('leaves the digest to be made; who resumes misses nothing and gets nothing twice', async () => {
+    const waiting = await (await modelApp(good)).digest(asked);
+    const { script, release } = held(['write']);
+    const app = await modelApp(script);
+    const response = await app.stream(asked);
+    const location = String(response.headers.get('location'));
+    expect(location).toMatch(/^\/v1\/digests\/dig_[0-9a-f]{32}$/);
+    const before = await readUntil(response, (told) => progressOf(told, 'select').length > 0);
+    await vi.waitFor(() => expect(app.server.requests).toHaveLength(4));
+    // It goes on while nobody reads.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(app.server.inFlight).toBe(1);
+    const pending = await (await app.app.request(location)).json();
+    expect(pending).toMatchObject({ status: 'running', progress: { stage: expect.any(String) } });
+
+    const resumed = resume(app, location, before.length);
+    release();
+    const after = eventsIn(await (await resumed).text());
+    const events = [...before, ...after];
+    expect(before.length).toBeGreaterThan(3);
+    expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1));
+    expect(events.filter(({ event }) => event === 'accepted')).toHaveLength(1);
+    expect(after.at(-1)?.event).toBe('digest');
+    const digest = Object(after.at(-1)?.data);
+    expectSound(digest, NOTES);
+    expectToldAsMade(events, digest);
+    expect(answered(digest)).toEqual(answered(waiting));
+    expect(app.server.requests).toHaveLength(4);
+    expect(await (await app.app.request(location)).json()).toEqual(digest);
+    expect(app.parts.errors).toEqual([]);
+    expect(app.parts.jobFailures).toEqual([]);
+  });
+
+  test('can resume after any event, as often as it likes', async () => {
+    const app = await modelApp(good);
+    const { digest, events } = await app.streamed(asked);
+    const location = `/v1/digests/${digest.id}`;
+    for (let after = 0; after < events.length; after++) {
+      const rest = eventsIn(await (await resume(app, location, after)).text());
+      expect(rest).toEqual(events.slice(after));
+    }
+    expect(eventsIn(await (await resume(app, location)).text())).toEqual(events);
+    for (const odd of ['x', '-1', '1.5', '']) {
+      const response = await app.app.request(location, {
+        headers: { accept: 'text/event-stream', 'last-event-id': odd },
+      });
+      expect(eventsIn(await response.text())).toEqual(events);
+    }
+    expect(app.server.requests).toHaveLength(4);
+  });
+
+  test('gets nothing twice where it resumes after the last event', async () => {
+    const app = await modelApp(good);
+    const { digest, events } = await app.streamed(asked);
+    const rest = eventsIn(await (await resume(app, `/v1/digests/${digest.id}`, events.length)).text());
+    expect(rest.map(({ id, event }) => [id, event])).toEqual([]);
+  });
+
+  test('and two who read at once are told the same', async () => {
+    const { script, release } = held(['write']);
+    const app = await modelApp(script);
+    const first = await app.stream(asked);
+    const location = String(first.headers.get('location'));
+    const readers = [first, await resume(app, location), await resume(app, location, 0)].map((each) => each.text());
+    release();
+    const [one, two, three] = (await Promise.all(readers)).map(eventsIn);
+    expect(one.at(-1)?.event).toBe('digest');
+    expect(two).toEqual(one);
+    expect(three).toEqual(one);
+  });
+
+  test('DELETE ends the calls of its model, and tells who reads', async () => {
+    const app = await modelApp(goodBut(['write'], hang));
+    const response = await app.stream(asked);
+    const location = String(response.headers.get('location'));
+    await vi.waitFor(() => expect(app.server.requests).toHaveLength(4));
+    expect(app.server.inFlight).toBe(1);
+    const cancelled = await app.app.request(location, { method: 'DELETE' });
+    expect(cancelled.status).toBe(200);
+    const id = location.replace('/v1/digests/', '');
+    expect(await cancelled.json()).toMatchObject({ id, status: 'cancelled' });
+    await vi.waitFor(() => expect(app.server.inFlight).toBe(0));
+    const events = eventsIn(await response.text());
+    expect(events.at(-1)).toMatchObject({ event: 'cancelled', data: { id, status: 'cancelled' } });
+    expect(events.map((event) => event.id)).toEqual(events.map((_, index) => index + 1));
+    // It would be made by now, were it not given up.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(app.server.requests).toHaveLength(4);
+    expect(await app.parts.database.query.query.digests.findMany()).toMatchObject([{ id, answer: null }]);
+    expect(await (await app.app.request(location)).json()).toMatchObject({ id, status: 'cancelled' });
+    expect(eventsIn(await (await resume(app, location, events.length - 1)).text())).toEqual(events.slice(-1));
+    expect(app.parts.errors).toEqual([]);
+    expect(app.parts.jobFailures).toEqual([]);
+
+    expect((await app.app.request(location, { method: 'DELETE' })).status).toBe(204);
+    expect((await app.app.request(location)).status).toBe(404);
+    expect(await app.parts.database.query.query.digests.findMany()).toEqual([]);
+  });
+});
+
+describe('over a socket', () => {
+  async function served(app: ModelApp) {
+    const server = serve({ fetch: app.app.fetch, port: 0, hostname: '127.0.0.1' }) as Server;
+    onTestFinished(() => void server.close());
+    if (!server.listening) await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const gone = new AbortController();
+    const post = (headers: Readonly<Record<string, string>>) =>
+      fetch(`http://127.0.0.1:${port}/v1/digests`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ documents: NOTES }),
+        signal: gone.signal,
+      });
+    return { post, goAway: () => gone.abort() };
+  }
+
+  test('a client that goes away while it waits ends the calls, and nothing is stored', async () => {
+    const app = await modelApp(goodBut(['extract'], hang));
+    const { post, goAway } = await served(app);
+    post({}).catch(() => {}); // it is ended below
+    await vi.waitFor(() => expect(app.server.inFlight).toBe(3));
+    goAway();
+    await vi.waitFor(() => expect(app.server.inFlight).toBe(0));
+    const { query } = app.parts.database.query;
+    await vi.waitFor(async () => expect(await query.digests.findMany()).toEqual([]));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(app.server.requests).toHaveLength(3);
+    expect([await query.digests.findMany(), await query.jobs.findMany(), await query.jobEvents.findMany()]).toEqual([
+      [],
+      [],
+      [],
+    ]);
+    expect(app.parts.errors).toEqual([]);
+    expect(app.parts.jobFailures).toEqual([]);
+  });
+
+  test('unless it sent an idempotency key: then the same request gets the digest that is being made', async () => {
+    const { script, release } = held(['extract']);
+    const app = await modelApp(script);
+    const key = { 'idempotency-key': 'k-1' };
+    const { post, goAway } = await served(app);
+    post(key).catch(() => {}); // it is ended below
+    await vi.waitFor(() => expect(app.server.inFlight).toBe(3));
+    goAway();
+    // Its key is free again once the service has noticed.
+    const { query } = app.parts.database.query;
+    await vi.waitFor(async () => expect(await query.idempotencyKeys.findMany()).toMatchObject([{ owner: null }]));
+    expect(app.server.inFlight).toBe(3);
+    const [{ id }] = await query.digests.findMany();
+    const again = app.post('/v1/digests', { documents: NOTES }, key);
+    release();
+    const response = await again;
+    expect(response.status).toBe(201);
+    expect(response.headers.get('idempotent-replayed')).toBe('true');
+    const digest = Object(await response.json());
+    expect(digest.id).toBe(id);
+    expectSound(digest, NOTES);
+    expect(await query.digests.findMany()).toHaveLength(1);
+    expect(app.parts.errors).toEqual([]);
+  });
+
+  test('a client that goes away from a stream leaves the calls as they are', async () => {
+    const { script, release } = held(['extract']);
+    const app = await modelApp(script);
+    const { post, goAway } = await served(app);
+    const response = await post({ accept: 'text/event-stream' });
+    const location = String(response.headers.get('location'));
+    await vi.waitFor(() => expect(app.server.inFlight).toBe(3));
+    goAway();
+    await expect(response.text()).rejects.toThrow();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(app.server.inFlight).toBe(3);
+    release();
+    const events = eventsIn(await (await resume(app, location)).text());
+    expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1));
+    expect(events.at(-1)).toMatchObject({ event: 'digest', data: { status: 'completed' } });
+    expectSound(Object(events.at(-1)?.data), NOTES);
+    expect(app.parts.errors).toEqual([]);
+  });
+});
+
+test.each([
+  ['a body that does not fit', { documents: [] }, '/documents'],
+  ['a model that is not there', { documents: NOTES, engine: { writer: 'llm' } }, '/engine/writer'],
+  ['an encoder that is not there', { documents: NOTES, engine: { encoder: 'none' } }, '/engine/encoder'],
+])('%s is answered before a stream begins', async (_, body, pointer) => {
+  const { app } = testApp();
+  const response = await app.request('/v1/digests', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(422);
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  expect(await response.json()).toMatchObject({ errors: [{ pointer }] });
+});
+
+test('an error is told as a problem, and not what it was inside', async () => {
+  const app = await modelApp(good);
+  const failure = new Error('secret: table digests is locked');
+  app.parts.engine.select = async () => {
+    throw failure;
+  };
+  const events = eventsIn(await (await app.stream(request)).text());
+  expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1));
+  expect(events.filter(({ event }) => event === 'error')).toEqual([events.at(-1)]);
+  expect(events.at(-1)?.data).toMatchObject({ type: 'urn:tessera:problem:internal-error', status: 500 });
+  expect(JSON.stringify(events)).not.toContain('secret');
+  expect(app.parts.jobFailures).toEqual([{ failure, id: Object(events[0].data).id }]);
+  expect(app.parts.errors).toEqual([]);
+  const pending = await (await app.app.request(Object(events[0].data).location)).json();
+  expect(pending).toMatchObject({ status: 'failed', error: { type: 'urn:tessera:problem:internal-error' } });
+  expect(JSON.stringify(pending)).not.toContain('secret');
+});
+
+test.each([
+  ['text/event-stream', true],
+  ['text/event-stream;q=0.9, application/json;q=0.1', true],
+  ['application/json, text/event-stream;q=0.5', false],
+  ['*/*', false],
+  ['text/html', false],
+])('accepting %s asks for a stream: %s', async (accept, isStream) => {
+  const app = await modelApp(good);
+  const response = await app.app.request('/v1/digests', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept },
+    body: JSON.stringify({ documents: NOTES }),
+  });
+  expect(response.headers.get('content-type')).toBe(isStream ? 'text/event-stream' : 'application/json');
+  const digest = isStream ? eventsIn(await response.text()).at(-1)?.data : await response.json();
+  expectSound(Object(digest), NOTES);
+});

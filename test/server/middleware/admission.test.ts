@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { admission } from '../../../src/server/middleware/admission.ts';
+import { HeldEngine } from '../jobs/held-engine.ts';
+import { testApp } from '../../support/test-parts.ts';
+
+/** An admission with a clock that stands still until it is moved. */
+function atTime({ hands, most }: { hands: number; most: number }) {
+  let time = 0;
+  return {
+    ...admission({ hands, most, now: () => time }),
+    pass: (milliseconds: number) => {
+      time += milliseconds;
+    },
+  };
+}
+
+describe('admission', () => {
+  test('lets in as many as there are hands, however long they take', () => {
+    const { enter, pass } = atTime({ hands: 3, most: 10 });
+    for (let round = 0; round < 5; round++) {
+      const all = [enter(), enter(), enter()];
+      expect(all).not.toContain(null);
+      pass(60_000);
+      for (const leave of all) leave?.();
+    }
+  });
+
+  test('the time before the first caller came says nothing of how long callers take', () => {
+    const { enter, pass } = atTime({ hands: 0, most: 10 });
+    pass(60_000);
+    enter()?.();
+    pass(60_000);
+    expect(enter()).not.toBeNull();
+  });
+
+  test('one slow caller alone turns nobody away', () => {
+    const { enter, pass } = atTime({ hands: 4, most: 15_000 });
+    const leave = enter();
+    pass(4000);
+    leave?.();
+    expect(Array.from({ length: 8 }, enter)).not.toContain(null);
+  });
+
+  test('turns away who would wait too long, and lets in again once the line is short', () => {
+    const { enter, isFull, pass } = atTime({ hands: 2, most: 5000 });
+    const line = [enter(), enter(), enter(), enter()];
+    pass(1000); // a caller leaves each second
+    line.shift()?.();
+    pass(1000);
+    line.shift()?.();
+    while (!isFull()) line.push(enter());
+    expect(line).not.toContain(null);
+    expect(line).toHaveLength(7); // two are served, and the last of five others waits five seconds
+    expect(enter()).toBeNull();
+    pass(1000);
+    line.shift()?.();
+    expect(enter()).not.toBeNull();
+  });
+
+  test('a crowd that comes at once after a quiet time is bounded by what one caller took', () => {
+    const { enter, pass } = atTime({ hands: 4, most: 2000 });
+    for (const took of [3000, 80]) {
+      const leave = enter();
+      pass(took);
+      leave?.();
+    }
+    const crowd = Array.from({ length: 500 }, enter).filter((leave) => leave !== null);
+    expect(crowd).toHaveLength(4 + 2000 / (80 / 4));
+  });
+
+  test('a caller leaves once, whatever it does', () => {
+    const counting = admission({ hands: 1, most: 1 });
+    const leave = counting.enter();
+    leave?.();
+    leave?.();
+    expect(counting.inFlight).toBe(0);
+  });
+
+  test('who is let in waits no longer than what was asked for, where callers leave steadily', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 8 }),
+        fc.integer({ min: 10, max: 1000 }),
+        fc.integer({ min: 0, max: 60 }),
+        (hands, gap, arrivals) => {
+          const most = 10 * gap;
+          const { enter, pass } = atTime({ hands, most });
+          const line: (() => void)[] = [];
+          for (let i = 0; i < hands; i++) line.push(enter() ?? (() => {}));
+          for (let i = 0; i < 20; i++) {
+            pass(gap);
+            line.shift()?.();
+            line.push(enter() ?? (() => {}));
+          }
+          for (let i = 0; i < arrivals; i++) {
+            const ahead = line.length - hands;
+            const leave = enter();
+            if (leave === null) expect((ahead + 1) * gap).toBeGreaterThan(most);
+            else {
+              expect((ahead + 1) * gap).toBeLessThanOrEqual(most);
+              line.push(leave);
+            }
+          }
+        },
+      ),
+      { seed: 6, numRuns: 200 },
+    );
+  });
+});
+
+test('who is turned away is told so before the body is read, but for those who do not wait', async () => {
+  const engine = new HeldEngine();
+  const hands = { digests: 1, others: 1, patienceMilliseconds: 0 };
+  const { post, parts } = testApp({ engine, slots: 1, app: { hands } });
+  const body = { documents: [{ id: 'a', text: 'The council approved the charge.' }] };
+  expect((await post('/v1/digests', body)).status).toBe(201); // how long a digest takes is known now
+  const gate = engine.hold('rank');
+  const served = post('/v1/digests', body);
+  await gate.reached;
+  const refused = await post('/v1/digests', 'no JSON at all');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+  expect((await post('/v1/digests', body, { prefer: 'respond-async' })).status).toBe(202);
+  gate.open();
+  expect((await served).status).toBe(201);
+  expect(parts.errors).toEqual([]);
+});

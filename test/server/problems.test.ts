@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { problemSchema } from '../../src/contract/answer-schemas.ts';
+import { CITY, CITY_INTENT } from '../support/documents.ts';
+import { InProcessEngine } from '../support/in-process-engine.ts';
+import { testApp } from '../support/test-parts.ts';
+
+async function expectProblem(response: Response, status: number, code: string) {
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  const json = await response.json();
+  const problem = problemSchema.parse(json);
+  expect(problem).toEqual(json);
+  expect(problem).toMatchObject({ type: `urn:tessera:problem:${code}`, status });
+  expect(response.status).toBe(status);
+  return problem;
+}
+
+test.each([
+  ['nothing', ''],
+  ['an open brace', '{'],
+  ['a field without a value', '{"documents":'],
+  ['a comma too many', '{"documents":[],}'],
+  ['undefined', 'undefined'],
+  ['NaN', 'NaN'],
+  ['single quotes', "{'documents':[]}"],
+  ['NUL', '\0'],
+  ['a hundred thousand open brackets', '['.repeat(100_000)],
+])('malformed JSON: %s', async (_, body) => {
+  const { post, parts } = testApp();
+  for (const path of ['/v1/digests', '/v1/key-points'])
+    await expectProblem(await post(path, body), 400, 'malformed-json');
+  expect(parts.errors).toEqual([]);
+});
+
+test.each([
+  undefined,
+  'text/plain',
+  'text/json-ish',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/octet-stream',
+  'application/json-seq',
+  'application/jsonlines',
+])('wrong content type: %s', async (type) => {
+  const { app } = testApp();
+  const body = new TextEncoder().encode(JSON.stringify({ documents: CITY }));
+  const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+  for (const path of ['/v1/digests', '/v1/key-points']) {
+    await expectProblem(await app.request(path, { method: 'POST', headers, body }), 415, 'unsupported-media-type');
+  }
+});
+
+test.each([
+  'application/json',
+  'application/json; charset=utf-8',
+  'Application/JSON',
+  'application/json;charset="utf-8"',
+  'application/vnd.api+json',
+])('right content type: %s', async (type) => {
+  const { app } = testApp();
+  const body = JSON.stringify({ documents: CITY });
+  const response = await app.request('/v1/key-points', { method: 'POST', headers: { 'content-type': type }, body });
+  expect(response.status).toBe(200);
+});
+
+test('a body over the limit, announced or not', async () => {
+  const { app, parts } = testApp({ maxBodyBytes: 1000 });
+  const body = JSON.stringify({ documents: [{ id: 'a', text: 'x'.repeat(1000) }] });
+  const headers = { 'content-type': 'application/json' };
+  const announced = { ...headers, 'content-length': String(body.length) };
+  const problem = await expectProblem(
+    await app.request('/v1/digests', { method: 'POST', headers: announced, body }),
+    413,
+    'body-too-large',
+  );
+  expect(problem.detail).toContain('1000 bytes');
+  const stream = new Request('http://localhost/v1/digests', {
+    method: 'POST',
+    headers,
+    body: new Blob([body]).stream(),
+    duplex: 'half',
+  } as RequestInit);
+  await expectProblem(await app.request(stream), 413, 'body-too-large');
+  expect(parts.engine.extracted).toEqual([]);
+
+  const small = JSON.stringify({ documents: [{ id: 'a', text: 'The charge rises in May.' }] });
+  expect((await app.request('/v1/digests', { method: 'POST', headers, body: small })).status).toBe(201);
+});
+
+test.each([
+  '/v1/digests/dig_00000000000000000000000000000000',
+  '/v1/digests/x',
+  '/v1/digests/%00',
+  '/v1/digests/%E0%A4',
+  "/v1/digests/'%20OR%201=1--",
+  '/v1/digests/..%2f..%2fetc',
+])('no such digest: %s', async (path) => {
+  const { app, post, parts } = testApp();
+  expect((await post('/v1/digests', { documents: CITY })).status).toBe(201);
+  const { detail } = await expectProblem(await app.request(path), 404, 'not-found');
+  expect(detail).toMatch(/^There is no digest /);
+  expect(parts.errors).toEqual([]);
+});
+
+test.each([
+  ['GET', '/'],
+  ['DELETE', '/v1/digests'],
+  ['GET', '/v1/key-points'],
+  ['DELETE', '/v1/key-points'],
+  ['GET', '/v1/digests/x/events'],
+  ['GET', '/v2/digests'],
+])('nothing at %s %s', async (method, path) => {
+  const { detail } = await expectProblem(await testApp().app.request(path, { method }), 404, 'not-found');
+  expect(detail).toBe('There is nothing at this address.');
+});
+
+test('no digest by a name of 100,000 characters', async () => {
+  const response = await testApp().app.request(`/v1/digests/${'9'.repeat(100_000)}`);
+  const { detail } = await expectProblem(response, 404, 'not-found');
+  expect(detail).toMatch(/^There is no digest /);
+});
+
+test('a failure nobody foresaw: 500 that says nothing of it, and is reported', async () => {
+  const engine = new InProcessEngine();
+  const { app, post, parts } = testApp({ engine });
+  const secret = new Error('SQLITE_CORRUPT at /var/secret: The council approved');
+  const { select } = engine;
+  engine.select = async () => {
+    throw secret;
+  };
+  const request = { documents: CITY, intent: CITY_INTENT };
+  const response = await post('/v1/digests', request);
+  const problem = await expectProblem(response, 500, 'internal-error');
+  expect(JSON.stringify(problem)).not.toMatch(/SQLITE|secret|council/i);
+  expect([...response.headers].flat().join(' ')).not.toMatch(/SQLITE|secret/i);
+  // It is told of once, as the failure of the job that the caller waited for.
+  expect(parts.jobFailures).toEqual([{ failure: secret, id: expect.stringMatching(/^dig_[0-9a-f]{32}$/) }]);
+  expect(parts.errors).toEqual([]);
+  const [stored] = await parts.database.query.query.jobs.findMany();
+  expect(stored).toMatchObject({ state: 'failed', attempt: 1 });
+  expect(JSON.stringify(stored)).not.toMatch(/SQLITE|secret|council/i);
+
+  engine.select = select;
+  expect((await post('/v1/digests', request)).status).toBe(201);
+  expect((await app.request('/healthz')).status).toBe(200);
+  expect(parts.jobFailures).toHaveLength(1);
+});
+
+test('a failure nobody foresaw in a request that is no job: 500 that says nothing of it, and is reported', async () => {
+  const engine = new InProcessEngine();
+  const { post, parts } = testApp({ engine });
+  const secret = new Error('SQLITE_CORRUPT at /var/secret: The council approved');
+  engine.select = async () => {
+    throw secret;
+  };
+  const response = await post('/v1/selections', { items: [{ id: 'a', text: 'The charge rises.' }] });
+  const problem = await expectProblem(response, 500, 'internal-error');
+  expect(JSON.stringify(problem)).not.toMatch(/SQLITE|secret|council/i);
+  expect([...response.headers].flat().join(' ')).not.toMatch(/SQLITE|secret/i);
+  expect(parts.errors).toEqual([{ error: secret, method: 'POST', path: '/v1/selections' }]);
+  expect(parts.jobFailures).toEqual([]);
+});
+
+test('a database that is gone: 500, reported', async () => {
+  const { app, post, parts } = testApp();
+  parts.database.close();
+  await expectProblem(await post('/v1/digests', { documents: CITY }), 500, 'internal-error');
+  await expectProblem(await app.request('/v1/digests/x'), 500, 'internal-error');
+  expect(parts.errors.map(({ path }) => path)).toEqual(['/v1/digests', '/v1/digests/x']);
+});

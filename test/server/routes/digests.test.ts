@@ -1,0 +1,248 @@
+import { describe, expect, test } from 'vitest';
+import type { Digest } from '../../../src/contract/digest.ts';
+import { DEFAULT_MAX_WORDS } from '../../../src/digest/options.ts';
+import type { SelectionRequest } from '../../../src/contract/digest-request.ts';
+import { DEFAULT_KEY_POINTS } from '../../../src/digest/select/selection-options.ts';
+import { digestSchema } from '../../../src/contract/answer-schemas.ts';
+import { LEVEL } from '../../../src/selection/kernel/relevance.ts';
+import { digestOf } from '../../support/digest-of.ts';
+import { CITY, CITY_INTENT } from '../../support/documents.ts';
+import { expectSound } from '../../support/promises.ts';
+import { testApp } from '../../support/test-parts.ts';
+
+test('answers 201 with the digest and where it can be read again', async () => {
+  const { app, post } = testApp();
+  const made = await post('/v1/digests', { documents: CITY, intent: CITY_INTENT });
+  expect(made.status).toBe(201);
+  expect(made.headers.get('content-type')).toBe('application/json');
+  const body = await made.json();
+  const digest = digestSchema.parse(body);
+  expect(digest).toEqual(body);
+  expectSound(digest as Parameters<typeof expectSound>[0], CITY);
+  expect(digest.id).toMatch(/^dig_[0-9a-f]{32}$/);
+  expect(made.headers.get('location')).toBe(`/v1/digests/${digest.id}`);
+
+  const read = await app.request(`/v1/digests/${digest.id}`);
+  expect(read.status).toBe(200);
+  expect(await read.json()).toEqual(body);
+});
+
+test('reports by default, with the defaults filled in and the engine named', async () => {
+  const digest = await digestOf(testApp(), { documents: CITY, intent: CITY_INTENT });
+  expect(digest.status).toBe('completed');
+  expect(digest.selection).toMatchObject({
+    strategy: 'dpp-map',
+    size: 'auto',
+    kernel: { similarity: 'bertscore', form: 'gaussian', idf: expect.any(Number) },
+    relevance: { gate: expect.any(Number), facets: [CITY_INTENT], encoder: 'hashed-words/1' },
+  });
+  expect(digest.engine).toMatchObject({ encoder: 'hashed-words/1', matrix: 'portable', writer: 'compose' });
+  expect(digest.metrics.words).toBeLessThanOrEqual(DEFAULT_MAX_WORDS.report);
+  const chosen = digest.keyPoints.filter(({ selected }) => selected);
+  expect(chosen.length).toBeGreaterThan(0);
+  expect(chosen.length).toBeLessThanOrEqual(DEFAULT_KEY_POINTS);
+  const least = Math.min(...chosen.map(({ probability }) => probability ?? 0));
+  expect(least).toBeGreaterThanOrEqual(LEVEL.absolute);
+  const below = digest.keyPoints.filter(({ reason }) => reason === 'level');
+  expect(below.length).toBeGreaterThan(0);
+  expect(digest.intent).toEqual({ answered: 'yes', facets: [{ text: CITY_INTENT, answered: true }], nearest: [] });
+  expect(digest.summary.sentences[0].framing).toBe(false);
+  const { kept, dropped } = digest.selection.gate;
+  expect(kept + dropped).toBe(digest.keyPoints.length);
+  expect(digest.keyPoints.filter(({ reason }) => reason === 'gate')).toHaveLength(dropped);
+});
+
+test('every key point is selected with a rank, or says why it is not', async () => {
+  const { keyPoints } = await digestOf(testApp(), {
+    documents: CITY,
+    intent: CITY_INTENT,
+    selection: { size: { keyPoints: 5 } },
+  });
+  const selected = keyPoints.filter((point) => point.selected);
+  expect(selected.map(({ rank }) => rank).sort()).toEqual([1, 2, 3, 4, 5]);
+  for (const { selected, rank, reason, supports, salience } of keyPoints) {
+    expect(selected).toBe(rank !== null);
+    expect(selected).toBe(reason === null);
+    expect(reason === 'supports').toBe(supports !== null);
+    expect(reason === 'gate').toBe(salience === null);
+  }
+  expect(new Set(keyPoints.map(({ id }) => id)).size).toBe(keyPoints.length);
+});
+
+test('bullets: one for each selected point, in the order of rank', async () => {
+  const { summary, keyPoints } = await digestOf(testApp(), {
+    documents: CITY,
+    intent: CITY_INTENT,
+    selection: { size: { keyPoints: 7 } },
+    summary: { format: 'bullets' },
+  });
+  const ranked = keyPoints.filter(({ selected }) => selected).sort((a, b) => Number(a.rank) - Number(b.rank));
+  expect(summary.sentences.filter(({ framing }) => !framing).map((sentence) => sentence.keyPoints[0])).toEqual(
+    ranked.map(({ id }) => id),
+  );
+  expect(summary.text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(7);
+});
+
+describe('a brief', () => {
+  const brief = (selection: SelectionRequest, summary: object = {}) =>
+    digestOf(testApp(), { documents: CITY, intent: CITY_INTENT, selection, summary: { format: 'brief', ...summary } });
+  const told = ({ summary }: Digest) => summary.sentences.filter(({ framing }) => !framing);
+  const selectedIn = ({ keyPoints }: Digest) => keyPoints.filter(({ selected }) => selected);
+
+  test('tells the three best points that help in one paragraph, and says why the others are not told', async () => {
+    const digest = await brief({});
+    expectSound(digest, CITY);
+    expect(selectedIn(digest)).toHaveLength(3);
+    expect(told(digest).length).toBeGreaterThan(0);
+    expect(told(digest).length).toBeLessThanOrEqual(3);
+    expect(digest.summary.text).not.toContain('\n');
+    expect(digest.metrics.words).toBeLessThanOrEqual(DEFAULT_MAX_WORDS.brief);
+    expect(digest.keyPoints.some(({ reason }) => reason === 'size')).toBe(true);
+  });
+
+  test('tells fewer where fewer fit or help, and refuses as any digest does', async () => {
+    expect(told(await brief({}, { maxWords: 20 })).length).toBeLessThan(3);
+    const { summary } = await digestOf(testApp(), {
+      documents: CITY,
+      intent: 'asdf qwer zxcv',
+      summary: { format: 'brief' },
+    });
+    expect(summary.sentences.map(({ framing }) => framing)).toEqual([true]);
+  });
+
+  test.each<readonly [string, SelectionRequest]>([
+    ['a size by number', { size: { keyPoints: 9 } }],
+    ['a size in words', { size: { words: 300 } }],
+    ['every point', { strategy: 'all' }],
+    ['a draw', { strategy: 'k-dpp', size: { keyPoints: 8 } }],
+  ])('tells three of %s', async (_, selection) => {
+    const digest = await brief({ ...selection, relevance: { gate: null } }, { maxWords: null });
+    expectSound(digest, CITY);
+    expect(selectedIn(digest)).toHaveLength(3);
+    expect(told(digest).length).toBeLessThanOrEqual(3);
+    const whole = await digestOf(testApp(), {
+      documents: CITY,
+      intent: CITY_INTENT,
+      selection: { ...selection, relevance: { gate: null } },
+      summary: { format: 'bullets' },
+    });
+    const best = selectedIn(whole)
+      .sort((a, b) => Number(a.rank) - Number(b.rank))
+      .map(({ id }) => id);
+    expect(new Set(selectedIn(digest).map(({ id }) => id))).toEqual(new Set(best.slice(0, 3)));
+    const reasons = digest.keyPoints.filter(({ id }) => best.slice(3).includes(id)).map(({ reason }) => reason);
+    expect(reasons.every((reason) => reason === 'size' || reason === 'supports')).toBe(true);
+  });
+});
+
+test('a sentence that two documents hold is cited with both (P4)', async () => {
+  const { summary, sources } = await digestOf(testApp(), {
+    documents: CITY,
+    intent: 'Where does the revenue from the congestion charge go?',
+    selection: { size: { keyPoints: 12 } },
+  });
+  const shared = summary.sentences.find(({ text }) => text.includes('goes to the tram network'));
+  const cited = shared?.citations.map(({ document }) => document);
+  expect(cited?.sort()).toEqual(['council', 'tram']);
+  const numbers = sources.filter(({ document }) => cited?.includes(document)).map(({ number }) => `[${number}]`);
+  expect(summary.text).toContain(`goes to the tram network. ${numbers.join('')}`);
+});
+
+test('a sentence that stands in stretches about different things is said once (P4)', async () => {
+  const shared = 'Revenue from the charge goes to the tram network.';
+  const stretch = (subject: string) =>
+    ['rises', 'falls', 'changes', 'stays'].map(
+      (verb) => `The price of ${subject} ${verb} with the supply of ${subject}.`,
+    );
+  const around = (subject: string) => [...stretch(subject).slice(0, 2), shared, ...stretch(subject).slice(2)].join(' ');
+  const { summary, keyPoints, selection } = await digestOf(testApp(), {
+    documents: [
+      { id: 'a', text: around('early potatoes') },
+      { id: 'b', text: around('used bicycles') },
+    ],
+    intent: 'What happens to the revenue from the charge and to the price of early potatoes and used bicycles?',
+    selection: { size: { keyPoints: 100 }, relevance: { gate: null, facets: false } },
+    summary: { maxWords: null },
+  });
+  expect(selection.relevance.surroundings).toBeGreaterThan(0);
+  expect(keyPoints.filter(({ selected, text }) => selected && text === shared)).toHaveLength(1);
+  const said = summary.sentences.filter(({ text }) => text === shared);
+  expect(said.map(({ citations }) => citations.map(({ document }) => document).sort())).toEqual([['a', 'b']]);
+});
+
+test('two intents over the same documents give two digests', async () => {
+  const service = testApp();
+  const textsFor = async (intent: string) => {
+    const { keyPoints } = await digestOf(service, { documents: CITY, intent, selection: { size: { keyPoints: 3 } } });
+    return keyPoints.filter(({ selected }) => selected).map(({ text }) => text);
+  };
+  const sales = await textsFor('What happens to the sales of shopkeepers in the old town?');
+  const drivers = await textsFor('How many new drivers does the second tram line need?');
+  expect(sales.join(' ')).toContain('Sales in the old town');
+  expect(drivers.join(' ')).toContain('second tram line');
+  expect(sales.join(' ')).not.toContain('second tram line');
+  expect(drivers.join(' ')).not.toContain('Sales in the old town');
+});
+
+test.each([
+  { selection: { strategy: 'relevance' as const } },
+  { selection: { kernel: { similarity: 'cosine' as const } } },
+  { selection: { kernel: { form: 'linear' as const } } },
+  { selection: { kernel: { sigma: 0.1, idf: 0 } } },
+  { selection: { relevance: { form: 'score' as const, weight: 0.9, surroundings: 0, facets: false } } },
+  { selection: { relevance: { gate: null } } },
+  { selection: { relevance: { gate: 1 } } },
+  { selection: { relevance: { encoder: 'hashed-words' } } },
+  { selection: { salience: { weight: 2, threshold: 0.1 } } },
+  { selection: { coverage: { weight: 0 } } },
+  { selection: { coverage: { weight: 5, threshold: { percentile: 95 } } } },
+  { selection: { support: { threshold: null } } },
+  { selection: { size: { words: 60 } } },
+  { selection: { size: 'auto' as const } },
+  { selection: { seed: 7 } },
+  { selection: { background: { weight: 0 } } },
+  { summary: { maxWords: 40 } },
+  { summary: { maxWords: null } },
+  { summary: { format: 'bullets' as const, maxWords: 1 } },
+  { engine: { extractor: 'sentences' as const, encoder: 'hashed-words', writer: 'compose' as const } },
+])('with %j', async (options) => {
+  const digest = await digestOf(testApp(), { documents: CITY, intent: CITY_INTENT, ...options });
+  expect(digest.keyPoints.length).toBeGreaterThan(20);
+  if (!('summary' in options) || options.summary.maxWords !== 1) expect(digest.sources.length).toBeGreaterThan(0);
+});
+
+test.each([30, 60, 120])('a report of at most %i words', async (maxWords) => {
+  const digest = await digestOf(testApp(), {
+    documents: CITY,
+    intent: CITY_INTENT,
+    selection: { size: { keyPoints: 12 } },
+    summary: { maxWords },
+  });
+  expect(digest.metrics.words).toBeLessThanOrEqual(maxWords);
+  expect(digest.keyPoints.some(({ selected }) => selected)).toBe(true);
+  expect(digest.keyPoints.filter(({ reason }) => reason === 'words').length).toBeGreaterThan(0);
+});
+
+test('a size in words is not passed', async () => {
+  const { keyPoints, selection, summary } = await digestOf(testApp(), {
+    documents: CITY,
+    intent: CITY_INTENT,
+    selection: { size: { words: 50 } },
+    summary: { format: 'bullets' },
+  });
+  expect(selection.stoppedBy).toBe('words');
+  expect(keyPoints.some(({ selected }) => selected)).toBe(true);
+  const picked = summary.sentences.filter(({ framing }) => !framing).map(({ text }) => text);
+  expect(picked.join(' ').split(/\s+/).length).toBeLessThanOrEqual(50);
+});
+
+test('a document of little weight gives way', async () => {
+  const share = async (weight: number) => {
+    const documents = CITY.map((document) => (document.id === 'council' ? { ...document, weight } : document));
+    const request = { documents, intent: CITY_INTENT, selection: { size: { keyPoints: 5 }, coverage: { weight: 0 } } };
+    const { keyPoints } = await digestOf(testApp(), request);
+    return keyPoints.filter(({ selected, document }) => selected && document === 'council').length;
+  };
+  expect(await share(1)).toBeGreaterThan(0);
+  expect(await share(1e-5)).toBe(0);
+});

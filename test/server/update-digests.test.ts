@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import type { Digest } from '../../src/contract/digest.ts';
+import { sweep } from '../../src/store/retention.ts';
+import { memoryDatabase, type TestApp, testApp } from '../support/test-parts.ts';
+import { until } from '../support/until.ts';
+
+const OLD = [
+  { id: 'council', text: 'The council approved a congestion charge of 4 euros. Residents pay half the charge.' },
+  { id: 'shops', text: 'Shopkeepers fear that the charge drives customers to the malls.' },
+];
+const NEW = {
+  id: 'study',
+  text: 'Residents pay half the charge. The study expects 2.5 million euros of revenue from the charge.',
+};
+const INTENT = 'What about the congestion charge?';
+
+const EVERYTHING = { size: { keyPoints: 12 }, relevance: { gate: null } } as const;
+
+/** A digest of everything, whatever is asked. */
+async function digest({ post }: TestApp, body: object): Promise<Digest> {
+  const selection = { ...EVERYTHING, ...('selection' in body ? (body.selection as object) : {}) };
+  const response = await post('/v1/digests', { ...body, selection });
+  expect(response.status, await response.clone().text()).toBe(201);
+  return (await response.json()) as Digest;
+}
+
+const since = (id: string) => ({ problem: INTENT, background: { digest: id } });
+const textsOf = ({ keyPoints }: Digest) => keyPoints.filter(({ selected }) => selected).map(({ text }) => text);
+const statusOf = ({ documents }: Digest) =>
+  Object.fromEntries(documents.map((each) => [each.id, [each.status, each.excluded]]));
+
+describe('what is new since a digest', () => {
+  test('leaves out the documents that it read, and what it told', async () => {
+    const app = testApp();
+    const first = await digest(app, { documents: OLD, intent: INTENT });
+    expect(textsOf(first)).toContain('Residents pay half the charge.');
+    const second = await digest(app, { documents: [...OLD, NEW], intent: since(first.id) });
+    expect(statusOf(second)).toEqual({
+      council: ['excluded', 'known'],
+      shops: ['excluded', 'known'],
+      study: ['ok', null],
+    });
+    expect(textsOf(second)).toEqual(['The study expects 2.5 million euros of revenue from the charge.']);
+    const known = second.keyPoints.filter(({ reason }) => reason === 'known');
+    expect(known.map(({ text, selected }) => [text, selected])).toEqual([['Residents pay half the charge.', false]]);
+    expect(second.warnings.join(' ')).toContain(`2 documents were read for ${first.id} or before`);
+  });
+
+  test('goes back over all digests before it', async () => {
+    const app = testApp();
+    const first = await digest(app, { documents: OLD, intent: INTENT });
+    const second = await digest(app, { documents: [NEW], intent: since(first.id) });
+    const third = await digest(app, { documents: [...OLD, NEW], intent: since(second.id) });
+    expect(third.keyPoints).toEqual([]);
+    expect(third.summary.text).toBe('Nothing is new: every document was read for the earlier digest.');
+    expect(third.warnings).toEqual([`Nothing is new: every document was read for ${second.id} or before.`]);
+    const again = { id: 'letter', text: 'The council approved a congestion charge of 4 euros.' };
+    const fourth = await digest(app, { documents: [again], intent: since(third.id) });
+    expect(fourth.keyPoints.map(({ reason }) => reason)).toEqual(['known']);
+    expect(fourth.summary.text).toBe('Nothing is new: what the new document says on it was in the earlier digest.');
+  });
+
+  test('a document whose text changed is read again', async () => {
+    const app = testApp();
+    const first = await digest(app, { documents: OLD, intent: INTENT });
+    const changed = { ...OLD[1], text: `${OLD[1].text} Sales fell by 8 percent.` };
+    const second = await digest(app, { documents: [OLD[0], changed], intent: since(first.id) });
+    expect(statusOf(second)).toMatchObject({ council: ['excluded', 'known'], shops: ['ok', null] });
+    expect(textsOf(second)).toEqual(['Sales fell by 8 percent.']);
+  });
+
+  test('background.weight 0 leaves in what was told', async () => {
+    const app = testApp();
+    const first = await digest(app, { documents: OLD, intent: INTENT });
+    const selection = { background: { weight: 0 } };
+    const second = await digest(app, { documents: [NEW], intent: since(first.id), selection });
+    expect(textsOf(second)).toContain('Residents pay half the charge.');
+  });
+
+  test('works over a collection, and when the earlier digest is removed meanwhile', async () => {
+    const app = testApp();
+    const made = await app.post('/v1/collections', {});
+    const { id } = (await made.json()) as { id: string };
+    const put = (document: { id: string; text: string }) =>
+      app.app.request(`/v1/collections/${id}/documents/${document.id}`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ text: document.text }),
+      });
+    for (const document of OLD) await put(document);
+    const first = await digest(app, { collection: id, intent: INTENT });
+    await put(NEW);
+    const second = await digest(app, { collection: id, intent: since(first.id) });
+    expect(textsOf(second)).toEqual(['The study expects 2.5 million euros of revenue from the charge.']);
+    await app.app.request(`/v1/digests/${first.id}`, { method: 'DELETE' });
+    const third = await digest(app, { collection: id, intent: since(second.id) });
+    expect(third.keyPoints).toEqual([]);
+  });
+
+  test('is told where the earlier digest is cleared away before the work begins', async () => {
+    const database = memoryDatabase();
+    const first = await digest(testApp({ database }), { documents: OLD, intent: INTENT });
+    const order = { documents: [...OLD, NEW], intent: since(first.id), selection: EVERYTHING };
+    const kept = await digest(testApp({ database }), order);
+    const waiting = await testApp({ database, slots: 0 }).post('/v1/digests', order, { prefer: 'respond-async' });
+    const { id } = (await waiting.json()) as { id: string };
+    const later = { ...database, now: () => database.now() + 3 * 86_400_000 };
+    expect(await sweep(later, 86_400_000)).toMatchObject({ digests: 2 }); // all but the one that is not made yet
+    const { app } = testApp({ database });
+    expect((await app.request(`/v1/digests/${first.id}`)).status).toBe(404);
+    const made = await until('the digest', async () => {
+      const body = (await (await app.request(`/v1/digests/${id}`)).json()) as Digest;
+      return body.status === 'completed' ? body : null;
+    });
+    expect([statusOf(made), textsOf(made), made.warnings]).toEqual([statusOf(kept), textsOf(kept), kept.warnings]);
+    expect(textsOf(made)).toEqual(['The study expects 2.5 million euros of revenue from the charge.']);
+  });
+
+  test.each(['dig_0', 'col_1', ' '])('an unknown digest (%j) is refused with a pointer', async (id) => {
+    const response = await testApp().post('/v1/digests', { documents: OLD, intent: since(id) });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ errors: [{ pointer: '/intent/background/digest' }] });
+  });
+
+  test('so is one that has no answer yet', async () => {
+    const app = testApp({ slots: 0 });
+    const pending = await app.post('/v1/digests', { documents: OLD }, { prefer: 'respond-async' });
+    const { id } = (await pending.json()) as { id: string };
+    const response = await app.post('/v1/digests', { documents: OLD, intent: since(id) });
+    expect(response.status).toBe(422);
+  });
+});

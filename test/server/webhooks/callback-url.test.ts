@@ -1,0 +1,273 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type AllowedTargets,
+  isAllowedAddress,
+  isAllowedHost,
+  PUBLIC_ONLY,
+  readAllowedTargets,
+} from '../../../src/server/webhooks/allowed-targets.ts';
+import { callbackUrlProblem } from '../../../src/server/webhooks/callback-url.ts';
+import { isPublicAddress } from '../../../src/server/webhooks/public-address.ts';
+
+function allowed(text: string): AllowedTargets {
+  const read = readAllowedTargets(text);
+  if ('problem' in read) throw new Error(read.problem);
+  return read.targets;
+}
+
+const PRIVATE_ADDRESS = 'must not lead to an address that is not public';
+const PRIVATE_NAME = 'must not name a host of a private network';
+const PROTOCOL = 'must be an http or https address';
+
+test.each([
+  // IPv4 in all its spellings
+  'http://127.0.0.1',
+  'http://127.0.0.1:8787/v1/digests',
+  'https://127.255.255.254',
+  'http://127.1',
+  'http://127.0.1',
+  'http://0x7f000001',
+  'http://0x7f.1',
+  'http://0177.0.0.1',
+  'http://017700000001',
+  'http://2130706433',
+  'http://127.0.0.1.',
+  'http://%31%32%37.0.0.1',
+  'http://１２７.0.0.1',
+  'http://127。0。0。1',
+  'HTTP://127.0.0.1',
+  'http://0',
+  'http://0.0.0.0',
+  'http://0.1.2.3',
+  'http://10.0.0.1',
+  'http://10.255.255.255',
+  'http://172.16.0.1',
+  'http://172.31.255.255',
+  'http://192.168.1.1',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://169.254.170.2',
+  'http://100.64.0.1',
+  'http://100.100.100.200',
+  'http://100.127.255.255',
+  'http://168.63.129.16',
+  'http://192.0.0.8',
+  'http://192.0.2.1',
+  'http://192.88.99.1',
+  'http://198.18.0.1',
+  'http://198.51.100.1',
+  'http://203.0.113.1',
+  'http://224.0.0.1',
+  'http://239.255.255.250',
+  'http://240.0.0.1',
+  'http://255.255.255.255',
+  // IPv6
+  'http://[::]',
+  'http://[::1]',
+  'http://[0:0:0:0:0:0:0:1]:80/',
+  'http://[::ffff:10.0.0.1]',
+  'http://[::ffff:7f00:1]',
+  'http://[::ffff:169.254.169.254]',
+  'http://[::127.0.0.1]',
+  'http://[::ffff:0:127.0.0.1]',
+  'http://[64:ff9b::127.0.0.1]',
+  'http://[64:ff9b:1::10.0.0.1]',
+  'http://[2002:7f00:1::]',
+  'http://[2001::1]',
+  'http://[2001:db8::1]',
+  'http://[3fff::1]',
+  'http://[5f00::1]',
+  'http://[100::1]',
+  'http://[fc00::1]',
+  'http://[fd00::1]',
+  'http://[fd00:ec2::254]',
+  'http://[fe80::1]',
+  'http://[fec0::1]',
+  'http://[ff02::1]',
+  'http://[4000::1]',
+  'http://[e000::1]',
+])('%s is refused: the address is not public', (url) => {
+  expect(callbackUrlProblem(url, PUBLIC_ONLY)).toBe(PRIVATE_ADDRESS);
+});
+
+test.each([
+  'http://localhost',
+  'http://LOCALHOST:3000/x',
+  'http://localhost.',
+  'http://localhost..',
+  'http://ⓛocalhost',
+  'http://app.localhost',
+  'http://printer.local',
+  'http://metadata.google.internal/computeMetadata/v1/',
+  'http://host.docker.internal.',
+  'http://nas.home.arpa',
+  'http://redis:6379',
+  'http://metadata',
+  'http://.',
+  'http:///localhost',
+])('%s is refused: the name is one of a private network', (url) => {
+  expect(callbackUrlProblem(url, PUBLIC_ONLY)).toBe(PRIVATE_NAME);
+});
+
+test.each([
+  ['ftp://example.com/x', PROTOCOL],
+  ['file:///etc/passwd', PROTOCOL],
+  ['gopher://example.com', PROTOCOL],
+  ['ws://example.com', PROTOCOL],
+  ['javascript:alert(1)', PROTOCOL],
+  ['data:text/plain,x', PROTOCOL],
+  ['//example.com', PROTOCOL],
+  ['/v1/digests', PROTOCOL],
+  ['http:example.com', PROTOCOL],
+  ['example.com', PROTOCOL],
+  ['', PROTOCOL],
+  ['http://', PROTOCOL],
+  ['http://256.256.256.256', PROTOCOL],
+  ['http://example.com:99999', PROTOCOL],
+  ['http://[fe80::1%25eth0]', PROTOCOL],
+  ['http://user:pw@example.com', 'must not contain credentials; webhooks are signed instead'],
+  ['http://user@example.com', 'must not contain credentials; webhooks are signed instead'],
+  ['http://:pw@example.com', 'must not contain credentials; webhooks are signed instead'],
+  ['http://example.com@127.0.0.1', 'must not contain credentials; webhooks are signed instead'],
+  ['http://example.com/#top', 'must not have a fragment'],
+  ['http://example.com#', 'must not have a fragment'],
+  ['http://127.0.0.1#.example.com', 'must not have a fragment'],
+  [' http://example.com', 'must not contain white space, control characters or backslashes'],
+  ['http://exam\tple.com', 'must not contain white space, control characters or backslashes'],
+  ['http://example.com/\r\nHost: x', 'must not contain white space, control characters or backslashes'],
+  ['http://example.com\\@127.0.0.1', 'must not contain white space, control characters or backslashes'],
+  [`http://example.com/${'x'.repeat(1982)}`, 'must not be longer than 2000 characters'],
+])('%s is refused', (url, problem) => {
+  expect(callbackUrlProblem(url, PUBLIC_ONLY)).toBe(problem);
+});
+
+test.each([
+  'https://example.com',
+  'HTTPS://Example.com:8443/in?token=a%20b&x=[1]',
+  'http://example.com./',
+  'https://hooks.example.co.uk/a/b;c',
+  'https://xn--e1afmkfd.xn--p1ai/',
+  'https://пример.рф/',
+  'https://localhost.example.com',
+  'https://local.example',
+  'https://127.0.0.1.nip.io', // where it leads is checked when it is called
+  'http://8.8.8.8',
+  'http://172.15.255.255',
+  'http://172.32.0.1',
+  'http://100.63.255.255',
+  'http://100.128.0.1',
+  'http://[2606:4700:4700::1111]',
+  'http://[::ffff:8.8.8.8]',
+  `http://example.com/${'x'.repeat(1981)}`,
+])('%s is accepted', (url) => {
+  expect(callbackUrlProblem(url, PUBLIC_ONLY)).toBe(null);
+});
+
+test('what is allowed is accepted, and nothing beside it', () => {
+  const allow = allowed(' 127.0.0.1, 10.0.0.0/8,hooks.internal , Redis.,fd00::/8,::1,, b\u00fccher.local ');
+  const problems = [
+    'http://127.1:99/x',
+    'http://[::ffff:127.0.0.1]',
+    'http://10.200.0.1',
+    'http://[::ffff:10.0.0.1]',
+    'http://HOOKS.internal./x',
+    'http://redis:6379',
+    'http://[fdff::1]',
+    'http://[::1]',
+    'http://bücher.local',
+  ].map((url) => callbackUrlProblem(url, allow));
+  expect(problems).toEqual(problems.map(() => null));
+  for (const url of [
+    'http://127.0.0.2',
+    'http://11.0.0.1@x',
+    'http://169.254.1.1',
+    'http://[fc00::1]',
+    'http://[::2]',
+  ]) {
+    expect(callbackUrlProblem(url, allow)).not.toBe(null);
+  }
+  for (const url of ['http://x.hooks.internal', 'http://internal', 'http://localhost']) {
+    expect(callbackUrlProblem(url, allow)).toBe(PRIVATE_NAME);
+  }
+  expect(callbackUrlProblem('http://u:p@127.0.0.1', allow)).toContain('credentials');
+});
+
+test('nothing is allowed by an empty setting', () => {
+  expect(allowed('')).toEqual(PUBLIC_ONLY);
+  expect(allowed(' , ')).toEqual(PUBLIC_ONLY);
+});
+
+test.each([
+  ['10.0.0.0/33', 'the bits must be a number from 0 to 32'],
+  ['10.0.0.0/', 'the bits must be a number from 0 to 32'],
+  ['10.0.0.0/-1', 'the bits must be a number from 0 to 32'],
+  ['fd00::/129', 'the bits must be a number from 0 to 128'],
+  ['10.1.2.3/8', 'the range begins at 10.0.0.0/8'],
+  ['fd00::1/8', 'the range begins at fd00::/8'],
+  ['10/8', 'is no range of addresses such as 10.0.0.0/8 or fd00::/8'],
+  ['010.0.0.0/8', 'is no range of addresses such as 10.0.0.0/8 or fd00::/8'],
+  ['::ffff:10.0.0.0/8', 'is no range of addresses such as 10.0.0.0/8 or fd00::/8'],
+  ['10.0.0.0/8/8', 'is no range of addresses such as 10.0.0.0/8 or fd00::/8'],
+  ['example.com/path', 'is no range of addresses such as 10.0.0.0/8 or fd00::/8'],
+  ['http://example.com', 'is no range of addresses such as 10.0.0.0/8 or fd00::/8'],
+  ['127.1', 'is neither a host name nor an IP address in full, without protocol, port and path'],
+  ['0x7f000001', 'is neither a host name nor an IP address in full, without protocol, port and path'],
+  ['localhost:80', 'is neither a host name nor an IP address in full, without protocol, port and path'],
+  ['a@b', 'is neither a host name nor an IP address in full, without protocol, port and path'],
+  ['fe80::1%eth0', 'is neither a host name nor an IP address in full, without protocol, port and path'],
+  ['1.2.3.256', 'is neither a host name nor an IP address in full, without protocol, port and path'],
+  ['a b', 'is neither a host name nor an IP address in full, without protocol, port and path'],
+  ['.', 'is neither a host name nor an IP address in full, without protocol, port and path'],
+  ['*.internal', 'is no host name; each host is named, without wildcards'],
+  ['a..b', 'is no host name; each host is named, without wildcards'],
+  ['-a', 'is no host name; each host is named, without wildcards'],
+])('a setting with %s says what is wrong', (entry, wrong) => {
+  expect(readAllowedTargets(`127.0.0.1,${entry}`)).toEqual({
+    problem: `TESSERA_WEBHOOK_ALLOW is wrong at "${entry}": ${wrong}.`,
+  });
+});
+
+test('a range of IPv4 holds what a comparison of bits says', () => {
+  const number = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+  const dotted = (value: number): string => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.');
+  fc.assert(
+    fc.property(number, fc.integer({ min: 0, max: 32 }), number, fc.boolean(), (base, bits, other, near) => {
+      const cut = (value: number): number => Math.floor(value / 2 ** (32 - bits));
+      const first = cut(base) * 2 ** (32 - bits);
+      const asked = near ? first + (other % 2 ** (32 - bits)) : other;
+      const allow = allowed(`${dotted(first)}/${bits}`);
+      expect(isAllowedAddress(allow, dotted(asked))).toBe(cut(asked) === cut(base));
+      expect(isAllowedAddress(allow, `::ffff:${dotted(asked)}`)).toBe(cut(asked) === cut(base));
+    }),
+    { seed: 6 },
+  );
+});
+
+test('what is no address is neither public nor allowed', () => {
+  const all = allowed('0.0.0.0/0,::/0');
+  for (const text of ['', 'localhost', '1.2.3.4.5', '::g', '[::1]', '1.1.1.1/8']) {
+    expect(isPublicAddress(text)).toBe(false);
+    expect(isAllowedAddress(all, text)).toBe(false);
+  }
+  expect(isAllowedAddress(all, '127.0.0.1') && isAllowedAddress(all, '::1')).toBe(true);
+  expect(isAllowedHost(all, '127.0.0.1')).toBe(false);
+});
+
+test('no text makes the check fail, or leads to an address that is not public', () => {
+  const host = fc.oneof(
+    fc.ipV4(),
+    fc.ipV4Extended(),
+    fc.ipV6().map((address) => `[${address}]`),
+    fc.domain(),
+  );
+  const near = fc.tuple(fc.constantFrom('http://', 'https://', ''), host, fc.webPath()).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), near), (text) => {
+      const problem = callbackUrlProblem(text, PUBLIC_ONLY);
+      if (problem !== null) return;
+      const { hostname } = new URL(text);
+      if (/^\[|^[\d.]+$/.test(hostname)) expect(isPublicAddress(hostname.replace(/[[\]]/g, ''))).toBe(true);
+    }),
+    { numRuns: 500, seed: 6 },
+  );
+});

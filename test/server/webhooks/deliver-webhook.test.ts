@@ -1,0 +1,197 @@
+import { Webhook } from 'standardwebhooks';
+import { expect, test } from 'vitest';
+import { deliverWebhook, type SendWebhook, type WebhookReport } from '../../../src/server/webhooks/deliver-webhook.ts';
+import { type Connection, forTenant } from '../../../src/store/database.ts';
+import { rotateWebhookSecret, webhookSecrets } from '../../../src/store/webhook-secrets.ts';
+import { type ClaimedWebhook, claimWebhooks, nextDue } from '../../../src/store/webhooks.ts';
+import { TesseraError } from '../../../src/contract/tessera-error.ts';
+import { type Clock, databaseAt, keepWebhook, rowsOf } from './kept-webhooks.ts';
+
+const LEASE = 60_000;
+const HOUR = 3_600_000;
+
+interface Sent {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A sender that keeps what it was given and answers in turn; the last answer stays. */
+function recorder(...answers: (number | Error)[]): { readonly sent: Sent[]; readonly send: SendWebhook } {
+  const sent: Sent[] = [];
+  return {
+    sent,
+    async send(url, headers, body) {
+      sent.push({ url, headers, body });
+      const answer = answers[Math.min(sent.length, answers.length) - 1];
+      if (answer instanceof Error) throw answer;
+      return { status: answer, retryAfter: null };
+    },
+  };
+}
+
+async function claimOne(connection: Connection): Promise<ClaimedWebhook> {
+  const [webhook] = await claimWebhooks(connection, 1, LEASE);
+  return webhook;
+}
+
+test('a message goes out signed with the secret of its tenant, and is kept as delivered', async () => {
+  const clock = { now: Date.now() };
+  const connection = databaseAt(clock);
+  const { sent, send } = recorder(204);
+  const reports: WebhookReport[] = [];
+  await keepWebhook(connection, 'dig_a', { tenant: 'acme' });
+  await keepWebhook(connection, 'dig_b', { tenant: 'other' });
+  for (const webhook of await claimWebhooks(connection, 2, LEASE)) {
+    await deliverWebhook({ connection, send, report: (report) => reports.push(report) }, webhook);
+  }
+  const [acme] = await webhookSecrets(forTenant(connection, 'acme'));
+  const [other] = await webhookSecrets(forTenant(connection, 'other'));
+  const [toAcme, toOther] = sent.sort((a, b) => a.body.localeCompare(b.body));
+  expect(toAcme).toMatchObject({ url: 'https://hooks.example/in', body: '{"of":"dig_a"}' });
+  expect(new Webhook(acme).verify(toAcme.body, toAcme.headers)).toEqual({ of: 'dig_a' });
+  expect(new Webhook(other).verify(toOther.body, toOther.headers)).toEqual({ of: 'dig_b' });
+  expect(() => new Webhook(other).verify(toAcme.body, toAcme.headers)).toThrow('No matching signature');
+  expect(await rowsOf(connection)).toMatchObject([
+    { id: 'msg_a', state: 'delivered', outcome: '204', attempt: 1, endedAt: clock.now },
+    { id: 'msg_b', state: 'delivered', outcome: '204', attempt: 1, endedAt: clock.now },
+  ]);
+  expect(reports.find(({ tenant }) => tenant === 'acme')).toEqual({
+    id: 'msg_a',
+    tenant: 'acme',
+    digestId: 'dig_a',
+    origin: 'https://hooks.example',
+    attempt: 1,
+    state: 'delivered',
+    outcome: '204',
+    waitMilliseconds: null,
+  });
+});
+
+test('after a rotation a message has two signatures, and either secret verifies it', async () => {
+  const connection = databaseAt({ now: Date.now() });
+  const [old] = await webhookSecrets(connection);
+  const made = await rotateWebhookSecret(connection, HOUR);
+  const { sent, send } = recorder(200);
+  await keepWebhook(connection, 'dig_a');
+  await deliverWebhook({ connection, send }, await claimOne(connection));
+  const [{ headers, body }] = sent;
+  expect(headers['webhook-signature'].split(' ')).toHaveLength(2);
+  for (const secret of [old, made]) expect(new Webhook(secret).verify(body, headers)).toEqual({ of: 'dig_a' });
+});
+
+test('a receiver that never answers well is tried ten times in three days, by one id, and then no more', async () => {
+  const start = Date.UTC(2026, 10, 21);
+  const clock: Clock = { now: start };
+  const connection = databaseAt(clock);
+  const { sent, send } = recorder(500);
+  await keepWebhook(connection, 'dig_a');
+  const times: number[] = [];
+  for (let due = await nextDue(connection); due !== null; due = await nextDue(connection)) {
+    clock.now = due;
+    times.push(due - start);
+    await deliverWebhook({ connection, send, random: () => 0.5 }, await claimOne(connection));
+  }
+  expect(times).toHaveLength(10);
+  expect(times[9]).toBe(75 * HOUR + 35 * 60_000 + 5000);
+  expect(new Set(sent.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(['msg_a']));
+  expect(new Set(sent.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
+  expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
+  expect(await rowsOf(connection)).toMatchObject([
+    { state: 'failed', outcome: '500', attempt: 10, endedAt: clock.now },
+  ]);
+});
+
+test('410 ends it at once', async () => {
+  const connection = databaseAt();
+  await keepWebhook(connection, 'dig_a');
+  await deliverWebhook({ connection, send: recorder(410).send }, await claimOne(connection));
+  expect(await rowsOf(connection)).toMatchObject([{ state: 'failed', outcome: '410', attempt: 1 }]);
+});
+
+test('what the receiver asks to wait is waited', async () => {
+  const connection = databaseAt({ now: 1000 });
+  await keepWebhook(connection, 'dig_a');
+  const send: SendWebhook = async () => ({ status: 503, retryAfter: 120_000 });
+  await deliverWebhook({ connection, send }, await claimOne(connection));
+  expect(await rowsOf(connection)).toMatchObject([{ state: 'waiting', outcome: '503', notBefore: 121_000 }]);
+});
+
+test('a process that dies after sending sends again later: by the same id, with the same body', async () => {
+  const clock: Clock = { now: 5000 };
+  const connection = databaseAt(clock);
+  const { sent, send } = recorder(200);
+  await keepWebhook(connection, 'dig_a');
+  const dying = new Error('killed');
+  const errors: unknown[] = [];
+  const dies: SendWebhook = async (...given) => {
+    await send(...given);
+    broken.query = new Proxy(connection.query, {
+      get() {
+        throw dying;
+      },
+    });
+    return { status: 200, retryAfter: null };
+  };
+  const broken = { ...connection };
+  const parts = { connection: broken, reportError: (error: unknown) => errors.push(error) };
+  await deliverWebhook({ ...parts, send: dies }, await claimOne(connection));
+  expect(errors).toEqual([dying]);
+  expect(await claimWebhooks(connection, 1, LEASE)).toEqual([]);
+  clock.now += LEASE;
+  await deliverWebhook({ connection, send }, await claimOne(connection));
+  expect(sent).toHaveLength(2);
+  expect(sent[1].headers['webhook-id']).toBe(sent[0].headers['webhook-id']);
+  expect(sent[1].body).toBe(sent[0].body);
+  expect(await rowsOf(connection)).toMatchObject([{ state: 'delivered', attempt: 2 }]);
+});
+
+test('who was too slow does not undo what another process did', async () => {
+  const clock: Clock = { now: 0 };
+  const connection = databaseAt(clock);
+  const reports: WebhookReport[] = [];
+  const report = (told: WebhookReport) => reports.push(told);
+  await keepWebhook(connection, 'dig_a');
+  const slow = await claimOne(connection);
+  clock.now = LEASE;
+  await deliverWebhook({ connection, send: recorder(200).send, report }, await claimOne(connection));
+  await deliverWebhook({ connection, send: recorder(500).send, report }, slow);
+  expect(await rowsOf(connection)).toMatchObject([{ state: 'delivered', outcome: '200', attempt: 2 }]);
+  expect(reports.map(({ outcome }) => outcome)).toEqual(['200']);
+});
+
+class Refused extends TesseraError {
+  readonly code = 'target-refused';
+}
+
+test.each([
+  ['a failure that Tessera names', new Refused('https://u:p@h/?key=1'), 'target-refused'],
+  ['one of the network', Object.assign(new Error('https://h/?key=1'), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
+  ['one without a name', new Error('https://h/?key=1'), 'network-failure'],
+  ['one with an odd code', Object.assign(new Error('x'), { code: 'https://h/?key=1' }), 'network-failure'],
+])('%s is kept and told by its name alone', async (_, failure, name) => {
+  const connection = databaseAt();
+  const reports: WebhookReport[] = [];
+  await keepWebhook(connection, 'dig_a', { url: 'https://hooks.example:8443/services/T0K3N?key=S3CRET' });
+  await deliverWebhook(
+    { connection, send: recorder(failure).send, report: (report) => reports.push(report) },
+    await claimOne(connection),
+  );
+  expect(reports).toMatchObject([{ outcome: name, state: 'waiting', origin: 'https://hooks.example:8443' }]);
+  const [secret] = await webhookSecrets(connection);
+  for (const word of ['T0K3N', 'S3CRET', 'key', secret]) expect(JSON.stringify(reports)).not.toContain(word);
+  expect(await rowsOf(connection)).toMatchObject([{ outcome: name, state: 'waiting' }]);
+});
+
+test('a sender that neither answers nor ends is given up, and told to end', async () => {
+  const connection = databaseAt();
+  const signals: AbortSignal[] = [];
+  const send: SendWebhook = (_url, _headers, _body, signal) => {
+    signals.push(signal);
+    return new Promise(() => {});
+  };
+  await keepWebhook(connection, 'dig_a');
+  await deliverWebhook({ connection, send, timeoutMilliseconds: 10 }, await claimOne(connection));
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  expect(await rowsOf(connection)).toMatchObject([{ outcome: 'timeout', state: 'waiting' }]);
+});

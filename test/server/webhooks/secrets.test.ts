@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { webhookSecret } from '../../../src/lab/cli/webhooks.node.ts';
+import { forTenant } from '../../../src/store/database.ts';
+import { tenants } from '../../../src/store/schema.ts';
+import { newWebhookSecret, rotateWebhookSecret, webhookSecrets } from '../../../src/store/webhook-secrets.ts';
+import { databaseAt, twoConnections } from './kept-webhooks.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+test('a secret has 32 random bytes, as Standard Webhooks writes them', () => {
+  const made = Array.from({ length: 50 }, newWebhookSecret);
+  for (const secret of made) {
+    expect(secret).toMatch(/^whsec_[A-Za-z\d+/]{43}=$/);
+    expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32);
+  }
+  expect(new Set(made).size).toBe(50);
+});
+
+test('a tenant keeps its secret, and has one of its own', async () => {
+  const database = databaseAt();
+  const [one] = await webhookSecrets(forTenant(database, 'one'));
+  const [two] = await webhookSecrets(forTenant(database, 'two'));
+  expect(one).not.toBe(two);
+  expect(await webhookSecrets(forTenant(database, 'one'))).toEqual([one]);
+});
+
+test('two processes that need it first at the same time agree', async () => {
+  const both = twoConnections();
+  const [one, two, three] = await Promise.all([...both, both[0]].map((database) => webhookSecrets(database)));
+  expect(two).toEqual(one);
+  expect(three).toEqual(one);
+});
+
+test('who makes it a moment later goes on with the one that is there', async () => {
+  const [one, two] = twoConnections();
+  const row = { tenant: 'default', webhookSecret: 'whsec_first', createdAt: 0 };
+  const query = new Proxy(two.query, {
+    get(target, name) {
+      if (name === 'insert') void one.query.insert(tenants).values(row).run();
+      return Reflect.get(target, name);
+    },
+  });
+  expect(await webhookSecrets({ ...two, query })).toEqual(['whsec_first']);
+  expect(await webhookSecrets(one)).toEqual(['whsec_first']);
+});
+
+test('after a rotation both hold, until the old one has had its time', async () => {
+  const clock = { now: 1000 };
+  const database = databaseAt(clock);
+  const other = forTenant(database, 'other');
+  const [others] = await webhookSecrets(other);
+  const [old] = await webhookSecrets(database);
+  const made = await rotateWebhookSecret(database, DAY);
+  expect(made).not.toBe(old);
+  expect(await webhookSecrets(database)).toEqual([made, old]);
+  clock.now += DAY - 1;
+  expect(await webhookSecrets(database)).toEqual([made, old]);
+  clock.now += 1;
+  expect(await webhookSecrets(database)).toEqual([made]);
+  const newest = await rotateWebhookSecret(database, 0);
+  expect(await webhookSecrets(database)).toEqual([newest]);
+  expect(await webhookSecrets(other)).toEqual([others]);
+});
+
+test('a rotation before the first use makes the first secret', async () => {
+  const database = databaseAt();
+  const made = await rotateWebhookSecret(database, DAY);
+  expect(await webhookSecrets(database)).toEqual([made]);
+});
+
+test('the command tells the secret, and rotates it for a day', async () => {
+  const clock = { now: 1000 };
+  const database = databaseAt(clock);
+  const told = await webhookSecret(database, { rotate: false });
+  expect(await webhookSecret(database, { rotate: false })).toBe(told);
+  const made = await webhookSecret(database, { rotate: true });
+  expect(await webhookSecrets(database)).toEqual([made, told]);
+  clock.now += DAY;
+  expect(await webhookSecrets(database)).toEqual([made]);
+  expect(await webhookSecret(database, { rotate: false })).toBe(made);
+});

@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkText, findLoneSurrogate } from '../../../src/text/documents/check-text.ts';
+import { LoneSurrogateError } from '../../../src/text/documents/lone-surrogate-error.ts';
+
+test.each([
+  ['', undefined],
+  ['plain 😀 text', undefined],
+  ['\ud83d', 0],
+  ['ok \ude00', 3],
+  ['😀\ud83d x', 2],
+  ['a\ude00\ud83d', 1],
+])('%j', (text, offset) => {
+  expect(findLoneSurrogate(text)).toBe(offset);
+});
+
+test('throws with the offset of the first lone surrogate', () => {
+  expect(() => checkText('ab\udc00 and \ud800')).toThrow(LoneSurrogateError);
+  expect(() => checkText('ab\udc00 and \ud800')).toThrow(
+    expect.objectContaining({ code: 'lone-surrogate', offset: 2 }),
+  );
+  expect(() => checkText('fine')).not.toThrow();
+});
+
+test('finds one exactly where encoding would lose it', () => {
+  const lossless = (text: string) => new TextDecoder().decode(new TextEncoder().encode(text)) === text;
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('a', '\ud83d', '\ude00', '😀') }), (text) => {
+      expect(findLoneSurrogate(text) === undefined).toBe(lossless(text));
+    }),
+  );
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { joinedLines } from '../../../src/text/files/join-lines.ts';
+import { type TextItem, textOfPages } from '../../../src/text/files/pdf-text.ts';
+import { readPdf } from '../../../src/text/files/read-pdf.ts';
+import { pdfOf } from '../../page/pdf-file.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+
+describe('lines of a paragraph', () => {
+  test.each([
+    [['one', 'two'], 'one two'],
+    [['exam-', 'ple of it'], 'example of it'],
+    [['the North-', 'South line'], 'the North-South line'],
+    [['soft\u00ad', 'ware'], 'software'],
+    [['from 2019-', '2022'], 'from 2019-2022'],
+    [['costs –', 'and more'], 'costs – and more'],
+  ])('%j are joined', (lines, text) => {
+    expect(joinedLines(lines, NONE)).toBe(text);
+  });
+
+  test('keep a hyphen that the document writes elsewhere', () => {
+    expect(joinedLines(['a long-', 'term plan'], new Set(['long-term']))).toBe('a long-term plan');
+  });
+});
+
+/** Lines of a page, 12 points apart unless a gap is given, all of the same width unless they say otherwise. */
+function page(
+  ...lines: readonly (string | { text: string; gap?: number; x?: number; size?: number; width?: number })[]
+): TextItem[] {
+  let y = 800;
+  return lines.map((line) => {
+    const { text, gap = 12, x = 50, size = 10, width = 400 } = typeof line === 'string' ? { text: line } : line;
+    y -= gap;
+    return { str: text, x, y, width, fontSize: size, hasEOL: true };
+  });
+}
+
+describe('the text of pages', () => {
+  test('has its lines joined, and paragraphs where there are gaps', () => {
+    const text = textOfPages([
+      page('The charge raised', 'forty million.', { text: 'Trams were paid', gap: 24 }, 'for with it.'),
+    ]);
+    expect(text).toBe('The charge raised forty million.\n\nTrams were paid for with it.');
+  });
+
+  test('has headings by themselves, and items of lists', () => {
+    const text = textOfPages([
+      page({ text: 'A heading', size: 16 }, 'Words of the text', 'go on here.', '• one thing', '• another'),
+    ]);
+    expect(text).toBe('A heading\n\nWords of the text go on here.\n\n• one thing\n\n• another');
+  });
+
+  test('has paragraphs where a short last line ends one', () => {
+    const text = textOfPages([
+      page('A long line of text', { text: 'ends.', width: 60 }, 'Another one goes', 'on and on'),
+    ]);
+    expect(text).toBe('A long line of text ends.\n\nAnother one goes on and on');
+  });
+
+  test('goes on in the middle of a sentence over pages, with what stands on every page told once', () => {
+    const pages = [1, 2, 3, 4].map((number) =>
+      page('Report of the council', `The part ${'abcd'[number - 1]} of it goes`, `with more ${'wxyz'[number - 1]}`, {
+        text: String(number),
+        gap: 300,
+      }),
+    );
+    expect(textOfPages(pages)).toBe(
+      'Report of the council\n\nThe part a of it goes with more w The part b of it goes with more x The part c of it goes with more y The part d of it goes with more z',
+    );
+  });
+
+  test('tells the names of chapters above their pages once', () => {
+    const pages = Array.from({ length: 12 }, (_, number) =>
+      page(
+        `Chapter ${number < 4 ? 1 : 2}: ${number < 4 ? 'Trams' : 'Cars'} ${number}`,
+        `word ${'abcdefghijkl'[number]} and`,
+      ),
+    );
+    expect(textOfPages(pages)).toBe(
+      'Chapter 1: Trams 0\n\nword a and word b and word c and word d and word e and word f and word g and word h and word i and word j and word k and word l and\n\nChapter 2: Cars 4',
+    );
+  });
+
+  test('keeps a sentence whole that a line at the foot of its first page interrupts', () => {
+    const pages = [1, 2, 3, 4].map((number) =>
+      page(`The part ${'abcd'[number - 1]} of it goes`, 'Printed by the council'),
+    );
+    expect(textOfPages(pages)).toBe(
+      'The part a of it goes The part b of it goes The part c of it goes The part d of it goes\n\nPrinted by the council',
+    );
+  });
+
+  test('keeps pages that are all the same', () => {
+    const pages = [1, 2, 3].map(() => page({ text: 'Sign here.', width: 60 }, { text: 'And here.', width: 60 }));
+    expect(textOfPages(pages).match(/Sign here/g)).toHaveLength(3);
+    expect(textOfPages([...pages, page('Other words.')]).match(/And here/g)).toHaveLength(3);
+  });
+
+  test('keeps a year at the end of a single page', () => {
+    expect(textOfPages([page('It was in', '1987')])).toBe('It was in 1987');
+  });
+
+  test('puts runs of a line together, with spaces where there is space', () => {
+    const run = (str: string, x: number, width: number): TextItem => ({
+      str,
+      x,
+      y: 10,
+      width,
+      fontSize: 10,
+      hasEOL: false,
+    });
+    expect(textOfPages([[run('fi', 0, 10), run('rst', 10, 15), run('second', 30, 30)]])).toBe('first second');
+    expect(textOfPages([[run('\ufb01nd', 0, 10)]])).toBe('find');
+  });
+});
+
+describe('a PDF', () => {
+  test('is read', async () => {
+    const bytes = pdfOf([
+      [
+        'The council reports that the congestion charge raised forty mil-',
+        'lion euros in its first year, and that trams were paid for with it',
+        'at the end of the',
+      ],
+      ['second year.'],
+    ]);
+    expect(await readPdf(bytes)).toEqual({
+      text: 'The council reports that the congestion charge raised forty million euros in its first year, and that trams were paid for with it at the end of the second year.',
+      pages: 2,
+    });
+  });
+
+  test('without text says so', async () => {
+    expect(await readPdf(pdfOf([[]]))).toEqual({ problem: expect.stringMatching(/scanned/) });
+  });
+
+  test('that is none says so', async () => {
+    expect(await readPdf(new TextEncoder().encode('no pdf at all'))).toEqual({
+      problem: expect.stringMatching(/no PDF/),
+    });
+  });
+});
