@@ -1,11 +1,11 @@
 import type { ExecutionContext, MessageBatch, ScheduledController } from '@cloudflare/workers-types';
-import { edgeAppParts } from './server/runtime/worker/app-parts.worker.ts';
-import { beginWorkflows } from './server/runtime/worker/begin-workflows.worker.ts';
-import { consoleLog } from './server/runtime/console-log.ts';
-import type { EdgeEnv, JobMessage } from './server/runtime/worker/edge-env.worker.ts';
 import { createApp } from './server/app.ts';
 import { problem } from './server/problem.ts';
 import { respond } from './server/respond.ts';
+import { consoleLog } from './server/runtime/console-log.ts';
+import { edgeAppParts } from './server/runtime/worker/app-parts.worker.ts';
+import { beginWorkflows } from './server/runtime/worker/begin-workflows.worker.ts';
+import type { EdgeEnv, JobMessage } from './server/runtime/worker/edge-env.worker.ts';
 import { lookAfter } from './server/runtime/worker/look-after.worker.ts';
 import { edgeService } from './server/runtime/worker/service.worker.ts';
 

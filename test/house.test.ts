@@ -38,7 +38,9 @@ test('every path that the documentation cites exists', () => {
 
 test('a path that is gone would be found', () => {
   expect(
-    missing('see `src/gone.ts`, `src/selection/kernel/gate.ts`, `test/house.test.ts:3`, `src/selection/kernel/`, `docs/x.md#y`'),
+    missing(
+      'see `src/gone.ts`, `src/selection/kernel/gate.ts`, `test/house.test.ts:3`, `src/selection/kernel/`, `docs/x.md#y`',
+    ),
   ).toEqual(['src/gone.ts', 'docs/x.md']);
 });
 

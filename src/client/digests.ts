@@ -1,27 +1,199 @@
-import { pause, startDeadline } from './deadline.ts';
-import { finishedDigest } from './digest-event.ts';
-import { ConnectionError, TimeoutError } from './errors.ts';
-import { followDigest } from './follow-digest.ts';
+import { pause, startDeadline, unlessAborted } from './deadline.ts';
+import {
+  ConnectionError,
+  DigestCancelledError,
+  DigestFailedError,
+  TesseraClientError,
+  TimeoutError,
+  UnexpectedAnswerError,
+} from './errors.ts';
 import { type Listing, listing } from './listing.ts';
+import { eventParser, type RawEvent } from './parse-events.ts';
 import { path, query } from './path.ts';
+import { readJson } from './read-json.ts';
+import { retryDelay } from './retry-delay.ts';
 import { PATIENCE } from './settings.ts';
 import type { Call, Transport } from './transport.ts';
-import type {
-  CallOptions,
-  CancelledDigest,
-  Digest,
-  DigestEntry,
-  DigestEvent,
-  DigestInput,
-  DigestMap,
-  DigestState,
-  KeptRequest,
-  ListOptions,
-  PendingDigest,
-  PostOptions,
-  SourceText,
+import {
+  type CallOptions,
+  type CancelledDigest,
+  type Digest,
+  type DigestEntry,
+  type DigestEvent,
+  type DigestInput,
+  type DigestMap,
+  type DigestState,
+  isFinished,
+  type KeptRequest,
+  type ListOptions,
+  type PendingDigest,
+  type PostOptions,
+  type SourceText,
 } from './types.ts';
-import { isFinished } from './types.ts';
+
+/** Events that are told; later versions of the service may tell others, which are passed over. */
+const TOLD: readonly string[] = ['accepted', 'progress', 'sentence', 'digest'] satisfies DigestEvent['event'][];
+
+/**
+ * What an event of a stream tells; null for a kind that is not known here.
+ *
+ * @throws DigestFailedError, DigestCancelledError for the end of a digest that is none
+ * @throws UnexpectedAnswerError for what is not JSON
+ */
+function digestEvent({ event, data: text }: RawEvent, id: number | null, digest: string | null): DigestEvent | null {
+  const isEnd = event === 'error' || event === 'cancelled';
+  if (!isEnd && !TOLD.includes(event)) return null;
+  const data = readData(event, text);
+  if (event === 'error') throw new DigestFailedError(digest, data);
+  if (event === 'cancelled') throw new DigestCancelledError(digest);
+  return { event, id, data } as DigestEvent;
+}
+
+/**
+ * The digest of an answer; null while it is under way.
+ *
+ * @throws DigestFailedError, DigestCancelledError where there will be none
+ */
+function finishedDigest(state: DigestState): Digest | null {
+  if (isFinished(state)) return state;
+  if (state.status === 'failed') throw new DigestFailedError(state.id, state.error ?? null);
+  if (state.status === 'cancelled') throw new DigestCancelledError(state.id);
+  return null;
+}
+
+/** The JSON of an event, which is as its name says. */
+function readData(event: string, text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnexpectedAnswerError(`The data of an event "${event}" is not JSON`);
+  }
+}
+
+/** The service writes a comment every 15 seconds; a connection that tells nothing for so many milliseconds is dead. */
+const SILENCE = 60_000;
+
+/**
+ * The events of an answer, as they come, until the connection ends. It is closed when the reader stops.
+ *
+ * @throws ConnectionError where the connection breaks or falls silent, and the reason of an aborted signal
+ */
+async function* readEvents(
+  response: Response,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<RawEvent, void, undefined> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return;
+  const decoder = new TextDecoder();
+  const parse = eventParser();
+  try {
+    for (;;) {
+      const chunk = await nextChunk(reader, signal);
+      if (chunk === null) return;
+      yield* parse(decoder.decode(chunk, { stream: true }));
+    }
+  } finally {
+    // Not waited for: a broken stream may never say that it is closed.
+    reader.cancel().catch(() => {});
+  }
+}
+
+async function nextChunk(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array | null> {
+  const silence = startDeadline(SILENCE, () => new ConnectionError('The stream of events fell silent'), signal);
+  try {
+    const { done, value } = await unlessAborted(reader.read(), silence.signal);
+    return done ? null : value;
+  } catch {
+    if (silence.signal.aborted) throw silence.signal.reason;
+    throw new ConnectionError('The stream of events broke');
+  } finally {
+    silence.end();
+  }
+}
+
+const STREAM = 'text/event-stream';
+/** A connection that stood so many milliseconds was a good one, even where there was nothing to tell. */
+const GOOD = 10_000;
+
+/** Where a stream of events begins: a call that makes a digest, or the id of one. */
+type Beginning = { readonly create: Call } | { readonly id: string };
+
+/**
+ * The events of a digest, each once and in order, until it is finished. A connection that breaks is taken up again after
+ * the last event that came, until as many attempts in a row as a call has brought none.
+ *
+ * @throws DigestFailedError, DigestCancelledError where the digest ends without being one
+ * @throws ConnectionError where the attempts are used up; other errors as any call's
+ */
+async function* followDigest(
+  { open, maxRetries }: Transport,
+  beginning: Beginning,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<DigestEvent, void, undefined> {
+  let next = 'id' in beginning ? resume(beginning.id, 0) : beginning.create;
+  let digest = 'id' in beginning ? beginning.id : null;
+  let last = 0;
+  let failures = 0;
+  for (;;) {
+    const response = await open({ ...next, headers: { ...next.headers, accept: STREAM }, signal });
+    const began = Date.now();
+    digest ??= idOf(response);
+    try {
+      for await (const raw of isStream(response) ? readEvents(response, signal) : stateEvents(response, signal)) {
+        const id = raw.id !== null && /^\d+$/.test(raw.id) ? Number(raw.id) : null;
+        if (id !== null && id <= last) continue;
+        last = id ?? last;
+        failures = 0;
+        const event = digestEvent(raw, id, digest);
+        if (event === null) continue;
+        if (event.event === 'accepted') digest = event.data.id;
+        yield event;
+        if (event.event === 'digest') return;
+      }
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+    }
+    failures = Date.now() - began < GOOD ? failures + 1 : 1;
+    if (failures > maxRetries) {
+      throw new ConnectionError(`The events of ${digest ?? 'a digest'} broke off ${failures} times without a new one`);
+    }
+    // Without an id the same call is made again: its idempotency key makes it the same digest.
+    if (digest !== null) next = resume(digest, last);
+    await pause(retryDelay(failures), signal);
+  }
+}
+
+/** The call that tells what came after an event. */
+function resume(digest: string, last: number): Call {
+  const headers = last > 0 ? { 'last-event-id': String(last) } : {};
+  return { method: 'GET', path: path`/v1/digests/${digest}`, headers };
+}
+
+function isStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.toLowerCase().startsWith(STREAM) === true;
+}
+
+/** The id that an answer's address ends with. */
+function idOf({ headers }: Response): string | null {
+  const segment = headers.get('location')?.match(/\/v1\/digests\/([^/?#]+)$/)?.[1];
+  return segment === undefined ? null : decodeURIComponent(segment);
+}
+
+/** The end of a digest as an event, from an answer that is no stream: the service may have the digest, and no events. */
+async function* stateEvents(
+  response: Response,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<RawEvent, void, undefined> {
+  const answer = await readJson<DigestState>(response, signal).catch((error: unknown) => {
+    if (signal?.aborted || error instanceof TesseraClientError) throw error;
+    throw new ConnectionError('The connection broke within a digest');
+  });
+  const digest = finishedDigest(answer.body);
+  if (digest !== null) yield { event: 'digest', id: null, data: JSON.stringify(digest) };
+}
 
 /** Milliseconds between the first looks at a digest, and most between later ones. */
 const POLL = { first: 500, longest: 8_000 };

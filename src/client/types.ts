@@ -1,13 +1,6 @@
 import type { Digest, DigestStatus, Stage } from '../contract/digest.ts';
-import type { KeyPoints, KeyPointsRequest } from '../digest/extract/extract-key-points.ts';
 import type { ExperimentSubject } from '../contract/digest-order.ts';
-import type { DigestMap, MappedPoint } from '../digest/stored/map-digest.ts';
-import type { KeptRequest, RequestedDocument } from '../digest/stored/read-request.ts';
-import type { SourceText } from '../digest/stored/read-source-text.ts';
 import type { DigestRequest, ReportRequest } from '../contract/digest-request.ts';
-import type { DrawsAnswer, SelectionsAnswer } from '../contract/selections-answer.ts';
-import type { SelectionsRequest } from '../contract/selections-request.ts';
-import type { SourceDocument } from '../text/documents/document.ts';
 import type { EvaluationAnswer } from '../contract/evaluation-answer.ts';
 import type {
   ArgueOrder,
@@ -24,11 +17,18 @@ import type {
   MetricDefinition,
   Variant,
 } from '../contract/experiment.ts';
-import type { Outcome } from '../contract/outcome.ts';
-import type { RecordedOutcomes } from '../server/experiments/record-outcomes.ts';
 import type { ExperimentResults as Results } from '../contract/experiment-results.ts';
-import type { Problem } from '../server/problem.ts';
+import type { Outcome } from '../contract/outcome.ts';
+import type { DrawsAnswer, SelectionsAnswer } from '../contract/selections-answer.ts';
+import type { SelectionsRequest } from '../contract/selections-request.ts';
 import type { SummarySentence } from '../contract/summary.ts';
+import type { KeyPoints, KeyPointsRequest } from '../digest/extract/extract-key-points.ts';
+import type { DigestMap, MappedPoint } from '../digest/stored/map-digest.ts';
+import type { KeptRequest, RequestedDocument } from '../digest/stored/read-request.ts';
+import type { SourceText } from '../digest/stored/read-source-text.ts';
+import type { RecordedOutcomes } from '../server/experiments/record-outcomes.ts';
+import type { Problem } from '../server/problem.ts';
+import type { SourceDocument } from '../text/documents/document.ts';
 
 export type {
   Assignment,

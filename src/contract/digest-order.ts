@@ -1,5 +1,5 @@
-import type { SourceDocument } from '../text/documents/document.ts';
 import type { HashedDocument } from '../server/collections/collection-documents.ts';
+import type { SourceDocument } from '../text/documents/document.ts';
 import type { DigestRequest, EarlierReading, ReportRequest } from './digest-request.ts';
 
 /** A report request whose background may be an earlier digest. */

@@ -1,7 +1,7 @@
+import type { ExtractorName, WriterName } from '../digest/model-parts.ts';
 import type { SourceDocument } from '../text/documents/document.ts';
 import type { Size, StrategyName } from './strategy-options.ts';
 import type { Format } from './summary.ts';
-import type { ExtractorName, WriterName } from '../digest/model-parts.ts';
 
 /** What the reader wants to know, when a plain sentence is not enough. */
 export interface ReportRequest {

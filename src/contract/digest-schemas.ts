@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { STAGES } from './digest.ts';
 import { problemSchema } from './answer-schemas.ts';
+import { STAGES } from './digest.ts';
 
 export const PENDING_STATUSES = ['queued', 'running', 'cancelled', 'failed'] as const;
 const id = z.string().openapi({ example: 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071' });

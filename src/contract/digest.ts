@@ -1,11 +1,11 @@
+import type { PointQuote } from '../digest/extract/points.ts';
+import type { StageRecord } from '../digest/model-stages.ts';
+import type { SelectionAnswer } from '../digest/select/selection-answer.ts';
 import type { CallUsage } from '../models/language/usage.ts';
 import type { WritingReport } from '../summary/rewrite/rewrite.ts';
-import type { Summary } from './summary.ts';
 import type { Verification } from '../summary/verify/claim.ts';
-import type { StageRecord } from '../digest/model-stages.ts';
-import type { PointQuote } from '../digest/extract/points.ts';
 import type { ExperimentPart, StageName } from './digest-request.ts';
-import type { SelectionAnswer } from '../digest/select/selection-answer.ts';
+import type { Summary } from './summary.ts';
 
 export type DigestStatus = 'completed' | 'partial' | 'failed';
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { JUDGES } from './evaluation-request.ts';
 import { callUsage, stageRecord } from './answer-schemas.ts';
+import { JUDGES } from './evaluation-request.ts';
 
 const percent = z.number().min(0).max(100);
 const score = z.number().min(0).max(1);

@@ -1,4 +1,9 @@
-import type { ArgueRequest, KeyPointRecallRequest, SourceCoverageRequest, SummHayRequest } from './evaluation-request.ts';
+import type {
+  ArgueRequest,
+  KeyPointRecallRequest,
+  SourceCoverageRequest,
+  SummHayRequest,
+} from './evaluation-request.ts';
 
 /** A request in which a stored digest may stand for some fields. */
 type Ordered<Request, Field extends keyof Request> = Omit<Request, Field> & {

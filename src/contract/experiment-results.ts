@@ -1,8 +1,8 @@
 import type { IgnoredOutcomes } from '../server/experiments/aggregates.ts';
-import type { ExperimentState, MetricType } from './experiment.ts';
 import type { Correction } from '../server/experiments/statistics/adjust-p-values.ts';
 import type { Interval } from '../server/experiments/statistics/around.ts';
 import type { GuardrailVerdict } from '../server/experiments/statistics/guardrail-verdict.ts';
+import type { ExperimentState, MetricType } from './experiment.ts';
 
 export type { Interval };
 

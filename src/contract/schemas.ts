@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { EXTRACTORS, WRITERS } from '../digest/model-parts.ts';
-import { PRESETS } from './digest-request.ts';
-import { findLoneSurrogate } from '../text/documents/check-text.ts';
-import { STRATEGY_NAMES } from './strategy-options.ts';
 import { strategies } from '../selection/strategies/registry.ts';
-import { FORMATS } from './summary.ts';
+import { findLoneSurrogate } from '../text/documents/check-text.ts';
+import { PRESETS } from './digest-request.ts';
 import { WITH_DOCUMENTS } from './examples/digest-requests.ts';
+import { STRATEGY_NAMES } from './strategy-options.ts';
+import { FORMATS } from './summary.ts';
 
 /** Limits of one request; a service may set lower ones for the body. */
 export const LIMITS = { documents: 2000, documentCharacters: 2_000_000, intentCharacters: 10_000, keyPoints: 1000 };

@@ -1,5 +1,5 @@
-import type { Span } from '../text/documents/document.ts';
 import type { Passage, Verification } from '../summary/verify/claim.ts';
+import type { Span } from '../text/documents/document.ts';
 
 /** An exact slice of a document: `document.text.slice(start, end) === text`. */
 export interface Quote extends Span {

@@ -1,18 +1,25 @@
-import { isReranker } from '../models/encoders/reranker.ts';
+import type {
+  Digest,
+  DigestKeyPoint,
+  DigestMetrics,
+  DigestStatus,
+  DigestTimings,
+  DigestUsage,
+} from '../contract/digest.ts';
+import type { ExperimentPart } from '../contract/digest-request.ts';
 import type { SelectionOptions } from '../contract/strategy-options.ts';
+import type { Intent, Summary } from '../contract/summary.ts';
+import { isReranker } from '../models/encoders/reranker.ts';
 import type { Selection } from '../selection/strategies/select.ts';
-import type { Intent } from '../contract/summary.ts';
-import type { Digest, DigestKeyPoint, DigestStatus, DigestTimings, DigestUsage } from '../contract/digest.ts';
+import { countWords } from '../summary/count-words.ts';
 import type { Engine } from './engine.ts';
-import type { Query } from './rank/intent.ts';
-import { metricsOf } from './metrics.ts';
+import { type Point, unverifiedOf } from './extract/points.ts';
+import { documentStatus, inRequestOrder, type ReadDocument, type ReadDocuments } from './extract/read-documents.ts';
 import type { ModelStages } from './model-stages.ts';
 import { GRADED_BY_MODEL, type ResolvedOptions } from './options.ts';
-import { type Point, unverifiedOf } from './extract/points.ts';
+import type { Query } from './rank/intent.ts';
 import type { Ranking } from './rank/ranking-task.ts';
-import { documentStatus, inRequestOrder, type ReadDocument, type ReadDocuments } from './extract/read-documents.ts';
 import { receipt, unverifiedReceipt } from './receipt.ts';
-import type { ExperimentPart } from '../contract/digest-request.ts';
 import type { Selected } from './select/select-stage.ts';
 import { factsAnswer, optionsAnswer, outcomeAnswer, type SelectionAnswer } from './select/selection-answer.ts';
 import type { Written } from './write/write-summary.ts';
@@ -163,4 +170,31 @@ function selectionOf({
     ...outcomeAnswer(selection),
     gate: { kept: kept.length + familiar.size, dropped: points.length - kept.length - familiar.size },
   };
+}
+
+/** The digest's own measures, cheap enough for every request. */
+function metricsOf(
+  documents: readonly ReadDocument[],
+  keyPoints: readonly DigestKeyPoint[],
+  summary: Summary,
+  hasIntent: boolean,
+): DigestMetrics {
+  const selected = keyPoints.filter((point) => point.selected);
+  const read = documents.filter(({ status }) => status === 'ok' || status === 'empty');
+  const share = (ids: Set<string>): number => (read.length === 0 ? 0 : ids.size / read.length);
+  const words = summary.sentences.reduce((sum, sentence) => sum + countWords(sentence.text), 0);
+  const sourceWords = read.reduce((sum, { extraction }) => sum + (extraction?.words ?? 0), 0);
+  return {
+    documentCoverage: share(new Set(selected.map(({ document }) => document))),
+    citedDocuments: share(new Set(summary.sources.map(({ document }) => document))),
+    redundancy: mean(selected.flatMap(({ nearest }) => (nearest === null ? [] : [nearest.similarity]))),
+    relevance: hasIntent ? mean(selected.flatMap(({ relevance }) => (relevance === null ? [] : [relevance]))) : null,
+    compression: sourceWords === 0 ? 0 : words / sourceWords,
+    words,
+    wordsPerSentence: summary.sentences.length === 0 ? 0 : words / summary.sentences.length,
+  };
+}
+
+function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

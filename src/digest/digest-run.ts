@@ -1,6 +1,6 @@
+import type { Stage } from '../contract/digest.ts';
 import type { OnSentence } from '../summary/rewrite/assembly.ts';
 import type { Checkpoints, Ledger } from './checkpoints.ts';
-import type { Stage } from '../contract/digest.ts';
 
 /** How far a stage is. */
 export interface Progress {

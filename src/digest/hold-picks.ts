@@ -1,8 +1,8 @@
-import { leaning } from '../text/key-points/leaning.ts';
-import type { Selection } from '../selection/strategies/select.ts';
 import type { SelectedPoint } from '../contract/summary.ts';
+import type { Selection } from '../selection/strategies/select.ts';
 import type { Verifier } from '../summary/verify/claim.ts';
 import { type Held, holdPoints } from '../summary/verify/hold-points.ts';
+import { leaning } from '../text/key-points/leaning.ts';
 import type { Gathered } from './extract/gather-points.ts';
 import type { Point } from './extract/points.ts';
 import { quotesInContext } from './select/quotes-in-context.ts';

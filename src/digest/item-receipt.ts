@@ -1,7 +1,7 @@
+import type { Reason } from '../contract/digest.ts';
 import type { StrategyName } from '../contract/strategy-options.ts';
 import { strategies } from '../selection/strategies/registry.ts';
 import type { Selection } from '../selection/strategies/select.ts';
-import type { Reason } from '../contract/digest.ts';
 
 /** What became of one item that the selection saw, and why. */
 export interface ItemReceipt {

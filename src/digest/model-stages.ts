@@ -1,8 +1,8 @@
+import { type EngineRequest, STAGE_NAMES, type StageName, type StageRequest } from '../contract/digest-request.ts';
 import type { LanguageModel, ModelSettings } from '../models/language/language-model.ts';
 import type { Prompt, PromptPurpose, Prompts } from '../models/language/prompt.ts';
 import { type StageModel, stageModel } from '../models/language/stage-model.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../models/language/usage.ts';
-import { type EngineRequest, STAGE_NAMES, type StageName, type StageRequest } from '../contract/digest-request.ts';
 import { UnusableOptionError } from './unusable-option-error.ts';
 
 /** A stage as the answer records it. */

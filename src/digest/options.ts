@@ -1,13 +1,13 @@
+import type { DigestRequest, Preset, SelectionRequest } from '../contract/digest-request.ts';
+import type { SelectionOptions } from '../contract/strategy-options.ts';
+import { type Format, mostSentences } from '../contract/summary.ts';
 import type { Calibration, Encoder, EncoderProfile } from '../models/encoders/encoder.ts';
 import type { RelevanceScorer } from '../models/encoders/reranker.ts';
-import type { SelectionOptions } from '../contract/strategy-options.ts';
 import type { AutoSize } from '../selection/strategies/resolve-size.ts';
-import { type Format, mostSentences } from '../contract/summary.ts';
-import { summaryOf } from './write/constraints.ts';
 import type { Engine } from './engine.ts';
 import { knownEncoder, knownScorer } from './select/known-encoder.ts';
-import type { DigestRequest, Preset, SelectionRequest } from '../contract/digest-request.ts';
 import { DEFAULT_KEY_POINTS, type ResolvedSelection, resolveSelection } from './select/selection-options.ts';
+import { summaryOf } from './write/constraints.ts';
 
 /** Words of a summary where the request sets no bound of its own. */
 export const DEFAULT_MAX_WORDS: Readonly<Record<Format, number>> = { report: 250, bullets: 250, brief: 120 };

@@ -1,3 +1,4 @@
+import { type DigestRequest, type EngineRequest, STAGE_NAMES } from '../contract/digest-request.ts';
 import type { Prompt } from '../models/language/prompt.ts';
 import type { StageModel } from '../models/language/stage-model.ts';
 import type { Verifier } from '../summary/verify/claim.ts';
@@ -5,11 +6,10 @@ import { entailmentJudge } from '../summary/verify/entailment-judge.ts';
 import { modelJudge } from '../summary/verify/model-judge.ts';
 import type { DigestParts } from './digest-parts.ts';
 import { type Extractor, modelExtractor, sentenceExtractor } from './extract/extractor.ts';
-import { type Query, queryOf } from './rank/intent.ts';
-import { knownVerifier } from './select/known-encoder.ts';
 import { type ModelStages, modelStages } from './model-stages.ts';
 import { type ResolvedOptions, resolveOptions } from './options.ts';
-import { type DigestRequest, type EngineRequest, STAGE_NAMES } from '../contract/digest-request.ts';
+import { type Query, queryOf } from './rank/intent.ts';
+import { knownVerifier } from './select/known-encoder.ts';
 import { UnusableOptionError } from './unusable-option-error.ts';
 
 /** A model with the prompts that one thing asks it by. */

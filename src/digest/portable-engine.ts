@@ -1,13 +1,13 @@
-import { language } from '../text/documents/language.ts';
+import type { SelectionOptions } from '../contract/strategy-options.ts';
 import type { Encoder } from '../models/encoders/encoder.ts';
 import type { Reranker } from '../models/encoders/reranker.ts';
-import { principalComponents } from '../selection/kernel/principal-components.ts';
-import { type RecallTask, windowRecalls } from '../selection/kernel/window-recall.ts';
-import { extractSentences } from '../text/key-points/extract-sentences.ts';
 import type { MatrixProduct } from '../models/linear-algebra/matrix-product.ts';
 import { portable } from '../models/linear-algebra/portable.ts';
-import type { SelectionOptions } from '../contract/strategy-options.ts';
+import { principalComponents } from '../selection/kernel/principal-components.ts';
+import { type RecallTask, windowRecalls } from '../selection/kernel/window-recall.ts';
 import { countWords } from '../summary/count-words.ts';
+import { language } from '../text/documents/language.ts';
+import { extractSentences } from '../text/key-points/extract-sentences.ts';
 import type { Engine, Extraction } from './engine.ts';
 import { runRanking } from './rank/ranking-task.ts';
 import { runDraws, runFamiliarity, runSelection } from './select/selection-task.ts';

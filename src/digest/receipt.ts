@@ -1,10 +1,10 @@
+import type { DigestKeyPoint } from '../contract/digest.ts';
 import type { StrategyName } from '../contract/strategy-options.ts';
 import type { SelectedPoint } from '../contract/summary.ts';
-import type { DigestKeyPoint } from '../contract/digest.ts';
-import { itemReceipts } from './item-receipt.ts';
 import type { Point, UnverifiedPoint } from './extract/points.ts';
-import type { Ranking } from './rank/ranking-task.ts';
 import type { ReadDocument } from './extract/read-documents.ts';
+import { itemReceipts } from './item-receipt.ts';
+import type { Ranking } from './rank/ranking-task.ts';
 import { qualityOf } from './select/select-points.ts';
 import type { Selected } from './select/select-stage.ts';
 import type { Written } from './write/write-summary.ts';

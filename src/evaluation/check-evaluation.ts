@@ -1,6 +1,6 @@
+import type { EvaluationRequest } from '../contract/evaluation-request.ts';
 import { checkReport } from './argue/check-report.ts';
 import { checkKeyPoints } from './key-point-recall/check-key-points.ts';
-import type { EvaluationRequest } from '../contract/evaluation-request.ts';
 import { checkSources } from './source-coverage/check-sources.ts';
 import { checkBullets } from './summhay/check-bullets.ts';
 

@@ -1,12 +1,12 @@
+import type { EvaluationAnswer } from '../contract/evaluation-answer.ts';
+import type { EvaluationRequest } from '../contract/evaluation-request.ts';
 import type { DigestParts } from '../digest/digest-parts.ts';
 import type { CallUsage } from '../models/language/usage.ts';
-import type { EvaluationAnswer } from '../contract/evaluation-answer.ts';
 import { scoreReport } from './argue/score-report.ts';
 import { checkEvaluation } from './check-evaluation.ts';
 import type { JudgingOptions } from './judge.ts';
 import { judgeOf } from './judge-of.ts';
 import { scoreAnswer } from './key-point-recall/score-answer.ts';
-import type { EvaluationRequest } from '../contract/evaluation-request.ts';
 import { scoreSources } from './source-coverage/score-sources.ts';
 import { markerWarnings } from './summhay/marker-warnings.ts';
 import { scoreBullets } from './summhay/score-bullets.ts';

@@ -1,6 +1,6 @@
-import type { CallUsage } from '../models/language/usage.ts';
 import type { CoverageLevel, JudgeRecord } from '../contract/evaluation-answer.ts';
 import type { Nugget, ReportRequestText, SourceQuestion } from '../contract/evaluation-request.ts';
+import type { CallUsage } from '../models/language/usage.ts';
 
 export interface CoverageVerdict {
   readonly level: CoverageLevel;

@@ -1,5 +1,5 @@
-import { UnusableOptionError } from '../digest/unusable-option-error.ts';
-import type { Database } from '../store/database.ts';
+import type { Digest } from '../contract/digest.ts';
+import type { StoredRequest } from '../contract/digest-order.ts';
 import type {
   ArgueOrder,
   EvaluationOrder,
@@ -7,16 +7,246 @@ import type {
   SourceCoverageOrder,
   SummHayOrder,
 } from '../contract/evaluation-order.ts';
-import { splitBullets, splitSentences } from './marked-text/split-text.ts';
-import { type EvaluatedDigest, readDigest } from './read-digest.ts';
 import type {
   ArgueRequest,
+  CitedBullet,
   EvaluationRequest,
   Insight,
   KeyPointRecallRequest,
   SourceCoverageRequest,
   SummHayRequest,
 } from '../contract/evaluation-request.ts';
+import { DigestNotFoundError } from '../digest/stored/digest-not-found-error.ts';
+import { UnusableOptionError } from '../digest/unusable-option-error.ts';
+import type { Database } from '../store/database.ts';
+import { readDigestRequest, readDigest as readStored } from '../store/digests.ts';
+import { readDocuments } from '../store/documents.ts';
+import { labelled } from '../summary/rewrite/draft-units.ts';
+import { type NumberedMarker, numberedMarkers } from '../summary/rewrite/markers.ts';
+import { parseDraft } from '../summary/rewrite/parse-draft.ts';
+import type { SourceDocument } from '../text/documents/document.ts';
+import { InvalidEvaluationError } from './invalid-evaluation-error.ts';
+import { countCited, findMarkers, type Marker } from './summhay/find-markers.ts';
+
+/** What the markers of a text may stand for. */
+interface MarkedDocuments {
+  /** Ids of all documents, in order; absent where nobody says which there are: then a number is an id. */
+  readonly documents?: readonly string[] | undefined;
+  /** Ids that [1], [2] and so on stand for, in order; by default those of `documents`. */
+  readonly sources?: readonly string[] | undefined;
+  /** Further ids that a marker may name. */
+  readonly others?: readonly string[] | undefined;
+}
+
+/** A text whose markers are numbers, from 1, of what it cites. */
+interface ResolvedText {
+  readonly text: string;
+  readonly cited: readonly string[];
+}
+
+/** Citations of one text: with more, numbers would have five digits, which no marker has. */
+const MOST_CITED = 9999;
+const NUMBER = /^\d+$/;
+/** Where a marker in Markdown leads: "[[1]](https://…)", "[1](#sources)". */
+const LINK = /\((?:https?:\/\/|[#/])[^\s()]*(?:\([^\s()]*\)[^\s()]*)*(?:\s+"[^"\n]*")?\)/uy;
+
+/**
+ * Finds which documents the markers of a text cite: "[d1, d2]" by their ids, "[1][2]", "[1-3]" and "[Source 2]" by number; that
+ * a marker is a link in Markdown, "[[1]](https://…)", changes nothing. A number is a place, from 1, in `sources` or else in `documents`; but where an id of `documents` is itself a number and
+ * there are no `sources`, numbers are ids.
+ *
+ * @param pointer JSON pointer to the text
+ * @throws InvalidEvaluationError for the first marker that stands for no document, and for more than 9,999 citations
+ */
+function resolveMarkers(text: string, { documents, sources, others = [] }: MarkedDocuments, pointer: string) {
+  const known = new Set([...(documents ?? []), ...(sources ?? []), ...others]);
+  const places = sources ?? (documents?.some((id) => NUMBER.test(id)) ? undefined : documents);
+  const idOf = (named: string): string | undefined => {
+    if (places !== undefined && NUMBER.test(named)) return places[Number(named) - 1];
+    return known.has(named) || (documents === undefined && sources === undefined) ? named : undefined;
+  };
+  const markers = markersIn(text, known);
+  if (countCited(markers) > MOST_CITED) {
+    throw new InvalidEvaluationError(pointer, `cites more than ${MOST_CITED} times`);
+  }
+  const numbers = new Map<string, number>();
+  let resolved = '';
+  let at = 0;
+  for (const { start, end, cited } of markers) {
+    const cites = cited
+      .flatMap((each) => namesOf(each))
+      .map((named) => {
+        const id = idOf(named);
+        if (id !== undefined) return numberOf(id, numbers);
+        const problem = `[${named}] (at character ${start}) stands for ${noneOf(places ?? [...known])}`;
+        throw new InvalidEvaluationError(pointer, problem);
+      });
+    resolved += `${text.slice(at, start)}[${cites.join(', ')}]`;
+    at = end;
+  }
+  return { text: resolved + text.slice(at), cited: [...numbers.keys()] } satisfies ResolvedText;
+}
+
+/** Brackets that hold ids or numbers, and those that only hold numbers with a word before them: "[Source 2]". */
+function markersIn(text: string, known: ReadonlySet<string>): Marker[] {
+  const found = findMarkers(text, known);
+  const starts = new Set(found.map(({ start }) => start));
+  const worded = numberedMarkers(text).filter(({ start }) => !starts.has(start));
+  const markers: Marker[] = [];
+  for (const marker of [...found, ...worded.map(asMarker)].sort((a, b) => a.start - b.start)) {
+    // Brackets in the address of a link cite nothing.
+    if (marker.start >= (markers.at(-1)?.end ?? 0)) markers.push(asLink(marker, text));
+  }
+  return markers;
+}
+
+/** The same with the second pair of brackets and the address that make a link of it. */
+function asLink({ start, end, cited }: Marker, text: string): Marker {
+  const isDouble = text[start - 1] === '[' && text[end] === ']';
+  const inner = isDouble ? { start: start - 1, end: end + 1 } : { start, end };
+  LINK.lastIndex = inner.end;
+  return { ...inner, end: inner.end + (LINK.exec(text)?.[0].length ?? 0), cited };
+}
+
+function asMarker({ start, end, numbers }: NumberedMarker): Marker {
+  return { start, end, cited: numbers.map(String) };
+}
+
+function namesOf(cited: Marker['cited'][number]): string[] {
+  if (typeof cited === 'string') return [cited];
+  return Array.from({ length: cited.to - cited.from + 1 }, (_, step) => String(cited.from + step));
+}
+
+function numberOf(id: string, numbers: Map<string, number>): number {
+  const number = numbers.get(id) ?? numbers.size + 1;
+  numbers.set(id, number);
+  return number;
+}
+
+function noneOf(ids: readonly string[]): string {
+  return ids.length === 1 ? 'none: there is one document' : `none of the ${ids.length} documents`;
+}
+
+/** What a text may be split into: each is judged by itself. */
+const MOST_PIECES = 1000;
+const HEADINGS = /^[^\S\n]*#{1,6}[^\S\n].*$/gm;
+const ITEM = /^\s*(?:[-*+•‣▪◦–—]|\(?\d{1,3}[.)])\s+/u;
+
+/**
+ * Splits a text with markers, "… [1][2]. …", plain or Markdown, into its sentences with the ids of the documents that each
+ * cites, as a model's draft is read: a marker belongs to the sentence that it stands in or directly after, and one before
+ * the first words of a line to what follows. Headings (“## …”) are left out.
+ *
+ * @param pointer JSON pointer to the text
+ * @throws InvalidEvaluationError for a marker that stands for no document, and for more than 1,000 sentences
+ */
+export function splitSentences(text: string, documents: MarkedDocuments, pointer: string): CitedBullet[] {
+  const resolved = resolveMarkers(text, documents, pointer);
+  return checked(sentencesOf(withoutHeadings(resolved.text), resolved.cited), pointer);
+}
+
+/**
+ * The same into bullets: the items of a list, each whole with the lines that go on with it up to an empty one, and the
+ * sentences of what is no list.
+ *
+ * @param pointer JSON pointer to the text
+ * @throws InvalidEvaluationError for a marker that stands for no document, and for more than 1,000 bullets
+ */
+export function splitBullets(text: string, documents: MarkedDocuments, pointer: string): CitedBullet[] {
+  const resolved = resolveMarkers(text, documents, pointer);
+  const bullets = piecesOf(withoutHeadings(resolved.text)).flatMap(({ isItem, lines }) => {
+    const sentences = sentencesOf(lines.join('\n'), resolved.cited);
+    if (!isItem || sentences.length === 0) return sentences;
+    return {
+      text: sentences.map((sentence) => sentence.text).join(' '),
+      documents: [...new Set(sentences.flatMap((sentence) => sentence.documents))],
+    };
+  });
+  return checked(bullets, pointer);
+}
+
+function sentencesOf(text: string, cited: readonly string[]): CitedBullet[] {
+  const sentences = parseDraft(text);
+  return sentences.map(({ text, numbers, label }, index) => ({
+    // What stands over a list is judged with its first sentence: it may state something.
+    text: label === undefined || label === sentences[index - 1]?.label ? text : labelled(label, text),
+    documents: numbers.flatMap((number) => cited[number - 1] ?? []),
+  }));
+}
+
+function withoutHeadings(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(HEADINGS, '');
+}
+
+interface Piece {
+  readonly isItem: boolean;
+  readonly lines: string[];
+}
+
+function piecesOf(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  for (const line of text.split(/\r\n?|\n/)) {
+    const isItem = ITEM.test(line);
+    const last = pieces.at(-1);
+    if (isItem || last === undefined || (last.isItem && line.trim() === '')) pieces.push({ isItem, lines: [line] });
+    else last.lines.push(line);
+  }
+  return pieces;
+}
+
+function checked(pieces: CitedBullet[], pointer: string): CitedBullet[] {
+  if (pieces.length <= MOST_PIECES) return pieces;
+  throw new InvalidEvaluationError(pointer, `is more than ${MOST_PIECES} sentences or bullets`);
+}
+
+/** A stored digest, as far as it can be scored. */
+interface EvaluatedDigest {
+  /** Its sentences without the framing, with the ids of the documents that each cites. */
+  readonly sentences: readonly CitedBullet[];
+  /** Ids of its documents, in the order in which they were sent. */
+  readonly documents: readonly string[];
+  /**
+   * The documents with their texts.
+   *
+   * @throws UnusableOptionError where some of them are not stored any more
+   */
+  texts(): Promise<Pick<SourceDocument, 'id' | 'text'>[]>;
+}
+
+const POINTER = '/digest';
+
+/**
+ * Reads a stored digest that is to be scored.
+ *
+ * @throws DigestNotFoundError
+ * @throws UnusableOptionError where it has no answer, or failed
+ */
+async function readDigest(id: string, database: Database): Promise<EvaluatedDigest> {
+  const row = await readStored(database, id);
+  if (row === undefined) throw new DigestNotFoundError(id);
+  if (row.answer === null) throw new UnusableOptionError(POINTER, 'This digest has no answer, or none yet.');
+  // Only this service writes answers and requests.
+  const { status, summary, documents } = JSON.parse(row.answer) as Digest;
+  if (status === 'failed')
+    throw new UnusableOptionError(POINTER, 'This digest failed: none of its documents was read.');
+  const request = await readDigestRequest(database, id);
+  const sent = request == null ? null : (JSON.parse(request) as StoredRequest).documents;
+  return {
+    sentences: summary.sentences
+      .filter(({ framing }) => !framing)
+      .map(({ text, citations }) => ({ text, documents: [...new Set(citations.map(({ document }) => document))] })),
+    documents: (sent ?? documents).map((document) => document.id),
+    async texts() {
+      const stored = await readDocuments(database, [...new Set(sent?.map(({ hash }) => hash))]);
+      return (sent ?? documents).map((document) => {
+        const text = 'hash' in document ? stored.get(document.hash) : undefined;
+        if (text !== undefined) return { id: document.id, text };
+        const problem = 'The texts that this digest was made from are not all stored any more: send "documents".';
+        throw new UnusableOptionError(POINTER, problem);
+      });
+    },
+  };
+}
 
 /**
  * Puts what a digest says, and the documents that it was made from, in the place of the digest; documents that the request

@@ -1,7 +1,14 @@
 import { useRef, useState } from 'preact/hooks';
+import {
+  AuthenticationError,
+  ConnectionError,
+  createClient,
+  OverloadedError,
+  ServerError,
+  TimeoutError,
+} from '../client/client.ts';
 import { useAnnounce } from './parts/announcer.tsx';
 import { useService } from './service.tsx';
-import { type KeyVerdict, tryKey } from './try-key.ts';
 
 const SAID: Readonly<Record<Exclude<KeyVerdict, 'right'>, string>> = {
   wrong: 'The key was not accepted: it is mistyped, unknown or revoked.',
@@ -82,4 +89,22 @@ export function KeyForm() {
       </form>
     </details>
   );
+}
+
+/** What the service says of a key: it takes it, it does not, or it could not be asked. */
+type KeyVerdict = 'right' | 'wrong' | 'unasked';
+
+/** Tries a key with a cheap call. One that may do less than this is right too. */
+async function tryKey(baseUrl: string, apiKey: string): Promise<KeyVerdict> {
+  // What cannot be sent as a key is none.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) return 'wrong';
+  const { digests } = createClient({ baseUrl, apiKey, maxRetries: 1, timeoutMilliseconds: 20_000 });
+  try {
+    for await (const _ of digests.list({ limit: 1 }).pages()) break;
+    return 'right';
+  } catch (failure) {
+    if (failure instanceof AuthenticationError) return 'wrong';
+    const kinds = [ConnectionError, TimeoutError, OverloadedError, ServerError];
+    return kinds.some((kind) => failure instanceof kind) ? 'unasked' : 'right';
+  }
 }

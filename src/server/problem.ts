@@ -1,13 +1,13 @@
 import type { ZodError } from 'zod';
-import { TooManyDigestsError } from './jobs/too-many-digests-error.ts';
+import { TesseraError } from '../contract/tessera-error.ts';
 import { NotFoundError } from '../digest/stored/not-found-error.ts';
+import { ModelCallError } from '../models/language/model-call-error.ts';
 import { ExperimentExistsError } from './experiments/experiment-exists-error.ts';
 import { ExperimentRunningError } from './experiments/experiment-running-error.ts';
 import { ExperimentStateError } from './experiments/experiment-state-error.ts';
 import { InvalidExperimentError } from './experiments/invalid-experiment-error.ts';
 import { LayerTakenError } from './experiments/layer-taken-error.ts';
-import { ModelCallError } from '../models/language/model-call-error.ts';
-import { TesseraError } from '../contract/tessera-error.ts';
+import { TooManyDigestsError } from './jobs/too-many-digests-error.ts';
 import { OverloadedError } from './middleware/overloaded-error.ts';
 
 /** RFC 9457 problem details. */

@@ -1,6 +1,6 @@
 import type { DigestStatus, Stage } from '../contract/digest.ts';
-import type { JobHappening } from './jobs/job-happenings.ts';
 import type { StageName } from '../contract/digest-request.ts';
+import type { JobHappening } from './jobs/job-happenings.ts';
 
 /** What came of one attempt to deliver a webhook: `retried` if there will be another, `failed` if not. */
 export const WEBHOOK_OUTCOMES = ['delivered', 'retried', 'failed'] as const;

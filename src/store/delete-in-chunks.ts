@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { Budget } from './budget.ts';
 import { nextTurn } from '../text/chunks.ts';
+import { Budget } from './budget.ts';
 import type { Connection } from './database.ts';
 
 /**

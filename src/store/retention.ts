@@ -1,13 +1,165 @@
-import { inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
+import { nextTurn } from '../text/chunks.ts';
+import { NOBODY } from './api-keys.ts';
 import { Budget } from './budget.ts';
-import type { Connection } from './database.ts';
+import { type Connection, forTenant } from './database.ts';
 import { DAY, dayOf } from './days.ts';
 import { deleteInChunks } from './delete-in-chunks.ts';
-import { forgetSubjects } from './forget-subjects.ts';
+import { readSums } from './experiment-sums.ts';
+import { ofVersion } from './experiments.ts';
 import { KEPT_MILLISECONDS } from './idempotency-keys.ts';
-import { digests, encodings, idempotencyKeys, jobs, judgements, webhooks } from './schema.ts';
-import { sweepDocuments } from './sweep-documents.ts';
-import { sweepEvents } from './sweep-events.ts';
+import { inList } from './in-list.ts';
+import {
+  chores,
+  collectionDocuments,
+  digestDocuments,
+  digests,
+  documents,
+  encodings,
+  experimentEvents,
+  experimentExposures,
+  experiments,
+  experimentTotals,
+  idempotencyKeys,
+  jobEvents,
+  jobs,
+  judgements,
+  webhooks,
+} from './schema.ts';
+
+const NAME = 'sweep-documents';
+
+interface Place {
+  readonly usedAt: number;
+  readonly row: number;
+}
+
+const BEGIN: Place = { usedAt: Number.MIN_SAFE_INTEGER, row: 0 };
+
+/** Rows looked at, and rows that go, at a time: a text takes its parts along. */
+const LOOKED_AT = 500;
+const GOING = 50;
+
+/**
+ * Deletes texts that last came before a time and that nothing refers to. Goes through old texts once: those that are kept
+ * are not read again for every chunk. Where the budget ends before, the next call goes on from there, and the one after the end
+ * begins anew.
+ *
+ * @returns how many went
+ */
+async function sweepDocuments(connection: Connection, before: number, budget: Budget): Promise<number> {
+  if (!budget.spend(2)) return 0; // for reading and noting the place
+  const begin = await chorePlace<Place>(connection, NAME);
+  let total = 0;
+  let place = begin ?? BEGIN;
+  while (budget.spend(1)) {
+    const page = await pageAfter(connection, place, before);
+    const end = page.at(-1);
+    if (end === undefined) {
+      if (begin !== null) await noteChorePlace(connection, NAME, null);
+      return total;
+    }
+    const free = page.filter(({ isFree }) => isFree === 1);
+    for (let from = 0; from < free.length; from += GOING) {
+      const going = free.slice(from, from + GOING);
+      if (!budget.spend(1)) {
+        await noteChorePlace(connection, NAME, place); // what went is not found again
+        return total;
+      }
+      total += await remove(connection, going, before);
+      await nextTurn();
+    }
+    place = { usedAt: end.usedAt, row: end.row };
+    await nextTurn();
+  }
+  await noteChorePlace(connection, NAME, place);
+  return total;
+}
+
+// By name: drizzle leaves the tables out where a query has one.
+const IS_FREE = sql<number>`not exists (select 1 from ${digestDocuments} as d where d.tenant = documents.tenant and d.document_hash = documents.hash)
+  and not exists (select 1 from ${collectionDocuments} as c where c.tenant = documents.tenant and c.document_hash = documents.hash)`;
+
+async function pageAfter({ query }: Connection, after: Place, before: number) {
+  return query
+    .select({ usedAt: documents.usedAt, row: sql<number>`rowid`, isFree: IS_FREE })
+    .from(documents)
+    .where(and(lt(documents.usedAt, before), sql`(${documents.usedAt}, rowid) > (${after.usedAt}, ${after.row})`))
+    .orderBy(asc(documents.usedAt), sql`rowid`)
+    .limit(LOOKED_AT);
+}
+
+async function remove({ query, write }: Connection, going: readonly Place[], before: number): Promise<number> {
+  const rows = JSON.stringify(going.map(({ row }) => row));
+  const gone = await write(() =>
+    query
+      .delete(documents)
+      .where(
+        and(
+          sql`rowid in (select value from json_each(${rows}))`,
+          // All of it again: since then the text may have come again, or the number may be another row's.
+          lt(documents.usedAt, before),
+          IS_FREE,
+        ),
+      )
+      .returning({ hash: documents.hash }),
+  );
+  return gone.length;
+}
+
+/** Where a chore for all tenants goes on that could not be ended; null where it begins anew. */
+async function chorePlace<Place>({ query }: Connection, name: string): Promise<Place | null> {
+  const [row] = await query
+    .select({ place: chores.place })
+    .from(chores)
+    .where(and(eq(chores.tenant, NOBODY), eq(chores.name, name)));
+  return row === undefined ? null : JSON.parse(row.place);
+}
+
+/** Notes where a chore goes on next time; null where it begins anew. */
+async function noteChorePlace<Place>({ query, commit }: Connection, name: string, place: Place | null): Promise<void> {
+  const own = and(eq(chores.tenant, NOBODY), eq(chores.name, name));
+  const json = JSON.stringify(place);
+  await commit([
+    place === null
+      ? query.delete(chores).where(own)
+      : query
+          .insert(chores)
+          .values({ tenant: NOBODY, name, place: json })
+          .onConflictDoUpdate({ target: [chores.tenant, chores.name], set: { place: json } }),
+  ]);
+}
+
+/** Jobs looked at a time. */
+const JOBS = 200;
+
+/**
+ * Deletes progress and sentences of jobs that ended before a time; whoever comes back later is told the end alone. A job whose
+ * events are gone is marked, and not looked at again.
+ *
+ * @returns how many events went
+ */
+async function sweepEvents(connection: Connection, before: number, budget: Budget): Promise<number> {
+  const { query, commit } = connection;
+  const last = sql`(select max(later.number) from ${jobEvents} as later where later.job_id = ${jobEvents.jobId})`;
+  let total = 0;
+  while (budget.spend(1)) {
+    const ended = await query
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(and(eq(jobs.isTrimmed, 0), lt(jobs.endedAt, before)))
+      .orderBy(asc(jobs.endedAt))
+      .limit(JOBS);
+    if (ended.length === 0) break;
+    const ids = ended.map(({ id }) => id);
+    const passing = sql`${inList(jobEvents.jobId, ids)} and ${inArray(jobEvents.event, ['progress', 'sentence'])} and ${jobEvents.number} < ${last}`;
+    total += await deleteInChunks(connection, jobEvents, passing, 500, budget);
+    if (!budget.spend(1)) break;
+    await commit([query.update(jobs).set({ isTrimmed: 1 }).where(inList(jobs.id, ids))]);
+    await nextTurn();
+  }
+  return total;
+}
 
 /** Rows that went, by table; what hung on them went too and is not counted. */
 export interface Swept {
@@ -73,4 +225,71 @@ function isSpent(before: number): SQL {
 
 function hasLongEnded(before: number): SQL {
   return sql`${inArray(webhooks.state, ['delivered', 'failed'])} and ${lt(webhooks.endedAt, before)}`;
+}
+
+/**
+ * Forgets who took part in experiments whose last version ended before a time, and keeps what all of them come to.
+ *
+ * @param budget of statements; where it ends before, the next call goes on
+ * @returns how many experiments
+ */
+export async function forgetSubjects(connection: Connection, before: number, budget = new Budget()): Promise<number> {
+  if (!budget.spend(1)) return 0;
+  const ended = await connection.query
+    .selectDistinct({ tenant: experiments.tenant, number: experiments.experiment })
+    .from(experiments)
+    .where(sql`${experiments.stoppedAt} < ${before} and ${isOver(before)} and ${hasSubjects()}`);
+  let forgotten = 0;
+  for (const { tenant, number } of ended) {
+    await keepSums(connection, tenant, number, budget);
+    if (budget.isSpent) break;
+    for (const table of [experimentEvents, experimentTotals, experimentExposures]) {
+      // The exposures last: who was interrupted finds the experiment again.
+      await deleteInChunks(
+        connection,
+        table,
+        sql`${eq(table.tenant, tenant)} and ${eq(table.experiment, number)}`,
+        500,
+        budget,
+      );
+    }
+    if (!budget.isSpent) forgotten++;
+  }
+  return forgotten;
+}
+
+async function keepSums(connection: Connection, tenant: string, number: number, budget: Budget): Promise<void> {
+  if (!budget.spend(1)) return;
+  const database = forTenant(connection, tenant);
+  const versions = await database.query
+    .select({
+      key: experiments.key,
+      version: experiments.version,
+      variants: sql<number>`json_array_length(${experiments.definition}, '$.variants')`,
+      metrics: sql<number>`json_array_length(${experiments.definition}, '$.metrics')
+        + coalesce(json_array_length(${experiments.definition}, '$.guardrails'), 0)`,
+    })
+    .from(experiments)
+    .where(and(eq(experiments.tenant, tenant), eq(experiments.experiment, number), sql`${experiments.kept} is null`));
+  for (const { key, version, variants, metrics } of versions) {
+    if (!budget.spend(4 + 2 * metrics)) return; // what `readSums` and the commit run at most
+    const kept = JSON.stringify(await readSums(database, key, version, variants));
+    await database.commit([
+      database.query
+        .update(experiments)
+        .set({ kept })
+        .where(ofVersion(database, key, version)),
+    ]);
+  }
+}
+
+/** That no version of the experiment runs, or ended later. */
+function isOver(before: number): SQL {
+  return sql`not exists (select 1 from ${experiments} as other where other.tenant = ${experiments.tenant}
+    and other.experiment = ${experiments.experiment} and coalesce(other.stopped_at, ${before}) >= ${before})`;
+}
+
+function hasSubjects(): SQL {
+  return sql`exists (select 1 from ${experimentExposures} as e where e.tenant = ${experiments.tenant}
+    and e.experiment = ${experiments.experiment})`;
 }

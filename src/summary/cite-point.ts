@@ -1,5 +1,5 @@
-import { type Shown, sentenceText } from './sentence-text.ts';
 import type { Citation, Disagreement, SelectedPoint, SummarySentence, Support } from '../contract/summary.ts';
+import { type Shown, sentenceText } from './sentence-text.ts';
 import type { Verification } from './verify/claim.ts';
 
 /**

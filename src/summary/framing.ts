@@ -1,7 +1,7 @@
+import type { ComposeInput, SummarySentence } from '../contract/summary.ts';
 import { framingSentence } from './cite-point.ts';
 import { countWords } from './count-words.ts';
 import { plainText } from './plain-text.ts';
-import type { ComposeInput, SummarySentence } from '../contract/summary.ts';
 
 /** Quoted longer than this, an intent or facet hides the sentence around it. */
 const LONGEST_QUOTE = 16;

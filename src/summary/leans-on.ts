@@ -1,6 +1,6 @@
+import type { SelectedPoint } from '../contract/summary.ts';
 import { leanOf } from './connective.ts';
 import { labelOf } from './sentence-text.ts';
-import type { SelectedPoint } from '../contract/summary.ts';
 
 /** What stands between two sentences that follow each other: white space, the mark of a list. In UTF-16 units. */
 const NEXT = 8;

@@ -1,5 +1,5 @@
-import { spelt } from './sentence-text.ts';
 import type { Citation, ComposeInput, SelectedPoint } from '../contract/summary.ts';
+import { spelt } from './sentence-text.ts';
 
 /** Whether a quote lies within another of its document. */
 export function liesWithin(inner: Citation, outer: Citation): boolean {

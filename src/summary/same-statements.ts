@@ -1,5 +1,5 @@
-import { sentenceText, spelt } from './sentence-text.ts';
 import type { SelectedPoint } from '../contract/summary.ts';
+import { sentenceText, spelt } from './sentence-text.ts';
 
 /** Points that one sentence states, by index: the one whose wording it takes, then those that say the same. */
 export type Saying = readonly number[];

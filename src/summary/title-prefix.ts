@@ -1,5 +1,5 @@
-import { plainText } from './plain-text.ts';
 import type { RequestedDocument } from '../contract/summary.ts';
+import { plainText } from './plain-text.ts';
 
 /** A longer title hides the sentence that it is named in. In UTF-16 units. */
 export const LONGEST_TITLE = 60;

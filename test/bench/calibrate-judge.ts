@@ -1,9 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { CAUTIOUS } from '../../src/models/encoders/calibrated.ts';
-import type { CoverageLevels, Encoder } from '../../src/models/encoders/encoder.ts';
-import { transformersEncoder } from '../../src/models/encoders/transformers.node.ts';
-import { withoutTokens } from '../../src/models/encoders/without-tokens.ts';
 import { agreementOfFacts } from '../../src/evaluation/embedded/differences.ts';
 import { foundShares } from '../../src/evaluation/embedded/found-shares.ts';
 import { curveOf, logistic } from '../../src/evaluation/embedded/match.ts';
@@ -11,8 +7,12 @@ import { wholePassage } from '../../src/evaluation/embedded/passage.ts';
 import { readBullet } from '../../src/evaluation/summhay/read-bullet.ts';
 import type { LabelledSummary } from '../../src/lab/validation/labelled-summary.ts';
 import { pearson } from '../../src/lab/validation/pearson.ts';
-import { type RecallTask, windowRecalls } from '../../src/selection/kernel/window-recall.ts';
+import { CAUTIOUS } from '../../src/models/encoders/calibrated.ts';
+import type { CoverageLevels, Encoder } from '../../src/models/encoders/encoder.ts';
+import { transformersEncoder } from '../../src/models/encoders/transformers.node.ts';
+import { withoutTokens } from '../../src/models/encoders/without-tokens.ts';
 import { onnxruntime } from '../../src/models/linear-algebra/onnxruntime.node.ts';
+import { type RecallTask, windowRecalls } from '../../src/selection/kernel/window-recall.ts';
 import { openDatabase } from '../../src/store/open-database.node.ts';
 
 // Fits the embedded judge's curve and levels: npx tsx test/bench/calibrate-judge.ts [--data …]

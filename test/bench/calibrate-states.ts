@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import type { Encoding } from '../../src/models/encoders/encoder.ts';
 import { EMBEDDED, transformersEncoder } from '../../src/models/encoders/transformers.node.ts';
 import { inverseTokenFrequency, tokenRecall } from '../../src/selection/kernel/token-recall.ts';
-import { extractSentences } from '../../src/text/key-points/extract-sentences.ts';
-import { Disagreements } from '../../src/summary/disagreements.ts';
+import { Disagreements } from '../../src/summary/outline.ts';
 import { states } from '../../src/summary/states.ts';
 import { sentenceChecker } from '../../src/summary/verify/sentence-checker.ts';
+import { extractSentences } from '../../src/text/key-points/extract-sentences.ts';
 import { COLLECTIONS } from '../summary/collections.ts';
 
 // Prints the figures of docs/agreement.md on what is cited and what conflicts: npx tsx test/bench/calibrate-states.ts [--list]

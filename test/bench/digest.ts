@@ -3,9 +3,9 @@
  * the longest time that the event loop was held up, and how the kernel stage compares with its bare matrix products.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { readConfiguration } from '../../src/server/runtime/configuration.ts';
-import { createDigest } from '../../src/digest/stored/create-digest.ts';
 import type { Digest } from '../../src/contract/digest.ts';
+import { createDigest } from '../../src/digest/stored/create-digest.ts';
+import { readConfiguration } from '../../src/server/runtime/configuration.ts';
 import { startService } from '../../src/server/runtime/node/service.node.ts';
 import { benchInput } from './haystack.ts';
 import { kernelShare } from './kernel-share.ts';

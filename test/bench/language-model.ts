@@ -3,11 +3,12 @@
  * and how long extraction waits for calls that run at once. The model is scripted: it answers well, each call after a
  * pause, and counts a token for four bytes; embeddings and everything else are real.
  */
-import { readConfiguration } from '../../src/server/runtime/configuration.ts';
-import { createDigest } from '../../src/digest/stored/create-digest.ts';
+
 import type { Digest } from '../../src/contract/digest.ts';
+import { createDigest } from '../../src/digest/stored/create-digest.ts';
 import { loadPrompts } from '../../src/models/language/load-prompts.node.ts';
 import { openAiModel } from '../../src/models/language/openai-model.ts';
+import { readConfiguration } from '../../src/server/runtime/configuration.ts';
 import { startService } from '../../src/server/runtime/node/service.node.ts';
 import { good } from '../support/good-model.ts';
 import { ScriptedModelServer } from '../support/scripted-model-server.ts';

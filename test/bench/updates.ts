@@ -5,13 +5,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { appParts } from '../../src/server/runtime/node/app-parts.node.ts';
-import { readConfiguration } from '../../src/server/runtime/configuration.ts';
 import type { Digest } from '../../src/contract/digest.ts';
 import { createApp } from '../../src/server/app.ts';
-import { NO_METRICS } from '../../src/server/service-metrics.ts';
+import { readConfiguration } from '../../src/server/runtime/configuration.ts';
+import { appParts } from '../../src/server/runtime/node/serve.node.ts';
 import { startService } from '../../src/server/runtime/node/service.node.ts';
 import { startWork } from '../../src/server/runtime/node/work.node.ts';
+import { NO_METRICS } from '../../src/server/service-metrics.ts';
 
 interface Labelled {
   readonly documents: readonly {

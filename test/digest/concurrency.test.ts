@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createDigest } from '../../src/digest/stored/create-digest.ts';
 import type { DigestRequest } from '../../src/contract/digest-request.ts';
+import { createDigest } from '../../src/digest/stored/create-digest.ts';
 import { readDigest } from '../../src/store/digests.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { answered } from '../support/promises.ts';

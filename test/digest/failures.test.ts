@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createDigest } from '../../src/digest/stored/create-digest.ts';
 import { extractKeyPoints } from '../../src/digest/extract/extract-key-points.ts';
+import { createDigest } from '../../src/digest/stored/create-digest.ts';
+import { readExtractions } from '../../src/store/extractions.ts';
 import { contentHash } from '../../src/text/documents/content-hash.ts';
 import { SENTENCE_EXTRACTOR_ID } from '../../src/text/key-points/extract-sentences.ts';
-import { readExtractions } from '../../src/store/extractions.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { answered, expectSound } from '../support/promises.ts';
 import { testParts } from '../support/test-parts.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createDigest } from '../../src/digest/stored/create-digest.ts';
 import type { DigestRequest } from '../../src/contract/digest-request.ts';
+import { createDigest } from '../../src/digest/stored/create-digest.ts';
 import { shippedAnswerTypes } from '../../src/models/encoders/answer-types.node.ts';
 import type { Encoder } from '../../src/models/encoders/encoder.ts';
 import { transformersEncoder } from '../../src/models/encoders/transformers.node.ts';

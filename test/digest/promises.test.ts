@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createDigest } from '../../src/digest/stored/create-digest.ts';
 import type { Digest } from '../../src/contract/digest.ts';
 import type { DigestRequest } from '../../src/contract/digest-request.ts';
+import { createDigest } from '../../src/digest/stored/create-digest.ts';
 import type { SourceDocument } from '../../src/text/documents/document.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { answered, expectSound } from '../support/promises.ts';

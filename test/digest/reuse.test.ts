@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createDigest } from '../../src/digest/stored/create-digest.ts';
 import { sentenceExtractor } from '../../src/digest/extract/extractor.ts';
 import { pointsOf } from '../../src/digest/extract/points.ts';
 import { readDocuments } from '../../src/digest/extract/read-documents.ts';
+import { createDigest } from '../../src/digest/stored/create-digest.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { getRequestListener } from '@hono/node-server';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, describe, expect, onTestFinished } from 'vitest';
-import { pageFiles } from '../../src/server/runtime/node/page-files.node.ts';
+import { pageFiles } from '../../src/server/runtime/node/serve.node.ts';
 import { type TestApp, type TestOptions, testApp } from '../support/test-parts.ts';
 
 /** Where Debian's package puts it; another can be named. */

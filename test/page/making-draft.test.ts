@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { DigestEvent, SentenceNews } from '../../src/client/client.ts';
 import { digestRequestSchema } from '../../src/contract/schemas.ts';
-import { countWords } from '../../src/page/making/count-words.ts';
 import { decodeText } from '../../src/page/making/decode-text.ts';
+import { countWords } from '../../src/page/making/document-facts.ts';
 import { idFor } from '../../src/page/making/document-ids.ts';
 import { type Draft, NO_READER, requestOf, troublesOf } from '../../src/page/making/draft.ts';
 import { kindOfBytes, kindOfFile, titleOfFile, whyNotRead } from '../../src/page/making/file-kinds.ts';
+import { plainText } from '../../src/page/making/markup-text.ts';
 import { placeOf } from '../../src/page/making/places.ts';
-import { plainText } from '../../src/page/making/plain-text.ts';
 import { afterEvent, elapsedWords, NOT_BEGUN, stateOf } from '../../src/page/making/run-progress.ts';
 import { tooLargeWords } from '../../src/page/making/too-large.ts';
 

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { approach } from '../../src/page/map/approach.ts';
 import { firstTwo, perplexityOf, shareOfTwo, whyNoTsne } from '../../src/page/map/choose-layout.ts';
 import { fitLayout, MARGIN, placePoints } from '../../src/page/map/fit-layout.ts';
 import { insideRegion, othersAt } from '../../src/page/map/inside-region.ts';
-import { layOut } from '../../src/page/map/lay-out.ts';
-import { nearestInDirection } from '../../src/page/map/nearest-in-direction.ts';
-import { relevanceShares } from '../../src/page/map/relevance-shares.ts';
+import { layOut } from '../../src/page/map/layout-thread.ts';
+import { relevanceShares } from '../../src/page/map/scene.ts';
 import { sigmaAt, stepOf } from '../../src/page/map/sigma-scale.ts';
-import { stepByKey } from '../../src/page/map/step-by-key.ts';
+import { nearestInDirection, stepByKey } from '../../src/page/map/step-by-key.ts';
+import { approach } from '../../src/page/map/use-drawing.ts';
 
 const coordinate = fc.double({ min: -1e3, max: 1e3, noNaN: true });
 const layouts = fc

@@ -79,7 +79,11 @@ test.each([
 });
 
 test('a name that only looks like a native package is not one', () => {
-  const inputs = ['node_modules/sharpener/index.js', 'src/store/better-sqlite3.ts', 'src/server/runtime/node/work.node.ts'];
+  const inputs = [
+    'node_modules/sharpener/index.js',
+    'src/store/better-sqlite3.ts',
+    'src/server/runtime/node/work.node.ts',
+  ];
   expect(checkBundle(bundle({ inputs })).problems).toEqual([]);
 });
 

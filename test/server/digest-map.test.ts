@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createDigest } from '../../src/digest/stored/create-digest.ts';
 import type { Digest } from '../../src/contract/digest.ts';
-import type { DigestMap } from '../../src/digest/stored/map-digest.ts';
-
 import { digestMapSchema } from '../../src/contract/digest-source-schemas.ts';
+import { createDigest } from '../../src/digest/stored/create-digest.ts';
+import type { DigestMap } from '../../src/digest/stored/map-digest.ts';
 import { ModelCallError } from '../../src/models/language/model-call-error.ts';
 import { digests, encodings } from '../../src/store/schema.ts';
 import { digestOf } from '../support/digest-of.ts';

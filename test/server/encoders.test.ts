@@ -5,7 +5,12 @@ import type { SelectionsAnswer } from '../../src/contract/selections-answer.ts';
 import { openAiEncoder } from '../../src/models/encoders/openai-encoder.ts';
 import { reranker } from '../../src/models/encoders/rerank.ts';
 import type { Problem } from '../../src/server/problem.ts';
-import { type EmbeddingServer, embeddingServer, openAiSpecFor, sharedWords } from '../models/encoders/embedding-server.ts';
+import {
+  type EmbeddingServer,
+  embeddingServer,
+  openAiSpecFor,
+  sharedWords,
+} from '../models/encoders/embedding-server.ts';
 import { quickTransport, specsOf } from '../models/encoders/transport.ts';
 import { digestOf } from '../support/digest-of.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { problemSchema } from '../../src/contract/answer-schemas.ts';
 import { NO_METRICS } from '../../src/server/service-metrics.ts';
-import { makeApiKey } from '../../src/store/api-key-format.ts';
-import { listKeys, revokeKey } from '../../src/store/api-keys.ts';
+import { listKeys, makeApiKey, revokeKey } from '../../src/store/api-keys.ts';
 import { idempotencyKeys } from '../../src/store/schema.ts';
 import { SCOPES } from '../../src/store/scopes.ts';
 import { type JsonSchema, misfits } from '../support/json-schema.ts';

@@ -2,16 +2,20 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { API_KEY_PATTERN, hashApiKey, isApiKey, makeApiKey, shownPrefix } from '../../src/store/api-key-format.ts';
 import {
+  API_KEY_PATTERN,
   createKey,
   findKey,
+  hashApiKey,
   hasKeys,
   InvalidApiKeyError,
+  isApiKey,
   listKeys,
+  makeApiKey,
   type NewApiKey,
   noteKeyUse,
   revokeKey,
+  shownPrefix,
 } from '../../src/store/api-keys.ts';
 import type { Connection } from '../../src/store/database.ts';
 import { apiKeys, tenants } from '../../src/store/schema.ts';

@@ -8,8 +8,7 @@ import { recordOutcomes } from '../../src/server/experiments/record-outcomes.ts'
 import { stopExperiment } from '../../src/server/experiments/stop-experiment.ts';
 import { Budget } from '../../src/store/budget.ts';
 import type { Database } from '../../src/store/database.ts';
-import { forgetSubjects } from '../../src/store/forget-subjects.ts';
-import { sweep } from '../../src/store/retention.ts';
+import { forgetSubjects, sweep } from '../../src/store/retention.ts';
 import { experimentEvents, experimentExposures, experimentTotals } from '../../src/store/schema.ts';
 import { type Laboratory, laboratory, running, START } from '../server/experiments/laboratory.ts';
 import { onBothStores } from './stores.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { conflict } from '../../src/summary/conflict.ts';
+import { conflict } from '../../src/summary/outline.ts';
 
 const CONFLICTS: readonly (readonly [a: string, b: string, figures: readonly [string, string]])[] = [
   [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deniedClause } from '../../src/summary/denied-clause.ts';
+import { deniedClause } from '../../src/summary/outline.ts';
 
 const OPPOSED: readonly (readonly [a: string, b: string, on: string])[] = [
   ['Congress should raise taxes.', 'Congress should not raise taxes.', 'whether Congress should raise taxes'],

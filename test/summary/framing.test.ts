@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differText } from '../../src/summary/differ-text.ts';
+import { differText } from '../../src/summary/compose.ts';
 import { noticeText, openPartsText } from '../../src/summary/framing.ts';
 
 const frame = (text: string, documents: number, matched = true, open: readonly string[] = []) => ({

@@ -1,6 +1,6 @@
+import type { ComposeInput, SelectedPoint, Support } from '../../src/contract/summary.ts';
 import { tokensOf } from '../../src/summary/contradiction/tokens.ts';
 import { FUNCTION_WORDS, keyOf } from '../../src/summary/contradiction/vocabulary.ts';
-import type { ComposeInput, SelectedPoint, Support } from '../../src/contract/summary.ts';
 
 export interface Written {
   readonly text: string;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compose } from '../../src/summary/compose.ts';
-import { statedDate } from '../../src/summary/stated-date.ts';
 import type { ComposeInput } from '../../src/contract/summary.ts';
+import { compose } from '../../src/summary/compose.ts';
+import { statedDate } from '../../src/summary/order-themes.ts';
 import { inputOf, type Written } from './points.ts';
 
 const ASKED = { text: 'What happened?', matched: true, facets: [] };

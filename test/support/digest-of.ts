@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { createDigest } from '../../src/digest/stored/create-digest.ts';
+import { digestSchema } from '../../src/contract/answer-schemas.ts';
 import type { Digest } from '../../src/contract/digest.ts';
 import type { DigestRequest } from '../../src/contract/digest-request.ts';
-import { digestSchema } from '../../src/contract/answer-schemas.ts';
+import { createDigest } from '../../src/digest/stored/create-digest.ts';
 import { answered, expectSound } from './promises.ts';
 import type { TestApp } from './test-parts.ts';
 

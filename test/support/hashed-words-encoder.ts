@@ -1,5 +1,5 @@
 import type { Encoder, EncoderProfile, Encoding } from '../../src/models/encoders/encoder.ts';
-import { quantizeRows } from '../../src/models/encoders/quantize-rows.ts';
+import { quantizeRows } from '../../src/models/encoders/transformers.node.ts';
 import { normalizeRows } from '../../src/models/linear-algebra/normalize-rows.ts';
 
 const DIMENSIONS = 128;

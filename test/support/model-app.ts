@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import type { Digest } from '../../src/contract/digest.ts';
-import type { ModelParts } from '../../src/digest/model-parts.ts';
-import type { DigestRequest } from '../../src/contract/digest-request.ts';
 import { digestSchema } from '../../src/contract/answer-schemas.ts';
+import type { Digest } from '../../src/contract/digest.ts';
+import type { DigestRequest } from '../../src/contract/digest-request.ts';
+import type { ModelParts } from '../../src/digest/model-parts.ts';
 import { loadPrompts } from '../../src/models/language/load-prompts.node.ts';
 import type { OpenAiModelOptions } from '../../src/models/language/openai-model.ts';
 import { type ScriptedModel, scriptedModel } from '../models/language/scripted-model.ts';

@@ -1,4 +1,5 @@
 import type { JudgeRecord } from '../../src/contract/evaluation-answer.ts';
+import type { Nugget, ReportRequestText, SourceQuestion } from '../../src/contract/evaluation-request.ts';
 import type {
   AnswerVerdict,
   CoverageVerdict,
@@ -6,7 +7,6 @@ import type {
   Judge,
   SentenceKind,
 } from '../../src/evaluation/judge.ts';
-import type { Nugget, ReportRequestText, SourceQuestion } from '../../src/contract/evaluation-request.ts';
 import { NO_USAGE } from '../../src/models/language/usage.ts';
 
 /** One verdict per unit, told from its text; a method that has no script must not be asked. */

@@ -1,12 +1,12 @@
 import { onTestFinished } from 'vitest';
-import { startWorker } from '../../src/server/jobs/start-worker.ts';
 import { type ModelParts, NO_MODELS } from '../../src/digest/model-parts.ts';
-import { PUBLIC_ONLY } from '../../src/server/webhooks/allowed-targets.ts';
-import { digestOutcomes } from '../../src/server/experiments/digest-outcomes.ts';
 import { type App, type AppParts, createApp } from '../../src/server/app.ts';
+import { digestOutcomes } from '../../src/server/experiments/digest-outcomes.ts';
+import { startWorker } from '../../src/server/jobs/start-worker.ts';
 import type { Limits } from '../../src/server/limits.ts';
 import { describeFailure } from '../../src/server/problem.ts';
 import { NO_METRICS } from '../../src/server/service-metrics.ts';
+import { PUBLIC_ONLY } from '../../src/server/webhooks/allowed-targets.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/open-database.node.ts';
 import { InProcessEngine } from './in-process-engine.ts';
 

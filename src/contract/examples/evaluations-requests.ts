@@ -1,9 +1,4 @@
-import type {
-  ArgueOrder,
-  KeyPointRecallOrder,
-  SourceCoverageOrder,
-  SummHayOrder,
-} from '../evaluation-order.ts';
+import type { ArgueOrder, KeyPointRecallOrder, SourceCoverageOrder, SummHayOrder } from '../evaluation-order.ts';
 
 const SUMMHAY: SummHayOrder = {
   metric: 'summhay',

@@ -1,11 +1,11 @@
 import type { DigestDocument, DigestKeyPoint, DigestUsage } from '../../contract/digest.ts';
+import type { DigestRequest, EngineRequest, StageName } from '../../contract/digest-request.ts';
 import type { DigestParts } from '../digest-parts.ts';
-import { modelExtractor, sentenceExtractor } from './extractor.ts';
 import { modelStages, type StageRecord } from '../model-stages.ts';
+import { unverifiedReceipt } from '../receipt.ts';
+import { modelExtractor, sentenceExtractor } from './extractor.ts';
 import { pointsOf, unverifiedOf } from './points.ts';
 import { documentStatus, readDocuments } from './read-documents.ts';
-import { unverifiedReceipt } from '../receipt.ts';
-import type { DigestRequest, EngineRequest, StageName } from '../../contract/digest-request.ts';
 
 /** A request for extraction alone. */
 export interface KeyPointsRequest extends Pick<DigestRequest, 'documents'> {

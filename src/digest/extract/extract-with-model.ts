@@ -1,21 +1,64 @@
+import { z } from 'zod';
+import { asData, withoutUnseen } from '../../models/language/as-data.ts';
+import { ModelCallError } from '../../models/language/model-call-error.ts';
+import type { Prompt } from '../../models/language/prompt.ts';
+import type { JsonForm, StageModel } from '../../models/language/stage-model.ts';
+import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
 import { type QuoteAligner, quoteAligner } from '../../text/documents/align-quote.ts';
 import { beginning } from '../../text/documents/characters.ts';
 import type { Span } from '../../text/documents/document.ts';
 import { sentences } from '../../text/documents/sentences.ts';
 import { utf8Length, windows } from '../../text/documents/windows.ts';
-import { asData, withoutUnseen } from '../../models/language/as-data.ts';
-import { ModelCallError } from '../../models/language/model-call-error.ts';
-import type { Prompt } from '../../models/language/prompt.ts';
-import type { StageModel } from '../../models/language/stage-model.ts';
-import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
 import { looksEnglish } from '../../text/key-points/english.ts';
 import type { ExtractedKeyPoint, UnverifiedKeyPoint } from '../../text/key-points/key-point.ts';
 import { leaning } from '../../text/key-points/leaning.ts';
-import { mergeStatements, type QuotedStatement } from './merge-key-points.ts';
-import { KEY_POINTS, type ModelKeyPoint } from './model-answer.ts';
-import { type ReadingWindow, shownDocument, type TitledText } from './shown-document.ts';
 import { tidy } from '../../text/key-points/tidy.ts';
 import { countWords } from '../../text/key-points/words.ts';
+import { mergeStatements, type QuotedStatement } from './merge-key-points.ts';
+import { type ReadingWindow, shownDocument, type TitledText } from './shown-document.ts';
+
+/** A key point as a model gives it: a statement with the words of the document that state it. */
+interface ModelKeyPoint {
+  readonly text: string;
+  readonly quotes: readonly string[];
+}
+
+const asAsked = z.object({ quotes: z.array(z.string()), text: z.string() });
+/** What small models make of it: one quote under one name or the other, quotes alone, the quote as the statement. */
+const nearly = z.union([
+  asAsked.transform((point) => [point]),
+  z.object({ text: z.string(), quote: z.string() }).transform(({ text, quote }) => [{ text, quotes: [quote] }]),
+  z.object({ text: z.string(), quotes: z.string() }).transform(({ text, quotes }) => [{ text, quotes: [quotes] }]),
+  z.object({ quotes: z.array(z.string()) }).transform(({ quotes }) => quotes.map(itsOwnQuote)),
+  z.object({ text: z.string() }).transform(({ text }) => [itsOwnQuote(text)]),
+  z.string().transform((text) => [itsOwnQuote(text)]),
+]);
+
+function itsOwnQuote(text: string): ModelKeyPoint {
+  return { text, quotes: [text] };
+}
+
+/** The form that is asked for; what comes is read more kindly by `keyPointsIn`. */
+const asked = z.object({ keyPoints: z.array(asAsked) });
+const answer = z.union([
+  z.object({ keyPoints: z.array(z.unknown()) }).transform(({ keyPoints }) => keyPoints),
+  z.array(z.unknown()),
+]);
+
+/** Key points as JSON; an item that is none is passed over, and does not cost the others. */
+const KEY_POINTS: JsonForm<ModelKeyPoint[]> = {
+  name: 'key_points',
+  schema: answer.transform((items) => items.flatMap(keyPointsIn)),
+  asked,
+};
+
+function keyPointsIn(item: unknown): ModelKeyPoint[] {
+  const read = nearly.safeParse(item);
+  return (read.data ?? []).flatMap(({ text, quotes }) => {
+    const filled = quotes.filter((quote) => /\S/.test(quote));
+    return /[\p{L}\p{N}]/u.test(text) && filled.length > 0 ? [{ text, quotes: filled }] : [];
+  });
+}
 
 /** Names these rules in cache keys: raise the number with every change of results. */
 export const MODEL_EXTRACTOR_VERSION = 'llm@4';

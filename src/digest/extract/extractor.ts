@@ -1,12 +1,12 @@
+import type { ExtractionRequest } from '../../contract/digest-request.ts';
 import { contentHash } from '../../text/documents/content-hash.ts';
 import { SENTENCE_EXTRACTOR_ID } from '../../text/key-points/extract-sentences.ts';
-import { extractWithModel, MODEL_EXTRACTOR_VERSION } from './extract-with-model.ts';
 import type { UnverifiedKeyPoint } from '../../text/key-points/key-point.ts';
-import { aboutText, type TitledText } from './shown-document.ts';
 import type { Engine, Extraction } from '../engine.ts';
 import type { ModelStages } from '../model-stages.ts';
-import type { ExtractionRequest } from '../../contract/digest-request.ts';
 import { UnusableOptionError } from '../unusable-option-error.ts';
+import { extractWithModel, MODEL_EXTRACTOR_VERSION } from './extract-with-model.ts';
+import { aboutText, type TitledText } from './shown-document.ts';
 
 /** What came of one text. */
 export interface ExtractionOutcome extends Extraction {

@@ -1,16 +1,16 @@
 import { type EncodedTexts, encodeTexts, encodeWhole } from '../../models/encoders/encoded-texts.ts';
 import type { Encoder } from '../../models/encoders/encoder.ts';
-import { nextTurn } from '../../text/chunks.ts';
 import type { Database } from '../../store/database.ts';
 import { type SentenceChecker, sentenceChecker } from '../../summary/verify/sentence-checker.ts';
+import { nextTurn } from '../../text/chunks.ts';
 import type { DigestParts } from '../digest-parts.ts';
-import type { Query } from '../rank/intent.ts';
 import { LimitExceededError } from '../limit-exceeded-error.ts';
-import type { NaivePipeline } from '../write/naive-pipeline.ts';
 import type { DigestPlan } from '../plan-digest.ts';
+import type { Query } from '../rank/intent.ts';
+import type { Stopwatch } from '../stopwatch.ts';
+import type { NaivePipeline } from '../write/naive-pipeline.ts';
 import { encodedText, type Point, pointsOf } from './points.ts';
 import { type OnDocument, type ReadDocuments, readDocuments } from './read-documents.ts';
-import type { Stopwatch } from '../stopwatch.ts';
 
 /** What the documents state, and its vectors. */
 export interface Gathered {

@@ -1,8 +1,8 @@
+import type { Quote } from '../../contract/summary.ts';
+import { quotedText } from '../../summary/verify/hold-points.ts';
 import { contentHash } from '../../text/documents/content-hash.ts';
 import { SENTENCE_EXTRACTOR_ID } from '../../text/key-points/extract-sentences.ts';
 import type { ExtractedKeyPoint, FoundQuote, UnverifiedKeyPoint } from '../../text/key-points/key-point.ts';
-import type { Quote } from '../../contract/summary.ts';
-import { quotedText } from '../../summary/verify/hold-points.ts';
 import type { ReadDocuments } from './read-documents.ts';
 
 /** A quote with how it was found. */

@@ -1,14 +1,40 @@
 import pLimit from 'p-limit';
-import { contentHash } from '../../text/documents/content-hash.ts';
+import type { DigestDocument } from '../../contract/digest.ts';
+import type { EarlierReading, RequestDocument } from '../../contract/digest-request.ts';
 import { ModelCallError } from '../../models/language/model-call-error.ts';
+import type { Database } from '../../store/database.ts';
 import { saveDocuments } from '../../store/documents.ts';
 import { readExtractions, type StoredExtraction, saveExtractions } from '../../store/extractions.ts';
-import { type DateWindow, isWithin } from './date-window.ts';
-import type { DigestDocument } from '../../contract/digest.ts';
+import { contentHash } from '../../text/documents/content-hash.ts';
 import type { DigestParts } from '../digest-parts.ts';
+import { type DateWindow, isWithin } from './date-window.ts';
 import type { ExtractionOutcome, Extractor } from './extractor.ts';
-import type { EarlierReading, RequestDocument } from '../../contract/digest-request.ts';
-import { shareWork } from './share-work.ts';
+
+const underWay = new WeakMap<Database['query'], Map<string, Promise<unknown>>>();
+
+/**
+ * Does work once for all who ask for it at the same time. Who waits for another's work that fails, for example because the
+ * other went away, does it again.
+ *
+ * @param name names the work with everything that its result depends on
+ */
+export async function shareWork<T>(database: Database, name: string, work: () => Promise<T>): Promise<T> {
+  const all = underWay.get(database.query) ?? new Map<string, Promise<unknown>>();
+  underWay.set(database.query, all);
+  const key = JSON.stringify([database.tenant, name]);
+  for (let other = all.get(key); other !== undefined; other = all.get(key)) {
+    const [outcome] = await Promise.allSettled([other]);
+    // The same key names the same work, so that its result has this type.
+    if (outcome.status === 'fulfilled') return outcome.value as T;
+  }
+  const own = work();
+  all.set(key, own);
+  try {
+    return await own;
+  } finally {
+    all.delete(key);
+  }
+}
 
 /** One document of a request, with what was extracted from it. */
 export interface ReadDocument {

@@ -1,10 +1,10 @@
-import { language } from '../../text/documents/language.ts';
+import type { Digest, Reason } from '../../contract/digest.ts';
+import type { Preset } from '../../contract/digest-request.ts';
 import { countWords } from '../../summary/count-words.ts';
 import { sentenceText } from '../../summary/sentence-text.ts';
-import type { Digest, Reason } from '../../contract/digest.ts';
+import { language } from '../../text/documents/language.ts';
 import type { GivenItems } from '../select/given-items.ts';
 import { numbered } from './numbered.ts';
-import type { Preset } from '../../contract/digest-request.ts';
 
 /** What a stored digest found of its points. */
 export interface StoredPoints {

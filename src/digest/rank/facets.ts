@@ -1,6 +1,6 @@
-import { sentences } from '../../text/documents/sentences.ts';
 import { asks } from '../../selection/kernel/asks.ts';
 import { STOP_WORDS } from '../../selection/kernel/stop-words.ts';
+import { sentences } from '../../text/documents/sentences.ts';
 
 /** A part of an intent that can be answered by itself. */
 export interface Facet {

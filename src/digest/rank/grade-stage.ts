@@ -1,11 +1,11 @@
+import { ModelCallError } from '../../models/language/model-call-error.ts';
 import { passGate } from '../../selection/kernel/gate.ts';
 import { LEVEL } from '../../selection/kernel/relevance.ts';
-import { ModelCallError } from '../../models/language/model-call-error.ts';
 import type { Gathered } from '../extract/gather-points.ts';
-import { type Grades, gradeWithModel } from './grade-with-model.ts';
-import { answeredBy, type Query } from './intent.ts';
 import type { Making } from '../making.ts';
 import type { Asking } from '../plan-digest.ts';
+import { type Grades, gradeWithModel } from './grade-with-model.ts';
+import { answeredBy, type Query } from './intent.ts';
 import type { Ranking } from './ranking-task.ts';
 
 /** Relevance as the digest goes on with it. */

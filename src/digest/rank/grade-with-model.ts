@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { beginning } from '../../text/documents/characters.ts';
-import { dateText } from '../../text/documents/date-text.ts';
-import { utf8Length } from '../../text/documents/windows.ts';
 import { asData } from '../../models/language/as-data.ts';
 import type { Prompt } from '../../models/language/prompt.ts';
 import type { StageModel } from '../../models/language/stage-model.ts';
 import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
-import { groups } from '../../text/chunks.ts';
 import { partsText } from '../../summary/rewrite/writing-prompt.ts';
+import { groups } from '../../text/chunks.ts';
+import { beginning } from '../../text/documents/characters.ts';
+import { dateText } from '../../text/documents/date-text.ts';
+import { utf8Length } from '../../text/documents/windows.ts';
 import { encodedText } from '../extract/points.ts';
-import type { RankedPoint } from './rank-points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
+import type { RankedPoint } from './rank-points.ts';
 
 export interface Grading {
   readonly model: StageModel;

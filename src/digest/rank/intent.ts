@@ -1,12 +1,12 @@
-import { language } from '../../text/documents/language.ts';
-import { isReranker, type RelevanceScorer } from '../../models/encoders/reranker.ts';
-import type { Intent } from '../../contract/summary.ts';
-import { constraintsIn, keptConstraints, withoutConstraints } from '../write/constraints.ts';
-import type { DateWindow } from '../extract/date-window.ts';
-import { type Facet, splitFacets, whole } from './facets.ts';
-import { isForeign } from '../extract/languages.ts';
-import type { Ranking } from './ranking-task.ts';
 import type { DigestRequest, EarlierReading, ReportRequest } from '../../contract/digest-request.ts';
+import type { Intent } from '../../contract/summary.ts';
+import { isReranker, type RelevanceScorer } from '../../models/encoders/reranker.ts';
+import { language } from '../../text/documents/language.ts';
+import type { DateWindow } from '../extract/date-window.ts';
+import { isForeign } from '../extract/languages.ts';
+import { constraintsIn, keptConstraints, withoutConstraints } from '../write/constraints.ts';
+import { type Facet, splitFacets, whole } from './facets.ts';
+import type { Ranking } from './ranking-task.ts';
 
 /** What a request asks, in the parts that the stages need. */
 export interface Query extends DateWindow {

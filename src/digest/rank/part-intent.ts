@@ -3,9 +3,9 @@ import { asData } from '../../models/language/as-data.ts';
 import { ModelCallError } from '../../models/language/model-call-error.ts';
 import { plainText } from '../../summary/plain-text.ts';
 import type { DigestParts } from '../digest-parts.ts';
+import type { Asking, DigestPlan } from '../plan-digest.ts';
 import { splitFacets, whole } from './facets.ts';
 import type { Query } from './intent.ts';
-import type { Asking, DigestPlan } from '../plan-digest.ts';
 
 const PARTS = { name: 'parts', schema: z.object({ parts: z.array(z.string()) }) };
 const MOST_PARTS = 6;

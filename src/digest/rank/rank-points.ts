@@ -4,13 +4,13 @@ import { asks, isOpen } from '../../selection/kernel/asks.ts';
 import type { RelevanceInput } from '../../selection/kernel/relevance.ts';
 import { cosinesOf, deviations, LONGEST_READ } from '../../selection/kernel/relevance-estimate.ts';
 import type { Engine } from '../engine.ts';
-import type { Query } from './intent.ts';
 import { isForeign } from '../extract/languages.ts';
 import { encodedText, type Point } from '../extract/points.ts';
-import type { Ranking, RankingTask } from './ranking-task.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
-import { readFacets } from './read-facets.ts';
 import { passagesOf } from '../select/reading-passages.ts';
+import type { Query } from './intent.ts';
+import type { Ranking, RankingTask } from './ranking-task.ts';
+import { readFacets } from './read-facets.ts';
 
 export interface RankInput {
   readonly query: Query;

@@ -2,10 +2,10 @@ import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
 import { isReranker } from '../../models/encoders/reranker.ts';
 import { NO_CHECKPOINTS } from '../checkpoints.ts';
 import type { Gathered } from '../extract/gather-points.ts';
-import type { Query } from './intent.ts';
-import type { Making } from '../making.ts';
 import { pointSettings } from '../extract/point-settings.ts';
 import { encodedText, quoted } from '../extract/points.ts';
+import type { Making } from '../making.ts';
+import type { Query } from './intent.ts';
 import { rankPoints } from './rank-points.ts';
 import type { Ranking } from './ranking-task.ts';
 

@@ -1,12 +1,12 @@
-import { languageName } from '../../text/documents/language.ts';
 import { ModelCallError } from '../../models/language/model-call-error.ts';
+import { languageName } from '../../text/documents/language.ts';
 import type { DigestParts } from '../digest-parts.ts';
+import { commonLanguage, isForeign } from '../extract/languages.ts';
+import type { ReadDocument } from '../extract/read-documents.ts';
+import type { DigestPlan } from '../plan-digest.ts';
 import { whole } from './facets.ts';
 import type { Query } from './intent.ts';
-import { commonLanguage, isForeign } from '../extract/languages.ts';
 import { askForParts, type PartedIntent } from './part-intent.ts';
-import type { DigestPlan } from '../plan-digest.ts';
-import type { ReadDocument } from '../extract/read-documents.ts';
 
 /**
  * The query as relevance is found by: where the encoder does not know its language but knows that of the documents, and a

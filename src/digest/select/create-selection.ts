@@ -1,15 +1,21 @@
+import type {
+  DrawsAnswer,
+  ItemAnswer,
+  ItemName,
+  SelectionsAnswer,
+  SelectionsShared,
+} from '../../contract/selections-answer.ts';
+import type { SelectionsRequest } from '../../contract/selections-request.ts';
 import type { SelectionOptions } from '../../contract/strategy-options.ts';
 import { strategies } from '../../selection/strategies/registry.ts';
 import type { KernelFacts, Selection } from '../../selection/strategies/select.ts';
 import type { DigestParts } from '../digest-parts.ts';
-import { drawWarnings } from '../write/draw-warnings.ts';
 import type { Engine } from '../engine.ts';
-import { itemReceipts } from '../item-receipt.ts';
 import { checkInputs } from '../extract/lacking-input.ts';
+import { itemReceipts } from '../item-receipt.ts';
+import { drawWarnings } from '../write/draw-warnings.ts';
 import { type PreparedSelection, prepareSelection } from './prepare-selection.ts';
 import { factsAnswer, optionsAnswer, outcomeAnswer } from './selection-answer.ts';
-import type { DrawsAnswer, ItemAnswer, ItemName, SelectionsAnswer, SelectionsShared } from '../../contract/selections-answer.ts';
-import type { SelectionsRequest } from '../../contract/selections-request.ts';
 
 /**
  * Selects among an app's own items, vectors or kernel, or among the points of a stored digest, with the options of a digest:

@@ -1,11 +1,11 @@
-import { contentHash } from '../../text/documents/content-hash.ts';
-import { language } from '../../text/documents/language.ts';
+import type { SelectionsRequest } from '../../contract/selections-request.ts';
 import type { Database } from '../../store/database.ts';
 import { countWords } from '../../summary/count-words.ts';
+import { contentHash } from '../../text/documents/content-hash.ts';
+import { language } from '../../text/documents/language.ts';
 import { numbered } from '../extract/numbered.ts';
-import { readStoredPoints } from '../stored/read-stored-points.ts';
-import type { SelectionsRequest } from '../../contract/selections-request.ts';
 import type { StoredPoints } from '../extract/stored-points.ts';
+import { readStoredPoints } from '../stored/read-stored-points.ts';
 
 /** Items of a request to select from, in canonical order. */
 export interface GivenItems {

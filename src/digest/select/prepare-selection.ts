@@ -1,28 +1,28 @@
-import { contentHash } from '../../text/documents/content-hash.ts';
-import { languageName } from '../../text/documents/language.ts';
+import type { SelectionsRequest } from '../../contract/selections-request.ts';
 import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
 import type { Encoder } from '../../models/encoders/encoder.ts';
 import { isReranker, type RelevanceScorer } from '../../models/encoders/reranker.ts';
 import { passGate } from '../../selection/kernel/gate.ts';
 import { symmetrise } from '../../selection/kernel/kernel.ts';
+import { contentHash } from '../../text/documents/content-hash.ts';
+import { languageName } from '../../text/documents/language.ts';
 import type { DigestParts } from '../digest-parts.ts';
-import { encodedStatements } from './encoded-statements.ts';
-import { type GivenItems, givenItems } from './given-items.ts';
-import { type Query, queryOf } from '../rank/intent.ts';
-import { encoderWithId, knownEncoder, knownScorer } from './known-encoder.ts';
 import { isForeign } from '../extract/languages.ts';
-import { sameLevel, similaritiesOf } from '../options.ts';
 import { encodedText } from '../extract/points.ts';
+import type { StoredPoints } from '../extract/stored-points.ts';
+import { sameLevel, similaritiesOf } from '../options.ts';
+import { type Query, queryOf } from '../rank/intent.ts';
 import type { Ranking } from '../rank/ranking-task.ts';
 import { readFacets } from '../rank/read-facets.ts';
+import { rankedSurroundings, storedSurroundings } from '../rank/surroundings-of.ts';
+import { unitVector } from '../rank/unit-vector.ts';
 import { readAutoSize } from '../stored/read-stored-points.ts';
+import { encodedStatements } from './encoded-statements.ts';
+import { type GivenItems, givenItems } from './given-items.ts';
+import { encoderWithId, knownEncoder, knownScorer } from './known-encoder.ts';
 import { backgroundStatements } from './select-points.ts';
 import { DEFAULT_KEY_POINTS, type ResolvedSelection, resolveSelection } from './selection-options.ts';
 import type { SelectionSettings, SelectionSource, SelectionTask } from './selection-task.ts';
-import type { SelectionsRequest } from '../../contract/selections-request.ts';
-import type { StoredPoints } from '../extract/stored-points.ts';
-import { rankedSurroundings, storedSurroundings } from '../rank/surroundings-of.ts';
-import { unitVector } from '../rank/unit-vector.ts';
 
 /** Items with what is known of them before the selection. */
 export interface PreparedSelection {

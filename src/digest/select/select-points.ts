@@ -1,16 +1,16 @@
+import type { SelectionOptions } from '../../contract/strategy-options.ts';
 import type { Encoder } from '../../models/encoders/encoder.ts';
 import type { SelectionInput } from '../../selection/strategies/candidates.ts';
-import type { SelectionOptions } from '../../contract/strategy-options.ts';
 import type { Selection } from '../../selection/strategies/select.ts';
 import { countWords } from '../../summary/count-words.ts';
 import { seriesOf, titlePrefix } from '../../summary/title-prefix.ts';
 import { mostWords } from '../../summary/verify/hold-points.ts';
 import type { DigestParts } from '../digest-parts.ts';
-import { encodedStatements } from './encoded-statements.ts';
 import type { Engine } from '../engine.ts';
-import type { Query } from '../rank/intent.ts';
 import { encodedText, type Point } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
+import type { Query } from '../rank/intent.ts';
+import { encodedStatements } from './encoded-statements.ts';
 import type { EncodedStatement, SelectionTask } from './selection-task.ts';
 
 export interface SelectInput {

@@ -1,15 +1,15 @@
+import type { Intent, Quote, SelectedPoint, Support } from '../../contract/summary.ts';
 import type { Encoder } from '../../models/encoders/encoder.ts';
-import { leaning } from '../../text/key-points/leaning.ts';
 import type { Selection } from '../../selection/strategies/select.ts';
 import type { Near } from '../../selection/strategies/support.ts';
 import { type Evidence, echoes, states } from '../../summary/states.ts';
-import type { Intent, Quote, SelectedPoint, Support } from '../../contract/summary.ts';
 import { type Held, quotedText } from '../../summary/verify/hold-points.ts';
 import type { SentenceChecker } from '../../summary/verify/sentence-checker.ts';
+import { leaning } from '../../text/key-points/leaning.ts';
 import { type Point, quoted } from '../extract/points.ts';
-import { quotesInContext } from './quotes-in-context.ts';
-import type { Ranking } from '../rank/ranking-task.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
+import type { Ranking } from '../rank/ranking-task.ts';
+import { quotesInContext } from './quotes-in-context.ts';
 
 /** What the selection is read with. */
 export interface SelectedInput {

@@ -1,8 +1,8 @@
+import type { Preset } from '../../contract/digest-request.ts';
 import type { SelectionOptions } from '../../contract/strategy-options.ts';
 import type { KernelFacts, Selection } from '../../selection/strategies/select.ts';
 import type { StoppedBy } from '../../selection/strategies/strategy.ts';
 import { finiteOrNull } from '../item-receipt.ts';
-import type { Preset } from '../../contract/digest-request.ts';
 import type { ResolvedSelection } from './selection-options.ts';
 
 /** The resolved options of a selection, as an answer gives them. */

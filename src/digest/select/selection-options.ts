@@ -1,8 +1,8 @@
-import type { Calibration } from '../../models/encoders/encoder.ts';
+import type { Preset, SelectionRequest } from '../../contract/digest-request.ts';
 import type { SelectionOptions, Size } from '../../contract/strategy-options.ts';
+import type { Calibration } from '../../models/encoders/encoder.ts';
 import { strategies } from '../../selection/strategies/registry.ts';
 import type { SizeKind } from '../../selection/strategies/strategy.ts';
-import type { Preset, SelectionRequest } from '../../contract/digest-request.ts';
 import { UnusableOptionError } from '../unusable-option-error.ts';
 
 /** Most points of a digest whose size nobody names. */

@@ -1,3 +1,5 @@
+import type { SelectionOptions } from '../../contract/strategy-options.ts';
+import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
 import { bertScoreBetween, bertScores } from '../../selection/kernel/bertscore.ts';
 import { cosineSimilarity } from '../../selection/kernel/cosine.ts';
 import { gramSimilarity } from '../../selection/kernel/gram-similarity.ts';
@@ -6,9 +8,7 @@ import { type Memory, NO_MEMORY } from '../../selection/kernel/memory.ts';
 import type { Similarity } from '../../selection/kernel/similarity.ts';
 import { type TokenMatrix, tokenMatrix } from '../../selection/kernel/token-matrix.ts';
 import { tokenWeights } from '../../selection/kernel/token-weights.ts';
-import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
 import { asksForAgreement, type SelectionInput } from '../../selection/strategies/candidates.ts';
-import type { SelectionOptions } from '../../contract/strategy-options.ts';
 import { type Draws, drawMany, type Selection, select } from '../../selection/strategies/select.ts';
 
 /** A statement as the kernel sees it. */

@@ -1,10 +1,10 @@
-import { saveDigest } from '../../store/digests.ts';
 import type { Digest } from '../../contract/digest.ts';
+import type { DigestRequest } from '../../contract/digest-request.ts';
+import { saveDigest } from '../../store/digests.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import { type DigestListeners, newDigestId } from '../digest-run.ts';
 import { makeDigest } from '../make-digest.ts';
 import { planDigest } from '../plan-digest.ts';
-import type { DigestRequest } from '../../contract/digest-request.ts';
 
 /**
  * Makes a digest at once and stores it.

@@ -1,5 +1,5 @@
-import type { Ledger } from '../checkpoints.ts';
 import type { DigestTimings } from '../../contract/digest.ts';
+import type { Ledger } from '../checkpoints.ts';
 import type { ModelStages, StagesAccount } from '../model-stages.ts';
 import type { Stopwatch } from '../stopwatch.ts';
 

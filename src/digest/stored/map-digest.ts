@@ -1,10 +1,10 @@
+import type { Digest } from '../../contract/digest.ts';
 import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
 import { readDigest } from '../../store/digests.ts';
-import type { Digest } from '../../contract/digest.ts';
-import { DigestNotFoundError } from './digest-not-found-error.ts';
 import type { DigestParts } from '../digest-parts.ts';
-import { encoderWithId, knownEncoder } from '../select/known-encoder.ts';
 import { encodedText } from '../extract/points.ts';
+import { encoderWithId, knownEncoder } from '../select/known-encoder.ts';
+import { DigestNotFoundError } from './digest-not-found-error.ts';
 
 /** Where a key point lies among those of its digest. */
 export interface MappedPoint {

@@ -1,8 +1,8 @@
+import type { OrderedReport, StoredRequest } from '../../contract/digest-order.ts';
+import type { DigestRequest, ExperimentPart } from '../../contract/digest-request.ts';
 import type { Database } from '../../store/database.ts';
 import { readDigestOrigin } from '../../store/digest-sources.ts';
 import { DigestNotFoundError } from './digest-not-found-error.ts';
-import type { OrderedReport, StoredRequest } from '../../contract/digest-order.ts';
-import type { DigestRequest, ExperimentPart } from '../../contract/digest-request.ts';
 import { charactersOf, documentsOfAnswer } from './requested-documents.ts';
 
 /** A document of a request, without its text; what was not given, or is not known, is null. */

@@ -1,10 +1,26 @@
+import type { StoredRequest } from '../../contract/digest-order.ts';
 import type { Database } from '../../store/database.ts';
 import { readDigestOrigin } from '../../store/digest-sources.ts';
 import { readDocuments } from '../../store/documents.ts';
-import { DigestDocumentNotFoundError } from './digest-document-not-found-error.ts';
 import { DigestNotFoundError } from './digest-not-found-error.ts';
-import type { StoredRequest } from '../../contract/digest-order.ts';
+import { NotFoundError } from './not-found-error.ts';
 import { documentsOfAnswer } from './requested-documents.ts';
+
+/** A digest was made from no document with this id, or its text is not kept any more. */
+class DigestDocumentNotFoundError extends NotFoundError {
+  readonly digest: string;
+  readonly id: string;
+
+  constructor(digest: string, id: string, why: 'unknown' | 'gone') {
+    super(
+      why === 'gone'
+        ? 'The text of this document is not kept any more.'
+        : 'There is no document with this id in the digest.',
+    );
+    this.digest = digest;
+    this.id = id;
+  }
+}
 
 /** A document of a digest, with its text as the digest read it; what was not given, or is not known, is null. */
 export interface SourceText {

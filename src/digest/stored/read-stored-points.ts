@@ -1,13 +1,13 @@
+import type { Digest } from '../../contract/digest.ts';
+import type { StoredRequest } from '../../contract/digest-order.ts';
 import type { AutoSize } from '../../selection/strategies/resolve-size.ts';
 import type { Database } from '../../store/database.ts';
 import { readDigest, readDigestRequest } from '../../store/digests.ts';
-import { summaryOf } from '../write/constraints.ts';
-import type { Digest } from '../../contract/digest.ts';
-import { DigestNotFoundError } from './digest-not-found-error.ts';
-import type { GivenItems } from '../select/given-items.ts';
-import type { StoredRequest } from '../../contract/digest-order.ts';
-import { autoSizeOf } from '../options.ts';
 import { type StoredPoints, storedPoints } from '../extract/stored-points.ts';
+import { autoSizeOf } from '../options.ts';
+import type { GivenItems } from '../select/given-items.ts';
+import { summaryOf } from '../write/constraints.ts';
+import { DigestNotFoundError } from './digest-not-found-error.ts';
 
 /** What the points were read from, so that they are read again where it is another. */
 interface Held {

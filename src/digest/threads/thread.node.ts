@@ -1,16 +1,5 @@
 import { Piscina } from 'piscina';
-import { type CancelFlag, cancellable, throwIfRaised } from './cancellable.ts';
-import type { Extraction } from '../engine.ts';
-import { type HeldCall, HOLDING, heldSelections } from '../select/held-selections.ts';
-import { extractText, recallAll } from '../portable-engine.ts';
-import { type Ranking, type RankingTask, runRanking } from '../rank/ranking-task.ts';
-import {
-  type FamiliarityTask,
-  runDraws,
-  runFamiliarity,
-  runSelection,
-  type SelectionTask,
-} from '../select/selection-task.ts';
+import type { SelectionOptions } from '../../contract/strategy-options.ts';
 import { encodeQueries } from '../../models/encoders/encode-queries.ts';
 import type { Encoder, Encoding } from '../../models/encoders/encoder.ts';
 import { entailmentModel, type LocalEntailment } from '../../models/encoders/entailment.node.ts';
@@ -18,12 +7,23 @@ import type { EntailmentModel, EntailmentQuestion } from '../../models/encoders/
 import { shippedReader } from '../../models/encoders/sentence-reader.node.ts';
 import type { Passage, SentenceReader } from '../../models/encoders/sentence-reader.ts';
 import { type LocalModel, transformersEncoder } from '../../models/encoders/transformers.node.ts';
-import { type Projection, principalComponents } from '../../selection/kernel/principal-components.ts';
-import type { RecallTask } from '../../selection/kernel/window-recall.ts';
 import { chooseMatrixProduct } from '../../models/linear-algebra/choose-matrix-product.node.ts';
 import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
-import type { SelectionOptions } from '../../contract/strategy-options.ts';
+import { type Projection, principalComponents } from '../../selection/kernel/principal-components.ts';
+import type { RecallTask } from '../../selection/kernel/window-recall.ts';
 import type { Draws, Selection } from '../../selection/strategies/select.ts';
+import type { Extraction } from '../engine.ts';
+import { extractText, recallAll } from '../portable-engine.ts';
+import { type Ranking, type RankingTask, runRanking } from '../rank/ranking-task.ts';
+import { type HeldCall, HOLDING, heldSelections } from '../select/held-selections.ts';
+import {
+  type FamiliarityTask,
+  runDraws,
+  runFamiliarity,
+  runSelection,
+  type SelectionTask,
+} from '../select/selection-task.ts';
+import { type CancelFlag, cancellable, throwIfRaised } from './cancellable.ts';
 import { type Settled, settle } from './settled.ts';
 
 /** What every thread is started with. */

@@ -1,14 +1,14 @@
-import type { Span } from '../../text/documents/document.ts';
-import { utf8Length, windows } from '../../text/documents/windows.ts';
 import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
 import { isReranker } from '../../models/encoders/reranker.ts';
 import { asData } from '../../models/language/as-data.ts';
 import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
+import type { Span } from '../../text/documents/document.ts';
+import { utf8Length, windows } from '../../text/documents/windows.ts';
 import type { DigestParts } from '../digest-parts.ts';
-import type { Query } from '../rank/intent.ts';
-import type { DigestPlan } from '../plan-digest.ts';
-import { rankPoints } from '../rank/rank-points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
+import type { DigestPlan } from '../plan-digest.ts';
+import type { Query } from '../rank/intent.ts';
+import { rankPoints } from '../rank/rank-points.ts';
 
 /** Share of the context that documents may fill. */
 export const NAIVE_SHARE = 0.55;

@@ -1,8 +1,4 @@
 import { z } from 'zod';
-import { quoteAligner } from '../../text/documents/align-quote.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
-import type { ExtractedKeyPoint, UnverifiedKeyPoint } from '../../text/key-points/key-point.ts';
-import { tidy } from '../../text/key-points/tidy.ts';
 import { ModelCallError } from '../../models/language/model-call-error.ts';
 import { plainText } from '../../summary/plain-text.ts';
 import { NO_NOTES } from '../../summary/rewrite/draft.ts';
@@ -10,11 +6,12 @@ import type { DraftSentence } from '../../summary/rewrite/parse-draft.ts';
 import type { Writer } from '../../summary/rewrite/rewrite.ts';
 import { namingValues } from '../../summary/rewrite/writing-prompt.ts';
 import { endSentence } from '../../summary/sentence-text.ts';
+import { quoteAligner } from '../../text/documents/align-quote.ts';
+import { contentHash } from '../../text/documents/content-hash.ts';
+import type { ExtractedKeyPoint, UnverifiedKeyPoint } from '../../text/key-points/key-point.ts';
+import { tidy } from '../../text/key-points/tidy.ts';
 import type { Checkpoints } from '../checkpoints.ts';
 import type { DigestParts } from '../digest-parts.ts';
-import type { Query } from '../rank/intent.ts';
-import { naiveMaterial } from './naive-material.ts';
-import type { Asking, DigestPlan } from '../plan-digest.ts';
 import type { Point } from '../extract/points.ts';
 import {
   inRequestOrder,
@@ -23,6 +20,9 @@ import {
   type ReadDocuments,
   readDocuments,
 } from '../extract/read-documents.ts';
+import type { Asking, DigestPlan } from '../plan-digest.ts';
+import type { Query } from '../rank/intent.ts';
+import { naiveMaterial } from './naive-material.ts';
 import { readerOf } from './reader.ts';
 
 const VERSION = 'naive@1';

@@ -1,7 +1,7 @@
-import type { Reader } from '../../summary/rewrite/writing-prompt.ts';
-import type { Query } from '../rank/intent.ts';
-import { encodedText } from '../extract/points.ts';
 import type { DigestRequest } from '../../contract/digest-request.ts';
+import type { Reader } from '../../summary/rewrite/writing-prompt.ts';
+import { encodedText } from '../extract/points.ts';
+import type { Query } from '../rank/intent.ts';
 
 /** Who the digest is for, as a writer is told. */
 export function readerOf(

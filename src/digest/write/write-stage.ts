@@ -1,17 +1,17 @@
+import type { SummarySentence } from '../../contract/summary.ts';
 import type { Frame } from '../../summary/framing.ts';
 import type { OnSentence } from '../../summary/rewrite/assembly.ts';
 import { modelWriter } from '../../summary/rewrite/model-writer.ts';
 import { checkerOver, type Gathered } from '../extract/gather-points.ts';
-import type { Query } from '../rank/intent.ts';
-import type { Making } from '../making.ts';
-import type { NaivePipeline } from './naive-pipeline.ts';
-import type { ResolvedOptions } from '../options.ts';
 import { encodedText } from '../extract/points.ts';
+import type { Making } from '../making.ts';
+import type { ResolvedOptions } from '../options.ts';
+import type { Query } from '../rank/intent.ts';
 import type { Ranking } from '../rank/ranking-task.ts';
-import { readerOf } from './reader.ts';
 import type { Selected } from '../select/select-stage.ts';
 import { selectedPoints } from '../select/selected-points.ts';
-import { toldSentences } from './told-sentences.ts';
+import type { NaivePipeline } from './naive-pipeline.ts';
+import { readerOf } from './reader.ts';
 import { type Written, writeSummary } from './write-summary.ts';
 
 /** Writes the summary, and tells of every sentence once, whether it was written now or by an attempt before. */
@@ -84,4 +84,21 @@ const MOST_REFERENCES = 1000;
 function evenly<T>(list: readonly T[], most: number): readonly T[] {
   const step = Math.ceil(list.length / most);
   return step <= 1 ? list : list.filter((_, i) => i % step === 0);
+}
+
+/** Counts the sentences that were told, so that those of a summary that an attempt before wrote are told as well. */
+function toldSentences(onSentence: OnSentence | undefined) {
+  let told = 0;
+  const tell: OnSentence | undefined =
+    onSentence &&
+    ((sentence) => {
+      told++;
+      onSentence(sentence);
+    });
+  return {
+    onSentence: tell,
+    rest(sentences: readonly SummarySentence[]) {
+      for (const sentence of sentences.slice(told)) onSentence?.(sentence);
+    },
+  };
 }

@@ -1,3 +1,11 @@
+import {
+  type ComposeInput,
+  type Intent,
+  mostSentences,
+  type SelectedPoint,
+  type Summary,
+  type SummarySentence,
+} from '../../contract/summary.ts';
 import type { ModelCallError } from '../../models/language/model-call-error.ts';
 import { fitToWords } from '../../selection/strategies/fit-to-words.ts';
 import { compose } from '../../summary/compose.ts';
@@ -9,14 +17,6 @@ import type { LeftOutReason, OnSentence } from '../../summary/rewrite/assembly.t
 import type { Draft } from '../../summary/rewrite/draft.ts';
 import type { DraftSentence } from '../../summary/rewrite/parse-draft.ts';
 import { rewrite, type Writer, type WritingReport } from '../../summary/rewrite/rewrite.ts';
-import {
-  type ComposeInput,
-  type Intent,
-  mostSentences,
-  type SelectedPoint,
-  type Summary,
-  type SummarySentence,
-} from '../../contract/summary.ts';
 import type { Verifier } from '../../summary/verify/claim.ts';
 import { type Held, holdPoints, mostWords } from '../../summary/verify/hold-points.ts';
 

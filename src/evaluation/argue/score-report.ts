@@ -1,14 +1,11 @@
 import type { ArgueAnswer, ArgueSentenceAnswer } from '../../contract/evaluation-answer.ts';
-import { harmonicMean } from '../harmonic-mean.ts';
-import type { Judge, SentenceKind } from '../judge.ts';
-import { sum } from '../mean.ts';
 import type { ArgueRequest, Nugget, ReportSentence } from '../../contract/evaluation-request.ts';
+import { harmonicMean } from '../harmonic-mean.ts';
+import type { EntailmentTask, Judge, SentenceKind } from '../judge.ts';
+import { mean, sum } from '../mean.ts';
 import { share } from '../share.ts';
 import { stripMarkers } from '../summhay/strip-markers.ts';
-import { type BoundAnswers, boundAnswers } from './bound-answers.ts';
 import { checkReport, weightOf } from './check-report.ts';
-import { citationSupport } from './citation-support.ts';
-import { judgeCitations, type ReadSentence } from './judge-citations.ts';
 import { isLeftOut, isRewarded, outcomeOf } from './outcome.ts';
 
 /** A sentence with what has been judged of it alone. */
@@ -126,4 +123,115 @@ function statesAbsence({ nugget: { answers = [] } }: BoundAnswers): boolean {
 
 function idsOf(answers: readonly BoundAnswers[]): string[] {
   return [...new Set(answers.map(({ nugget }) => nugget.id))];
+}
+
+/**
+ * How many of a report's citations support their sentences. A document that a sentence cites twice counts once.
+ *
+ * @param average over all citations (`micro`), or first within each sentence that cites (`macro`)
+ * @returns 0 to 100; null without citations
+ */
+function citationSupport(
+  sentences: readonly Pick<ArgueSentenceAnswer, 'citations'>[],
+  average: 'micro' | 'macro',
+): number | null {
+  const bySentence = sentences.map(({ citations }) => [
+    ...new Map(citations.map(({ document, supported }) => [document, supported])).values(),
+  ]);
+  if (average === 'micro') return share(bySentence.flat());
+  return mean(bySentence.map(share).filter((each) => each !== null));
+}
+
+/** A sentence as it is judged. */
+interface ReadSentence {
+  /** Without markers. */
+  readonly text: string;
+  readonly citations: readonly string[];
+  /** The answers that it reports, by what attests them. */
+  readonly reported: readonly BoundAnswers[];
+  /** Whether it is a claim without citations, which another sentence may state. */
+  readonly isBare: boolean;
+}
+
+interface SentenceSupport {
+  readonly citations: ArgueSentenceAnswer['citations'];
+  /** Whether an earlier sentence of the report, or one that cites, states it; false where it is not bare. */
+  readonly isRepeated: boolean;
+}
+
+/**
+ * Asks, in one call, whether the cited documents support their sentences and whether bare claims stand elsewhere too.
+ *
+ * A document that a reported answer lists supports the sentence without being asked, as an assessor has linked it.
+ * Documents that are not there, or blank, support nothing.
+ */
+async function judgeCitations(
+  sentences: readonly ReadSentence[],
+  documents: ArgueRequest['documents'],
+  judge: Judge,
+): Promise<SentenceSupport[]> {
+  const texts = new Map(documents.map(({ id, text }) => [id, text]));
+  const tasks = new Map<string, EntailmentTask>();
+  const ask = (key: string, claim: string, asked: readonly string[]) => {
+    const told = asked.filter((text) => text.trim() !== '');
+    if (claim !== '' && told.length > 0) tasks.set(key, { claim, texts: told });
+    return key;
+  };
+  const questions = sentences.map(({ text, citations, reported, isBare }, place) => ({
+    repeated: isBare ? ask(`${place}`, text, textsElsewhere(sentences, place)) : null,
+    citations: citations.map((document) => {
+      const isLinked = texts.has(document) && reported.some(({ documents: linked }) => linked?.has(document));
+      const key = isLinked ? null : ask(JSON.stringify([document, text]), text, [texts.get(document) ?? '']);
+      return { document, isLinked, key };
+    }),
+  }));
+  const verdicts = tasks.size === 0 ? [] : await judge.entailment([...tasks.values()]);
+  const byKey = new Map([...tasks.keys()].map((key, place) => [key, verdicts[place]]));
+  const verdictOf = (key: string | null) => (key === null ? undefined : byKey.get(key));
+  return questions.map(({ repeated, citations }) => ({
+    isRepeated: verdictOf(repeated)?.holds ?? false,
+    citations: citations.map(({ document, isLinked, key }) => {
+      const verdict = verdictOf(key);
+      return { document, supported: isLinked || (verdict?.holds ?? false), evidence: verdict?.evidence ?? null };
+    }),
+  }));
+}
+
+/**
+ * What may make a bare claim redundant, as one text, so that a judge that is asked text by text is asked once: all that
+ * comes before it, and what comes after it with citations. Of claims that nobody cites the first stays the one to blame.
+ */
+function textsElsewhere(sentences: readonly ReadSentence[], place: number): string[] {
+  const others = sentences.filter(({ citations }, other) => other < place || (other > place && citations.length > 0));
+  return [[...new Set(others.map(({ text }) => text))].join('\n')];
+}
+
+/** Answers of one nugget that the same documents attest. */
+interface BoundAnswers {
+  /** The nugget with these answers alone, as a judge is shown it. */
+  readonly nugget: Nugget;
+  /** Ids; null where these answers list none, so that any document that supports a sentence attests them. */
+  readonly documents: ReadonlySet<string> | null;
+}
+
+/**
+ * Parts a nugget by the documents that attest its answers (Mayfield et al. 2024, section 4: an answer counts where a
+ * document linked to it is cited; that one of several is enough is our reading), so that a judge tells which of them a
+ * sentence gives. A nugget without answers stays as it is: no document attests an absence.
+ */
+function boundAnswers(nugget: Nugget): BoundAnswers[] {
+  const { answers = [] } = nugget;
+  if (answers.length === 0) return [{ nugget, documents: null }];
+  const groups = new Map<string, { answers: (typeof answers)[number][]; documents: ReadonlySet<string> | null }>();
+  for (const answer of answers) {
+    const ids = [...new Set(answer.documents)].sort();
+    const key = JSON.stringify(ids);
+    const group = groups.get(key) ?? { answers: [], documents: ids.length === 0 ? null : new Set(ids) };
+    group.answers.push(answer);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map((group) => ({
+    nugget: { ...nugget, answers: group.answers },
+    documents: group.documents,
+  }));
 }

@@ -1,7 +1,7 @@
+import type { SourceQuestion } from '../../contract/evaluation-request.ts';
 import { clausesOf } from '../../summary/contradiction/clauses.ts';
 import { numbersIn } from '../../summary/verify/numbers.ts';
 import type { AnswerVerdict } from '../judge.ts';
-import type { SourceQuestion } from '../../contract/evaluation-request.ts';
 import { bearsFacts } from './differences.ts';
 import type { Scores } from './match.ts';
 import { type Matching, ranked } from './matching.ts';

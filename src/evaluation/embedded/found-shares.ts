@@ -7,8 +7,22 @@ import { byText } from './by-text.ts';
 import { centredCosines } from './centred-cosines.ts';
 import { foreignAmong } from './is-foreign-to.ts';
 import type { Passage } from './passage.ts';
-import { rarity } from './rarity.ts';
-import { wordIndex, wordMemory, wordRecalls } from './word-index.ts';
+import { type WeighedWord, weighedWords } from './weighed-words.ts';
+
+/** Texts that are taken to be there beside those of the request, so that two texts alone do not make what they share worthless. */
+const UNSEEN = 10;
+
+/**
+ * Squared inverse document frequencies, log((n + 10) / (df + 1))^2 over n texts: with the square, words of the topic
+ * itself weigh little.
+ *
+ * @param texts the words or tokens of each
+ */
+export function rarity<T>(texts: readonly Iterable<T>[]): (item: T) => number {
+  const frequency = new Map<T, number>();
+  for (const text of texts) for (const item of new Set(text)) frequency.set(item, (frequency.get(item) ?? 0) + 1);
+  return (item) => Math.log((texts.length + UNSEEN) / ((frequency.get(item) ?? 0) + 1)) ** 2;
+}
 
 /** A reference, and where it may be told: tasks that look in the same passages share the array. */
 export interface MatchTask {
@@ -175,4 +189,55 @@ function tokensOf(encodings: ReadonlyMap<string, Encoding>, text: string): Pick<
   const found = encodings.get(text);
   if (found === undefined) throw new Error('a text was not encoded');
   return { tokens: found.tokens, tokenIds: found.tokenIds };
+}
+
+/** The content words of texts, each text read once. */
+type Words = (text: string) => readonly WeighedWord[];
+
+export function wordMemory(): Words {
+  const known = new Map<string, WeighedWord[]>();
+  return (text) => {
+    const read = known.get(text) ?? weighedWords(text);
+    known.set(text, read);
+    return read;
+  };
+}
+
+/** For every stem the places of the passages that hold it, ascending. */
+type WordIndex = ReadonlyMap<string, readonly number[]>;
+
+/** Lists where words stand, so that a reference is held against those passages alone that share some. */
+export function wordIndex(passages: readonly Passage[], words: Words): WordIndex {
+  const index = new Map<string, number[]>();
+  passages.forEach(({ sentences }, place) => {
+    const stems = new Set(sentences.flatMap((sentence) => words(sentence).map(({ stem }) => stem)));
+    for (const stem of stems) {
+      const places = index.get(stem);
+      if (places === undefined) index.set(stem, [place]);
+      else places.push(place);
+    }
+  });
+  return index;
+}
+
+/**
+ * Weighted share of a reference's content words that stand in each passage.
+ *
+ * @param count number of passages
+ * @returns one value in [0, 1] per passage; 0 where the reference has no content words
+ */
+export function wordRecalls(
+  reference: readonly WeighedWord[],
+  index: WordIndex,
+  count: number,
+  rarityOf: (stem: string) => number,
+): Float64Array {
+  const found = new Float64Array(count);
+  let total = 0;
+  for (const { stem, weight } of reference) {
+    const own = weight * rarityOf(stem);
+    total += own;
+    for (const place of index.get(stem) ?? []) found[place] += own;
+  }
+  return total > 0 ? found.map((sum) => sum / total) : found;
 }

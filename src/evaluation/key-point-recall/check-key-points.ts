@@ -1,6 +1,6 @@
+import type { KeyPointRecallRequest } from '../../contract/evaluation-request.ts';
 import { checkNotBlank } from '../check-input.ts';
 import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
-import type { KeyPointRecallRequest } from '../../contract/evaluation-request.ts';
 
 /** @throws InvalidEvaluationError without reference points, or for one that is blank */
 export function checkKeyPoints({ keyPoints }: KeyPointRecallRequest): void {

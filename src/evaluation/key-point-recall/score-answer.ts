@@ -1,8 +1,8 @@
-import type { Engine } from '../../digest/engine.ts';
 import type { EntailmentAnswer, KeyPointRecallAnswer } from '../../contract/evaluation-answer.ts';
+import type { KeyPointRecallRequest } from '../../contract/evaluation-request.ts';
+import type { Engine } from '../../digest/engine.ts';
 import { harmonicMean } from '../harmonic-mean.ts';
 import type { EntailmentTask, EntailmentVerdict, Judge } from '../judge.ts';
-import type { KeyPointRecallRequest } from '../../contract/evaluation-request.ts';
 import { share } from '../share.ts';
 import { stripMarkers } from '../summhay/strip-markers.ts';
 import { checkKeyPoints } from './check-key-points.ts';

@@ -1,11 +1,11 @@
 import pLimit from 'p-limit';
-import { contentHash } from '../../text/documents/content-hash.ts';
-import { utf8Length } from '../../text/documents/windows.ts';
 import { ModelCallError } from '../../models/language/model-call-error.ts';
 import type { Prompt } from '../../models/language/prompt.ts';
 import type { JsonForm, StageModel } from '../../models/language/stage-model.ts';
 import type { Database } from '../../store/database.ts';
 import { deleteJudgements, readJudgements, saveJudgements } from '../../store/judgements.ts';
+import { contentHash } from '../../text/documents/content-hash.ts';
+import { utf8Length } from '../../text/documents/windows.ts';
 import type { JudgePurpose } from './judge-prompts.ts';
 
 /** Names these rules in cache keys and records: raise the number with every change of verdicts. */

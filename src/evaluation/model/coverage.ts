@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { contentHash } from '../../text/documents/content-hash.ts';
+import type { CoverageLevel } from '../../contract/evaluation-answer.ts';
 import { asData } from '../../models/language/as-data.ts';
 import type { JsonForm } from '../../models/language/stage-model.ts';
-import type { CoverageLevel } from '../../contract/evaluation-answer.ts';
+import { contentHash } from '../../text/documents/content-hash.ts';
 import type { CoverageVerdict } from '../judge.ts';
 import type { Unit, Verdict, VerdictAsker } from './ask-verdicts.ts';
 import { byHash, nearestFirst, type Piece, packed, pieces } from './pieces.ts';

@@ -1,8 +1,8 @@
+import { withoutUnseen } from '../../models/language/as-data.ts';
+import { wordOverlap, wordSet } from '../../selection/kernel/word-overlap.ts';
 import { quoteAligner } from '../../text/documents/align-quote.ts';
 import { contentHash } from '../../text/documents/content-hash.ts';
 import { utf8Length, windows } from '../../text/documents/windows.ts';
-import { wordOverlap, wordSet } from '../../selection/kernel/word-overlap.ts';
-import { withoutUnseen } from '../../models/language/as-data.ts';
 
 /** A text, or the part of one that fits into a question. */
 export interface Piece {

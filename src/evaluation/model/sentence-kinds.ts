@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { contentHash } from '../../text/documents/content-hash.ts';
+import type { ReportRequestText } from '../../contract/evaluation-request.ts';
 import { asData } from '../../models/language/as-data.ts';
 import type { JsonForm } from '../../models/language/stage-model.ts';
+import { contentHash } from '../../text/documents/content-hash.ts';
 import type { SentenceKind } from '../judge.ts';
-import type { ReportRequestText } from '../../contract/evaluation-request.ts';
 import type { Unit, Verdict, VerdictAsker } from './ask-verdicts.ts';
 
 const KINDS = { CLAIM: 'claim', ABSENCE: 'absence', NEITHER: 'neither' } as const satisfies Record<

@@ -1,6 +1,6 @@
+import type { SourceCoverageRequest } from '../../contract/evaluation-request.ts';
 import { checkNotBlank, checkUnique } from '../check-input.ts';
 import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
-import type { SourceCoverageRequest } from '../../contract/evaluation-request.ts';
 
 /**
  * Refuses what cannot be scored: no questions, a blank one, one of a document that is not there, and a document that comes twice.

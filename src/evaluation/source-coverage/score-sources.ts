@@ -1,6 +1,6 @@
 import type { QuestionAnswer, SourceCoverageAnswer } from '../../contract/evaluation-answer.ts';
-import type { AnswerVerdict, Judge } from '../judge.ts';
 import type { SourceCoverageRequest } from '../../contract/evaluation-request.ts';
+import type { AnswerVerdict, Judge } from '../judge.ts';
 import { share } from '../share.ts';
 import { stripMarkers } from '../summhay/strip-markers.ts';
 import { checkSources } from './check-sources.ts';

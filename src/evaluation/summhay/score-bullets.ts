@@ -1,8 +1,8 @@
-import { countWords } from '../../summary/count-words.ts';
 import type { InsightAnswer, SummHayAnswer } from '../../contract/evaluation-answer.ts';
+import type { Insight, SummHayRequest } from '../../contract/evaluation-request.ts';
+import { countWords } from '../../summary/count-words.ts';
 import type { CoverageVerdict, Judge } from '../judge.ts';
 import { sum } from '../mean.ts';
-import type { Insight, SummHayRequest } from '../../contract/evaluation-request.ts';
 import { checkBullets, knownDocuments } from './check-bullets.ts';
 import { type CitationScores, citationScores } from './citation-scores.ts';
 import { bulletText, readBullet } from './read-bullet.ts';

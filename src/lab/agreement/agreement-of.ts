@@ -1,10 +1,9 @@
-import { type Estimate, estimate, estimateMean } from '../bulk/estimate.ts';
-import { pearson } from '../validation/pearson.ts';
-import { spearman } from '../validation/spearman.ts';
 import { groupBy } from '../../text/chunks.ts';
 import { type Decision, FIELDS, type Field, levelOf, SCALES } from '../annotation/label.ts';
-import { cohensKappa } from './cohens-kappa.ts';
-import { agreeingPairs, freeMarginalKappa } from './free-marginal-kappa.ts';
+import type { Statistic } from '../bulk/bootstrap.ts';
+import { type Estimate, estimate, estimateMean, weightedMean } from '../bulk/estimate.ts';
+import { pearson } from '../validation/pearson.ts';
+import { spearman } from '../validation/spearman.ts';
 
 /** How far people agree on one field; intervals draw items, or whole cases where these are known. */
 export interface FieldAgreement {
@@ -150,4 +149,73 @@ function sumOf(levels: Iterable<number>): number {
 
 function clustersOf(rated: readonly { readonly cluster: string }[]): string[] {
   return rated.map(({ cluster }) => cluster);
+}
+
+/**
+ * The share of an item's pairs of ratings that agree.
+ *
+ * @param counts ratings of the item by category
+ * @returns null for fewer than two ratings
+ */
+export function agreeingPairs(counts: readonly number[]): number | null {
+  const ratings = counts.reduce((sum, count) => sum + count, 0);
+  if (ratings < 2) return null;
+  return counts.reduce((sum, count) => sum + count * (count - 1), 0) / (ratings * (ratings - 1));
+}
+
+/**
+ * The free-marginal multirater kappa, (P_o - 1/k) / (1 - 1/k): agreement beyond that of raters who give each of k categories
+ * equally often, where nobody was told how often to give them (Randolph 2005). P_o is the mean over items of the share of
+ * pairs that agree, so that items may have different numbers of ratings.
+ *
+ * @param agreeing for each item `agreeingPairs`
+ * @param categories k: those of the scale, whether or not they were given
+ * @returns the kappa of items that are counted as often as their weights say; null where none counts, and for a scale of
+ *   fewer than two categories
+ */
+export function freeMarginalKappa(agreeing: ArrayLike<number>, categories: number): Statistic {
+  const chance = 1 / categories;
+  return (weights) => {
+    const observed = weightedMean(agreeing, weights);
+    return observed === null || categories < 2 ? null : (observed - chance) / (1 - chance);
+  };
+}
+
+/** How much a disagreement counts: every one alike (Cohen 1960), or by the steps between the two (Cohen 1968, linear). */
+export type Disagreement = 'equal' | 'linear';
+
+/**
+ * Cohen's kappa of two raters: 1 less the disagreement that is seen, over that which their marginals would bring by chance
+ * (Cohen 1960, "A coefficient of agreement for nominal scales"; weighted: Cohen 1968).
+ *
+ * @param first the category that the first rater gave each item, from 0, in the order of the scale
+ * @param second the same of the second rater, for the same items
+ * @param categories of the scale, whether or not they were given
+ * @returns the kappa of items that are counted as often as their weights say; null where no item counts, and where both
+ *   raters gave one and the same category throughout: chance alone would agree on everything
+ */
+export function cohensKappa(
+  first: ArrayLike<number>,
+  second: ArrayLike<number>,
+  categories: number,
+  disagreement: Disagreement = 'equal',
+): Statistic {
+  const cost = (a: number, b: number) => (disagreement === 'linear' ? Math.abs(a - b) : Number(a !== b));
+  return (weights) => {
+    const rows = new Float64Array(categories);
+    const columns = new Float64Array(categories);
+    let total = 0;
+    let seen = 0;
+    for (let item = 0; item < first.length; item++) {
+      rows[first[item]] += weights[item];
+      columns[second[item]] += weights[item];
+      total += weights[item];
+      seen += weights[item] * cost(first[item], second[item]);
+    }
+    let chance = 0;
+    for (let a = 0; a < categories; a++) {
+      for (let b = 0; b < categories; b++) chance += rows[a] * columns[b] * cost(a, b);
+    }
+    return chance === 0 ? null : 1 - (seen * total) / chance;
+  };
 }

@@ -1,11 +1,11 @@
 import pLimit from 'p-limit';
-import { contentHash } from '../../text/documents/content-hash.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { ModelCallError } from '../../models/language/model-call-error.ts';
 import type { Prompt, Prompts } from '../../models/language/prompt.ts';
 import type { JsonForm, Question, StageModel } from '../../models/language/stage-model.ts';
 import { NO_USAGE } from '../../models/language/usage.ts';
 import type { WeighedWord } from '../../models/language/weigh-words.ts';
+import { contentHash } from '../../text/documents/content-hash.ts';
 import type { AskedModel, AskingCounts } from './asked-model.ts';
 import type { KeptAnswer, KeptAnswers } from './kept-answers.ts';
 import { isUnanswerable } from './or-nothing.ts';

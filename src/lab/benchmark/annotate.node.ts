@@ -1,14 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { serve } from '@hono/node-server';
 import { drawItems } from '../annotation/draw-items.ts';
 import { type AnnotationItem, fieldsOf, itemsOf } from '../annotation/items-of.ts';
 import { decisionsOf, FIELDS, type Field, type Label } from '../annotation/label.ts';
 import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
 import { UsageError } from '../cli/usage-error.ts';
+import { type Annotation, annotationApp } from './annotation/annotation-app.node.ts';
 import { openLabelFile } from './annotation/label-file.node.ts';
 import { annotatorSchema } from './annotation/label-schema.ts';
-import { serveAnnotation } from './annotation/serve-annotation.node.ts';
 import type { BenchmarkCommand } from './command.ts';
 import { wholeNumber } from './making-flags.node.ts';
 import { readSet } from './set-file.node.ts';
+
+const HOST = '127.0.0.1';
+
+interface ServedAnnotation {
+  /** Where the page is; what follows # lets in. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the page for annotators to this machine only.
+ *
+ * @param port 0 for one that is free
+ * @throws UsageError where the port is taken
+ */
+function serveAnnotation(annotation: Omit<Annotation, 'door'>, port: number): Promise<ServedAnnotation> {
+  const token = randomBytes(24).toString('base64url');
+  // Known once the port is.
+  const hosts: string[] = [];
+  const app = annotationApp({ ...annotation, door: { hosts, token } });
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch: app.fetch, hostname: HOST, port }, ({ port: bound }) => {
+      hosts.push(`${HOST}:${bound}`, `localhost:${bound}`);
+      // Browsers leave out the port of the protocol.
+      if (bound === 80) hosts.push(HOST, 'localhost');
+      resolve({
+        url: `http://${HOST}:${bound}/#${token}`,
+        close: () =>
+          new Promise((done) => {
+            server.close(() => done());
+            // A browser keeps connections open; decisions are on disk before they are answered.
+            if ('closeAllConnections' in server) server.closeAllConnections();
+          }),
+      });
+    });
+    server.once('error', (cause) =>
+      reject(new UsageError(`Port ${port} cannot be served: ${cause.message}.`, { cause })),
+    );
+  });
+}
 
 const SCALE_FLAG: Readonly<Record<string, readonly Field[]>> = { 'yes-no': ['stated'], agree: ['helps'] };
 const LAST_PORT = 65_535;

@@ -1,25 +1,57 @@
-import type { BenchmarkSet, Making } from '../benchmark-set.ts';
-import { extractionRecall, type PeoplePoints, recallCalls } from '../key-points/extraction-recall.ts';
-import { askedCases, type CaseKeyPoints, keyPointsProtocol } from '../key-points/make-key-points.ts';
+import { z } from 'zod';
+import type { JudgeRequest } from '../../contract/evaluation-request.ts';
+import { text } from '../../contract/schemas.ts';
 import type { DigestParts } from '../../digest/digest-parts.ts';
 import { judgeOf } from '../../evaluation/judge-of.ts';
-import type { JudgeRequest } from '../../contract/evaluation-request.ts';
 import { ModelCallError } from '../../models/language/model-call-error.ts';
 import { costOf } from '../../models/language/usage.ts';
+import type { BenchmarkSet, Making } from '../benchmark-set.ts';
+import { BadRecordsError } from '../cli/bad-records-error.ts';
+import { checkRecords, type TextFile } from '../cli/check-records.ts';
 import { INTERRUPTED } from '../cli/eval.node.ts';
 import { type JudgeFlags, judgeRequest } from '../cli/eval-options.ts';
 import { judgeForCommand } from '../cli/judge-for-command.ts';
 import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
 import { printJudge } from '../cli/print-judge.ts';
 import { readTextFiles } from '../cli/read-files.node.ts';
+import { textTable } from '../cli/text-table.ts';
 import { UsageError } from '../cli/usage-error.ts';
+import {
+  type CoveredPoints,
+  extractionRecall,
+  type PeoplePoints,
+  recallCalls,
+} from '../key-points/extraction-recall.ts';
+import { askedCases, type CaseKeyPoints, keyPointsProtocol } from '../key-points/make-key-points.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
-import { keyPointRemarks, whyNothing } from './key-point-remarks.ts';
 import { announced, isAgreed, makeWithModel } from './make-with-model.node.ts';
 import { MAKING_FLAGS, MAKING_USAGE, makingOptions, share, wholeNumber } from './making-flags.node.ts';
-import { readPeoplePoints } from './people-points.ts';
-import { printExtractionRecall } from './print-extraction-recall.ts';
 import { readSet, writeJson } from './set-file.node.ts';
+
+const peoplePointsSchema: z.ZodType<PeoplePoints> = z.strictObject({
+  case: text(500).min(1),
+  keyPoints: z.array(text(20_000).regex(/\S/, 'is blank')).min(1),
+});
+
+/**
+ * Key points of people: JSON, or JSON Lines, of `{"case": id, "keyPoints": ["…"]}`.
+ *
+ * @param cases ids of the cases that there are
+ * @throws BadRecordsError with everything that is wrong, cases that there are not and those that come twice with it
+ */
+function readPeoplePoints(file: TextFile, cases: readonly string[]): PeoplePoints[] {
+  const { placed, problems } = checkRecords([file], peoplePointsSchema);
+  const known = new Set(cases);
+  const seen = new Set<string>();
+  const odd = placed.flatMap(({ where, record: { case: id } }) => {
+    const isSeen = seen.has(id);
+    seen.add(id);
+    if (!known.has(id)) return [{ where, pointer: '/case', detail: `"${id}" is no case of the set with an intent` }];
+    return isSeen ? [{ where, pointer: '/case', detail: `"${id}" came before` }] : [];
+  });
+  if (problems.length + odd.length > 0) throw new BadRecordsError([...problems, ...odd], 'made');
+  return placed.map(({ record }) => record);
+}
 
 const FLAGS = {
   ...MAKING_FLAGS,
@@ -156,4 +188,68 @@ async function tellRecall(
     stderr.write(' The set is written; extraction recall is not known.\n');
     return signal.aborted ? INTERRUPTED : 1;
   }
+}
+
+/** Shares of people's key points that made ones cover, per cent: a row a case, and all points together in the last. */
+function printExtractionRecall(covered: readonly CoveredPoints[]): string {
+  const total = (name: 'points' | 'before' | 'after'): number => covered.reduce((sum, each) => sum + each[name], 0);
+  const all = { case: '(all points)', points: total('points'), before: total('before'), after: total('after') };
+  const rows = [...covered, all].map(({ case: id, points, before, after }) => [
+    id,
+    String(points),
+    ...[before, after].map((count) => ((100 * count) / points).toFixed(1)),
+  ]);
+  return textTable(['case', "people's points", 'covered before the filter %', 'after it %'], rows);
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+/** What whoever uses the key points of a set should know of them, a line each; found is the sum of what became of them. */
+function keyPointRemarks(made: readonly CaseKeyPoints[], counts: Counts): string {
+  const { extracted, merged, filtered, unreadable, kept, unread, unverified, unweighed } = counts;
+  const { reworded, apart, repairedGroups, unmergedBatches } = counts;
+  const fates = [
+    `${merged} merged into others`,
+    `${filtered} not useful enough`,
+    `${unreadable} without a readable answer on their use`,
+    `${kept} kept`,
+  ];
+  const empty = made.filter((each) => each.kept.length === 0).map(({ id }) => id);
+  const remarks: readonly (readonly [number, string])[] = [
+    [unread, `Parts of documents not read to the end, for an answer that could not be read or was refused: ${unread}.`],
+    [unverified, `Statements dropped for quotes that their document does not hold: ${unverified}.`],
+    [apart, `Points that the model wanted merged and that stayed apart, as the text states something else: ${apart}.`],
+    [reworded, `Merged points under the text of the first, as they do not bear out the model's: ${reworded}.`],
+    [
+      repairedGroups,
+      `Points that the model put into no group or several, and numbers of no point, put right: ${repairedGroups}.`,
+    ],
+    [
+      unmergedBatches,
+      `Lists of points in which nothing was merged, for want of a readable answer: ${unmergedBatches}.`,
+    ],
+    [
+      unweighed,
+      `The server told no probabilities for ${unweighed} of the points: their usefulness is 1 for YES and 0 for NO.`,
+    ],
+    [empty.length, `Without key points: ${empty.join(', ')}.`],
+  ];
+  return [
+    `${extracted} key points found: ${fates.join(' + ')}.`,
+    ...remarks.flatMap(([count, text]) => (count > 0 ? text : [])),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** Why no case has a key point. */
+function whyNothing({ extracted, unread, unreadable, filtered }: Counts, threshold: number): string {
+  if (extracted === 0) {
+    return unread > 0
+      ? 'No key point was found, and the model gave no readable answer for some or all of the documents.'
+      : 'The model found no key point in any document.';
+  }
+  if (filtered === 0) return 'The model gave no readable answer on the use of any key point.';
+  const others = unreadable === 0 ? '' : ', and the others had no readable answer';
+  return `No key point is as useful as --threshold ${threshold} asks${others}.`;
 }

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { BenchmarkSet } from '../benchmark-set.ts';
-import { isBlank } from '../loaders/documents.ts';
-import { FORMATS, type Format } from '../loaders/formats.ts';
-import { summHaySchema } from '../loaders/summhay.ts';
-import { outputsOf } from '../loaders/summhay-outputs.ts';
 import { checkRecords, type TextFile } from '../cli/check-records.ts';
 import { parseFlags } from '../cli/parse-flags.node.ts';
 import { readTextFiles } from '../cli/read-files.node.ts';
 import { UsageError } from '../cli/usage-error.ts';
+import { isBlank } from '../loaders/documents.ts';
+import { FORMATS, type Format } from '../loaders/formats.ts';
+import { summHaySchema } from '../loaders/summhay.ts';
+import { outputsOf } from '../loaders/summhay-outputs.ts';
 import type { BenchmarkCommand } from './command.ts';
 import { loadSet } from './load-set.ts';
 import { wholeNumber } from './making-flags.node.ts';

@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline/promises';
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { ModelCallError } from '../../models/language/model-call-error.ts';
+import { type StageModel, stageModel } from '../../models/language/stage-model.ts';
+import { costOf } from '../../models/language/usage.ts';
 import type { AskedModel, Protocol } from '../asking/asked-model.ts';
 import { countUnknown, type OpenCalls } from '../asking/count-unknown.ts';
 import { keptAnswers } from '../asking/kept-answers.ts';
 import { keptModel } from '../asking/kept-model.ts';
 import type { Making } from '../benchmark-set.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { ModelCallError } from '../../models/language/model-call-error.ts';
-import { type StageModel, stageModel } from '../../models/language/stage-model.ts';
-import { costOf } from '../../models/language/usage.ts';
 import { countingLine } from '../cli/counting-line.ts';
 import { INTERRUPTED } from '../cli/eval.node.ts';
 import { printUsage } from '../cli/print-usage.ts';

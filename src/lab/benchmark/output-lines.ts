@@ -1,7 +1,7 @@
-import type { SystemOutput } from '../run/system-output.ts';
 import type { DigestParts } from '../../digest/digest-parts.ts';
-import { keptResults } from '../bulk/kept-results.ts';
 import { chunks } from '../../text/chunks.ts';
+import { keptResults } from '../bulk/kept-results.ts';
+import type { SystemOutput } from '../run/system-output.ts';
 import type { PlannedSet } from './plan-sets.ts';
 
 /** Outputs read at once: one may cite thousands of places. */

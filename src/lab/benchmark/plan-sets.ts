@@ -1,12 +1,12 @@
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { VERSION } from '../../server/open-api-info.ts';
+import type { JudgeIdentity } from '../bulk/judge-identity.ts';
+import { BadRecordsError } from '../cli/bad-records-error.ts';
+import { countingLine } from '../cli/counting-line.ts';
 import { type PlannedOutput, planRun } from '../run/plan-run.ts';
 import type { RunSet } from '../run/run-set.ts';
 import { isFileSystem, type System } from '../run/system.ts';
 import { UnusableSystemError } from '../run/unusable-system-error.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import type { JudgeIdentity } from '../bulk/judge-identity.ts';
-import { VERSION } from '../../server/open-api-info.ts';
-import { BadRecordsError } from '../cli/bad-records-error.ts';
-import { countingLine } from '../cli/counting-line.ts';
 import type { CommandStreams } from './command.ts';
 
 export interface PlannedSet {

@@ -1,10 +1,10 @@
-import type { SetReport } from '../run/run-report.ts';
 import type { JudgeRecord } from '../../contract/evaluation-answer.ts';
-import type { ComparisonReport } from '../comparison/comparison-report.ts';
 import { printComparison } from '../cli/print-comparison.ts';
 import { fixed, printEstimate } from '../cli/print-estimate.ts';
 import { printJudge } from '../cli/print-judge.ts';
 import { textTable } from '../cli/text-table.ts';
+import type { ComparisonReport } from '../comparison/comparison-report.ts';
+import type { SetReport } from '../run/run-report.ts';
 import type { SetRun } from './run.node.ts';
 
 /** A run as text for a terminal: systems against sets first, then the tables of each set. */

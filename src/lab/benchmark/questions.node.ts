@@ -1,8 +1,8 @@
 import type { BenchmarkSet } from '../benchmark-set.ts';
-import { questionsProtocol } from '../questions/questions-protocol.ts';
-import { takenIds, withQuestions } from '../questions/with-questions.ts';
 import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
 import { UsageError } from '../cli/usage-error.ts';
+import { questionsProtocol } from '../questions/questions-protocol.ts';
+import { takenIds, withQuestions } from '../questions/with-questions.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { makeWithModel } from './make-with-model.node.ts';
 import { MAKING_FLAGS, MAKING_USAGE, makingOptions, wholeNumber } from './making-flags.node.ts';

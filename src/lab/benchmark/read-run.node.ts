@@ -1,16 +1,16 @@
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
+import { invalidBody } from '../../server/problem.ts';
 import type { BenchmarkSet, Collection } from '../benchmark-set.ts';
-import type { RunSet } from '../run/run-set.ts';
-import { type GivenOutput, outputKey, type System } from '../run/system.ts';
 import { ORDERS } from '../bulk/record.ts';
 import type { RecordProblem } from '../bulk/split-records.ts';
-import { expandSweeps } from '../comparison/expand-sweeps.ts';
-import { invalidBody } from '../../server/problem.ts';
 import { BadRecordsError } from '../cli/bad-records-error.ts';
 import { checkRecords, type TextFile } from '../cli/check-records.ts';
 import { armOptionsSchema } from '../cli/comparison-schemas.ts';
 import { readTextFiles } from '../cli/read-files.node.ts';
+import { expandSweeps } from '../comparison/expand-sweeps.ts';
+import type { RunSet } from '../run/run-set.ts';
+import { type GivenOutput, outputKey, type System } from '../run/system.ts';
 import { loadSet } from './load-set.ts';
 import { outputSchema, type RunOrder, runSchema } from './run-schema.ts';
 

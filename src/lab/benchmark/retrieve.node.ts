@@ -1,8 +1,12 @@
-import {
-  compareRetrievers,
-  type RetrieverReport,
-  scorableCases,
-} from '../retrieval/compare-retrievers.ts';
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { addUsage, type CallUsage, NO_USAGE } from '../../models/language/usage.ts';
+import { countingLine } from '../cli/counting-line.ts';
+import { INTERRUPTED } from '../cli/eval.node.ts';
+import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
+import { printUsage } from '../cli/print-usage.ts';
+import { textTable } from '../cli/text-table.ts';
+import { UsageError } from '../cli/usage-error.ts';
+import { compareRetrievers, type RetrieverReport, scorableCases } from '../retrieval/compare-retrievers.ts';
 import {
   DEFAULT_BUDGET,
   DEFAULT_RETRIEVAL_SEED,
@@ -13,18 +17,9 @@ import {
   type Retriever,
 } from '../retrieval/retrieval.ts';
 import { asksSomething } from '../retrieval/score-documents.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { addUsage, type CallUsage, NO_USAGE } from '../../models/language/usage.ts';
-import { countingLine } from '../cli/counting-line.ts';
-import { INTERRUPTED } from '../cli/eval.node.ts';
-import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
-import { printUsage } from '../cli/print-usage.ts';
-import { textTable } from '../cli/text-table.ts';
-import { UsageError } from '../cli/usage-error.ts';
 import type { BenchmarkCommand } from './command.ts';
 import { wholeNumber } from './making-flags.node.ts';
 import { readSet, writeJson } from './set-file.node.ts';
-import { wantedRetrievals } from './wanted-retrievals.ts';
 
 /** Scores retrievers alone: how much of what matters they find within a budget. */
 export const retrieveCommand: BenchmarkCommand = {
@@ -117,4 +112,45 @@ function legend(cases: number, budget: number): string {
 Means over ${cases} ${cases === 1 ? 'case' : 'cases'}, within ${budget} tokens (bytes / 4; "full" has no budget).
 recall: share of the documents that matter which are taken; weighted: each by how much of what is asked for it holds;
 precision: share of the documents taken that matter. A document that is cut counts by what is left of it.`;
+}
+
+/**
+ * The retrievals that flags ask for: all that can be had here without `--by`, by the default encoder and every reranker
+ * without `--name`.
+ *
+ * @param by in the order of the table
+ * @param names of encoders and rerankers, each of which is tried
+ * @throws UsageError for a name that nothing here has, for one that none of the methods uses, and for rerankers where there
+ *   are none
+ */
+function wantedRetrievals(
+  by: readonly Retriever[],
+  names: readonly string[],
+  options: Pick<Retrieval, 'budget' | 'seed'>,
+  { engine: { encoders, rerankers, defaultEncoder } }: Pick<RetrievalParts, 'engine'>,
+): Retrieval[] {
+  const methods = by.length > 0 ? by : RETRIEVERS.filter((each) => each !== 'reranker' || rerankers.size > 0);
+  if (methods.includes('reranker') && rerankers.size === 0) {
+    throw new UsageError('--by reranker: there is no reranker here; TESSERA_ENCODERS can name some.');
+  }
+  for (const name of names) {
+    const user = encoders.has(name) ? 'embedding' : 'reranker';
+    if (user === 'reranker' && !rerankers.has(name)) {
+      const there = [...encoders.keys(), ...rerankers.keys()].map((each) => `"${each}"`).join(', ');
+      throw new UsageError(`--name: there is no encoder or reranker "${name}" here; there is ${there}.`);
+    }
+    if (!methods.includes(user)) throw new UsageError(`--name ${name} is for --by ${user}, which is not asked for.`);
+  }
+  const chosen = (known: ReadonlyMap<string, unknown>, otherwise: readonly string[]) => {
+    const own = names.filter((name) => known.has(name));
+    return own.length > 0 ? own : otherwise;
+  };
+  const tried: Partial<Record<Retriever, readonly string[]>> = {
+    embedding: chosen(encoders, [defaultEncoder]),
+    reranker: chosen(rerankers, [...rerankers.keys()]),
+  };
+  return methods.flatMap(
+    (method): Retrieval[] =>
+      tried[method]?.map((name) => ({ by: method, name, ...options })) ?? [{ by: method, ...options }],
+  );
 }

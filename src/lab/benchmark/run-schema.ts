@@ -1,8 +1,17 @@
 import { z } from 'zod';
-import { FORMATS } from '../loaders/formats.ts';
 import { LIMITS, text } from '../../contract/schemas.ts';
 import { wantedMetrics } from '../cli/comparison-schemas.ts';
-import { retrievalSchema } from './retrieval-schema.ts';
+import { FORMATS } from '../loaders/formats.ts';
+import { ORDERS, RETRIEVERS, type Retrieval } from '../retrieval/retrieval.ts';
+
+/** A retrieval as a file holds it; whether its encoder or reranker is here, `checkRetrieval` finds out. */
+export const retrievalSchema: z.ZodType<Retrieval> = z.strictObject({
+  by: z.enum(RETRIEVERS),
+  name: z.string().min(1).optional(),
+  budget: z.int().min(1).optional(),
+  seed: z.int().min(0).optional(),
+  order: z.enum(ORDERS).optional(),
+});
 
 const name = text(500).min(1);
 const path = text(4_000).min(1);

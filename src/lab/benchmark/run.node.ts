@@ -1,3 +1,20 @@
+import type { JudgeRecord } from '../../contract/evaluation-answer.ts';
+import type { JudgeRequest } from '../../contract/evaluation-request.ts';
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { ModelCallError } from '../../models/language/model-call-error.ts';
+import { costOf } from '../../models/language/usage.ts';
+import { chunks } from '../../text/chunks.ts';
+import { keptResults } from '../bulk/kept-results.ts';
+import { comparisonJson } from '../cli/comparison-json.ts';
+import { countingLine, outcomeNote } from '../cli/counting-line.ts';
+import { describeFailure } from '../cli/describe-failure.ts';
+import { INTERRUPTED } from '../cli/eval.node.ts';
+import { judgeRequest, limitOf } from '../cli/eval-options.ts';
+import { judgeForCommand } from '../cli/judge-for-command.ts';
+import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
+import { tookLine } from '../cli/print-usage.ts';
+import { type ComparisonRun, runComparison } from '../comparison/run-comparison.ts';
+import { spentOnComparison } from '../comparison/spent-on-comparison.ts';
 import { expectedCalls } from '../run/expected-calls.ts';
 import type { PlannedOutput } from '../run/plan-run.ts';
 import { type SetReport, setReport } from '../run/run-report.ts';
@@ -6,28 +23,12 @@ import { type ScoredOutput, scoreOutput } from '../run/score-output.ts';
 import { isFileSystem, type System } from '../run/system.ts';
 import type { SystemOutput } from '../run/system-output.ts';
 import { type SystemRecord, systemRecord } from '../run/system-record.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { keptResults } from '../bulk/kept-results.ts';
-import type { JudgeRequest } from '../../contract/evaluation-request.ts';
-import { type ComparisonRun, runComparison } from '../comparison/run-comparison.ts';
-import { spentOnComparison } from '../comparison/spent-on-comparison.ts';
-import { ModelCallError } from '../../models/language/model-call-error.ts';
-import { costOf } from '../../models/language/usage.ts';
-import { chunks } from '../../text/chunks.ts';
-import { countingLine, outcomeNote } from '../cli/counting-line.ts';
-import { describeFailure } from '../cli/describe-failure.ts';
-import { INTERRUPTED } from '../cli/eval.node.ts';
-import { judgeRequest, limitOf } from '../cli/eval-options.ts';
-import { judgeForCommand } from '../cli/judge-for-command.ts';
-import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
-import { tookLine } from '../cli/print-usage.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { announced, isAgreed } from './make-with-model.node.ts';
 import { outputLines } from './output-lines.ts';
 import { leftOut, type PlannedSet, planSets } from './plan-sets.ts';
 import { printRun } from './print-run.ts';
 import { type RunFiles, readRun } from './read-run.node.ts';
-import { runJson } from './run-json.ts';
 import { runPage } from './run-page/page.ts';
 import { checkWritable, writeLines, writeWhole } from './set-file.node.ts';
 
@@ -217,4 +218,17 @@ async function make(
 
 function needsModel(system: System): boolean {
   return !isFileSystem(system) && system.needsModel;
+}
+
+/** What `tessera benchmark run --json` prints: the report of each set, how the set was made, and the figures of each output. */
+function runJson(name: string, judge: JudgeRecord, runs: readonly SetRun[]) {
+  return {
+    name,
+    judge,
+    sets: runs.map(({ set, run, records, report: { comparison, ...report } }) => {
+      // Here they are of cases and systems.
+      const { digests, ...figures } = comparisonJson(comparison, run);
+      return { ...report, made: set.made, systems: records, ...figures, outputs: digests };
+    }),
+  };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { BenchmarkSet } from '../benchmark-set.ts';
-import { complainOfRepeated, complainTo } from '../loaders/complain.ts';
 import { insight, nugget } from '../../contract/evaluation-schemas.ts';
 import { documentSchema, LIMITS, text } from '../../contract/schemas.ts';
+import type { BenchmarkSet } from '../benchmark-set.ts';
+import { complainOfRepeated, complainTo } from '../loaders/complain.ts';
 
 const name = text(500).min(1);
 const statement = text(20_000).min(1);

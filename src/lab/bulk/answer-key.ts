@@ -1,6 +1,6 @@
-import { contentHash } from '../../text/documents/content-hash.ts';
-import type { EvaluationRequest } from '../../contract/evaluation-request.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
+import type { EvaluationRequest } from '../../contract/evaluation-request.ts';
+import { contentHash } from '../../text/documents/content-hash.ts';
 import type { JudgeIdentity } from './judge-identity.ts';
 
 /** To be raised where a metric counts the same verdicts otherwise than before. */

@@ -1,5 +1,5 @@
 import { METRICS, type Metric } from '../../contract/evaluation-request.ts';
-import { type Difference, differenceOf } from './differences.ts';
+import { mean } from '../../evaluation/mean.ts';
 import { type Dimension, valuesOf } from './dimensions.ts';
 import { type Estimate, estimateMean } from './estimate.ts';
 import { type EstimatedBin, estimatedCurve } from './estimated-curve.ts';
@@ -102,4 +102,44 @@ function bySystem(scored: readonly ScoredRecord[]): ScoredRecord[][] {
     found.set(name, [...(found.get(name) ?? []), each]);
   }
   return [...found].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, records]) => records);
+}
+
+/** How much higher a system's figures are than another's on the records that both have. */
+interface Difference {
+  readonly system: string | null;
+  readonly against: string | null;
+  /** Ids that both have. */
+  readonly shared: number;
+  readonly figures: Readonly<Record<string, Estimate>>;
+}
+
+/** Paired differences by id of two systems' records of one metric, each in canonical order. */
+function differenceOf(ours: readonly ScoredRecord[], theirs: readonly ScoredRecord[]): Difference {
+  const [a, b] = [byId(ours), byId(theirs)];
+  const ids = [...a.keys()].filter((id) => b.has(id));
+  const { metric } = ours[0].answer;
+  const figures = FIGURES[metric].map(({ name }) => {
+    const differences = ids.map((id) => {
+      const [mine, other] = [meanOf(a.get(id), name), meanOf(b.get(id), name)];
+      return mine === null || other === null ? null : mine - other;
+    });
+    return [name, estimateMean(differences, ids)] as const;
+  });
+  return {
+    system: ours[0].record.system ?? null,
+    against: theirs[0].record.system ?? null,
+    shared: ids.length,
+    figures: Object.fromEntries(figures),
+  };
+}
+
+function byId(scored: readonly ScoredRecord[]): Map<string, ScoredRecord[]> {
+  const found = new Map<string, ScoredRecord[]>();
+  for (const each of scored) found.set(each.record.id, [...(found.get(each.record.id) ?? []), each]);
+  return found;
+}
+
+/** Over the orders of documents that an id was asked with. */
+function meanOf(scored: readonly ScoredRecord[] = [], name: string): number | null {
+  return mean(scored.map(({ answer }) => figuresOf(answer)[name] ?? null).filter((value) => value !== null));
 }

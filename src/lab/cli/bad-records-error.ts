@@ -1,5 +1,5 @@
-import type { RecordProblem } from '../bulk/split-records.ts';
 import { TesseraError } from '../../contract/tessera-error.ts';
+import type { RecordProblem } from '../bulk/split-records.ts';
 
 /** Problems that are listed; the rest are counted. */
 const MOST = 40;

@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod';
-import { type RecordProblem, splitRecords } from '../bulk/split-records.ts';
 import { invalidBody } from '../../server/problem.ts';
+import { type RecordProblem, splitRecords } from '../bulk/split-records.ts';
 
 export interface TextFile {
   readonly path: string;

@@ -1,26 +1,35 @@
 import { writeFileSync } from 'node:fs';
+import type { z } from 'zod';
 import type { DigestParts } from '../../digest/digest-parts.ts';
 import { UnusableOptionError } from '../../digest/unusable-option-error.ts';
+import { ModelCallError } from '../../models/language/model-call-error.ts';
+import { codeBlock, html } from '../../server/docs/html.ts';
+import { htmlPage } from '../../server/docs/html-page.ts';
+import { VERSION } from '../../server/open-api-info.ts';
+import { invalidBody } from '../../server/problem.ts';
 import { keptResults } from '../bulk/kept-results.ts';
 import type { RecordProblem } from '../bulk/split-records.ts';
-import type { ComparedDigest } from '../comparison/compare-digest.ts';
-import { compareDigest } from '../comparison/compare-digest.ts';
-import { comparisonReport } from '../comparison/comparison-report.ts';
+import type { Arm, Comparison } from '../comparison/arm.ts';
+import { type ComparedDigest, compareDigest } from '../comparison/compare-digest.ts';
+import { type ComparisonReport, comparisonReport } from '../comparison/comparison-report.ts';
+import type { Datum } from '../comparison/datum.ts';
+import { expandSweeps } from '../comparison/expand-sweeps.ts';
 import { type PlannedDigest, planComparison } from '../comparison/plan-comparison.ts';
 import { type ComparisonRun, runComparison } from '../comparison/run-comparison.ts';
 import { spentOnComparison } from '../comparison/spent-on-comparison.ts';
-import { VERSION } from '../../server/open-api-info.ts';
-import { ModelCallError } from '../../models/language/model-call-error.ts';
 import { BadRecordsError } from './bad-records-error.ts';
-import type { TextFile } from './check-records.ts';
+import { checkRecords, type TextFile } from './check-records.ts';
 import { comparisonJson } from './comparison-json.ts';
-import { comparisonPage } from './comparison-page/page.ts';
+import { ALONE, contentsOf, type Section, sectionView } from './comparison-page/placement.ts';
+import { comparisonSections, failedSections } from './comparison-page/sections.ts';
+import { COMPARISON_STYLE } from './comparison-page/style.ts';
+import { armOptionsSchema, comparisonSchema, datumSchema } from './comparison-schemas.ts';
 import { countingLine, outcomeNote } from './counting-line.ts';
 import { describeFailure } from './describe-failure.ts';
 import { type EvalStreams, INTERRUPTED } from './eval.node.ts';
-import { printComparison } from './print-comparison.ts';
+import { table } from './evaluation-page/view.ts';
+import { countOf, printComparison } from './print-comparison.ts';
 import { tookLine } from './print-usage.ts';
-import { type ComparisonFiles, readComparison } from './read-comparison.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface CompareOptions {
@@ -133,4 +142,99 @@ function writePage(path: string, page: string): void {
   } catch (cause) {
     throw new UsageError(`--html names "${path}", which cannot be written.`, { cause });
   }
+}
+
+/** A comparison as one HTML page with plots. It loads nothing and runs nothing; every name is escaped. */
+export function comparisonPage(report: ComparisonReport, { failed }: Pick<ComparisonRun, 'failed'>): string {
+  const { name, baseline, skipped } = report;
+  const sections = [...comparisonSections(report, ALONE), armsSection(report), ...failedSections(failed, ALONE)];
+  const body = html`<header><h1>${name}</h1>
+<p class="muted">${countOf(report)}; the baseline is “${baseline}”.
+${skipped.length > 0 && html`Left out, as they need a language model: ${skipped.join('; ')}.`}</p></header>
+${contentsOf(sections, 'Contents', ALONE)}
+<main id="main">
+${sections.map((section) => sectionView(section, ALONE))}</main>`;
+  return htmlPage({ title: name, style: COMPARISON_STYLE, body });
+}
+
+function armsSection({ arms }: ComparisonReport): Section {
+  const body = table(
+    'Options as they were given',
+    ['Arm', 'Options'],
+    arms.map(
+      (arm) => html`<th scope="row">${arm.name}</th><td class="wide">${codeBlock(JSON.stringify(arm.options))}</td>`,
+    ),
+  );
+  return { id: 'arms', link: 'Arms', title: 'Arms', body };
+}
+
+interface ComparisonFiles {
+  readonly comparison: Comparison;
+  readonly data: readonly Datum[];
+}
+
+type ArmOrder = z.output<typeof comparisonSchema>['arms'][number];
+type Checked<Value> = { readonly values: readonly Value[]; readonly problems: readonly RecordProblem[] };
+
+/**
+ * What a configuration and its data ask for, sweeps expanded.
+ *
+ * @throws BadRecordsError with everything that is wrong with either
+ */
+function readComparison(configuration: TextFile, data: TextFile): ComparisonFiles {
+  const { placed, problems: ofFile } = checkRecords([configuration], comparisonSchema);
+  const read = checkRecords([data], datumSchema);
+  const repeated = repetitions(read.placed.map(({ where, record }) => ({ where, pointer: '/id', name: record.id })));
+  const problems = [...ofFile, ...read.problems, ...repeated];
+  const [order, ...more] = placed;
+  if (more.length > 0) {
+    problems.push({ where: configuration.path, pointer: '', detail: 'holds more than one configuration' });
+  }
+  if (order === undefined || more.length > 0) throw new BadRecordsError(problems, 'compared');
+  const { where, record } = order;
+  const arms = armsOf(record.arms, where);
+  const baseline = record.baseline ?? arms.values[0]?.name ?? '';
+  if (arms.problems.length === 0 && arms.values.every(({ name }) => name !== baseline)) {
+    problems.push({ where, pointer: '/baseline', detail: `names "${baseline}", which is none of the arms` });
+  }
+  if (problems.length + arms.problems.length > 0) {
+    throw new BadRecordsError([...problems, ...arms.problems], 'compared');
+  }
+  return {
+    comparison: { name: record.name, arms: arms.values, baseline, metrics: record.metrics ?? null },
+    data: read.placed.map((each) => each.record),
+  };
+}
+
+function armsOf(orders: readonly ArmOrder[], where: string): Checked<Arm> {
+  const values: Arm[] = [];
+  const problems: RecordProblem[] = [];
+  const places: { where: string; pointer: string; name: string }[] = [];
+  for (const [place, { name, options, sweep, requires }] of orders.entries()) {
+    for (const { suffix, options: swept } of expandSweeps(options, sweep)) {
+      const checked = armOptionsSchema.safeParse(swept);
+      if (checked.success) {
+        values.push({ name: name + suffix, options: checked.data, needsModel: requires === 'model' });
+        places.push({ where, pointer: `/arms/${place}/name`, name: name + suffix });
+        continue;
+      }
+      const told = suffix === '' ? '' : ` (of "${name}${suffix}")`;
+      for (const { pointer, detail } of invalidBody(checked.error).errors ?? []) {
+        problems.push({ where, pointer: `/arms/${place}/options${pointer}`, detail: detail + told });
+      }
+    }
+  }
+  return { values, problems: [...problems, ...repetitions(places)] };
+}
+
+/** Names that came before: what is told by them would be ambiguous. */
+function repetitions(
+  named: readonly { readonly where: string; readonly pointer: string; readonly name: string }[],
+): RecordProblem[] {
+  const seen = new Set<string>();
+  return named.flatMap(({ where, pointer, name }) => {
+    const isNew = !seen.has(name);
+    seen.add(name);
+    return isNew ? [] : [{ where, pointer, detail: `gives "${name}", which is there already` }];
+  });
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ReportRequest } from '../../contract/digest-request.ts';
-import { COMPARISON_METRICS } from '../comparison/metrics.ts';
 import { evaluationRequestSchema } from '../../contract/evaluation-schemas.ts';
 import { digestOptions, digestRequestSchema, text } from '../../contract/schemas.ts';
+import { COMPARISON_METRICS } from '../comparison/metrics.ts';
 
 const name = text(500).min(1);
 const { documents, intent } = digestRequestSchema.shape;

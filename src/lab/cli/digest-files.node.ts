@@ -1,8 +1,8 @@
-import type { Configuration } from '../../server/runtime/configuration.ts';
-import { createDigest } from '../../digest/stored/create-digest.ts';
 import type { Digest } from '../../contract/digest.ts';
-import type { Progress } from '../../digest/digest-run.ts';
 import type { DigestRequest } from '../../contract/digest-request.ts';
+import type { Progress } from '../../digest/digest-run.ts';
+import { createDigest } from '../../digest/stored/create-digest.ts';
+import type { Configuration } from '../../server/runtime/configuration.ts';
 import { startService } from '../../server/runtime/node/service.node.ts';
 
 /** Makes one or more digests in this process, over the database of the configuration. */

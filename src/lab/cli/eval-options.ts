@@ -1,5 +1,5 @@
-import { DIMENSIONS, type Dimension } from '../bulk/dimensions.ts';
 import { JUDGES, type JudgeName, type JudgeRequest } from '../../contract/evaluation-request.ts';
+import { DIMENSIONS, type Dimension } from '../bulk/dimensions.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Flags that say what judges. */

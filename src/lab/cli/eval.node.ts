@@ -1,29 +1,29 @@
 import { writeFileSync } from 'node:fs';
+import type { EvaluationAnswer, JudgeRecord } from '../../contract/evaluation-answer.ts';
+import type { JudgeRequest } from '../../contract/evaluation-request.ts';
+import { TesseraError } from '../../contract/tessera-error.ts';
 import type { DigestParts } from '../../digest/digest-parts.ts';
-import type { EvaluationAnswer } from '../../contract/evaluation-answer.ts';
-import { answerKey } from '../bulk/answer-key.ts';
-import type { Dimension } from '../bulk/dimensions.ts';
-import type { JudgeIdentity } from '../bulk/judge-identity.ts';
-import { keptResults } from '../bulk/kept-results.ts';
-import type { EvaluationRecord } from '../bulk/record.ts';
-import { repeatedRecords } from '../bulk/repeated-records.ts';
-import { reportOf } from '../bulk/report.ts';
-import { type Scoring, scoreRecords } from '../bulk/score-records.ts';
-import { spentOn } from '../bulk/spent-on.ts';
-import type { RecordProblem } from '../bulk/split-records.ts';
 import { checkEvaluation } from '../../evaluation/check-evaluation.ts';
 import { evaluate } from '../../evaluation/evaluate.ts';
-import type { JudgeRequest } from '../../contract/evaluation-request.ts';
 import { resolveRequest } from '../../evaluation/resolve-request.ts';
 import { ModelCallError } from '../../models/language/model-call-error.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/language/usage.ts';
 import type { Database } from '../../store/database.ts';
-import { TesseraError } from '../../contract/tessera-error.ts';
+import { answerKey } from '../bulk/answer-key.ts';
+import type { Dimension } from '../bulk/dimensions.ts';
+import type { JudgeIdentity } from '../bulk/judge-identity.ts';
+import { keptResults } from '../bulk/kept-results.ts';
+import { outputWords } from '../bulk/output-words.ts';
+import { type EvaluationRecord, inCanonicalOrder } from '../bulk/record.ts';
+import { repeatedRecords } from '../bulk/repeated-records.ts';
+import { type MetricReport, reportOf } from '../bulk/report.ts';
+import { type Scoring, scoreRecords } from '../bulk/score-records.ts';
+import { spentOn } from '../bulk/spent-on.ts';
+import type { RecordProblem } from '../bulk/split-records.ts';
 import { BadRecordsError } from './bad-records-error.ts';
 import { checkRecords, type Placed, type TextFile } from './check-records.ts';
 import { countingLine, outcomeNote } from './counting-line.ts';
 import { describeFailure } from './describe-failure.ts';
-import { evaluationJson } from './evaluation-json.ts';
 import { evaluationPage } from './evaluation-page/page.ts';
 import { thresholdsOf } from './evaluation-page/thresholds.ts';
 import { type EvaluationRecordOrder, evaluationRecordSchema } from './evaluation-records.ts';
@@ -165,4 +165,30 @@ function writePage(path: string, page: string): void {
 
 function nameOf({ id, system, evaluation: { metric } }: EvaluationRecord): string {
   return [id, system, metric].filter((part) => part !== undefined).join(', ');
+}
+
+/** What `tessera eval --json` prints: figures, and the answer to each record by id. */
+function evaluationJson(scoring: Scoring, reports: readonly MetricReport[], judge: JudgeRecord, usage: CallUsage) {
+  const { scored, failed } = scoring;
+  return {
+    judge,
+    records: {
+      scored: scored.length,
+      known: scored.filter(({ known }) => known).length,
+      failed: failed.length,
+    },
+    /** Of this run, with what failed: what was known cost nothing again. */
+    usage,
+    metrics: reports,
+    answers: inCanonicalOrder(scored).map(({ record: { evaluation, ...record }, answer }) => ({
+      ...record,
+      outputWords: outputWords(evaluation),
+      answer,
+    })),
+    failed: inCanonicalOrder(failed).map(({ record: { evaluation, ...record }, failure }) => ({
+      ...record,
+      metric: evaluation.metric,
+      problem: describeFailure(failure),
+    })),
+  };
 }

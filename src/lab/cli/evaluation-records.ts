@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ORDERS } from '../bulk/record.ts';
-import type { LabelledSummary } from '../validation/labelled-summary.ts';
 import { evaluationRequestSchema } from '../../contract/evaluation-schemas.ts';
 import { text } from '../../contract/schemas.ts';
+import { ORDERS } from '../bulk/record.ts';
+import type { LabelledSummary } from '../validation/labelled-summary.ts';
 
 const name = text(500).min(1);
 

@@ -1,7 +1,7 @@
+import type { JudgeRequest } from '../../contract/evaluation-request.ts';
 import type { DigestParts } from '../../digest/digest-parts.ts';
 import { UnusableOptionError } from '../../digest/unusable-option-error.ts';
 import { type JudgeIdentity, judgeIdentity } from '../bulk/judge-identity.ts';
-import type { JudgeRequest } from '../../contract/evaluation-request.ts';
 
 /** What a person wrote who asked for what a pointer names. */
 const FLAGS: Readonly<Record<string, string>> = {

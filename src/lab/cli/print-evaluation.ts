@@ -1,6 +1,6 @@
+import type { Metric } from '../../contract/evaluation-request.ts';
 import { FIGURES } from '../bulk/figures.ts';
 import type { Breakdown, MetricReport, Row } from '../bulk/report.ts';
-import type { Metric } from '../../contract/evaluation-request.ts';
 import { printEstimate } from './print-estimate.ts';
 import { textTable } from './text-table.ts';
 

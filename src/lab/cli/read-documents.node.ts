@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { documentSchema, LIMITS } from '../../contract/schemas.ts';
 import type { SourceDocument } from '../../text/documents/document.ts';
 import { readHtml } from '../../text/documents/html.ts';
 import { titleOf } from '../../text/documents/title-of.ts';
-import { documentSchema, LIMITS } from '../../contract/schemas.ts';
 import { fileKind } from './file-kind.ts';
 import { type FoundFile, STDIN } from './find-documents.node.ts';
 import { readBytes, textOf, UnreadableFileError, whyNot } from './read-files.node.ts';

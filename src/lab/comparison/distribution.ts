@@ -1,5 +1,5 @@
-import { quantile } from '../bulk/bootstrap.ts';
 import { mean } from '../../evaluation/mean.ts';
+import { quantile } from '../bulk/bootstrap.ts';
 
 /** How some values are spread. */
 export interface Distribution {

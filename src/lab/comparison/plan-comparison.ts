@@ -1,7 +1,7 @@
+import { canonicalJson } from '../../contract/canonical-json.ts';
 import type { DigestParts } from '../../digest/digest-parts.ts';
 import { type DigestPlan, planDigest } from '../../digest/plan-digest.ts';
 import { contentHash } from '../../text/documents/content-hash.ts';
-import { canonicalJson } from '../../contract/canonical-json.ts';
 import { judgeIdentity } from '../bulk/judge-identity.ts';
 import type { Arm } from './arm.ts';
 import type { Datum } from './datum.ts';

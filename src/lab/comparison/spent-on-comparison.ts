@@ -1,5 +1,5 @@
-import { spentOnce } from '../bulk/spent-once.ts';
 import type { CallUsage } from '../../models/language/usage.ts';
+import { spentOnce } from '../bulk/spent-once.ts';
 import type { ComparisonRun } from './run-comparison.ts';
 
 /** What the digests of a run took. */

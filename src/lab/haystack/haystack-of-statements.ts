@@ -1,7 +1,9 @@
-import { contentHash } from '../../text/documents/content-hash.ts';
-import { shuffled } from '../../selection/dpp/shuffled.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
+import type { Random } from '../../selection/dpp/random.ts';
+import { shuffled } from '../../selection/dpp/shuffled.ts';
 import { countWords } from '../../summary/count-words.ts';
+import { contentHash } from '../../text/documents/content-hash.ts';
+import type { Span } from '../../text/documents/document.ts';
 import type { BenchmarkCase, Making } from '../benchmark-set.ts';
 import { COLLECTION } from './assemble-haystack.ts';
 import { type DealingOptions, dealStatements } from './deal-statements.ts';
@@ -9,8 +11,43 @@ import { drawsFor } from './draws.ts';
 import type { Haystack } from './haystack-options.ts';
 import { HAYSTACK_VERSION } from './haystack-protocol.ts';
 import { documentId } from './plan-documents.ts';
-import { type LabelledStatement, type StatementPool, statementPool } from './statement-pool.ts';
-import { type WrittenStatements, writeParagraphs } from './write-paragraphs.ts';
+import { type LabelledStatement, type PooledStatement, type StatementPool, statementPool } from './statement-pool.ts';
+
+/** A text of statements, and where each of them stands in it. */
+interface WrittenStatements {
+  readonly text: string;
+  readonly spans: readonly (Span & { readonly statement: number })[];
+}
+
+const ENDED = /[\p{Sentence_Terminal}…:;]["'”’»)\]]*$/u;
+
+/**
+ * The statements of a document as its text: a paragraph for each topic, topics and statements in an order that is drawn. A
+ * statement without a full stop gets one behind it, so that the next begins a sentence.
+ */
+function writeParagraphs(
+  places: readonly number[],
+  statements: readonly PooledStatement[],
+  random: Random,
+): WrittenStatements {
+  const topics = shuffled([...new Set(places.map((place) => statements[place].topic))], random);
+  let text = '';
+  const spans: (Span & { readonly statement: number })[] = [];
+  for (const topic of topics) {
+    if (text !== '') text += '\n\n';
+    const own = shuffled(
+      places.filter((place) => statements[place].topic === topic),
+      random,
+    );
+    for (const [at, statement] of own.entries()) {
+      if (at > 0) text += ' ';
+      const stated = statements[statement].text;
+      spans.push({ start: text.length, end: text.length + stated.length, statement });
+      text += ENDED.test(stated) ? stated : `${stated}.`;
+    }
+  }
+  return { text, spans };
+}
 
 interface Written extends WrittenStatements {
   readonly id: string;

@@ -1,13 +1,209 @@
+import { z } from 'zod';
+import { asData } from '../../models/language/as-data.ts';
+import type { JsonForm } from '../../models/language/stage-model.ts';
 import { shuffled } from '../../selection/dpp/shuffled.ts';
-import type { Protocol } from '../asking/asked-model.ts';
-import { askOutline } from './ask-outline.ts';
+import { foldText } from '../../text/documents/fold-text.ts';
+import type { AskedModel, CallEstimate, Protocol } from '../asking/asked-model.ts';
+import { oneLine } from '../asking/one-line.ts';
+import { orNothing } from '../asking/or-nothing.ts';
 import { assembleHaystack } from './assemble-haystack.ts';
+import { copiesOf } from './deal-insights.ts';
 import { drawsFor } from './draws.ts';
-import { estimateCalls, mostCalls } from './estimate-calls.ts';
-import { type Counts, type Haystack, type HaystackOptions, insightsOf } from './haystack-options.ts';
+import { findingCalls } from './find-insights.ts';
+import { type Counts, type Haystack, type HaystackOptions, insightsOf, type Subtopic } from './haystack-options.ts';
+import { isSpecific } from './is-specific.ts';
 import { planDocuments } from './plan-documents.ts';
-import { recategorise } from './recategorise.ts';
+import { RECATEGORISED_AT_ONCE, recategorise } from './recategorise.ts';
 import { settleDocument } from './settle-document.ts';
+import { SHARPENED_AT_ONCE, sharpenInsights } from './sharpen-insights.ts';
+import { chaptersOf, longestText } from './write-document.ts';
+
+const line = z.string().transform(oneLine);
+const insight = z.union([line, z.object({ insight: line }).transform((given) => given.insight)]);
+const subtopic = z.object({
+  name: line.pipe(z.string().min(1).max(300)),
+  query: line.pipe(z.string().min(1).max(1000)),
+  insights: z.array(z.unknown()),
+});
+
+/** An outline as a model gave it, and how much of it was none. */
+interface GivenOutline {
+  readonly subtopics: readonly Subtopic[];
+  readonly unreadSubtopics: number;
+  readonly unreadInsights: number;
+}
+
+/** A subtopic or insight that is none is passed over, and does not cost the others; an outline without a subtopic is none. */
+const OUTLINE: JsonForm<GivenOutline> = {
+  name: 'haystack_outline',
+  wholeItems: true,
+  schema: z
+    .object({ subtopics: z.array(z.unknown()) })
+    .transform(readOutline)
+    .refine(({ subtopics }) => subtopics.length > 0, 'no subtopic has a name, a query and insights'),
+  asked: z.object({
+    subtopics: z.array(z.object({ name: z.string(), query: z.string(), insights: z.array(z.string()) })),
+  }),
+};
+
+function readOutline(given: { readonly subtopics: readonly unknown[] }): GivenOutline {
+  const read = given.subtopics.flatMap((each) => subtopic.safeParse(each).data ?? []);
+  const subtopics = read.map((each) => ({
+    ...each,
+    insights: each.insights.flatMap((text) => insight.safeParse(text).data ?? []),
+  }));
+  return {
+    subtopics,
+    unreadSubtopics: given.subtopics.length - read.length,
+    unreadInsights: read.reduce((sum, { insights }) => sum + insights.length, 0) - sizeOf(subtopics),
+  };
+}
+
+const OUTLINE_TOKENS = { answer: 300, subtopic: 80, insight: 60 };
+
+const NO_OUTLINE: GivenOutline = { subtopics: [], unreadSubtopics: 0, unreadInsights: 0 };
+
+/**
+ * Subtopics of a topic, each with a query and its insights (Laban et al. 2024, section 3.2). What is not one sentence with a
+ * number, a date or a name is sent back once, then dropped, and so are insights that came before, and subtopics that keep
+ * too few.
+ */
+async function askOutline(
+  model: AskedModel,
+  options: HaystackOptions,
+): Promise<{ readonly subtopics: readonly Subtopic[]; readonly counts: Counts }> {
+  const { topic, subtopics, insights } = options;
+  const { answer, ...each } = OUTLINE_TOKENS;
+  const wanted = answer + subtopics * (each.subtopic + insights.most * each.insight);
+  const question = {
+    prompt: model.prompt('benchmark-outline'),
+    values: {
+      topic: asData('topic', topic),
+      subtopics: String(subtopics),
+      least: String(insights.least),
+      most: String(insights.most),
+    },
+    maxTokens: Math.min(wanted, Math.floor(model.contextTokens / 2)),
+  };
+  const outline = await orNothing(model.askFor(question, OUTLINE));
+  const { subtopics: given, unreadSubtopics, unreadInsights } = outline ?? NO_OUTLINE;
+  const named = distinct(given, ({ name }) => name).slice(0, subtopics);
+  const sharpened = await sharpenInsights(model, topic, named, insights.most);
+  const seen = new Set<string>();
+  const outlined = sharpened.subtopics.map((each) => ({
+    ...each,
+    insights: distinct(each.insights.filter(isSpecific), (text) => text, seen),
+  }));
+  const cut = outlined.map((each) => ({ ...each, insights: each.insights.slice(0, insights.most) }));
+  const kept = cut.filter((each) => each.insights.length >= insights.least);
+  const [specific, different, within] = [
+    sharpened.subtopics.map((each) => ({ ...each, insights: each.insights.filter(isSpecific) })),
+    outlined,
+    cut,
+  ].map(sizeOf);
+  return {
+    subtopics: kept,
+    counts: {
+      subtopicsGiven: given.length,
+      unreadSubtopics,
+      unreadInsights,
+      surplusSubtopics: given.length - named.length,
+      insightsGiven: sizeOf(given),
+      sentBack: sharpened.sentBack,
+      unspecific: sizeOf(sharpened.subtopics) - specific,
+      repeatedInsights: specific - different,
+      surplusInsights: different - within,
+      thinSubtopics: cut.length - kept.length,
+    },
+  };
+}
+
+function sizeOf(subtopics: readonly Subtopic[]): number {
+  return subtopics.reduce((sum, { insights }) => sum + insights.length, 0);
+}
+
+/** The first of those that read alike. @param seen what came before; added to */
+function distinct<Item>(items: readonly Item[], textOf: (item: Item) => string, seen = new Set<string>()): Item[] {
+  return items.filter((item) => {
+    const { folded } = foldText(textOf(item));
+    if (seen.has(folded)) return false;
+    seen.add(folded);
+    return true;
+  });
+}
+
+/** Edits that a document is likely to need. */
+const EDITS = 0.5;
+/** Tokens of an insight, of a subtopic with its query, of what a prompt says beside what is filled in, and of a word. */
+const TOKENS = { insight: 35, subtopic: 40, prompt: 400, word: 1.4, found: 60 };
+/** Of a token: as they are likely, and more than texts have on the whole. */
+const BYTES = { likely: 4, most: 5 };
+
+/**
+ * Calls of a haystack: outline, sorting, and for each document writing, reading and, for one in two, an edit.
+ *
+ * @param contextTokens of the model: a document is read in as many calls as the list of all insights needs
+ */
+function estimateCalls(options: HaystackOptions, contextTokens: number): CallEstimate {
+  const { subtopics, documents, words, edits } = options;
+  const insights = Math.ceil((subtopics * (options.insights.least + options.insights.most)) / 2);
+  const load = loadOf(insights, options);
+  const edited = edits === 0 ? 0 : EDITS * documents;
+  const chapters = chaptersOf(options);
+  const text = words * TOKENS.word;
+  const [insightBytes, textBytes] = [TOKENS.insight, text].map((tokens) => BYTES.likely * tokens);
+  const parts = findingCalls({ insights, insightBytes, planned: Math.ceil(load), textBytes }, contextTokens);
+  const listed = insights * TOKENS.insight;
+  const sorting = Math.ceil(insights / RECATEGORISED_AT_ONCE);
+  const steps = [
+    { calls: 1, prompt: 0, completion: listed + subtopics * TOKENS.subtopic },
+    { calls: 1, prompt: 5 * TOKENS.insight, completion: 5 * TOKENS.insight },
+    {
+      calls: sorting,
+      prompt: subtopics * TOKENS.subtopic + RECATEGORISED_AT_ONCE * TOKENS.insight,
+      completion: RECATEGORISED_AT_ONCE * 12,
+    },
+    {
+      calls: documents * chapters,
+      prompt: (load * TOKENS.insight) / chapters,
+      completion: text / chapters,
+    },
+    {
+      calls: parts * (documents + edited),
+      prompt: listed / parts + text,
+      completion: (load * TOKENS.found) / parts,
+    },
+    { calls: edited, prompt: text + 2 * TOKENS.insight, completion: text },
+  ];
+  const total = (of: (step: (typeof steps)[number]) => number) =>
+    Math.ceil(steps.reduce((sum, step) => sum + of(step), 0));
+  return {
+    calls: total(({ calls }) => calls),
+    promptTokens: total(({ calls, prompt }) => calls * (prompt + TOKENS.prompt)),
+    completionTokens: total(({ calls, completion }) => calls * completion),
+  };
+}
+
+/**
+ * Calls at the most: as many insights as are asked for, all of them vague at first, every document edited to the last, and
+ * insights and documents as long as their answers may be.
+ */
+function mostCalls(options: HaystackOptions, contextTokens: number): number {
+  const { subtopics, documents, edits } = options;
+  const insights = subtopics * options.insights.most;
+  const [insightBytes, textBytes] = [OUTLINE_TOKENS.insight, longestText(options, contextTokens)].map(
+    (tokens) => BYTES.most * tokens,
+  );
+  const planned = Math.ceil(loadOf(insights, options));
+  const parts = findingCalls({ insights, insightBytes, planned, textBytes }, contextTokens);
+  const outline = 1 + Math.ceil(insights / SHARPENED_AT_ONCE) + Math.ceil(insights / RECATEGORISED_AT_ONCE);
+  return outline + documents * (chaptersOf(options) + (edits + 1) * parts + edits);
+}
+
+/** Insights of a document. */
+function loadOf(insights: number, options: HaystackOptions): number {
+  return (insights * copiesOf(insights, options)) / options.documents;
+}
 
 /** To be raised with every change of what comes out. */
 export const HAYSTACK_VERSION = 3;

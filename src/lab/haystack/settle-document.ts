@@ -2,9 +2,22 @@ import type { Span } from '../../text/documents/document.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
 import { findInsights, type InsightsFound, type ShownInsight } from './find-insights.ts';
 import type { Counts, HaystackOptions } from './haystack-options.ts';
-import { isFinished } from './is-finished.ts';
 import type { PlannedDocument } from './plan-documents.ts';
 import { editDocument, writeDocument } from './write-document.ts';
+
+/** Punctuation behind which a sentence goes on, in any script. */
+const GOES_ON = /[,;:\p{Pd}\p{Ps}،؛՝፣፤፥፦、，；：､]$/u;
+/** Scripts that end sentences without punctuation. */
+const UNMARKED = /[\p{Script=Thai}\p{Script=Lao}]$/u;
+
+/**
+ * Whether a text ends as a sentence does: with a full stop or another mark, a closing quote or bracket behind it. What a model
+ * wrote until its tokens were spent breaks off within one.
+ */
+export function isFinished(text: string): boolean {
+  const end = text.trimEnd();
+  return UNMARKED.test(end) || (/\p{P}$/u.test(end) && !GOES_ON.test(end));
+}
 
 /** A document, and what it tells, whatever it was to tell. */
 export interface SettledDocument {

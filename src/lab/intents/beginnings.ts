@@ -1,6 +1,6 @@
+import { asData } from '../../models/language/as-data.ts';
 import type { SourceDocument } from '../../text/documents/document.ts';
 import { utf8Length, windows } from '../../text/documents/windows.ts';
-import { asData } from '../../models/language/as-data.ts';
 
 /** What a model is shown of a collection. */
 export interface Beginnings {

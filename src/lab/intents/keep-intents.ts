@@ -1,5 +1,5 @@
-import { quantile } from '../bulk/bootstrap.ts';
 import type { BenchmarkCase } from '../benchmark-set.ts';
+import { quantile } from '../bulk/bootstrap.ts';
 import type { MadeIntent } from './intents-protocol.ts';
 
 export interface ScoredIntent extends MadeIntent {

@@ -1,13 +1,169 @@
-import { utf8Length, windows } from '../../text/documents/windows.ts';
-import { asData } from '../../models/language/as-data.ts';
+import { asData, withoutUnseen } from '../../models/language/as-data.ts';
 import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
+import { contentStems } from '../../selection/kernel/content-words.ts';
+import { wordSet } from '../../selection/kernel/word-overlap.ts';
+import { wordRecall } from '../../selection/kernel/word-recall.ts';
+import { unsupportedNames } from '../../summary/verify/names.ts';
+import { unsupportedNumbers } from '../../summary/verify/numbers.ts';
+import { utf8Length, windows } from '../../text/documents/windows.ts';
+import { tidy } from '../../text/key-points/tidy.ts';
+import { countWords } from '../../text/key-points/words.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
 import { inTurn } from '../asking/in-turn.ts';
 import { orNothing } from '../asking/or-nothing.ts';
-import { batches, type Room } from './batches.ts';
-import { mergeGroup, type PointGroup } from './merge-group.ts';
+import { isTold } from './is-told.ts';
 import { type DocumentOrder, type PlacedPoint, spansOf } from './placed-point.ts';
 import { type AnsweredGroup, GROUPS, groupProblems, problemCount, repairGroups, tellProblems } from './read-groups.ts';
+
+/** What fits into one question. */
+interface Room {
+  readonly points: number;
+  /** UTF-8 bytes of their texts. */
+  readonly bytes: number;
+}
+
+/** Number, point and line end. */
+const LINE_BYTES = 5;
+
+/**
+ * Points in batches that fit into one question, those that share words together: a batch begins with the first point that is
+ * left, and takes the one that is most like one of its own (cosine of the words, the rarer the heavier) until it is full.
+ *
+ * @param items in their order
+ * @returns each batch in the order of the items; an item that is larger than the room alone in its own
+ */
+export function batches<Item extends { readonly text: string }>(items: readonly Item[], room: Room): Item[][] {
+  const sizes = items.map(({ text }) => utf8Length(text) + LINE_BYTES);
+  const likeness = likenessOf(items.map(({ text }) => wordSet(text)));
+  const isPlaced = items.map(() => false);
+  const all: Item[][] = [];
+  for (let first = 0; first < items.length; first++) {
+    if (isPlaced[first]) continue;
+    const batch: number[] = [];
+    const best = new Float64Array(items.length);
+    let left = room.bytes;
+    for (let next = first; next >= 0; ) {
+      batch.push(next);
+      isPlaced[next] = true;
+      left -= sizes[next];
+      likeness(next, best);
+      next = batch.length < room.points ? mostAlike(best, isPlaced, first) : -1;
+      if (next >= 0 && sizes[next] > left) next = -1;
+    }
+    all.push(batch.sort((a, b) => a - b).map((place) => items[place]));
+  }
+  return all;
+}
+
+/** The first of the best that are left; -1 where none is. */
+function mostAlike(best: Float64Array, isPlaced: readonly boolean[], from: number): number {
+  let found = -1;
+  for (let place = from; place < best.length; place++) {
+    if (!isPlaced[place] && (found < 0 || best[place] > best[found])) found = place;
+  }
+  return found;
+}
+
+/** Raises values to the likeness with an item where that is higher. */
+function likenessOf(words: readonly ReadonlySet<string>[]): (item: number, best: Float64Array) => void {
+  const holders = new Map<string, number[]>();
+  words.forEach((set, place) => {
+    for (const word of set) {
+      const known = holders.get(word);
+      if (known === undefined) holders.set(word, [place]);
+      else known.push(place);
+    }
+  });
+  const weightOf = (word: string): number => Math.log(1 + words.length / (holders.get(word)?.length ?? 1)) ** 2;
+  const norms = words.map((set) => Math.sqrt([...set].reduce((sum, word) => sum + weightOf(word), 0)));
+  return (item, best) => {
+    const shared = new Float64Array(words.length);
+    for (const word of words[item]) {
+      const weight = weightOf(word);
+      for (const place of holders.get(word) ?? []) shared[place] += weight;
+    }
+    shared.forEach((value, place) => {
+      if (value > 0) best[place] = Math.max(best[place], value / (norms[item] * norms[place]));
+    });
+  };
+}
+
+/**
+ * Share of the content words of a statement that must stand in the points that it sums up. One in four may be new: a synonym,
+ * or what joins two of them. A model that was asked to add nothing and whose words are new beyond that tells something else.
+ */
+const SUPPORTED = 0.75;
+/** A statement of more words is a passage, or a model that does not stop. */
+const MOST_WORDS = 80;
+
+/** What a model wrote for several points, as a reader should see it. */
+function tidyText(text: string): string {
+  return tidy(withoutUnseen(text));
+}
+
+/**
+ * Whether a statement says what some points say, and nothing else, as far as words tell: theirs, with no number and no
+ * name of its own, and not a mere label, of less than half the words of the shortest.
+ */
+export function isSupported(statement: string, points: readonly string[]): boolean {
+  if (!/[\p{L}\p{N}]/u.test(statement) || countWords(statement) > MOST_WORDS) return false;
+  if (2 * countWords(statement) < Math.min(...points.map(countWords))) return false;
+  if (unsupportedNumbers(statement, points).length > 0) return false;
+  if (unsupportedNames({ text: statement, quotes: points }).length > 0) return false;
+  const content = contentStems(statement);
+  return wordRecall(statement, points, (stem) => Number(content.has(stem))) >= SUPPORTED;
+}
+
+/** Points that state the same. */
+interface PointGroup extends PlacedPoint {
+  /** Places of the points, from 0, rising. */
+  readonly members: readonly number[];
+}
+
+/** What became of points that a model says state the same. */
+interface MergedPoints {
+  /** Those that do under one text, at least two; empty where none do. */
+  readonly together: readonly PointGroup[];
+  /** Empty where there is nothing together. */
+  readonly text: string;
+  /** Those that the text does not tell. */
+  readonly apart: readonly PointGroup[];
+  /** Whether the text is that of the first, as what the model wrote tells something else. */
+  readonly isReworded: boolean;
+}
+
+/**
+ * Puts points together under the statement that a model gave for them, where the statement rests on them; else under the
+ * text of the first. A point that this text does not tell stays apart: a model that puts everything into one group must not
+ * cost the points.
+ *
+ * @param textsOf texts of the points of a group as they were extracted
+ */
+export function mergeGroup(
+  given: string,
+  groups: readonly PointGroup[],
+  textsOf: (group: PointGroup) => readonly string[],
+): MergedPoints {
+  const under = (text: string): MergedPoints => {
+    // Of a group that was merged before, each point: else its text might lead from one statement to the next.
+    const isTogether = new Map(
+      groups.map((group) => [group, [group.text, ...textsOf(group)].every((each) => isTold(each, text))]),
+    );
+    return {
+      together: groups.filter((group) => isTogether.get(group)),
+      text,
+      apart: groups.filter((group) => !isTogether.get(group)),
+      isReworded: false,
+    };
+  };
+  const written = tidyText(given);
+  const merged = under(written);
+  if (merged.together.length > 1 && isSupported(written, merged.together.flatMap(textsOf))) return merged;
+  const [first, ...others] = groups;
+  const own = { ...under(first.text), isReworded: true };
+  if (own.together.length > 1) return own;
+  return { together: [], text: '', apart: [first, ...others], isReworded: false };
+}
 
 /** Points without duplicates. */
 export interface AggregatedPoints {

@@ -1,6 +1,6 @@
-import { utf8Length } from '../../text/documents/windows.ts';
 import { WINDOW_OVERLAP, windowBytes } from '../../digest/extract/extract-with-model.ts';
 import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
+import { utf8Length } from '../../text/documents/windows.ts';
 import type { CallEstimate } from '../asking/asked-model.ts';
 import { roomOf } from './aggregate-points.ts';
 

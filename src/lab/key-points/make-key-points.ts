@@ -1,11 +1,14 @@
+import { extractWithModel } from '../../digest/extract/extract-with-model.ts';
+import { asData } from '../../models/language/as-data.ts';
+import type { SourceDocument } from '../../text/documents/document.ts';
 import type { AskedModel, Protocol } from '../asking/asked-model.ts';
 import { inTurn } from '../asking/in-turn.ts';
+import { isUnanswerable } from '../asking/or-nothing.ts';
+import { weighYes } from '../asking/weigh-yes.ts';
 import type { BenchmarkCase, BenchmarkSet, Collection } from '../benchmark-set.ts';
 import { aggregatePoints } from './aggregate-points.ts';
 import { estimateCalls } from './estimate-calls.ts';
-import { extractPoints } from './extract-points.ts';
-import type { DocumentOrder } from './placed-point.ts';
-import { type WeighedPoint, weighPoints } from './weigh-points.ts';
+import { comparePoints, type DocumentOrder, type PlacedPoint, spansOf } from './placed-point.ts';
 
 /** To be raised with every change of what comes out. */
 const VERSION = 3;
@@ -127,4 +130,86 @@ async function makeCase(
   const unreadable = found.filter(({ usefulness }) => usefulness === null).length;
   const merged = points.length - groups.length;
   return { id, found, counts: { extracted: points.length, unverified, unread, merged, ...counts, unreadable } };
+}
+
+/** A key point with what it is worth. */
+interface WeighedPoint extends PlacedPoint {
+  /** Probability that it helps to answer the question; null where the model did not say. */
+  readonly usefulness: number | null;
+  /** Whether that is a probability; else it is 1 or 0, after the word that the model answered with. */
+  readonly isWeighed: boolean;
+}
+
+/**
+ * How useful each point is to answer a question (Qi et al. 2024, appendix A.2): exp(YES) / (exp(YES) + exp(NO)) of the log
+ * probabilities with which a model answers YES and NO. Where the server tells none, a YES is 1 and a NO is 0.
+ *
+ * @throws ModelCallError where a call failed otherwise than for what it asked
+ */
+export async function weighPoints(
+  question: string,
+  points: readonly PlacedPoint[],
+  model: AskedModel,
+): Promise<WeighedPoint[]> {
+  const prompt = model.prompt('benchmark-useful');
+  return inTurn(
+    points.map(({ text, spans }) => async () => {
+      const values = { question: asData('question', question), point: asData('point', text) };
+      const answer = await weighYes(model, { prompt, values });
+      return { text, spans, usefulness: answer?.share ?? null, isWeighed: answer?.isWeighed ?? false };
+    }),
+  );
+}
+
+/** What documents say to a question. */
+interface ExtractedPoints {
+  /** In order of the documents, then of the places. */
+  readonly points: readonly PlacedPoint[];
+  /** Statements with quotes that their document does not hold. */
+  readonly unverified: number;
+  /** Parts of documents whose reading ended with an answer that could not be read, or a question that was not taken. */
+  readonly unread: number;
+}
+
+/**
+ * The key points of each document that help to answer a question (Qi et al. 2024, section 3.3): several rounds over each
+ * part, each point with the words that state it.
+ *
+ * @param rounds most rounds over each part, the first included
+ * @throws ModelCallError where a call failed otherwise than for what it asked
+ */
+export async function extractPoints(
+  question: string,
+  documents: readonly SourceDocument[],
+  rounds: number,
+  model: AskedModel,
+): Promise<ExtractedPoints> {
+  const prompts = { first: model.prompt('extract-for-question'), more: model.prompt('extract-more-for-question') };
+  const order: DocumentOrder = new Map(documents.map(({ id }, place) => [id, place]));
+  const read = await inTurn(
+    documents.map((document) => async () => {
+      const { keyPoints, unverified, failures } = await extractWithModel(document, {
+        model,
+        prompts,
+        rounds,
+        question,
+      });
+      const other = failures.find((failure) => !isUnanswerable(failure));
+      if (other !== undefined) throw other;
+      const points = keyPoints.map((point): PlacedPoint => {
+        const spans = [point, ...(point.moreQuotes ?? [])].map(({ start, end }) => ({
+          document: document.id,
+          start,
+          end,
+        }));
+        return { text: point.text, spans: spansOf([{ text: point.text, spans }], order) };
+      });
+      return { points, unverified: unverified.length, unread: failures.length };
+    }),
+  );
+  return {
+    points: read.flatMap(({ points }) => points).sort(comparePoints(order)),
+    unverified: read.reduce((sum, { unverified }) => sum + unverified, 0),
+    unread: read.reduce((sum, { unread }) => sum + unread, 0),
+  };
 }

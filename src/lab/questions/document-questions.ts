@@ -1,13 +1,108 @@
+import { z } from 'zod';
+import { asData } from '../../models/language/as-data.ts';
+import type { JsonForm } from '../../models/language/stage-model.ts';
+import { contentWords } from '../../selection/kernel/content-words.ts';
+import { wordSet } from '../../selection/kernel/word-overlap.ts';
+import { countWords } from '../../summary/count-words.ts';
 import { beginning } from '../../text/documents/characters.ts';
 import type { SourceDocument } from '../../text/documents/document.ts';
+import { UNSPACED } from '../../text/documents/fold-text.ts';
 import { utf8Length } from '../../text/documents/windows.ts';
-import { asData } from '../../models/language/as-data.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
+import { oneLine } from '../asking/one-line.ts';
 import { orNothing } from '../asking/or-nothing.ts';
-import { type CheckedQuestion, FAULTS, type Fault, questionChecker } from './check-questions.ts';
-import { groundedIn } from './grounding.ts';
-import { QUESTIONS } from './question-form.ts';
+import { folded } from './folded.ts';
 import { type ReadingRoom, type ReadingWindow, readingRoom, readingWindows } from './reading-windows.ts';
+
+/** A question with its answer as a model gave them; `''` for what it left out. */
+interface GivenQuestion {
+  readonly question: string;
+  readonly answer: string;
+}
+
+const given = z.object({ question: z.string(), answer: z.string() });
+/** An answer that is a figure comes as a number from some models. */
+const nearly = z.object({
+  question: z.string().catch(''),
+  answer: z.union([z.string(), z.number().transform(String)]).catch(''),
+});
+const answer = z.union([
+  z.object({ questions: z.array(z.unknown()) }).transform(({ questions }) => questions),
+  z.array(z.unknown()),
+]);
+
+/** Questions as JSON; an item that is none is given as one without anything, and does not cost the others. */
+export const QUESTIONS: JsonForm<GivenQuestion[]> = {
+  name: 'questions',
+  schema: answer.transform((items) => items.map(read)),
+  asked: z.object({ questions: z.array(given) }),
+  wholeItems: true,
+};
+
+function read(item: unknown): GivenQuestion {
+  const { question, answer } = nearly.safeParse(item).data ?? { question: '', answer: '' };
+  return { question: oneLine(question), answer: oneLine(answer) };
+}
+
+/** Padmakumar et al. 2025, appendix B.2. */
+const MOST_ANSWER_WORDS = 14;
+
+/** Why a question cannot be used, by the name that it is counted by, with what the model is told. */
+const FAULTS = {
+  empty: 'the question or its answer is missing',
+  longAnswers: `the answer has more than ${MOST_ANSWER_WORDS} words`,
+  duplicates: 'the question is there already',
+  ungrounded: 'most words of the answer do not stand in the document',
+} as const;
+type Fault = keyof typeof FAULTS;
+
+type CheckedQuestion = GivenQuestion & { readonly fault: Fault | null };
+
+/**
+ * Looks at the questions of one document, in the order in which they came. A question that only differs in case or punctuation from
+ * one that can be used is a duplicate.
+ *
+ * @param isGrounded whether the document holds the words of an answer
+ * @returns looks at the next ones, knowing those before
+ */
+export function questionChecker(
+  isGrounded: (answer: string) => boolean,
+): (given: readonly GivenQuestion[]) => CheckedQuestion[] {
+  const known = new Set<string>();
+  const faultOf = ({ question, answer }: GivenQuestion): Fault | null => {
+    const key = folded(question);
+    if (key === '' || !/[\p{L}\p{N}]/u.test(answer)) return 'empty';
+    if (countWords(answer) > MOST_ANSWER_WORDS) return 'longAnswers';
+    if (known.has(key)) return 'duplicates';
+    if (!isGrounded(answer)) return 'ungrounded';
+    known.add(key);
+    return null;
+  };
+  return (given) => given.map((each) => ({ ...each, fault: faultOf(each) }));
+}
+
+/**
+ * Share of an answer's content words that the document must hold. Answers are asked for in the words of the document, so that most
+ * hold all of them; less than all must do for endings and figures that are written otherwise. Of the reference key points of four
+ * haystacks (ArgKP), which people worded far more freely than answers are, 75.0% hold this share of words of a document that tells
+ * them, and 10.6% of one about other subjects (at a quarter 86.7 and 18.5%, at a half 50.1 and 2.2%). It finds what was made up
+ * of other words; whether words that stand there answer the question it cannot tell.
+ */
+const LEAST = 1 / 3;
+
+/** Tells whether the words of an answer stand in a document: without stop words, case and common endings. */
+export function groundedIn(document: string): (answer: string) => boolean {
+  const there = wordSet(document);
+  const plain = document.normalize('NFKC').toLowerCase();
+  return (answer) => {
+    const words = [...new Map(contentWords(answer).map(({ text, stem }) => [stem, text.toLowerCase()]))];
+    // "Yes", or "no": nothing to look for.
+    if (words.length === 0) return true;
+    // Where no spaces tell words, the platform may cut an answer otherwise than the document.
+    const held = words.filter(([stem, text]) => there.has(stem) || (UNSPACED.test(text) && plain.includes(text)));
+    return held.length / words.length >= LEAST;
+  };
+}
 
 /** What a document gave. */
 export interface DocumentQuestions {

@@ -1,6 +1,6 @@
+import { asData } from '../../models/language/as-data.ts';
 import type { SourceDocument } from '../../text/documents/document.ts';
 import { utf8Length, windows } from '../../text/documents/windows.ts';
-import { asData } from '../../models/language/as-data.ts';
 import { shareOut } from './share-out.ts';
 
 /** A part of a document, with what is asked of it. */

@@ -1,5 +1,5 @@
-import { contentHash } from '../../text/documents/content-hash.ts';
 import { type Random, seededRandom } from '../../selection/dpp/random.ts';
+import { contentHash } from '../../text/documents/content-hash.ts';
 
 /** Hex digits of a hash that make a number of 52 bits. */
 const DIGITS = 13;

@@ -1,15 +1,36 @@
-import type { SourceDocument } from '../../text/documents/document.ts';
-import { utf8Length } from '../../text/documents/windows.ts';
 import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
 import { countWords } from '../../summary/count-words.ts';
+import { contentHash } from '../../text/documents/content-hash.ts';
+import type { SourceDocument } from '../../text/documents/document.ts';
+import { sentences } from '../../text/documents/sentences.ts';
+import { utf8Length } from '../../text/documents/windows.ts';
 import type { BenchmarkCase, Collection } from '../benchmark-set.ts';
 import { oncePer } from '../once-per.ts';
-import { canonicalDocuments } from './canonical-documents.ts';
 import { checkRetrieval } from './check-retrieval.ts';
-import { orderDocuments } from './order-documents.ts';
-import { DEFAULT_BUDGET, type Retrieval, type RetrievalParts, type Retrieved } from './retrieval.ts';
-import { scoreDocuments } from './score-documents.ts';
-import { type Taken, takeWithinBudget } from './take-within-budget.ts';
+import { randomOfCase } from './random-of-case.ts';
+import {
+  DEFAULT_BUDGET,
+  DEFAULT_RETRIEVAL_SEED,
+  type Retrieval,
+  type RetrievalParts,
+  type Retrieved,
+} from './retrieval.ts';
+import { amountsOf, scoreDocuments } from './score-documents.ts';
+
+/**
+ * Documents in an order that does not depend on the one in which they are given: by the hash of their content, then by id.
+ * Cases that ask the same documents are given the same list.
+ */
+export const canonicalDocuments = oncePer((documents: readonly SourceDocument[]): readonly SourceDocument[] =>
+  documents
+    .map((document) => ({ document, hash: contentHash(document.text) }))
+    .sort((a, b) => compare(a.hash, b.hash) || compare(a.document.id, b.document.id))
+    .map(({ document }) => document),
+);
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
 
 export type { Retrieval, Retrieved } from './retrieval.ts';
 
@@ -62,4 +83,73 @@ const wordsIn = oncePer(({ text }: SourceDocument) => countWords(text));
 
 function tokensOf(documents: readonly SourceDocument[]): number {
   return Math.ceil(documents.reduce((sum, { text }) => sum + utf8Length(text), 0) / BYTES_PER_TOKEN);
+}
+
+/**
+ * Documents in the order in which a system is given them. `top` and `bottom` put those that matter most first and last, and
+ * those that matter alike as they are given (Laban et al. 2024, section 5).
+ *
+ * @param documents the best first, maybe cut
+ * @throws NotRetrievableError where the order is by what matters, and the case does not know it
+ */
+function orderDocuments(
+  documents: readonly SourceDocument[],
+  { documents: given }: Collection,
+  benchmarkCase: BenchmarkCase,
+  { order = 'given', seed = DEFAULT_RETRIEVAL_SEED }: Retrieval,
+): SourceDocument[] {
+  if (order === 'ranked') return [...documents];
+  if (order === 'random') {
+    const random = randomOfCase(seed, benchmarkCase.id, 'order');
+    return sorted(documents, new Map(canonicalDocuments(given).map(({ id }) => [id, random()])));
+  }
+  const asGiven = sorted(documents, new Map(given.map(({ id }, place) => [id, place])));
+  if (order === 'given') return asGiven;
+  const amounts = amountsOf(benchmarkCase, `so that its documents cannot be put at the "${order}"`);
+  const sign = order === 'top' ? -1 : 1;
+  return sorted(asGiven, new Map(asGiven.map(({ id }) => [id, sign * (amounts.get(id) ?? 0)])));
+}
+
+/** @param keys by id, the least first */
+function sorted(documents: readonly SourceDocument[], keys: ReadonlyMap<string, number>): SourceDocument[] {
+  return documents.toSorted((a, b) => (keys.get(a.id) ?? 0) - (keys.get(b.id) ?? 0));
+}
+
+interface Taken {
+  readonly documents: readonly SourceDocument[];
+  /** The last of them, where it was cut. */
+  readonly cut: SourceDocument | null;
+}
+
+/**
+ * The first documents that fit a budget, and of the next one as many of its first sentences as still fit; the code of Laban
+ * et al. 2024 cuts there between tokens. A larger budget takes the same and more.
+ *
+ * @param documents in the order in which they are wanted
+ * @param bytes the most, in UTF-8, of all their texts
+ */
+function takeWithinBudget(documents: readonly SourceDocument[], bytes: number): Taken {
+  let left = bytes;
+  for (const [count, document] of documents.entries()) {
+    const size = utf8Length(document.text);
+    if (size > left) {
+      const whole = documents.slice(0, count);
+      const text = beginningWithin(document.text, left);
+      const cut = text === '' ? null : { ...document, text };
+      return { documents: cut === null ? whole : [...whole, cut], cut };
+    }
+    left -= size;
+  }
+  return { documents, cut: null };
+}
+
+/** As many whole sentences from the start of a text as fit; empty where the first does not. */
+function beginningWithin(text: string, bytes: number): string {
+  let [end, size] = [0, 0];
+  for (const sentence of sentences(text)) {
+    size += utf8Length(text, end, sentence.end);
+    if (size > bytes) break;
+    end = sentence.end;
+  }
+  return text.slice(0, end);
 }

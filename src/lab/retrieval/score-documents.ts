@@ -1,16 +1,146 @@
+import { encodeQueries } from '../../models/encoders/encode-queries.ts';
+import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
+import type { Encoder } from '../../models/encoders/encoder.ts';
+import type { Reranker } from '../../models/encoders/reranker.ts';
+import { contentWords } from '../../selection/kernel/content-words.ts';
+import { vectorCosine } from '../../selection/kernel/vector-cosine.ts';
+import { wordSet, wordsOf } from '../../selection/kernel/word-overlap.ts';
+import type { Database } from '../../store/database.ts';
+import { readJudgements, saveJudgements } from '../../store/judgements.ts';
+import { contentHash } from '../../text/documents/content-hash.ts';
 import type { SourceDocument } from '../../text/documents/document.ts';
-import { wordsOf } from '../../selection/kernel/word-overlap.ts';
+import { windows } from '../../text/documents/windows.ts';
 import type { BenchmarkCase } from '../benchmark-set.ts';
 import { oncePer } from '../once-per.ts';
-import { bm25Scores } from './bm25-scores.ts';
 import { retrievalEncoder, retrievalReranker } from './check-retrieval.ts';
-import { embeddingScores } from './embedding-scores.ts';
-import { keywordScores } from './keyword-scores.ts';
 import { knownRelevance } from './known-relevance.ts';
 import { NotRetrievableError } from './not-retrievable-error.ts';
 import { randomOfCase } from './random-of-case.ts';
-import { rerankerScores } from './reranker-scores.ts';
 import { DEFAULT_RETRIEVAL_SEED, type Retrieval, type RetrievalParts, type Retriever } from './retrieval.ts';
+
+/**
+ * What an encoder of sentences is given at once. MiniLM was trained on texts of 128 tokens; of windows of this size none has
+ * more than 119 in 300,000 characters of Obama's addresses. By a sentence that had lost every third word it finds the one of 60
+ * stretches of 5,000 characters of them that holds it with a mean reciprocal rank of 0.75, and 0.54 with windows of 1,200 bytes.
+ */
+const SENTENCE_BYTES = 480;
+/** A character of any script. */
+const LEAST_BYTES = 4;
+/** Of a text that holds nothing. */
+const LEAST = -1;
+
+/**
+ * Cosine of a query with each text: with the window of the text that is nearest to it, where the encoder does not read the
+ * text at once (MaxP of Dai & Callan 2019). Vectors of texts are kept in the store.
+ *
+ * @returns one value in [-1, 1] per text
+ * @throws ModelCallError where an endpoint fails for good
+ */
+export async function embeddingScores(
+  query: string,
+  texts: readonly string[],
+  encoder: Encoder,
+  database: Database,
+): Promise<Float64Array> {
+  const sizes = { bytes: Math.max(LEAST_BYTES, encoder.profile.wholeBytes ?? SENTENCE_BYTES), overlapBytes: 0 };
+  const pieces = texts.map((text) => windows(text, sizes).map(({ start, end }) => text.slice(start, end)));
+  const [[{ sentence: asked }], { sentences }] = await Promise.all([
+    encodeQueries(encoder, [query]),
+    encodeTexts(encoder, database, pieces.flat()),
+  ]);
+  let next = 0;
+  return Float64Array.from(pieces, ({ length }) => {
+    const own = sentences.slice(next, next + length);
+    next += length;
+    return own.reduce((best, sentence) => Math.max(best, vectorCosine(asked, sentence)), LEAST);
+  });
+}
+
+const K1 = 1.2;
+const B = 0.75;
+
+/**
+ * BM25 of texts (Robertson & Zaragoza 2009, equation 3.15, with k1 = 1.2 and b = 0.75), over words without case and common
+ * endings: the sum over the words t of the query, as often as it says them, of idf(t) tf / (k1 (1 - b + b l / mean l) + tf),
+ * where tf counts t in the text, l counts its words, and idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5)) for n of N texts that
+ * hold t.
+ *
+ * @returns one value of at least 0 per text
+ */
+export function bm25Scores(query: string, texts: readonly string[]): Float64Array {
+  const counts = countsOf(texts);
+  const lengths = counts.map((words) => [...words.values()].reduce((sum, count) => sum + count, 0));
+  const meanLength = lengths.reduce((sum, length) => sum + length, 0) / texts.length;
+  const scores = new Float64Array(texts.length);
+  for (const [word, times] of wordCounts(query)) {
+    const holding = counts.reduce((count, words) => count + Number(words.has(word)), 0);
+    const idf = Math.log(1 + (texts.length - holding + 0.5) / (holding + 0.5));
+    counts.forEach((words, i) => {
+      const frequency = words.get(word) ?? 0;
+      if (frequency === 0) return;
+      scores[i] += (times * idf * frequency) / (K1 * (1 - B + (B * lengths[i]) / meanLength) + frequency);
+    });
+  }
+  return scores;
+}
+
+const countsOf = oncePer((texts: readonly string[]) => texts.map(wordCounts));
+
+function wordCounts(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { stem } of wordsOf(text)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  return counts;
+}
+
+const KIND = 'benchmark-relevance';
+
+/**
+ * What a reranker makes of each text, which it is given whole. Scores are kept in the store: several systems are given the
+ * same documents, and none of them is to pay again or be given others.
+ *
+ * @returns one value per text
+ * @throws ModelCallError where the endpoint fails for good
+ */
+export async function rerankerScores(
+  query: string,
+  texts: readonly string[],
+  reranker: Reranker,
+  database: Database,
+): Promise<Float64Array> {
+  const keys = texts.map((text) => contentHash(JSON.stringify([KIND, reranker.profile.id, query, contentHash(text)])));
+  const verdicts = await readJudgements(database, [...new Set(keys)]);
+  // Only this function writes under keys of this kind.
+  const known = new Map([...verdicts].map(([key, verdict]) => [key, JSON.parse(verdict) as number]));
+  const missing = new Map(texts.flatMap((text, i) => (known.has(keys[i]) ? [] : [[keys[i], text] as const])));
+  if (missing.size > 0) {
+    const scores = await reranker.score(query, [...missing.values()]);
+    const rows = [...missing.keys()].map((key, i) => ({ key, kind: KIND, verdict: JSON.stringify(scores[i]) }));
+    await saveJudgements(database, rows);
+    for (const [i, key] of [...missing.keys()].entries()) known.set(key, scores[i]);
+  }
+  return Float64Array.from(keys, (key) => known.get(key) ?? unscored(reranker));
+}
+
+function unscored({ profile }: Reranker): never {
+  throw new Error(`${profile.id} gave fewer scores than it was given texts`);
+}
+
+const wordSetsOf = oncePer((texts: readonly string[]) => texts.map(wordSet));
+
+/**
+ * Share of the distinct content words of a query that each text holds (`KWs` of Laban et al. 2024, section 5), without case
+ * and common endings; of all its words where it has stop words only.
+ *
+ * @returns one value in [0, 1] per text
+ */
+export function keywordScores(query: string, texts: readonly string[]): Float64Array {
+  const words = wordsOf(query);
+  const content = contentWords(query);
+  const wanted = new Set((content.length > 0 ? content : words).map(({ stem }) => stem));
+  return Float64Array.from(wordSetsOf(texts), (held) =>
+    wanted.size === 0 ? 0 : [...wanted].filter((word) => held.has(word)).length / wanted.size,
+  );
+}
 
 type Ranking = Retrieval & { readonly by: Exclude<Retriever, 'full'> };
 

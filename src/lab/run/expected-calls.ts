@@ -1,8 +1,8 @@
-import { NAIVE_SHARE } from '../../digest/write/naive-material.ts';
-import { utf8Length } from '../../text/documents/windows.ts';
 import { MODEL_EXTRACTOR_VERSION, WINDOW_OVERLAP, windowBytes } from '../../digest/extract/extract-with-model.ts';
 import { aboutText, type TitledText } from '../../digest/extract/shown-document.ts';
+import { NAIVE_SHARE } from '../../digest/write/naive-material.ts';
 import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
+import { utf8Length } from '../../text/documents/windows.ts';
 import type { CallEstimate } from '../asking/asked-model.ts';
 import type { BenchmarkCase } from '../benchmark-set.ts';
 import type { PlannedOutput } from './plan-run.ts';

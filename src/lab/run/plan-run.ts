@@ -1,30 +1,47 @@
+import { canonicalJson } from '../../contract/canonical-json.ts';
 import type { Digest } from '../../contract/digest.ts';
+import type { DigestRequest } from '../../contract/digest-request.ts';
+import type { VariantOptions } from '../../contract/experiment.ts';
 import type { DigestParts } from '../../digest/digest-parts.ts';
 import { newDigestId } from '../../digest/digest-run.ts';
 import { makeDigest } from '../../digest/make-digest.ts';
 import { planDigest } from '../../digest/plan-digest.ts';
-import type { DigestRequest } from '../../contract/digest-request.ts';
 import { UnusableOptionError } from '../../digest/unusable-option-error.ts';
+import { mean } from '../../evaluation/mean.ts';
+import { readBullet } from '../../evaluation/summhay/read-bullet.ts';
+import { NO_USAGE } from '../../models/language/usage.ts';
+import { strategies } from '../../selection/strategies/registry.ts';
+import { countWords } from '../../summary/count-words.ts';
+import { nextTurn } from '../../text/chunks.ts';
 import { contentHash } from '../../text/documents/content-hash.ts';
-import { canonicalJson } from '../../contract/canonical-json.ts';
+import type { SourceDocument } from '../../text/documents/document.ts';
+import type { BenchmarkCase, Collection, PassageSpan } from '../benchmark-set.ts';
 import type { JudgeIdentity } from '../bulk/judge-identity.ts';
+import { figuresOfDigest } from '../comparison/figures-of-digest.ts';
 import { identityOfPlan, type PlanIdentity, readingOf } from '../comparison/identity-of-plan.ts';
 import type { ComparisonWork } from '../comparison/run-comparison.ts';
 import { UnreadDatumError } from '../comparison/unread-datum-error.ts';
-import type { VariantOptions } from '../../contract/experiment.ts';
-import { strategies } from '../../selection/strategies/registry.ts';
-import { nextTurn } from '../../text/chunks.ts';
-import type { BenchmarkCase, Collection } from '../benchmark-set.ts';
+import { oncePer } from '../once-per.ts';
 import { NotRetrievableError } from '../retrieval/not-retrievable-error.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
 import { retrieve } from '../retrieval/retrieve.ts';
-import { collectionHash, documentsHash } from './hash-once.ts';
-import { outputOfDigest } from './output-of-digest.ts';
-import { outputOfFile } from './output-of-file.ts';
 import type { RunSet } from './run-set.ts';
-import { type DigestSystem, isFileSystem, outputKey, type System } from './system.ts';
-import type { SystemOutput } from './system-output.ts';
+import { type DigestSystem, type GivenOutput, isFileSystem, outputKey, type System } from './system.ts';
+import type { OutputSentence, SystemOutput } from './system-output.ts';
 import { UnusableSystemError } from './unusable-system-error.ts';
+
+/** SHA-256 in hex of a document with all its fields. Many cases ask the same documents: each is hashed once. */
+const documentHash = oncePer((document: SourceDocument) => contentHash(canonicalJson(document)));
+
+/** SHA-256 in hex of documents in their order. */
+export const documentsHash = oncePer((documents: readonly SourceDocument[]) =>
+  contentHash(canonicalJson(documents.map(documentHash))),
+);
+
+/** SHA-256 in hex of a collection with all its fields. */
+export const collectionHash = oncePer(({ documents, ...fields }: Collection) =>
+  contentHash(canonicalJson([fields, documentsHash(documents)])),
+);
 
 /** To be raised where outputs or their figures come about otherwise than before. */
 const VERSION = 2;
@@ -193,4 +210,82 @@ function givenOnce(benchmarkCase: BenchmarkCase, collection: Collection, parts: 
     found.set(key, documents);
     return documents;
   };
+}
+
+/** What another system said, as it is scored: figures are those that can be told from its words alone. */
+export function outputOfFile(
+  { sentences, given, cost, picks, asked }: GivenOutput,
+  { documents }: Collection,
+): SystemOutput {
+  const known = new Set(documents.map(({ id }) => id));
+  const read = sentences
+    .map((sentence) => ({ ...readBullet(sentence, known), quote: quoteOf(sentence) }))
+    .filter(({ text }) => text !== '');
+  const quotes = read.flatMap(({ quote }) => quote ?? []);
+  const ids = given ?? documents.map(({ id }) => id);
+  const shown = documents.filter(({ id }) => ids.includes(id));
+  const cited = new Set(read.flatMap((sentence) => sentence.documents).filter((id) => ids.includes(id)));
+  const sentenceWords = read.map(({ text }) => countWords(text));
+  const words = sentenceWords.reduce((sum, each) => sum + each, 0);
+  const inputWords = wordsOf(shown);
+  return {
+    sentences: read,
+    picks: picks ?? (quotes.length > 0 ? quotes : null),
+    asked: asked ?? null,
+    given: ids,
+    figures: {
+      'input.words': inputWords,
+      'digest.citedDocuments': ids.length === 0 ? null : cited.size / ids.length,
+      'digest.compression': inputWords === 0 ? null : words / inputWords,
+      'digest.words': words,
+      'digest.wordsPerSentence': mean(sentenceWords),
+      'digest.cost': cost ?? null,
+    },
+    sentenceWords,
+    isPartial: false,
+    usage: NO_USAGE,
+  };
+}
+
+function quoteOf(sentence: GivenOutput['sentences'][number]): PassageSpan | null {
+  return typeof sentence === 'string' ? null : (sentence.quote ?? null);
+}
+
+/**
+ * What a digest said, as it is scored.
+ *
+ * @param given the documents that it was made of, in the order in which they were sent
+ * @param asked key points that were asked for; null where the strategy decides
+ */
+export function outputOfDigest(digest: Digest, given: readonly SourceDocument[], asked: number | null): SystemOutput {
+  const { summary, keyPoints } = digest;
+  const spans = new Map(
+    keyPoints.flatMap(({ id, document, quote }): [string, PassageSpan][] =>
+      quote.status === 'unverified' ? [] : [[id, { document, start: quote.start, end: quote.end }]],
+    ),
+  );
+  const picked = keyPoints.filter(({ selected }) => selected).toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
+  return {
+    sentences: summary.sentences
+      .filter(({ framing }) => !framing)
+      .map(
+        ({ text, citations, keyPoints: [first] }): OutputSentence => ({
+          text,
+          documents: [...new Set(citations.map(({ document }) => document))],
+          quote: (first !== undefined && spans.get(first)) || null,
+        }),
+      ),
+    picks: picked.flatMap(({ id }) => spans.get(id) ?? []),
+    asked,
+    given: given.map(({ id }) => id),
+    figures: { ...figuresOfDigest(digest, []), 'input.words': wordsOf(given) },
+    sentenceWords: summary.sentences.map(({ text }) => countWords(text)),
+    isPartial: digest.status === 'partial',
+    usage: digest.usage,
+  };
+}
+
+/** Words of some documents together. */
+function wordsOf(documents: readonly SourceDocument[]): number {
+  return documents.reduce((sum, { text }) => sum + countWords(text), 0);
 }

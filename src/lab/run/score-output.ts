@@ -1,16 +1,87 @@
-import type { DigestParts } from '../../digest/digest-parts.ts';
 import type { EvaluationAnswer } from '../../contract/evaluation-answer.ts';
+import type { EvaluationRequest, JudgeRequest } from '../../contract/evaluation-request.ts';
+import type { DigestParts } from '../../digest/digest-parts.ts';
 import { evaluate } from '../../evaluation/evaluate.ts';
-import type { JudgeRequest } from '../../contract/evaluation-request.ts';
+import { mean } from '../../evaluation/mean.ts';
 import { share } from '../../evaluation/share.ts';
+import { citationScores } from '../../evaluation/summhay/citation-scores.ts';
+import { summHayTotals } from '../../evaluation/summhay/summhay-totals.ts';
+import { addUsage, type CallUsage } from '../../models/language/usage.ts';
+import type { BenchmarkCase, Collection, LabelledPassage, PassageSpan } from '../benchmark-set.ts';
 import type { ComparedDigest } from '../comparison/compare-digest.ts';
 import { figuresOfScore } from '../comparison/figures-of-digest.ts';
 import type { Figures } from '../comparison/metrics.ts';
-import { addUsage, type CallUsage } from '../../models/language/usage.ts';
-import type { BenchmarkCase, Collection } from '../benchmark-set.ts';
-import { labelledScores, passageScores } from './labelled-scores.ts';
-import { scoresWanted } from './scores-wanted.ts';
 import type { SystemOutput } from './system-output.ts';
+
+/** Shares of the quote and of the passage that have to be the same words. */
+const OF_QUOTE = 0.5;
+const OF_PASSAGE = 0.3;
+
+/**
+ * SummHay by labels of passages, without a judge: a bullet covers an insight where the quote that it rests on lies in a
+ * passage that tells the insight, by at least half of the quote and 30% of the passage. The first bullet that covers an
+ * insight counts, of as many bullets as there are insights. Citations are those of that bullet.
+ *
+ * @returns nothing where no passage names an insight, or the output tells no quotes
+ */
+export function labelledScores({ insights = [], passages = [] }: BenchmarkCase, output: SystemOutput): Figures {
+  if (output.picks === null || insights.length === 0 || passages.every((each) => each.insights === undefined))
+    return {};
+  const told = output.sentences
+    .slice(0, insights.length)
+    .map(({ quote, documents }) => ({ tells: quote === null ? new Set() : insightsIn(quote, passages), documents }));
+  const scores = insights.map(({ id, documents = [] }) => {
+    const bullet = told.find(({ tells }) => tells.has(id));
+    const cited = bullet && documents.length > 0 ? citationScores(bullet.documents, new Set(documents)) : null;
+    return {
+      coverage: bullet === undefined ? (0 as const) : (100 as const),
+      hasDocuments: documents.length > 0,
+      f1: cited?.f1 ?? null,
+      precision: cited?.precision ?? null,
+    };
+  });
+  const { coverage, citation, joint } = summHayTotals(scores);
+  const precisions = scores.flatMap(({ precision }) => precision ?? []);
+  return {
+    'labelled.coverage': coverage,
+    'labelled.citation': citation,
+    'labelled.joint': joint,
+    'labelled.precision': citation === null ? null : (mean(precisions) ?? 0),
+  };
+}
+
+function insightsIn(quote: PassageSpan, passages: readonly LabelledPassage[]): Set<string> {
+  const there = passages.filter((passage) => {
+    const shared = passage.document === quote.document ? sharedUnits(passage, quote) : 0;
+    return shared >= OF_QUOTE * (quote.end - quote.start) && shared >= OF_PASSAGE * (passage.end - passage.start);
+  });
+  return new Set(there.flatMap(({ insights = [] }) => insights));
+}
+
+function sharedUnits(a: PassageSpan, b: PassageSpan): number {
+  return Math.min(a.end, b.end) - Math.max(a.start, b.start);
+}
+
+/**
+ * How far the selected key points come from the passages that people marked: the share of those asked for that begin in
+ * one, and the share of passages that one begins in, 0 to 100. For the first as many points as were asked for
+ * count, as in the scorer of these labels.
+ *
+ * @returns nothing where no passages are marked as such, or the output tells no quotes
+ */
+export function passageScores({ passages = [] }: BenchmarkCase, { picks, asked }: SystemOutput): Figures {
+  const marked = passages.filter(({ insights }) => insights === undefined);
+  if (picks === null || marked.length === 0) return {};
+  const wanted = asked ?? picks.length;
+  const isIn = (pick: PassageSpan, passage: PassageSpan) =>
+    pick.document === passage.document && pick.start >= passage.start && pick.start < passage.end;
+  const inside = picks.slice(0, wanted).filter((pick) => marked.some((passage) => isIn(pick, passage)));
+  const touched = marked.filter((passage) => picks.some((pick) => isIn(pick, passage)));
+  return {
+    'passages.precision': wanted === 0 ? 0 : (100 * inside.length) / wanted,
+    'passages.spread': (100 * touched.length) / marked.length,
+  };
+}
 
 /** What is kept of a scored output. */
 export interface ScoredOutput extends ComparedDigest {
@@ -63,4 +134,58 @@ function figuresOf(answer: EvaluationAnswer, { questions = [] }: BenchmarkCase):
 function byPosition(answer: EvaluationAnswer, given: number): readonly (readonly (number | null)[])[] | null {
   if (answer.metric !== 'source-coverage') return null;
   return [answer.documents.slice(0, given).map(({ coverage }) => coverage)];
+}
+
+/** The evaluations that a case has references for. An empty output is scored too: it tells nothing. */
+function scoresWanted(
+  { insights, questions, keyPoints, nuggets, intent }: BenchmarkCase,
+  { documents }: Collection,
+  { sentences, given }: SystemOutput,
+): EvaluationRequest[] {
+  const ids = documents.map(({ id }) => id);
+  const answer = sentences.map(({ text }) => text).join('\n\n');
+  const requests: EvaluationRequest[] = [];
+  if (insights !== undefined && insights.length > 0) {
+    const bullets = sentences.map(({ text, documents: cited }) => ({ text, documents: cited }));
+    requests.push({ metric: 'summhay', bullets, insights: insights.map(withoutEmptyLists), documents: ids });
+  }
+  if (keyPoints !== undefined && keyPoints.length > 0) {
+    requests.push({
+      metric: 'key-point-recall',
+      answer,
+      keyPoints: keyPoints.map(({ text }) => text),
+      documents: documents.map(({ text }) => text),
+    });
+  }
+  if (questions !== undefined && questions.length > 0) {
+    const isMarked = questions.some(({ relevant }) => relevant !== undefined);
+    requests.push({
+      metric: 'source-coverage',
+      summary: answer,
+      // What the system was not given comes last: it has no place in its input.
+      documents: [...given, ...ids.filter((id) => !given.includes(id))],
+      questions: questions.map(({ question, answer: expected, document }) => ({
+        question,
+        answer: expected,
+        document,
+      })),
+      // Where the set says what is relevant, no judge is asked.
+      ...(!isMarked && intent !== undefined && { intent }),
+    });
+  }
+  if (nuggets !== undefined && nuggets.length > 0) {
+    requests.push({
+      metric: 'argue',
+      ...(intent !== undefined && { request: { problem: intent } }),
+      report: { sentences: sentences.map(({ text, documents: citations }) => ({ text, citations })) },
+      nuggets,
+      documents: documents.map(({ id, text }) => ({ id, text })),
+    });
+  }
+  return requests;
+}
+
+/** An insight that no document tells cannot be cited rightly or wrongly. */
+function withoutEmptyLists({ id, text, documents = [] }: NonNullable<BenchmarkCase['insights']>[number]) {
+  return { id, text, ...(documents.length > 0 && { documents }) };
 }

@@ -1,6 +1,6 @@
-import type { Figures } from '../comparison/metrics.ts';
 import type { CallUsage } from '../../models/language/usage.ts';
 import type { PassageSpan } from '../benchmark-set.ts';
+import type { Figures } from '../comparison/metrics.ts';
 
 /** What a system said to a case. */
 export interface SystemOutput {

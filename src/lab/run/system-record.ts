@@ -1,5 +1,5 @@
-import type { PlanIdentity } from '../comparison/identity-of-plan.ts';
 import type { ModelSettings } from '../../models/language/language-model.ts';
+import type { PlanIdentity } from '../comparison/identity-of-plan.ts';
 
 /** What made the outputs of a system: enough to make them again. */
 export interface SystemRecord {

@@ -1,6 +1,6 @@
-import type { DocumentOrder } from '../bulk/record.ts';
 import type { VariantOptions } from '../../contract/experiment.ts';
 import type { PassageSpan } from '../benchmark-set.ts';
+import type { DocumentOrder } from '../bulk/record.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
 
 /** What answers the cases of a benchmark: the service by some options, or whoever wrote a file. */

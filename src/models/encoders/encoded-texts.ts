@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
-import { contentHash } from '../../text/documents/content-hash.ts';
 import type { Database } from '../../store/database.ts';
 import { readSentenceVectors, readTokens, type StoredEncoding, saveEncodings } from '../../store/encodings.ts';
+import { contentHash } from '../../text/documents/content-hash.ts';
 import type { Encoder, Encoding } from './encoder.ts';
 
 /** Texts whose vectors are in the store. */

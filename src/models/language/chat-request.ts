@@ -1,7 +1,96 @@
 import type { OpenAI } from 'openai';
 import type { AnswerSchema, ChatCall, ChatMessage } from './language-model.ts';
 import type { ServerLimits } from './server-limits.ts';
-import { strictSchema } from './strict-schema.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** What strict mode understands. */
+const KEPT = new Set([
+  ...['$ref', 'type', 'title', 'description', 'enum', 'const', 'multipleOf', 'minItems', 'maxItems'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+]);
+/** What it may refuse, and what code checks anyway. */
+const DROPPED = new Set([
+  ...['$schema', '$id', 'id', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
+  ...['minLength', 'maxLength', 'pattern', 'format', 'uniqueItems'],
+]);
+
+/**
+ * A JSON Schema in the form that OpenAI's strict mode wants: objects are closed and all their properties required. Null
+ * where that would change what it means: optional properties, open records, tuples, unlike parts all to be held.
+ */
+export function strictSchema(schema: Schema): Schema | null {
+  // The answer itself has to be an object.
+  return schema.type === 'object' ? strict(schema) : null;
+}
+
+function strict(schema: Schema): Schema | null {
+  const out: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (DROPPED.has(key) || isBoundOfNumbers(key, value)) continue;
+    if (KEPT.has(key)) {
+      out[key] = value;
+      continue;
+    }
+    const part = strictPart(key, value, schema);
+    if (part === null) return null;
+    // Of alternatives that exclude each other any is one of them.
+    out[key === 'oneOf' ? 'anyOf' : key] = part;
+  }
+  if (schema.type === 'object') {
+    if (out.properties === undefined) return null;
+    out.additionalProperties = false;
+  }
+  // A schema that says nothing of the form is none that strict mode takes.
+  return ['type', '$ref', 'enum', 'const', 'anyOf'].some((key) => key in out) ? out : null;
+}
+
+function strictPart(key: string, value: unknown, { properties, required }: Schema): unknown {
+  switch (key) {
+    case 'properties': {
+      const needed = new Set(Array.isArray(required) ? required : []);
+      const parts = strictParts(value);
+      return parts !== null && Object.keys(parts).every((name) => needed.has(name)) ? parts : null;
+    }
+    case 'required':
+      return isSchema(properties) ? value : null;
+    case 'additionalProperties':
+      return value === false || (isSchema(value) && Object.keys(value).length === 0) ? false : null;
+    case '$defs':
+      return strictParts(value);
+    case 'items':
+      return isSchema(value) ? strict(value) : null;
+    case 'anyOf':
+    case 'oneOf': {
+      const parts = Array.isArray(value) ? value.map((each) => (isSchema(each) ? strict(each) : null)) : [null];
+      return parts.includes(null) ? null : parts;
+    }
+    default:
+      return null;
+  }
+}
+
+function strictParts(parts: unknown): Schema | null {
+  if (!isSchema(parts)) return null;
+  const out: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(parts)) {
+    const made = isSchema(part) ? strict(part) : null;
+    if (made === null) return null;
+    out[name] = made;
+  }
+  return out;
+}
+
+/** The bounds that zod gives every integer say nothing, and some servers choke on them. */
+function isBoundOfNumbers(key: string, value: unknown): boolean {
+  return (
+    (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) || (key === 'maximum' && value === Number.MAX_SAFE_INTEGER)
+  );
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** The body of a chat completion, without its `stream`. */
 export type ChatRequest = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'stream' | 'messages'> & {

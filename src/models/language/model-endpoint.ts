@@ -1,16 +1,152 @@
 import { APIError, OpenAI } from 'openai';
+import type { LimitFunction } from 'p-limit';
 import pLimit from 'p-limit';
-import { ListenerFailure } from './answer-failures.ts';
-import { classifyFailure, type RequestFailure } from './classify-failure.ts';
-import { explainedErrors } from './explained-errors.ts';
-import { failureMessage } from './failure-message.ts';
-import { ModelCallError } from './model-call-error.ts';
-import { retryDelay } from './retry-delay.ts';
+import { ListenerFailure, MalformedAnswer, ModelRefusal } from './answer-failures.ts';
+import { ModelCallError, type ModelFailure } from './model-call-error.ts';
+import { retryAfter, retryDelay } from './retry-delay.ts';
 import { safeCause } from './safe-cause.ts';
 import type { Tally } from './tally.ts';
-import { type Wait, waitByTimer } from './wait.ts';
-import { withDeadline } from './with-deadline.ts';
-import { withSlot } from './with-slot.ts';
+
+/** What one request failed with. */
+interface RequestFailure {
+  readonly failure: ModelFailure;
+  /** Whether another attempt may do. */
+  readonly isPassing: boolean;
+  /** Whether every other call would fail alike. */
+  readonly isFatal: boolean;
+  /** HTTP status, where there was an answer of the server. */
+  readonly status: number | null;
+  /** Milliseconds that the server asks to wait. */
+  readonly retryAfter: number | null;
+}
+
+const QUOTA = new Set(['insufficient_quota', 'billing_hard_limit_reached']);
+
+/** What the error of a request means, where neither the caller nor the deadline ended it. */
+function classifyFailure(error: unknown): RequestFailure {
+  if (error instanceof ModelRefusal) return final('refused', null, false);
+  if (error instanceof MalformedAnswer || error instanceof SyntaxError) return passing('malformed', null, null);
+  // Else the connection broke, before the answer (an error of the SDK) or within it (one of the runtime).
+  return (error instanceof APIError ? answeredFailure(error) : null) ?? passing('unreachable', null, null);
+}
+
+/** What an error that the server told means; null where it told none. */
+function answeredFailure({ status, code, type, headers, error }: APIError): RequestFailure | null {
+  if (status === 402 || [code, type].some((each) => QUOTA.has(String(each))))
+    return final('quota', status ?? null, true);
+  const asked = retryAfter(headers);
+  if (status === undefined) {
+    // An error within a stream has no status of its own.
+    if (error === undefined) return null;
+    const isLimit = [code, type].some((each) => String(each).startsWith('rate_limit'));
+    return passing(isLimit ? 'rate-limited' : 'server', null, asked);
+  }
+  if (status === 429) return passing('rate-limited', status, asked);
+  if (status === 408) return passing('timeout', status, asked);
+  if (status === 409 || status >= 500) return passing('server', status, asked);
+  if (status < 400) return passing('malformed', status, asked);
+  // Another key, model or address is not going to come; another request may be accepted.
+  return final('refused', status, [401, 403, 404].includes(status));
+}
+
+function passing(failure: ModelFailure, status: number | null, asked: number | null): RequestFailure {
+  return { failure, isPassing: true, isFatal: false, status, retryAfter: asked };
+}
+
+function final(failure: ModelFailure, status: number | null, isFatal: boolean): RequestFailure {
+  return { failure, isPassing: false, isFatal, status, retryAfter: null };
+}
+
+/** What is read of an error answer's headers. */
+const READ = ['retry-after', 'retry-after-ms', 'x-request-id'];
+
+/**
+ * A fetch whose error answers all have OpenAI's form. Servers that follow it for answers often have errors of their own
+ * (`{"detail": …}`, `{"message": …}`, plain text), of which the SDK would keep nothing.
+ */
+function explainedErrors(send: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const response = await send(input, init);
+    if (response.status < 400) return response;
+    // The status says enough where the body cannot be read.
+    const text = await response.text().catch(() => '');
+    const headers = new Headers({ 'content-type': 'application/json' });
+    for (const name of READ) {
+      const value = response.headers.get(name);
+      if (value !== null) headers.set(name, value);
+    }
+    return new Response(JSON.stringify({ error: errorOf(text) }), { status: response.status, headers });
+  };
+}
+
+function errorOf(text: string): Record<string, unknown> {
+  const body = parse(text);
+  if (!isObject(body)) return { message: text };
+  if (isObject(body.error)) return body.error;
+  if (typeof body.message === 'string') return body;
+  return { message: text };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const WORDS: Readonly<Record<ModelFailure, string>> = {
+  timeout: 'The language model did not answer in time',
+  'rate-limited': 'The language model takes no more requests for now',
+  quota: 'The quota at the language model is used up',
+  refused: 'The language model did not accept the request',
+  unreachable: 'The language model could not be reached, or the connection broke',
+  server: 'The server of the language model failed',
+  malformed: 'The language model answered in a form that could not be read',
+  cancelled: 'The call of the language model was cancelled',
+};
+
+const WORDS_OF_STATUS: Readonly<Record<number, string>> = {
+  401: 'The language model did not accept the key',
+  403: 'The language model did not accept the key, or not for this model',
+  404: 'The model, or the address of the language model, is not known there',
+};
+
+/** What failed, for the caller of the API: in words of this project alone, and none of the server's. */
+function failureMessage({ failure, status }: RequestFailure, requests: number, error: unknown): string {
+  const what = error instanceof ModelRefusal ? 'The language model refused to answer' : wordsOf(failure, status);
+  const http = status === null ? '' : ` (HTTP ${status})`;
+  return `${what}${http}, after ${requests} ${requests === 1 ? 'request' : 'requests'}.`;
+}
+
+function wordsOf(failure: ModelFailure, status: number | null): string {
+  return (failure === 'refused' && status !== null && WORDS_OF_STATUS[status]) || WORDS[failure];
+}
+
+/** Waits so many milliseconds. An aborted signal ends the wait: the promise is then rejected with its reason. */
+type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+
+/** The wait of a timer. */
+export const waitByTimer: Wait = (milliseconds, signal) =>
+  new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
 
 export interface EndpointOptions {
   /** Null for servers that want none. */
@@ -121,4 +257,58 @@ export function modelEndpoint(options: EndpointOptions): ModelEndpoint {
       }
     },
   };
+}
+
+/**
+ * Runs work when a slot is free, and frees the slot when the work settles. An aborted signal ends the wait for a slot (the
+ * promise is rejected with its reason), not the work, which looks after itself.
+ */
+function withSlot<T>(limit: LimitFunction, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  if (signal === undefined) return limit(work);
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const leave = (): void => reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+    void limit(async () => {
+      signal.removeEventListener('abort', leave);
+      // Whoever left the queue has had its answer; the slot goes on to the next.
+      if (!signal.aborted) await work().then(resolve, reject);
+    });
+  });
+}
+/** How work under a deadline ended. */
+type Outcome<T> =
+  | { readonly value: T }
+  | {
+      readonly error: unknown;
+      /** Whether the deadline ended it. */
+      readonly isLate: boolean;
+    };
+
+/** Does work that a signal ends after so many milliseconds, or when the caller's signal is aborted. */
+async function withDeadline<T>(
+  milliseconds: number,
+  signal: AbortSignal | undefined,
+  work: (ended: AbortSignal) => Promise<T>,
+): Promise<Outcome<T>> {
+  const controller = new AbortController();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    controller.abort();
+  }, milliseconds);
+  const end = (): void => controller.abort();
+  signal?.addEventListener('abort', end, { once: true });
+  if (signal?.aborted) end();
+  try {
+    return { value: await work(controller.signal) };
+  } catch (error) {
+    return { error, isLate };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  }
 }

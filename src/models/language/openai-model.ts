@@ -1,13 +1,136 @@
 import type { APIError, OpenAI } from 'openai';
-import { ListenerFailure } from './answer-failures.ts';
+import { z } from 'zod';
+import { ListenerFailure, MalformedAnswer, ModelRefusal } from './answer-failures.ts';
 import { type ChatRequest, chatRequest } from './chat-request.ts';
 import type { ChatAnswer, ChatCall, LanguageModel } from './language-model.ts';
 import { type EndpointOptions, modelEndpoint } from './model-endpoint.ts';
-import { type Completion, readCompletion } from './read-completion.ts';
-import { readStream } from './read-stream.ts';
 import { type AnswerForm, concession, mergeLimits, type ServerLimits } from './server-limits.ts';
 import { Tally } from './tally.ts';
 import { BYTES_PER_TOKEN, type Price } from './usage.ts';
+import type { TokenChoice } from './weigh-words.ts';
+
+/** What is read of an answer. */
+interface Completion {
+  readonly text: string;
+  readonly isCut: boolean;
+  /** Whether the server told its tokens, which are in the tally then. */
+  readonly isCounted: boolean;
+  /** Null where the server tells none. */
+  readonly choices: readonly TokenChoice[] | null;
+}
+
+const usageSchema = z.object({ prompt_tokens: z.number().nonnegative(), completion_tokens: z.number().nonnegative() });
+
+const tokenSchema = z.object({ token: z.string(), logprob: z.number() });
+/** Servers that know no probabilities leave them out, say null, or fill in something of their own. */
+const logprobsSchema = z
+  .object({ content: z.array(z.object({ token: z.string(), top_logprobs: z.array(tokenSchema) })).min(1) })
+  .nullish()
+  .catch(null);
+
+const completionSchema = z.object({
+  choices: z.tuple(
+    [
+      z.object({
+        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+        finish_reason: z.string().nullish(),
+        logprobs: logprobsSchema,
+      }),
+    ],
+    z.unknown(),
+  ),
+});
+
+/**
+ * Reads the body of a chat completion. Its tokens are counted also where it is of no use.
+ *
+ * @throws SyntaxError where it is not JSON; MalformedAnswer, ModelRefusal
+ */
+function readCompletion(body: string, tally: Tally): Completion {
+  const value: unknown = JSON.parse(body);
+  const isCounted = countUsage(value, tally);
+  const read = completionSchema.safeParse(value);
+  if (!read.success) throw new MalformedAnswer('the answer is not a chat completion');
+  const [{ message, finish_reason, logprobs }] = read.data.choices;
+  const choices = logprobs?.content.map(({ token, top_logprobs: top }) => ({ token, top })) ?? null;
+  return { ...answered(message.content, message.refusal, finish_reason), isCounted, choices };
+}
+
+/**
+ * The answer that a message is. A reasoning model that used up its tokens before it said anything has answered, with
+ * nothing.
+ *
+ * @throws MalformedAnswer, ModelRefusal
+ */
+function answered(
+  content: string | null | undefined,
+  refusal: string | null | undefined,
+  finish: string | null | undefined,
+): Pick<Completion, 'text' | 'isCut'> {
+  if (refusal || (!content && finish === 'content_filter')) throw new ModelRefusal();
+  const isCut = finish === 'length';
+  if (typeof content !== 'string' && !isCut) throw new MalformedAnswer('the answer has no content');
+  return { text: content ?? '', isCut };
+}
+
+/** Counts the tokens that a completion, or the last part of a streamed one, tells of. */
+function countUsage(value: unknown, tally: Tally): boolean {
+  const read = z.object({ usage: usageSchema }).safeParse(value);
+  if (read.success) tally.add(read.data.usage.prompt_tokens, read.data.usage.completion_tokens);
+  return read.success;
+}
+
+const chunkSchema = z.object({
+  choices: z
+    .array(
+      z.object({
+        delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+});
+
+/**
+ * Reads a streamed chat completion, piece by piece.
+ *
+ * @throws Error where it ends before it says that it is finished: the connection broke; MalformedAnswer, ModelRefusal;
+ * what `onText` throws, which should be a ListenerFailure
+ */
+async function readStream(
+  chunks: AsyncIterable<unknown>,
+  onText: (piece: string) => void,
+  tally: Tally,
+): Promise<Completion> {
+  let text = '';
+  let refusal = '';
+  let finish: string | null = null;
+  // Some servers tell the tokens so far with every chunk: only the last ones count.
+  let counted: unknown;
+  try {
+    for await (const chunk of chunks) {
+      const read = chunkSchema.safeParse(chunk);
+      if (!read.success) throw new MalformedAnswer('a part of the answer is not one of a chat completion');
+      if (typeof chunk === 'object' && chunk !== null && 'usage' in chunk && chunk.usage) counted = chunk;
+      const choice = read.data.choices?.[0];
+      finish = choice?.finish_reason ?? finish;
+      refusal += choice?.delta?.refusal ?? '';
+      const piece = choice?.delta?.content;
+      if (!piece) continue;
+      text += piece;
+      onText(piece);
+    }
+  } catch (error) {
+    // Whatever broke after the end of the answer did not break the answer.
+    if (finish === null || error instanceof ListenerFailure || error instanceof MalformedAnswer) {
+      countUsage(counted, tally);
+      throw error;
+    }
+  }
+  const isCounted = countUsage(counted, tally);
+  if (finish === null) throw new Error('the stream ended before the answer did');
+  return { ...answered(text, refusal, finish), isCounted, choices: null };
+}
 
 export interface OpenAiModelOptions extends EndpointOptions {
   readonly defaultModel: string | null;

@@ -1,11 +1,10 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Loading } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Annotating } from './annotating.tsx';
 import type { LabelService } from './ask-service.ts';
-import { NameForm } from './name-form.tsx';
-import type { Session } from './protocol.ts';
+import { LONGEST_NAME, type Session } from './protocol.ts';
 
 interface AppProps {
   readonly service: LabelService;
@@ -63,6 +62,50 @@ function Known({ service, session, name, leave }: KnownProps) {
       ) : (
         <Problem failure={loaded.failure} again={again} />
       )}
+    </main>
+  );
+}
+
+interface NameProps {
+  readonly set: string;
+  readonly give: (name: string) => void;
+}
+
+/** Asks who annotates. */
+function NameForm({ set, give }: NameProps) {
+  const [name, setName] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const trimmed = name.trim();
+  return (
+    <main class="ann-name">
+      <h1>{set}</h1>
+      <form
+        class="panel"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (trimmed !== '') give(trimmed);
+        }}
+      >
+        <label>
+          Your name
+          <input
+            ref={field}
+            required
+            maxLength={LONGEST_NAME}
+            autocomplete="name"
+            aria-describedby="ann-name-note"
+            value={name}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        </label>
+        <p id="ann-name-note" class="muted">
+          It stands beside every decision. Give the same name again to go on where you stopped.
+        </p>
+        <button type="submit" class="primary">
+          Start
+        </button>
+      </form>
     </main>
   );
 }

@@ -1,12 +1,13 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { useAnnounce } from '../parts/announcer.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { SourceText } from '../reading/source-text.tsx';
 import type { LabelService } from './ask-service.ts';
-import type { Decided, Item, Session } from './protocol.ts';
-import { QuestionBox } from './question-box.tsx';
-import type { AnnotationSession } from './session.ts';
-import { SourceBox } from './source-box.tsx';
-import { useKeys } from './use-keys.ts';
-import { useSession } from './use-session.ts';
+import type { Answer, Decided, Field, Item, Session } from './protocol.ts';
+import { meaningOf, QUESTIONS } from './questions.ts';
+import { type AnnotationSession, annotationSession } from './session.ts';
 
 interface AnnotatingProps {
   readonly service: LabelService;
@@ -185,5 +186,112 @@ function Move({ does, name, shown, keys, isOff, hasKeys }: MoveProps) {
         </span>
       )}
     </button>
+  );
+}
+
+/** The decisions of one annotator; the component is drawn again whenever anything changes. */
+function useSession(
+  service: LabelService,
+  { items }: Session,
+  annotator: string,
+  known: readonly Decided[],
+): AnnotationSession {
+  const [, draw] = useReducer<number, void>((count) => count + 1, 0);
+  return useMemo(
+    () => annotationSession(items, known, (label) => service.save({ ...label, annotator }), draw),
+    [service, items, annotator, known],
+  );
+}
+
+/** Answers and moves by keys, wherever the focus is, unless something is typed there. */
+function useKeys(session: AnnotationSession, item: Item | undefined, isOn: boolean): void {
+  // Before the next key can be pressed.
+  useLayoutEffect(() => {
+    if (!isOn) return;
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || isTyping(event.target)) return;
+      const meaning = meaningOf(event.key, item?.fields ?? []);
+      if (meaning === null) return;
+      event.preventDefault();
+      if (meaning.does === 'undo') void session.undo();
+      else if (meaning.does === 'go') void session.go(meaning.steps);
+      else void session.decide(meaning.field, meaning.value);
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [session, item, isOn]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'checkbox');
+}
+
+interface QuestionProps {
+  readonly field: Field;
+  readonly answer: Answer | null;
+  readonly decide: (value: Answer) => void;
+  /** Whether keys answer too. */
+  readonly hasKeys: boolean;
+}
+
+/** A question with its answers, the one that was given pressed. */
+function QuestionBox({ field, answer, decide, hasKeys }: QuestionProps) {
+  const { text, choices } = QUESTIONS[field];
+  return (
+    <fieldset class="ann-question">
+      <legend>{text}</legend>
+      <div class="ann-choices">
+        {choices.map(({ value, name, keys }) => (
+          <button
+            key={value}
+            type="button"
+            aria-pressed={answer === value}
+            aria-keyshortcuts={hasKeys ? keys.join(' ') : undefined}
+            onClick={() => decide(value)}
+          >
+            {name}
+            {hasKeys && (
+              <span class="ann-key" aria-hidden="true">
+                {keys[0]}
+              </span>
+            )}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface SourceProps {
+  readonly service: LabelService;
+  readonly item: Item;
+}
+
+/** The whole document of an item, scrolled to the words that are highlighted. */
+function SourceBox({ service, item }: SourceProps) {
+  const [loaded, again] = useLoaded(String(item.document), () => service.document(item.document));
+  const text = loaded.state === 'there' ? loaded.value.text : '';
+  const quotes = useMemo(
+    () => item.spans.map(({ start, end }) => ({ start, end, text: text.slice(start, end) })),
+    [item, text],
+  );
+  return (
+    <section class="ann-source" aria-labelledby="ann-source">
+      <h2 id="ann-source">
+        <span class="ann-label">Source</span>
+        {loaded.state === 'there' && loaded.value.title}
+      </h2>
+      {loaded.state === 'loading' && <Loading what="the source" />}
+      {loaded.state === 'failed' && <Problem failure={loaded.failure} again={again} />}
+      {loaded.state === 'there' && (
+        <SourceText
+          key={item.id}
+          text={text}
+          picked={quotes[0] ?? null}
+          others={quotes.slice(1)}
+          label="The source, with highlighted words"
+        />
+      )}
+    </section>
   );
 }

@@ -1,8 +1,10 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { DigestInput, SourceDocument } from '../../client/client.ts';
+import { useEffect, useId, useMemo, useState } from 'preact/hooks';
+import type { Client, DigestInput, Progress, SourceDocument } from '../../client/client.ts';
+import type { DigestOptions } from '../digest-options.ts';
 import { intentOf } from '../making/draft.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { tidy } from '../parts/change-options.ts';
+import { OptionsForm } from '../parts/options-form.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
@@ -11,13 +13,152 @@ import { useService } from '../service.tsx';
 import { useWorkspace, type Workspace } from '../workspace.tsx';
 import type { Side } from './compare-metrics.ts';
 import { optionsOf } from './experiment-of-pair.ts';
-import { GivenSide } from './given-side.tsx';
-import { sentIntent } from './intent-text.ts';
-import { loadDocuments } from './load-documents.ts';
+import { type IntentInput, restOf, sentIntent, textOf, withText } from './intent-text.ts';
+import { leavesOf } from './option-leaves.ts';
 import { PAIR_PRESETS, type PairPreset } from './pair-presets.ts';
-import type { SideDraft } from './side-draft.ts';
-import { SideForm } from './side-form.tsx';
-import { useRun } from './use-run.ts';
+import { type Run, type Running, useRun } from './use-run.ts';
+import { optionName, tellOption } from './words-of-options.ts';
+
+/** Documents that are asked for at once. */
+const AT_ONCE = 4;
+
+/**
+ * The documents of a digest with their texts: from those at hand where these are the same, else from the service.
+ *
+ * @param told hears how many there are, from time to time
+ */
+async function loadDocuments(
+  client: Client,
+  { digest, request }: StoredDigest,
+  atHand: readonly SourceDocument[],
+  signal: AbortSignal,
+  told: (count: number) => void,
+): Promise<SourceDocument[]> {
+  const found = new Map<string, SourceDocument>();
+  const waiting = request.documents.filter((asked) => {
+    const here = atHand.find((document) => document.id === asked.id && document.text.length === asked.characters);
+    if (here === undefined || !holdsQuotes(here, digest)) return true;
+    found.set(asked.id, withFacts(asked, here.text));
+    return false;
+  });
+  told(found.size);
+  const work = async (): Promise<void> => {
+    for (let asked = waiting.shift(); asked !== undefined; asked = waiting.shift()) {
+      const { text } = await client.digests.document(digest.id, asked.id, { signal });
+      found.set(asked.id, withFacts(asked, text));
+      told(found.size);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return request.documents.flatMap(({ id }) => found.get(id) ?? []);
+}
+
+/** Whether a document that may have been edited since still says what the digest read in it. */
+function holdsQuotes({ id, text }: SourceDocument, { keyPoints }: StoredDigest['digest']): boolean {
+  return keyPoints.every(
+    ({ document, quote }) =>
+      document !== id || quote.start === null || text.slice(quote.start, quote.end) === quote.text,
+  );
+}
+
+type Asked = StoredDigest['request']['documents'][number];
+
+function withFacts({ id, title, url, publishedAt, weight }: Asked, text: string): SourceDocument {
+  return {
+    id,
+    text,
+    ...(title && { title }),
+    ...(url && { url }),
+    ...(publishedAt && { publishedAt }),
+    ...(weight !== null && weight !== undefined && { weight }),
+  };
+}
+
+const STAGES: Readonly<Record<Progress['stage'], string>> = {
+  extract: 'Reading the documents',
+  encode: 'Working out what sentences mean',
+  rank: 'Finding what bears on the intent',
+  select: 'Choosing points',
+  write: 'Writing',
+};
+
+/** How far one side has come. */
+function RunStatus({ run, again }: { readonly run: Run; readonly again: () => void }) {
+  if (run.state === 'idle') return null;
+  if (run.state === 'failed') return <Problem failure={run.failure} again={again} />;
+  if (run.state === 'cancelled') return <p class="notice">Cancelled. Nothing was made on this side.</p>;
+  if (run.state === 'done') {
+    return (
+      <p class="cmp-run">
+        <span aria-hidden="true">✓</span> Made.{' '}
+        <a href={hrefOf({ view: 'digest', id: run.id, face: 'read' })}>Read it</a>
+      </p>
+    );
+  }
+  const { progress } = run;
+  return (
+    <div class="cmp-run">
+      <p role="status">{progress === null ? 'Waiting for the service' : STAGES[progress.stage]}…</p>
+      <progress
+        aria-label="How far this stage has come"
+        {...(progress !== null && progress.total > 0 && { max: progress.total, value: progress.done })}
+      />
+      {progress !== null && progress.total > 1 && (
+        <p class="muted">
+          {progress.done} of {progress.total}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface SideFormProps {
+  readonly side: Side;
+  readonly draft: SideDraft;
+  readonly onChange: (draft: SideDraft) => void;
+  readonly isLocked: boolean;
+  readonly running: Running;
+  readonly again: () => void;
+}
+
+/** How one side is to be made, and how far that has come. */
+function SideForm({ side, draft, onChange, isLocked, running, again }: SideFormProps) {
+  const id = useId();
+  const name = side === 'left' ? 'Left' : 'Right';
+  const rest = restOf(draft.intent);
+  return (
+    <section class="cmp-side panel" aria-labelledby={id}>
+      <h2 id={id}>{name}</h2>
+      <RunStatus run={running.run} again={again} />
+      <fieldset class="cmp-plain" disabled={isLocked}>
+        <legend class="unseen">How the {side} one is made</legend>
+        <label>
+          Intent: what the reader wants to know
+          <textarea
+            rows={3}
+            value={textOf(draft.intent)}
+            onInput={({ currentTarget }) => onChange({ ...draft, intent: withText(draft.intent, currentTarget.value) })}
+          />
+        </label>
+        {rest.length > 0 && (
+          <dl class="cmp-rest">
+            {rest.map(({ name: what, text }) => (
+              <div key={what}>
+                <dt>{what}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        <OptionsForm
+          legend={`${name}: options`}
+          value={draft.options}
+          onChange={(options) => onChange({ ...draft, options })}
+        />
+      </fieldset>
+    </section>
+  );
+}
 
 /** What was chosen last of the same beginnings, so that it is there again for who comes back. */
 const kept = new Map<string, Readonly<Record<Side, SideDraft>>>();
@@ -177,4 +318,51 @@ function tellDocuments(documents: readonly SourceDocument[]): string {
   const more = documents.length - titles.length;
   const count = documents.length === 1 ? 'One document' : `${documents.length} documents`;
   return `${count}: ${titles.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+/** The side that is there already: what was asked for, and its first sentences. */
+function GivenSide({ stored }: { readonly stored: StoredDigest }) {
+  const { digest, request } = stored;
+  const intent = request.intent ?? undefined;
+  const options = leavesOf(optionsOf(request));
+  const { sentences } = digest.summary;
+  return (
+    <section class="cmp-side panel" aria-labelledby="cmp-given">
+      <h2 id="cmp-given">Left: there already</h2>
+      <dl class="cmp-rest">
+        <div>
+          <dt>Intent</dt>
+          <dd>{textOf(intent) || 'none'}</dd>
+        </div>
+        {restOf(intent).map(({ name, text }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+        {options.map(({ path, value }) => (
+          <div key={path.join('.')}>
+            <dt>{optionName(path.join('.'))}</dt>
+            <dd>{tellOption(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {options.length === 0 && <p class="muted">All options as by default.</p>}
+      <ol class="cmp-glance">
+        {sentences.slice(0, 6).map(({ text }, place) => (
+          <li key={place}>{text}</li>
+        ))}
+      </ol>
+      {sentences.length > 6 && <p class="muted">and {sentences.length - 6} more sentences</p>}
+      <p>
+        <a href={hrefOf({ view: 'digest', id: digest.id, face: 'read' })}>Read it in full</a>
+      </p>
+    </section>
+  );
+}
+
+/** How one side is to be made. */
+interface SideDraft {
+  readonly intent: IntentInput;
+  readonly options: DigestOptions;
 }

@@ -1,19 +1,19 @@
-import './experiments.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ExperimentHistory, ExperimentResults } from '../../client/client.ts';
+import type { Assignment, Experiment, ExperimentHistory, ExperimentResults } from '../../client/client.ts';
+import { tellOptions } from '../comparing/words-of-options.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { moment, timeOfDay } from '../parts/dates.ts';
 import { Loading } from '../parts/loading.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
 import { Actions } from './actions.tsx';
-import { Allocation } from './allocation.tsx';
-import { AssignmentBox } from './assignment-box.tsx';
 import { ExperimentProblem } from './experiment-problem.tsx';
 import { MetricPanel } from './metric-panel.tsx';
-import { counted, metricName, percent, tellConclusion, tellVerdict, warningsOf } from './results-words.ts';
+import { counted, metricName, percent, short, tellConclusion, tellVerdict, warningsOf } from './results-words.ts';
 import { StateBadge } from './state-badge.tsx';
+import './experiments.css';
 
 interface Read {
   readonly experiment: ExperimentHistory;
@@ -208,4 +208,121 @@ function PlannedMetrics({ experiment: { metrics, guardrails } }: { readonly expe
       </ul>
     </section>
   );
+}
+
+interface AllocationProps {
+  readonly experiment: Experiment;
+  readonly results: ExperimentResults | null;
+}
+
+/** Who gets what: the variants with their shares, as planned and as they came, and what each sets. */
+function Allocation({ experiment, results }: AllocationProps) {
+  const { variants, traffic, layer } = experiment;
+  const exposed = results?.exposed ?? 0;
+  return (
+    <section class="exp-part" aria-labelledby="exp-variants">
+      <h2 id="exp-variants">Variants</h2>
+      <ul class="exp-allocation">
+        {variants.map(({ name, weight, options }, place) => {
+          const seen = results?.sampleRatio.observed.find(({ variant }) => variant === name)?.subjects ?? 0;
+          return (
+            <li key={name}>
+              <p>
+                <strong>{name}</strong>
+                {place === 0 && name !== 'control' && <span class="muted"> (control)</span>}: {percent(weight)} planned
+                {exposed > 0 && `, ${counted(seen, 'reader')} so far (${percent(seen / exposed)})`}
+              </p>
+              <svg width="100%" height={18} aria-hidden="true" focusable="false">
+                <rect class="exp-track" x="0" y="0" width="100%" height="18" rx="3" />
+                <rect
+                  class={place === 0 ? 'exp-bar control' : 'exp-bar'}
+                  x="0"
+                  y="0"
+                  width={`${100 * (exposed > 0 ? seen / exposed : weight)}%`}
+                  height="18"
+                  rx="3"
+                />
+                {/* A line of two colours is seen on the bar and beside it. */}
+                <line class="exp-planned-under" x1={`${100 * weight}%`} x2={`${100 * weight}%`} y1="0" y2="18" />
+                <line class="exp-planned" x1={`${100 * weight}%`} x2={`${100 * weight}%`} y1="0" y2="18" />
+              </svg>
+              <p class="muted">{tellSet(options)}</p>
+            </li>
+          );
+        })}
+      </ul>
+      <p class="muted">
+        {exposed > 0 && 'Bars: readers so far. Lines: as planned. '}
+        {traffic < 1 ? `${percent(traffic)} of all readers take part. ` : 'All readers may take part. '}
+        {layer !== null &&
+          `It uses the part from ${short(layer.from)} to ${short(layer.to)} of the layer “${layer.key}”, which other experiments of the layer leave alone.`}
+      </p>
+    </section>
+  );
+}
+
+function tellSet(options: object): string {
+  const told = tellOptions(options);
+  return told === null ? 'Sets nothing: digests as requests ask for them.' : `${told}.`;
+}
+
+/** Tells what a reader would get; nothing is noted. */
+function AssignmentBox({ experiment }: { readonly experiment: string }) {
+  const { client } = useService();
+  const [subject, setSubject] = useState('');
+  const [answer, setAnswer] = useState<{
+    readonly subject: string;
+    readonly assignment?: Assignment;
+    readonly failure?: unknown;
+  } | null>(null);
+  const ask = async (): Promise<void> => {
+    const asked = subject;
+    try {
+      setAnswer({ subject: asked, assignment: await client.experiments.assignment(experiment, asked) });
+    } catch (failure) {
+      setAnswer({ subject: asked, failure });
+    }
+  };
+  return (
+    <section class="exp-part" aria-labelledby="exp-who">
+      <h2 id="exp-who">Who gets what</h2>
+      <form
+        class="exp-ask"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void ask();
+        }}
+      >
+        <label>
+          A reader, as your app names them (the subject)
+          <input
+            required
+            maxLength={200}
+            value={subject}
+            placeholder="user-123"
+            onInput={({ currentTarget }) => setSubject(currentTarget.value)}
+          />
+        </label>
+        <button type="submit">What do they get?</button>
+      </form>
+      <div role="status">
+        {answer?.assignment !== undefined && <p>{tellAssignment(answer.subject, answer.assignment)}</p>}
+      </div>
+      {answer?.failure !== undefined && <Problem failure={answer.failure} />}
+      <p class="muted">This notes nothing: looking somebody up does not make them take part.</p>
+    </section>
+  );
+}
+
+/** What a reader gets, and why where it is nothing. */
+function tellAssignment(subject: string, { variant, reason }: Assignment): string {
+  if (variant !== null) return `“${subject}” gets “${variant}”.`;
+  const why: Readonly<Record<Assignment['reason'], string>> = {
+    assigned: 'there is no variant',
+    traffic: 'they are not in the share of readers that takes part',
+    layer: 'they are in another part of the layer',
+    draft: 'the experiment has not started',
+    stopped: 'the experiment has ended',
+  };
+  return `“${subject}” takes no part: ${why[reason]}.`;
 }

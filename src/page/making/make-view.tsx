@@ -6,16 +6,37 @@ import { hrefOf } from '../route.ts';
 import { useWorkspace } from '../workspace.tsx';
 import { nameOf } from './document-facts.ts';
 import { DocumentsPanel } from './documents-panel.tsx';
-import { type Draft, requestOf, type Trouble, troublesOf } from './draft.ts';
-import { IntentFields } from './intent-fields.tsx';
+import { type Draft, NO_READER, type Reader, requestOf, type Trouble, troublesOf } from './draft.ts';
+import { hasUnmade } from './made-documents.ts';
 import { MakeProblem } from './make-problem.tsx';
-import './making.css';
 import { type Place, placeOf } from './places.ts';
 import { RunPanel } from './run-panel.tsx';
-import { TroubledDocuments } from './troubled-documents.tsx';
 import { type Became, useDigestRun } from './use-digest-run.ts';
 import { useDocuments } from './use-documents.ts';
-import { useLeaveQuestion } from './use-leave-question.ts';
+import './making.css';
+
+/** Documents that are named; more are marked in the list. */
+const MOST = 3;
+
+interface TroubledDocumentsProps {
+  readonly documents: readonly SourceDocument[];
+  readonly onSeek: (document: SourceDocument) => void;
+}
+
+/** The ways from what is said at the top to the documents that it is about. */
+function TroubledDocuments({ documents, onSeek }: TroubledDocumentsProps) {
+  if (documents.length === 0) return null;
+  return (
+    <p class="actions">
+      {documents.slice(0, MOST).map((document) => (
+        <button key={document.id} type="button" class="making-seek" onClick={() => onSeek(document)}>
+          Go to “{nameOf(document)}”
+        </button>
+      ))}
+      {documents.length > MOST && <span class="muted">and {documents.length - MOST} more, marked below</span>}
+    </p>
+  );
+}
 
 /** Where a digest is put together, and watched while it is made. */
 export function MakeView() {
@@ -184,5 +205,96 @@ function byDocument(troubles: readonly Trouble[], documents: readonly SourceDocu
       const document = place.kind === 'document' ? documents[place.index] : undefined;
       return document === undefined ? [] : [[document, message] as const];
     }),
+  );
+}
+
+/** Has the browser ask before the page is closed or loaded again, while documents would be lost with it. */
+function useLeaveQuestion(documents: readonly SourceDocument[]): void {
+  useEffect(() => {
+    if (documents.length === 0) return;
+    const ask = (event: BeforeUnloadEvent): void => {
+      if (hasUnmade(documents)) event.preventDefault();
+    };
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [documents]);
+}
+
+interface IntentFieldsProps {
+  readonly intent: string;
+  readonly onIntent: (intent: string) => void;
+  readonly reader: Reader;
+  readonly onReader: (reader: Reader) => void;
+  /** What is wrong; null where nothing is. */
+  readonly intentTrouble: string | null;
+  readonly readerTrouble: string | null;
+}
+
+/** What the reader wants to know, in a sentence, and more about the reader for who likes to say more. */
+function IntentFields({ intent, onIntent, reader, onReader, intentTrouble, readerTrouble }: IntentFieldsProps) {
+  const isSaid = reader !== NO_READER && Object.values(reader).some((value) => value !== '');
+  // It stays as it is while one types in it.
+  const [isOpen, setOpen] = useState(isSaid);
+  return (
+    <section class="panel" aria-labelledby="making-intent">
+      <h2 id="making-intent">Question</h2>
+      <label>
+        What do you want to know?
+        <textarea
+          rows={2}
+          value={intent}
+          placeholder="Leave it empty for what matters most."
+          aria-invalid={intentTrouble !== null}
+          aria-describedby={intentTrouble === null ? undefined : 'making-intent-wrong'}
+          onInput={({ currentTarget }) => onIntent(currentTarget.value)}
+        />
+      </label>
+      {intentTrouble !== null && (
+        <p id="making-intent-wrong" class="making-wrong">
+          ⚠ {intentTrouble}
+        </p>
+      )}
+      <details open={isOpen || readerTrouble !== null} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>More about the reader</summary>
+        <div class="making-reader">
+          <label>
+            Who asks, and what for
+            <input
+              type="text"
+              placeholder="I advise a council that plans the same."
+              value={reader.userStory}
+              onInput={({ currentTarget }) => onReader({ ...reader, userStory: currentTarget.value })}
+            />
+          </label>
+          <label>
+            What is known already <span class="muted">(or the id of an earlier digest: then only what is new)</span>
+            <textarea
+              rows={2}
+              value={reader.background}
+              onInput={({ currentTarget }) => onReader({ ...reader, background: currentTarget.value })}
+            />
+          </label>
+          <div class="making-pair">
+            <label>
+              Published from
+              <input
+                type="date"
+                value={reader.after}
+                onInput={({ currentTarget }) => onReader({ ...reader, after: currentTarget.value })}
+              />
+            </label>
+            <label>
+              Published until
+              <input
+                type="date"
+                value={reader.before}
+                onInput={({ currentTarget }) => onReader({ ...reader, before: currentTarget.value })}
+              />
+            </label>
+          </div>
+          {readerTrouble !== null && <p class="making-wrong">⚠ {readerTrouble}</p>}
+        </div>
+      </details>
+    </section>
   );
 }

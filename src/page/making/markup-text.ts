@@ -1,4 +1,3 @@
-import { plainText } from './plain-text.ts';
 import { TurndownService } from './turndown/turndown.ts';
 
 /** Parts of a page that are no text, and marks of notes, which look like the marks of sources. */
@@ -27,4 +26,15 @@ function converter(): TurndownService {
   });
   service.addRule('rows', { filter: 'tr', replacement: (content) => `${content.trim()}\n` });
   return service;
+}
+/** Text as it comes out of a converter, with even spaces and at most one empty line. */
+export function plainText(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\u00a0\u2007\u202f]/g, ' ')
+    .replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
+    .replace(/[ \t]+$/gm, '')
+    .replace(/^(\s*(?:[-*]|\d+\.|#{1,6})) {2,}/gm, '$1 ')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
 }

@@ -1,5 +1,6 @@
 import { type Quadtree, quadtree } from 'd3-quadtree';
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Attention } from './draw-map.ts';
 import { type PlotSize, placePoints } from './fit-layout.ts';
 import { insideRegion, type Region } from './inside-region.ts';
@@ -7,7 +8,28 @@ import type { Scene } from './scene.ts';
 import { stepByKey } from './step-by-key.ts';
 import { useBrush } from './use-brush.ts';
 import { useDrawing } from './use-drawing.ts';
-import { usePlotSize } from './use-plot-size.ts';
+
+/** As wide as its place, and not so high that it fills the window. */
+const HEIGHT = { share: 0.74, least: 300, most: 620 };
+
+/** The size of the map, which follows the width of an element, and is low where it shows a single point; null until that is known. */
+function usePlotSize(place: RefObject<HTMLElement | null>, isLow: boolean): PlotSize | null {
+  const [width, setWidth] = useState<number | null>(null);
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const measure = () => setWidth(Math.floor(element.clientWidth));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [place]);
+  return useMemo(() => {
+    if (width === null || width === 0) return null;
+    const most = isLow ? HEIGHT.least : HEIGHT.most;
+    return { width, height: Math.round(Math.min(most, Math.max(HEIGHT.least, width * HEIGHT.share))) };
+  }, [width, isLow]);
+}
 
 /** Pixels within which the pointer is at a point. */
 const REACH = 16;

@@ -3,25 +3,88 @@ import type { DigestMap } from '../../client/client.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { useMedia } from '../parts/use-media.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
-import type { LayoutKind } from './choose-layout.ts';
-import { differences, differencesSentence } from './differences.ts';
+import { startThread } from '../threads.ts';
+import { firstTwo, type LayoutKind, perplexityOf, shareOfTwo, whyNoTsne } from './choose-layout.ts';
+import { type Differences, differences, differencesSentence } from './differences.ts';
 import type { Attention } from './draw-map.ts';
 import { othersAt } from './inside-region.ts';
-import { LayoutStatus } from './layout-status.tsx';
+import type { LayoutNews, LayoutOrder } from './layout-message.ts';
 import { Legend } from './legend.tsx';
 import { MapPlot } from './map-plot.tsx';
 import type { MapPoint } from './map-point.ts';
 import { MapTools } from './map-tools.tsx';
-import { count } from './numbers.ts';
-import { PicksList } from './picks-list.tsx';
-import { ownPicks, ownPicture } from './picture.ts';
+import { count, percent } from './numbers.ts';
+import { ownPicks, ownPicture, type Picture } from './picture.ts';
 import { PointCard } from './point-card.tsx';
 import { PointList } from './point-list.tsx';
 import { makeScene } from './scene.ts';
 import { SelectionControls } from './selection-controls.tsx';
 import { statusSentence } from './status-sentence.ts';
-import { useLayout } from './use-layout.ts';
 import { useReselection } from './use-reselection.ts';
+import './map-lists.css';
+
+const ITERATIONS = 500;
+
+/** Where the points are, and how that was found. */
+interface Layout {
+  /** x and y, point after point. */
+  readonly positions: Float64Array;
+  /** Which picture this is. */
+  readonly kind: LayoutKind;
+  /** Iterations of t-SNE so far; null where it does not run. */
+  readonly iteration: number | null;
+  /** Why there is no t-SNE; null where there is, or will be. */
+  readonly whyNot: string | null;
+}
+
+/**
+ * Lays out points in a thread of its own, which ends with the component. Until it tells of a layout, the two main directions of
+ * the points are the picture, from which it begins.
+ *
+ * @param wanted which of the two is to be shown
+ * @param isStill whether only the last layout is to be shown
+ */
+function useLayout(vectors: readonly (readonly number[])[], wanted: LayoutKind, isStill: boolean): Layout {
+  const flat = useMemo(() => firstTwo(vectors), [vectors]);
+  const [news, setNews] = useState<LayoutNews | null>(null);
+  const [failed, setFailed] = useState(false);
+  const unfit = whyNoTsne(vectors.length);
+  useEffect(() => {
+    setNews(null);
+    setFailed(false);
+    if (unfit !== null) return;
+    let thread: Worker | null = null;
+    try {
+      thread = startThread('layout');
+      thread.onmessage = ({ data }: MessageEvent<LayoutNews>) => setNews(data);
+      thread.onerror = (event) => {
+        event.preventDefault();
+        setFailed(true);
+      };
+      const order = orderOf(vectors, flat);
+      thread.postMessage(order, [order.vectors.buffer]);
+    } catch {
+      setFailed(true);
+    }
+    return () => thread?.terminate();
+  }, [vectors, flat, unfit]);
+
+  const whyNot = unfit ?? (failed ? 'Grouping failed in this browser.' : null);
+  if (wanted === 'pca' || whyNot !== null) return { positions: flat, kind: 'pca', iteration: null, whyNot };
+  const iteration = news?.iteration ?? 0;
+  const isShown = news !== null && (!isStill || iteration === ITERATIONS);
+  return { positions: isShown ? news.layout : flat, kind: 'tsne', iteration, whyNot };
+}
+
+function orderOf(vectors: readonly (readonly number[])[], start: Float64Array): LayoutOrder {
+  return {
+    vectors: Float64Array.from(vectors.flat()),
+    points: vectors.length,
+    start,
+    perplexity: perplexityOf(vectors.length),
+    iterations: ITERATIONS,
+  };
+}
 
 interface MapWorkbenchProps extends StoredDigest {
   readonly points: readonly MapPoint[];
@@ -185,4 +248,116 @@ function vectorsOf(points: readonly MapPoint[], mapped: DigestMap['points']): (r
   const vectorOf = new Map(mapped.map(({ id, vector }) => [id, vector]));
   const middle = new Array<number>(mapped[0]?.vector.length ?? 0).fill(0);
   return points.map(({ id }) => vectorOf.get(id) ?? middle);
+}
+
+interface LayoutStatusProps {
+  readonly layout: Layout;
+  readonly vectors: readonly (readonly number[])[];
+  /** Share of all differences that the vectors hold. */
+  readonly explained: number;
+  readonly isStill: boolean;
+}
+
+/** Which picture is shown, what it can be read for, and how far it is. */
+function LayoutStatus({ layout: { kind, iteration, whyNot }, vectors, explained, isStill }: LayoutStatusProps) {
+  const announce = useAnnounce();
+  const isReady = iteration === ITERATIONS;
+  useEffect(() => {
+    if (isReady) announce('The map is laid out.');
+  }, [isReady, announce]);
+  if (vectors.length === 1) {
+    return <p class="muted map-status">There is one key point, in the middle: nothing to be near to or far from.</p>;
+  }
+  if (kind === 'pca') {
+    const share = percent(explained * shareOfTwo(vectors));
+    return (
+      <p class="muted map-status">
+        {whyNot !== null && `${whyNot} So this is the plain picture: `}
+        {whyNot === null ? 'The' : 'the'} two directions in which the key points differ most (PCA). They hold {share} of
+        all differences.
+      </p>
+    );
+  }
+  if (!isReady) {
+    return (
+      <p class="muted map-status">
+        <label>
+          <progress max={ITERATIONS} value={iteration ?? 0} />{' '}
+          {isStill
+            ? 'Moving like to like. The picture changes once, when that is done.'
+            : 'Moving like to like (t-SNE). Everything can be used meanwhile.'}
+        </label>
+      </p>
+    );
+  }
+  return (
+    <p class="muted map-status">
+      Like lies with like (t-SNE). What is far apart differs; how far says little, and so do the axes.
+    </p>
+  );
+}
+
+interface PicksListProps {
+  readonly points: readonly MapPoint[];
+  readonly picture: Picture;
+  /** Against the digest; null where its own selection is shown. */
+  readonly changed: Differences | null;
+  /** How many the digest picked, and let go because its summary could not hold them. */
+  readonly letGo: number;
+  readonly pinned: number | null;
+  readonly onPin: (place: number | null) => void;
+}
+
+/** What is selected, by rank, with what came and went. */
+function PicksList({ points, picture: { picks }, changed, letGo, pinned, onPin }: PicksListProps) {
+  const gone = changed === null ? [] : [...points.keys()].filter((i) => changed.gone.has(points[i].id));
+  const row = (i: number, sign: '+' | '–' | null) => (
+    <li
+      key={points[i].id}
+      data-point={points[i].id}
+      class={sign === null ? '' : sign === '+' ? 'map-added' : 'map-gone'}
+    >
+      <button
+        type="button"
+        class="plain map-pick"
+        aria-pressed={i === pinned}
+        onClick={() => onPin(i === pinned ? null : i)}
+      >
+        {sign !== null && (
+          <span class="map-sign">
+            {sign} <span class="unseen">{sign === '+' ? 'added: ' : 'gone: '}</span>
+          </span>
+        )}
+        {points[i].text}
+      </button>
+    </li>
+  );
+  return (
+    <section class="map-chosen" aria-labelledby="map-picks-title">
+      <h2 id="map-picks-title">{`Selected (${picks.length})`}</h2>
+      <p class="muted">
+        {changed === null ? 'As the digest has them, in the order they were picked.' : differencesSentence(changed)}
+        {changed !== null && letGo > 0 && ` ${letGoSentence(letGo)}`}
+      </p>
+      {picks.length === 0 ? (
+        <p class="empty">Nothing is selected.</p>
+      ) : (
+        <ol class="map-picks" id="map-picks">
+          {picks.map((i) => row(i, changed?.added.has(points[i].id) ? '+' : null))}
+        </ol>
+      )}
+      {gone.length > 0 && (
+        <>
+          <h3>Gone</h3>
+          <ul class="map-picks" id="map-gone">
+            {gone.map((i) => row(i, '–'))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+function letGoSentence(letGo: number): string {
+  return `${letGo} that the digest’s summary had no room for ${letGo === 1 ? 'counts' : 'count'} as picked.`;
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { Problem } from '../parts/problem.tsx';
 import { STRATEGY_GROUPS, strategyOf, takesSize } from '../parts/strategies.ts';
@@ -5,7 +6,6 @@ import type { StoredDigest } from '../reading/stored-digest.ts';
 import { amount, duration } from './numbers.ts';
 import { type Changes, isChanged } from './selection-request.ts';
 import { SIGMA_STEPS, sigmaAt, stepOf } from './sigma-scale.ts';
-import { Slider } from './slider.tsx';
 import type { Reselection } from './use-reselection.ts';
 
 /** What can be tried here: a language model is not asked. */
@@ -176,4 +176,48 @@ function sizeInWords(size: Size, { keyPoints }: Changes, picked: number): string
   if (size === null) return 'The digest’s way of selecting decided itself.';
   if (size === 'auto') return `The digest chose its size itself: ${picked}.`;
   return 'words' in size ? `The digest took as many as ${size.words} words hold.` : 'As the digest was asked for.';
+}
+
+interface SliderProps {
+  readonly label: string;
+  /** What moving it does, in a sentence. */
+  readonly means: string;
+  readonly least: number;
+  readonly most: number;
+  readonly step: number;
+  readonly value: number;
+  /** The value as it is read. */
+  readonly said: string;
+  readonly disabled: boolean;
+  readonly onMove: (value: number) => void;
+  readonly children?: ComponentChildren;
+}
+
+/** A number to be moved, with its value beside it and what it does below. */
+function Slider({ label, means, least, most, step, value, said, disabled, onMove, children }: SliderProps) {
+  const id = useId();
+  return (
+    <div class="map-control">
+      <div class="map-slider-head">
+        <label for={id}>{label}</label>
+        <output for={id}>{said}</output>
+      </div>
+      <input
+        id={id}
+        type="range"
+        min={least}
+        max={most}
+        step={step}
+        value={value}
+        disabled={disabled}
+        aria-valuetext={said}
+        aria-describedby={`${id}-means`}
+        onInput={({ currentTarget }) => onMove(currentTarget.valueAsNumber)}
+      />
+      <p class="muted" id={`${id}-means`}>
+        {means}
+      </p>
+      {children}
+    </div>
+  );
 }

@@ -1,12 +1,33 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useMedia } from '../parts/use-media.ts';
-import { approach } from './approach.ts';
 import { type Attention, drawAttention, drawPoints } from './draw-map.ts';
 import type { PlotSize } from './fit-layout.ts';
 import { readPalette } from './palette.ts';
 import type { Scene } from './scene.ts';
 import { makeSprites } from './sprites.ts';
+
+/** Share of the way that is left which a frame goes, and pixels at which a point has arrived. */
+const STEP = 0.28;
+const NEAR = 0.25;
+
+/**
+ * Moves points a frame's way towards where they belong, in place.
+ *
+ * @param pixels x and y of each point, one after the other
+ * @returns whether all have arrived
+ */
+export function approach(pixels: Float64Array, target: Float64Array): boolean {
+  let farthest = 0;
+  for (let i = 0; i < pixels.length; i++) {
+    const way = target[i] - pixels[i];
+    farthest = Math.max(farthest, Math.abs(way));
+    pixels[i] += STEP * way;
+  }
+  if (farthest > NEAR) return false;
+  pixels.set(target);
+  return true;
+}
 
 interface Drawing {
   readonly size: PlotSize | null;

@@ -1,9 +1,16 @@
-import { useMemo } from 'preact/hooks';
-import { quotesFrom } from '../../client/cited-quotes.ts';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { inOrder, isSame, type Quote, quotesFrom } from '../../client/cited-quotes.ts';
+import { day } from '../parts/dates.ts';
+import { Loading } from '../parts/loading.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
 import { useMedia } from '../parts/use-media.ts';
+import { useService } from '../service.tsx';
 import { Dialog } from './dialog.tsx';
+import type { KnownDocument } from './digest-documents.ts';
 import { useReading } from './reading.ts';
-import { SourcePanel } from './source-panel.tsx';
+import { SourceText } from './source-text.tsx';
+import { sourceText } from './source-texts.ts';
 import './source.css';
 
 /** Room for a text and its source side by side, as in `read.css`. */
@@ -54,5 +61,83 @@ export function SourceBeside() {
     >
       {panel}
     </aside>
+  );
+}
+
+interface SourcePanelProps {
+  readonly digest: string;
+  readonly document: KnownDocument;
+  readonly picked: Quote;
+  /** The quotes that the digest cites of this document. */
+  readonly cited: readonly Quote[];
+  /** Changes whenever it is opened anew, and takes the focus then. */
+  readonly opening: number;
+  readonly onPick: (quote: Quote) => void;
+  readonly onClose: () => void;
+}
+
+/** A document, with the quote that was asked for in its place. */
+function SourcePanel({ digest, document, picked, cited, opening, onPick, onClose }: SourcePanelProps) {
+  const { client } = useService();
+  const [loaded, again] = useLoaded(JSON.stringify([digest, document.id]), (signal) =>
+    sourceText(client, digest, document.id, signal),
+  );
+  const heading = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each opening takes the focus once
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [opening]);
+  const quotes = cited.some((quote) => isSame(quote, picked)) ? cited : inOrder([...cited, picked]);
+  return (
+    <div class="read-panel">
+      <header class="read-panel-head">
+        <h2 ref={heading} tabIndex={-1}>
+          {document.number !== null && `${document.number}. `}
+          <bdi>{document.name}</bdi>
+        </h2>
+        <button type="button" class="read-close" aria-label="Close the source" onClick={onClose}>
+          ✕
+        </button>
+        <p class="muted">
+          {document.publishedAt !== null && <>{day(document.publishedAt)} </>}
+          {document.link !== null && (
+            <a href={document.link} target="_blank" rel="noopener noreferrer">
+              {new URL(document.link).host}
+              <span class="unseen"> (opens in a new tab)</span>
+            </a>
+          )}
+        </p>
+        <Steps quotes={quotes} picked={picked} onPick={onPick} />
+      </header>
+      {loaded.state === 'loading' && <Loading what="the document" />}
+      {loaded.state === 'failed' && <Problem failure={loaded.failure} again={again} />}
+      {loaded.state === 'there' && (
+        <SourceText text={loaded.value.text} picked={picked} others={quotes} label={`Text of ${document.name}`} />
+      )}
+    </div>
+  );
+}
+
+interface StepsProps {
+  readonly quotes: readonly Quote[];
+  readonly picked: Quote;
+  readonly onPick: (quote: Quote) => void;
+}
+
+/** From quote to quote of one document. */
+function Steps({ quotes, picked, onPick }: StepsProps) {
+  const at = quotes.findIndex((quote) => isSame(quote, picked));
+  const [previous, next] = [quotes[at - 1], quotes[at + 1]];
+  if (quotes.length < 2) return <p class="muted read-steps">The one quote from this source</p>;
+  return (
+    <div class="read-steps">
+      <span class="muted" role="status">
+        Quote {at + 1} of {quotes.length}
+      </span>
+      <button type="button" disabled={previous === undefined} onClick={() => previous && onPick(previous)}>
+        ↑ Previous<span class="unseen"> quote</span>
+      </button>
+      <button type="button" disabled={next === undefined} onClick={() => next && onPick(next)}>
+        ↓ Next<span class="unseen"> quote</span>
+      </button>
+    </div>
   );
 }

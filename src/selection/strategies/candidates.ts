@@ -1,3 +1,5 @@
+import type { SelectionOptions } from '../../contract/strategy-options.ts';
+import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
 import { expectedSize } from '../dpp/dpp.ts';
 import { incrementalLogDet } from '../dpp/incremental-log-det.ts';
 import { seededRandom } from '../dpp/random.ts';
@@ -20,10 +22,8 @@ import { FLOAT, rowsOnDemand } from '../kernel/rows-on-demand.ts';
 import { salience } from '../kernel/salience.ts';
 import type { Similarity } from '../kernel/similarity.ts';
 import { sources } from '../kernel/sources.ts';
-import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
 import { type Bonus, weightedSum } from './bonus.ts';
 import { type Objective, objective } from './objective.ts';
-import type { SelectionOptions } from '../../contract/strategy-options.ts';
 import { strategies } from './registry.ts';
 import { type AutoSize, resolveSize } from './resolve-size.ts';
 import { DENSE_LIMIT, type SampledKernel, sampledKernel } from './sampled-kernel.ts';

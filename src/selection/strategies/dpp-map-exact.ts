@@ -1,3 +1,4 @@
+import { TesseraError } from '../../contract/tessera-error.ts';
 import { exactMap } from '../dpp/exact-map.ts';
 import { incrementalLogDet } from '../dpp/incremental-log-det.ts';
 import { clip, clippedMass, isPositive } from '../dpp/kernel-dpp.ts';
@@ -7,7 +8,16 @@ import { greedyMap } from './dpp-map.ts';
 import { objective } from './objective.ts';
 import { exchange } from './refine.ts';
 import type { Strategy } from './strategy.ts';
-import { TooManyItemsError } from './too-many-items-error.ts';
+
+/** A strategy cannot take on so many items. */
+export class TooManyItemsError extends TesseraError {
+  readonly code = 'too-many-items';
+  override readonly pointer = '/selection/strategy';
+
+  constructor(strategy: string, items: number, most: number) {
+    super(`The strategy "${strategy}" takes at most ${most} items; there are ${items}. A gate makes them fewer.`);
+  }
+}
 
 /** Items whose kernel may have to be decomposed and is searched. */
 const MOST_ITEMS = 1000;

@@ -1,7 +1,7 @@
-import type { SourceDocument } from '../../text/documents/document.ts';
+import { LimitExceededError } from '../../digest/limit-exceeded-error.ts';
 import { readCollectionDocuments } from '../../store/collection-documents.ts';
 import type { Database } from '../../store/database.ts';
-import { LimitExceededError } from '../../digest/limit-exceeded-error.ts';
+import type { SourceDocument } from '../../text/documents/document.ts';
 import { knownCollection } from './known-collection.ts';
 
 /** A document without its text, which is kept under its hash. */

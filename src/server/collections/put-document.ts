@@ -1,16 +1,38 @@
-import { contentHash } from '../../text/documents/content-hash.ts';
-import type { SourceDocument } from '../../text/documents/document.ts';
+import type { DigestDocument } from '../../contract/digest.ts';
+import { TesseraError } from '../../contract/tessera-error.ts';
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { type Extractor, modelExtractor, sentenceExtractor } from '../../digest/extract/extractor.ts';
+import { pointSettings } from '../../digest/extract/point-settings.ts';
+import { encodedText, pointsOf, quoted } from '../../digest/extract/points.ts';
+import { documentStatus, type ReadDocuments, readDocuments } from '../../digest/extract/read-documents.ts';
+import { modelStages } from '../../digest/model-stages.ts';
+import { knownEncoder } from '../../digest/select/known-encoder.ts';
+import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
+import type { Encoder } from '../../models/encoders/encoder.ts';
+import { ModelCallError } from '../../models/language/model-call-error.ts';
+import type { CallUsage } from '../../models/language/usage.ts';
 import {
   type CollectionDocument,
   readCollectionDocument,
   saveCollectionDocument,
 } from '../../store/collection-documents.ts';
 import { saveDocuments } from '../../store/documents.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { CollectionFullError } from './collection-full-error.ts';
+import { contentHash } from '../../text/documents/content-hash.ts';
+import type { SourceDocument } from '../../text/documents/document.ts';
 import { CollectionNotFoundError } from './collection-not-found-error.ts';
 import { knownCollection } from './known-collection.ts';
-import { type Preparation, prepareDocument } from './prepare-document.ts';
+
+/** A collection holds as many documents as it may. */
+export class CollectionFullError extends TesseraError {
+  readonly code = 'collection-full';
+  /** Documents that it may hold. */
+  readonly most: number;
+
+  constructor(most: number) {
+    super(`The collection holds ${most} documents, and no more fit in: delete some, or use another collection.`);
+    this.most = most;
+  }
+}
 
 /** Documents of one collection where the service does not say. */
 export const MOST_DOCUMENTS = 10_000;
@@ -61,4 +83,63 @@ export async function putDocument(
   if (placement === 'missing') throw new CollectionNotFoundError(collectionId);
   if (placement === 'full') throw new CollectionFullError(most);
   return { ...preparation, document: row, isNew: placement === 'new' };
+}
+
+/** What came of reading a document ahead of the digests that will ask for it. */
+interface Preparation {
+  /** `failed` where a digest has to do something of it again. */
+  readonly status: 'ok' | 'empty' | 'failed';
+  readonly error: DigestDocument['error'];
+  readonly keyPoints: number;
+  /** 1 where its text had been read before. */
+  readonly reusedExtractions: number;
+  /** What models took. */
+  readonly usage: CallUsage;
+}
+
+/**
+ * Extracts and encodes a document the way a digest does that names neither extractor nor encoder, so that such digests
+ * find it done (promise P9). What fails is told and left to them (P7).
+ *
+ * @throws UnusableOptionError where the service's own defaults cannot be had
+ */
+async function prepareDocument(document: SourceDocument, parts: DigestParts): Promise<Preparation> {
+  const { engine, models, reportFailure } = parts;
+  const stages = modelStages(models, {});
+  const extractor = models.extractor === 'llm' ? modelExtractor(engine, stages, {}, null) : sentenceExtractor(engine);
+  const known = knownEncoder(engine, undefined, '/engine/encoder');
+  const encoder = known.metered?.(stages.spend) ?? known;
+
+  const read = await readDocuments([document], {}, extractor, parts, () => {});
+  const [{ hash }] = read.documents;
+  const [{ status, error, keyPoints }] = read.documents.map(documentStatus);
+  const unencoded = await encodePoints(read, extractor, encoder, parts).then(
+    () => null,
+    (failure: unknown) => {
+      reportFailure(failure, { stage: 'encode', document: hash });
+      const why = failure instanceof ModelCallError ? ` ${failure.message}` : '';
+      return { code: 'encoding-failed', message: `The key points of this document could not be encoded.${why}` };
+    },
+  );
+  return {
+    // Without a window of dates nothing is excluded.
+    status: unencoded !== null || status === 'excluded' ? 'failed' : status,
+    error: unencoded ?? error,
+    keyPoints,
+    reusedExtractions: read.reused,
+    usage: stages.usage().total,
+  };
+}
+
+/** Leaves the vectors in the store that a digest reads: of the points, of what they are ranked by, and of what they stand under. */
+async function encodePoints(
+  read: ReadDocuments,
+  extractor: Extractor,
+  encoder: Encoder,
+  { database }: DigestParts,
+): Promise<void> {
+  const points = pointsOf(read);
+  const ranked = extractor.isModel ? points.map(quoted) : [];
+  await encodeTexts(encoder, database, [...points, ...ranked].map(encodedText));
+  await pointSettings(points, read.documents, encoder, database);
 }

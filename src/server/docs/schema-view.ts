@@ -1,10 +1,9 @@
-import { facts } from './facts.ts';
-import { type Content, type Html, html } from './html.ts';
+import { type Content, type Html, html, joined } from './html.ts';
 import { markdown } from './markdown.ts';
 import type { Schema, SchemaObject } from './open-api.ts';
 import type { Page } from './page.ts';
-import { alternatives, mapValues, typeLabel } from './type-label.ts';
-import { fieldExamples, folded } from './values.ts';
+import { schemaName } from './resolve.ts';
+import { fieldExamples, folded, literal } from './values.ts';
 
 /** Fields inside a field are unfolded up to so many. */
 const FEW = 4;
@@ -128,4 +127,134 @@ function combined(bodies: readonly (Body | undefined)[]): Body | undefined {
     content: html`${present.map(({ content }) => content)}`,
     fields: present.reduce((sum, { fields }) => sum + fields, 0),
   };
+}
+
+/** What a schema takes, in a line: component schemas are named and linked to, never gone into. */
+function typeLabel(schema: Schema, page: Page): Html {
+  if (typeof schema === 'boolean') return html`${schema ? 'anything' : 'nothing'}`;
+  const { $ref, enum: values, anyOf, oneOf, allOf } = schema;
+  if ($ref !== undefined) return reference($ref, page);
+  if ('const' in schema) return literal(schema.const);
+  if (values !== undefined) return joined(values.map(literal), ' or ');
+  const union = anyOf ?? oneOf;
+  if (union !== undefined) return either(union, page);
+  if (allOf !== undefined) return joined(distinct(allOf.map((each) => grouped(each, page))), ' and ');
+  return joined(
+    typesOf(schema).map((type) => ofType(type, schema, page)),
+    ' or ',
+  );
+}
+
+/** The schema of all values of an object without named fields, such as a map of strings to numbers. */
+function mapValues(schema: SchemaObject): SchemaObject | undefined {
+  const { properties, patternProperties, additionalProperties } = schema;
+  const named = Object.keys(properties ?? {}).length + Object.keys(patternProperties ?? {}).length;
+  return named === 0 && typeof additionalProperties === 'object' ? additionalProperties : undefined;
+}
+
+/** Alternatives of a schema besides null, with whether null is one. */
+function alternatives(schema: SchemaObject): { readonly others: readonly Schema[]; readonly orNull: boolean } {
+  const all = schema.anyOf ?? schema.oneOf ?? [];
+  const others = all.filter((each) => !isNull(each));
+  return { others, orNull: others.length < all.length };
+}
+
+function isNull(schema: Schema): boolean {
+  return typeof schema === 'object' && (schema.type === 'null' || ('const' in schema && schema.const === null));
+}
+
+function typesOf({ type, properties, additionalProperties, items, prefixItems }: SchemaObject): readonly string[] {
+  if (type !== undefined) return typeof type === 'string' ? [type] : type;
+  if (properties !== undefined || additionalProperties !== undefined) return ['object'];
+  return items !== undefined || prefixItems !== undefined ? ['array'] : ['anything'];
+}
+
+function ofType(type: string, schema: SchemaObject, page: Page): Html {
+  if (type === 'array') return arrayLabel(schema, page);
+  const values = type === 'object' ? mapValues(schema) : undefined;
+  if (values !== undefined) return html`map of ${grouped(values, page)}`;
+  return type === 'string' && schema.format !== undefined ? html`string (${schema.format})` : html`${type}`;
+}
+
+function arrayLabel({ items, prefixItems }: SchemaObject, page: Page): Html {
+  if (prefixItems !== undefined) {
+    const places = prefixItems.map((each) => grouped(each, page));
+    return html`array [${joined(typeof items === 'object' ? [...places, html`${grouped(items, page)} …`] : places, ', ')}]`;
+  }
+  return items === undefined ? html`array` : html`array of ${grouped(items, page)}`;
+}
+
+function reference(ref: string, page: Page): Html {
+  const name = schemaName(ref);
+  const id = name === undefined ? undefined : page.schemas.get(name);
+  return id === undefined ? html`<code>${name ?? ref}</code>` : html`<a href="#${id}">${name}</a>`;
+}
+
+function either(union: readonly Schema[], page: Page): Html {
+  const labels = union.map((each) => {
+    const limits = facts(each);
+    const isBoth = typeof each === 'object' && each.allOf !== undefined;
+    return html`${isBoth ? grouped(each, page) : typeLabel(each, page)}${limits.length > 0 && html` (${joined(limits, ', ')})`}`;
+  });
+  return joined(distinct(labels), ' or ');
+}
+
+/** A label in brackets where it says “or” or “and” inside another. */
+function grouped(schema: Schema, page: Page): Html {
+  const label = typeLabel(schema, page);
+  return isCompound(schema) ? html`(${label})` : label;
+}
+
+function isCompound(schema: Schema): boolean {
+  if (typeof schema === 'boolean' || schema.$ref !== undefined || 'const' in schema) return false;
+  const { enum: values, anyOf, oneOf, allOf, type } = schema;
+  const parts = values ?? anyOf ?? oneOf ?? allOf ?? (typeof type === 'string' ? [] : type);
+  return parts !== undefined && parts.length > 1;
+}
+
+function distinct(labels: readonly Html[]): Html[] {
+  return [...new Map(labels.map((label) => [label.markup, label])).values()];
+}
+
+/** What a schema demands beyond its type, in a few words each. */
+function facts(schema: Schema): Html[] {
+  if (typeof schema === 'boolean') return [];
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, pattern } = schema;
+  const words = [
+    range(minimum, maximum),
+    exclusiveMinimum !== undefined && `> ${numeral(exclusiveMinimum)}`,
+    exclusiveMaximum !== undefined && `< ${numeral(exclusiveMaximum)}`,
+    schema.multipleOf !== undefined && `a multiple of ${numeral(schema.multipleOf)}`,
+    count(schema.minLength, schema.maxLength, 'character'),
+    count(schema.minItems, schema.maxItems, 'item'),
+    count(schema.minProperties, schema.maxProperties, 'field'),
+    schema.uniqueItems === true && 'no item twice',
+    schema.oneOf !== undefined && schema.oneOf.length > 1 && 'exactly one of these',
+    schema.readOnly === true && 'only in answers',
+    schema.writeOnly === true && 'only in requests',
+    schema.deprecated === true && 'deprecated',
+  ];
+  return [
+    ...words.flatMap((word) => (typeof word === 'string' ? [html`${word}`] : [])),
+    ...(pattern === undefined ? [] : [html`matches <code>${pattern}</code>`]),
+    ...('default' in schema ? [html`default ${literal(schema.default)}`] : []),
+    ...(schema.items === undefined ? [] : facts(schema.items).map((fact) => html`each ${fact}`)),
+  ];
+}
+
+function range(least: number | undefined, most: number | undefined): string | undefined {
+  if (least !== undefined && most !== undefined) return `${numeral(least)} to ${numeral(most)}`;
+  if (least !== undefined) return `≥ ${numeral(least)}`;
+  return most === undefined ? undefined : `≤ ${numeral(most)}`;
+}
+
+function count(least: number | undefined, most: number | undefined, unit: string): string | undefined {
+  const units = (number: number) => `${numeral(number)} ${unit}${number === 1 ? '' : 's'}`;
+  if (most === undefined) return least === undefined || least === 0 ? undefined : `at least ${units(least)}`;
+  if (least === undefined || least === 0) return `at most ${units(most)}`;
+  return least === most ? units(most) : `${numeral(least)} to ${units(most)}`;
+}
+
+function numeral(value: number): string {
+  return Number.isInteger(value) ? value.toLocaleString('en') : String(value);
 }

@@ -1,10 +1,10 @@
 import { canonicalJson } from '../../contract/canonical-json.ts';
+import type { Experiment, ExperimentDefinition } from '../../contract/experiment.ts';
 import type { Database } from '../../store/database.ts';
 import { insertVersion, replaceDefinition } from '../../store/experiment-versions.ts';
 import type { StoredExperiment } from '../../store/experiments.ts';
 import { checkDefinition } from './check-definition.ts';
 import { checkLayer } from './check-layer.ts';
-import type { Experiment, ExperimentDefinition } from '../../contract/experiment.ts';
 import { ExperimentRunningError } from './experiment-running-error.ts';
 import { ExperimentStateError } from './experiment-state-error.ts';
 import { definitionOf, knownVersion, readExperiment, stateOf } from './read-experiment.ts';

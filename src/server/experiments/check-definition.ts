@@ -1,4 +1,10 @@
-import type { ExperimentDefinition, Guardrail, LayerShare, MetricDefinition, Variant } from '../../contract/experiment.ts';
+import type {
+  ExperimentDefinition,
+  Guardrail,
+  LayerShare,
+  MetricDefinition,
+  Variant,
+} from '../../contract/experiment.ts';
 import { AUTOMATIC_METRICS, isAutomatic, METRIC_TYPES } from '../../contract/experiment.ts';
 import { PLACES } from './hash-place.ts';
 import { InvalidExperimentError, type PointedProblem } from './invalid-experiment-error.ts';

@@ -1,9 +1,59 @@
+import type { Experiment } from '../../contract/experiment.ts';
+import type { Basis, Comparison, Interval, MetricResult } from '../../contract/experiment-results.ts';
 import { type Decision, type Finding, type Standing, wins } from './decide.ts';
-import type { MetricResult } from '../../contract/experiment-results.ts';
 import { ENOUGH_OF_EITHER, ENOUGH_SUBJECTS } from './statistics/enough-subjects.ts';
-import { count, percent, tellChange } from './tell-change.ts';
-import { tellNoDifference } from './tell-no-difference.ts';
-import type { Told } from './told.ts';
+
+const LOOKS: Readonly<Record<Finding['basis'], string>> = {
+  sequential: 'valid at every look',
+  fixed: 'valid only if the end was planned beforehand',
+};
+
+/** A relative change beyond this says more of a small control than of the change. */
+const LARGEST = 10;
+
+/** A share in percent with three digits at most: 0.1234 is "12.3%". */
+function percent(share: number): string {
+  return `${short(100 * share)}%`;
+}
+
+/** A whole number with its thousands apart. */
+function count(value: number): string {
+  return value.toLocaleString('en');
+}
+
+/**
+ * A change in words: relative with its interval, or by its difference where the relative one is too unsure to show what the
+ * test shows.
+ */
+function tellChange(comparison: Comparison, basis: Finding['basis'], alpha: number): string {
+  const { difference, lift } = comparison;
+  const interval = basis === 'fixed' ? comparison.interval : (comparison.sequential?.interval ?? null);
+  const relative = basis === 'fixed' ? comparison.liftInterval : (comparison.sequential?.liftInterval ?? null);
+  if (difference === null || interval === null) return 'cannot be compared';
+  const useLift =
+    lift !== null &&
+    Math.abs(lift) <= LARGEST &&
+    relative !== null &&
+    includesZero(relative) === includesZero(interval);
+  const write = useLift ? percent : short;
+  const size = write(Math.abs(useLift ? lift : difference));
+  const { low, high } = useLift ? relative : interval;
+  const level = percent(1 - alpha);
+  return `${direction(difference)} ${size} (${level} interval of the change: ${write(low)} to ${write(high)}, ${LOOKS[basis]})`;
+}
+
+function direction(difference: number): string {
+  if (difference === 0) return 'changes by';
+  return difference > 0 ? 'rises by' : 'falls by';
+}
+
+function includesZero({ low, high }: Interval): boolean {
+  return low <= 0 && high >= 0;
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
 
 /** The verdict as one plain sentence, which names what it rests on. */
 export function conclusionOf(decision: Decision, told: Told): string {
@@ -90,4 +140,65 @@ function tellUnsettled(variant: string, unclear: readonly MetricResult[], record
 function guardrails(metrics: readonly MetricResult[]): string {
   const names = metrics.map(({ key }) => `"${key}"`).join(', ');
   return metrics.length === 1 ? `the guardrail ${names}` : `the guardrails ${names}`;
+}
+
+/** What can be said where nothing was found: that there is no difference that matters, or how large one may still be. */
+function tellNoDifference({ experiment, metrics, alpha, basis }: Told): string {
+  const stopped = experiment.state === 'stopped';
+  const isPlanned = basis === 'fixed';
+  const goals = metrics.filter(({ role }) => role === 'goal');
+  if (goals.every((goal) => staysWithin(goal, experiment, isPlanned))) {
+    const sizes = goals.map(({ key }) => `${percent(effectOf(experiment, key))} in "${key}"`);
+    return `There is no difference as large as ${sizes.join(' or ')}: the ${percent(1 - alpha)} intervals of the changes lie within that, ${isPlanned ? 'which holds only if the end was planned beforehand' : 'and do so at every look'}.`;
+  }
+  // The first that could be judged at all.
+  const isJudged = ({ comparisons: each }: MetricResult) => each.some(({ sequential }) => sequential !== null);
+  const { key, comparisons } = goals.find(isJudged) ?? goals[0];
+  const changes = comparisons.map(
+    (comparison) => `for "${comparison.variant}" "${key}" ${tellChange(comparison, basis ?? 'sequential', alpha)}`,
+  );
+  const shown = stopped ? 'No difference was shown' : 'No difference is shown yet';
+  return `${[`${shown}: ${changes.join(', ')}`, ...afterthoughts(goals, { stopped, isPlanned })].join('; ')}.`;
+}
+
+function afterthoughts(
+  goals: readonly MetricResult[],
+  { stopped, isPlanned }: { readonly stopped: boolean; readonly isPlanned: boolean },
+): string[] {
+  const comparisons = goals.flatMap((goal) => goal.comparisons);
+  if (stopped && !isPlanned) return [];
+  if (stopped) {
+    const detectable = Math.max(...goals[0].comparisons.map((each) => each.detectable ?? Number.POSITIVE_INFINITY));
+    return Number.isFinite(detectable)
+      ? [`a change of ${percent(detectable)} would have been seen with 80% power`]
+      : [];
+  }
+  const early = [...new Set(comparisons.filter((each) => each.significant).map(({ variant }) => `"${variant}"`))];
+  return early.length > 0 ? [`at a single planned look ${early.join(', ')} would count as different`] : [];
+}
+
+/** Whether every interval of a metric's lift lies within the minimum effect of interest. */
+function staysWithin({ key, comparisons }: MetricResult, experiment: Experiment, isPlanned: boolean): boolean {
+  const effect = effectOf(experiment, key);
+  return comparisons.every(({ sequential, liftInterval }) => {
+    const interval = isPlanned && sequential !== null ? liftInterval : (sequential?.liftInterval ?? null);
+    return interval !== null && interval.low > -effect && interval.high < effect;
+  });
+}
+
+/** The minimum effect of interest; 0 where none was named, which no interval lies within. */
+function effectOf({ metrics }: Experiment, metric: string): number {
+  return metrics.find(({ key }) => key === metric)?.minimumEffect ?? 0;
+}
+
+/** What a conclusion is told from. */
+interface Told {
+  readonly experiment: Experiment;
+  readonly metrics: readonly MetricResult[];
+  /** Metrics with any event. */
+  readonly recorded: ReadonlySet<string>;
+  readonly alpha: number;
+  readonly basis: Basis | null;
+  /** p of the split of subjects. */
+  readonly splitP: number | null;
 }

@@ -1,7 +1,7 @@
+import type { Experiment, ExperimentDefinition } from '../../contract/experiment.ts';
 import type { Database } from '../../store/database.ts';
 import { insertExperiment } from '../../store/experiments.ts';
 import { checkDefinition } from './check-definition.ts';
-import type { Experiment, ExperimentDefinition } from '../../contract/experiment.ts';
 import { ExperimentExistsError } from './experiment-exists-error.ts';
 import { readExperiment } from './read-experiment.ts';
 

@@ -1,4 +1,9 @@
-import { AUTOMATIC_METRICS, type AutomaticMetric, type ExperimentDefinition, type MetricType } from '../../contract/experiment.ts';
+import {
+  AUTOMATIC_METRICS,
+  type AutomaticMetric,
+  type ExperimentDefinition,
+  type MetricType,
+} from '../../contract/experiment.ts';
 
 /**
  * The metrics of a version; what is kept of outcomes names a metric by its place in this list. The automatic ones come last, so that

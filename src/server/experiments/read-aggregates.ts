@@ -1,7 +1,7 @@
+import type { Experiment } from '../../contract/experiment.ts';
 import type { Database } from '../../store/database.ts';
 import { readDataState, readSums, type StoredAggregates } from '../../store/experiment-sums.ts';
 import type { ExperimentAggregates, MetricSums } from './aggregates.ts';
-import type { Experiment } from '../../contract/experiment.ts';
 import { ExperimentNotFoundError } from './experiment-not-found-error.ts';
 import { metricsOf } from './metrics-of.ts';
 

@@ -1,8 +1,8 @@
 import type { BatchItem } from 'drizzle-orm/batch';
+import type { Assignment, Experiment } from '../../contract/experiment.ts';
 import type { Database } from '../../store/database.ts';
 import { insertExposure } from '../../store/experiment-exposures.ts';
 import { assignSubject } from './assign-subject.ts';
-import type { Assignment, Experiment } from '../../contract/experiment.ts';
 import { metricsOf } from './metrics-of.ts';
 
 /** Who saw what. */

@@ -1,12 +1,68 @@
+import { isAutomatic, type MetricType } from '../../contract/experiment.ts';
+import { MOST_OUTCOMES, MOST_VALUE, type Outcome } from '../../contract/outcome.ts';
 import type { Database } from '../../store/database.ts';
-import { readExposures } from '../../store/experiment-exposures.ts';
+import { readExposures, type StoredExposure } from '../../store/experiment-exposures.ts';
 import { insertOutcomes, type NewOutcome, readKnownEvents } from '../../store/experiment-outcomes.ts';
-import { readVersions } from '../../store/experiments.ts';
+import { readVersions, type StoredExperiment } from '../../store/experiments.ts';
 import { ExperimentNotFoundError } from './experiment-not-found-error.ts';
 import { InvalidExperimentError } from './invalid-experiment-error.ts';
-import { MOST_OUTCOMES, type Outcome } from '../../contract/outcome.ts';
-import { placeOutcomes, type TimedOutcome } from './place-outcomes.ts';
-import { type OutcomeProblem, problemOfOutcome } from './problem-of-outcome.ts';
+import { metricsOf } from './metrics-of.ts';
+import { problemOfId } from './problem-of-id.ts';
+import { definitionOf } from './read-experiment.ts';
+
+/** A field of an outcome and what is wrong with it. */
+interface OutcomeProblem {
+  readonly field: keyof Outcome;
+  readonly detail: string;
+}
+
+/** Milliseconds that a caller's clock may be ahead. */
+const AHEAD = 86_400_000;
+
+/** What is wrong with an outcome whatever its metric, or null. */
+function problemOfOutcome({ eventId, subject, value, denominator, at }: Outcome, now: number): OutcomeProblem | null {
+  const event = problemOfId(eventId);
+  if (event !== null) return { field: 'eventId', detail: event };
+  const unfit = problemOfId(subject);
+  if (unfit !== null) return { field: 'subject', detail: unfit };
+  if (value !== undefined && !(isNumber(value) && Math.abs(value) <= MOST_VALUE)) {
+    return { field: 'value', detail: `must be a finite number of at most ${MOST_VALUE}` };
+  }
+  if (denominator !== undefined && !(isNumber(denominator) && denominator >= 0 && denominator <= MOST_VALUE)) {
+    return { field: 'denominator', detail: `must be a number from 0 to ${MOST_VALUE}` };
+  }
+  if (at !== undefined && !Number.isFinite(at)) return { field: 'at', detail: 'is no time' };
+  if (at !== undefined && at > now + AHEAD) return { field: 'at', detail: 'lies more than a day ahead' };
+  return null;
+}
+
+/** JSON writes NaN as null, which would pass for 0. */
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number';
+}
+
+/** What is wrong with an outcome as one of a metric, or null. */
+function problemOfValue({ value, denominator }: Outcome, type: MetricType): OutcomeProblem | null {
+  if (denominator !== undefined && type !== 'ratio') {
+    return { field: 'denominator', detail: `belongs to ratio metrics; this is a ${type} metric` };
+  }
+  switch (type) {
+    case 'binomial':
+      return value === undefined || value === 0 || value === 1
+        ? null
+        : { field: 'value', detail: 'must be 0 or 1, as of a binomial metric' };
+    case 'count':
+      return value === undefined || value === 1
+        ? null
+        : {
+            field: 'value',
+            detail: 'must be 1 or left out: a count metric counts events; use a mean metric for amounts',
+          };
+    case 'mean':
+    case 'ratio':
+      return value === undefined ? { field: 'value', detail: `is needed by a ${type} metric` } : null;
+  }
+}
 
 /** What became of a batch. */
 export interface RecordedOutcomes {
@@ -85,4 +141,47 @@ export async function recordOutcomes(
     },
     problems: problems.sort((a, b) => a.index - b.index),
   };
+}
+
+/** An outcome with its time. */
+type TimedOutcome = Outcome & { readonly at: number };
+
+/**
+ * Finds out where outcomes belong: to the version that their subject saw last before their time, and to its first where it saw none
+ * before.
+ *
+ * @param versions all of the experiment
+ * @param exposures of the subjects
+ * @returns for each outcome what is to be kept, or what is wrong with it
+ */
+function placeOutcomes(
+  outcomes: readonly TimedOutcome[],
+  versions: readonly StoredExperiment[],
+  exposures: readonly StoredExposure[],
+): (NewOutcome | OutcomeProblem)[] {
+  const ends = new Map(versions.map(({ version, stoppedAt }) => [version, stoppedAt ?? Number.POSITIVE_INFINITY]));
+  const metrics = new Map(versions.map((stored) => [stored.version, placesOf(stored)]));
+  const seen = new Map<string, StoredExposure[]>();
+  for (const exposure of exposures.toSorted((a, b) => a.version - b.version)) {
+    seen.set(exposure.subject, [...(seen.get(exposure.subject) ?? []), exposure]);
+  }
+  return outcomes.map((outcome) => {
+    const { eventId: event, subject, at } = outcome;
+    const [first, ...later] = seen.get(subject) ?? [];
+    if (first === undefined) return { field: 'subject', detail: 'saw no variant of this experiment' };
+    const { version, exposedAt } = later.findLast((exposure) => exposure.exposedAt <= at) ?? first;
+    const metric = metrics.get(version)?.get(outcome.metric);
+    if (metric === undefined) return { field: 'metric', detail: 'is no metric of this experiment' };
+    if (isAutomatic(outcome.metric)) return { field: 'metric', detail: 'is recorded by the service itself' };
+    const problem = problemOfValue(outcome, metric.type);
+    if (problem !== null) return problem;
+    const falls = at < exposedAt ? 'before' : at > (ends.get(version) ?? 0) ? 'after' : 'within';
+    const value = outcome.value ?? 1;
+    const denominator = metric.type === 'ratio' ? (outcome.denominator ?? 1) : 0;
+    return { event, subject, version, metric: metric.place, value, denominator, at, falls };
+  });
+}
+
+function placesOf(stored: StoredExperiment): Map<string, { readonly place: number; readonly type: MetricType }> {
+  return new Map(metricsOf(definitionOf(stored)).map(({ key, type }, place) => [key, { place, type }]));
 }

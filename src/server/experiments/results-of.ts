@@ -1,14 +1,207 @@
-import type { ExperimentAggregates } from './aggregates.ts';
-import { armResults } from './arm-results.ts';
-import { compareArms, type RawComparison } from './compare-arms.ts';
+import type {
+  AutomaticMetric,
+  Experiment,
+  Guardrail,
+  MetricDefinition,
+  MetricType,
+  Variant,
+} from '../../contract/experiment.ts';
+import type {
+  ArmResult,
+  Basis,
+  Comparison,
+  ExperimentResults,
+  MetricResult,
+} from '../../contract/experiment-results.ts';
+import type { ExperimentAggregates, MetricSums } from './aggregates.ts';
 import { conclusionOf } from './conclusion-of.ts';
 import { decide } from './decide.ts';
-import type { Experiment } from '../../contract/experiment.ts';
-import { guardrailVerdicts } from './guardrail-verdicts.ts';
-import { type MeasuredMetric, measuredMetrics } from './measured-metrics.ts';
-import type { ArmResult, Comparison, ExperimentResults, MetricResult } from '../../contract/experiment-results.ts';
+import { unclaimedMetrics } from './metrics-of.ts';
 import { adjustPValues } from './statistics/adjust-p-values.ts';
+import { alwaysValidP } from './statistics/always-valid-p.ts';
+import { around } from './statistics/around.ts';
+import { criticalValue } from './statistics/critical-value.ts';
+import { detectableEffect, detectableShareEffect } from './statistics/detectable-effect.ts';
+import { enoughSubjects } from './statistics/enough-subjects.ts';
+import { guardrailVerdict } from './statistics/guardrail-verdict.ts';
+import { type MeanEstimate, meanEstimate } from './statistics/mean-estimate.ts';
+import type { Sums } from './statistics/moments.ts';
+import { ratioMoments } from './statistics/ratio-moments.ts';
+import { liftInterval, relativeLift } from './statistics/relative-lift.ts';
 import { sampleRatio } from './statistics/sample-ratio.ts';
+import { sampleSize } from './statistics/sample-size.ts';
+import { sequentialCritical } from './statistics/sequential-critical.ts';
+import { twoProportionZ } from './statistics/two-proportion-z.ts';
+import { valueMoments } from './statistics/value-moments.ts';
+import { welchTest } from './statistics/welch-test.ts';
+
+/** A comparison before corrections: its p-values are taken as they are. */
+interface RawComparison {
+  readonly comparison: Comparison;
+  /** Valid at every look; null where there is no sequential interval. */
+  readonly sequentialP: number | null;
+}
+
+/**
+ * An arm against the control: test, intervals, and what so many subjects could show.
+ *
+ * @param controlShare how many subjects the control has by plan for each of the treatment
+ */
+export function compareArms(
+  metric: Pick<MetricDefinition, 'type' | 'direction' | 'minimumEffect'>,
+  control: ArmResult,
+  treatment: ArmResult,
+  { alpha, controlShare }: { readonly alpha: number; readonly controlShare: number },
+): RawComparison {
+  const difference = control.mean === null || treatment.mean === null ? null : treatment.mean - control.mean;
+  const change = {
+    variant: treatment.variant,
+    difference,
+    lift: control.mean === null || treatment.mean === null ? null : relativeLift(control.mean, treatment.mean),
+    better: difference === null || difference === 0 ? null : difference > 0 === (metric.direction === 'increase'),
+    adjustedP: null,
+  };
+  const areShares = metric.type === 'binomial';
+  const a = meanEstimate(control, areShares);
+  const b = meanEstimate(treatment, areShares);
+  if (a === null || b === null) return { comparison: { ...change, ...UNTESTED }, sequentialP: null };
+  const tested = areShares ? twoProportionZ(a, b) : welchTest(a, b);
+  const looks = enoughSubjects(control, treatment, areShares) ? sequential(a, b, alpha) : null;
+  const comparison: Comparison = {
+    ...change,
+    test: tested === null ? null : TESTS[metric.type],
+    statistic: tested?.statistic ?? null,
+    degreesOfFreedom: tested?.degreesOfFreedom ?? null,
+    p: tested?.p ?? null,
+    ...intervals(a, b, criticalValue(alpha, tested?.degreesOfFreedom ?? null)),
+    sequential: looks === null ? null : { ...looks.intervals, significant: looks.p < alpha },
+    significant: tested !== null && tested.p < alpha,
+    ...subjectsNeeded(metric, a, b, { alpha, controlShare }),
+  };
+  return { comparison, sequentialP: looks?.p ?? null };
+}
+
+const TESTS = { binomial: 'two-proportion-z', mean: 'welch', count: 'welch', ratio: 'delta' } as const;
+
+const UNTESTED = {
+  interval: null,
+  liftInterval: null,
+  test: null,
+  statistic: null,
+  degreesOfFreedom: null,
+  p: null,
+  sequential: null,
+  significant: false,
+  detectable: null,
+  stillNeeded: null,
+} as const;
+
+function sequential(a: MeanEstimate, b: MeanEstimate, alpha: number) {
+  const subjects = a.n + b.n;
+  const { interval, liftInterval } = intervals(a, b, sequentialCritical(subjects, alpha));
+  if (interval === null) return null;
+  const z = (b.mean - a.mean) / Math.sqrt(a.variance + b.variance);
+  return { intervals: { interval, liftInterval }, p: alwaysValidP(z, subjects, alpha) };
+}
+
+function intervals(a: MeanEstimate, b: MeanEstimate, critical: number) {
+  const error = Math.sqrt(a.variance + b.variance);
+  if (error === 0) return { interval: null, liftInterval: null };
+  return { interval: around(b.mean - a.mean, critical * error), liftInterval: liftInterval(a, b, critical) };
+}
+
+/**
+ * What the subjects there are could show with 80% power at one look, and how many more it takes for the minimum effect: the
+ * larger of what the two arms lack. Variances are those of now, of shares those that go with the shares.
+ */
+function subjectsNeeded(
+  { type, direction, minimumEffect }: Pick<MetricDefinition, 'type' | 'direction' | 'minimumEffect'>,
+  control: MeanEstimate,
+  treatment: MeanEstimate,
+  { alpha, controlShare }: { readonly alpha: number; readonly controlShare: number },
+): Pick<Comparison, 'detectable' | 'stillNeeded'> {
+  const areShares = type === 'binomial';
+  const found = areShares
+    ? detectableShareEffect(control, treatment.n, alpha, direction)
+    : detectableEffect(control, treatment, alpha);
+  // Without any variance everything would be detectable, which says only that nothing is known yet.
+  const detectable = found !== null && found > 0 && Number.isFinite(found) ? found : null;
+  const varies = control.variance + treatment.variance > 0;
+  if (minimumEffect === null || !(minimumEffect > 0) || control.mean === 0 || !varies) {
+    return { detectable, stillNeeded: null };
+  }
+  const difference = (direction === 'increase' ? 1 : -1) * minimumEffect * Math.abs(control.mean);
+  const share = control.mean + difference;
+  if (areShares && (share < 0 || share > 1)) return { detectable, stillNeeded: null };
+  const needed = sampleSize(
+    {
+      difference,
+      controlVariance: control.variance * control.n,
+      treatmentVariance: areShares ? share * (1 - share) : treatment.variance * treatment.n,
+      controlShare,
+    },
+    alpha,
+  );
+  const lacking = Math.max(0, needed.control - control.n, needed.treatment - treatment.n);
+  return { detectable, stillNeeded: Number.isFinite(lacking) ? lacking : null };
+}
+
+/** A metric that results are told of. */
+type MeasuredMetric = Omit<Guardrail, 'margin'> & {
+  readonly role: MetricResult['role'];
+  /** Of guardrails. */
+  readonly margin: number | null;
+};
+
+/** Which way is better of what every digest records. */
+const DIRECTIONS: Readonly<Record<AutomaticMetric, 'increase' | 'decrease'>> = {
+  'digest.documentCoverage': 'increase',
+  'digest.redundancy': 'decrease',
+  'digest.relevance': 'increase',
+  'digest.compression': 'decrease',
+  'digest.support': 'increase',
+  'digest.latency': 'decrease',
+  'digest.tokens': 'decrease',
+  'digest.cost': 'decrease',
+};
+
+/** Goals, guardrails, and the automatic metrics that anything was recorded of. */
+export function measuredMetrics(
+  { metrics, guardrails }: Pick<Experiment, 'metrics' | 'guardrails'>,
+  recorded: ReadonlySet<string>,
+): MeasuredMetric[] {
+  return [
+    ...metrics.map((metric) => ({ ...metric, role: 'goal' as const, margin: null })),
+    ...guardrails.map((metric) => ({ ...metric, role: 'guardrail' as const })),
+    ...unclaimedMetrics([...metrics, ...guardrails])
+      .filter((key) => recorded.has(key))
+      .map((key) => ({
+        key,
+        type: 'ratio' as const,
+        direction: DIRECTIONS[key],
+        minimumEffect: null,
+        role: 'automatic' as const,
+        margin: null,
+      })),
+  ];
+}
+
+const NONE: Sums = { x: 0, xx: 0, y: 0, yy: 0, xy: 0 };
+
+/** Each variant's arm of a metric; a variant that nobody was exposed to has n = 0. */
+export function armResults(
+  metric: { readonly key: string; readonly type: MetricType },
+  variants: readonly Variant[],
+  { exposed, sums }: ExperimentAggregates,
+): ArmResult[] {
+  return variants.map(({ name }) => {
+    const n = exposed.find(({ variant }) => variant === name)?.subjects ?? 0;
+    const found: MetricSums | undefined = sums.find((each) => each.metric === metric.key && each.variant === name);
+    const moments = metric.type === 'ratio' ? ratioMoments(n, found ?? NONE) : valueMoments(n, found ?? NONE);
+    const conversions = metric.type === 'binomial' ? (found?.x ?? 0) : null;
+    return { variant: name, ...moments, conversions, active: found?.active ?? 0 };
+  });
+}
 
 export interface ResultsOptions {
   /** Chance of a false finding that is accepted, above 0 and below 1; intervals have level 1 - alpha. */
@@ -150,4 +343,24 @@ function significanceOf(
       ];
     }),
   );
+}
+
+/**
+ * Each variant's verdict for a guardrail: by the interval that is valid at every look or, where the end was planned and reached,
+ * by the fixed one; never before there are enough subjects to judge by.
+ */
+function guardrailVerdicts(
+  { type, direction }: Pick<MeasuredMetric, 'type' | 'direction'>,
+  margin: number,
+  [control, ...treatments]: readonly ArmResult[],
+  { alpha, basis }: { readonly alpha: number; readonly basis: Basis | null },
+): NonNullable<MetricResult['guardrail']> {
+  const isShare = type === 'binomial';
+  return treatments.map((arm) => {
+    const [a, b] = [meanEstimate(control, isShare), meanEstimate(arm, isShare)];
+    const isJudged = basis !== null && a !== null && b !== null && enoughSubjects(control, arm, isShare);
+    if (!isJudged) return { variant: arm.variant, verdict: 'unclear' };
+    const critical = basis === 'fixed' ? criticalValue(alpha, null) : sequentialCritical(a.n + b.n, alpha);
+    return { variant: arm.variant, verdict: guardrailVerdict(a, b, { margin, direction, critical }) };
+  });
 }

@@ -1,7 +1,7 @@
+import type { Experiment } from '../../contract/experiment.ts';
 import type { Database } from '../../store/database.ts';
 import { beginVersion } from '../../store/experiment-versions.ts';
 import { checkLayer } from './check-layer.ts';
-import type { Experiment } from '../../contract/experiment.ts';
 import { ExperimentStateError } from './experiment-state-error.ts';
 import { definitionOf, knownVersion, readExperiment, stateOf } from './read-experiment.ts';
 

@@ -1,14 +1,95 @@
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { DigestOrder, ExperimentOrder } from '../../contract/digest-order.ts';
+import type { Assignment, Experiment, Variant, VariantOptions } from '../../contract/experiment.ts';
 import { UnusableOptionError } from '../../digest/unusable-option-error.ts';
 import type { Database } from '../../store/database.ts';
-import { applyVariant } from './apply-variant.ts';
 import { assignSubject } from './assign-subject.ts';
-import type { Experiment, VariantOptions } from '../../contract/experiment.ts';
 import { ExperimentNotFoundError } from './experiment-not-found-error.ts';
 import { InvalidExperimentError } from './invalid-experiment-error.ts';
 import { readExperiment } from './read-experiment.ts';
 import { exposureStatements } from './record-exposure.ts';
+
+/** What a digest says of the experiment that it is part of. */
+interface AppliedVariant {
+  readonly key: string;
+  readonly version: number;
+  /** Null where the subject takes no part. */
+  readonly variant: string | null;
+  /** Whether the request set what variants set, or cannot be served with all of them; such subjects are outside the analysis. */
+  readonly overridden: boolean;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Objects that are one value. Beside them only plain objects of options are looked into: the entries of `stages` are whole, since a
+ * prompt of one model and the temperature of another would be neither's.
+ */
+const LEAVES = /^\/(?:selection\/size|selection\/coverage\/threshold|engine\/stages\/[^/]+)$/;
+
+/** Stands for everything else that a selection is made by. */
+const PRESET = '/selection/preset';
+
+/**
+ * Puts the options of a subject's variant below what the request sets itself.
+ *
+ * A request overrides where it sets anything that any variant sets, be it another than its own, and be it to the same value, and
+ * where it cannot be served with the options of every variant. Whether it does so thus does not depend on the variant, and leaving
+ * such subjects out makes the variants no different from each other.
+ *
+ * @param isServed whether a request can be served with these options
+ * @returns the request with the variant's options, and as it was where the subject takes no part or not every variant can be served
+ */
+export function applyVariant<Order extends VariantOptions>(
+  order: Order,
+  { variants }: Pick<Experiment, 'variants'>,
+  { key, version, variant }: Assignment,
+  isServed: (options: VariantOptions) => boolean,
+): { readonly order: Order; readonly experiment: AppliedVariant } {
+  const own = variants.find(({ name }) => name === variant);
+  if (own === undefined) return { order, experiment: { key, version, variant: null, overridden: false } };
+  const part = { key, version, variant: own.name };
+  const under = ({ options }: Variant): Order => ({ ...order, ...merge(optionsOf(order), optionsOf(options), '') });
+  if (!variants.every((each) => isServed(under(each)))) return { order, experiment: { ...part, overridden: true } };
+  const varied = [...new Set(variants.flatMap(({ options }) => leavesOf(optionsOf(options), '')))];
+  const overridden = leavesOf(optionsOf(order), '').some((leaf) => varied.some((other) => isOneValue(leaf, other)));
+  return { order: under(own), experiment: { ...part, overridden } };
+}
+
+/** Whether what is set at one pointer stands for what is set at the other. */
+function isOneValue(one: string, other: string): boolean {
+  const isSelection = one.startsWith('/selection/') && other.startsWith('/selection/');
+  return one === other || (isSelection && (one === PRESET || other === PRESET));
+}
+
+/** What a variant may set. */
+function optionsOf({ selection, summary, engine }: VariantOptions): Fields {
+  return { selection, summary, engine };
+}
+
+/** Pointers to everything that is set; null sets, undefined does not. */
+function leavesOf(fields: Fields, path: string): string[] {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    const pointer = `${path}/${name}`;
+    if (value === undefined) return [];
+    return isBranch(value, pointer) ? leavesOf(value, pointer) : [pointer];
+  });
+}
+
+function merge(above: Fields, below: Fields, path: string): Fields {
+  const merged: Record<string, unknown> = {};
+  for (const name of new Set([...Object.keys(below), ...Object.keys(above)])) {
+    const pointer = `${path}/${name}`;
+    const [first, second] = [above[name], below[name]];
+    if (isBranch(first, pointer) && isBranch(second, pointer)) merged[name] = merge(first, second, pointer);
+    else if (first !== undefined || second !== undefined) merged[name] = first === undefined ? second : first;
+  }
+  return merged;
+}
+
+function isBranch(value: unknown, pointer: string): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !LEAVES.test(pointer);
+}
 
 /** An order that is part of an experiment, or of none. */
 export interface TakenOrder {

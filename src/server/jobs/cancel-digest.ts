@@ -1,7 +1,7 @@
+import type { DigestParts } from '../../digest/digest-parts.ts';
 import { insertLastEvent } from '../../store/job-events.ts';
 import { cancelJob, isOpen, readJob } from '../../store/jobs.ts';
 import { insertWebhook } from '../../store/webhooks.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
 import { webhookPayload } from '../webhooks/webhook-payload.ts';
 import type { Worker } from './start-worker.ts';
 

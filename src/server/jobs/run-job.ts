@@ -1,22 +1,173 @@
+import { parse, stringify } from 'devalue';
 import type { SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import { nextTurn } from '../../text/chunks.ts';
-import { type Database, forTenant } from '../../store/database.ts';
-import { readDigestRequest } from '../../store/digests.ts';
-import { readDocuments } from '../../store/documents.ts';
-import { insertLastEvent } from '../../store/job-events.ts';
-import { endJob, endStateOf, hasEnded, type JobEnd, type Lease, releaseJob, wasEndedBy } from '../../store/jobs.ts';
-import { insertWebhook } from '../../store/webhooks.ts';
 import type { Digest } from '../../contract/digest.ts';
+import type { StoredRequest } from '../../contract/digest-order.ts';
+import type { DigestRequest, ExperimentPart } from '../../contract/digest-request.ts';
+import type { SummarySentence } from '../../contract/summary.ts';
+import type { Checkpoints, Ledger } from '../../digest/checkpoints.ts';
 import type { DigestParts } from '../../digest/digest-parts.ts';
+import type { Progress } from '../../digest/digest-run.ts';
 import { makeDigest } from '../../digest/make-digest.ts';
 import { planDigest } from '../../digest/plan-digest.ts';
-import type { DigestRequest, ExperimentPart } from '../../contract/digest-request.ts';
+import { type Connection, type Database, forTenant } from '../../store/database.ts';
+import { readDigestRequest } from '../../store/digests.ts';
+import { readDocuments } from '../../store/documents.ts';
+import { readCheckpoints, saveCheckpoint } from '../../store/job-checkpoints.ts';
+import { insertEvents, insertLastEvent, type JobEvent, readEvents } from '../../store/job-events.ts';
+import {
+  endJob,
+  endStateOf,
+  hasEnded,
+  isUnderWay,
+  type JobEnd,
+  type Lease,
+  noteProgress,
+  releaseJob,
+  wasEndedBy,
+} from '../../store/jobs.ts';
+import { insertWebhook } from '../../store/webhooks.ts';
+import { nextTurn } from '../../text/chunks.ts';
+import { contentHash } from '../../text/documents/content-hash.ts';
 import { webhookPayload } from '../webhooks/webhook-payload.ts';
-import type { StoredRequest } from '../../contract/digest-order.ts';
-import { eventLog } from './event-log.ts';
-import { jobCheckpoints } from './job-checkpoints.ts';
 import type { JobHappening } from './job-happenings.ts';
+
+/** Milliseconds that progress may wait to be written with what comes after it. */
+const PATIENCE = 100;
+
+/** What an attempt at a job tells, on its way into the database. */
+interface EventLog {
+  progress(progress: Progress): void;
+  /** Sentences that an attempt before told in the same words are not told again. */
+  sentence(sentence: SummarySentence): void;
+  /** Writes what is waiting, and stops. */
+  close(): Promise<void>;
+}
+
+/**
+ * Begins to log an attempt: numbers go on from what attempts before told.
+ *
+ * @param onWritten told when readers can find something new
+ * @param onFailure told where the database refused
+ */
+async function eventLog(
+  database: Database,
+  lease: Lease,
+  onWritten: () => void,
+  onFailure: (failure: unknown) => void,
+): Promise<EventLog> {
+  const before = lease.attempt === 1 ? [] : await allEvents(database, lease.id);
+  const told = new Map(before.flatMap(({ event, data }) => (event === 'sentence' ? [[indexIn(data), data]] : [])));
+  let number = Math.max(1, ...before.map((event) => event.number)); // 1 is `accepted`, written with the job
+  let index = 0;
+  let waiting: JobEvent[] = [];
+  let last: Progress | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  const numberOf = new Map<string, number>();
+
+  function add(event: string, data: unknown, patience: number): void {
+    waiting.push({ number: ++number, event, data: JSON.stringify(data) });
+    if (patience === 0) clearTimeout(timer);
+    if (timer === undefined || patience === 0) timer = setTimeout(flush, patience);
+  }
+
+  /** Statements for what is not written yet. */
+  function take(): BatchItem<'sqlite'>[] {
+    clearTimeout(timer);
+    timer = undefined;
+    const statements = insertEvents(database, lease, waiting, isUnderWay(lease));
+    if (last !== null) statements.push(noteProgress(database, lease, JSON.stringify(last)));
+    waiting = [];
+    last = null;
+    return statements;
+  }
+
+  function flush(): void {
+    const statements = take();
+    if (statements.length === 0) return;
+    writing = writing.then(() => database.commit(statements)).then(onWritten, onFailure);
+  }
+
+  return {
+    progress(progress) {
+      last = progress;
+      add('progress', progress, PATIENCE);
+    },
+    sentence(sentence) {
+      const data = { index: index++, ...sentence, sources: numbersOf(sentence, numberOf) };
+      if (told.get(data.index) !== JSON.stringify(data)) add('sentence', data, 0);
+    },
+    async close() {
+      flush();
+      await writing;
+    },
+  };
+}
+
+/** Which sentence a `sentence` event tells; the last that told it holds. */
+function indexIn(data: string | null): number {
+  return JSON.parse(data ?? '{}').index;
+}
+
+async function allEvents(database: Database, id: string): Promise<JobEvent[]> {
+  const events: JobEvent[] = [];
+  for (let page = await readEvents(database, id, 0); page.length > 0; ) {
+    events.push(...page);
+    page = await readEvents(database, id, page[page.length - 1].number);
+  }
+  return events;
+}
+
+/** The numbers of a sentence's sources: documents count up as a reader meets them, as in the finished digest. */
+function numbersOf({ citations }: SummarySentence, numberOf: Map<string, number>): number[] {
+  for (const { document } of citations) if (!numberOf.has(document)) numberOf.set(document, numberOf.size + 1);
+  return [...new Set(citations.map(({ document }) => numberOf.get(document) ?? 0))].sort((a, b) => a - b);
+}
+
+/** Milliseconds of work that are worth a write; less is done again sooner than it is kept. Asking a model always is. */
+const WORTH_KEEPING = 250;
+
+interface Kept {
+  readonly result: unknown;
+  readonly ledger: unknown;
+}
+
+/**
+ * Checkpoints of a job, in the database. What attempts before left is read once; a step whose inputs have changed since (a
+ * document could be read this time, the service has another version) is done again.
+ *
+ * @param version of the service: results of another are not gone on from
+ * @param signal of the attempt: what a step came to after it was given is not kept, for its models were cut off
+ */
+async function jobCheckpoints(
+  connection: Connection,
+  lease: Lease,
+  version: string,
+  signal: AbortSignal,
+): Promise<(ledger: Ledger) => Checkpoints> {
+  const kept = lease.attempt === 1 ? new Map() : await readCheckpoints(connection, lease.id);
+  return (ledger) => ({
+    async step<T>(name: string, dependsOn: unknown, work: () => T | Promise<T>, asked = ledger.asked()): Promise<T> {
+      const key = contentHash(JSON.stringify([version, dependsOn]));
+      const found = kept.get(name);
+      if (found?.key === key) {
+        // The same key names the same step, so that its result has this type.
+        const { result, ledger: taken } = parse(found.value) as Kept & { readonly result: T };
+        ledger.restore(taken);
+        return result;
+      }
+      const start = performance.now();
+      const result = await work();
+      signal.throwIfAborted();
+      if (performance.now() - start >= WORTH_KEEPING || ledger.asked() > asked) {
+        const value: Kept = { result, ledger: ledger.take() };
+        await saveCheckpoint(connection, lease, { stage: name, key, value: stringify(value) });
+      }
+      return result;
+    },
+  });
+}
 
 /** Why an attempt was ended from outside. */
 export type EndedBy = 'cancelled' | 'lost' | 'stopping';

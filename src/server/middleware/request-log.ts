@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
-import { routeOf } from './observe.ts';
 import type { Caller, ServiceEnv } from '../service-env.ts';
+import { routeOf } from './observe.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
-import type { Admission } from './admission.ts';
-import { OverloadedError } from './overloaded-error.ts';
 import { preferenceIn } from '../routes/prefer.ts';
 import type { ServiceEnv } from '../service-env.ts';
+import type { Admission } from './admission.ts';
+import { OverloadedError } from './overloaded-error.ts';
 
 /**
  * Turns callers away who would have to wait too long, before their bodies are read: refusing costs less than serving then. Who

@@ -1,14 +1,4 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
-import { createCollection } from '../collections/create-collection.ts';
-import { deleteCollection } from '../collections/delete-collection.ts';
-import { deleteDocument } from '../collections/delete-document.ts';
-import { knownCollection } from '../collections/known-collection.ts';
-import { knownDocument } from '../collections/known-document.ts';
-import { putDocument } from '../collections/put-document.ts';
-import { type CollectionDocument, listCollectionDocuments } from '../../store/collection-documents.ts';
-import { listCollections, type StoredCollection } from '../../store/collections.ts';
-import type { Admission } from '../middleware/admission.ts';
-import { admit } from '../middleware/admit.ts';
 import {
   collectionDocumentParams,
   collectionDocumentRequestSchema,
@@ -21,8 +11,17 @@ import {
   pageQuery,
   putDocumentSchema,
 } from '../../contract/collection-schemas.ts';
-import type { WorkParts } from './key-points.ts';
+import { type CollectionDocument, listCollectionDocuments } from '../../store/collection-documents.ts';
+import { listCollections, type StoredCollection } from '../../store/collections.ts';
+import { createCollection } from '../collections/create-collection.ts';
+import { deleteCollection } from '../collections/delete-collection.ts';
+import { deleteDocument } from '../collections/delete-document.ts';
+import { knownCollection } from '../collections/known-collection.ts';
+import { knownDocument } from '../collections/known-document.ts';
+import { putDocument } from '../collections/put-document.ts';
 import { checkLimits } from '../limits.ts';
+import type { Admission } from '../middleware/admission.ts';
+import { admit } from '../middleware/admit.ts';
 import { invalid, problem } from '../problem.ts';
 import { onInvalid } from '../respond.ts';
 import {
@@ -39,6 +38,7 @@ import {
   workProblems,
 } from '../responses.ts';
 import { ownParts, type ServiceEnv } from '../service-env.ts';
+import type { WorkParts } from './key-points.ts';
 
 export interface CollectionParts extends WorkParts {
   /** Documents that one collection holds at most. */

@@ -1,9 +1,4 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
-import { mapDigest } from '../../digest/stored/map-digest.ts';
-import { readRequest } from '../../digest/stored/read-request.ts';
-import { readSourceText } from '../../digest/stored/read-source-text.ts';
-import type { Admission } from '../middleware/admission.ts';
-import { admit } from '../middleware/admit.ts';
 import {
   digestDocumentParams,
   digestMapSchema,
@@ -12,11 +7,16 @@ import {
   mapQuery,
   sourceTextSchema,
 } from '../../contract/digest-source-schemas.ts';
-import type { WorkParts } from './key-points.ts';
+import { mapDigest } from '../../digest/stored/map-digest.ts';
+import { readRequest } from '../../digest/stored/read-request.ts';
+import { readSourceText } from '../../digest/stored/read-source-text.ts';
+import type { Admission } from '../middleware/admission.ts';
+import { admit } from '../middleware/admit.ts';
 import { plain } from '../plain.ts';
 import { onInvalid } from '../respond.ts';
 import { callerProblems, json, missing, readProblems, workProblems } from '../responses.ts';
 import { ownParts, type ServiceEnv } from '../service-env.ts';
+import type { WorkParts } from './key-points.ts';
 
 const tags = ['Digests'];
 const noDigest = 'There is no digest with this id.';

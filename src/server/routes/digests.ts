@@ -1,12 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
-import { DigestNotFoundError } from '../../digest/stored/digest-not-found-error.ts';
-import { cancelDigest } from '../jobs/cancel-digest.ts';
-import { hasDigestEnded } from '../jobs/follow-digest.ts';
-import { deleteDigest, listDigests, readDigest } from '../../store/digests.ts';
-import { pageOf, timeCursor } from '../../store/page.ts';
-import { answerDigest, type DigestRouteParts } from './answer-digest.ts';
 import { digestSchema } from '../../contract/answer-schemas.ts';
 import { pageQuery } from '../../contract/collection-schemas.ts';
 import { digestListSchema, PENDING_STATUSES, pendingDigestSchema } from '../../contract/digest-schemas.ts';
@@ -14,8 +8,12 @@ import { DIGEST } from '../../contract/examples/digest.ts';
 import { DIGEST_REQUESTS } from '../../contract/examples/digest-requests.ts';
 import { TOLD } from '../../contract/examples/events.ts';
 import { CANCELLED, FAILED, QUEUED, RUNNING } from '../../contract/examples/pending-digests.ts';
-import { pendingView } from './pending-view.ts';
-import { preferenceIn } from './prefer.ts';
+import { digestRequestSchema } from '../../contract/schemas.ts';
+import { DigestNotFoundError } from '../../digest/stored/digest-not-found-error.ts';
+import { deleteDigest, listDigests, readDigest } from '../../store/digests.ts';
+import { pageOf, timeCursor } from '../../store/page.ts';
+import { cancelDigest } from '../jobs/cancel-digest.ts';
+import { hasDigestEnded } from '../jobs/follow-digest.ts';
 import { onInvalid } from '../respond.ts';
 import {
   callerProblems,
@@ -27,8 +25,10 @@ import {
   missing,
   readProblems,
 } from '../responses.ts';
-import { digestRequestSchema } from '../../contract/schemas.ts';
 import { ownParts, type ServiceEnv } from '../service-env.ts';
+import { answerDigest, type DigestRouteParts } from './answer-digest.ts';
+import { pendingView } from './pending-view.ts';
+import { preferenceIn } from './prefer.ts';
 import { streamDigest } from './stream-digest.ts';
 
 const STREAM = 'text/event-stream';

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { docsPage } from './docs-page.ts';
 import { openApiInfo } from '../open-api-info.ts';
 import type { ServiceEnv } from '../service-env.ts';
+import { docsPage } from './docs-page.ts';
 
 /** The contract of all routes of an app: for programs, and for people. */
 export function docsRoutes(app: OpenAPIHono<ServiceEnv>) {

@@ -1,19 +1,19 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
-import { evaluate } from '../../evaluation/evaluate.ts';
-import type { EvaluationOrder } from '../../contract/evaluation-order.ts';
-import { resolveRequest } from '../../evaluation/resolve-request.ts';
-import type { Admission } from '../middleware/admission.ts';
-import { admit } from '../middleware/admit.ts';
 import { evaluationAnswerSchema } from '../../contract/evaluation-answer-schemas.ts';
+import type { EvaluationOrder } from '../../contract/evaluation-order.ts';
 import { evaluationRequestSchema } from '../../contract/evaluation-schemas.ts';
 import { EVALUATIONS } from '../../contract/examples/evaluations.ts';
 import { EVALUATIONS_REQUESTS } from '../../contract/examples/evaluations-requests.ts';
-import type { WorkParts } from './key-points.ts';
+import { evaluate } from '../../evaluation/evaluate.ts';
+import { resolveRequest } from '../../evaluation/resolve-request.ts';
 import { checkTexts, type Limits } from '../limits.ts';
+import type { Admission } from '../middleware/admission.ts';
+import { admit } from '../middleware/admit.ts';
 import { plain } from '../plain.ts';
 import { onInvalid } from '../respond.ts';
 import { idempotencyHeaders, json, jsonBody, missing, replayHeaders, workProblems } from '../responses.ts';
 import { ownParts, type ServiceEnv } from '../service-env.ts';
+import type { WorkParts } from './key-points.ts';
 
 const create = createRoute({
   method: 'post',

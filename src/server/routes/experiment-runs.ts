@@ -1,18 +1,16 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { EXPERIMENT, RESULTS, STOPPED } from '../../contract/examples/experiments.ts';
+import { experimentSchema, resultsSchema } from '../../contract/experiment-answer-schemas.ts';
+import { experimentParams, resultsQuery } from '../../contract/experiment-schemas.ts';
+import type { Database } from '../../store/database.ts';
 import { readAggregates } from '../experiments/read-aggregates.ts';
 import { readExperiment } from '../experiments/read-experiment.ts';
 import { resultsOf } from '../experiments/results-of.ts';
 import { startExperiment } from '../experiments/start-experiment.ts';
 import { stopExperiment } from '../experiments/stop-experiment.ts';
-import type { Database } from '../../store/database.ts';
 import type { Admission } from '../middleware/admission.ts';
 import { admit } from '../middleware/admit.ts';
-import { EXPERIMENT, RESULTS, STOPPED } from '../../contract/examples/experiments.ts';
-import { experimentSchema, resultsSchema } from '../../contract/experiment-answer-schemas.ts';
-import { LAYER_TAKEN, NO_EXPERIMENT, NO_VERSION, stateConflict } from './experiment-problems.ts';
-import { experimentParams, resultsQuery } from '../../contract/experiment-schemas.ts';
-import { experimentView, resultsView } from './experiment-views.ts';
 import { plain } from '../plain.ts';
 import { onInvalid } from '../respond.ts';
 import {
@@ -25,6 +23,8 @@ import {
   workProblems,
 } from '../responses.ts';
 import { ownParts, type ServiceEnv } from '../service-env.ts';
+import { LAYER_TAKEN, NO_EXPERIMENT, NO_VERSION, stateConflict } from './experiment-problems.ts';
+import { experimentView, resultsView } from './experiment-views.ts';
 
 /** Whether a request needs no body, and thus no type of one; pages of other origins say where they are from, and are asked for it. */
 export function isBodyless({ req }: Context): boolean {

@@ -1,13 +1,7 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
-import { assignSubject } from '../experiments/assign-subject.ts';
-import { readExperiment } from '../experiments/read-experiment.ts';
-import { recordExposure } from '../experiments/record-exposure.ts';
-import { recordOutcomes } from '../experiments/record-outcomes.ts';
-import type { Database } from '../../store/database.ts';
 import { ASSIGNMENTS, RECORDED } from '../../contract/examples/experiments.ts';
 import { EXPOSURES, OUTCOMES } from '../../contract/examples/experiments-requests.ts';
 import { assignmentSchema, recordedSchema } from '../../contract/experiment-answer-schemas.ts';
-import { NO_EXPERIMENT } from './experiment-problems.ts';
 import {
   experimentParams,
   OUTCOME,
@@ -15,12 +9,18 @@ import {
   outcomesRequestSchema,
   subjectSchema,
 } from '../../contract/experiment-schemas.ts';
+import type { Outcome } from '../../contract/outcome.ts';
+import type { Database } from '../../store/database.ts';
+import { assignSubject } from '../experiments/assign-subject.ts';
+import { readExperiment } from '../experiments/read-experiment.ts';
+import { recordExposure } from '../experiments/record-exposure.ts';
+import { type RecordedOutcomes, recordOutcomes } from '../experiments/record-outcomes.ts';
 import { plain } from '../plain.ts';
-import { invalid } from '../problem.ts';
+import { invalid, problemsIn } from '../problem.ts';
 import { onInvalid, respond } from '../respond.ts';
 import { idempotencyHeaders, json, jsonBody, postProblems, readProblems, replayHeaders } from '../responses.ts';
 import { ownParts, type ServiceEnv } from '../service-env.ts';
-import { toldOfBatch, usableOutcomes } from './usable-outcomes.ts';
+import { NO_EXPERIMENT } from './experiment-problems.ts';
 
 const tags = ['Experiments'];
 
@@ -93,4 +93,36 @@ export function experimentSubjectRoutes(parts: { readonly database: Database }) 
       }
       return context.json(plain(recorded), 200);
     });
+}
+
+/** Those of a batch that are outcomes, with their places in it, and what is wrong with the others. */
+interface UsableOutcomes {
+  readonly outcomes: readonly Outcome[];
+  readonly places: readonly number[];
+  readonly problems: RecordedOutcomes['problems'];
+}
+
+/** Looks at each of a batch by itself. */
+function usableOutcomes(batch: readonly unknown[]): UsableOutcomes {
+  const outcomes: Outcome[] = [];
+  const places: number[] = [];
+  const problems: RecordedOutcomes['problems'][number][] = [];
+  for (const [index, each] of batch.entries()) {
+    const { success, data, error } = outcomeSchema.safeParse(each);
+    if (success) {
+      const { at, ...outcome } = data;
+      outcomes.push({ ...outcome, ...(at !== undefined && { at: Date.parse(at) }) });
+      places.push(index);
+    } else problems.push(...problemsIn(error, ['outcomes', index]).map((problem) => ({ index, ...problem })));
+  }
+  return { outcomes, places, problems };
+}
+
+/** What became of the usable ones, told of the whole batch: by the places that they have in it, and with what is wrong with the others. */
+function toldOfBatch(recorded: RecordedOutcomes, { places, problems }: UsableOutcomes): RecordedOutcomes {
+  const placed = recorded.problems.map(({ index, pointer, detail }) => {
+    const field = pointer.slice(`/outcomes/${index}`.length);
+    return { index: places[index], pointer: `/outcomes/${places[index]}${field}`, detail };
+  });
+  return { ...recorded, problems: [...problems, ...placed].sort((a, b) => a.index - b.index) };
 }

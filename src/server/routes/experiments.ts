@@ -1,24 +1,24 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
-import { changeExperiment } from '../experiments/change-experiment.ts';
-import { checkLayer } from '../experiments/check-layer.ts';
-import { defineExperiment } from '../experiments/define-experiment.ts';
-import { experimentOf, listExperiments, readExperiment } from '../experiments/read-experiment.ts';
-import { startExperiment } from '../experiments/start-experiment.ts';
-import { readVersions } from '../../store/experiments.ts';
-import { checkVariants } from './check-variants.ts';
 import { pageQuery } from '../../contract/collection-schemas.ts';
 import { EXPERIMENT, EXPERIMENTS, WITH_VERSIONS } from '../../contract/examples/experiments.ts';
 import { CHANGES, EXPERIMENTS_REQUESTS } from '../../contract/examples/experiments-requests.ts';
-import { experimentSchema, experimentsSchema, experimentWithVersionsSchema } from '../../contract/experiment-answer-schemas.ts';
-import { LAYER_TAKEN, NO_EXPERIMENT, NO_VERSION, stateConflict } from './experiment-problems.ts';
+import {
+  experimentSchema,
+  experimentsSchema,
+  experimentWithVersionsSchema,
+} from '../../contract/experiment-answer-schemas.ts';
 import {
   experimentChangesSchema,
   experimentParams,
   experimentRequestSchema,
   versionQuery,
 } from '../../contract/experiment-schemas.ts';
-import { experimentView, versionView } from './experiment-views.ts';
-import type { WorkParts } from './key-points.ts';
+import { readVersions } from '../../store/experiments.ts';
+import { changeExperiment } from '../experiments/change-experiment.ts';
+import { checkLayer } from '../experiments/check-layer.ts';
+import { defineExperiment } from '../experiments/define-experiment.ts';
+import { experimentOf, listExperiments, readExperiment } from '../experiments/read-experiment.ts';
+import { startExperiment } from '../experiments/start-experiment.ts';
 import { plain } from '../plain.ts';
 import { conflict } from '../problem.ts';
 import { onInvalid } from '../respond.ts';
@@ -34,6 +34,10 @@ import {
   readProblems,
 } from '../responses.ts';
 import { ownParts, type ServiceEnv } from '../service-env.ts';
+import { checkVariants } from './check-variants.ts';
+import { LAYER_TAKEN, NO_EXPERIMENT, NO_VERSION, stateConflict } from './experiment-problems.ts';
+import { experimentView, versionView } from './experiment-views.ts';
+import type { WorkParts } from './key-points.ts';
 
 const tags = ['Experiments'];
 const one = { experiment: { summary: 'An experiment', value: EXPERIMENT } };

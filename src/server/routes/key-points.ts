@@ -1,15 +1,15 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { extractKeyPoints } from '../../digest/extract/extract-key-points.ts';
-import type { Admission } from '../middleware/admission.ts';
-import { admit } from '../middleware/admit.ts';
 import { keyPointsSchema } from '../../contract/answer-schemas.ts';
 import { KEY_POINTS, KEY_POINTS_REQUESTS } from '../../contract/examples/key-points.ts';
+import { keyPointsRequestSchema } from '../../contract/schemas.ts';
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { extractKeyPoints } from '../../digest/extract/extract-key-points.ts';
 import { checkLimits, type Limits } from '../limits.ts';
+import type { Admission } from '../middleware/admission.ts';
+import { admit } from '../middleware/admit.ts';
 import { plain } from '../plain.ts';
 import { onInvalid } from '../respond.ts';
 import { idempotencyHeaders, json, jsonBody, replayHeaders, workProblems } from '../responses.ts';
-import { keyPointsRequestSchema } from '../../contract/schemas.ts';
 import { ownParts, type ServiceEnv } from '../service-env.ts';
 
 const extract = createRoute({

@@ -1,10 +1,10 @@
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { queryOf } from '../../digest/rank/intent.ts';
 import type { ExperimentOrder } from '../../contract/digest-order.ts';
-import { planDigest } from '../../digest/plan-digest.ts';
 import type { VariantOptions } from '../../contract/experiment.ts';
-import type { PointedProblem } from '../experiments/invalid-experiment-error.ts';
 import { TesseraError } from '../../contract/tessera-error.ts';
+import type { DigestParts } from '../../digest/digest-parts.ts';
+import { planDigest } from '../../digest/plan-digest.ts';
+import { queryOf } from '../../digest/rank/intent.ts';
+import type { PointedProblem } from '../experiments/invalid-experiment-error.ts';
 import { checkLimits, type Limits } from '../limits.ts';
 
 /** What options are held to. */

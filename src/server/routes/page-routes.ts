@@ -1,6 +1,6 @@
 import { Hono, type MiddlewareHandler } from 'hono';
-import { ASSET_HEADERS, PAGE_HEADERS } from './page-headers.ts';
 import type { ServiceEnv } from '../service-env.ts';
+import { ASSET_HEADERS, PAGE_HEADERS } from './page-headers.ts';
 
 /** Answers with the files of the page, `index.html` for `/`; goes on where there is no such file. */
 export type PageFiles = MiddlewareHandler<ServiceEnv>;

@@ -1,16 +1,16 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
-import { createSelection } from '../../digest/select/create-selection.ts';
-import type { Admission } from '../middleware/admission.ts';
-import { admit } from '../middleware/admit.ts';
 import { DRAWS, SELECTION } from '../../contract/examples/selections.ts';
 import { SELECTIONS_REQUESTS } from '../../contract/examples/selections-requests.ts';
-import type { WorkParts } from './key-points.ts';
+import { selectionsAnswerSchema, selectionsRequestSchema } from '../../contract/selection-schemas.ts';
+import { createSelection } from '../../digest/select/create-selection.ts';
 import { checkLimits } from '../limits.ts';
+import type { Admission } from '../middleware/admission.ts';
+import { admit } from '../middleware/admit.ts';
 import { plain } from '../plain.ts';
 import { onInvalid } from '../respond.ts';
 import { idempotencyHeaders, json, jsonBody, missing, replayHeaders, workProblems } from '../responses.ts';
-import { selectionsAnswerSchema, selectionsRequestSchema } from '../../contract/selection-schemas.ts';
 import { ownParts, type ServiceEnv } from '../service-env.ts';
+import type { WorkParts } from './key-points.ts';
 
 const create = createRoute({
   method: 'post',

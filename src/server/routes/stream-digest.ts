@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
+import type { Database } from '../../store/database.ts';
 import { followDigest } from '../jobs/follow-digest.ts';
 import type { Worker } from '../jobs/start-worker.ts';
-import type { Database } from '../../store/database.ts';
 import { problemOf } from '../problem.ts';
 
 export interface StreamParts {

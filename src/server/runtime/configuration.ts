@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { LIMITS } from '../../contract/schemas.ts';
+import { TesseraError } from '../../contract/tessera-error.ts';
 import { EXTRACTORS, type ExtractorName, WRITERS, type WriterName } from '../../digest/model-parts.ts';
-import { type AllowedTargets, readAllowedTargets } from '../webhooks/allowed-targets.ts';
 import type { EncoderSpecs } from '../../models/encoders/encoder-specs.ts';
 import { readEncoderSpecs } from '../../models/encoders/read-encoder-specs.ts';
+import type { Price } from '../../models/language/usage.ts';
 import type { Limits } from '../limits.ts';
 import type { RateLimit } from '../middleware/rate-limit.ts';
-import { LIMITS } from '../../contract/schemas.ts';
-import type { Price } from '../../models/language/usage.ts';
-import { TesseraError } from '../../contract/tessera-error.ts';
+import { type AllowedTargets, readAllowedTargets } from '../webhooks/allowed-targets.ts';
 
 /** A setting has a value that cannot be used; the message names it. */
 export class ConfigurationError extends TesseraError {

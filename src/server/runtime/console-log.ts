@@ -1,5 +1,5 @@
-import type { Configuration } from './configuration.ts';
 import type { Log, LogLevel } from '../middleware/request-log.ts';
+import type { Configuration } from './configuration.ts';
 import { loggableFailure } from './loggable-failure.ts';
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];

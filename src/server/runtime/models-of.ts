@@ -1,7 +1,7 @@
-import type { Configuration } from './configuration.ts';
 import type { ModelParts } from '../../digest/model-parts.ts';
 import { openAiModel } from '../../models/language/openai-model.ts';
 import type { Prompts } from '../../models/language/prompt.ts';
+import type { Configuration } from './configuration.ts';
 
 /** The language model that is configured, and what it does where a request does not say. */
 export function modelsOf({ languageModel }: Configuration, prompts: Prompts): ModelParts {

@@ -1,9 +1,75 @@
+import { Webhook } from 'standardwebhooks';
+import { TesseraError } from '../../contract/tessera-error.ts';
 import { type Connection, forTenant } from '../../store/database.ts';
 import { webhookSecrets } from '../../store/webhook-secrets.ts';
 import { type ClaimedWebhook, endWebhook, postponeWebhook } from '../../store/webhooks.ts';
-import { TesseraError } from '../../contract/tessera-error.ts';
-import { type Answer, judgeAnswer } from './judge-answer.ts';
-import { signWebhook } from './sign-webhook.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Milliseconds before each attempt, from the end of the one before: the schedule of Standard Webhooks, about three days. */
+const WAITS: readonly number[] = [
+  0,
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+/** How far a wait may be off, so that messages that failed together do not come again together. */
+const JITTER = 0.1;
+
+/**
+ * Milliseconds to wait after an attempt that failed; null after the last.
+ *
+ * @param attempt which it was, from 1
+ * @param asked milliseconds that the receiver asks to wait: may make the wait as long as the step after it, not shorter
+ * @param random from 0 to 1
+ */
+export function waitAfter(attempt: number, asked: number | null, random: () => number): number | null {
+  const wait = WAITS[attempt];
+  if (wait === undefined) return null;
+  const jittered = wait * (1 - JITTER + 2 * JITTER * random());
+  return Math.round(Math.max(jittered, Math.min(asked ?? 0, WAITS[attempt + 1] ?? wait)));
+}
+
+/** What came of sending: the status of the answer, or the name of what went wrong. */
+type Answer =
+  | {
+      readonly status: number;
+      /** Milliseconds that the receiver asks to wait. */
+      readonly retryAfter: number | null;
+    }
+  | { readonly failure: string };
+
+/** What becomes of the message, and why. */
+type Verdict =
+  | { readonly state: 'delivered' | 'failed'; readonly outcome: string }
+  | { readonly state: 'waiting'; readonly outcome: string; readonly waitMilliseconds: number };
+
+/** The receiver wants no more of it. */
+const GONE = 410;
+
+/** Judges an attempt, counted from 1: delivered by any 2xx, and otherwise tried again while the schedule lasts. */
+export function judgeAnswer(answer: Answer, attempt: number, random: () => number): Verdict {
+  if ('failure' in answer) return again(answer.failure, attempt, null, random);
+  const { status, retryAfter } = answer;
+  const outcome = String(status);
+  if (status >= 200 && status < 300) return { state: 'delivered', outcome };
+  if (status === GONE) return { state: 'failed', outcome };
+  return again(outcome, attempt, retryAfter, random);
+}
+
+function again(outcome: string, attempt: number, asked: number | null, random: () => number): Verdict {
+  const waitMilliseconds = waitAfter(attempt, asked, random);
+  return waitMilliseconds === null ? { state: 'failed', outcome } : { state: 'waiting', outcome, waitMilliseconds };
+}
 
 /**
  * Posts a body and says how it was answered: status, and how many milliseconds the receiver asks to wait. Follows no
@@ -101,4 +167,23 @@ function nameOf(error: unknown): string {
 
 function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : '';
+}
+
+/**
+ * The headers of Standard Webhooks for a message: who receives it checks them with the secret.
+ *
+ * @param now milliseconds since 1970; receivers refuse old messages, so each attempt is signed anew
+ * @param secrets `whsec_…`; each gives a signature
+ */
+export function signWebhook(
+  { id, payload }: { readonly id: string; readonly payload: string },
+  now: number,
+  secrets: readonly string[],
+): Readonly<Record<string, string>> {
+  const date = new Date(now);
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, date, payload)).join(' '),
+  };
 }

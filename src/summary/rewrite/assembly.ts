@@ -1,9 +1,9 @@
+import type { SummarySentence } from '../../contract/summary.ts';
 import { citeAll } from '../cite-point.ts';
 import { countWords } from '../count-words.ts';
 import type { Layout, Wanted } from '../layout.ts';
 import { holdsWords, liesWithin } from '../quoted-once.ts';
 import { spelt } from '../sentence-text.ts';
-import type { SummarySentence } from '../../contract/summary.ts';
 import type { Verification } from '../verify/claim.ts';
 import type { NumberedPoint } from './material.ts';
 

@@ -1,9 +1,9 @@
-import { utf8Length } from '../../text/documents/windows.ts';
+import { type Format, mostSentences } from '../../contract/summary.ts';
 import type { Prompt } from '../../models/language/prompt.ts';
 import type { StageModel } from '../../models/language/stage-model.ts';
 import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
 import { groups } from '../../text/chunks.ts';
-import { type Format, mostSentences } from '../../contract/summary.ts';
+import { utf8Length } from '../../text/documents/windows.ts';
 import { passageText } from '../verify/model-judge.ts';
 import { draftOf } from './draft.ts';
 import { inParts, type NumberedPoint } from './material.ts';

@@ -1,11 +1,11 @@
-import { beginning } from '../../text/documents/characters.ts';
+import { type ComposeInput, type Format, type Intent, mostSentences, type Summary } from '../../contract/summary.ts';
 import { ModelCallError } from '../../models/language/model-call-error.ts';
 import { LONGEST_ANSWER } from '../../models/language/read-json.ts';
+import { beginning } from '../../text/documents/characters.ts';
 import { finishSummary } from '../finish-summary.ts';
 import { closingSentences, framingReserve } from '../framing.ts';
 import { Layout, type Wanted } from '../layout.ts';
 import { type Outline, outlineOf } from '../outline.ts';
-import { type ComposeInput, type Format, type Intent, mostSentences, type Summary } from '../../contract/summary.ts';
 import type { Verifier } from '../verify/claim.ts';
 import { type Held, isQuoted } from '../verify/hold-points.ts';
 import { assembly, type LeftOutReason, type OnSentence } from './assembly.ts';

@@ -1,5 +1,5 @@
-import { dateText } from '../../text/documents/date-text.ts';
 import type { Quote } from '../../contract/summary.ts';
+import { dateText } from '../../text/documents/date-text.ts';
 
 /** A place of a document, with what a judge needs to know to understand it. */
 export interface Passage {

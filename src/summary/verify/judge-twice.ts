@@ -1,5 +1,6 @@
-import { doubtfulOf } from './alarms.ts';
-import type { Claim, Finding, Judge } from './claim.ts';
+import { type Claim, type Finding, type Judge, type Passage, textsOf } from './claim.ts';
+import { type NameSource, nameSource, namesOutside } from './names.ts';
+import { type NumberSource, numberSource, numbersOutside } from './numbers.ts';
 
 /**
  * Judges claims, and once more those that were accepted and are doubtful: what is found then counts.
@@ -21,4 +22,55 @@ export async function judgeTwice(
   const foundAgain = await judge([...doubtful.values(), ...mended]);
   const places = [...doubtful.keys(), ...mended.map((_, index) => claims.length + index)];
   for (const [index, place] of places.entries()) settle(place, foundAgain[index]);
+}
+
+/**
+ * The claims that a judge accepted though a number or a name in them stands nowhere in their passages, by their places, with these
+ * words to look at: no proof that they are wrong, a reason to judge them once more, and what is found then counts (docs/support.md).
+ */
+export function doubtfulOf(claims: readonly Claim[], found: readonly Finding[]): ReadonlyMap<number, Claim> {
+  const read = sourcesOf();
+  return new Map(
+    claims.flatMap((claim, c) => {
+      const doubted = found[c].supported ? alarmsOf(claim, read) : [];
+      return doubted.length === 0 ? [] : [[c, { ...claim, doubted }]];
+    }),
+  );
+}
+
+/** Numbers and names of a claim that stand nowhere in its passages. */
+export function alarmsOf({ text, passages }: Claim, read = sourcesOf()): string[] {
+  const sources = passages.map(read);
+  return [
+    ...new Set([
+      ...numbersOutside(
+        text,
+        sources.map(({ numbers }) => numbers),
+      ),
+      ...namesOutside(
+        text,
+        sources.map(({ names }) => names),
+      ),
+    ]),
+  ];
+}
+
+/** Reads each passage once, however many claims cite it. */
+function sourcesOf(): (passage: Passage) => Source {
+  const known = new Map<Passage, Source>();
+  return (passage) => {
+    const source = known.get(passage) ?? readPassage(passage);
+    known.set(passage, source);
+    return source;
+  };
+}
+
+interface Source {
+  readonly numbers: NumberSource;
+  readonly names: NameSource;
+}
+
+function readPassage(passage: Passage): Source {
+  const texts = textsOf(passage);
+  return { numbers: numberSource(texts), names: nameSource(texts) };
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { contentHash } from '../../text/documents/content-hash.ts';
-import { dateText } from '../../text/documents/date-text.ts';
-import { utf8Length } from '../../text/documents/windows.ts';
 import { asData } from '../../models/language/as-data.ts';
 import type { Prompt } from '../../models/language/prompt.ts';
 import type { StageModel } from '../../models/language/stage-model.ts';
 import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
-import { groupBy, groups } from '../../text/chunks.ts';
 import type { Database } from '../../store/database.ts';
 import { readJudgements, saveJudgements } from '../../store/judgements.ts';
+import { groupBy, groups } from '../../text/chunks.ts';
+import { contentHash } from '../../text/documents/content-hash.ts';
+import { dateText } from '../../text/documents/date-text.ts';
+import { utf8Length } from '../../text/documents/windows.ts';
 import type { Claim, Finding, Judge, Passage } from './claim.ts';
 
 const VERDICTS = {

@@ -1,6 +1,172 @@
-import { type NumberToken, numberTokens } from './number-tokens.ts';
-import { CURRENCIES, MAGNITUDES, SCALES } from './number-words.ts';
-import { readHalfScale, readNumberWords, readShare, scaleAt } from './read-number-words.ts';
+import { CARDINALS, CURRENCIES, MAGNITUDES, ORDINALS, SCALES, SHARES } from './number-words.ts';
+
+/** A word, a sign, or a number in digits. */
+interface NumberToken {
+  readonly text: string;
+  readonly lower: string;
+  /** Values of a number in digits, several where conventions differ: "1.500" is 1500 or 1.5. */
+  readonly readings: readonly number[];
+  /** Its groups of digits, where they may be several numbers: dates, times, fractions, "12 300". */
+  readonly parts: readonly number[];
+  /** Letters that cling to it: "m" of "5m", "th" of "18th". */
+  readonly suffix: string;
+}
+
+/** Letters with digits behind them name something and do not count it: "COVID-19", "p53". "Mid-2023" does count. */
+const NAME = String.raw`(?!(?:Mid|Post|Pre|Non|Sub|Early|Late)-)(?=\p{Ll}*\p{Lu})[\p{Lu}\p{Ll}\p{M}]+-\d[\p{L}\p{N}]*|[\p{Lu}\p{Ll}][\p{Lu}\p{Ll}\p{M}]*\d[\p{L}\p{N}]*`;
+const MONEY = String.raw`(?:US\$|USD|EUR|GBP|CHF|JPY)(?=\d)`;
+/** Groups of three with white space between them, or digits with single separators. */
+const DIGITS = String.raw`\d{1,3}(?:\s\d{3})+(?!\d)(?:[.,]\d+)?|\.\d+|\d+(?:[.,'/⁄:]\d+)*`;
+const TOKEN = new RegExp(
+  String.raw`${MONEY}|${NAME}|(?<digits>${DIGITS})(?<suffix>[\p{Lu}\p{Ll}]*)|[万萬億亿]|[\p{L}\p{M}]+|\S`,
+  'gu',
+);
+const FRACTION_SIGN = /(?<=\d)(?=[¼½¾⅐-⅞])/gu;
+/** Marks of notes and squares: no numbers. */
+const RAISED = /[⁰¹²³⁴-⁹]/gu;
+
+/** Splits a text into what numbers are read from. */
+function numberTokens(text: string): NumberToken[] {
+  const plain = westernDigits(text.replace(FRACTION_SIGN, ' ').replace(RAISED, '').normalize('NFKC'))
+    .replace(/[‐-―−]/gu, '-')
+    .replace(/[’٬]/gu, "'")
+    .replace(/٫/gu, '.')
+    .replace(/٪/gu, '%');
+  return Array.from(plain.matchAll(TOKEN), (match) => {
+    const { digits = '', suffix = '' } = match.groups ?? {};
+    const read = digits === '' ? { readings: [], parts: [] } : readDigits(digits);
+    return { text: match[0], lower: match[0].toLowerCase(), suffix: suffix.toLowerCase(), ...read };
+  });
+}
+
+/** Decimal digits of any script as 0-9. Their blocks begin at a multiple of 16, or 6 after one. */
+function westernDigits(text: string): string {
+  return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    const beginsBlock = /\p{Nd}/u.test(String.fromCodePoint(code & ~15));
+    return String((code & 15) - (beginsBlock ? 0 : 6));
+  });
+}
+
+function readDigits(digits: string): { readings: number[]; parts: number[] } {
+  const groups = digits.split(/[^\d]/u).filter((group) => group !== '');
+  const separators: string[] = digits.match(/[^\d]/gu) ?? [];
+  const parts = groups.map(Number);
+  const last = separators.at(-1) ?? '';
+  if (separators.length === 0) return { readings: parts, parts: [] };
+  if (digits.startsWith('.')) return { readings: [Number(digits)], parts: [] };
+  if (/^[/⁄]$/u.test(last) && separators.length === 1) return { readings: [parts[0] / parts[1]], parts };
+  if (separators.some((separator) => /[/⁄:]/u.test(separator))) return { readings: [], parts };
+  if (/\s/u.test(separators[0])) {
+    const whole = groups.slice(0, separators.filter((separator) => /\s/u.test(separator)).length + 1);
+    const decimals = groups.slice(whole.length).join('');
+    return { readings: [Number(`${whole.join('')}.${decimals}0`)], parts };
+  }
+  const isSame = separators.every((separator) => separator === separators[0]);
+  const readings: number[] = [];
+  if (isSame && isGrouped(groups)) readings.push(Number(groups.join('')));
+  if (separators.length === 1 && last !== "'") readings.push(Number(groups.join('.')));
+  const before = separators.slice(0, -1);
+  if (!isSame && before.every((separator) => separator === before[0]) && isGrouped(groups.slice(0, -1))) {
+    readings.push(Number(`${groups.slice(0, -1).join('')}.${groups.at(-1)}`));
+  }
+  return readings.length > 0 ? { readings, parts: [] } : { readings, parts };
+}
+
+/** Thousands, or lakhs and crores (12,34,567). */
+function isGrouped(groups: readonly string[]): boolean {
+  const [first, ...rest] = groups;
+  return (
+    first.length <= 3 &&
+    rest.at(-1)?.length === 3 &&
+    rest.slice(0, -1).every(({ length }) => length === 3 || length === 2)
+  );
+}
+
+/** A number in English words: its value and the index after its last token. */
+interface WordNumber {
+  readonly value: number;
+  readonly end: number;
+}
+
+const lowerAt = (tokens: readonly NumberToken[], at: number) => tokens[at]?.lower ?? '';
+
+/** The factor of a word such as "million"; short forms count only where they cling to digits. */
+function scaleAt(tokens: readonly NumberToken[], at: number): number | undefined {
+  const lower = lowerAt(tokens, at);
+  return lower.length > 1 || /\p{Script=Han}/u.test(lower) ? SCALES.get(lower) : undefined;
+}
+
+/** "Half a million", "half a dozen". */
+function readHalfScale(tokens: readonly NumberToken[], at: number): WordNumber | null {
+  if (lowerAt(tokens, at) !== 'half') return null;
+  const place = /^an?$/u.test(lowerAt(tokens, at + 1)) ? at + 2 : at + 1;
+  const scale = scaleAt(tokens, place);
+  return scale === undefined ? null : { value: scale / 2, end: place + 1 };
+}
+
+/** "Half", "a third of", "two-thirds", "three quarters": a share, in percent. */
+function readShare(tokens: readonly NumberToken[], at: number): WordNumber | null {
+  const first = lowerAt(tokens, at);
+  if (first === 'half') return { value: 50, end: at + 1 };
+  const times = first === 'a' ? 1 : CARDINALS.get(first);
+  if (times === undefined || times === 0) return null;
+  const place = lowerAt(tokens, at + 1) === '-' ? at + 2 : at + 1;
+  const part = SHARES.get(lowerAt(tokens, place));
+  if (part === undefined) return null;
+  const isOfSomething = lowerAt(tokens, place + 1) === 'of';
+  if (first === 'a' && !isOfSomething) return null;
+  // "Two quarters in a row" are stretches of time.
+  const isQuarter = /^quarters?$/u.test(lowerAt(tokens, place));
+  if (isQuarter && times !== 3 && !isOfSomething) return null;
+  return { value: times * part, end: place + 1 };
+}
+
+/** "Twenty-five", "two hundred and fifty thousand", "two and a half million", "a million", "third". */
+function readNumberWords(tokens: readonly NumberToken[], at: number): WordNumber | null {
+  const first = lowerAt(tokens, at);
+  if (first === 'first' || first === 'second') return { value: first === 'first' ? 1 : 2, end: at + 1 };
+  const isArticle = /^an?$/u.test(first) && scaleAt(tokens, at + 1) !== undefined;
+  if (!isArticle && !CARDINALS.has(first) && !ORDINALS.has(first)) return null;
+  let [total, current, end] = [0, isArticle ? 1 : 0, isArticle ? at + 1 : at];
+  // What may follow: after tens a unit, after a scale anything.
+  let below = isArticle ? 0 : 100;
+  for (;;) {
+    const joined = joinedBy(tokens, end, below);
+    const word = lowerAt(tokens, joined);
+    const value = wordValue(word, below);
+    const scale = scaleAt(tokens, end);
+    if (value !== undefined && value < below && (end === at || value > 0)) {
+      current += value;
+      below = value >= 20 && value % 10 === 0 ? 10 : 0;
+      end = joined + 1;
+      if (!CARDINALS.has(word)) break;
+    } else if (scale !== undefined && current > 0) {
+      if (scale === 100 || scale === 12) current *= scale;
+      else [total, current] = [total + current * scale, 0];
+      below = scale === 12 ? 0 : 100;
+      end += 1;
+    } else if (/^and a half$/u.test([0, 1, 2].map((step) => lowerAt(tokens, end + step)).join(' '))) {
+      current += 0.5;
+      below = 0;
+      end += 3;
+    } else break;
+  }
+  return { value: total + current, end };
+}
+
+/** The index of the word that goes on: behind the hyphen of "twenty-five" or the "and" of "hundred and five". */
+function joinedBy(tokens: readonly NumberToken[], end: number, below: number): number {
+  const joiner = lowerAt(tokens, end);
+  const isHyphen = joiner === '-' && below === 10;
+  const isAnd = joiner === 'and' && scaleAt(tokens, end - 1) !== undefined;
+  return isHyphen || isAnd ? end + 1 : end;
+}
+
+function wordValue(word: string, below: number): number | undefined {
+  if (below === 10 && (word === 'first' || word === 'second')) return word === 'first' ? 1 : 2;
+  return CARDINALS.get(word) ?? ORDINALS.get(word);
+}
 
 /** A number of a text as values that can be compared. */
 export interface FoundNumber {

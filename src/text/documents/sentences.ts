@@ -1,9 +1,243 @@
 import { blocks } from './blocks.ts';
+import { characterAt, isBlank, trimSpan, WORDY } from './characters.ts';
 import type { Span } from './document.ts';
 import { isHtml, readHtml } from './html.ts';
 import { markLines } from './marked-lines.ts';
 import { outline, type Sentence } from './outline.ts';
-import { splitBlock } from './split-block.ts';
+
+const set = (words: string) => new Set(words.split(/\s+/));
+
+/** Stand before a name or a word that completes them: never the end of a sentence. */
+const TITLES = set(
+  `dr mr mrs ms mx prof st gen sen rep gov lt col capt cpt sgt maj cmdr adm hon rev fr pres messrs mme mlle supt insp det atty
+   sig sra srta dña dott avv ing dhr mevr hr fr frl univ dipl habil e.g i.e eg ie viz cf vs v resp bzw z.b d.h u.a s.o z.zt sog sogen inkl
+   zzgl ggf evtl bijv d.w.z p.ex p.ej p.es т.е напр им ул г-н г-жа`,
+);
+/** Stand before a number. */
+const BEFORE_NUMBER = set(
+  `no nos nr núm fig figs vol vols p pp pg art sec sect ch chap eq eqs ca c abs bd jan feb mar apr jun jul aug sep sept oct nov dec
+   approx circa par para cl ref tab §`,
+);
+/** End a sentence only where the next word opens one. */
+const MAYBE_LAST = set(
+  `inc ltd co corp llc plc bros gmbh ag etc al jr sr ph.d phd esq dept est a.m p.m am pm u.s u.k u.n u.s.a d.c e.u jan feb mar apr jun
+   jul aug sep sept oct nov dec mon tue tues wed thu thurs fri sat sun ave blvd rd mt ft min max approx govt usw etc ecc enz ff usf mio mrd
+   op ed eds trans orig misc tel ext n.b и т.д т.п др г гг млн млрд тыс руб`,
+);
+const STARTERS = set(
+  `the a an it he she they we you i this that these those there here in on at for but and or so yet however if when while as after
+   before since although though because our his her their its my your not no what who how why where which many most some all both each every
+   one two such then also still thus meanwhile moreover according with by from to under is are was were do does did can could should would
+   will may might let der die das es er sie wir ich ein eine in im am aber und le la les il elle nous el los las un una`,
+);
+/** Months and the like after an ordinal, in languages that write one with a stop: "am 3. Oktober". */
+const AFTER_ORDINAL =
+  /^(?:jan|feb|m[aä]r|mä|apr|ma[ijy]|jun|jul|aug|sep|o[kc]t|nov|de[cz]|jänner|jahrhundert|auflage|klasse|platz|bundesliga|weltkrieg)/iu;
+
+const ACRONYM = /^(?:\p{L}\.)+\p{L}$/u;
+const VOWEL = /[aeiouyáéíóúàèìòùäöüâêîôûαεηιουωаеёиоуыэюя]/iu;
+
+/**
+ * Whether a full stop that white space follows is part of the word before it.
+ *
+ * @param word what stands directly before the stop, inner stops included ("U.S", "Dr", "5").
+ * @param next the first word after it, '' where none.
+ */
+function isAbbreviation(word: string, next: string): boolean {
+  if (!word) return false;
+  const low = word.toLowerCase();
+  const starts = STARTERS.has(next.toLowerCase()) && next !== 'I';
+  const lower = /^\p{Ll}/u.test(next);
+  const digit = /^[\p{N}§]/u.test(next);
+  if (TITLES.has(low)) return next !== '' && !(low === 'st' && starts);
+  if (BEFORE_NUMBER.has(low) && digit) return true;
+  if (/^\p{N}+$/u.test(word)) return word.length <= 2 && AFTER_ORDINAL.test(next);
+  if (COMMON_WORDS.has(low)) return /^\p{Lu}/u.test(word) && digit;
+  if (MAYBE_LAST.has(low)) return lower || digit || !starts;
+  if (ACRONYM.test(word)) return !starts || lower;
+  if (word.length === 1) return word !== 'I' && /\p{L}/u.test(word) && !starts;
+  return (
+    lower && word.length <= 5 && /^\p{Script=Latin}+$/u.test(word) && !VOWEL.test(word) && !/^\p{Lu}+$/u.test(word)
+  );
+}
+
+/** Abbreviations that are words too, and as likely to end a sentence. */
+const COMMON_WORDS = set('sat sun mar fri wed ed am pm co min max ext trans dec jun op ag г др и');
+
+/** A quotation or aside longer than this holds sentences of its own. In UTF-16 units. */
+const LONGEST = 240;
+const CLOSE: Readonly<Record<string, string>> = {
+  '(': ')',
+  '[': ']',
+  '“': '”',
+  '„': '“”',
+  '«': '»',
+  '「': '」',
+  '『': '』',
+  '（': '）',
+  '【': '】',
+  '《': '》',
+  // Code.
+  '`': '`',
+};
+const INTERESTING = new Set('()[]"“”„«»「」『』（）【】《》`');
+
+/**
+ * The short quotations and parentheses of a stretch of text, each from its opening to its closing mark, in order of
+ * their openings. Marks without a partner nearby are ignored, so that one stray quote does not swallow a page.
+ */
+function pairs(text: string, start: number, end: number): Span[] {
+  const found: Span[] = [];
+  const open: { mark: string; at: number }[] = [];
+  for (let at = start; at < end; at++) {
+    const mark = text.charAt(at);
+    if (!INTERESTING.has(mark)) continue;
+    while (open[0] && at - open[0].at > LONGEST) open.shift();
+    const partner = open.findLastIndex((o) => (mark === '"' ? o.mark === '"' : CLOSE[o.mark]?.includes(mark)));
+    if (partner >= 0 && !(mark === '"' && opensQuote(text, at) && !opensQuote(text, open[partner]?.at ?? at))) {
+      found.push({ start: open[partner]?.at ?? at, end: at + 1 });
+      open.length = partner;
+    } else if (mark === '"' || CLOSE[mark]) {
+      open.push({ mark, at });
+      if (open.length > 16) open.shift();
+    }
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/** A straight quote with white space before it and none after. */
+function opensQuote(text: string, at: number): boolean {
+  return /(?:^|[\s([—–-])$/u.test(text.charAt(at - 1)) && /\S/.test(text.charAt(at + 1));
+}
+
+const TERMINATOR = /[\p{Sentence_Terminal}…⋯]/u;
+const NARROW = /[.!?…]/;
+const CLOSER = /["'”’»)\]}」』）】》*_`]/;
+const QUOTE_CLOSER = /["”’'»]/;
+const FOOTNOTE = /(?:\[\d{1,3}\])+/y;
+const OPENERS = /["'“‘„«([{*_`¿¡\s\u200b-\u200f\ufeff-]{0,12}/y;
+const WORD = /[\p{L}\p{N}§][\p{L}\p{M}\p{N}'’]{0,30}/uy;
+const WORD_UNIT = /[\p{L}\p{M}\p{N}.@/_'’&-]/u;
+/** `"Stop!" John said`: the quotation goes on. */
+const SAYS =
+  /[\s,]*(?:\p{Lu}[\p{L}.'’-]{0,20}\s){1,3}(?:said|says|asked|added|told|replied|wrote|writes|noted|explained|argued|warned|shouted|cried|whispered)\b/uy;
+const WIDE_QUOTE_END = /[」』”》]/;
+
+/**
+ * The sentences of one block (a paragraph, an item, a turn), as trimmed spans in order. One pass; every look around a
+ * terminator is bounded, so that the time is linear in the length whatever the text.
+ */
+function splitBlock(text: string, start: number, end: number): Span[] {
+  const found: Span[] = [];
+  const inside = pairs(text, start, end);
+  let pair = 0;
+  let closesAt = 0;
+  let from = start;
+  const emit = (to: number) => {
+    const span = trimSpan(text, from, to);
+    if (span && WORDY.test(text.slice(span.start, span.end))) found.push(span);
+    from = to;
+  };
+  for (let at = start; at < end; at++) {
+    if (!isTerminator(text, at)) continue;
+    const runEnd = endOfRun(text, at, end);
+    const after = skipClosers(text, runEnd, end);
+    for (let p = inside[pair]; p && p.start < after; p = inside[++pair]) closesAt = Math.max(closesAt, p.end);
+    const close = after < closesAt && text.charAt(after) === ' ' && after + 2 === closesAt ? closesAt : after;
+    if (close >= closesAt && close < end && endsSentence(text, at, runEnd, close, end)) emit(close);
+    at = close - 1;
+  }
+  emit(end);
+  return found;
+}
+
+function isTerminator(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 0x80) return code === 0x2e || code === 0x21 || code === 0x3f;
+  return TERMINATOR.test(characterAt(text, at));
+}
+
+/** The end of a run of terminators, tokenised ones ("? !", ". . .") included. */
+function endOfRun(text: string, at: number, end: number): number {
+  let to = at + characterAt(text, at).length;
+  for (;;) {
+    if (to < end && isTerminator(text, to)) to += characterAt(text, to).length;
+    else if (to + 1 < end && text.charAt(to) === ' ' && NARROW.test(text.charAt(to + 1))) to += 2;
+    else return to;
+  }
+}
+
+function skipClosers(text: string, from: number, end: number): number {
+  let to = from;
+  while (to < end && CLOSER.test(text.charAt(to))) to++;
+  FOOTNOTE.lastIndex = to;
+  const note = FOOTNOTE.exec(text);
+  return Math.min(end, note ? to + note[0].length : to);
+}
+
+/** Whether the terminators in [at, runEnd), with closing marks up to `close`, end a sentence. */
+function endsSentence(text: string, at: number, runEnd: number, close: number, end: number): boolean {
+  const mark = characterAt(text, at);
+  const quoted = close > runEnd && QUOTE_CLOSER.test(text.slice(runEnd, close));
+  if (!NARROW.test(mark))
+    return !(close > runEnd && WIDE_QUOTE_END.test(text.charAt(close - 1))) || isBreak(text, close);
+  const word = wordBefore(text, at);
+  const next = nextWord(text, close, end);
+  const lower = /^\p{Ll}/u.test(next);
+  if (!isBlank(text, close)) return isGlued(mark, word, next, text.charAt(close)) && close === runEnd;
+  if (lower && close > runEnd && text.charAt(close - 1) === ')') return false;
+  if (quoted) {
+    SAYS.lastIndex = close;
+    if (lower || SAYS.test(text)) return false;
+  }
+  if (mark === '…' || runEnd - at > 2) return /^[.…\s]+$/.test(text.slice(at, runEnd)) ? !lower && next !== '' : true;
+  if (mark === '.') return !(runEnd - at === 1 && isAbbreviation(word, next)) && !isOpening(text, close, end);
+  return !(lower && isNameBefore(text, at, word));
+}
+
+/** Only punctuation is left, or a bracket that belongs to the sentence before: no boundary yet. */
+function isOpening(text: string, close: number, end: number): boolean {
+  return close + 1 < end && /[,;:)]/.test(text.charAt(close + 1));
+}
+
+function isBreak(text: string, at: number): boolean {
+  return isBlank(text, at) || /[「『“《（]/.test(text.charAt(at));
+}
+
+/** "…no reason.People say": two sentences typed without the space between. */
+function isGlued(mark: string, word: string, next: string, following: string): boolean {
+  if (!/^\p{Lu}\p{Ll}|^[AI]$/u.test(next) || !next.startsWith(following)) return false;
+  return mark === '.' ? /^\p{Ll}{2,}$/u.test(word) : /^[\p{L}'’]{2,}$/u.test(word);
+}
+
+/** "Yahoo! is": a capitalised word inside the sentence, then lower case. */
+function isNameBefore(text: string, at: number, word: string): boolean {
+  const start = at - word.length;
+  return (
+    /^\p{Lu}\p{Ll}/u.test(word) && start > 1 && /[\p{Ll},]/u.test(text.charAt(start - 2)) && isBlank(text, start - 1)
+  );
+}
+
+/** What stands directly before a stop, at most 24 units; the space of tokenised text is skipped, "z. B" gives "z.B". */
+function wordBefore(text: string, at: number): string {
+  let to = at;
+  if (to > 0 && text.charAt(to - 1) === ' ') to--;
+  let from = to;
+  const floor = Math.max(0, to - 24);
+  while (from > floor && WORD_UNIT.test(text.charAt(from - 1))) from--;
+  const word = text.slice(from, to).replace(/^[.'’/&-]+/, '');
+  const spaced = word.length === 1 ? /(?:^|\s)(\p{L})\.\s$/u.exec(text.slice(Math.max(0, from - 5), from)) : null;
+  return spaced ? `${spaced[1]}.${word}` : word;
+}
+
+function nextWord(text: string, from: number, end: number): string {
+  let at = from;
+  while (at < end && isBlank(text, at)) at++;
+  OPENERS.lastIndex = at;
+  at += OPENERS.exec(text)?.[0].length ?? 0;
+  WORD.lastIndex = at;
+  return at < end ? (WORD.exec(text)?.[0] ?? '') : '';
+}
 
 export type { Sentence, SentenceKind } from './outline.ts';
 

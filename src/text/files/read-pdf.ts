@@ -1,5 +1,206 @@
 import { extractTextItems, getDocumentProxy } from 'unpdf';
-import { textOfPages } from './pdf-text.ts';
+
+const PARTED = /(\p{L}+)[-\u2010\u00ad]$/u;
+
+/**
+ * Lines of a paragraph as one. A word that was parted at the end of a line is mended; one that is written with a hyphen
+ * elsewhere in the document, or whose rest begins with a capital or a digit, keeps it.
+ *
+ * @param hyphenated words with a hyphen that stand within a line somewhere, in lower case
+ */
+export function joinedLines(lines: readonly string[], hyphenated: ReadonlySet<string>): string {
+  let text = '';
+  for (const line of lines) {
+    const first = PARTED.exec(text)?.[1];
+    const rest = /^\p{L}+/u.exec(line)?.[0];
+    if (text === '') text = line;
+    else if (first === undefined || rest === undefined) text += /[-\u2010]$/u.test(text) ? line : ` ${line}`;
+    else if (text.endsWith('\u00ad')) text = text.slice(0, -1) + line;
+    else if (hyphenated.has(`${first}-${rest}`.toLowerCase()) || /^\p{Lu}/u.test(rest)) text += line;
+    else text = text.slice(0, -1) + line;
+  }
+  return text.replaceAll('\u00ad', '');
+}
+
+/** A run of characters on a page, with its place from the lower left corner in points. */
+export interface TextItem {
+  readonly str: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly fontSize: number;
+  readonly hasEOL: boolean;
+}
+
+interface Line {
+  readonly text: string;
+  readonly x: number;
+  readonly right: number;
+  readonly y: number;
+  readonly size: number;
+  readonly page: number;
+  /** Whether it stands on other pages too: no part of the text that it stands in. */
+  readonly isHead: boolean;
+}
+
+/** A gap between lines of so many usual gaps begins a paragraph. */
+const WIDE = 1.35;
+/** A line that ends before so much of the usual width is the last of its paragraph. */
+const SHORT = 0.85;
+/** Lines at the top and at the bottom of a page that may be the same on every page. */
+const EDGE = 2;
+const SENTENCE_END = /[.!?:…。！？]["'”’»)\]]*$/u;
+const LIST_MARK = /^(?:[•▪‣–*]|\(?\d{1,3}[.)])\s/u;
+const LIGATURES = /[\ufb00-\ufb06]/g;
+
+/**
+ * The text of a document by its pages: lines put together to paragraphs, words mended that were parted at the end of a line,
+ * and what stands on every page told once.
+ *
+ * @returns an empty text where there are pictures only
+ */
+export function textOfPages(pages: readonly (readonly TextItem[])[]): string {
+  const lines = withoutEdges(pages.map((items, page) => linesOf(items, page)));
+  const usual = usualOf(lines);
+  const words = new Set(lines.flatMap(({ text }) => text.toLowerCase().match(/\p{L}+-\p{L}+/gu) ?? []));
+  const paragraphs: Line[][] = [];
+  let open: Line[] | undefined;
+  for (const line of lines) {
+    const last = open?.at(-1);
+    if (line.isHead) {
+      // What it interrupts goes on after it.
+      paragraphs.push([line]);
+    } else if (open === undefined || last === undefined || beginsParagraph(last, line, open[0], usual)) {
+      open = [line];
+      paragraphs.push(open);
+    } else open.push(line);
+  }
+  return paragraphs
+    .map((paragraph) =>
+      joinedLines(
+        paragraph.map(({ text }) => text),
+        words,
+      ),
+    )
+    .join('\n\n');
+}
+
+/** Lines of a page in the order in which they were written. */
+function linesOf(items: readonly TextItem[], page: number): Line[] {
+  const lines: Line[] = [];
+  let open: TextItem[] = [];
+  const close = (): void => {
+    const text = open
+      .map(({ str }, index) => (index > 0 && isApart(open[index - 1], open[index]) ? ` ${str}` : str))
+      .join('')
+      .replace(LIGATURES, (ligature) => ligature.normalize('NFKC'))
+      .replace(/\s+/gu, ' ')
+      .trim();
+    const written = open.filter(({ str }) => str.trim() !== '');
+    open = [];
+    const [first] = written;
+    if (first === undefined || text === '') return;
+    const right = Math.max(...written.map(({ x, width }) => x + width));
+    const size = Math.max(...written.map(({ fontSize }) => fontSize));
+    lines.push({ text, x: first.x, right, y: first.y, size, page, isHead: false });
+  };
+  for (const item of items) {
+    const last = open.findLast(({ str }) => str.trim() !== '');
+    const isElsewhere = last !== undefined && Math.abs(item.y - last.y) > 0.6 * Math.max(last.fontSize, item.fontSize);
+    if (isElsewhere && item.str.trim() !== '') close();
+    open.push(item);
+    if (item.hasEOL) close();
+  }
+  close();
+  return lines;
+}
+
+/** Whether a space belongs between two runs that have none. */
+function isApart(before: TextItem, after: TextItem): boolean {
+  if (/\s$/u.test(before.str) || /^\s/u.test(after.str) || before.str === '' || after.str === '') return false;
+  return after.x - (before.x + before.width) > 0.2 * after.fontSize;
+}
+
+/**
+ * Leaves out page numbers, and what stands at the edge of most pages but for the first time: it may be the title. Pages that are
+ * the same as others are no heads, and stay whole.
+ */
+function withoutEdges(pages: readonly (readonly Line[])[]): Line[] {
+  const counts = new Map<string, number>();
+  const edges = pages.map((lines) => new Set([...lines.slice(0, EDGE), ...lines.slice(-EDGE)]));
+  for (const edge of edges) {
+    for (const key of new Set([...edge].map(shapeOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const often = Math.max(3, pages.length * 0.5);
+  const isOften = (line: Line, lines: readonly Line[]): boolean => {
+    const count = counts.get(shapeOf(line)) ?? 0;
+    // Names of chapters change from page to page.
+    const isOutermost = line === lines[0] || line === lines.at(-1);
+    return count >= (isOutermost && /\p{L}/u.test(line.text) ? 3 : often);
+  };
+  const isRepeated = repeatedIn(pages);
+  if (pages.every((lines) => lines.every(isRepeated))) return pages.flat();
+  const told = new Set<string>();
+  return pages.flatMap((lines, page) => {
+    const hasMore = lines.filter(({ text }) => /\p{L}/u.test(text)).length > 1;
+    if (hasMore && lines.every(isRepeated)) return lines;
+    return lines.flatMap((line) => {
+      if (!edges[page].has(line)) return [line];
+      const isNumber =
+        pages.length > 1 &&
+        /^(?:page |seite |p\. ?)?[–-]? ?\d{1,4}(?: ?(?:of|von|\/) ?\d{1,4})? ?[–-]?$/iu.test(line.text);
+      if (isNumber) return [];
+      if (!isOften(line, lines)) return [line];
+      const shape = shapeOf(line);
+      if (told.has(shape) || !/\p{L}/u.test(line.text)) return [];
+      told.add(shape);
+      return [{ ...line, isHead: true }];
+    });
+  });
+}
+
+/** Tells lines that stand on more than one page. */
+function repeatedIn(pages: readonly (readonly Line[])[]): (line: Line) => boolean {
+  const counts = new Map<string, number>();
+  for (const lines of pages) {
+    for (const shape of new Set(lines.map(shapeOf))) counts.set(shape, (counts.get(shape) ?? 0) + 1);
+  }
+  return (line) => (counts.get(shapeOf(line)) ?? 0) > 1;
+}
+
+/** A line whatever numbers it holds. */
+function shapeOf({ text }: Line): string {
+  return text.toLowerCase().replace(/\d+/g, '#');
+}
+
+interface Usual {
+  readonly gap: number;
+  readonly right: number;
+}
+
+function usualOf(lines: readonly Line[]): Usual {
+  const gaps = lines.flatMap((line, index) => {
+    const last = lines[index - 1];
+    const gap = last === undefined || last.page !== line.page ? 0 : last.y - line.y;
+    return gap > 0 ? [gap / line.size] : [];
+  });
+  return { gap: middleOf(gaps), right: middleOf(lines.map(({ x, right }) => right - x)) };
+}
+
+function middleOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+function beginsParagraph(last: Line, line: Line, first: Line, usual: Usual): boolean {
+  if (Math.abs(last.size - line.size) > 0.12 * last.size || LIST_MARK.test(line.text)) return true;
+  const hasEnded = SENTENCE_END.test(last.text);
+  const isShort = last.right - last.x < SHORT * usual.right;
+  // Another page or column: what was not ended goes on.
+  const gap = last.page === line.page ? last.y - line.y : -1;
+  if (gap <= 0) return hasEnded ? isShort || line.x - first.x > line.size : isShort && /^\p{Lu}/u.test(line.text);
+  if (gap > WIDE * usual.gap * line.size) return true;
+  return hasEnded && (isShort || line.x - last.x > line.size * 0.8);
+}
 
 /** What became of a PDF, as the thread tells it. */
 export type PdfAnswer = { readonly text: string; readonly pages: number } | { readonly problem: string };

@@ -1,3 +1,4 @@
+import type { Span } from '../documents/document.ts';
 import { isQuestion } from '../documents/question.ts';
 import type { Sentence } from '../documents/sentences.ts';
 import { isBoilerplate } from './boilerplate.ts';
@@ -5,12 +6,25 @@ import { countContent } from './english.ts';
 import { isFragment, isTerse, isWhole } from './fragment.ts';
 import { type Lean, leaning } from './leaning.ts';
 import { isPhatic, isPolar } from './phatic.ts';
-import { rowText } from './row-text.ts';
-import { isStub } from './stub.ts';
 import { tidy } from './tidy.ts';
 import { startsUpper, tidySpeech } from './tidy-speech.ts';
 import { withoutLeadIn } from './tidy-written.ts';
 import { countWords } from './words.ts';
+
+/** "But he added: \"" */
+const OPEN = /[:：,，]\s*["“„«'‘]?$/u;
+const LONGEST_OPEN = 14;
+const SAYS = /\b(?:said|says|added|adds|told|tells|replied|wrote|writes|explained|continued|asked)\b/iu;
+const LONGEST = 6;
+
+/** Whether a text only says that somebody speaks, or breaks off where the matter would begin. */
+function isStub(text: string, english: boolean): boolean {
+  const words = countWords(text);
+  if (OPEN.test(text)) return words <= LONGEST_OPEN;
+  return (
+    english && words <= LONGEST && SAYS.test(text) && countContent(text.replace(SAYS, ' ')) <= 1 && !/\p{N}/u.test(text)
+  );
+}
 
 /**
  * What a sentence, or a clause of a long one, is good for. `terse` says something with what it stands under; `stub` only
@@ -102,4 +116,16 @@ const FEWEST_CAPTION = 5;
 
 function isCaption(text: string, words: number, english: boolean): boolean {
   return english && words >= FEWEST_CAPTION && isTerse(`${text}.`, true);
+}
+
+/** A row of a table as a line that reads alone: "Item: chair; Limit: £250". */
+function rowText(view: string, { cells, headers }: NonNullable<Sentence['row']>): string {
+  const textOf = (span: Span | undefined) => (span ? tidy(view.slice(span.start, span.end)) : '');
+  const filled = cells.flatMap((cell, n) => {
+    const [header, value] = [textOf(headers[n]).replace(/\s*[:：]$/u, ''), textOf(cell)];
+    return value === '' ? [] : [{ header, value }];
+  });
+  const [first, second] = filled;
+  if (headers.length === 0 && first && second && filled.length === 2) return `${first.value}: ${second.value}`;
+  return filled.map(({ header, value }) => (header === '' ? value : `${header}: ${value}`)).join('; ');
 }

@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { extractWithModel, MODEL_EXTRACTOR_VERSION, windowBytes } from '../../../src/digest/extract/extract-with-model.ts';
+import {
+  extractWithModel,
+  MODEL_EXTRACTOR_VERSION,
+  windowBytes,
+} from '../../../src/digest/extract/extract-with-model.ts';
 import type { TitledText } from '../../../src/digest/extract/shown-document.ts';
 import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
 import { parsePrompt, renderPrompt } from '../../../src/models/language/prompt.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
 
-const promptOf = (id: string) => parsePrompt(readFileSync(new URL(`../../../prompts/${id}.md`, import.meta.url), 'utf8'));
+const promptOf = (id: string) =>
+  parsePrompt(readFileSync(new URL(`../../../prompts/${id}.md`, import.meta.url), 'utf8'));
 const NEUTRAL = { first: promptOf('extract'), more: promptOf('extract-more') };
 const FOR_QUESTION = { first: promptOf('extract-for-question'), more: promptOf('extract-more-for-question') };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shareWork } from '../../../src/digest/extract/share-work.ts';
+import { shareWork } from '../../../src/digest/extract/read-documents.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';
 
 test('work asked for at the same time is done once', async () => {

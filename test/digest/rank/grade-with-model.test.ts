@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Grading, gradeWithModel } from '../../../src/digest/rank/grade-with-model.ts';
 import type { ReadDocument } from '../../../src/digest/extract/read-documents.ts';
+import { type Grading, gradeWithModel } from '../../../src/digest/rank/grade-with-model.ts';
 import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
 import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
 import { parsePrompt, renderPrompt } from '../../../src/models/language/prompt.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createDigest } from '../../../src/digest/stored/create-digest.ts';
 import type { Digest } from '../../../src/contract/digest.ts';
 import type { DigestRequest } from '../../../src/contract/digest-request.ts';
-import type { SourceDocument } from '../../../src/text/documents/document.ts';
+import { createDigest } from '../../../src/digest/stored/create-digest.ts';
 import { LEVEL } from '../../../src/selection/kernel/relevance.ts';
+import type { SourceDocument } from '../../../src/text/documents/document.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Point } from '../../../src/digest/extract/points.ts';
-import type { Ranking } from '../../../src/digest/rank/ranking-task.ts';
 import type { ReadDocument } from '../../../src/digest/extract/read-documents.ts';
+import type { Ranking } from '../../../src/digest/rank/ranking-task.ts';
 import { selectedPoints } from '../../../src/digest/select/selected-points.ts';
 import type { Selection } from '../../../src/selection/strategies/select.ts';
 import type { Near } from '../../../src/selection/strategies/support.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { constraintsIn, constraintWarnings, keptOf, summaryOf } from '../../../src/digest/write/constraints.ts';
 import { queryOf } from '../../../src/digest/rank/intent.ts';
+import { constraintsIn, constraintWarnings, keptOf, summaryOf } from '../../../src/digest/write/constraints.ts';
 import { readerOf } from '../../../src/digest/write/reader.ts';
 
 const QUESTION = 'What did the council decide about the charge?';

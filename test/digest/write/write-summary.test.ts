@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { ComposeInput } from '../../../src/contract/summary.ts';
 import { writeSummary } from '../../../src/digest/write/write-summary.ts';
 import { countWords } from '../../../src/summary/count-words.ts';
 import type { Writer } from '../../../src/summary/rewrite/rewrite.ts';
-import type { ComposeInput } from '../../../src/contract/summary.ts';
 import { inputOf } from '../../summary/points.ts';
 
 const NOBODY: Writer = { drafts: () => [], again: null };

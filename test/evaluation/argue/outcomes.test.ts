@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ArgueAnswer } from '../../../src/contract/evaluation-answer.ts';
+import type { Nugget } from '../../../src/contract/evaluation-request.ts';
 import { outcomeOf } from '../../../src/evaluation/argue/outcome.ts';
 import { scoreReport } from '../../../src/evaluation/argue/score-report.ts';
-import type { Nugget } from '../../../src/contract/evaluation-request.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 import { absence, nugget, requestOf, sentence, tellingJudge } from './reports.ts';
 

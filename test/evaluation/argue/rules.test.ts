@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { ArgueRequest, Nugget } from '../../../src/contract/evaluation-request.ts';
 import { scoreReport } from '../../../src/evaluation/argue/score-report.ts';
 import type { SentenceKind } from '../../../src/evaluation/judge.ts';
-import type { ArgueRequest, Nugget } from '../../../src/contract/evaluation-request.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 
 const KINDS: readonly SentenceKind[] = ['claim', 'absence', 'neither', 'claim'];

@@ -1,7 +1,7 @@
 import { NO_MODELS } from '../../../src/digest/model-parts.ts';
-import type { Encoder } from '../../../src/models/encoders/encoder.ts';
-import { embeddedJudge } from '../../../src/evaluation/embedded/embedded-judge.ts';
 import type { Judge } from '../../../src/evaluation/judge.ts';
+import { embeddedJudge } from '../../../src/evaluation/judge-of.ts';
+import type { Encoder } from '../../../src/models/encoders/encoder.ts';
 import { openDatabase } from '../../../src/store/open-database.node.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Encoder } from '../../../src/models/encoders/encoder.ts';
 import { centredCosines } from '../../../src/evaluation/embedded/centred-cosines.ts';
 import { passagesOf, wholePassage } from '../../../src/evaluation/embedded/passage.ts';
 import type { Judge } from '../../../src/evaluation/judge.ts';
+import type { Encoder } from '../../../src/models/encoders/encoder.ts';
 import { openDatabase } from '../../../src/store/open-database.node.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { judged } from './judging.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Judge } from '../../../src/evaluation/judge.ts';
 import type { JudgeRequest } from '../../../src/contract/evaluation-request.ts';
+import type { Judge } from '../../../src/evaluation/judge.ts';
 import { parsePrompt } from '../../../src/models/language/prompt.ts';
 import { forTenant } from '../../../src/store/database.ts';
 import { judgements } from '../../../src/store/schema.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NO_MODELS } from '../../../src/digest/model-parts.ts';
 import { UnusableOptionError } from '../../../src/digest/unusable-option-error.ts';
-import { modelJudge } from '../../../src/evaluation/model/model-judge.ts';
+import { modelJudge } from '../../../src/evaluation/judge-of.ts';
 import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
 import { parsePrompt } from '../../../src/models/language/prompt.ts';
 import { failureOf, scriptedModel } from '../../models/language/scripted-model.ts';

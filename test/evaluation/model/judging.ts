@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
+import type { JudgeRequest } from '../../../src/contract/evaluation-request.ts';
 import type { DigestParts } from '../../../src/digest/digest-parts.ts';
 import type { JudgingOptions } from '../../../src/evaluation/judge.ts';
-import { modelJudge } from '../../../src/evaluation/model/model-judge.ts';
-import type { JudgeRequest } from '../../../src/contract/evaluation-request.ts';
+import { modelJudge } from '../../../src/evaluation/judge-of.ts';
 import type { ChatCall, LanguageModel } from '../../../src/models/language/language-model.ts';
 import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
 import type { Prompts } from '../../../src/models/language/prompt.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CoverageLevel } from '../../../src/contract/evaluation-answer.ts';
-import { InvalidEvaluationError } from '../../../src/evaluation/invalid-evaluation-error.ts';
 import type { SummHayRequest } from '../../../src/contract/evaluation-request.ts';
+import { InvalidEvaluationError } from '../../../src/evaluation/invalid-evaluation-error.ts';
 import { positionSensitivity } from '../../../src/evaluation/summhay/position-sensitivity.ts';
 import { scoreBullets } from '../../../src/evaluation/summhay/score-bullets.ts';
 import { summHayTotals } from '../../../src/evaluation/summhay/summhay-totals.ts';

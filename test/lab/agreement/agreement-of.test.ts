@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { agreementOf, type KnownItem } from '../../../src/lab/agreement/agreement-of.ts';
-import {
-  type Answer,
-  type Decision,
-  decisionsOf,
-  type Field,
-  SCALES,
-} from '../../../src/lab/annotation/label.ts';
+import { type Answer, type Decision, decisionsOf, type Field, SCALES } from '../../../src/lab/annotation/label.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const decision = (item: string, annotator: string, field: Field, value: Answer): Decision => ({

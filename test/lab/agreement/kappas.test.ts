@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cohensKappa, type Disagreement } from '../../../src/lab/agreement/cohens-kappa.ts';
-import { agreeingPairs, freeMarginalKappa } from '../../../src/lab/agreement/free-marginal-kappa.ts';
+import {
+  agreeingPairs,
+  cohensKappa,
+  type Disagreement,
+  freeMarginalKappa,
+} from '../../../src/lab/agreement/agreement-of.ts';
 
 const once = (count: number) => new Float64Array(count).fill(1);
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { itemsOf } from '../../../src/lab/annotation/items-of.ts';
 import { agreementCommand } from '../../../src/lab/benchmark/agreement.node.ts';
-import { SAMPLE_SET } from '../annotation/sample-set.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { SAMPLE_SET } from '../annotation/sample-set.ts';
 import { runCommand } from './run-command.ts';
 
 const at = '2026-01-01T00:00:00.000Z';

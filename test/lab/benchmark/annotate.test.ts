@@ -6,11 +6,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { itemsOf } from '../../../src/lab/annotation/items-of.ts';
 import { annotateCommand } from '../../../src/lab/benchmark/annotate.node.ts';
 import { LONGEST_NAME } from '../../../src/lab/benchmark/annotation/label-schema.ts';
-import { PAGE_HEADERS } from '../../../src/server/routes/page-headers.ts';
 import { LONGEST_NAME as LONGEST_TYPED, type Session } from '../../../src/page/annotate/protocol.ts';
-import { SAMPLE_SET } from '../annotation/sample-set.ts';
+import { PAGE_HEADERS } from '../../../src/server/routes/page-headers.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
+import { SAMPLE_SET } from '../annotation/sample-set.ts';
 import { runCommand } from './run-command.ts';
 import { startAnnotating } from './start-annotating.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import { haystackCommand } from '../../../src/lab/benchmark/haystack.node.ts';
 import { readSet } from '../../../src/lab/benchmark/set-file.node.ts';
+import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { runCommand } from './run-command.ts';
 

@@ -1,19 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
-import { haystackProtocol } from '../../../src/lab/haystack/haystack-protocol.ts';
 import { haystackCommand } from '../../../src/lab/benchmark/haystack.node.ts';
 import { readSet } from '../../../src/lab/benchmark/set-file.node.ts';
-import {
-  asksFor,
-  FACTS,
-  type Mistakes,
-  OUTLINE,
-  scriptedHaystack,
-} from '../haystack/scripted-haystack.ts';
+import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
+import { haystackProtocol } from '../../../src/lab/haystack/haystack-protocol.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';
+import { asksFor, FACTS, type Mistakes, OUTLINE, scriptedHaystack } from '../haystack/scripted-haystack.ts';
 import { stoppingAfter } from './asked-requests.ts';
 import { partsWithModel, runCommand } from './run-command.ts';
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import { intentsCommand } from '../../../src/lab/benchmark/intents.node.ts';
 import { readSet } from '../../../src/lab/benchmark/set-file.node.ts';
+import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import type { Reranker } from '../../../src/models/encoders/reranker.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import { keyPointsCommand } from '../../../src/lab/benchmark/key-points.node.ts';
 import { readSet } from '../../../src/lab/benchmark/set-file.node.ts';
+import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import type { RecordedRequest, Script } from '../../support/scripted-model-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';

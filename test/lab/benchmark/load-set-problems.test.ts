@@ -1,16 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Format } from '../../../src/lab/loaders/formats.ts';
 import { loadSet } from '../../../src/lab/benchmark/load-set.ts';
-import {
-  diverseSumm,
-  haystack,
-  long2rag,
-  meeting,
-  qmsum,
-  SAMPLES,
-  set,
-  summHay,
-} from '../loaders/samples.ts';
+import type { Format } from '../../../src/lab/loaders/formats.ts';
+import { diverseSumm, haystack, long2rag, meeting, qmsum, SAMPLES, set, summHay } from '../loaders/samples.ts';
 
 /** A copy of a record with one of its values changed. */
 function changed(record: object, path: readonly (string | number)[], value: unknown): object {

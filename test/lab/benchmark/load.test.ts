@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FORMATS } from '../../../src/lab/loaders/formats.ts';
 import { loadCommand } from '../../../src/lab/benchmark/load.node.ts';
 import { readSet } from '../../../src/lab/benchmark/set-file.node.ts';
+import { FORMATS } from '../../../src/lab/loaders/formats.ts';
 import { SAMPLES, summHay } from '../loaders/samples.ts';
 import { runCommand } from './run-command.ts';
 

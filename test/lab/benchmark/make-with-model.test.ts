@@ -10,10 +10,10 @@ import { UsageError } from '../../../src/lab/cli/usage-error.ts';
 import type { OpenAiModelOptions } from '../../../src/models/language/openai-model.ts';
 import type { OpenDatabase } from '../../../src/store/open-database.node.ts';
 import { judgements } from '../../../src/store/schema.ts';
-import { PROMPTS } from '../asking/asking.ts';
 import { scriptedModel } from '../../models/language/scripted-model.ts';
 import { lastUser, type Script, type ScriptedModelServer } from '../../support/scripted-model-server.ts';
 import { memoryDatabase, testParts } from '../../support/test-parts.ts';
+import { PROMPTS } from '../asking/asking.ts';
 import { messagesOf } from './asked-requests.ts';
 import { type CommandOutcome, runCommand } from './run-command.ts';
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
-import { runCommand as benchmarkRun } from '../../../src/lab/benchmark/run.node.ts';
 import type { DigestParts } from '../../../src/digest/digest-parts.ts';
+import { runCommand as benchmarkRun } from '../../../src/lab/benchmark/run.node.ts';
+import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testParts } from '../../support/test-parts.ts';

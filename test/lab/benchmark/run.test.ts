@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { outputOfFile } from '../../../src/lab/run/output-of-file.ts';
 import { DEFAULT_KEY_POINTS } from '../../../src/digest/select/selection-options.ts';
+import { outputOfFile } from '../../../src/lab/run/plan-run.ts';
 import type { Reranker } from '../../../src/models/encoders/reranker.ts';
 import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
 import { countWords } from '../../../src/summary/count-words.ts';

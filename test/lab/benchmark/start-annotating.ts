@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import { annotateCommand } from '../../../src/lab/benchmark/annotate.node.ts';
-import { SAMPLE_SET } from '../annotation/sample-set.ts';
+import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { SAMPLE_SET } from '../annotation/sample-set.ts';
 
 /** `tessera benchmark annotate` in this process, until it is ended or the test is. */
 export interface Annotating {

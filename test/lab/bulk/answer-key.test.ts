@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CAUTIOUS as calibration } from '../../../src/models/encoders/calibrated.ts';
-import { answerKey } from '../../../src/lab/bulk/answer-key.ts';
 import { canonicalJson } from '../../../src/contract/canonical-json.ts';
-import { outputWords } from '../../../src/lab/bulk/output-words.ts';
 import type { EvaluationRequest } from '../../../src/contract/evaluation-request.ts';
+import { answerKey } from '../../../src/lab/bulk/answer-key.ts';
+import { outputWords } from '../../../src/lab/bulk/output-words.ts';
+import { CAUTIOUS as calibration } from '../../../src/models/encoders/calibrated.ts';
 import { BULLETS, JUDGE } from './scored-records.ts';
 
 const turned = (value: unknown): unknown => {

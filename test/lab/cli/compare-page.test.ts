@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { comparisonPage } from '../../../src/lab/cli/compare.node.ts';
 import { axisFor, logAxis } from '../../../src/lab/cli/comparison-page/axis.ts';
-import { forestPlot } from '../../../src/lab/cli/comparison-page/forest-plot.ts';
 import { histogram } from '../../../src/lab/cli/comparison-page/histogram.ts';
-import { comparisonPage } from '../../../src/lab/cli/comparison-page/page.ts';
 import { placeLabels } from '../../../src/lab/cli/comparison-page/place-labels.ts';
 import { scatter } from '../../../src/lab/cli/comparison-page/scatter.ts';
+import { forestPlot } from '../../../src/lab/cli/comparison-page/sections.ts';
 import type { Arm } from '../../../src/lab/comparison/arm.ts';
 import { comparisonReport } from '../../../src/lab/comparison/comparison-report.ts';
 import { distributionOf } from '../../../src/lab/comparison/distribution.ts';

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type CompareOptions, compareArms } from '../../../src/lab/cli/compare.node.ts';
 import type { DigestParts } from '../../../src/digest/digest-parts.ts';
+import { type CompareOptions, compareArms } from '../../../src/lab/cli/compare.node.ts';
 import { runCli } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testParts } from '../../support/test-parts.ts';

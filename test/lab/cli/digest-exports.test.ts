@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { quotedSources } from '../../../src/lab/cli/back-matter.ts';
-import { digestMarkdown } from '../../../src/lab/cli/digest-markdown.ts';
-import { digestPage } from '../../../src/lab/cli/digest-page.ts';
-import { printDigest } from '../../../src/lab/cli/print-digest.node.ts';
 import { sourceNumbers } from '../../../src/client/cited-quotes.ts';
 import { layoutOf } from '../../../src/client/digest-layout.ts';
 import type { Digest } from '../../../src/contract/digest.ts';
-import { laidOut } from '../../../src/summary/finish-summary.ts';
-import { renderText } from '../../../src/summary/render-text.ts';
 import { FORMATS, type SummarySentence } from '../../../src/contract/summary.ts';
+import { quotedSources } from '../../../src/lab/cli/back-matter.ts';
+import { digestPage } from '../../../src/lab/cli/digest-page.ts';
+import { digestMarkdown } from '../../../src/lab/cli/digest-paths.node.ts';
+import { printDigest } from '../../../src/lab/cli/print-digest.node.ts';
+import { laidOut, renderText } from '../../../src/summary/finish-summary.ts';
 
 const SOURCES = [
   { number: 1, document: 'a', title: 'First' },

@@ -1,8 +1,8 @@
 import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Digest } from '../../../src/contract/digest.ts';
 import { digestSchema } from '../../../src/contract/answer-schemas.ts';
+import type { Digest } from '../../../src/contract/digest.ts';
 import { runCli } from '../../support/cli.ts';
 import { CITY } from '../../support/documents.ts';
 import { expectSound } from '../../support/promises.ts';

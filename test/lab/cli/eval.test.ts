@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type EvalOptions, evalFiles } from '../../../src/lab/cli/eval.node.ts';
 import type { DigestParts } from '../../../src/digest/digest-parts.ts';
+import { type EvalOptions, evalFiles } from '../../../src/lab/cli/eval.node.ts';
 import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
 import { judging } from '../../evaluation/model/judging.ts';
 import { runCli } from '../../support/cli.ts';

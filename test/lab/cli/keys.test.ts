@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { createKeyCommand, listKeysCommand, revokeKeyCommand, UnknownKeyError } from '../../../src/lab/cli/keys.node.ts';
+import {
+  createKeyCommand,
+  listKeysCommand,
+  revokeKeyCommand,
+  UnknownKeyError,
+} from '../../../src/lab/cli/keys.node.ts';
 import { createKey, findKey, InvalidApiKeyError, listKeys } from '../../../src/store/api-keys.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';
 

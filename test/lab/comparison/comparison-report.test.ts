@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { quantile } from '../../../src/lab/bulk/bootstrap.ts';
 import type { Arm, Comparison } from '../../../src/lab/comparison/arm.ts';
 import { comparisonReport } from '../../../src/lab/comparison/comparison-report.ts';
-import { pairedTTest } from '../../../src/lab/comparison/paired-t-test.ts';
+import { pairedTTest } from '../../../src/lab/comparison/paired-differences.ts';
 import { compared, madeBy } from './samples.ts';
 
 const arm = (name: string): Arm => ({ name, options: {}, needsModel: false });

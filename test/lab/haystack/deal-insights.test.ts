@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dealEvenly } from '../../../src/lab/haystack/deal-evenly.ts';
-import { copiesOf, dealInsights } from '../../../src/lab/haystack/deal-insights.ts';
+import { copiesOf, dealEvenly, dealInsights } from '../../../src/lab/haystack/deal-insights.ts';
 import { seededRandom } from '../../../src/selection/dpp/random.ts';
 
 const insightsOf = (sizes: readonly number[], name = 'insight') =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { batches } from '../../../src/lab/key-points/batches.ts';
+import { batches } from '../../../src/lab/key-points/aggregate-points.ts';
 import { utf8Length } from '../../../src/text/documents/windows.ts';
 import fc from '../../support/seeded-fast-check.ts';
 

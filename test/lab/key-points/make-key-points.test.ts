@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
-import { extractPoints } from '../../../src/lab/key-points/extract-points.ts';
 import { extractionRecall } from '../../../src/lab/key-points/extraction-recall.ts';
 import {
   askedCases,
   type CaseKeyPoints,
+  extractPoints,
   keyPointsProtocol,
+  weighPoints,
 } from '../../../src/lab/key-points/make-key-points.ts';
-import { weighPoints } from '../../../src/lab/key-points/weigh-points.ts';
 import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 import { askedModel, dataOf, ofPrompt } from './asked.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeGroup } from '../../../src/lab/key-points/merge-group.ts';
-import { isSupported } from '../../../src/lab/key-points/merged-text.ts';
+import { isSupported, mergeGroup } from '../../../src/lab/key-points/aggregate-points.ts';
 
 const WINTER = 'The ferry does not run from November to March.';
 const RESTS = 'From November to March the island ferry does not run.';

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { questionChecker } from '../../../src/lab/questions/check-questions.ts';
-import { groundedIn } from '../../../src/lab/questions/grounding.ts';
-import { QUESTIONS } from '../../../src/lab/questions/question-form.ts';
+import { groundedIn, QUESTIONS, questionChecker } from '../../../src/lab/questions/document-questions.ts';
 
 const all = () => true;
 const words = (count: number) => Array.from({ length: count }, (_, n) => `word${n}`).join(' ');

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { embeddingScores } from '../../../src/lab/retrieval/embedding-scores.ts';
-import { rerankerScores } from '../../../src/lab/retrieval/reranker-scores.ts';
+import { embeddingScores, rerankerScores } from '../../../src/lab/retrieval/score-documents.ts';
 import type { Encoder } from '../../../src/models/encoders/encoder.ts';
 import type { Reranker } from '../../../src/models/encoders/reranker.ts';
 import { vectorCosine } from '../../../src/selection/kernel/vector-cosine.ts';

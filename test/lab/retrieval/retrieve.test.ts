@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { UnusableOptionError } from '../../../src/digest/unusable-option-error.ts';
 import type { BenchmarkCase, Collection } from '../../../src/lab/benchmark-set.ts';
-import { canonicalDocuments } from '../../../src/lab/retrieval/canonical-documents.ts';
 import { NotRetrievableError } from '../../../src/lab/retrieval/not-retrievable-error.ts';
 import type { Retrieval, Retriever } from '../../../src/lab/retrieval/retrieval.ts';
-import { retrieve } from '../../../src/lab/retrieval/retrieve.ts';
-import { UnusableOptionError } from '../../../src/digest/unusable-option-error.ts';
-import { sentences } from '../../../src/text/documents/sentences.ts';
+import { canonicalDocuments, retrieve } from '../../../src/lab/retrieval/retrieve.ts';
 import type { Reranker } from '../../../src/models/encoders/reranker.ts';
+import { sentences } from '../../../src/text/documents/sentences.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import fc from '../../support/seeded-fast-check.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bm25Scores } from '../../../src/lab/retrieval/bm25-scores.ts';
-import { keywordScores } from '../../../src/lab/retrieval/keyword-scores.ts';
+import { bm25Scores, keywordScores } from '../../../src/lab/retrieval/score-documents.ts';
 import fc from '../../support/seeded-fast-check.ts';
 import { anyTexts } from './samples.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { collectionHash, documentsHash } from '../../../src/lab/run/hash-once.ts';
+import { collectionHash, documentsHash } from '../../../src/lab/run/plan-run.ts';
 import type { SourceDocument } from '../../../src/text/documents/document.ts';
 
 const DOCUMENTS: readonly SourceDocument[] = [

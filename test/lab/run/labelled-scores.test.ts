@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import type { Digest } from '../../../src/contract/digest.ts';
+import { createDigest } from '../../../src/digest/stored/create-digest.ts';
 import type { BenchmarkCase } from '../../../src/lab/benchmark-set.ts';
 import { type Haystack, loadHaystack } from '../../../src/lab/loaders/haystack.ts';
 import { loadMeeting } from '../../../src/lab/loaders/meetings.ts';
-import { labelledScores, passageScores } from '../../../src/lab/run/labelled-scores.ts';
-import { outputOfDigest } from '../../../src/lab/run/output-of-digest.ts';
-import { createDigest } from '../../../src/digest/stored/create-digest.ts';
-import type { Digest } from '../../../src/contract/digest.ts';
+import { outputOfDigest } from '../../../src/lab/run/plan-run.ts';
+import { labelledScores, passageScores } from '../../../src/lab/run/score-output.ts';
 import { CITY } from '../../support/documents.ts';
 import fc from '../../support/seeded-fast-check.ts';
 import { testParts } from '../../support/test-parts.ts';

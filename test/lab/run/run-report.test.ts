@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import type { MadeComparison } from '../../../src/lab/comparison/run-comparison.ts';
 import { setReport } from '../../../src/lab/run/run-report.ts';
 import type { RunSet } from '../../../src/lab/run/run-set.ts';
 import type { ScoredOutput } from '../../../src/lab/run/score-output.ts';
 import type { System } from '../../../src/lab/run/system.ts';
-import type { MadeComparison } from '../../../src/lab/comparison/run-comparison.ts';
 import fc from '../../support/seeded-fast-check.ts';
 
 const ORDERS = ['top', 'bottom', 'random'] as const;

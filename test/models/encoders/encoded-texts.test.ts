@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { contentHash } from '../../../src/text/documents/content-hash.ts';
 import { encodedTokens, encodeTexts } from '../../../src/models/encoders/encoded-texts.ts';
 import type { Encoder, Encoding } from '../../../src/models/encoders/encoder.ts';
+import { contentHash } from '../../../src/text/documents/content-hash.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { strictSchema } from '../../../src/models/language/strict-schema.ts';
+import { strictSchema } from '../../../src/models/language/chat-request.ts';
 
 const strictOf = (schema: z.ZodType) => strictSchema({ ...z.toJSONSchema(schema, { io: 'input' }) });
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { DrawsAnswer, SelectionsAnswer } from '../../../src/contract/selections-answer.ts';
 import { selectionsAnswerSchema } from '../../../src/contract/selection-schemas.ts';
+import type { DrawsAnswer, SelectionsAnswer } from '../../../src/contract/selections-answer.ts';
 import { MODEL_STRATEGIES, STRATEGY_NAMES } from '../../../src/contract/strategy-options.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { answered } from '../../support/promises.ts';

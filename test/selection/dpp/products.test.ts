@@ -1,6 +1,6 @@
 import { Matrix } from 'ml-matrix';
 import { expect, test } from 'vitest';
-import { gram, multiply } from '../../../src/selection/dpp/products.ts';
+import { gram, multiply } from '../../../src/selection/dpp/low-rank.ts';
 import { seeded } from '../kernel/random.ts';
 
 test.each([

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { quantizeRows } from '../../../src/models/encoders/quantize-rows.ts';
+import { quantizeRows } from '../../../src/models/encoders/transformers.node.ts';
+import { onnxruntime } from '../../../src/models/linear-algebra/onnxruntime.node.ts';
+import { portable } from '../../../src/models/linear-algebra/portable.ts';
 import { bertScore, bertScoreBetween, bertScores } from '../../../src/selection/kernel/bertscore.ts';
 import { type TokenMatrix, tokenMatrix } from '../../../src/selection/kernel/token-matrix.ts';
 import { tokenWeights } from '../../../src/selection/kernel/token-weights.ts';
-import { onnxruntime } from '../../../src/models/linear-algebra/onnxruntime.node.ts';
-import { portable } from '../../../src/models/linear-algebra/portable.ts';
 import { dot, furthest, normals, type Random, seeded, unitRows } from './random.ts';
 
 const D = 16;

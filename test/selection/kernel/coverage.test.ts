@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { portable } from '../../../src/models/linear-algebra/portable.ts';
 import { agreement, CENTRING_LEAST, NONE, PARAPHRASE, supports } from '../../../src/selection/kernel/agreement.ts';
 import { centred, centring } from '../../../src/selection/kernel/centring.ts';
 import { coverage } from '../../../src/selection/kernel/coverage.ts';
 import { offDiagonalPercentile } from '../../../src/selection/kernel/off-diagonal.ts';
 import type { Reference } from '../../../src/selection/kernel/reference.ts';
 import { salience } from '../../../src/selection/kernel/salience.ts';
-import { portable } from '../../../src/models/linear-algebra/portable.ts';
 import { fullReference, furthest, landmarkReference, randomSimilarities, seeded } from './random.ts';
 
 const OPTIONS = { paraphrase: 0.9, unlike: -0.5 };

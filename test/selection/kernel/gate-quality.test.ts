@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { centred, centring } from '../../../src/selection/kernel/centring.ts';
 import { passGate } from '../../../src/selection/kernel/gate.ts';
-import { complementDistance, euclideanDistance, gaussian, medianSigma } from '../../../src/selection/kernel/gaussian.ts';
+import { complementDistance, euclideanDistance, gaussian, medianSigma } from '../../../src/selection/kernel/kernel.ts';
 import { offDiagonal, offDiagonalMoments, offDiagonalPercentile } from '../../../src/selection/kernel/off-diagonal.ts';
-import { logQuality, type QualityInput } from '../../../src/selection/kernel/quality.ts';
-import { standardise } from '../../../src/selection/kernel/standardise.ts';
+import { logQuality, type QualityInput, standardise } from '../../../src/selection/kernel/quality.ts';
 import { dot, fullReference, furthest, landmarkReference, randomSimilarities, seeded, unitVectors } from './random.ts';
 
 const sizes = [0, 1, 2, 3, 8, 25];

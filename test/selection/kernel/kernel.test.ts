@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { medianSigma } from '../../../src/selection/kernel/gaussian.ts';
-import { distanceOf, givenKernel, givenSimilarity, similarityKernel, symmetrise } from '../../../src/selection/kernel/kernel.ts';
+import {
+  distanceOf,
+  givenKernel,
+  givenSimilarity,
+  medianSigma,
+  similarityKernel,
+  symmetrise,
+} from '../../../src/selection/kernel/kernel.ts';
 import type { Reference } from '../../../src/selection/kernel/reference.ts';
 import {
   fullReference,

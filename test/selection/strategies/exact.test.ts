@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { exactMap } from '../../../src/selection/dpp/exact-map.ts';
 import type { Kernel } from '../../../src/selection/kernel/kernel.ts';
 import { greedyMap } from '../../../src/selection/strategies/dpp-map.ts';
-import { dppMapExact } from '../../../src/selection/strategies/dpp-map-exact.ts';
+import { dppMapExact, TooManyItemsError } from '../../../src/selection/strategies/dpp-map-exact.ts';
 import { exchange } from '../../../src/selection/strategies/refine.ts';
 import type { StrategyInput } from '../../../src/selection/strategies/strategy.ts';
-import { TooManyItemsError } from '../../../src/selection/strategies/too-many-items-error.ts';
 import { type Random, seeded } from '../kernel/random.ts';
 import {
   cosines,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyVariant } from '../../../src/server/experiments/apply-variant.ts';
 import type { Assignment, VariantOptions } from '../../../src/contract/experiment.ts';
 import type { Size } from '../../../src/contract/strategy-options.ts';
+import { applyVariant } from '../../../src/server/experiments/take-part.ts';
 import { experimentOf } from './laboratory.ts';
 
 const assigned = (variant: string | null): Assignment => ({ key: 'exp', version: 3, variant, reason: 'assigned' });

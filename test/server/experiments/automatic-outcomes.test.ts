@@ -1,7 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { automaticOutcomes, automaticValues, type GivenDigest } from '../../../src/server/experiments/automatic-outcomes.ts';
 import { AUTOMATIC_METRICS } from '../../../src/contract/experiment.ts';
+import {
+  automaticOutcomes,
+  automaticValues,
+  type GivenDigest,
+} from '../../../src/server/experiments/digest-outcomes.ts';
 import { meanSupport } from '../../../src/server/experiments/mean-support.ts';
 import { readAggregates } from '../../../src/server/experiments/read-aggregates.ts';
 import { readExperiment } from '../../../src/server/experiments/read-experiment.ts';

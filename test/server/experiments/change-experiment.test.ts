@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assign } from '../../../src/server/experiments/assign.ts';
+import { assign } from '../../../src/server/experiments/assign-subject.ts';
 import { changeExperiment, type ExperimentChanges } from '../../../src/server/experiments/change-experiment.ts';
 import { defineExperiment } from '../../../src/server/experiments/define-experiment.ts';
 import { ExperimentNotFoundError } from '../../../src/server/experiments/experiment-not-found-error.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AUTOMATIC_METRICS } from '../../../src/contract/experiment.ts';
-import { measuredMetrics } from '../../../src/server/experiments/measured-metrics.ts';
 import { metricsOf } from '../../../src/server/experiments/metrics-of.ts';
+import { measuredMetrics } from '../../../src/server/experiments/results-of.ts';
 import { CLICKS } from './results-fixture.ts';
 
 const SLOW = { key: 'digest.latency', type: 'ratio', direction: 'decrease', minimumEffect: null, margin: 0.1 } as const;

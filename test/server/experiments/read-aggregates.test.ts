@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { assign } from '../../../src/server/experiments/assign.ts';
 import type { Experiment } from '../../../src/contract/experiment.ts';
 import type { Outcome } from '../../../src/contract/outcome.ts';
+import { assign } from '../../../src/server/experiments/assign-subject.ts';
 import { readAggregates } from '../../../src/server/experiments/read-aggregates.ts';
 import { recordExposure } from '../../../src/server/experiments/record-exposure.ts';
 import { recordOutcomes } from '../../../src/server/experiments/record-outcomes.ts';

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { assign } from '../../../src/server/experiments/assign.ts';
-import { assignSubject } from '../../../src/server/experiments/assign-subject.ts';
+import { assign, assignSubject } from '../../../src/server/experiments/assign-subject.ts';
 import { changeExperiment } from '../../../src/server/experiments/change-experiment.ts';
 import { readAggregates } from '../../../src/server/experiments/read-aggregates.ts';
 import { readExperiment } from '../../../src/server/experiments/read-experiment.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { changeExperiment } from '../../../src/server/experiments/change-experiment.ts';
 import type { Outcome } from '../../../src/contract/outcome.ts';
+import { changeExperiment } from '../../../src/server/experiments/change-experiment.ts';
 import { readAggregates } from '../../../src/server/experiments/read-aggregates.ts';
 import { readExperiment } from '../../../src/server/experiments/read-experiment.ts';
 import { recordExposure } from '../../../src/server/experiments/record-exposure.ts';

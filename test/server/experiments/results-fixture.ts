@@ -1,5 +1,5 @@
-import type { ExperimentAggregates, MetricSums } from '../../../src/server/experiments/aggregates.ts';
 import type { Experiment, Guardrail, MetricDefinition } from '../../../src/contract/experiment.ts';
+import type { ExperimentAggregates, MetricSums } from '../../../src/server/experiments/aggregates.ts';
 import { sumsOf } from './statistics/sums-of.ts';
 
 export const CLICKS: MetricDefinition = { key: 'clicks', type: 'binomial', direction: 'increase', minimumEffect: null };

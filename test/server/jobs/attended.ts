@@ -1,11 +1,11 @@
 import type { Digest } from '../../../src/contract/digest.ts';
-import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import type { DigestOrder } from '../../../src/contract/digest-order.ts';
+import { NO_MODELS } from '../../../src/digest/model-parts.ts';
+import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import type { JobHappening } from '../../../src/server/jobs/job-happenings.ts';
 import { jobSignals } from '../../../src/server/jobs/job-signals.ts';
 import type { JobParts } from '../../../src/server/jobs/run-job.ts';
 import type { Worker } from '../../../src/server/jobs/start-worker.ts';
-import { NO_MODELS } from '../../../src/digest/model-parts.ts';
 import { describeFailure } from '../../../src/server/problem.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { HeldEngine } from './held-engine.ts';

@@ -1,16 +1,16 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { cancelDigest } from '../../../src/server/jobs/cancel-digest.ts';
 import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
+import { cancelDigest } from '../../../src/server/jobs/cancel-digest.ts';
 import type { Connection } from '../../../src/store/database.ts';
 import * as schema from '../../../src/store/schema.ts';
-import { twoConnections } from '../webhooks/kept-webhooks.ts';
 import { scriptedModel } from '../../models/language/scripted-model.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { good, goodBut } from '../../support/good-model.ts';
 import { NOTES, NOTES_INTENT } from '../../support/model-app.ts';
 import type { Script } from '../../support/scripted-model-server.ts';
 import { until } from '../../support/until.ts';
+import { twoConnections } from '../webhooks/kept-webhooks.ts';
 import { type Hand, HOOK, hand, LEASE, noHand, told, written } from './hand.ts';
 
 const order = { documents: CITY.slice(0, 3), intent: CITY_INTENT, callbackUrl: HOOK };

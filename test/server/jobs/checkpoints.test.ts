@@ -6,7 +6,6 @@ import type { Connection } from '../../../src/store/database.ts';
 import { saveCheckpoint } from '../../../src/store/job-checkpoints.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { claimJob } from '../../../src/store/take-jobs.ts';
-import { twoConnections } from '../webhooks/kept-webhooks.ts';
 import { scriptedModel } from '../../models/language/scripted-model.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { askedIn, givenPoints, goodBut } from '../../support/good-model.ts';
@@ -14,6 +13,7 @@ import { callsOf, NOTES, NOTES_INTENT } from '../../support/model-app.ts';
 import { answered, expectSound } from '../../support/promises.ts';
 import type { Reply, Script } from '../../support/scripted-model-server.ts';
 import { until } from '../../support/until.ts';
+import { twoConnections } from '../webhooks/kept-webhooks.ts';
 import { eventRows, hand, LEASE, noHand, onlyJob } from './hand.ts';
 
 const BY_MODELS = {

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as schema from '../../../src/store/schema.ts';
 import { claimJob, nextJobAt } from '../../../src/store/take-jobs.ts';
-import { databaseAt } from '../webhooks/kept-webhooks.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';
 import { until } from '../../support/until.ts';
+import { databaseAt } from '../webhooks/kept-webhooks.ts';
 import { hand, jobRows, noHand } from './hand.ts';
 
 const NOW = 100_000;

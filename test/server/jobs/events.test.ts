@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { followDigest } from '../../../src/server/jobs/follow-digest.ts';
 import { createApp } from '../../../src/server/app.ts';
+import { followDigest } from '../../../src/server/jobs/follow-digest.ts';
 import type { Connection, Database } from '../../../src/store/database.ts';
 import { saveDigest } from '../../../src/store/digests.ts';
 import { insertEvents, insertLastEvent } from '../../../src/store/job-events.ts';
 import { sweep } from '../../../src/store/retention.ts';
 import * as schema from '../../../src/store/schema.ts';
-import { twoConnections } from '../webhooks/kept-webhooks.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { eventsIn, type StreamEvent } from '../../support/model-app.ts';
 import { memoryDatabase, testApp, testParts } from '../../support/test-parts.ts';
+import { twoConnections } from '../webhooks/kept-webhooks.ts';
 import { eventRows, type Hand, hand, noHand } from './hand.ts';
 
 const DAY = 86_400_000;

@@ -1,12 +1,12 @@
 import { asc } from 'drizzle-orm';
 import { onTestFinished } from 'vitest';
 import type { Digest } from '../../../src/contract/digest.ts';
-import type { DigestParts } from '../../../src/digest/digest-parts.ts';
-import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import type { DigestOrder } from '../../../src/contract/digest-order.ts';
+import type { DigestParts } from '../../../src/digest/digest-parts.ts';
+import { type ModelParts, NO_MODELS } from '../../../src/digest/model-parts.ts';
+import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import type { JobHappening } from '../../../src/server/jobs/job-happenings.ts';
 import { startWorker, type Worker } from '../../../src/server/jobs/start-worker.ts';
-import { type ModelParts, NO_MODELS } from '../../../src/digest/model-parts.ts';
 import { describeFailure } from '../../../src/server/problem.ts';
 import type { Connection, Database } from '../../../src/store/database.ts';
 import * as schema from '../../../src/store/schema.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import * as schema from '../../../src/store/schema.ts';
 import { TesseraError } from '../../../src/contract/tessera-error.ts';
-import { twoConnections } from '../webhooks/kept-webhooks.ts';
+import * as schema from '../../../src/store/schema.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { until } from '../../support/until.ts';
+import { twoConnections } from '../webhooks/kept-webhooks.ts';
 import { HOOK, hand, onlyJob, told } from './hand.ts';
 
 const order = { documents: CITY.slice(0, 3), intent: CITY_INTENT, callbackUrl: HOOK };

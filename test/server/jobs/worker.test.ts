@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import type { OpenDatabase } from '../../../src/store/open-database.node.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { claimJob, renewLeases } from '../../../src/store/take-jobs.ts';
-import { twoConnections } from '../webhooks/kept-webhooks.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { until } from '../../support/until.ts';
+import { twoConnections } from '../webhooks/kept-webhooks.ts';
 import { HOOK, hand, jobRows, LEASE, noHand, onlyJob, told, written } from './hand.ts';
 
 const order = { documents: CITY.slice(0, 3), intent: CITY_INTENT, callbackUrl: HOOK };

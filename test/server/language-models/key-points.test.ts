@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { KeyPoints } from '../../../src/digest/extract/extract-key-points.ts';
-import { windows } from '../../../src/text/documents/windows.ts';
 import { keyPointsSchema } from '../../../src/contract/answer-schemas.ts';
+import type { KeyPoints } from '../../../src/digest/extract/extract-key-points.ts';
 import { windowBytes } from '../../../src/digest/extract/extract-with-model.ts';
+import { windows } from '../../../src/text/documents/windows.ts';
 import { dataIn, good, goodBut, keyPointsOf, statementsIn } from '../../support/good-model.ts';
 import { callsOf, type ModelApp, modelApp, NOTES } from '../../support/model-app.ts';
 import type { Reply, Script } from '../../support/scripted-model-server.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { admission } from '../../../src/server/middleware/admission.ts';
-import { HeldEngine } from '../jobs/held-engine.ts';
 import { testApp } from '../../support/test-parts.ts';
+import { HeldEngine } from '../jobs/held-engine.ts';
 
 /** An admission with a clock that stands still until it is moved. */
 function atTime({ hands, most }: { hands: number; most: number }) {

@@ -3,11 +3,11 @@ import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { describe, expect, test } from 'vitest';
 import { observe } from '../../../src/server/middleware/observe.ts';
-import { problem, problemOf } from '../../../src/server/problem.ts';
 import { requestId } from '../../../src/server/middleware/request-id.ts';
 import { type LogLevel, requestLog } from '../../../src/server/middleware/request-log.ts';
-import { respond } from '../../../src/server/respond.ts';
 import { serverTiming } from '../../../src/server/middleware/server-timing.ts';
+import { problem, problemOf } from '../../../src/server/problem.ts';
+import { respond } from '../../../src/server/respond.ts';
 import type { ServiceEnv } from '../../../src/server/service-env.ts';
 
 interface Line {

@@ -3,8 +3,6 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { NotFoundError } from '../../../src/digest/stored/not-found-error.ts';
-import { admission } from '../../../src/server/middleware/admission.ts';
 import {
   collectionDocumentRequestSchema,
   collectionDocumentSchema,
@@ -14,10 +12,12 @@ import {
   collectionsSchema,
   putDocumentSchema,
 } from '../../../src/contract/collection-schemas.ts';
-import { type CollectionParts, collectionRoutes } from '../../../src/server/routes/collections.ts';
+import { NotFoundError } from '../../../src/digest/stored/not-found-error.ts';
+import { admission } from '../../../src/server/middleware/admission.ts';
 import { jsonOnly } from '../../../src/server/middleware/json-only.ts';
 import { type Problem, problem, problemOf } from '../../../src/server/problem.ts';
 import { onInvalid, respond } from '../../../src/server/respond.ts';
+import { type CollectionParts, collectionRoutes } from '../../../src/server/routes/collections.ts';
 import type { ServiceEnv } from '../../../src/server/service-env.ts';
 import { CITY } from '../../support/documents.ts';
 import { testParts } from '../../support/test-parts.ts';

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createDigest } from '../../../src/digest/stored/create-digest.ts';
 import type { Digest } from '../../../src/contract/digest.ts';
+import { keptRequestSchema, sourceTextSchema } from '../../../src/contract/digest-source-schemas.ts';
+import { createDigest } from '../../../src/digest/stored/create-digest.ts';
 import type { KeptRequest } from '../../../src/digest/stored/read-request.ts';
 import type { SourceText } from '../../../src/digest/stored/read-source-text.ts';
-import { findLoneSurrogate } from '../../../src/text/documents/check-text.ts';
-import type { SourceDocument } from '../../../src/text/documents/document.ts';
-import { keptRequestSchema, sourceTextSchema } from '../../../src/contract/digest-source-schemas.ts';
 import { sweep } from '../../../src/store/retention.ts';
 import { digests, documentParts, documents as texts } from '../../../src/store/schema.ts';
+import { findLoneSurrogate } from '../../../src/text/documents/check-text.ts';
+import type { SourceDocument } from '../../../src/text/documents/document.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { idIn } from '../../support/keyed-service.ts';
 import { memoryDatabase, type TestApp, testApp } from '../../support/test-parts.ts';

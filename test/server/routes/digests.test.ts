@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Digest } from '../../../src/contract/digest.ts';
-import { DEFAULT_MAX_WORDS } from '../../../src/digest/options.ts';
-import type { SelectionRequest } from '../../../src/contract/digest-request.ts';
-import { DEFAULT_KEY_POINTS } from '../../../src/digest/select/selection-options.ts';
 import { digestSchema } from '../../../src/contract/answer-schemas.ts';
+import type { Digest } from '../../../src/contract/digest.ts';
+import type { SelectionRequest } from '../../../src/contract/digest-request.ts';
+import { DEFAULT_MAX_WORDS } from '../../../src/digest/options.ts';
+import { DEFAULT_KEY_POINTS } from '../../../src/digest/select/selection-options.ts';
 import { LEVEL } from '../../../src/selection/kernel/relevance.ts';
 import { digestOf } from '../../support/digest-of.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';

@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OpenApiDocument, Schema } from '../../../src/server/docs/open-api.ts';
-import { sample } from '../../../src/server/docs/sample.ts';
+import { sample } from '../../../src/server/docs/operation-view.ts';
 import { docsPage } from '../../../src/server/routes/docs-page.ts';
 import { testApp } from '../../support/test-parts.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EvaluationAnswer } from '../../../src/contract/evaluation-answer.ts';
-import type { Metric } from '../../../src/contract/evaluation-request.ts';
 import { evaluationAnswerSchema } from '../../../src/contract/evaluation-answer-schemas.ts';
+import type { Metric } from '../../../src/contract/evaluation-request.ts';
 import { EVALUATIONS } from '../../../src/contract/examples/evaluations.ts';
 import { EVALUATIONS_REQUESTS } from '../../../src/contract/examples/evaluations-requests.ts';
 import { digestDocuments, documents as storedDocuments } from '../../../src/store/schema.ts';

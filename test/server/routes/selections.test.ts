@@ -1,9 +1,9 @@
 import { determinant, EigenvalueDecomposition, inverse, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
-import type { DrawsAnswer, SelectionsAnswer } from '../../../src/contract/selections-answer.ts';
 import { selectionsAnswerSchema } from '../../../src/contract/selection-schemas.ts';
-import { standardise } from '../../../src/selection/kernel/standardise.ts';
+import type { DrawsAnswer, SelectionsAnswer } from '../../../src/contract/selections-answer.ts';
 import { MODEL_STRATEGIES, STRATEGY_NAMES } from '../../../src/contract/strategy-options.ts';
+import { standardise } from '../../../src/selection/kernel/quality.ts';
 import { strategies } from '../../../src/selection/strategies/registry.ts';
 import { seeded } from '../../selection/kernel/random.ts';
 import { digestOf } from '../../support/digest-of.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judgeAnswer } from '../../../src/server/webhooks/judge-answer.ts';
-import { waitAfter } from '../../../src/server/webhooks/retry-schedule.ts';
+import { judgeAnswer, waitAfter } from '../../../src/server/webhooks/deliver-webhook.ts';
 
 const HOUR = 3_600_000;
 const middle = () => 0.5;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { signWebhook } from '../../../src/server/webhooks/sign-webhook.ts';
+import { signWebhook } from '../../../src/server/webhooks/deliver-webhook.ts';
 import { webhookPayload } from '../../../src/server/webhooks/webhook-payload.ts';
 import { newWebhookSecret } from '../../../src/store/webhook-secrets.ts';
 

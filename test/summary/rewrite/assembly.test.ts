@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { SummarySentence } from '../../../src/contract/summary.ts';
 import { countWords } from '../../../src/summary/count-words.ts';
+import { renderText } from '../../../src/summary/finish-summary.ts';
 import { Layout } from '../../../src/summary/layout.ts';
-import { renderText } from '../../../src/summary/render-text.ts';
 import { assembly, type Slot, type Unplaced } from '../../../src/summary/rewrite/assembly.ts';
 import type { NumberedPoint } from '../../../src/summary/rewrite/material.ts';
-import type { SummarySentence } from '../../../src/contract/summary.ts';
 
 /** A point of so many words. */
 function pointOf(number: number, words: number, helps = true): NumberedPoint {

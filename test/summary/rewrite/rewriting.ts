@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { type ComposeInput, mostSentences, type Summary, type SummarySentence } from '../../../src/contract/summary.ts';
 import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
 import { countWords } from '../../../src/summary/count-words.ts';
 import { closingSentences } from '../../../src/summary/framing.ts';
@@ -7,7 +8,6 @@ import { materialOf, type NumberedPoint } from '../../../src/summary/rewrite/mat
 import { modelWriter } from '../../../src/summary/rewrite/model-writer.ts';
 import { type Rewritten, rewrite } from '../../../src/summary/rewrite/rewrite.ts';
 import type { Reader } from '../../../src/summary/rewrite/writing-prompt.ts';
-import { type ComposeInput, mostSentences, type Summary, type SummarySentence } from '../../../src/contract/summary.ts';
 import { type Claim, type Judge, textsOf, type Verifier } from '../../../src/summary/verify/claim.ts';
 import { isQuoted } from '../../../src/summary/verify/hold-points.ts';
 import { type FakeScript, type FakeStage, fakeStage } from '../../support/fake-stage-model.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkText, findLoneSurrogate } from '../../../src/text/documents/check-text.ts';
-import { LoneSurrogateError } from '../../../src/text/documents/lone-surrogate-error.ts';
+import { checkText, findLoneSurrogate, LoneSurrogateError } from '../../../src/text/documents/check-text.ts';
 
 test.each([
   ['', undefined],

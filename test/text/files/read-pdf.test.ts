@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { joinedLines } from '../../../src/text/files/join-lines.ts';
-import { type TextItem, textOfPages } from '../../../src/text/files/pdf-text.ts';
-import { readPdf } from '../../../src/text/files/read-pdf.ts';
+import { joinedLines, readPdf, type TextItem, textOfPages } from '../../../src/text/files/read-pdf.ts';
 import { pdfOf } from '../../page/pdf-file.ts';
 
 const NONE: ReadonlySet<string> = new Set();

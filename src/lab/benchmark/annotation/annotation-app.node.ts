@@ -1,16 +1,73 @@
-import { Hono } from 'hono';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { AnnotationItem } from '../../annotation/items-of.ts';
-import { fieldsOf } from '../../annotation/items-of.ts';
-import { decisionsOf, type Field, type Label } from '../../annotation/label.ts';
-import { pageRoutes } from '../../../server/routes/page-routes.ts';
-import { invalidBody } from '../../../server/problem.ts';
 import type { Decided, Refusal, Session, SourceText } from '../../../page/annotate/protocol.ts';
-
+import { invalidBody } from '../../../server/problem.ts';
+import { type PageFiles, pageRoutes } from '../../../server/routes/page-routes.ts';
+import { type AnnotationItem, fieldsOf } from '../../annotation/items-of.ts';
+import { decisionsOf, type Field, type Label } from '../../annotation/label.ts';
+import { UsageError } from '../../cli/usage-error.ts';
 import type { LabelFile } from './label-file.node.ts';
 import { newLabelSchema } from './label-schema.ts';
-import { type Door, onlyByName, onlyThisPage } from './only-this-page.ts';
-import { annotationPageFiles } from './page-files.node.ts';
+
+interface Door {
+  /** Names by which the page is reached, with the port. */
+  readonly hosts: readonly string[];
+  /** Known to whoever was told the address. */
+  readonly token: string;
+}
+
+/** Lets nobody in under another name: a page of elsewhere whose name was made to lead here (DNS rebinding). */
+function onlyByName({ hosts }: Pick<Door, 'hosts'>): MiddlewareHandler {
+  return async (context, next) => {
+    const host = context.req.header('host')?.toLowerCase() ?? '';
+    if (hosts.includes(host)) return next();
+    return context.json<Refusal>({ detail: 'This page is served under its printed address only.' }, 403);
+  };
+}
+
+/** Lets in who knows the token, and no page of another origin; whatever changes something has to say where it comes from. */
+function onlyThisPage({ hosts, token }: Door): MiddlewareHandler {
+  return async (context, next) => {
+    const origin = context.req.header('origin');
+    const isRead = context.req.method === 'GET';
+    const isOwn = origin === undefined ? isRead : hosts.some((host) => origin === `http://${host}`);
+    if (!isOwn) return context.json<Refusal>({ detail: origin === undefined ? MISSING : FOREIGN }, 403);
+    if (isSame(context.req.header('authorization') ?? '', `Bearer ${token}`)) return next();
+    return context.json<Refusal>({ detail: 'Open the page by the whole address that was printed.' }, 401);
+  };
+}
+
+const MISSING =
+  'The header Origin is missing: whatever changes something says where it comes from, as browsers do by themselves. Send the address of this page without its path.';
+const FOREIGN = 'The header Origin names another page.';
+
+/** In a time that does not tell how much of it is right. */
+function isSame(given: string, wanted: string): boolean {
+  let difference = given.length ^ wanted.length;
+  for (let i = 0; i < wanted.length; i++) difference |= given.charCodeAt(i) ^ wanted.charCodeAt(i);
+  return difference === 0;
+}
+
+/** What `npm run build:page` writes for annotators. */
+const FOLDER = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith('.ts') ? '../../../../dist/page/annotate' : '../../../page/annotate',
+    import.meta.url,
+  ),
+);
+
+/**
+ * The files of the page for annotators, compressed as they were built where the browser takes that.
+ *
+ * @throws UsageError where it was never built
+ */
+function annotationPageFiles(): PageFiles {
+  if (!existsSync(`${FOLDER}/index.html`)) throw new UsageError('The page is not there yet: npm run build makes it.');
+  return serveStatic({ root: FOLDER, precompressed: true });
+}
 
 /** Bytes of a decision, at most. */
 const MOST_BYTES = 10_000;

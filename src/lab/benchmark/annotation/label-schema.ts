@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FIELDS, type Label, levelOf, SCALES } from '../../annotation/label.ts';
 import { text } from '../../../contract/schemas.ts';
+import { FIELDS, type Label, levelOf, SCALES } from '../../annotation/label.ts';
 
 /** Characters of a name; `src/page/annotate/protocol.ts` has the same. */
 export const LONGEST_NAME = 100;

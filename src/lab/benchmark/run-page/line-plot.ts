@@ -1,5 +1,5 @@
-import type { EstimatedBin } from '../../bulk/estimated-curve.ts';
 import { type Content, type Html, html } from '../../../server/docs/html.ts';
+import type { EstimatedBin } from '../../bulk/estimated-curve.ts';
 import { axisFor } from '../../cli/comparison-page/axis.ts';
 import { clippedInside, drawing, line, px, words } from '../../cli/comparison-page/svg.ts';
 import { fixed } from '../../cli/print-estimate.ts';

@@ -1,16 +1,187 @@
-import type { System } from '../../run/system.ts';
 import type { JudgeRecord } from '../../../contract/evaluation-answer.ts';
-import { html } from '../../../server/docs/html.ts';
+import { addUsage, type CallUsage, NO_USAGE } from '../../../models/language/usage.ts';
+import { type Content, codeBlock, type Html, html } from '../../../server/docs/html.ts';
 import { htmlPage } from '../../../server/docs/html-page.ts';
-import type { Naming, Placement } from '../../cli/comparison-page/placement.ts';
+import type { Making } from '../../benchmark-set.ts';
+import type { Estimate } from '../../bulk/estimate.ts';
+import {
+  contentsOf,
+  heading,
+  type Naming,
+  type Placement,
+  type Section,
+  sectionView,
+} from '../../cli/comparison-page/placement.ts';
+import { comparisonSections, failedSections } from '../../cli/comparison-page/sections.ts';
+import { COMPARISON_STYLE } from '../../cli/comparison-page/style.ts';
 import { clippedInside } from '../../cli/comparison-page/svg.ts';
+import { number, table } from '../../cli/evaluation-page/view.ts';
+import { fixed } from '../../cli/print-estimate.ts';
 import { printJudge } from '../../cli/print-judge.ts';
+import { printUsage } from '../../cli/print-usage.ts';
+import type { Retrieval } from '../../retrieval/retrieval.ts';
+import type { SetReport } from '../../run/run-report.ts';
+import { isFileSystem, type System } from '../../run/system.ts';
+import { mainOf } from '../print-run.ts';
 import type { SetRun } from '../run.node.ts';
-import { overview } from './overview.ts';
-import { setView } from './set-view.ts';
-import { RUN_STYLE } from './style.ts';
-import { counted, systemsOf } from './systems-of.ts';
-import { systemsView } from './systems-view.ts';
+import { type DotRow, dotAxis, dotPlot } from './dot-plot.ts';
+import { linePlot } from './line-plot.ts';
+
+/** The style of the page of a comparison, and what several sets on one page need beside it. */
+const RUN_STYLE = `${COMPARISON_STYLE}
+:root { --hue-0: #0a58b0; --hue-1: #b0450a; --hue-2: #17703a; --hue-3: #8a3a9c; --hue-4: #7d5000; --hue-5: #0b7285; }
+@media (prefers-color-scheme: dark) {
+  :root { --hue-0: #82b8ff; --hue-1: #ff9f6b; --hue-2: #7fd79b; --hue-3: #dba4ea; --hue-4: #e6c06a; --hue-5: #67d0e0; }
+}
+section.set { border-top: 4px solid var(--line); margin-top: 3rem; }
+section.set > h2 { border-bottom: 0; padding-bottom: 0; }
+section.set > section > h3 { font-size: 1.2rem; text-transform: none; margin-top: 2.25rem; padding-bottom: .25rem; border-bottom: 1px solid var(--line); }
+h4 { margin-top: 1.75rem; }
+h4::first-letter { text-transform: uppercase; }
+.overview thead th::first-letter { text-transform: none; }
+main nav { padding: 0; margin: 0 0 1rem; font-size: .9rem; }
+.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 33rem), 1fr)); gap: 0 1.5rem; }
+.plots figure { margin: 0 0 1rem; min-width: 0; }
+figcaption { font-size: .9rem; margin-bottom: .25rem; }
+figcaption b { color: var(--text); }
+.plots svg.plot { min-width: 31rem; }
+.plots .scroll { margin-bottom: 0; }
+svg .row { stroke: var(--line); stroke-dasharray: 1 3; }
+svg .held { stroke: var(--muted); stroke-dasharray: 4 3; }
+svg circle.mean { fill: var(--link); }
+svg line.span { stroke: var(--link); stroke-width: 2; stroke-linecap: round; }
+svg line.span.strong { stroke: var(--text); }
+${[0, 1, 2, 3, 4, 5].map((hue) => `svg .hue-${hue} { --hue: var(--hue-${hue}); }`).join('\n')}
+svg .course { fill: none; stroke: var(--hue); stroke-width: 1.75; }
+svg .lead { stroke: var(--hue); opacity: .5; }
+svg .mark { fill: var(--hue); stroke: var(--hue); stroke-width: 1.75; }
+svg .mark.open { fill: var(--back); }
+.makings .why, .systems .why { font-weight: 400; }
+.makings dl { margin: 0; display: grid; grid-template-columns: max-content 1fr; gap: 0 .75rem; }
+.makings dt { color: var(--muted); overflow-wrap: normal; }
+.makings dd { margin: 0; font-variant-numeric: tabular-nums; }
+code { font-size: .9em; }
+.makings dd { overflow-wrap: normal; }
+.overview thead th + th { white-space: normal; min-width: 9rem; }
+.systems tbody th { min-width: 13rem; width: 26%; }
+.systems td { min-width: 14rem; }
+.systems pre { white-space: pre-wrap; }
+.figures thead .range { font-weight: 400; }
+@media (max-width: 40rem) { .figures tbody th, .lengths tbody th { min-width: 8.5rem; } }
+@media print {
+  html { font-size: 8.5pt; }
+  header, main, nav { max-width: none; padding-left: 0; padding-right: 0; }
+  .scroll { overflow: visible; }
+  th, td { min-width: 0; padding-right: .4rem; }
+  .figures tbody th, .lengths tbody th { min-width: 6rem; position: static; }
+  .figures td, .figures thead th + th { white-space: normal; }
+  section.set { break-before: page; border-top: 0; }
+  h2, h3, h4, caption { break-after: avoid; }
+  tr, figure, svg { break-inside: avoid; }
+  .plots svg.plot { min-width: 0; }
+}
+`;
+
+const COLUMNS = [
+  { key: 'digest.tokens', title: 'tokens', digits: 0 },
+  { key: 'digest.cost', title: 'cost', digits: 4 },
+] as const;
+
+/** What language models took, whenever the outputs were made; no section where nothing is known of it. */
+function spentSections({ run: { made }, report }: SetRun, { numberOf }: Placement): Section[] {
+  const valuesOf = (name: string, key: string) =>
+    made.flatMap(({ arm, digest: { figures } }) => (arm === name ? [figures[key] ?? null] : []));
+  const shown = COLUMNS.filter(({ key }) => made.some(({ digest: { figures } }) => (figures[key] ?? 0) > 0));
+  // Systems that come to the same share their outputs.
+  const usage = [...new Set(made.map(({ digest }) => digest))]
+    .map((digest) => digest.usage)
+    .reduce<CallUsage>(addUsage, NO_USAGE);
+  const all = printUsage(usage);
+  if (shown.length === 0 && all === '') return [];
+  const rows = report.comparison.arms.map(
+    ({ name, digests }, place) => html`<th scope="row"><span class="muted">${numberOf(name, place)}</span> ${name}</th>
+<td>${digests}</td>${shown.map(({ key, digits }) => {
+      const known = valuesOf(name, key).filter((value) => value !== null);
+      const sum = known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
+      const few = known.length < digests && html`<span class="range">n = ${known.length}</span>`;
+      return html`<td>${number(sum === null ? null : sum / known.length, digits)}${few}</td><td>${number(sum, digits)}</td>`;
+    })}`,
+  );
+  const heads = ['System', 'outputs', ...shown.flatMap(({ title }) => [`${title} per output`, `${title} in all`])];
+  const body = html`${
+    shown.length > 0 &&
+    html`<p>Of choosing and writing, or as a file tells it; documents are read once for all systems, and what that took is not
+counted here.</p>
+${table('What the outputs took', heads, rows, 'figures')}`
+  }${all !== '' && html`<p>Reading, writing and judging of all outputs together, those of earlier runs with them: ${all}.</p>`}`;
+  return [{ id: 'spent', link: 'Tokens and cost', title: 'Tokens and cost', body }];
+}
+
+/** Digits of a hash that tell prompts apart. */
+const SHORT = 8;
+
+/** How a set was made, step by step; no section where nothing is known of it. */
+function makingSections(made: readonly Making[]): Section[] {
+  if (made.length === 0) return [];
+  const rows = made.map(
+    ({
+      step,
+      version,
+      seed,
+      model,
+      prompts,
+      options,
+      counts,
+    }) => html`<th scope="row">${step}<span class="why">version ${version}</span></th>
+<td>${modelOf(model)}</td><td>${seed}</td><td>${terms(Object.entries(prompts).map(([id, hash]) => [id, html`<code title="${hash}">${hash.slice(0, SHORT)}</code>`]))}</td>
+<td>${terms(Object.entries(options).map(([name, value]) => [name, String(value)]))}</td>
+<td>${terms(Object.entries(counts).map(([name, count]) => [name, count]))}</td>`,
+  );
+  const heads = ['Step', 'Model', 'Seed', 'Prompts', 'Options', 'Counts'];
+  const body = table('Steps in order; prompts by the beginning of their SHA-256', heads, rows, 'makings');
+  return [{ id: 'made', link: 'How it was made', title: 'How it was made', body }];
+}
+
+function modelOf(model: Making['model']): Content {
+  if (model === null) return 'none';
+  const { model: name, ...settings } = model;
+  const given = Object.entries(settings).filter(([, value]) => value !== null);
+  return html`${name}${given.length > 0 && terms(given)}`;
+}
+
+function terms(pairs: readonly (readonly [string, Content])[]): Html {
+  if (pairs.length === 0) return html`–`;
+  return html`<dl>${pairs.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+/** As reports call cases without a value. */
+const NOT_GIVEN = '(not given)';
+const TITLES = { domain: 'By domain', questionKind: 'By kind of question' } as const;
+
+/** The main metric over cases that share a domain or a kind of question; no section where none differ. */
+function breakdownSections(
+  { set, report: { breakdowns, comparison } }: Pick<SetRun, 'set' | 'report'>,
+  { level, prefix, numberOf }: Placement,
+): Section[] {
+  const main = mainOf(comparison);
+  if (breakdowns.length === 0 || main === undefined) return [];
+  const tables = breakdowns.map(({ by, rows }) => {
+    const systems = comparison.arms.map(
+      ({ name }, place) =>
+        html`<th scope="row"><span class="muted">${numberOf(name, place)}</span> ${name}</th>${rows.map(
+          ({ means }) => html`<td>${number(means[name] ?? null, main.digits)}</td>`,
+        )}`,
+    );
+    const countOf = (value: string) => set.cases.filter((each) => (each[by] || NOT_GIVEN) === value).length;
+    const heads = [
+      'System',
+      ...rows.map(({ value }) => html`${value}<span class="range">${counted(countOf(value), 'case')}</span>`),
+    ];
+    return html`${heading(level + 1, TITLES[by], `${prefix}by-${by}`)}
+${table(`Means of ${main.title}`, heads, systems, 'figures')}`;
+  });
+  return [{ id: 'breakdowns', link: 'Domains and kinds', title: `${main.title} by kinds of cases`, body: tables }];
+}
 
 const WORDS: Naming = { one: 'system', some: 'a system', many: 'systems', datum: 'case', data: 'cases' };
 
@@ -47,4 +218,141 @@ ${placed.map(({ run, id }) => setView(run, id, placementOf(id)))}
 ${systemsView(systems, numbers)}</section>
 </main>`;
   return htmlPage({ title: name, style: RUN_STYLE, body });
+}
+
+/** What each system is: its options, and which documents it is given. */
+function systemsView(systems: readonly System[], numbers: ReadonlyMap<string, number>): Html {
+  const rows = systems.map((system) => {
+    const number = numbers.get(system.name);
+    return html`<th scope="row">${number !== undefined && html`<span class="muted">${number}</span> `}${system.name}${
+      number === undefined && html`<span class="why">did not run</span>`
+    }</th>${ofSystem(system)}`;
+  });
+  return table('Options as they were given', ['System', 'Options', 'Documents given'], rows, 'systems');
+}
+
+function ofSystem(system: System): Content {
+  if (isFileSystem(system)) return html`<td class="wide">outputs from a file</td><td>as the file tells, or all</td>`;
+  const { options, retrieval } = system;
+  return html`<td class="wide">${codeBlock(JSON.stringify(options))}</td><td>${given(retrieval)}</td>`;
+}
+
+function given(retrieval: Retrieval | undefined): Content {
+  return retrieval === undefined ? 'all, in the order of the collection' : codeBlock(JSON.stringify(retrieval));
+}
+
+/** Everything that came of one set. */
+function setView(setRun: SetRun, id: string, placement: Placement): Html {
+  const { set, run, report } = setRun;
+  const { comparison, unreadable } = report;
+  const sections = [
+    ...makingSections(set.made),
+    ...comparisonSections(comparison, placement),
+    ...positionSections(report, placement),
+    ...breakdownSections(setRun, placement),
+    ...spentSections(setRun, placement),
+    ...failedSections(run.failed, placement),
+  ];
+  const documents = set.collections.reduce((sum, each) => sum + each.documents.length, 0);
+  return html`<section class="set" id="${id}">${heading(placement.level - 1, set.name)}
+<p class="muted">${counted(comparison.arms.length, 'system')} over ${counted(set.cases.length, 'case')} of ${counted(set.collections.length, 'collection')} with ${counted(documents, 'document')}; the baseline is “${comparison.baseline}”.</p>
+${unreadable > 0 && html`<p>${counted(unreadable, 'verdict')} of the language model could not be read, and credit nothing.</p>`}
+${contentsOf(sections, `Contents of ${set.name}`, placement)}
+${sections.map((section) => sectionView(section, placement))}</section>
+`;
+}
+
+/** The main metric of each set, system by system: a plot for each set, and one table. */
+function overview(runs: readonly SetRun[]): Html {
+  const systems = systemsOf(runs);
+  const figures = runs.map(({ report: { set, comparison } }) => {
+    const main = mainOf(comparison);
+    const rows = systems.flatMap((name, place): DotRow[] => {
+      const arm = comparison.arms.find((each) => each.name === name);
+      if (main === undefined || arm === undefined) return [];
+      const estimate = arm.figures[main.key];
+      return [{ number: place + 1, name, estimate, isBaseline: name === comparison.baseline }];
+    });
+    return { set, main, rows };
+  });
+  const plots = figures.map(({ set, main, rows }) => {
+    if (main === undefined) return html`<figure><figcaption><b>${set}</b>: nothing to compare</figcaption></figure>`;
+    // Sets of one metric share an axis.
+    const alike = figures.filter((each) => each.main?.key === main.key).flatMap((each) => each.rows);
+    const axis = dotAxis(alike.map(({ estimate }) => estimate));
+    return html`<figure><figcaption><b>${set}</b>: ${main.title}</figcaption>
+${dotPlot(`${set}: ${main.title} of each system`, rows, axis, main.digits)}</figure>`;
+  });
+  const cells = systems.map(
+    (name, place) =>
+      html`<th scope="row"><span class="muted">${place + 1}</span> ${name}</th>${figures.map(({ main, rows }) => {
+        const row = rows.find((each) => each.name === name);
+        if (main === undefined || row === undefined) return html`<td>–</td>`;
+        const { value, low, high, n } = row.estimate;
+        const range = low !== null && high !== null && `${fixed(low, main.digits)} to ${fixed(high, main.digits)}, `;
+        return html`<td>${number(value, main.digits)}${row.isBaseline && html` <span class="badge">baseline</span>`}<span class="range">${range}n = ${n}</span></td>`;
+      })}`,
+  );
+  const heads = figures.map(({ set, main }) => html`${set}<span class="range">${main?.title}</span>`);
+  return html`<p>The first score of each set. Lines are 95% bootstrap intervals over the cases. The baseline is in bold, and the broken line
+is its mean. The numbers of systems are the same on the whole page.</p>
+<div class="plots">${plots}</div>
+${table('Means over the cases, with 95% bootstrap intervals', ['System', ...heads], cells, 'figures overview')}`;
+}
+
+/** Whether what stands in the middle of the input is lost, and what the order of documents changes; where that is known. */
+function positionSections(
+  { curves, sensitivities, comparison: { arms } }: SetReport,
+  { numberOf }: Placement,
+): Section[] {
+  const sections: Section[] = [];
+  if (curves.length > 0) {
+    const heads = curves[0].bins.map(({ from, to }) => `${Math.round(100 * from)} to ${Math.round(100 * to)}%`);
+    // A system without answers has no line, but a row.
+    const rows = arms.map(({ name }, place) => {
+      const bins = curves.find(({ system }) => system === name)?.bins;
+      return html`<th scope="row"><span class="muted">${numberOf(name, place)}</span> ${name}</th>${heads.map(
+        (_, bin) => (bins === undefined ? html`<td>–</td>` : cell(bins[bin].coverage)),
+      )}`;
+    });
+    const courses = curves.map(({ system, bins }, place) => ({ number: numberOf(system, place), system, bins }));
+    sections.push({
+      id: 'places',
+      link: 'Source coverage by place',
+      title: 'Source coverage by place in the input',
+      body: html`<p>Share of the questions about a document that the summary answers, in percent, in each tenth of the order in which the
+system was given its documents.</p>
+${linePlot('Source coverage by the place of the document in the input, a line for each system', courses)}
+<details><summary>Figures</summary>${table('Source coverage by place, with 95% bootstrap intervals; n counts documents', ['System', ...heads], rows, 'figures')}</details>`,
+    });
+  }
+  if (sensitivities.length > 0) {
+    const rows = sensitivities.map(
+      ({ system, sensitivity }) => html`<th scope="row">${system}</th>${cell(sensitivity)}`,
+    );
+    sections.push({
+      id: 'orders',
+      link: 'Position sensitivity',
+      title: 'Position sensitivity',
+      body: html`<p>The largest change of the mean joint score (of coverage, where citations are not scored) between documents that matter
+first, last and anywhere. The nearer to 0, the less their order decides.</p>
+${table('Position sensitivity, with 95% bootstrap intervals; n counts outputs', ['System', 'Largest change'], rows, 'figures narrow')}`,
+    });
+  }
+  return sections;
+}
+
+function cell({ value, low, high, n }: Estimate): Content {
+  const range = low !== null && high !== null && html`<span class="range">${number(low)} to ${number(high)}</span>`;
+  return html`<td>${number(value)}${range}<span class="range">n = ${n}</span></td>`;
+}
+
+/** Names of all systems that ran over any of the sets, as tables list them. */
+function systemsOf(runs: readonly Pick<SetRun, 'report'>[]): string[] {
+  return [...new Set(runs.flatMap(({ report }) => report.comparison.arms.map(({ name }) => name)))];
+}
+
+/** "1 case", "12 cases". */
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,10 +1,315 @@
-import type { Commands } from '../command.ts';
-import { ADMINISTRATION } from './administer.node.ts';
-import { completionCommand } from './completion.node.ts';
-import { digestCommand } from './digest.node.ts';
+import type { Command, Commands, Flags } from '../command.ts';
+import { isShell, SHELLS } from '../completion-script.ts';
+import { overDatabase, overService } from '../over-service.node.ts';
+import { noPositionals, onlyPositional, parseFlags } from '../parse-flags.node.ts';
+import { UsageError } from '../usage-error.ts';
 import { pullCommand } from './models.node.ts';
-import { compareCommand, evalCommand, evalJudgeCommand } from './score.node.ts';
-import { serveCommand, workCommand } from './serve.node.ts';
+
+const TENANT = { type: 'string', value: 'TENANT', about: 'whose; "default" where absent' } as const;
+
+const CREATE_FLAGS = {
+  name: { type: 'string', value: 'NAME', about: 'what the key is for, as a list of keys shows it' },
+  tenant: TENANT,
+  scopes: { type: 'string', value: 'SCOPES', about: 'of digests,experiments,admin; digests,experiments where absent' },
+  sql: { type: 'boolean', about: 'print SQL for a database elsewhere, such as D1, and open none' },
+} as const satisfies Flags;
+
+const createKey: Command = {
+  summary: 'Make a key; from the first on every call needs one.',
+  usage: '--name NAME',
+  flags: CREATE_FLAGS,
+  notes: 'The key is on standard output, once: only a hash of it is kept.',
+  examples: ['tessera keys create --name app', 'tessera keys create --name reports --tenant acme --scopes digests'],
+  async run(args) {
+    const { values, positionals } = parseFlags(args, CREATE_FLAGS);
+    noPositionals(positionals);
+    const { sql = false, name, ...others } = values;
+    if (name === undefined) throw new UsageError('Name the key: --name NAME.');
+    const asked = { ...others, name };
+    const { createKeyCommand, createKeySql } = await import('../keys.node.ts');
+    const { InvalidApiKeyError } = await import('../../../store/api-keys.ts');
+    try {
+      if (sql) {
+        const made = await createKeySql(asked);
+        process.stderr.write(made.note);
+        process.stdout.write(made.out);
+        return;
+      }
+      await overDatabase(async (database) => {
+        const made = await createKeyCommand(database, asked);
+        process.stderr.write(made.note);
+        return made.out;
+      }, true);
+    } catch (cause) {
+      if (cause instanceof InvalidApiKeyError) throw new UsageError(cause.message, { cause });
+      throw cause;
+    }
+  },
+};
+
+const LIST_FLAGS = { tenant: { ...TENANT, about: 'only those of a tenant' } } as const satisfies Flags;
+
+const listKeys: Command = {
+  summary: 'List the keys.',
+  usage: '',
+  flags: LIST_FLAGS,
+  examples: ['tessera keys list', 'tessera keys list --tenant acme'],
+  async run(args) {
+    const { values, positionals } = parseFlags(args, LIST_FLAGS);
+    noPositionals(positionals);
+    const { listKeysCommand } = await import('../keys.node.ts');
+    await overDatabase((database) => listKeysCommand(database, values));
+  },
+};
+
+const revokeKey: Command = {
+  summary: 'Revoke a key.',
+  usage: 'ID',
+  flags: {},
+  notes: 'ID is the one that "tessera keys list" shows.',
+  examples: ['tessera keys revoke key_1a2b3c'],
+  async run(args) {
+    const id = onlyPositional(parseFlags(args, {}).positionals, 'a key');
+    const { revokeKeyCommand } = await import('../keys.node.ts');
+    await overDatabase((database) => revokeKeyCommand(database, id));
+  },
+};
+
+const listTenants: Command = {
+  summary: 'List the tenants, with how much each has.',
+  usage: '',
+  flags: {},
+  examples: ['tessera tenants list'],
+  async run(args) {
+    noPositionals(parseFlags(args, {}).positionals);
+    const { listTenantsCommand } = await import('../tenants.node.ts');
+    await overDatabase(listTenantsCommand);
+  },
+};
+
+const DELETE_FLAGS = {
+  yes: { type: 'boolean', about: 'do it; without it is told what would go' },
+} as const satisfies Flags;
+
+const deleteTenant: Command = {
+  summary: 'Delete all that a tenant has.',
+  usage: 'TENANT',
+  flags: DELETE_FLAGS,
+  notes: 'Backups that were made before still hold it.',
+  examples: ['tessera tenants delete acme', 'tessera tenants delete acme --yes'],
+  async run(args) {
+    const { values, positionals } = parseFlags(args, DELETE_FLAGS);
+    const tenant = onlyPositional(positionals, 'a tenant');
+    const { deleteTenantCommand } = await import('../tenants.node.ts');
+    await overDatabase((database) => deleteTenantCommand(database, tenant, values));
+  },
+};
+
+const SECRET_FLAGS = {
+  tenant: TENANT,
+  rotate: { type: 'boolean', about: 'make a new one; the old one signs beside it for a day' },
+} as const satisfies Flags;
+
+const webhookSecret: Command = {
+  summary: 'Print the secret by which a receiver checks webhooks.',
+  usage: '',
+  flags: SECRET_FLAGS,
+  examples: ['tessera webhooks secret', 'tessera webhooks secret --tenant acme --rotate'],
+  async run(args) {
+    const { values, positionals } = parseFlags(args, SECRET_FLAGS);
+    noPositionals(positionals);
+    const { DEFAULT_TENANT, forTenant } = await import('../../../store/database.ts');
+    const { webhookSecret: secretOf } = await import('../webhooks.node.ts');
+    const { tenant = DEFAULT_TENANT, rotate = false } = values;
+    await overDatabase((database) => secretOf(forTenant(database, tenant), { rotate }), true);
+  },
+};
+
+const backup: Command = {
+  summary: 'Copy the database while it is in use.',
+  usage: 'FILE',
+  flags: {},
+  notes: 'FILE must not be there yet. The copy is checked before it gets its name.',
+  examples: ['tessera backup copy.sqlite', 'TESSERA_DB=/srv/tessera.sqlite tessera backup /backup/monday.sqlite'],
+  async run(args) {
+    const file = onlyPositional(parseFlags(args, {}).positionals, 'a file');
+    const { backupCommand } = await import('../backup.node.ts');
+    await overDatabase((database) => backupCommand(database, file));
+  },
+};
+
+/** What an operator does to a database. */
+const ADMINISTRATION: Commands = {
+  'keys create': createKey,
+  'keys list': listKeys,
+  'keys revoke': revokeKey,
+  'tenants list': listTenants,
+  'tenants delete': deleteTenant,
+  'webhooks secret': webhookSecret,
+  backup,
+};
+
+const JUDGE_FLAGS = {
+  judge: { type: 'string', value: 'NAME', about: 'embedded (default) or llm' },
+  encoder: { type: 'string', value: 'NAME', about: 'the encoder of the embedded judge' },
+  model: { type: 'string', value: 'NAME', about: 'the language model that judges; TESSERA_MODEL where absent' },
+  json: { type: 'boolean', about: 'everything, as JSON' },
+} as const satisfies Flags;
+
+const RUN_FLAGS = {
+  html: { type: 'string', value: 'FILE', about: 'write a page to read, too' },
+  restart: { type: 'boolean', about: 'do again what is known from an earlier run' },
+  limit: { type: 'string', value: 'N', about: 'only the first N records' },
+} as const satisfies Flags;
+
+const EVAL_FLAGS = {
+  ...JUDGE_FLAGS,
+  by: {
+    type: 'string',
+    value: 'NAMES',
+    about: 'further tables, by domain,questionKind,order,inputWords,outputWords',
+  },
+  baseline: { type: 'string', value: 'SYSTEM', about: 'the system that the others are compared with' },
+  ...RUN_FLAGS,
+} as const satisfies Flags;
+
+/** Scores files of records. */
+const evalCommand: Command = {
+  summary: 'Score digests of any system by published measures.',
+  usage: 'FILE…',
+  flags: EVAL_FLAGS,
+  notes: 'FILE holds records as JSON or JSON Lines: docs/evaluation.md. A run that was stopped goes on where it was.',
+  examples: [
+    'tessera eval scores.jsonl --html scores.html',
+    'tessera eval scores.jsonl --judge llm --by domain,outputWords --json > scores.json',
+  ],
+  async run(args) {
+    const { values, positionals } = parseFlags(args, EVAL_FLAGS);
+    if (positionals.length === 0) throw new UsageError('Name the files to score.');
+    const { html, baseline, json = false, restart = false } = values;
+    const { dimensionsOf, judgeRequest, limitOf } = await import('../eval-options.ts');
+    const [judge, by, limit] = [judgeRequest(values), dimensionsOf(values.by), limitOf(values.limit)];
+    const { readTextFiles } = await import('../read-files.node.ts');
+    const files = readTextFiles(positionals);
+    const options = { judge, by, limit, html, baseline, json, restart };
+    const { evalFiles } = await import('../eval.node.ts');
+    await overService(({ parts }, signal) => evalFiles(files, options, parts, process, signal));
+  },
+};
+
+/** Holds a judge against people. */
+const evalJudgeCommand: Command = {
+  summary: 'Hold a judge against the labels of people.',
+  usage: 'FILE',
+  flags: JUDGE_FLAGS,
+  notes: 'FILE holds labelled summaries as JSON or JSON Lines: docs/evaluation.md.',
+  examples: ['tessera eval judge labels.json', 'tessera eval judge labels.json --judge llm --model gemma3'],
+  async run(args) {
+    const { values, positionals } = parseFlags(args, JUDGE_FLAGS);
+    const path = onlyPositional(positionals, 'a file of labelled summaries');
+    const { judgeRequest } = await import('../eval-options.ts');
+    const options = { judge: judgeRequest(values), json: values.json === true };
+    const { readTextFiles } = await import('../read-files.node.ts');
+    const [file] = readTextFiles([path]);
+    const { evalJudge } = await import('../eval-judge.node.ts');
+    await overService(({ parts }, signal) => evalJudge(file, options, parts, process, signal));
+  },
+};
+
+const COMPARE_FLAGS = {
+  json: JUDGE_FLAGS.json,
+  ...RUN_FLAGS,
+  timings: { type: 'boolean', about: 'tell how long choosing and writing took; digests are then made one by one' },
+} as const satisfies Flags;
+
+/** Compares arms of a configuration over data. */
+const compareCommand: Command = {
+  summary: 'Compare options of digests over the same data.',
+  usage: 'CONFIG DATA',
+  flags: COMPARE_FLAGS,
+  notes: 'CONFIG names the arms, DATA holds documents and questions: docs/comparison.md.',
+  examples: ['tessera compare demo/ablation.json data.jsonl --html comparison.html'],
+  async run(args) {
+    const { values, positionals } = parseFlags(args, COMPARE_FLAGS);
+    if (positionals.length !== 2) throw new UsageError('Name a configuration and a file of data.');
+    const { html, json = false, timings = false, restart = false } = values;
+    const { limitOf } = await import('../eval-options.ts');
+    const options = { html, json, timings, restart, limit: limitOf(values.limit) };
+    const { readTextFiles } = await import('../read-files.node.ts');
+    const [configuration, data] = readTextFiles(positionals);
+    const { compareArms } = await import('../compare.node.ts');
+    await overService(({ parts }, signal) => compareArms({ configuration, data }, options, parts, process, signal));
+  },
+};
+
+/** Serves the API and the page. */
+const serveCommand: Command = {
+  summary: 'Serve the API and the page, and do the work of their digests.',
+  usage: '',
+  flags: {},
+  notes: 'HOST, PORT and TESSERA_DB say where (http://127.0.0.1:8787 and var/tessera.sqlite). It ends on Ctrl-C.',
+  examples: ['tessera serve', 'PORT=9000 TESSERA_DB=/srv/tessera.sqlite tessera serve'],
+  async run(args) {
+    noPositionals(parseFlags(args, {}).positionals);
+    const { ConfigurationError, readConfiguration } = await import('../../../server/runtime/configuration.ts');
+    const configuration = readConfiguration(process.env);
+    const { serve } = await import('../../../server/runtime/node/serve.node.ts');
+    try {
+      await serve(configuration);
+    } catch (cause) {
+      if (!(cause instanceof Error && 'syscall' in cause && cause.syscall === 'listen' && 'code' in cause)) throw cause;
+      const place = `${configuration.host}:${configuration.port}`;
+      const message = `${place} cannot be listened at (${cause.code}): set HOST or PORT to another.`;
+      throw new ConfigurationError(message, { cause });
+    }
+  },
+};
+
+/** Does the work of another process's database. */
+const workCommand: Command = {
+  summary: 'Do the work of digests beside "serve", in a process of its own.',
+  usage: '',
+  flags: {},
+  notes:
+    'TESSERA_DB names the database of the service, TESSERA_JOBS how many digests are made at once. It ends on Ctrl-C.',
+  examples: ['TESSERA_DB=/srv/tessera.sqlite TESSERA_JOBS=8 tessera work'],
+  async run(args) {
+    noPositionals(parseFlags(args, {}).positionals);
+    const { readConfiguration } = await import('../../../server/runtime/configuration.ts');
+    const { workOnly } = await import('../../../server/runtime/node/work-only.node.ts');
+    await workOnly(readConfiguration(process.env));
+  },
+};
+
+const FLAGS = {
+  intent: { type: 'string', value: 'TEXT', about: 'what the reader wants to know; without it what the documents say' },
+  format: { type: 'string', value: 'NAME', about: 'report (default), bullets or brief; json, markdown or html' },
+  'max-words': { type: 'string', value: 'N', about: 'at most so many words (report 250, brief 120)' },
+  'key-points': { type: 'string', value: 'N', about: 'choose so many key points, in the place of as many as help' },
+} as const satisfies Flags;
+
+/** Makes a digest of files. */
+const digestCommand: Command = {
+  summary: 'Make a digest of files, folders or standard input.',
+  usage: 'PATH…',
+  flags: FLAGS,
+  notes: `PATH is a file, a folder (its .txt, .md, .html, .pdf and .docx files, at any depth), a pattern such as
+"notes/**/*.md", or - for standard input, which is told by its first bytes. Text is UTF-8. A file that is named and
+cannot be read ends it; one of a folder or a pattern is left out, and the digest says so. What was read is kept in
+TESSERA_DB (var/tessera.sqlite), so that the next question about the same files is answered sooner.`,
+  examples: [
+    'tessera digest notes/ --intent "What was decided about the budget?"',
+    'tessera digest report.pdf minutes.docx --format brief',
+    'tessera digest "interviews/**/*.txt" --intent "Why do customers leave?" --format html > leaving.html',
+    'curl -s https://example.org/ | tessera digest - --format json',
+  ],
+  async run(args) {
+    const { values, positionals } = parseFlags(args, FLAGS);
+    if (positionals.length === 0) throw new UsageError('Name files or folders to read, or - for standard input.');
+    const { digestPaths } = await import('../digest-paths.node.ts');
+    process.exitCode = await digestPaths(positionals, values, process);
+  },
+};
 
 /** The first word of the commands that make and run benchmarks. */
 export const BENCHMARK = {
@@ -29,4 +334,26 @@ export const COMMANDS: Commands = {
 export async function allCommands(): Promise<Commands> {
   const { BENCHMARKS } = await import('../benchmark.node.ts');
   return { ...COMMANDS, ...BENCHMARKS };
+}
+
+/** Prints what a shell completes commands and options by. */
+function completionCommand(allCommands: () => Promise<Commands>): Command {
+  return {
+    summary: 'Print what completes commands and options in a shell.',
+    usage: SHELLS.join('|'),
+    flags: {},
+    notes: `bash: put  eval "$(tessera completion bash)"  into ~/.bashrc
+zsh:  put  eval "$(tessera completion zsh)"  into ~/.zshrc, behind compinit`,
+    examples: [
+      'tessera completion bash > ~/.local/share/bash-completion/completions/tessera',
+      'tessera completion zsh > ~/.zfunc/_tessera',
+      'tessera completion fish > ~/.config/fish/completions/tessera.fish',
+    ],
+    async run(args) {
+      const shell = onlyPositional(parseFlags(args, {}).positionals, 'a shell');
+      if (!isShell(shell)) throw new UsageError(`The shell is one of ${SHELLS.join(', ')}, not "${shell}".`);
+      const { completionScript } = await import('../completion-script.ts');
+      process.stdout.write(completionScript(shell, await allCommands()));
+    },
+  };
 }

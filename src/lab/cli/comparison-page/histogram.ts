@@ -1,5 +1,5 @@
-import type { Distribution, Scale } from '../../comparison/distribution.ts';
 import { type Html, html } from '../../../server/docs/html.ts';
+import type { Distribution, Scale } from '../../comparison/distribution.ts';
 import { fixed } from '../print-estimate.ts';
 import { line, px, words } from './svg.ts';
 

@@ -1,7 +1,7 @@
+import { type Html, html } from '../../../server/docs/html.ts';
 import type { Estimate } from '../../bulk/estimate.ts';
 import type { ComparisonReport } from '../../comparison/comparison-report.ts';
 import type { ComparisonMetric } from '../../comparison/metrics.ts';
-import { type Html, html } from '../../../server/docs/html.ts';
 import { fixed, printEstimate } from '../print-estimate.ts';
 import { axisFor, logAxis } from './axis.ts';
 import { placeLabels } from './place-labels.ts';

@@ -1,9 +1,8 @@
 import type { InsightAnswer } from '../../../contract/evaluation-answer.ts';
-import { readBullets } from '../../bulk/read-bullets.ts';
 import type { Insight } from '../../../contract/evaluation-request.ts';
 import type { ReadBullet } from '../../../evaluation/summhay/read-bullet.ts';
 import { type Content, type Html, html } from '../../../server/docs/html.ts';
-import { markersView } from './markers.ts';
+import { readBullets } from '../../bulk/read-bullets.ts';
 import type { Thresholds } from './thresholds.ts';
 import { type AnswerOf, badge, number, type RequestOf, type Tone, table } from './view.ts';
 
@@ -59,4 +58,18 @@ function bulletView({ insights }: AnswerOf<'summhay'>): (bullet: ReadBullet, ind
     return html`<li>${text === '' ? html`<span class="muted">says nothing</span>` : text}
 <span class="covers">${covers === '' ? 'covers no insight' : `covers ${covers}`}${cited}</span></li>`;
   };
+}
+
+/** The markers of a bullet beside the documents that tell its insight: right, wrong, and missing. */
+function markersView(cited: readonly string[], told: readonly string[]): Html {
+  const groups: readonly (readonly [string, readonly string[], Tone])[] = [
+    ['right', cited.filter((id) => told.includes(id)), 'good'],
+    ['wrong', cited.filter((id) => !told.includes(id)), 'bad'],
+    ['missing', told.filter((id) => !cited.includes(id)), 'half'],
+  ];
+  const shown = groups.filter(([, ids]) => ids.length > 0);
+  return html`<dl class="markers">${shown.map(
+    ([what, ids, tone]): Content =>
+      html`<div><dt>${what}</dt><dd>${ids.map((id) => badge(`[${id}]`, tone))}</dd></div>`,
+  )}</dl>`;
 }

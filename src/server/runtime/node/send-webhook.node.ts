@@ -2,12 +2,12 @@ import dns from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { TesseraError } from '../../../contract/tessera-error.ts';
+import { retryAfter } from '../../../models/language/retry-delay.ts';
 import { type AllowedTargets, isAllowedAddress, isAllowedHost } from '../../webhooks/allowed-targets.ts';
 import { callbackUrlProblem } from '../../webhooks/callback-url.ts';
 import type { SendWebhook } from '../../webhooks/deliver-webhook.ts';
 import { isPublicAddress } from '../../webhooks/public-address.ts';
-import { retryAfter } from '../../../models/language/retry-delay.ts';
-import { TesseraError } from '../../../contract/tessera-error.ts';
 
 export interface SendOptions {
   /** Where webhooks may go although it is not public. */

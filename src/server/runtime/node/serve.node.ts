@@ -1,13 +1,62 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { serve as bind } from '@hono/node-server';
-import { appParts } from './app-parts.node.ts';
-import type { Configuration } from '../configuration.ts';
-import { createApp } from '../../app.ts';
-import { startService } from './service.node.ts';
-import { prometheusMetrics } from './service-metrics.node.ts';
+import { serveStatic } from '@hono/node-server/serve-static';
 import { hasKeys } from '../../../store/api-keys.ts';
 import { countJobs } from '../../../store/jobs.ts';
 import { waitingWebhooks } from '../../../store/webhooks.ts';
+import { type AppParts, createApp } from '../../app.ts';
+import type { Worker } from '../../jobs/start-worker.ts';
+import type { PageFiles } from '../../routes/page-routes.ts';
+import type { ServiceMetrics } from '../../service-metrics.ts';
+import type { Configuration } from '../configuration.ts';
+import { type Service, startService } from './service.node.ts';
+import { prometheusMetrics } from './service-metrics.node.ts';
 import { startWork } from './work.node.ts';
+
+/** What `npm run build:page` writes. */
+const FOLDER = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../../../dist/page' : '../../../page', import.meta.url),
+);
+
+/** The files of the page, compressed as they were built where the browser takes that. */
+export function pageFiles(): PageFiles {
+  return serveStatic({ root: FOLDER, precompressed: true });
+}
+
+/**
+ * What the HTTP service is built from on Node.
+ *
+ * @param allowsOpen whether everybody may be served as long as no key was ever made
+ */
+export function appParts(
+  { parts, log }: Service,
+  { service: settings, maxBodyBytes }: Configuration,
+  worker: Worker,
+  metrics: ServiceMetrics,
+  allowsOpen: boolean,
+): AppParts {
+  return {
+    ...parts,
+    worker,
+    maxBodyBytes,
+    limits: settings.limits,
+    rate: settings.rate,
+    allowsOpen,
+    hands: {
+      digests: Math.max(1, settings.jobs),
+      others: availableParallelism(),
+      patienceMilliseconds: settings.patienceMilliseconds,
+    },
+    mostCollectionDocuments: settings.collectionDocuments,
+    allowedTargets: settings.webhookTargets,
+    metrics,
+    page: pageFiles(),
+    log: (level, fields, message) => log[level](fields, message),
+    logsPaths: log.isLevelEnabled('debug'),
+    reportError: (err, request) => log.error({ err, ...request }, 'request failed'),
+  };
+}
 
 /** Milliseconds for answers on their way when everything else has stopped. */
 const LAST_WORDS = 1000;

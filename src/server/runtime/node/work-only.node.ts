@@ -1,5 +1,5 @@
-import type { Configuration } from '../configuration.ts';
 import { NO_METRICS } from '../../service-metrics.ts';
+import type { Configuration } from '../configuration.ts';
 import { startService } from './service.node.ts';
 import { startWork } from './work.node.ts';
 

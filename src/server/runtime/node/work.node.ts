@@ -1,14 +1,14 @@
-import type { ServiceConfiguration } from '../configuration.ts';
 import type { Digest } from '../../../contract/digest.ts';
-import { startWorker, type Worker } from '../../jobs/start-worker.ts';
-import { startWebhooks } from '../../webhooks/start-webhooks.ts';
+import { sweep } from '../../../store/retention.ts';
 import { digestOutcomes } from '../../experiments/digest-outcomes.ts';
+import { startWorker, type Worker } from '../../jobs/start-worker.ts';
 import { VERSION } from '../../open-api-info.ts';
 import { describeFailure } from '../../problem.ts';
 import type { ServiceMetrics } from '../../service-metrics.ts';
+import { startWebhooks } from '../../webhooks/start-webhooks.ts';
+import type { ServiceConfiguration } from '../configuration.ts';
 import { sendWebhook } from './send-webhook.node.ts';
 import type { Service } from './service.node.ts';
-import { sweep } from '../../../store/retention.ts';
 
 /** What a process does beside answering: jobs, webhooks, clearing away. */
 export interface Work {

@@ -1,11 +1,11 @@
+import type { AppParts } from '../../app.ts';
 import { requestWorker } from '../../jobs/request-worker.ts';
 import { room } from '../../jobs/room.ts';
+import { bucketsOf } from '../../middleware/rate-limit.ts';
+import type { TokenBuckets } from '../../middleware/token-bucket.ts';
+import { NO_METRICS } from '../../service-metrics.ts';
 import { MOST_CHARACTERS_IN_A_REQUEST } from './edge-configuration.worker.ts';
 import type { EdgeEnv } from './edge-env.worker.ts';
-import type { AppParts } from '../../app.ts';
-import { bucketsOf } from '../../middleware/rate-limit.ts';
-import { NO_METRICS } from '../../service-metrics.ts';
-import type { TokenBuckets } from '../../middleware/token-bucket.ts';
 import type { EdgeService } from './service.worker.ts';
 
 /** Milliseconds: two queries twice a second stay below the 1,000 of a request. A stream that ends then is gone on with. */

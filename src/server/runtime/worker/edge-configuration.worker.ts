@@ -1,7 +1,7 @@
-import { type Configuration, ConfigurationError, readConfiguration } from '../configuration.ts';
-import type { EdgeEnv } from './edge-env.worker.ts';
 import type { EncoderSpecs } from '../../../models/encoders/encoder-specs.ts';
 import { lackingBinding } from '../../../models/encoders/read-encoder-specs.ts';
+import { type Configuration, ConfigurationError, readConfiguration } from '../configuration.ts';
+import type { EdgeEnv } from './edge-env.worker.ts';
 
 /** UTF-16 code units of the documents of a digest that a request makes itself; larger ones are handed over. */
 export const MOST_CHARACTERS_IN_A_REQUEST = 100_000;

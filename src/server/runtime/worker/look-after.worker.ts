@@ -1,8 +1,8 @@
+import { sweep } from '../../../store/retention.ts';
+import { forgottenJobs } from '../../../store/take-jobs.ts';
 import { beginWorkflows } from './begin-workflows.worker.ts';
 import type { EdgeEnv } from './edge-env.worker.ts';
 import type { EdgeService } from './service.worker.ts';
-import { sweep } from '../../../store/retention.ts';
-import { forgottenJobs } from '../../../store/take-jobs.ts';
 
 /** Milliseconds after which a job that could be begun is taken to be forgotten; its message may still be on its way before. */
 const FORGOTTEN = 60_000;

@@ -1,24 +1,53 @@
-import type { Configuration } from '../configuration.ts';
-import { consoleLog } from '../console-log.ts';
+import { TesseraError } from '../../../contract/tessera-error.ts';
 import type { DigestParts } from '../../../digest/digest-parts.ts';
-import type { JobParts } from '../../jobs/run-job.ts';
 import { portableEngine } from '../../../digest/portable-engine.ts';
-import { deliverDue } from '../../webhooks/deliver-due.ts';
-import { readEdgeConfiguration } from './edge-configuration.worker.ts';
-import type { EdgeEnv } from './edge-env.worker.ts';
 import type { Encoder } from '../../../models/encoders/encoder.ts';
 import { openAiEncoder } from '../../../models/encoders/openai-encoder.ts';
 import { reranker } from '../../../models/encoders/rerank.ts';
 import { type RunModel, workersAiEncoder } from '../../../models/encoders/workers-ai.ts';
 import { DEFAULT_WORKERS_AI } from '../../../models/encoders/workers-ai-models.ts';
+import { retryAfter } from '../../../models/language/retry-delay.ts';
+import { openD1 } from '../../../store/open-d1.worker.ts';
 import { digestOutcomes } from '../../experiments/digest-outcomes.ts';
+import type { JobParts } from '../../jobs/run-job.ts';
+import type { Log } from '../../middleware/request-log.ts';
 import { VERSION } from '../../open-api-info.ts';
 import { describeFailure } from '../../problem.ts';
-import type { Log } from '../../middleware/request-log.ts';
+import { type AllowedTargets, PUBLIC_ONLY } from '../../webhooks/allowed-targets.ts';
+import { callbackUrlProblem } from '../../webhooks/callback-url.ts';
+import { deliverDue } from '../../webhooks/deliver-due.ts';
+import type { SendWebhook } from '../../webhooks/deliver-webhook.ts';
+import type { Configuration } from '../configuration.ts';
+import { consoleLog } from '../console-log.ts';
 import { modelsOf } from '../models-of.ts';
+import { readEdgeConfiguration } from './edge-configuration.worker.ts';
+import type { EdgeEnv } from './edge-env.worker.ts';
 import { bundledPrompts } from './prompts.worker.ts';
-import { fetchWebhook } from './send-webhook.worker.ts';
-import { openD1 } from '../../../store/open-d1.worker.ts';
+
+/** The target is not one that may be called. */
+class TargetRefusedError extends TesseraError {
+  readonly code = 'target-refused';
+}
+
+/**
+ * Posts webhooks by `fetch`, following no redirects. Where a name leads cannot be looked up here and need not be: what a Worker
+ * fetches leaves by the public network, in which there are no private addresses.
+ */
+export function fetchWebhook(allow: AllowedTargets = PUBLIC_ONLY, post: typeof fetch = fetch): SendWebhook {
+  return async (url, headers, body, signal) => {
+    const problem = callbackUrlProblem(url, allow);
+    if (problem !== null) throw new TargetRefusedError(`The callback URL ${problem}.`);
+    const answer = await post(url, {
+      method: 'POST',
+      redirect: 'manual',
+      signal,
+      headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'Tessera' },
+      body,
+    });
+    await answer.body?.cancel().catch(() => {}); // the status is the answer, whatever becomes of the rest
+    return { status: answer.status, retryAfter: retryAfter(answer.headers) };
+  };
+}
 
 /** What one request, message or run of a Worker is served with. Nothing in it may outlive that, or be shared with another. */
 export interface EdgeService {

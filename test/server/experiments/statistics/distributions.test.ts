@@ -1,7 +1,7 @@
 import chiSquareCdf from '@stdlib/stats-base-dists-chisquare-cdf';
 import { expect, test } from 'vitest';
-import { chiSquareTail } from '../../../../src/server/experiments/statistics/chi-square-tail.ts';
 import { criticalValue } from '../../../../src/server/experiments/statistics/critical-value.ts';
+import { chiSquareTail } from '../../../../src/server/experiments/statistics/sample-ratio.ts';
 import { twoSidedP } from '../../../../src/server/experiments/statistics/two-sided-p.ts';
 
 // Reference values: python3 test/server/experiments/statistics/references.py, unless another source is named.

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { detectableEffect, detectableShareEffect } from '../../../../src/server/experiments/statistics/detectable-effect.ts';
+import {
+  detectableEffect,
+  detectableShareEffect,
+} from '../../../../src/server/experiments/statistics/detectable-effect.ts';
 import { detectableErrors, power } from '../../../../src/server/experiments/statistics/power.ts';
 import { sampleSize } from '../../../../src/server/experiments/statistics/sample-size.ts';
 

@@ -1,8 +1,7 @@
-import { type Random, seededRandom } from '../../../../src/selection/dpp/random.ts';
-import { armResults } from '../../../../src/server/experiments/arm-results.ts';
-import { compareArms } from '../../../../src/server/experiments/compare-arms.ts';
 import type { MetricType } from '../../../../src/contract/experiment.ts';
 import type { Comparison, Interval } from '../../../../src/contract/experiment-results.ts';
+import { type Random, seededRandom } from '../../../../src/selection/dpp/random.ts';
+import { armResults, compareArms } from '../../../../src/server/experiments/results-of.ts';
 import { sampleRatio } from '../../../../src/server/experiments/statistics/sample-ratio.ts';
 
 /** A kind of subjects: a share that converts, or skewed values, or ratios over 1 to 8 denominators. */

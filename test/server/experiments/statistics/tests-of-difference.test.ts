@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { around } from '../../../../src/server/experiments/statistics/around.ts';
-import { chiSquareTail } from '../../../../src/server/experiments/statistics/chi-square-tail.ts';
 import { criticalValue } from '../../../../src/server/experiments/statistics/critical-value.ts';
 import { meanEstimate } from '../../../../src/server/experiments/statistics/mean-estimate.ts';
 import { liftInterval, relativeLift } from '../../../../src/server/experiments/statistics/relative-lift.ts';
+import { chiSquareTail } from '../../../../src/server/experiments/statistics/sample-ratio.ts';
 import { twoProportionZ } from '../../../../src/server/experiments/statistics/two-proportion-z.ts';
 import { valueMoments } from '../../../../src/server/experiments/statistics/value-moments.ts';
 import { welchTest } from '../../../../src/server/experiments/statistics/welch-test.ts';

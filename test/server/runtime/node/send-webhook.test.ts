@@ -4,9 +4,13 @@ import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
+import {
+  type HostAddress,
+  type SendOptions,
+  sendWebhook,
+} from '../../../../src/server/runtime/node/send-webhook.node.ts';
 import { PUBLIC_ONLY, readAllowedTargets } from '../../../../src/server/webhooks/allowed-targets.ts';
 import { deliverWebhook } from '../../../../src/server/webhooks/deliver-webhook.ts';
-import { type HostAddress, type SendOptions, sendWebhook } from '../../../../src/server/runtime/node/send-webhook.node.ts';
 import { webhookSecrets } from '../../../../src/store/webhook-secrets.ts';
 import { claimWebhooks } from '../../../../src/store/webhooks.ts';
 import { databaseAt, keepWebhook, rowsOf } from '../../webhooks/kept-webhooks.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { JOB_HAPPENINGS } from '../../../../src/server/jobs/job-happenings.ts';
-import { type GaugeReads, NO_METRICS, WEBHOOK_OUTCOMES } from '../../../../src/server/service-metrics.ts';
 import { type DelayMonitor, prometheusMetrics } from '../../../../src/server/runtime/node/service-metrics.node.ts';
+import { type GaugeReads, NO_METRICS, WEBHOOK_OUTCOMES } from '../../../../src/server/service-metrics.ts';
 
 const EMPTY: GaugeReads = { queue: async () => ({ queued: 0, running: 0 }), waitingWebhooks: async () => 0 };
 
