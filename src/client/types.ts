@@ -1,6 +1,7 @@
 import type { Digest, DigestStatus, Stage } from '../contract/digest.ts';
 import type { ExperimentSubject } from '../contract/digest-order.ts';
 import type { DigestRequest, ReportRequest } from '../contract/digest-request.ts';
+import type { DigestMap, KeptRequest, MappedPoint, RequestedDocument, SourceText } from '../contract/digest-sources.ts';
 import type { EvaluationAnswer } from '../contract/evaluation-answer.ts';
 import type {
   ArgueOrder,
@@ -18,16 +19,13 @@ import type {
   Variant,
 } from '../contract/experiment.ts';
 import type { ExperimentResults as Results } from '../contract/experiment-results.ts';
-import type { Outcome } from '../contract/outcome.ts';
+import type { KeyPoints } from '../contract/key-points.ts';
+import type { Outcome, RecordedOutcomes } from '../contract/outcome.ts';
+import type { Problem } from '../contract/problem.ts';
 import type { DrawsAnswer, SelectionsAnswer } from '../contract/selections-answer.ts';
 import type { SelectionsRequest } from '../contract/selections-request.ts';
 import type { SummarySentence } from '../contract/summary.ts';
-import type { KeyPoints, KeyPointsRequest } from '../digest/extract/extract-key-points.ts';
-import type { DigestMap, MappedPoint } from '../digest/stored/map-digest.ts';
-import type { KeptRequest, RequestedDocument } from '../digest/stored/read-request.ts';
-import type { SourceText } from '../digest/stored/read-source-text.ts';
-import type { RecordedOutcomes } from '../server/experiments/record-outcomes.ts';
-import type { Problem } from '../server/problem.ts';
+import type { KeyPointsRequest } from '../digest/extract/extract-key-points.ts';
 import type { SourceDocument } from '../text/documents/document.ts';
 
 export type {

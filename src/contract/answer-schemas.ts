@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { STRATEGY_NAMES } from '../selection/strategies/options.ts';
 import { REASONS } from './digest.ts';
 import { PRESETS } from './digest-request.ts';
-import { STRATEGY_NAMES } from './strategy-options.ts';
 
 /** What became of the sentences that a language model wrote. */
 const writingSchema = z

@@ -1,4 +1,3 @@
-import type { HashedDocument } from '../server/collections/collection-documents.ts';
 import type { SourceDocument } from '../text/documents/document.ts';
 import type { DigestRequest, EarlierReading, ReportRequest } from './digest-request.ts';
 
@@ -36,4 +35,9 @@ export interface StoredRequest extends Omit<DigestRequest, 'documents' | 'earlie
   /** The collection that they are of. */
   readonly collection?: string | undefined;
   readonly earlier?: EarlierReading | undefined;
+}
+
+/** A document without its text, which is kept under its hash. */
+export interface HashedDocument extends Omit<SourceDocument, 'text'> {
+  readonly hash: string;
 }

@@ -1,6 +1,5 @@
-import type { ExtractorName, WriterName } from '../digest/model-parts.ts';
+import type { Size, StrategyName } from '../selection/strategies/options.ts';
 import type { SourceDocument } from '../text/documents/document.ts';
-import type { Size, StrategyName } from './strategy-options.ts';
 import type { Format } from './summary.ts';
 
 /** What the reader wants to know, when a plain sentence is not enough. */
@@ -135,3 +134,17 @@ export interface ExtractionRequest {
   /** Whether only what helps to answer the intent is extracted; such extractions serve that intent alone. */
   readonly conditioned?: boolean | undefined;
 }
+
+export const EXTRACTORS = ['sentences', 'llm'] as const;
+
+export type ExtractorName = (typeof EXTRACTORS)[number];
+
+export const WRITERS = ['compose', 'llm'] as const;
+
+export type WriterName = (typeof WRITERS)[number];
+
+/**
+ * What verifies beside the entailment models of an engine: a language model as judge; no call, so that only the quotes' own wording
+ * stands; not at all, which the answer says of every sentence.
+ */
+export const VERIFY_MODES = ['llm', 'rules', 'off'] as const;

@@ -1,11 +1,9 @@
-import type { PointQuote } from '../digest/extract/points.ts';
-import type { StageRecord } from '../digest/model-stages.ts';
-import type { SelectionAnswer } from '../digest/select/selection-answer.ts';
+import type { ModelSettings } from '../models/language/language-model.ts';
 import type { CallUsage } from '../models/language/usage.ts';
-import type { WritingReport } from '../summary/rewrite/rewrite.ts';
-import type { Verification } from '../summary/verify/claim.ts';
+import type { FoundQuote } from '../text/key-points/key-point.ts';
 import type { ExperimentPart, StageName } from './digest-request.ts';
-import type { Summary } from './summary.ts';
+import type { SelectionAnswer } from './selection-answer.ts';
+import type { Quote, Summary, Verification, WritingReport } from './summary.ts';
 
 export type DigestStatus = 'completed' | 'partial' | 'failed';
 
@@ -147,4 +145,12 @@ export interface Digest {
   readonly offsetUnit: 'utf16';
   /** The experiment that it is part of; null where the request names none. */
   readonly experiment: Omit<ExperimentPart, 'subject'> | null;
+}
+
+/** A quote with how it was found. */
+export type PointQuote = Quote & Pick<FoundQuote, 'status'>;
+
+/** A stage as the answer records it. */
+export interface StageRecord extends ModelSettings {
+  readonly prompt: string;
 }

@@ -1,5 +1,5 @@
-import type { StageRecord } from '../digest/model-stages.ts';
 import type { CallUsage } from '../models/language/usage.ts';
+import type { StageRecord } from './digest.ts';
 
 /** How far a bullet covers an insight, as SummHay counts it. */
 export type CoverageLevel = 0 | 50 | 100;

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { CORRECTIONS } from '../server/experiments/statistics/adjust-p-values.ts';
-import { EXPERIMENT_STATES, METRIC_TYPES } from './experiment.ts';
+import { CORRECTIONS, EXPERIMENT_STATES, METRIC_TYPES } from './experiment.ts';
 import { BASES } from './experiment-results.ts';
 import { guardrailSchema, layerSchema, metricSchema, variantSchema } from './experiment-schemas.ts';
 

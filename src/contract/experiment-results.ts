@@ -1,8 +1,4 @@
-import type { IgnoredOutcomes } from '../server/experiments/aggregates.ts';
-import type { Correction } from '../server/experiments/statistics/adjust-p-values.ts';
-import type { Interval } from '../server/experiments/statistics/around.ts';
-import type { GuardrailVerdict } from '../server/experiments/statistics/guardrail-verdict.ts';
-import type { ExperimentState, MetricType } from './experiment.ts';
+import type { Correction, ExperimentState, Interval, MetricType } from './experiment.ts';
 
 export type { Interval };
 
@@ -90,3 +86,17 @@ export interface ExperimentResults {
   readonly conclusion: string;
   readonly dataVersion: number;
 }
+
+/** Outcomes that came and were left out. */
+export interface IgnoredOutcomes {
+  /** Older than their subject's exposure. */
+  readonly beforeExposure: number;
+  /** Later than the end of their version. */
+  readonly afterStop: number;
+  /** Of subjects whose exposure was overridden. */
+  readonly overridden: number;
+  /** That came again. */
+  readonly duplicates: number;
+}
+
+export type GuardrailVerdict = 'safe' | 'breached' | 'unclear';

@@ -1,8 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { MOST_METRICS, MOST_VARIANTS } from '../server/experiments/check-definition.ts';
-import { CORRECTIONS } from '../server/experiments/statistics/adjust-p-values.ts';
 import { CHANGE, NEW_EXPERIMENT } from './examples/experiments-requests.ts';
-import { METRIC_TYPES } from './experiment.ts';
+import { CORRECTIONS, METRIC_TYPES, MOST_METRICS, MOST_VARIANTS } from './experiment.ts';
 import { MOST_OUTCOMES } from './outcome.ts';
 import { digestOptions, text } from './schemas.ts';
 

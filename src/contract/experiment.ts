@@ -93,3 +93,27 @@ export interface Assignment {
   /** Why there is no variant. */
   readonly reason: 'assigned' | 'traffic' | 'layer' | 'draft' | 'stopped';
 }
+
+/** Fields that take another value; all others stay. */
+export type ExperimentChanges = {
+  readonly [field in Exclude<keyof ExperimentDefinition, 'key'>]?: ExperimentDefinition[field] | undefined;
+};
+
+/** An experiment as it is asked for: without guardrails, with all the traffic, in no layer and hashed with its key by default. */
+export type NewExperiment = Pick<ExperimentDefinition, 'key' | 'hypothesis' | 'variants' | 'metrics'> & {
+  readonly [field in 'guardrails' | 'traffic' | 'layer' | 'salt']?: ExperimentDefinition[field] | undefined;
+};
+
+/** Variants and metrics of an experiment at most. */
+export const MOST_VARIANTS = 20;
+
+export const MOST_METRICS = 50;
+
+export const CORRECTIONS = ['holm', 'benjamini-hochberg'] as const;
+
+export type Correction = (typeof CORRECTIONS)[number];
+
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}

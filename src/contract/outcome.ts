@@ -18,3 +18,14 @@ export const MOST_OUTCOMES = 1000;
 
 /** Values and denominators at most: the squares of all subjects together are still numbers. */
 export const MOST_VALUE = 1e15;
+
+/** What became of a batch. */
+export interface RecordedOutcomes {
+  /** That count. */
+  readonly accepted: number;
+  readonly duplicates: number;
+  /** Kept, and outside the analysis. */
+  readonly ignored: { readonly beforeExposure: number; readonly afterStop: number; readonly overridden: number };
+  /** Of outcomes that were not kept, by their place in the batch; each with a pointer such as `/outcomes/3/value`. */
+  readonly problems: readonly { readonly index: number; readonly pointer: string; readonly detail: string }[];
+}

@@ -1,10 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { EXTRACTORS, WRITERS } from '../digest/model-parts.ts';
+import { STRATEGY_NAMES } from '../selection/strategies/options.ts';
 import { strategies } from '../selection/strategies/registry.ts';
 import { findLoneSurrogate } from '../text/documents/check-text.ts';
-import { PRESETS } from './digest-request.ts';
+import { EXTRACTORS, PRESETS, WRITERS } from './digest-request.ts';
 import { WITH_DOCUMENTS } from './examples/digest-requests.ts';
-import { STRATEGY_NAMES } from './strategy-options.ts';
 import { FORMATS } from './summary.ts';
 
 /** Limits of one request; a service may set lower ones for the body. */

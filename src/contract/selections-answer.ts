@@ -1,5 +1,5 @@
-import type { FactsAnswer, GateAnswer, OptionsAnswer, OutcomeAnswer } from '../digest/select/selection-answer.ts';
 import type { Reason } from './digest.ts';
+import type { FactsAnswer, GateAnswer, OptionsAnswer, OutcomeAnswer } from './selection-answer.ts';
 
 /** An item as an answer names it. */
 export interface ItemName {

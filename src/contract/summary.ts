@@ -1,4 +1,3 @@
-import type { Passage, Verification } from '../summary/verify/claim.ts';
 import type { Span } from '../text/documents/document.ts';
 
 /** An exact slice of a document: `document.text.slice(start, end) === text`. */
@@ -152,3 +151,57 @@ export interface Summary {
   readonly sentences: readonly SummarySentence[];
   readonly sources: readonly Source[];
 }
+
+/** What became of the sentences of a model's draft, and of the points. */
+export interface WritingReport {
+  /** Sentences that the model wrote. */
+  readonly drafted: number;
+  /** Of these, kept because they are the quotes' own wording, or because nothing was to be held against the quotes. */
+  readonly kept: number;
+  /** Kept on a judgement, because their wording is not that of the quotes. */
+  readonly judged: number;
+  /** Of those asked for again, kept then. */
+  readonly mended: number;
+  /** Sentences in the points' own wording in the place of what could not be kept. */
+  readonly replaced: number;
+  /** Removed: without a key point that exists, or said before. */
+  readonly uncited: number;
+  readonly repeated: number;
+  /** Left out, because the words that were left did not hold them. */
+  readonly tooLong: number;
+  /** Left out, because the text had as many sentences as the format has. */
+  readonly tooMany: number;
+  /** Sentences that were asked for again. */
+  readonly askedAgain: number;
+  /** Selected points that no sentence cited, added in their own wording. */
+  readonly added: number;
+  /** Selected points that are not in the text: named by the writer, without room or a sentence left, said by another, or not relevant enough to be added. */
+  readonly leftOut: readonly { readonly keyPoint: string; readonly reason: LeftOutReason }[];
+  /** What was written, as it came, unchecked: its beginning, where it goes on for too long; null unless it was to be kept. */
+  readonly draft: string | null;
+}
+
+/** A place of a document, with what a judge needs to know to understand it. */
+export interface Passage {
+  /** Its id, which tells passages of one document from those of others. */
+  readonly document: string;
+  /** Its exact quotes, each with what stands around it in the document. */
+  readonly quotes: readonly (Pick<Quote, 'text'> & { readonly before?: string; readonly after?: string })[];
+  readonly title?: string | undefined;
+  /** How the document begins, where that does not stand around a quote already. */
+  readonly opening?: string | undefined;
+  /** A sentence before all that, which may say who or what is meant; no alarm is stilled by it. */
+  readonly earlier?: string | undefined;
+  /** ISO 8601. */
+  readonly publishedAt?: string | undefined;
+  readonly speaker?: string | undefined;
+}
+
+/** How a sentence was held against what it cites; `unverified` where the request wanted none of it. */
+export type Verification = 'verbatim' | 'judged' | 'mended' | 'unverified';
+
+/**
+ * Why a selected point is not in the text: the writer named it, no words or no sentence was left for it, it is not relevant enough
+ * to be added, another says it in the same words, or the sentence that told it with others was not borne out.
+ */
+export type LeftOutReason = 'writer' | 'words' | 'sentences' | 'level' | 'said' | 'unsupported';

@@ -7,9 +7,10 @@ import type {
   DigestUsage,
 } from '../contract/digest.ts';
 import type { ExperimentPart } from '../contract/digest-request.ts';
-import type { SelectionOptions } from '../contract/strategy-options.ts';
+import type { SelectionAnswer } from '../contract/selection-answer.ts';
 import type { Intent, Summary } from '../contract/summary.ts';
 import { isReranker } from '../models/encoders/reranker.ts';
+import type { SelectionOptions } from '../selection/strategies/options.ts';
 import type { Selection } from '../selection/strategies/select.ts';
 import { countWords } from '../summary/count-words.ts';
 import type { Engine } from './engine.ts';
@@ -21,7 +22,7 @@ import type { Query } from './rank/intent.ts';
 import type { Ranking } from './rank/ranking-task.ts';
 import { receipt, unverifiedReceipt } from './receipt.ts';
 import type { Selected } from './select/select-stage.ts';
-import { factsAnswer, optionsAnswer, outcomeAnswer, type SelectionAnswer } from './select/selection-answer.ts';
+import { factsAnswer, optionsAnswer, outcomeAnswer } from './select/selection-answer.ts';
 import type { Written } from './write/write-summary.ts';
 
 /** What the stages of a digest left. */

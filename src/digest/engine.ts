@@ -1,4 +1,3 @@
-import type { SelectionOptions } from '../contract/strategy-options.ts';
 import type { AnswerTypes } from '../models/encoders/answer-types.ts';
 import type { Encoder } from '../models/encoders/encoder.ts';
 import type { EntailmentModel } from '../models/encoders/entailment-model.ts';
@@ -7,6 +6,7 @@ import type { SentenceReader } from '../models/encoders/sentence-reader.ts';
 import type { MatrixProduct } from '../models/linear-algebra/matrix-product.ts';
 import type { Projection } from '../selection/kernel/principal-components.ts';
 import type { RecallTask } from '../selection/kernel/window-recall.ts';
+import type { SelectionOptions } from '../selection/strategies/options.ts';
 import type { Draws, Selection } from '../selection/strategies/select.ts';
 import type { ExtractedKeyPoint } from '../text/key-points/key-point.ts';
 import type { Ranking, RankingTask } from './rank/ranking-task.ts';

@@ -1,5 +1,5 @@
 import type { Reason } from '../contract/digest.ts';
-import type { StrategyName } from '../contract/strategy-options.ts';
+import type { StrategyName } from '../selection/strategies/options.ts';
 import { strategies } from '../selection/strategies/registry.ts';
 import type { Selection } from '../selection/strategies/select.ts';
 

@@ -1,14 +1,10 @@
+import type { StageRecord } from '../contract/digest.ts';
 import { type EngineRequest, STAGE_NAMES, type StageName, type StageRequest } from '../contract/digest-request.ts';
 import type { LanguageModel, ModelSettings } from '../models/language/language-model.ts';
 import type { Prompt, PromptPurpose, Prompts } from '../models/language/prompt.ts';
 import { type StageModel, stageModel } from '../models/language/stage-model.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../models/language/usage.ts';
 import { UnusableOptionError } from './unusable-option-error.ts';
-
-/** A stage as the answer records it. */
-export interface StageRecord extends ModelSettings {
-  readonly prompt: string;
-}
 
 /** The language model as one request uses it, stage by stage. */
 export interface ModelStages {

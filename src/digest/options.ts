@@ -1,8 +1,8 @@
 import type { DigestRequest, Preset, SelectionRequest } from '../contract/digest-request.ts';
-import type { SelectionOptions } from '../contract/strategy-options.ts';
 import { type Format, mostSentences } from '../contract/summary.ts';
 import type { Calibration, Encoder, EncoderProfile } from '../models/encoders/encoder.ts';
 import type { RelevanceScorer } from '../models/encoders/reranker.ts';
+import type { SelectionOptions } from '../selection/strategies/options.ts';
 import type { AutoSize } from '../selection/strategies/resolve-size.ts';
 import type { Engine } from './engine.ts';
 import { knownEncoder, knownScorer } from './select/known-encoder.ts';

@@ -1,10 +1,10 @@
-import type { SelectionOptions } from '../contract/strategy-options.ts';
 import type { Encoder } from '../models/encoders/encoder.ts';
 import type { Reranker } from '../models/encoders/reranker.ts';
 import type { MatrixProduct } from '../models/linear-algebra/matrix-product.ts';
 import { portable } from '../models/linear-algebra/portable.ts';
 import { principalComponents } from '../selection/kernel/principal-components.ts';
 import { type RecallTask, windowRecalls } from '../selection/kernel/window-recall.ts';
+import type { SelectionOptions } from '../selection/strategies/options.ts';
 import { countWords } from '../summary/count-words.ts';
 import { language } from '../text/documents/language.ts';
 import { extractSentences } from '../text/key-points/extract-sentences.ts';

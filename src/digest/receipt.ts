@@ -1,6 +1,6 @@
 import type { DigestKeyPoint } from '../contract/digest.ts';
-import type { StrategyName } from '../contract/strategy-options.ts';
 import type { SelectedPoint } from '../contract/summary.ts';
+import type { StrategyName } from '../selection/strategies/options.ts';
 import type { Point, UnverifiedPoint } from './extract/points.ts';
 import type { ReadDocument } from './extract/read-documents.ts';
 import { itemReceipts } from './item-receipt.ts';

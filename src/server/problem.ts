@@ -1,7 +1,8 @@
 import type { ZodError } from 'zod';
-import { TesseraError } from '../contract/tessera-error.ts';
+import type { Problem } from '../contract/problem.ts';
 import { NotFoundError } from '../digest/stored/not-found-error.ts';
 import { ModelCallError } from '../models/language/model-call-error.ts';
+import { TesseraError } from '../text/tessera-error.ts';
 import { ExperimentExistsError } from './experiments/experiment-exists-error.ts';
 import { ExperimentRunningError } from './experiments/experiment-running-error.ts';
 import { ExperimentStateError } from './experiments/experiment-state-error.ts';
@@ -9,15 +10,6 @@ import { InvalidExperimentError } from './experiments/invalid-experiment-error.t
 import { LayerTakenError } from './experiments/layer-taken-error.ts';
 import { TooManyDigestsError } from './jobs/too-many-digests-error.ts';
 import { OverloadedError } from './middleware/overloaded-error.ts';
-
-/** RFC 9457 problem details. */
-export interface Problem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
-}
 
 /** Problem types are names, not pages. */
 const TYPES = 'urn:tessera:problem:';

@@ -1,5 +1,6 @@
 import type { ZodError } from 'zod';
-import { invalidBody, type Problem } from './problem.ts';
+import type { Problem } from '../contract/problem.ts';
+import { invalidBody } from './problem.ts';
 
 /** A problem as a response. */
 export function respond(answer: Problem, headers: Readonly<Record<string, string>> = {}): Response {

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import type { ZodType } from 'zod';
 import { problemSchema } from '../contract/answer-schemas.ts';
-import { invalid, type Problem, problem } from './problem.ts';
+import type { Problem } from '../contract/problem.ts';
+import { invalid, problem } from './problem.ts';
 
 /** What a media type may give as examples, by name. */
 type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;

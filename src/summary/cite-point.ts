@@ -1,6 +1,12 @@
-import type { Citation, Disagreement, SelectedPoint, SummarySentence, Support } from '../contract/summary.ts';
+import type {
+  Citation,
+  Disagreement,
+  SelectedPoint,
+  SummarySentence,
+  Support,
+  Verification,
+} from '../contract/summary.ts';
 import { type Shown, sentenceText } from './sentence-text.ts';
-import type { Verification } from './verify/claim.ts';
 
 /**
  * The sentence of a point with its sources: its own quotes first, then for every other document that supports it the

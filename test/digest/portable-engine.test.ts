@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DigestRequest } from '../../src/contract/digest-request.ts';
-import type { SelectionOptions, StrategyName } from '../../src/contract/strategy-options.ts';
 import { portableEngine } from '../../src/digest/portable-engine.ts';
 import type { Ranking, RankingTask } from '../../src/digest/rank/ranking-task.ts';
 import type { FamiliarityTask, SelectionTask } from '../../src/digest/select/selection-task.ts';
@@ -9,6 +8,7 @@ import { createDigest } from '../../src/digest/stored/create-digest.ts';
 import { startThreads, type ThreadedEngine } from '../../src/digest/threads/threads.node.ts';
 import { portable } from '../../src/models/linear-algebra/portable.ts';
 import type { RecallTask } from '../../src/selection/kernel/window-recall.ts';
+import type { SelectionOptions, StrategyName } from '../../src/selection/strategies/options.ts';
 import type { Selection } from '../../src/selection/strategies/select.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';

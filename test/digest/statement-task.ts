@@ -1,6 +1,6 @@
-import type { SelectionOptions } from '../../src/contract/strategy-options.ts';
 import type { SelectionTask } from '../../src/digest/select/selection-task.ts';
 import { normalizeRows } from '../../src/models/linear-algebra/normalize-rows.ts';
+import type { SelectionOptions } from '../../src/selection/strategies/options.ts';
 import { seeded } from '../selection/kernel/random.ts';
 import { BARE } from '../selection/strategies/problems.ts';
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { selectionSchema } from '../../src/contract/schemas.ts';
-import { STRATEGY_NAMES } from '../../src/contract/strategy-options.ts';
 import { resolveSelection } from '../../src/digest/select/selection-options.ts';
 import { differences, differencesSentence } from '../../src/page/map/differences.ts';
 import { latestOnly } from '../../src/page/map/latest-only.ts';
@@ -9,6 +8,7 @@ import { ownPicks, ownPicture, pictureOf } from '../../src/page/map/picture.ts';
 import { makeScene } from '../../src/page/map/scene.ts';
 import { changedRequest, isChanged, selectionRequest } from '../../src/page/map/selection-request.ts';
 import { sortPoints } from '../../src/page/map/sort-points.ts';
+import { STRATEGY_NAMES } from '../../src/selection/strategies/options.ts';
 import { strategies } from '../../src/selection/strategies/registry.ts';
 import { sameSelection } from '../support/same-selection.ts';
 import { digestOf } from './map-digest.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { digestSchema, problemSchema } from '../../src/contract/answer-schemas.ts';
 import type { Digest } from '../../src/contract/digest.ts';
 import type { DigestOrder, ExperimentOrder } from '../../src/contract/digest-order.ts';
-import type { Problem } from '../../src/server/problem.ts';
+import type { Problem } from '../../src/contract/problem.ts';
 import type { SourceDocument } from '../../src/text/documents/document.ts';
 import { expectSound } from '../support/promises.ts';
 import { until } from '../support/until.ts';

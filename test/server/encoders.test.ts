@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Digest } from '../../src/contract/digest.ts';
 import type { DigestRequest } from '../../src/contract/digest-request.ts';
+import type { Problem } from '../../src/contract/problem.ts';
 import type { SelectionsAnswer } from '../../src/contract/selections-answer.ts';
 import { openAiEncoder } from '../../src/models/encoders/openai-encoder.ts';
 import { reranker } from '../../src/models/encoders/rerank.ts';
-import type { Problem } from '../../src/server/problem.ts';
 import {
   type EmbeddingServer,
   embeddingServer,

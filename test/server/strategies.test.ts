@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Digest } from '../../src/contract/digest.ts';
 import type { SelectionRequest } from '../../src/contract/digest-request.ts';
-import { MODEL_STRATEGIES, STRATEGY_NAMES } from '../../src/contract/strategy-options.ts';
+import { MODEL_STRATEGIES, STRATEGY_NAMES } from '../../src/selection/strategies/options.ts';
 import { strategies } from '../../src/selection/strategies/registry.ts';
 import { digestOf } from '../support/digest-of.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';

@@ -1,4 +1,3 @@
-import type { SelectionOptions } from '../../src/contract/strategy-options.ts';
 import type { Engine, Extraction } from '../../src/digest/engine.ts';
 import { portableEngine } from '../../src/digest/portable-engine.ts';
 import type { Ranking, RankingTask } from '../../src/digest/rank/ranking-task.ts';
@@ -8,6 +7,7 @@ import type { EntailmentModel } from '../../src/models/encoders/entailment-model
 import type { Reranker } from '../../src/models/encoders/reranker.ts';
 import type { Projection } from '../../src/selection/kernel/principal-components.ts';
 import type { RecallTask } from '../../src/selection/kernel/window-recall.ts';
+import type { SelectionOptions } from '../../src/selection/strategies/options.ts';
 import type { Draws, Selection } from '../../src/selection/strategies/select.ts';
 import { HashedWordsEncoder } from './hashed-words-encoder.ts';
 

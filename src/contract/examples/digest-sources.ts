@@ -1,6 +1,4 @@
-import type { DigestMap } from '../../digest/stored/map-digest.ts';
-import type { KeptRequest } from '../../digest/stored/read-request.ts';
-import type { SourceText } from '../../digest/stored/read-source-text.ts';
+import type { DigestMap, KeptRequest, SourceText } from '../digest-sources.ts';
 import { DIGEST } from './digest.ts';
 import { WITH_DOCUMENTS } from './digest-requests.ts';
 

@@ -1,5 +1,4 @@
-import type { ExperimentChanges } from '../../server/experiments/change-experiment.ts';
-import type { NewExperiment } from '../../server/experiments/define-experiment.ts';
+import type { ExperimentChanges, NewExperiment } from '../experiment.ts';
 
 export const NEW_EXPERIMENT: NewExperiment & { readonly status: 'running' } = {
   key: 'shorter-digests',

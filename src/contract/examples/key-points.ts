@@ -1,4 +1,4 @@
-import type { KeyPoints } from '../../digest/extract/extract-key-points.ts';
+import type { KeyPoints } from '../key-points.ts';
 
 /** What the service answered to the request below. */
 export const KEY_POINTS: KeyPoints = {

@@ -1,7 +1,7 @@
-import type { DigestDocument, DigestKeyPoint, DigestUsage } from '../../contract/digest.ts';
-import type { DigestRequest, EngineRequest, StageName } from '../../contract/digest-request.ts';
+import type { DigestRequest, EngineRequest } from '../../contract/digest-request.ts';
+import type { KeyPoints } from '../../contract/key-points.ts';
 import type { DigestParts } from '../digest-parts.ts';
-import { modelStages, type StageRecord } from '../model-stages.ts';
+import { modelStages } from '../model-stages.ts';
 import { unverifiedReceipt } from '../receipt.ts';
 import { modelExtractor, sentenceExtractor } from './extractor.ts';
 import { pointsOf, unverifiedOf } from './points.ts';
@@ -10,24 +10,6 @@ import { documentStatus, readDocuments } from './read-documents.ts';
 /** A request for extraction alone. */
 export interface KeyPointsRequest extends Pick<DigestRequest, 'documents'> {
   readonly engine?: Pick<EngineRequest, 'extractor' | 'model' | 'stages' | 'extraction'> | undefined;
-}
-
-type KeyPoint = Pick<DigestKeyPoint, 'id' | 'document' | 'text' | 'speaker' | 'quote' | 'moreQuotes'> & {
-  /** Null where the document does not hold the quote. */
-  readonly selfContained: number | null;
-};
-
-/** The answer to a request for extraction alone. */
-export interface KeyPoints {
-  readonly keyPoints: readonly KeyPoint[];
-  readonly documents: readonly DigestDocument[];
-  readonly engine: {
-    readonly extractor: string;
-    readonly models: Readonly<Partial<Record<StageName, StageRecord>>>;
-  };
-  readonly prompts: Readonly<Record<string, string>>;
-  readonly usage: Omit<DigestUsage, 'reusedEncodings'>;
-  readonly offsetUnit: 'utf16';
 }
 
 /**

@@ -1,12 +1,9 @@
-import type { Quote } from '../../contract/summary.ts';
+import type { PointQuote } from '../../contract/digest.ts';
 import { quotedText } from '../../summary/verify/hold-points.ts';
 import { contentHash } from '../../text/documents/content-hash.ts';
 import { SENTENCE_EXTRACTOR_ID } from '../../text/key-points/extract-sentences.ts';
 import type { ExtractedKeyPoint, FoundQuote, UnverifiedKeyPoint } from '../../text/key-points/key-point.ts';
 import type { ReadDocuments } from './read-documents.ts';
-
-/** A quote with how it was found. */
-export type PointQuote = Quote & Pick<FoundQuote, 'status'>;
 
 /** A key point of a request: an extracted statement that knows its document. */
 export interface Point extends Omit<ExtractedKeyPoint, 'moreQuotes' | 'status'> {

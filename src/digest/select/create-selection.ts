@@ -6,7 +6,7 @@ import type {
   SelectionsShared,
 } from '../../contract/selections-answer.ts';
 import type { SelectionsRequest } from '../../contract/selections-request.ts';
-import type { SelectionOptions } from '../../contract/strategy-options.ts';
+import type { SelectionOptions } from '../../selection/strategies/options.ts';
 import { strategies } from '../../selection/strategies/registry.ts';
 import type { KernelFacts, Selection } from '../../selection/strategies/select.ts';
 import type { DigestParts } from '../digest-parts.ts';

@@ -1,7 +1,7 @@
-import type { SelectionOptions } from '../../contract/strategy-options.ts';
 import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
 import { boundedMemory } from '../../selection/kernel/memory.ts';
 import { ALL_ITEMS_LIMIT, LANDMARKS } from '../../selection/kernel/reference.ts';
+import type { SelectionOptions } from '../../selection/strategies/options.ts';
 import type { Selection } from '../../selection/strategies/select.ts';
 import {
   type LaidStatements,

@@ -1,8 +1,8 @@
+import { VERIFY_MODES } from '../../contract/digest-request.ts';
 import type { Encoder } from '../../models/encoders/encoder.ts';
 import type { EntailmentModel } from '../../models/encoders/entailment-model.ts';
 import type { RelevanceScorer } from '../../models/encoders/reranker.ts';
 import type { Engine } from '../engine.ts';
-import { VERIFY_MODES } from '../model-parts.ts';
 import { UnusableOptionError } from '../unusable-option-error.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { SelectionOptions } from '../../contract/strategy-options.ts';
 import type { Encoder } from '../../models/encoders/encoder.ts';
 import type { SelectionInput } from '../../selection/strategies/candidates.ts';
+import type { SelectionOptions } from '../../selection/strategies/options.ts';
 import type { Selection } from '../../selection/strategies/select.ts';
 import { countWords } from '../../summary/count-words.ts';
 import { seriesOf, titlePrefix } from '../../summary/title-prefix.ts';

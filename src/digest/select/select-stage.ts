@@ -1,8 +1,8 @@
-import type { SelectionOptions } from '../../contract/strategy-options.ts';
 import { mostSentences } from '../../contract/summary.ts';
 import { ModelCallError } from '../../models/language/model-call-error.ts';
 import { LEVEL } from '../../selection/kernel/relevance.ts';
 import { chooseWithModel } from '../../selection/strategies/choose-with-model.ts';
+import type { SelectionOptions } from '../../selection/strategies/options.ts';
 import { strategies } from '../../selection/strategies/registry.ts';
 import type { AutoSize } from '../../selection/strategies/resolve-size.ts';
 import type { Selection } from '../../selection/strategies/select.ts';

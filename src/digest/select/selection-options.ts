@@ -1,6 +1,6 @@
 import type { Preset, SelectionRequest } from '../../contract/digest-request.ts';
-import type { SelectionOptions, Size } from '../../contract/strategy-options.ts';
 import type { Calibration } from '../../models/encoders/encoder.ts';
+import type { SelectionOptions, Size } from '../../selection/strategies/options.ts';
 import { strategies } from '../../selection/strategies/registry.ts';
 import type { SizeKind } from '../../selection/strategies/strategy.ts';
 import { UnusableOptionError } from '../unusable-option-error.ts';

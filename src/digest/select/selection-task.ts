@@ -1,4 +1,3 @@
-import type { SelectionOptions } from '../../contract/strategy-options.ts';
 import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
 import { bertScoreBetween, bertScores } from '../../selection/kernel/bertscore.ts';
 import { cosineSimilarity } from '../../selection/kernel/cosine.ts';
@@ -9,6 +8,7 @@ import type { Similarity } from '../../selection/kernel/similarity.ts';
 import { type TokenMatrix, tokenMatrix } from '../../selection/kernel/token-matrix.ts';
 import { tokenWeights } from '../../selection/kernel/token-weights.ts';
 import { asksForAgreement, type SelectionInput } from '../../selection/strategies/candidates.ts';
+import type { SelectionOptions } from '../../selection/strategies/options.ts';
 import { type Draws, drawMany, type Selection, select } from '../../selection/strategies/select.ts';
 
 /** A statement as the kernel sees it. */

@@ -1,32 +1,11 @@
 import type { Digest } from '../../contract/digest.ts';
+import type { DigestMap } from '../../contract/digest-sources.ts';
 import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
 import { readDigest } from '../../store/digests.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import { encodedText } from '../extract/points.ts';
 import { encoderWithId, knownEncoder } from '../select/known-encoder.ts';
 import { DigestNotFoundError } from './digest-not-found-error.ts';
-
-/** Where a key point lies among those of its digest. */
-export interface MappedPoint {
-  /** Of the key point. */
-  readonly id: string;
-  /** Coordinates in the directions of the map, to four decimals. */
-  readonly vector: readonly number[];
-}
-
-/** The key points of a digest in the directions in which their sentence vectors differ most. */
-export interface DigestMap {
-  /** Id of the digest. */
-  readonly digest: string;
-  /** Id of the encoder that the vectors are of. */
-  readonly encoder: string;
-  /** How many directions: as many as were asked for, or as the points have. */
-  readonly dimensions: number;
-  /** Share of the variance that lies in them. */
-  readonly explained: number;
-  /** Those with a relevance, in the order of the digest. */
-  readonly points: readonly MappedPoint[];
-}
 
 /** Of a unit of length. */
 const DECIMALS = 1e4;

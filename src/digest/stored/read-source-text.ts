@@ -1,4 +1,5 @@
 import type { StoredRequest } from '../../contract/digest-order.ts';
+import type { SourceText } from '../../contract/digest-sources.ts';
 import type { Database } from '../../store/database.ts';
 import { readDigestOrigin } from '../../store/digest-sources.ts';
 import { readDocuments } from '../../store/documents.ts';
@@ -20,16 +21,6 @@ class DigestDocumentNotFoundError extends NotFoundError {
     this.digest = digest;
     this.id = id;
   }
-}
-
-/** A document of a digest, with its text as the digest read it; what was not given, or is not known, is null. */
-export interface SourceText {
-  readonly id: string;
-  readonly title: string | null;
-  readonly url: string | null;
-  readonly publishedAt: string | null;
-  /** What all offsets of the digest point into. */
-  readonly text: string;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Digest } from '../../contract/digest.ts';
-import type { HashedDocument } from '../../server/collections/collection-documents.ts';
+import type { HashedDocument } from '../../contract/digest-order.ts';
 import type { Database } from '../../store/database.ts';
 import { readDigestSources } from '../../store/digest-sources.ts';
 import { readDigest } from '../../store/digests.ts';

@@ -1,5 +1,4 @@
 import { Piscina } from 'piscina';
-import type { SelectionOptions } from '../../contract/strategy-options.ts';
 import { encodeQueries } from '../../models/encoders/encode-queries.ts';
 import type { Encoder, Encoding } from '../../models/encoders/encoder.ts';
 import { entailmentModel, type LocalEntailment } from '../../models/encoders/entailment.node.ts';
@@ -11,6 +10,7 @@ import { chooseMatrixProduct } from '../../models/linear-algebra/choose-matrix-p
 import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
 import { type Projection, principalComponents } from '../../selection/kernel/principal-components.ts';
 import type { RecallTask } from '../../selection/kernel/window-recall.ts';
+import type { SelectionOptions } from '../../selection/strategies/options.ts';
 import type { Draws, Selection } from '../../selection/strategies/select.ts';
 import type { Extraction } from '../engine.ts';
 import { extractText, recallAll } from '../portable-engine.ts';

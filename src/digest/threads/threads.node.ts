@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import type { SelectionOptions } from '../../contract/strategy-options.ts';
 import { shippedAnswerTypes } from '../../models/encoders/answer-types.node.ts';
 import type { Encoder, Encoding } from '../../models/encoders/encoder.ts';
 import type { EncoderTransport } from '../../models/encoders/encoder-endpoint.ts';
@@ -17,6 +16,7 @@ import { EMBEDDED, type LocalModel, transformersProfile } from '../../models/enc
 import { chooseMatrixProduct, type MatrixChoice } from '../../models/linear-algebra/choose-matrix-product.node.ts';
 import type { Projection } from '../../selection/kernel/principal-components.ts';
 import type { RecallTask } from '../../selection/kernel/window-recall.ts';
+import type { SelectionOptions } from '../../selection/strategies/options.ts';
 import type { Draws, Selection } from '../../selection/strategies/select.ts';
 import type { Engine, Extraction } from '../engine.ts';
 import type { Ranking } from '../rank/ranking-task.ts';

@@ -1,3 +1,4 @@
+import type { LeftOutReason, WritingReport } from '../../contract/summary.ts';
 import {
   type ComposeInput,
   type Intent,
@@ -13,10 +14,10 @@ import { countWords } from '../../summary/count-words.ts';
 import { framingReserve } from '../../summary/framing.ts';
 import { outlineOf } from '../../summary/outline.ts';
 import { quotedOnce } from '../../summary/quoted-once.ts';
-import type { LeftOutReason, OnSentence } from '../../summary/rewrite/assembly.ts';
+import type { OnSentence } from '../../summary/rewrite/assembly.ts';
 import type { Draft } from '../../summary/rewrite/draft.ts';
 import type { DraftSentence } from '../../summary/rewrite/parse-draft.ts';
-import { rewrite, type Writer, type WritingReport } from '../../summary/rewrite/rewrite.ts';
+import { rewrite, type Writer } from '../../summary/rewrite/rewrite.ts';
 import type { Verifier } from '../../summary/verify/claim.ts';
 import { type Held, holdPoints, mostWords } from '../../summary/verify/hold-points.ts';
 

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { EvaluationAnswer, JudgeRecord } from '../../contract/evaluation-answer.ts';
 import type { JudgeRequest } from '../../contract/evaluation-request.ts';
-import { TesseraError } from '../../contract/tessera-error.ts';
 import type { DigestParts } from '../../digest/digest-parts.ts';
 import { checkEvaluation } from '../../evaluation/check-evaluation.ts';
 import { evaluate } from '../../evaluation/evaluate.ts';
@@ -9,6 +8,7 @@ import { resolveRequest } from '../../evaluation/resolve-request.ts';
 import { ModelCallError } from '../../models/language/model-call-error.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/language/usage.ts';
 import type { Database } from '../../store/database.ts';
+import { TesseraError } from '../../text/tessera-error.ts';
 import { answerKey } from '../bulk/answer-key.ts';
 import type { Dimension } from '../bulk/dimensions.ts';
 import type { JudgeIdentity } from '../bulk/judge-identity.ts';

@@ -1,7 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
-import { TesseraError } from '../../contract/tessera-error.ts';
 import {
   type ApiKey,
   createKey,
@@ -13,6 +12,7 @@ import {
 import { type Connection, DEFAULT_TENANT } from '../../store/database.ts';
 import * as schema from '../../store/schema.ts';
 import { SCOPES, type Scope } from '../../store/scopes.ts';
+import { TesseraError } from '../../text/tessera-error.ts';
 
 /** There is no key with the id that was given. */
 export class UnknownKeyError extends TesseraError {

@@ -3,9 +3,9 @@ import { createWriteStream, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { TesseraError } from '../../contract/tessera-error.ts';
 import type { Dtype } from '../../models/encoders/encoder-specs.ts';
 import { weightsFile } from '../../models/encoders/model-folder.node.ts';
+import { TesseraError } from '../../text/tessera-error.ts';
 
 /** A model file could not be fetched whole. */
 export class ModelPullError extends TesseraError {

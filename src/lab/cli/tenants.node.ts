@@ -1,10 +1,10 @@
 import { isNull, ne, sql } from 'drizzle-orm';
-import { TesseraError } from '../../contract/tessera-error.ts';
 import { NOBODY } from '../../store/api-keys.ts';
 import type { Connection } from '../../store/database.ts';
 import { countTenantRows, deleteTenant } from '../../store/delete-tenant.ts';
 import type { OpenDatabase } from '../../store/open-database.node.ts';
 import { apiKeys, digests, documents, tenants } from '../../store/schema.ts';
+import { TesseraError } from '../../text/tessera-error.ts';
 import { printTable } from './keys.node.ts';
 
 /** A tenant is not deleted; the message says why. */

@@ -1,11 +1,11 @@
+import type { StageRecord } from '../../contract/digest.ts';
 import type { VariantOptions } from '../../contract/experiment.ts';
-import type { SelectionOptions } from '../../contract/strategy-options.ts';
 import type { DigestParts } from '../../digest/digest-parts.ts';
-import type { StageRecord } from '../../digest/model-stages.ts';
 import type { DigestPlan } from '../../digest/plan-digest.ts';
 import type { EncoderProfile } from '../../models/encoders/encoder.ts';
 import type { RelevanceScorer } from '../../models/encoders/reranker.ts';
 import type { Prompts } from '../../models/language/prompt.ts';
+import type { SelectionOptions } from '../../selection/strategies/options.ts';
 
 /** What a digest depends on, as values of JSON. */
 export interface PlanIdentity {

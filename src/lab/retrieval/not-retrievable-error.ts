@@ -1,4 +1,4 @@
-import { TesseraError } from '../../contract/tessera-error.ts';
+import { TesseraError } from '../../text/tessera-error.ts';
 
 /** A case lacks what a retriever finds its documents by. */
 export class NotRetrievableError extends TesseraError {

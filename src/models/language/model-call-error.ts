@@ -1,4 +1,4 @@
-import { TesseraError } from '../../contract/tessera-error.ts';
+import { TesseraError } from '../../text/tessera-error.ts';
 import { type CallUsage, NO_USAGE } from './usage.ts';
 
 /**

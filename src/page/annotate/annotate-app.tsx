@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { LONGEST_NAME, type Session } from '../../contract/annotation.ts';
 import { Loading } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Annotating } from './annotating.tsx';
 import type { LabelService } from './ask-service.ts';
-import { LONGEST_NAME, type Session } from './protocol.ts';
 
 interface AppProps {
   readonly service: LabelService;

@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import type { Answer, Decided, Field, Item, Session } from '../../contract/annotation.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { SourceText } from '../reading/source-text.tsx';
 import type { LabelService } from './ask-service.ts';
-import type { Answer, Decided, Field, Item, Session } from './protocol.ts';
 import { meaningOf, QUESTIONS } from './questions.ts';
 import { type AnnotationSession, annotationSession } from './session.ts';
 

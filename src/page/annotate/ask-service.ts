@@ -1,4 +1,4 @@
-import type { Decided, NewLabel, Refusal, Session, SourceText } from './protocol.ts';
+import type { Decided, NewLabel, Refusal, Session, SourceText } from '../../contract/annotation.ts';
 
 /** What serves the page, as the page asks it. */
 export interface LabelService {

@@ -1,4 +1,4 @@
-import type { Answer, Field } from './protocol.ts';
+import type { Answer, Field } from '../../contract/annotation.ts';
 
 interface Choice {
   readonly value: Answer;

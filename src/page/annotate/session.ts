@@ -1,4 +1,4 @@
-import type { Answer, Decided, Field, Item, NewLabel } from './protocol.ts';
+import type { Answer, Decided, Field, Item, NewLabel } from '../../contract/annotation.ts';
 
 /** Where an annotator is. */
 export interface Progress {

@@ -1,4 +1,3 @@
-import type { SelectionOptions } from '../../contract/strategy-options.ts';
 import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
 import { expectedSize } from '../dpp/dpp.ts';
 import { incrementalLogDet } from '../dpp/incremental-log-det.ts';
@@ -24,6 +23,7 @@ import type { Similarity } from '../kernel/similarity.ts';
 import { sources } from '../kernel/sources.ts';
 import { type Bonus, weightedSum } from './bonus.ts';
 import { type Objective, objective } from './objective.ts';
+import type { SelectionOptions } from './options.ts';
 import { strategies } from './registry.ts';
 import { type AutoSize, resolveSize } from './resolve-size.ts';
 import { DENSE_LIMIT, type SampledKernel, sampledKernel } from './sampled-kernel.ts';

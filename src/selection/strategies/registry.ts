@@ -1,4 +1,3 @@
-import type { StrategyName } from '../../contract/strategy-options.ts';
 import { all } from './all.ts';
 import { dppMap } from './dpp-map.ts';
 import { dppMapExact } from './dpp-map-exact.ts';
@@ -9,6 +8,7 @@ import { kMedoids } from './k-medoids.ts';
 import { llm } from './llm.ts';
 import { mmr } from './mmr.ts';
 import { naive } from './naive.ts';
+import type { StrategyName } from './options.ts';
 import { random } from './random.ts';
 import { relevance } from './relevance.ts';
 import type { Strategy } from './strategy.ts';

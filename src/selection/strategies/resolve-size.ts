@@ -1,4 +1,4 @@
-import type { Size } from '../../contract/strategy-options.ts';
+import type { Size } from './options.ts';
 
 /** Most points and words of a selection of size `auto`; null for no bound, and for the expected size of the DPP. */
 export interface AutoSize {

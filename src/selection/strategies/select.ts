@@ -1,4 +1,3 @@
-import type { SelectionOptions } from '../../contract/strategy-options.ts';
 import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
 import { expectedSize } from '../dpp/dpp.ts';
 import { centred } from '../kernel/centring.ts';
@@ -6,6 +5,7 @@ import { type Memory, NO_MEMORY } from '../kernel/memory.ts';
 import { type Candidates, candidates, type SelectionInput } from './candidates.ts';
 import { fitToWords } from './fit-to-words.ts';
 import { improve } from './improve.ts';
+import type { SelectionOptions } from './options.ts';
 import { strategies } from './registry.ts';
 import { byRelevance } from './relevance.ts';
 import { restrict, widen } from './restrict.ts';

@@ -1,10 +1,10 @@
-import type { SelectionOptions } from '../../contract/strategy-options.ts';
 import type { Random } from '../dpp/random.ts';
 import type { Coverage } from '../kernel/coverage.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Reference } from '../kernel/reference.ts';
 import type { Bonus } from './bonus.ts';
 import type { Objective } from './objective.ts';
+import type { SelectionOptions } from './options.ts';
 import type { SampledKernel } from './sampled-kernel.ts';
 
 /** What a strategy sees: items in canonical order, so that a lower index wins a tie. */

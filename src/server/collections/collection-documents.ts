@@ -1,13 +1,8 @@
+import type { HashedDocument } from '../../contract/digest-order.ts';
 import { LimitExceededError } from '../../digest/limit-exceeded-error.ts';
 import { readCollectionDocuments } from '../../store/collection-documents.ts';
 import type { Database } from '../../store/database.ts';
-import type { SourceDocument } from '../../text/documents/document.ts';
 import { knownCollection } from './known-collection.ts';
-
-/** A document without its text, which is kept under its hash. */
-export interface HashedDocument extends Omit<SourceDocument, 'text'> {
-  readonly hash: string;
-}
 
 /**
  * All documents of a collection, in the order of their ids, and the UTF-16 code units of them together.

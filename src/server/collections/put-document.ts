@@ -1,5 +1,4 @@
 import type { DigestDocument } from '../../contract/digest.ts';
-import { TesseraError } from '../../contract/tessera-error.ts';
 import type { DigestParts } from '../../digest/digest-parts.ts';
 import { type Extractor, modelExtractor, sentenceExtractor } from '../../digest/extract/extractor.ts';
 import { pointSettings } from '../../digest/extract/point-settings.ts';
@@ -19,6 +18,7 @@ import {
 import { saveDocuments } from '../../store/documents.ts';
 import { contentHash } from '../../text/documents/content-hash.ts';
 import type { SourceDocument } from '../../text/documents/document.ts';
+import { TesseraError } from '../../text/tessera-error.ts';
 import { CollectionNotFoundError } from './collection-not-found-error.ts';
 import { knownCollection } from './known-collection.ts';
 

@@ -1,3 +1,4 @@
+import type { IgnoredOutcomes } from '../../contract/experiment-results.ts';
 import type { StoredSums } from '../../store/experiment-sums.ts';
 
 /**
@@ -7,18 +8,6 @@ import type { StoredSums } from '../../store/experiment-sums.ts';
 export interface MetricSums extends Omit<StoredSums, 'metric' | 'variant' | 'positive'> {
   readonly metric: string;
   readonly variant: string;
-}
-
-/** Outcomes that came and were left out. */
-export interface IgnoredOutcomes {
-  /** Older than their subject's exposure. */
-  readonly beforeExposure: number;
-  /** Later than the end of their version. */
-  readonly afterStop: number;
-  /** Of subjects whose exposure was overridden. */
-  readonly overridden: number;
-  /** That came again. */
-  readonly duplicates: number;
 }
 
 /** What the store knows of an experiment's version, computed by SQL. */

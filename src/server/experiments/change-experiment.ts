@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../contract/canonical-json.ts';
-import type { Experiment, ExperimentDefinition } from '../../contract/experiment.ts';
+import type { Experiment, ExperimentChanges, ExperimentDefinition } from '../../contract/experiment.ts';
 import type { Database } from '../../store/database.ts';
 import { insertVersion, replaceDefinition } from '../../store/experiment-versions.ts';
 import type { StoredExperiment } from '../../store/experiments.ts';
@@ -8,11 +8,6 @@ import { checkLayer } from './check-layer.ts';
 import { ExperimentRunningError } from './experiment-running-error.ts';
 import { ExperimentStateError } from './experiment-state-error.ts';
 import { definitionOf, knownVersion, readExperiment, stateOf } from './read-experiment.ts';
-
-/** Fields that take another value; all others stay. */
-export type ExperimentChanges = {
-  readonly [field in Exclude<keyof ExperimentDefinition, 'key'>]?: ExperimentDefinition[field] | undefined;
-};
 
 export interface ChangeOptions {
   /** Whether one that has begun gets a new version; a draft needs none. */

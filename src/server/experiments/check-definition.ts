@@ -5,17 +5,19 @@ import type {
   MetricDefinition,
   Variant,
 } from '../../contract/experiment.ts';
-import { AUTOMATIC_METRICS, isAutomatic, METRIC_TYPES } from '../../contract/experiment.ts';
+import {
+  AUTOMATIC_METRICS,
+  isAutomatic,
+  METRIC_TYPES,
+  MOST_METRICS,
+  MOST_VARIANTS,
+} from '../../contract/experiment.ts';
 import { PLACES } from './hash-place.ts';
 import { InvalidExperimentError, type PointedProblem } from './invalid-experiment-error.ts';
 
 /** Keys come into addresses and tables. */
 const KEY = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const KEY_RULE = 'must have 1 to 100 letters, digits, dots, hyphens or underscores, a letter or digit first';
-
-/** Variants and metrics of an experiment at most. */
-export const MOST_VARIANTS = 20;
-export const MOST_METRICS = 50;
 
 const OPTIONS = ['selection', 'summary', 'engine'];
 

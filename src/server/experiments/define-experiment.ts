@@ -1,14 +1,9 @@
-import type { Experiment, ExperimentDefinition } from '../../contract/experiment.ts';
+import type { Experiment, NewExperiment } from '../../contract/experiment.ts';
 import type { Database } from '../../store/database.ts';
 import { insertExperiment } from '../../store/experiments.ts';
 import { checkDefinition } from './check-definition.ts';
 import { ExperimentExistsError } from './experiment-exists-error.ts';
 import { readExperiment } from './read-experiment.ts';
-
-/** An experiment as it is asked for: without guardrails, with all the traffic, in no layer and hashed with its key by default. */
-export type NewExperiment = Pick<ExperimentDefinition, 'key' | 'hypothesis' | 'variants' | 'metrics'> & {
-  readonly [field in 'guardrails' | 'traffic' | 'layer' | 'salt']?: ExperimentDefinition[field] | undefined;
-};
 
 /**
  * Keeps a new experiment, as a draft.

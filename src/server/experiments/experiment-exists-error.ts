@@ -1,4 +1,4 @@
-import { TesseraError } from '../../contract/tessera-error.ts';
+import { TesseraError } from '../../text/tessera-error.ts';
 
 /** There is an experiment with this key already. */
 export class ExperimentExistsError extends TesseraError {

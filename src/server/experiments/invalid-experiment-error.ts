@@ -1,4 +1,4 @@
-import { TesseraError } from '../../contract/tessera-error.ts';
+import { TesseraError } from '../../text/tessera-error.ts';
 
 /** Something wrong, and where: a JSON pointer. */
 export interface PointedProblem {

@@ -1,4 +1,5 @@
 import { isAutomatic, type MetricType } from '../../contract/experiment.ts';
+import type { RecordedOutcomes } from '../../contract/outcome.ts';
 import { MOST_OUTCOMES, MOST_VALUE, type Outcome } from '../../contract/outcome.ts';
 import type { Database } from '../../store/database.ts';
 import { readExposures, type StoredExposure } from '../../store/experiment-exposures.ts';
@@ -62,17 +63,6 @@ function problemOfValue({ value, denominator }: Outcome, type: MetricType): Outc
     case 'ratio':
       return value === undefined ? { field: 'value', detail: `is needed by a ${type} metric` } : null;
   }
-}
-
-/** What became of a batch. */
-export interface RecordedOutcomes {
-  /** That count. */
-  readonly accepted: number;
-  readonly duplicates: number;
-  /** Kept, and outside the analysis. */
-  readonly ignored: { readonly beforeExposure: number; readonly afterStop: number; readonly overridden: number };
-  /** Of outcomes that were not kept, by their place in the batch; each with a pointer such as `/outcomes/3/value`. */
-  readonly problems: readonly { readonly index: number; readonly pointer: string; readonly detail: string }[];
 }
 
 /**

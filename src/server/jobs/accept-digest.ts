@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Digest } from '../../contract/digest.ts';
-import type { DigestOrder, StoredRequest } from '../../contract/digest-order.ts';
+import type { DigestOrder, HashedDocument, StoredRequest } from '../../contract/digest-order.ts';
 import type { DigestRequest, EarlierReading } from '../../contract/digest-request.ts';
 import type { DigestParts } from '../../digest/digest-parts.ts';
 import { newDigestId } from '../../digest/digest-run.ts';
@@ -14,7 +14,7 @@ import { insertEvents } from '../../store/job-events.ts';
 import { countOpenJobs, insertJob, type Lease } from '../../store/jobs.ts';
 import { nextTurn } from '../../text/chunks.ts';
 import { contentHash } from '../../text/documents/content-hash.ts';
-import { collectionDocuments, type HashedDocument } from '../collections/collection-documents.ts';
+import { collectionDocuments } from '../collections/collection-documents.ts';
 import type { Worker } from './start-worker.ts';
 import { TooManyDigestsError } from './too-many-digests-error.ts';
 

@@ -1,8 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import type { Problem } from '../../contract/problem.ts';
 import { type ApiKey, findKey, hasKeys, noteKeyUse } from '../../store/api-keys.ts';
 import { type Connection, DEFAULT_TENANT } from '../../store/database.ts';
 import { SCOPES } from '../../store/scopes.ts';
-import { type Problem, problem } from '../problem.ts';
+import { problem } from '../problem.ts';
 import { respond } from '../respond.ts';
 import type { Caller, ServiceEnv } from '../service-env.ts';
 

@@ -1,4 +1,4 @@
-import { TesseraError } from '../../contract/tessera-error.ts';
+import { TesseraError } from '../../text/tessera-error.ts';
 
 /** More is asked than can be served in good time. */
 export class OverloadedError extends TesseraError {

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { DigestOrder, ExperimentOrder } from '../../contract/digest-order.ts';
+import type { Problem } from '../../contract/problem.ts';
 import type { DigestParts } from '../../digest/digest-parts.ts';
 import { DigestNotFoundError } from '../../digest/stored/digest-not-found-error.ts';
 import { UnusableOptionError } from '../../digest/unusable-option-error.ts';
@@ -16,7 +17,7 @@ import type { Admission } from '../middleware/admission.ts';
 import type { KeyedCall } from '../middleware/keyed-call.ts';
 import { OverloadedError } from '../middleware/overloaded-error.ts';
 import { serverTiming } from '../middleware/server-timing.ts';
-import { type Problem, problem } from '../problem.ts';
+import { problem } from '../problem.ts';
 import { respond } from '../respond.ts';
 import type { ServiceEnv } from '../service-env.ts';
 import type { ServiceMetrics } from '../service-metrics.ts';

@@ -9,12 +9,12 @@ import {
   outcomesRequestSchema,
   subjectSchema,
 } from '../../contract/experiment-schemas.ts';
-import type { Outcome } from '../../contract/outcome.ts';
+import type { Outcome, RecordedOutcomes } from '../../contract/outcome.ts';
 import type { Database } from '../../store/database.ts';
 import { assignSubject } from '../experiments/assign-subject.ts';
 import { readExperiment } from '../experiments/read-experiment.ts';
 import { recordExposure } from '../experiments/record-exposure.ts';
-import { type RecordedOutcomes, recordOutcomes } from '../experiments/record-outcomes.ts';
+import { recordOutcomes } from '../experiments/record-outcomes.ts';
 import { plain } from '../plain.ts';
 import { invalid, problemsIn } from '../problem.ts';
 import { onInvalid, respond } from '../respond.ts';

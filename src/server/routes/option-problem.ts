@@ -1,9 +1,9 @@
 import type { ExperimentOrder } from '../../contract/digest-order.ts';
 import type { VariantOptions } from '../../contract/experiment.ts';
-import { TesseraError } from '../../contract/tessera-error.ts';
 import type { DigestParts } from '../../digest/digest-parts.ts';
 import { planDigest } from '../../digest/plan-digest.ts';
 import { queryOf } from '../../digest/rank/intent.ts';
+import { TesseraError } from '../../text/tessera-error.ts';
 import type { PointedProblem } from '../experiments/invalid-experiment-error.ts';
 import { checkLimits, type Limits } from '../limits.ts';
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import type { ExtractorName, WriterName } from '../../contract/digest-request.ts';
+import { EXTRACTORS, WRITERS } from '../../contract/digest-request.ts';
 import { LIMITS } from '../../contract/schemas.ts';
-import { TesseraError } from '../../contract/tessera-error.ts';
-import { EXTRACTORS, type ExtractorName, WRITERS, type WriterName } from '../../digest/model-parts.ts';
 import type { EncoderSpecs } from '../../models/encoders/encoder-specs.ts';
 import { readEncoderSpecs } from '../../models/encoders/read-encoder-specs.ts';
 import type { Price } from '../../models/language/usage.ts';
+import { TesseraError } from '../../text/tessera-error.ts';
 import type { Limits } from '../limits.ts';
 import type { RateLimit } from '../middleware/rate-limit.ts';
 import { type AllowedTargets, readAllowedTargets } from '../webhooks/allowed-targets.ts';

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
-import { TesseraError } from '../../contract/tessera-error.ts';
 import { type Connection, forTenant } from '../../store/database.ts';
 import { webhookSecrets } from '../../store/webhook-secrets.ts';
 import { type ClaimedWebhook, endWebhook, postponeWebhook } from '../../store/webhooks.ts';
+import { TesseraError } from '../../text/tessera-error.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,10 +1,9 @@
-import type { SummarySentence } from '../../contract/summary.ts';
+import type { LeftOutReason, SummarySentence, Verification } from '../../contract/summary.ts';
 import { citeAll } from '../cite-point.ts';
 import { countWords } from '../count-words.ts';
 import type { Layout, Wanted } from '../layout.ts';
 import { holdsWords, liesWithin } from '../quoted-once.ts';
 import { spelt } from '../sentence-text.ts';
-import type { Verification } from '../verify/claim.ts';
 import type { NumberedPoint } from './material.ts';
 
 /** Told of every sentence once it stands and all before it do. */
@@ -19,12 +18,6 @@ export interface Slot {
   room: number;
   sentence: SummarySentence | null;
 }
-
-/**
- * Why a selected point is not in the text: the writer named it, no words or no sentence was left for it, it is not relevant enough
- * to be added, another says it in the same words, or the sentence that told it with others was not borne out.
- */
-export type LeftOutReason = 'writer' | 'words' | 'sentences' | 'level' | 'said' | 'unsupported';
 
 /** Why a sentence is not in the text: it was said before, the words that are left do not hold it, or no more are wanted. */
 export type Unplaced = 'repeated' | 'tooLong' | 'tooMany';

@@ -1,9 +1,8 @@
-import type { RequestedDocument, SummarySentence } from '../../contract/summary.ts';
+import type { Passage, RequestedDocument, SummarySentence } from '../../contract/summary.ts';
 import { chunks, groupBy, groups } from '../../text/chunks.ts';
 import { utf8Length } from '../../text/documents/windows.ts';
 import type { Outline } from '../outline.ts';
 import { sentenceText } from '../sentence-text.ts';
-import type { Passage } from '../verify/claim.ts';
 import { isQuoted, passageOf, quotedText } from '../verify/hold-points.ts';
 
 /** A key point as a writer sees and cites it. */

@@ -1,3 +1,4 @@
+import type { WritingReport } from '../../contract/summary.ts';
 import { type ComposeInput, type Format, type Intent, mostSentences, type Summary } from '../../contract/summary.ts';
 import { ModelCallError } from '../../models/language/model-call-error.ts';
 import { LONGEST_ANSWER } from '../../models/language/read-json.ts';
@@ -8,7 +9,7 @@ import { Layout, type Wanted } from '../layout.ts';
 import { type Outline, outlineOf } from '../outline.ts';
 import type { Verifier } from '../verify/claim.ts';
 import { type Held, isQuoted } from '../verify/hold-points.ts';
-import { assembly, type LeftOutReason, type OnSentence } from './assembly.ts';
+import { assembly, type OnSentence } from './assembly.ts';
 import type { Draft, DraftNotes } from './draft.ts';
 import { labelled } from './draft-units.ts';
 import { type Again, citedBy, holdDraft, type Job, newTally, ownOf, type Pending } from './hold-draft.ts';
@@ -29,35 +30,6 @@ export interface RewriteOptions {
   readonly keepsDraft?: boolean | undefined;
   /** Streams: told of every sentence as soon as it and all before it stand. */
   readonly onSentence?: OnSentence | undefined;
-}
-
-/** What became of the sentences of a model's draft, and of the points. */
-export interface WritingReport {
-  /** Sentences that the model wrote. */
-  readonly drafted: number;
-  /** Of these, kept because they are the quotes' own wording, or because nothing was to be held against the quotes. */
-  readonly kept: number;
-  /** Kept on a judgement, because their wording is not that of the quotes. */
-  readonly judged: number;
-  /** Of those asked for again, kept then. */
-  readonly mended: number;
-  /** Sentences in the points' own wording in the place of what could not be kept. */
-  readonly replaced: number;
-  /** Removed: without a key point that exists, or said before. */
-  readonly uncited: number;
-  readonly repeated: number;
-  /** Left out, because the words that were left did not hold them. */
-  readonly tooLong: number;
-  /** Left out, because the text had as many sentences as the format has. */
-  readonly tooMany: number;
-  /** Sentences that were asked for again. */
-  readonly askedAgain: number;
-  /** Selected points that no sentence cited, added in their own wording. */
-  readonly added: number;
-  /** Selected points that are not in the text: named by the writer, without room or a sentence left, said by another, or not relevant enough to be added. */
-  readonly leftOut: readonly { readonly keyPoint: string; readonly reason: LeftOutReason }[];
-  /** What was written, as it came, unchecked: its beginning, where it goes on for too long; null unless it was to be kept. */
-  readonly draft: string | null;
 }
 
 export interface Rewritten {

@@ -1,9 +1,9 @@
-import type { RequestedDocument, SelectedPoint } from '../../contract/summary.ts';
+import type { Passage, RequestedDocument, SelectedPoint, Verification } from '../../contract/summary.ts';
 import { ModelCallError } from '../../models/language/model-call-error.ts';
 import { tidy } from '../../text/key-points/tidy.ts';
 import { countWords } from '../count-words.ts';
 import { type Shown, sentenceText } from '../sentence-text.ts';
-import type { Claim, Passage, Verification, Verifier } from './claim.ts';
+import type { Claim, Verifier } from './claim.ts';
 import { judgeTwice } from './judge-twice.ts';
 import { isVerbatim } from './verbatim.ts';
 

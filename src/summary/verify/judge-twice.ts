@@ -1,4 +1,5 @@
-import { type Claim, type Finding, type Judge, type Passage, textsOf } from './claim.ts';
+import type { Passage } from '../../contract/summary.ts';
+import { type Claim, type Finding, type Judge, textsOf } from './claim.ts';
 import { type NameSource, nameSource, namesOutside } from './names.ts';
 import { type NumberSource, numberSource, numbersOutside } from './numbers.ts';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Passage } from '../../contract/summary.ts';
 import { asData } from '../../models/language/as-data.ts';
 import type { Prompt } from '../../models/language/prompt.ts';
 import type { StageModel } from '../../models/language/stage-model.ts';
@@ -9,7 +10,7 @@ import { groupBy, groups } from '../../text/chunks.ts';
 import { contentHash } from '../../text/documents/content-hash.ts';
 import { dateText } from '../../text/documents/date-text.ts';
 import { utf8Length } from '../../text/documents/windows.ts';
-import type { Claim, Finding, Judge, Passage } from './claim.ts';
+import type { Claim, Finding, Judge } from './claim.ts';
 
 const VERDICTS = {
   name: 'verdicts',

@@ -1,4 +1,4 @@
-import { TesseraError } from '../../contract/tessera-error.ts';
+import { TesseraError } from '../tessera-error.ts';
 
 /** A text holds half a surrogate pair, which UTF-8 storage could not give back. */
 export class LoneSurrogateError extends TesseraError {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { SelectionOptions } from '../../../src/contract/strategy-options.ts';
 import { fitsHolding, heldSelections } from '../../../src/digest/select/held-selections.ts';
 import { runSelection, type SelectionTask, settingsOf } from '../../../src/digest/select/selection-task.ts';
 import { cancellable, WorkCancelledError } from '../../../src/digest/threads/cancellable.ts';
 import { chooseMatrixProduct } from '../../../src/models/linear-algebra/choose-matrix-product.node.ts';
 import type { MatrixProduct } from '../../../src/models/linear-algebra/matrix-product.ts';
 import { portable } from '../../../src/models/linear-algebra/portable.ts';
+import type { SelectionOptions } from '../../../src/selection/strategies/options.ts';
 import { seeded } from '../../selection/kernel/random.ts';
 import { BARE } from '../../selection/strategies/problems.ts';
 import { AGREEING, taskOf } from '../statement-task.ts';

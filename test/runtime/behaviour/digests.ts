@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import type { Digest } from '../../../src/contract/digest.ts';
-import type { DigestMap } from '../../../src/digest/stored/map-digest.ts';
-import type { KeptRequest } from '../../../src/digest/stored/read-request.ts';
+import type { DigestMap, KeptRequest } from '../../../src/contract/digest-sources.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { answered } from '../../support/promises.ts';
 import type { Suite } from '../behaviour.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { SelectionOptions, Size, StrategyName } from '../../../src/contract/strategy-options.ts';
-import { STRATEGY_NAMES } from '../../../src/contract/strategy-options.ts';
 import { portable } from '../../../src/models/linear-algebra/portable.ts';
 import { RankError } from '../../../src/selection/dpp/rank-error.ts';
 import { cosineSimilarity } from '../../../src/selection/kernel/cosine.ts';
 import type { SelectionInput } from '../../../src/selection/strategies/candidates.ts';
+import type { SelectionOptions, Size, StrategyName } from '../../../src/selection/strategies/options.ts';
+import { STRATEGY_NAMES } from '../../../src/selection/strategies/options.ts';
 import { strategies } from '../../../src/selection/strategies/registry.ts';
 import { byRelevance } from '../../../src/selection/strategies/relevance.ts';
 import { drawMany, type Selection, select } from '../../../src/selection/strategies/select.ts';

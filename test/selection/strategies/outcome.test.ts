@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { portable } from '../../../src/models/linear-algebra/portable.ts';
+import type { SelectionInput } from '../../../src/selection/strategies/candidates.ts';
 import {
   type SelectionOptions,
   type Size,
   STRATEGY_NAMES,
   type StrategyName,
-} from '../../../src/contract/strategy-options.ts';
-import { portable } from '../../../src/models/linear-algebra/portable.ts';
-import type { SelectionInput } from '../../../src/selection/strategies/candidates.ts';
+} from '../../../src/selection/strategies/options.ts';
 import { strategies } from '../../../src/selection/strategies/registry.ts';
 import { drawMany, type Selection, select } from '../../../src/selection/strategies/select.ts';
 import type { StoppedBy } from '../../../src/selection/strategies/strategy.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SelectionOptions, StrategyName } from '../../../src/contract/strategy-options.ts';
 import { portable } from '../../../src/models/linear-algebra/portable.ts';
+import type { SelectionOptions, StrategyName } from '../../../src/selection/strategies/options.ts';
 import { drawMany, select } from '../../../src/selection/strategies/select.ts';
 import { givenSimilarity, randomSimilarities, seeded } from '../kernel/random.ts';
 import { counting, inputOf } from './inputs.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SelectionOptions, StrategyName } from '../../../src/contract/strategy-options.ts';
 import { portable } from '../../../src/models/linear-algebra/portable.ts';
 import type { SelectionInput } from '../../../src/selection/strategies/candidates.ts';
+import type { SelectionOptions, StrategyName } from '../../../src/selection/strategies/options.ts';
 import { strategies } from '../../../src/selection/strategies/registry.ts';
 import { select } from '../../../src/selection/strategies/select.ts';
 import { givenSimilarity, randomSimilarities, seeded } from '../kernel/random.ts';

@@ -1,6 +1,5 @@
 import { determinant, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
-import type { SelectionOptions } from '../../../src/contract/strategy-options.ts';
 import { normalizeRows } from '../../../src/models/linear-algebra/normalize-rows.ts';
 import { portable } from '../../../src/models/linear-algebra/portable.ts';
 import { cosineSimilarity } from '../../../src/selection/kernel/cosine.ts';
@@ -9,6 +8,7 @@ import { complementDistance, gaussian } from '../../../src/selection/kernel/kern
 import { logQuality } from '../../../src/selection/kernel/quality.ts';
 import { LANDMARKS } from '../../../src/selection/kernel/reference.ts';
 import type { SelectionInput } from '../../../src/selection/strategies/candidates.ts';
+import type { SelectionOptions } from '../../../src/selection/strategies/options.ts';
 import { type Selection, select } from '../../../src/selection/strategies/select.ts';
 import { normals, seeded } from '../kernel/random.ts';
 

@@ -1,9 +1,9 @@
 import { inverse, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
-import type { SelectionOptions } from '../../../src/contract/strategy-options.ts';
 import { portable } from '../../../src/models/linear-algebra/portable.ts';
 import { cosineSimilarity } from '../../../src/selection/kernel/cosine.ts';
 import { euclideanDistance, gaussian } from '../../../src/selection/kernel/kernel.ts';
+import type { SelectionOptions } from '../../../src/selection/strategies/options.ts';
 import { drawMany, SHRUNK, select } from '../../../src/selection/strategies/select.ts';
 import { seeded } from '../kernel/random.ts';
 import { inputOf, kernelInput } from './inputs.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { ExperimentChanges } from '../../../src/contract/experiment.ts';
 import { assign } from '../../../src/server/experiments/assign-subject.ts';
-import { changeExperiment, type ExperimentChanges } from '../../../src/server/experiments/change-experiment.ts';
+import { changeExperiment } from '../../../src/server/experiments/change-experiment.ts';
 import { defineExperiment } from '../../../src/server/experiments/define-experiment.ts';
 import { ExperimentNotFoundError } from '../../../src/server/experiments/experiment-not-found-error.ts';
 import { ExperimentRunningError } from '../../../src/server/experiments/experiment-running-error.ts';

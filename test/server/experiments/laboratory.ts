@@ -1,5 +1,5 @@
-import type { Experiment, ExperimentDefinition, MetricType } from '../../../src/contract/experiment.ts';
-import { defineExperiment, type NewExperiment } from '../../../src/server/experiments/define-experiment.ts';
+import type { Experiment, ExperimentDefinition, MetricType, NewExperiment } from '../../../src/contract/experiment.ts';
+import { defineExperiment } from '../../../src/server/experiments/define-experiment.ts';
 import { startExperiment } from '../../../src/server/experiments/start-experiment.ts';
 import { type Database, forTenant } from '../../../src/store/database.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { TesseraError } from '../../../src/contract/tessera-error.ts';
 import * as schema from '../../../src/store/schema.ts';
+import { TesseraError } from '../../../src/text/tessera-error.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { until } from '../../support/until.ts';
 import { twoConnections } from '../webhooks/kept-webhooks.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { keyPointsSchema } from '../../../src/contract/answer-schemas.ts';
-import type { KeyPoints } from '../../../src/digest/extract/extract-key-points.ts';
+import type { KeyPoints } from '../../../src/contract/key-points.ts';
 import { windowBytes } from '../../../src/digest/extract/extract-with-model.ts';
 import { windows } from '../../../src/text/documents/windows.ts';
 import { dataIn, good, goodBut, keyPointsOf, statementsIn } from '../../support/good-model.ts';

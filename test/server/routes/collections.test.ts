@@ -12,10 +12,11 @@ import {
   collectionsSchema,
   putDocumentSchema,
 } from '../../../src/contract/collection-schemas.ts';
+import type { Problem } from '../../../src/contract/problem.ts';
 import { NotFoundError } from '../../../src/digest/stored/not-found-error.ts';
 import { admission } from '../../../src/server/middleware/admission.ts';
 import { jsonOnly } from '../../../src/server/middleware/json-only.ts';
-import { type Problem, problem, problemOf } from '../../../src/server/problem.ts';
+import { problem, problemOf } from '../../../src/server/problem.ts';
 import { onInvalid, respond } from '../../../src/server/respond.ts';
 import { type CollectionParts, collectionRoutes } from '../../../src/server/routes/collections.ts';
 import type { ServiceEnv } from '../../../src/server/service-env.ts';

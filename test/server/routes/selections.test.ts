@@ -2,8 +2,8 @@ import { determinant, EigenvalueDecomposition, inverse, Matrix } from 'ml-matrix
 import { describe, expect, test } from 'vitest';
 import { selectionsAnswerSchema } from '../../../src/contract/selection-schemas.ts';
 import type { DrawsAnswer, SelectionsAnswer } from '../../../src/contract/selections-answer.ts';
-import { MODEL_STRATEGIES, STRATEGY_NAMES } from '../../../src/contract/strategy-options.ts';
 import { standardise } from '../../../src/selection/kernel/quality.ts';
+import { MODEL_STRATEGIES, STRATEGY_NAMES } from '../../../src/selection/strategies/options.ts';
 import { strategies } from '../../../src/selection/strategies/registry.ts';
 import { seeded } from '../../selection/kernel/random.ts';
 import { digestOf } from '../../support/digest-of.ts';

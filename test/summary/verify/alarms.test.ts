@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Passage, textsOf } from '../../../src/summary/verify/claim.ts';
+import type { Passage } from '../../../src/contract/summary.ts';
+import { textsOf } from '../../../src/summary/verify/claim.ts';
 import { alarmsOf, doubtfulOf } from '../../../src/summary/verify/judge-twice.ts';
 import { unsupportedNames } from '../../../src/summary/verify/names.ts';
 import { unsupportedNumbers } from '../../../src/summary/verify/numbers.ts';

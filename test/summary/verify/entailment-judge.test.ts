@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SelectedPoint } from '../../../src/contract/summary.ts';
+import type { Passage, SelectedPoint } from '../../../src/contract/summary.ts';
 import type { EntailmentModel, EntailmentQuestion } from '../../../src/models/encoders/entailment-model.ts';
-import type { Passage } from '../../../src/summary/verify/claim.ts';
 import { entailmentJudge } from '../../../src/summary/verify/entailment-judge.ts';
 import { holdPoints } from '../../../src/summary/verify/hold-points.ts';
 import { SIMAV } from './passages.ts';

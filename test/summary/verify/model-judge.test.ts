@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Passage } from '../../../src/contract/summary.ts';
 import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
 import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
 import type { Prompt } from '../../../src/models/language/prompt.ts';
 import { type Database, forTenant } from '../../../src/store/database.ts';
-import type { Claim, Passage } from '../../../src/summary/verify/claim.ts';
+import type { Claim } from '../../../src/summary/verify/claim.ts';
 import { modelJudge } from '../../../src/summary/verify/model-judge.ts';
 import { contentHash } from '../../../src/text/documents/content-hash.ts';
 import { type FakeScript, fakeStage, shown } from '../../support/fake-stage-model.ts';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { Decided, Refusal, Session, SourceText } from '../../../page/annotate/protocol.ts';
+import type { Decided, Refusal, Session, SourceText } from '../../../contract/annotation.ts';
 import { invalidBody } from '../../../server/problem.ts';
 import { type PageFiles, pageRoutes } from '../../../server/routes/page-routes.ts';
 import { type AnnotationItem, fieldsOf } from '../../annotation/items-of.ts';
@@ -85,7 +85,7 @@ export interface Annotation {
   readonly onFailure: (failure: unknown) => void;
 }
 
-/** The page for annotators and what it asks for (`src/page/annotate/protocol.ts`). */
+/** The page for annotators and what it asks for (`src/contract/annotation.ts`). */
 export function annotationApp({ set, items, asked, annotator, file, door, onFailure }: Annotation): Hono {
   const documents = [...new Set(items.map(({ document }) => document))];
   const places = new Map(documents.map((document, place) => [document, place]));

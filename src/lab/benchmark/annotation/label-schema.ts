@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { text } from '../../../contract/schemas.ts';
 import { FIELDS, type Label, levelOf, SCALES } from '../../annotation/label.ts';
 
-/** Characters of a name; `src/page/annotate/protocol.ts` has the same. */
+/** Characters of a name; `src/contract/annotation.ts` has the same. */
 export const LONGEST_NAME = 100;
 
 /** What a person goes by; control characters would tear what is printed. */

@@ -1,7 +1,5 @@
 import padjust from '@stdlib/stats-padjust';
-
-export const CORRECTIONS = ['holm', 'benjamini-hochberg'] as const;
-export type Correction = (typeof CORRECTIONS)[number];
+import type { Correction } from '../../../contract/experiment.ts';
 
 /**
  * p-values that allow for how many there are: Holm (1979) bounds the chance of any false one, Benjamini & Hochberg (1995) the

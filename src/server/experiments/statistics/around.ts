@@ -1,7 +1,4 @@
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
+import type { Interval } from '../../../contract/experiment.ts';
 
 /** The interval that reaches as far to both sides of a value. */
 export function around(value: number, half: number): Interval {

@@ -1,6 +1,5 @@
+import type { GuardrailVerdict } from '../../../contract/experiment-results.ts';
 import type { MeanEstimate } from './mean-estimate.ts';
-
-export type GuardrailVerdict = 'safe' | 'breached' | 'unclear';
 
 /**
  * Whether a metric gets worse by no more than a relative margin: a test of non-inferiority by the interval of the contrast

@@ -1,4 +1,5 @@
-import { around, type Interval } from './around.ts';
+import type { Interval } from '../../../contract/experiment.ts';
+import { around } from './around.ts';
 import type { MeanEstimate } from './mean-estimate.ts';
 
 /** The difference by the size of the control's mean; null where that is 0. */

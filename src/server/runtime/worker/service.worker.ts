@@ -1,4 +1,3 @@
-import { TesseraError } from '../../../contract/tessera-error.ts';
 import type { DigestParts } from '../../../digest/digest-parts.ts';
 import { portableEngine } from '../../../digest/portable-engine.ts';
 import type { Encoder } from '../../../models/encoders/encoder.ts';
@@ -8,6 +7,7 @@ import { type RunModel, workersAiEncoder } from '../../../models/encoders/worker
 import { DEFAULT_WORKERS_AI } from '../../../models/encoders/workers-ai-models.ts';
 import { retryAfter } from '../../../models/language/retry-delay.ts';
 import { openD1 } from '../../../store/open-d1.worker.ts';
+import { TesseraError } from '../../../text/tessera-error.ts';
 import { digestOutcomes } from '../../experiments/digest-outcomes.ts';
 import type { JobParts } from '../../jobs/run-job.ts';
 import type { Log } from '../../middleware/request-log.ts';

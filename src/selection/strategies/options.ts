@@ -1,7 +1,7 @@
-import type { AgreementOptions } from '../selection/kernel/agreement.ts';
-import type { CoverageOptions } from '../selection/kernel/coverage.ts';
-import type { KernelOptions } from '../selection/kernel/kernel.ts';
-import type { SupportOptions } from '../selection/strategies/support.ts';
+import type { AgreementOptions } from '../kernel/agreement.ts';
+import type { CoverageOptions } from '../kernel/coverage.ts';
+import type { KernelOptions } from '../kernel/kernel.ts';
+import type { SupportOptions } from './support.ts';
 
 /** How many points a strategy picks; null for strategies that decide themselves. */
 export type Size = { readonly keyPoints: number } | { readonly words: number } | 'auto';
