@@ -25,7 +25,7 @@ export interface Item {
 }
 
 /** `GET /api/documents/:place`. */
-export interface SourceText {
+export interface AnnotatedSource {
   readonly title: string;
   readonly text: string;
 }

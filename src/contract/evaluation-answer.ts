@@ -56,12 +56,12 @@ export interface KeyPointRecallAnswer {
 }
 
 /** What became of a sentence of a report (Mayfield et al. 2024, section 4). */
-export type Outcome = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+export type SentenceOutcome = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 export interface ArgueSentenceAnswer {
   /** As it was judged, without markers. */
   readonly text: string;
-  readonly outcome: Outcome;
+  readonly outcome: SentenceOutcome;
   /** Ids of the nuggets that it reports, whether or not what it cites attests the answer. */
   readonly nuggets: readonly string[];
   /** Per citation, in order: whether the document supports the sentence; false for documents that are not there. */

@@ -71,7 +71,7 @@ export interface Intent {
   readonly matched: boolean;
 }
 
-export interface RequestedDocument {
+export interface DescribedDocument {
   readonly id: string;
   readonly title?: string | undefined;
   /** ISO 8601. Figures stated in different years are not held against each other. */
@@ -96,7 +96,7 @@ export interface ComposeInput {
   /** points.length^2 values, row-major: similarity of the kernel between selected points, in [-1, 1], 1 on the diagonal. */
   readonly similarity: Float32Array | Float64Array;
   /** The documents that were read for this request, in its order: a model is shown them so; what is composed does not depend on it. */
-  readonly documents: readonly RequestedDocument[];
+  readonly documents: readonly DescribedDocument[];
   readonly intent: Intent | null;
   /** What was left out because the reader has it from an earlier digest; nothing by default. */
   readonly known?: { readonly documents: number; readonly points: number } | undefined;

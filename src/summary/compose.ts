@@ -1,7 +1,7 @@
 import {
   type ComposeInput,
   mostSentences,
-  type RequestedDocument,
+  type DescribedDocument,
   type SelectedPoint,
   type Summary,
   type SummarySentence,
@@ -42,7 +42,7 @@ class WordBudget {
  *
  * @param on a phrase that can follow "differ on", or two wordings with their documents (“…” (…) against “…” (…))
  */
-export function differText(on: string, documents: readonly [RequestedDocument, RequestedDocument]): string {
+export function differText(on: string, documents: readonly [DescribedDocument, DescribedDocument]): string {
   const isOneDocument = documents[0].id === documents[1].id;
   const parties = isOneDocument ? 'Speakers differ' : 'Sources differ';
   // Two wordings have their documents with them.
@@ -52,7 +52,7 @@ export function differText(on: string, documents: readonly [RequestedDocument, R
 }
 
 /** Title and year of both documents, with the day where the years are the same; null where they do not tell the two apart. */
-function namesOf(documents: readonly [RequestedDocument, RequestedDocument]): [string, string] | null {
+function namesOf(documents: readonly [DescribedDocument, DescribedDocument]): [string, string] | null {
   const [first, second] = documents.map(({ publishedAt }) => publishedAt?.slice(0, 4));
   const [a, b] = documents.map(({ title = '', publishedAt = '' }) => {
     const name = plainText(title).length > LONGEST_TITLE ? '' : plainText(title);
@@ -71,7 +71,7 @@ function dayOf(publishedAt: string): string {
 }
 
 interface Telling {
-  readonly documents: readonly RequestedDocument[];
+  readonly documents: readonly DescribedDocument[];
   /** Ids of the documents that are told apart by their titles. */
   readonly series: ReadonlySet<string>;
   readonly words: WordBudget;
@@ -104,7 +104,7 @@ function tellParagraphs(outline: Outline, telling: Telling): SummarySentence[][]
 class Teller {
   private readonly outline: Outline;
   private readonly telling: Telling;
-  private readonly documents: ReadonlyMap<string, RequestedDocument>;
+  private readonly documents: ReadonlyMap<string, DescribedDocument>;
   private readonly differences = new Set<string>();
   /** Sentences that are left for what contradicts a point. */
   private spare: number;

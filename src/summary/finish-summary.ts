@@ -1,4 +1,4 @@
-import type { ComposeInput, Format, RequestedDocument, Source, Summary, SummarySentence } from '../contract/summary.ts';
+import type { ComposeInput, Format, DescribedDocument, Source, Summary, SummarySentence } from '../contract/summary.ts';
 import { Layout } from './layout.ts';
 
 /** Numbers the sources of sentences that have their places, and lays them out as text. */
@@ -21,7 +21,7 @@ export function laidOut(paragraphs: readonly (readonly SummarySentence[])[], for
 /** Numbers the cited documents 1, 2, 3… in the order in which a reader meets them. */
 function numberSources(
   sentences: readonly SummarySentence[],
-  documents: readonly RequestedDocument[],
+  documents: readonly DescribedDocument[],
 ): readonly Source[] {
   const titles = new Map(documents.map(({ id, title }) => [id, title]));
   const cited = new Set(sentences.flatMap((sentence) => sentence.citations.map((citation) => citation.document)));

@@ -1,7 +1,7 @@
 import type {
   ComposeInput,
   Disagreement,
-  RequestedDocument,
+  DescribedDocument,
   SelectedPoint,
   SummarySentence,
   Support,
@@ -143,7 +143,7 @@ export class Disagreements {
   readonly #commonWords: ReadonlySet<string>;
 
   /** @param texts Everything that is at hand: what stands in lower case anywhere is known not to be a name. */
-  constructor(documents: readonly RequestedDocument[], texts: readonly string[]) {
+  constructor(documents: readonly DescribedDocument[], texts: readonly string[]) {
     this.#names = new Map(documents.flatMap(nameOf));
     this.#commonWords = new Set(
       texts.flatMap((text) => text.match(/(?<=\p{Ll}[,;]? )\p{Ll}+(?![\p{L}\p{N}])/gu) ?? []),
@@ -176,7 +176,7 @@ function statedBy(support: Support): Stated {
 }
 
 /** Its title, and the day it was published where that is known and not in the title. */
-function nameOf({ id, title, publishedAt }: RequestedDocument): [string, string][] {
+function nameOf({ id, title, publishedAt }: DescribedDocument): [string, string][] {
   const date = publishedAt?.slice(0, DAY.length) ?? '';
   const named = plainText(title ?? '');
   const parts = named.includes(date.slice(0, YEAR.length)) ? [named] : [named, date];

@@ -1,4 +1,4 @@
-import type { RequestedDocument } from '../contract/summary.ts';
+import type { DescribedDocument } from '../contract/summary.ts';
 import { plainText } from './plain-text.ts';
 
 /** A longer title hides the sentence that it is named in. In UTF-16 units. */
@@ -6,7 +6,7 @@ export const LONGEST_TITLE = 60;
 /** Share of the other titles that begin or end like one of a series, and the titles from which that can be told. */
 const SERIES = { share: 1 / 3, titles: 3 };
 
-type Titled = Pick<RequestedDocument, 'id' | 'title'>;
+type Titled = Pick<DescribedDocument, 'id' | 'title'>;
 
 /** "In “Minutes, 3 May”:", which says where a sentence stands; null where a title is missing, too long or cut off. */
 export function titlePrefix({ title }: Titled): string | null {

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../contract/evaluation-answer.ts';
+import type { SentenceOutcome } from '../../contract/evaluation-answer.ts';
 import type { SentenceKind } from '../judge.ts';
 
 /** What decides the outcome of a sentence. */
@@ -21,7 +21,7 @@ export interface SentenceFacts {
  * answer (2). 5 and 6 differ by whether the rest of the report states the claim: the paper's example calls a sentence
  * redundant that only later ones state. That those have to cite, lest two bare claims excuse each other, is our reading.
  */
-export function outcomeOf(facts: SentenceFacts): Outcome {
+export function outcomeOf(facts: SentenceFacts): SentenceOutcome {
   if (facts.cites && !facts.isSupported) return 1;
   if (facts.cites) return facts.reports ? 3 : 2;
   if (facts.kind === 'absence') return facts.reportsAbsence ? 8 : 7;
@@ -30,11 +30,11 @@ export function outcomeOf(facts: SentenceFacts): Outcome {
 }
 
 /** Whether an outcome is rewarded: the sentence tells what was wanted. */
-export function isRewarded(outcome: Outcome): boolean {
+export function isRewarded(outcome: SentenceOutcome): boolean {
   return outcome === 3 || outcome === 8;
 }
 
 /** Whether an outcome is left out of the precision of a report. */
-export function isLeftOut(outcome: Outcome): boolean {
+export function isLeftOut(outcome: SentenceOutcome): boolean {
   return outcome === 2 || outcome === 4 || outcome === 6;
 }

@@ -1,16 +1,16 @@
-import type { Decided, NewLabel, Refusal, Session, SourceText } from '../../contract/annotation.ts';
+import type { Decided, NewLabel, Refusal, Session, AnnotatedSource } from '../../contract/annotation.ts';
 
 /** What serves the page, as the page asks it. */
 export interface LabelService {
   session(): Promise<Session>;
   labelsOf(annotator: string): Promise<readonly Decided[]>;
-  document(place: number): Promise<SourceText>;
+  document(place: number): Promise<AnnotatedSource>;
   save(label: NewLabel): Promise<void>;
 }
 
 /** @param token what follows # in the address that was printed */
 export function labelService(token: string): LabelService {
-  const documents = new Map<number, Promise<SourceText>>();
+  const documents = new Map<number, Promise<AnnotatedSource>>();
 
   async function ask(path: string, sent?: NewLabel): Promise<Response> {
     const headers = { authorization: `Bearer ${token}`, ...(sent && { 'content-type': 'application/json' }) };
@@ -35,7 +35,7 @@ export function labelService(token: string): LabelService {
     session: () => read<Session>('/api/session'),
     labelsOf: (annotator) => read<Decided[]>(`/api/labels?annotator=${encodeURIComponent(annotator)}`),
     document(place) {
-      const found = documents.get(place) ?? read<SourceText>(`/api/documents/${place}`);
+      const found = documents.get(place) ?? read<AnnotatedSource>(`/api/documents/${place}`);
       documents.set(place, found);
       // What failed is asked for again.
       found.catch(() => documents.delete(place));

@@ -1,5 +1,6 @@
 import type { Experiment } from '../../contract/experiment.ts';
-import type { Basis, Comparison, Interval, MetricResult } from '../../contract/experiment-results.ts';
+import type { Basis, Comparison, MetricResult } from '../../contract/experiment-results.ts';
+import type { Interval } from '../../contract/experiment.ts';
 import { type Decision, type Finding, type Standing, wins } from './decide.ts';
 import { ENOUGH_OF_EITHER, ENOUGH_SUBJECTS } from './statistics/enough-subjects.ts';
 

@@ -1,4 +1,4 @@
-import type { Passage, RequestedDocument, SummarySentence } from '../../contract/summary.ts';
+import type { Passage, DescribedDocument, SummarySentence } from '../../contract/summary.ts';
 import { chunks, groupBy, groups } from '../../text/chunks.ts';
 import { utf8Length } from '../../text/documents/windows.ts';
 import type { Outline } from '../outline.ts';
@@ -34,7 +34,7 @@ export interface Material {
 }
 
 /** Numbers the points of an outline, document by document, in the order in which the documents are given. */
-export function materialOf({ points, sentences }: Outline, documents: readonly RequestedDocument[]): Material {
+export function materialOf({ points, sentences }: Outline, documents: readonly DescribedDocument[]): Material {
   const byId = new Map(documents.map((document) => [document.id, document]));
   const places = new Map(documents.map(({ id }, place) => [id, place]));
   const placeOf = (index: number): number => places.get(points[index].document) ?? documents.length;

@@ -1,4 +1,4 @@
-import type { Passage, RequestedDocument, SelectedPoint, Verification } from '../../contract/summary.ts';
+import type { Passage, DescribedDocument, SelectedPoint, Verification } from '../../contract/summary.ts';
 import { ModelCallError } from '../../models/language/model-call-error.ts';
 import { tidy } from '../../text/key-points/tidy.ts';
 import { countWords } from '../count-words.ts';
@@ -31,7 +31,7 @@ type Holdable = Pick<
 /** The passage of a key point: what its text, and every sentence that cites it, has to rest on. */
 export function passageOf(
   { document: id, quote, moreQuotes = [], inContext, opening, earlier, speaker }: Holdable,
-  document: Omit<RequestedDocument, 'id'> | undefined,
+  document: Omit<DescribedDocument, 'id'> | undefined,
 ): Passage {
   return {
     document: id,
@@ -76,7 +76,7 @@ export function mostWords(point: Shown & Pick<SelectedPoint, 'quote' | 'isWorded
  */
 export async function holdPoints<Point extends Holdable>(
   points: readonly Point[],
-  documents: readonly RequestedDocument[],
+  documents: readonly DescribedDocument[],
   verifier: Verifier,
 ): Promise<{ readonly points: readonly Point[]; readonly failures: readonly ModelCallError[] }> {
   const byId = new Map(documents.map((document) => [document.id, document]));

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { Decided, Refusal, Session, SourceText } from '../../../contract/annotation.ts';
+import type { Decided, Refusal, Session, AnnotatedSource } from '../../../contract/annotation.ts';
 import { invalidBody } from '../../../server/problem.ts';
 import { type PageFiles, pageRoutes } from '../../../server/routes/page-routes.ts';
 import { type AnnotationItem, fieldsOf } from '../../annotation/items-of.ts';
@@ -110,7 +110,7 @@ export function annotationApp({ set, items, asked, annotator, file, door, onFail
   app.get('/api/documents/:place{[0-9]+}', (context) => {
     const document = documents[Number(context.req.param('place'))];
     if (document === undefined) return context.json<Refusal>({ detail: 'There is no such document.' }, 404);
-    return context.json<SourceText>({ title: document.title ?? document.id, text: document.text });
+    return context.json<AnnotatedSource>({ title: document.title ?? document.id, text: document.text });
   });
   app.get('/api/labels', (context) => {
     const name = context.req.query('annotator') ?? '';

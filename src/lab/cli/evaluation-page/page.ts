@@ -1,4 +1,4 @@
-import type { JudgeRecord, Outcome } from '../../../contract/evaluation-answer.ts';
+import type { JudgeRecord, SentenceOutcome } from '../../../contract/evaluation-answer.ts';
 import { isLeftOut, isRewarded } from '../../../evaluation/argue/outcome.ts';
 import { type Content, type Html, html } from '../../../server/docs/html.ts';
 import { htmlPage } from '../../../server/docs/html-page.ts';
@@ -16,7 +16,7 @@ import { summHayView } from './summhay-view.ts';
 import type { Thresholds } from './thresholds.ts';
 import { type AnswerOf, badge, evidenceOf, number, type RequestOf, type Tone, table, yesOrNo } from './view.ts';
 
-const OUTCOMES: Readonly<Record<Outcome, string>> = {
+const OUTCOMES: Readonly<Record<SentenceOutcome, string>> = {
   1: 'a cited document does not support it',
   2: 'supported, of no nugget whose answer its documents attest',
   3: 'supported, reports a nugget',
@@ -51,12 +51,12 @@ function citationView({ document, supported, evidence }: AnswerOf<'argue'>['sent
 ${evidence !== null && evidenceOf(evidence)}</div>`;
 }
 
-function effectOf(outcome: Outcome): string {
+function effectOf(outcome: SentenceOutcome): string {
   if (isRewarded(outcome)) return 'rewarded';
   return isLeftOut(outcome) ? 'left out' : 'penalised';
 }
 
-function toneOf(outcome: Outcome): Tone {
+function toneOf(outcome: SentenceOutcome): Tone {
   if (isRewarded(outcome)) return 'good';
   return isLeftOut(outcome) ? '' : 'bad';
 }
