@@ -1,3 +1,4 @@
+import type { KeyPointsRequest } from '../contract/key-points.ts';
 import type { Digest, DigestStatus, Stage } from '../contract/digest.ts';
 import type { ExperimentSubject } from '../contract/digest-order.ts';
 import type { DigestRequest, ReportRequest } from '../contract/digest-request.ts';
@@ -25,7 +26,6 @@ import type { Problem } from '../contract/problem.ts';
 import type { DrawsAnswer, SelectionsAnswer } from '../contract/selections-answer.ts';
 import type { SelectionsRequest } from '../contract/selections-request.ts';
 import type { SummarySentence } from '../contract/summary.ts';
-import type { KeyPointsRequest } from '../digest/extract/extract-key-points.ts';
 import type { SourceDocument } from '../text/documents/document.ts';
 
 export type {

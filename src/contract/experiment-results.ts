@@ -1,6 +1,5 @@
 import type { Correction, ExperimentState, Interval, MetricType } from './experiment.ts';
 
-
 /** Which intervals a finding rests on: those valid at every look, or the fixed ones of a single planned look. */
 export const BASES = ['sequential', 'fixed'] as const;
 export type Basis = (typeof BASES)[number];

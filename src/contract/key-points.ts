@@ -1,3 +1,5 @@
+import type { EngineRequest } from './digest-request.ts';
+import type { DigestRequest } from './digest-request.ts';
 import type { DigestDocument, DigestKeyPoint, DigestUsage, StageRecord } from './digest.ts';
 import type { StageName } from './digest-request.ts';
 export type KeyPoint = Pick<DigestKeyPoint, 'id' | 'document' | 'text' | 'speaker' | 'quote' | 'moreQuotes'> & {
@@ -16,4 +18,9 @@ export interface KeyPoints {
   readonly prompts: Readonly<Record<string, string>>;
   readonly usage: Omit<DigestUsage, 'reusedEncodings'>;
   readonly offsetUnit: 'utf16';
+}
+
+/** A request for extraction alone. */
+export interface KeyPointsRequest extends Pick<DigestRequest, 'documents'> {
+  readonly engine?: Pick<EngineRequest, 'extractor' | 'model' | 'stages' | 'extraction'> | undefined;
 }

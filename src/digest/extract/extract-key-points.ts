@@ -1,4 +1,4 @@
-import type { DigestRequest, EngineRequest } from '../../contract/digest-request.ts';
+import type { KeyPointsRequest } from '../../contract/key-points.ts';
 import type { KeyPoints } from '../../contract/key-points.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import { modelStages } from '../model-stages.ts';
@@ -6,11 +6,6 @@ import { unverifiedReceipt } from '../receipt.ts';
 import { modelExtractor, sentenceExtractor } from './extractor.ts';
 import { pointsOf, unverifiedOf } from './points.ts';
 import { documentStatus, readDocuments } from './read-documents.ts';
-
-/** A request for extraction alone. */
-export interface KeyPointsRequest extends Pick<DigestRequest, 'documents'> {
-  readonly engine?: Pick<EngineRequest, 'extractor' | 'model' | 'stages' | 'extraction'> | undefined;
-}
 
 /**
  * Extraction alone, by the same steps and the same store as a digest's.
