@@ -5,6 +5,10 @@ import { defineConfig } from 'vitest/config';
 const report = process.env.TESSERA_TEST_REPORT;
 
 export default defineConfig({
+  // As wrangler does: a prompt is a module that holds its text.
+  plugins: [
+    { name: 'text', transform: (code, id) => (id.endsWith('.md') ? `export default ${JSON.stringify(code)}` : null) },
+  ],
   resolve: {
     alias: [
       {

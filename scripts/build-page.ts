@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { ASSET_HEADERS, PAGE_HEADERS } from '../src/server/routes/page-headers.ts';
+import { ASSET_HEADERS, PAGE_HEADERS } from '../src/server/index.ts';
 import { licencesOf } from './licences-of.ts';
 
 /** Where the page goes; Node serves it from here, and the Worker's platform too. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { EMBEDDED, transformersProfile } from '../src/models/encoders/transformers.node.ts';
+import { EMBEDDED, transformersProfile } from '../src/models/index.node.ts';
 import { startEmbeddingsEndpoint } from './embeddings-endpoint.ts';
 import { wrangler } from './wrangler.ts';
 

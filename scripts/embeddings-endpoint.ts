@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import { EMBEDDED, transformersEncoder } from '../src/models/encoders/transformers.node.ts';
+import { EMBEDDED, transformersEncoder } from '../src/models/index.node.ts';
 
 export interface EmbeddingsEndpoint {
   /** Up to and with `/v1`. */

@@ -4,9 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ANSWER_TYPES } from '../src/models/encoders/answer-types.node.ts';
-import { type LinearClassifier, logOdds, softmax } from '../src/models/encoders/answer-types.ts';
-import { transformersEncoder } from '../src/models/encoders/transformers.node.ts';
+import { ANSWER_TYPES, transformersEncoder } from '../src/models/index.node.ts';
+import { type LinearClassifier, logOdds, softmax } from '../src/models/index.ts';
 
 const TYPES = ['complaint', 'praise', 'wish', 'cause', 'decision', 'action', 'risk', 'change', 'remedy', 'rule'];
 /** Ridge penalties, per example. */

@@ -1,11 +1,8 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import type { Commands } from './lab/cli/command.ts';
-import { allCommands, BENCHMARK, COMMANDS } from './lab/cli/commands/commands.node.ts';
-import { groupHelp, helpOf, overview } from './lab/cli/help-text.ts';
-import { nearest } from './lab/cli/nearest.ts';
-import { UsageError } from './lab/cli/usage-error.ts';
-import { TesseraError } from './text/tessera-error.ts';
+import { allCommands, BENCHMARK, COMMANDS } from './lab/index.node.ts';
+import { type Commands, groupHelp, helpOf, nearest, overview, UsageError } from './lab/index.ts';
+import { TesseraError } from './text/index.ts';
 
 const HELP = new Set(['--help', '-h']);
 

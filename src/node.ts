@@ -1,5 +1,5 @@
-import { ConfigurationError, readConfiguration } from './server/runtime/configuration.ts';
-import { serve } from './server/runtime/node/serve.node.ts';
+import { serve } from './server/index.node.ts';
+import { ConfigurationError, readConfiguration } from './server/index.ts';
 
 try {
   await serve(readConfiguration(process.env));

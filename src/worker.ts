@@ -1,15 +1,15 @@
 import type { ExecutionContext, MessageBatch, ScheduledController } from '@cloudflare/workers-types';
-import { createApp } from './server/app.ts';
-import { problem } from './server/problem.ts';
-import { respond } from './server/respond.ts';
-import { consoleLog } from './server/runtime/console-log.ts';
-import { edgeAppParts } from './server/runtime/worker/app-parts.worker.ts';
-import { beginWorkflows } from './server/runtime/worker/begin-workflows.worker.ts';
-import type { EdgeEnv, JobMessage } from './server/runtime/worker/edge-env.worker.ts';
-import { lookAfter } from './server/runtime/worker/look-after.worker.ts';
-import { edgeService } from './server/runtime/worker/service.worker.ts';
+import { consoleLog, createApp, problem, respond } from './server/index.ts';
+import {
+  beginWorkflows,
+  type EdgeEnv,
+  edgeAppParts,
+  edgeService,
+  type JobMessage,
+  lookAfter,
+} from './server/index.worker.ts';
 
-export { DigestWorkflow } from './server/runtime/worker/digest-workflow.worker.ts';
+export { DigestWorkflow } from './server/index.worker.ts';
 
 export default {
   /** Serves the API. An app for each request: half a millisecond, and nothing that waits is shared between two. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { readConfiguration } from '../src/server/runtime/configuration.ts';
+import { readConfiguration } from '../src/server/index.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LINES = readFileSync(join(ROOT, '.env.example'), 'utf8').split('\n');

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { wrongImports, wrongImportsOfAll } from '../scripts/check-rooms.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CITED = /`((?:src|test|migrations|docs|demo)\/[^`\s]*)`/g;
@@ -56,7 +57,26 @@ test('every source file is kebab-case', () => {
   ).toEqual([]);
 });
 
-test('no source file is over 300 lines', () => {
-  const long = sources.filter((file) => readFileSync(join(ROOT, file), 'utf8').trimEnd().split('\n').length > 300);
+test('no source file is over 400 lines', () => {
+  const long = sources.filter((file) => readFileSync(join(ROOT, file), 'utf8').trimEnd().split('\n').length > 400);
   expect(long).toEqual([]);
+});
+
+test('rooms import only rooms below them, through their doors', () => {
+  expect(wrongImportsOfAll()).toEqual([]);
+});
+
+test('an import past a door, upwards or of an entry point would be found', () => {
+  const wrong = (line: string) => wrongImports('src/text/files/a.ts', line);
+  expect(wrong("import { a } from '../documents/b.ts';")).toEqual([]);
+  expect(wrong("import type { a } from '../../store/index.ts';")).toEqual([
+    'src/text/files/a.ts: text/ may not import store/ (src/store/index.ts).',
+  ]);
+  expect(wrongImports('src/store/a.ts', "export { a } from '../text/documents/b.ts';")).toEqual([
+    'src/store/a.ts imports src/text/documents/b.ts, not the door of text/.',
+  ]);
+  expect(wrongImports('src/worker.ts', "const { a } = await import('./node.ts');")).toEqual([]);
+  expect(wrongImports('src/store/a.ts', "import '../cli.ts';\nimport { b } from '../cli.ts';")).toEqual([
+    'src/store/a.ts imports the entry point src/cli.ts.',
+  ]);
 });

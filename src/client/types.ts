@@ -1,32 +1,39 @@
-import type { KeyPointsRequest } from '../contract/key-points.ts';
-import type { Digest, DigestStatus, Stage } from '../contract/digest.ts';
-import type { ExperimentSubject } from '../contract/digest-order.ts';
-import type { DigestRequest, ReportRequest } from '../contract/digest-request.ts';
-import type { DigestMap, KeptRequest, MappedPoint, RequestedDocument, SourceText } from '../contract/digest-sources.ts';
-import type { EvaluationAnswer } from '../contract/evaluation-answer.ts';
 import type {
   ArgueOrder,
-  KeyPointRecallOrder,
-  SourceCoverageOrder,
-  SummHayOrder,
-} from '../contract/evaluation-order.ts';
-import type { Metric } from '../contract/evaluation-request.ts';
-import type {
   Assignment,
+  Digest,
+  DigestMap,
+  DigestRequest,
+  DigestStatus,
+  DrawsAnswer,
+  EvaluationAnswer,
   ExperimentDefinition,
   ExperimentState,
+  ExperimentSubject,
   Guardrail,
+  KeptRequest,
+  KeyPointRecallOrder,
+  KeyPoints,
+  KeyPointsRequest,
+  MappedPoint,
+  Metric,
   MetricDefinition,
+  Outcome,
+  Problem,
+  RecordedOutcomes,
+  ReportRequest,
+  RequestedDocument,
+  ExperimentResults as Results,
+  SelectionsAnswer,
+  SelectionsRequest,
+  SourceCoverageOrder,
+  SourceText,
+  Stage,
+  SummarySentence,
+  SummHayOrder,
   Variant,
-} from '../contract/experiment.ts';
-import type { ExperimentResults as Results } from '../contract/experiment-results.ts';
-import type { KeyPoints } from '../contract/key-points.ts';
-import type { Outcome, RecordedOutcomes } from '../contract/outcome.ts';
-import type { Problem } from '../contract/problem.ts';
-import type { DrawsAnswer, SelectionsAnswer } from '../contract/selections-answer.ts';
-import type { SelectionsRequest } from '../contract/selections-request.ts';
-import type { SummarySentence } from '../contract/summary.ts';
-import type { SourceDocument } from '../text/documents/document.ts';
+} from '../contract/index.ts';
+import type { SourceDocument } from '../text/index.ts';
 
 export type {
   Assignment,

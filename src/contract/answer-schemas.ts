@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { STRATEGY_NAMES } from '../selection/strategies/options.ts';
+import { STRATEGY_NAMES } from '../selection/index.ts';
 import { REASONS } from './digest.ts';
 import { PRESETS } from './digest-request.ts';
 

@@ -1,4 +1,4 @@
-import type { SourceDocument } from '../text/documents/document.ts';
+import type { SourceDocument } from '../text/index.ts';
 import type { DigestRequest, EarlierReading, ReportRequest } from './digest-request.ts';
 
 /** A report request whose background may be an earlier digest. */

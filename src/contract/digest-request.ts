@@ -1,5 +1,5 @@
-import type { Size, StrategyName } from '../selection/strategies/options.ts';
-import type { SourceDocument } from '../text/documents/document.ts';
+import type { Size, StrategyName } from '../selection/index.ts';
+import type { SourceDocument } from '../text/index.ts';
 import type { Format } from './summary.ts';
 
 /** What the reader wants to know, when a plain sentence is not enough. */

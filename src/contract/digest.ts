@@ -1,6 +1,5 @@
-import type { ModelSettings } from '../models/language/language-model.ts';
-import type { CallUsage } from '../models/language/usage.ts';
-import type { FoundQuote } from '../text/key-points/key-point.ts';
+import type { CallUsage, ModelSettings } from '../models/index.ts';
+import type { FoundQuote } from '../text/index.ts';
 import type { ExperimentPart, StageName } from './digest-request.ts';
 import type { SelectionAnswer } from './selection-answer.ts';
 import type { Quote, Summary, Verification, WritingReport } from './summary.ts';

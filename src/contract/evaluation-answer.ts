@@ -1,4 +1,4 @@
-import type { CallUsage } from '../models/language/usage.ts';
+import type { CallUsage } from '../models/index.ts';
 import type { StageRecord } from './digest.ts';
 
 /** How far a bullet covers an insight, as SummHay counts it. */

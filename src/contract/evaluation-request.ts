@@ -1,4 +1,4 @@
-import type { SourceDocument } from '../text/documents/document.ts';
+import type { SourceDocument } from '../text/index.ts';
 import type { StageRequest } from './digest-request.ts';
 
 export const METRICS = ['summhay', 'key-point-recall', 'argue', 'source-coverage'] as const;

@@ -1,7 +1,5 @@
-import type { EngineRequest } from './digest-request.ts';
-import type { DigestRequest } from './digest-request.ts';
 import type { DigestDocument, DigestKeyPoint, DigestUsage, StageRecord } from './digest.ts';
-import type { StageName } from './digest-request.ts';
+import type { DigestRequest, EngineRequest, StageName } from './digest-request.ts';
 export type KeyPoint = Pick<DigestKeyPoint, 'id' | 'document' | 'text' | 'speaker' | 'quote' | 'moreQuotes'> & {
   /** Null where the document does not hold the quote. */
   readonly selfContained: number | null;

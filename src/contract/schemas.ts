@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { STRATEGY_NAMES } from '../selection/strategies/options.ts';
-import { strategies } from '../selection/strategies/registry.ts';
-import { findLoneSurrogate } from '../text/documents/check-text.ts';
+import { STRATEGY_NAMES, strategies } from '../selection/index.ts';
+import { findLoneSurrogate } from '../text/index.ts';
 import { EXTRACTORS, PRESETS, WRITERS } from './digest-request.ts';
 import { WITH_DOCUMENTS } from './examples/digest-requests.ts';
 import { FORMATS } from './summary.ts';

@@ -1,5 +1,4 @@
-import type { SelectionOptions } from '../selection/strategies/options.ts';
-import type { StoppedBy } from '../selection/strategies/strategy.ts';
+import type { SelectionOptions, StoppedBy } from '../selection/index.ts';
 import type { Preset } from './digest-request.ts';
 /** The resolved options of a selection, as an answer gives them. */
 export interface OptionsAnswer extends Omit<SelectionOptions, 'kernel' | 'relevance' | 'coverage'> {

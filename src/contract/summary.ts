@@ -1,4 +1,4 @@
-import type { Span } from '../text/documents/document.ts';
+import type { Span } from '../text/index.ts';
 
 /** An exact slice of a document: `document.text.slice(start, end) === text`. */
 export interface Quote extends Span {

@@ -5,14 +5,14 @@ import type {
   DigestStatus,
   DigestTimings,
   DigestUsage,
-} from '../contract/digest.ts';
-import type { ExperimentPart } from '../contract/digest-request.ts';
-import type { SelectionAnswer } from '../contract/selection-answer.ts';
-import type { Intent, Summary } from '../contract/summary.ts';
-import { isReranker } from '../models/encoders/reranker.ts';
-import type { SelectionOptions } from '../selection/strategies/options.ts';
-import type { Selection } from '../selection/strategies/select.ts';
-import { countWords } from '../summary/count-words.ts';
+  ExperimentPart,
+  Intent,
+  SelectionAnswer,
+  Summary,
+} from '../contract/index.ts';
+import { isReranker } from '../models/index.ts';
+import type { Selection, SelectionOptions } from '../selection/index.ts';
+import { countWords } from '../summary/index.ts';
 import type { Engine } from './engine.ts';
 import { type Point, unverifiedOf } from './extract/points.ts';
 import { documentStatus, inRequestOrder, type ReadDocument, type ReadDocuments } from './extract/read-documents.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/index.ts';
 import type { Engine } from './engine.ts';
 import type { ModelParts } from './model-parts.ts';
 

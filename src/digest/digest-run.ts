@@ -1,5 +1,5 @@
-import type { Stage } from '../contract/digest.ts';
-import type { OnSentence } from '../summary/rewrite/assembly.ts';
+import type { Stage } from '../contract/index.ts';
+import type { OnSentence } from '../summary/index.ts';
 import type { Checkpoints, Ledger } from './checkpoints.ts';
 
 /** How far a stage is. */

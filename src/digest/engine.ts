@@ -1,14 +1,13 @@
-import type { AnswerTypes } from '../models/encoders/answer-types.ts';
-import type { Encoder } from '../models/encoders/encoder.ts';
-import type { EntailmentModel } from '../models/encoders/entailment-model.ts';
-import type { Reranker } from '../models/encoders/reranker.ts';
-import type { SentenceReader } from '../models/encoders/sentence-reader.ts';
-import type { MatrixProduct } from '../models/linear-algebra/matrix-product.ts';
-import type { Projection } from '../selection/kernel/principal-components.ts';
-import type { RecallTask } from '../selection/kernel/window-recall.ts';
-import type { SelectionOptions } from '../selection/strategies/options.ts';
-import type { Draws, Selection } from '../selection/strategies/select.ts';
-import type { ExtractedKeyPoint } from '../text/key-points/key-point.ts';
+import type {
+  AnswerTypes,
+  Encoder,
+  EntailmentModel,
+  MatrixProduct,
+  Reranker,
+  SentenceReader,
+} from '../models/index.ts';
+import type { Draws, Projection, RecallTask, Selection, SelectionOptions } from '../selection/index.ts';
+import type { ExtractedKeyPoint } from '../text/index.ts';
 import type { Ranking, RankingTask } from './rank/ranking-task.ts';
 import type { HeldCall } from './select/held-selections.ts';
 import type { FamiliarityTask, SelectionTask } from './select/selection-task.ts';

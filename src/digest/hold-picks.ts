@@ -1,8 +1,7 @@
-import type { SelectedPoint } from '../contract/summary.ts';
-import type { Selection } from '../selection/strategies/select.ts';
-import type { Verifier } from '../summary/verify/claim.ts';
-import { type Held, holdPoints } from '../summary/verify/hold-points.ts';
-import { leaning } from '../text/key-points/leaning.ts';
+import type { SelectedPoint } from '../contract/index.ts';
+import type { Selection } from '../selection/index.ts';
+import { type Held, holdPoints, type Verifier } from '../summary/index.ts';
+import { leaning } from '../text/index.ts';
 import type { Gathered } from './extract/gather-points.ts';
 import type { Point } from './extract/points.ts';
 import { quotesInContext } from './select/quotes-in-context.ts';

@@ -1,7 +1,5 @@
-import type { Reason } from '../contract/digest.ts';
-import type { StrategyName } from '../selection/strategies/options.ts';
-import { strategies } from '../selection/strategies/registry.ts';
-import type { Selection } from '../selection/strategies/select.ts';
+import type { Reason } from '../contract/index.ts';
+import { type Selection, type StrategyName, strategies } from '../selection/index.ts';
 
 /** What became of one item that the selection saw, and why. */
 export interface ItemReceipt {

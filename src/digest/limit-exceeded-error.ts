@@ -1,4 +1,4 @@
-import { TesseraError } from '../text/tessera-error.ts';
+import { TesseraError } from '../text/index.ts';
 
 /** A request asks for more than this service gives to one. */
 export class LimitExceededError extends TesseraError {

@@ -1,6 +1,5 @@
-import type { Digest, Stage } from '../contract/digest.ts';
-import { nextTurn } from '../text/chunks.ts';
-import { contentHash } from '../text/documents/content-hash.ts';
+import type { Digest, Stage } from '../contract/index.ts';
+import { contentHash, nextTurn } from '../text/index.ts';
 import { assembleDigest } from './assemble-digest.ts';
 import { NO_CHECKPOINTS } from './checkpoints.ts';
 import type { DigestParts } from './digest-parts.ts';

@@ -1,6 +1,5 @@
-import type { ExtractorName, WriterName } from '../contract/digest-request.ts';
-import type { LanguageModel } from '../models/language/language-model.ts';
-import type { Prompts } from '../models/language/prompt.ts';
+import type { ExtractorName, WriterName } from '../contract/index.ts';
+import type { LanguageModel, Prompts } from '../models/index.ts';
 
 /** The service's language model, and what it does where a request does not say. */
 export interface ModelParts {

@@ -1,9 +1,22 @@
-import type { StageRecord } from '../contract/digest.ts';
-import { type EngineRequest, STAGE_NAMES, type StageName, type StageRequest } from '../contract/digest-request.ts';
-import type { LanguageModel, ModelSettings } from '../models/language/language-model.ts';
-import type { Prompt, PromptPurpose, Prompts } from '../models/language/prompt.ts';
-import { type StageModel, stageModel } from '../models/language/stage-model.ts';
-import { addUsage, type CallUsage, NO_USAGE } from '../models/language/usage.ts';
+import {
+  type EngineRequest,
+  STAGE_NAMES,
+  type StageName,
+  type StageRecord,
+  type StageRequest,
+} from '../contract/index.ts';
+import {
+  addUsage,
+  type CallUsage,
+  type LanguageModel,
+  type ModelSettings,
+  NO_USAGE,
+  type Prompt,
+  type PromptPurpose,
+  type Prompts,
+  type StageModel,
+  stageModel,
+} from '../models/index.ts';
 import { UnusableOptionError } from './unusable-option-error.ts';
 
 /** The language model as one request uses it, stage by stage. */

@@ -1,9 +1,12 @@
-import type { DigestRequest, Preset, SelectionRequest } from '../contract/digest-request.ts';
-import { type Format, mostSentences } from '../contract/summary.ts';
-import type { Calibration, Encoder, EncoderProfile } from '../models/encoders/encoder.ts';
-import type { RelevanceScorer } from '../models/encoders/reranker.ts';
-import type { SelectionOptions } from '../selection/strategies/options.ts';
-import type { AutoSize } from '../selection/strategies/resolve-size.ts';
+import {
+  type DigestRequest,
+  type Format,
+  mostSentences,
+  type Preset,
+  type SelectionRequest,
+} from '../contract/index.ts';
+import type { Calibration, Encoder, EncoderProfile, RelevanceScorer } from '../models/index.ts';
+import type { AutoSize, SelectionOptions } from '../selection/index.ts';
 import type { Engine } from './engine.ts';
 import { knownEncoder, knownScorer } from './select/known-encoder.ts';
 import { DEFAULT_KEY_POINTS, type ResolvedSelection, resolveSelection } from './select/selection-options.ts';

@@ -1,9 +1,6 @@
-import { type DigestRequest, type EngineRequest, STAGE_NAMES } from '../contract/digest-request.ts';
-import type { Prompt } from '../models/language/prompt.ts';
-import type { StageModel } from '../models/language/stage-model.ts';
-import type { Verifier } from '../summary/verify/claim.ts';
-import { entailmentJudge } from '../summary/verify/entailment-judge.ts';
-import { modelJudge } from '../summary/verify/model-judge.ts';
+import { type DigestRequest, type EngineRequest, STAGE_NAMES } from '../contract/index.ts';
+import type { Prompt, StageModel } from '../models/index.ts';
+import { entailmentJudge, modelJudge, type Verifier } from '../summary/index.ts';
 import type { DigestParts } from './digest-parts.ts';
 import { type Extractor, modelExtractor, sentenceExtractor } from './extract/extractor.ts';
 import { type ModelStages, modelStages } from './model-stages.ts';

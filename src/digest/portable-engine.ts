@@ -1,13 +1,7 @@
-import type { Encoder } from '../models/encoders/encoder.ts';
-import type { Reranker } from '../models/encoders/reranker.ts';
-import type { MatrixProduct } from '../models/linear-algebra/matrix-product.ts';
-import { portable } from '../models/linear-algebra/portable.ts';
-import { principalComponents } from '../selection/kernel/principal-components.ts';
-import { type RecallTask, windowRecalls } from '../selection/kernel/window-recall.ts';
-import type { SelectionOptions } from '../selection/strategies/options.ts';
-import { countWords } from '../summary/count-words.ts';
-import { language } from '../text/documents/language.ts';
-import { extractSentences } from '../text/key-points/extract-sentences.ts';
+import { type Encoder, type MatrixProduct, portable, type Reranker } from '../models/index.ts';
+import { principalComponents, type RecallTask, type SelectionOptions, windowRecalls } from '../selection/index.ts';
+import { countWords } from '../summary/index.ts';
+import { extractSentences, language } from '../text/index.ts';
 import type { Engine, Extraction } from './engine.ts';
 import { runRanking } from './rank/ranking-task.ts';
 import { runDraws, runFamiliarity, runSelection } from './select/selection-task.ts';

@@ -1,6 +1,5 @@
-import type { DigestKeyPoint } from '../contract/digest.ts';
-import type { SelectedPoint } from '../contract/summary.ts';
-import type { StrategyName } from '../selection/strategies/options.ts';
+import type { DigestKeyPoint, SelectedPoint } from '../contract/index.ts';
+import type { StrategyName } from '../selection/index.ts';
 import type { Point, UnverifiedPoint } from './extract/points.ts';
 import type { ReadDocument } from './extract/read-documents.ts';
 import { itemReceipts } from './item-receipt.ts';

@@ -1,4 +1,4 @@
-import { type DigestTimings, STAGES, type Stage } from '../contract/digest.ts';
+import { type DigestTimings, STAGES, type Stage } from '../contract/index.ts';
 
 export interface Stopwatch {
   /** Runs work of a stage and adds how long it took. */

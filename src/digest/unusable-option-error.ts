@@ -1,4 +1,4 @@
-import { TesseraError } from '../text/tessera-error.ts';
+import { TesseraError } from '../text/index.ts';
 
 /** An option asks for what this request, or this service, does not have. */
 export class UnusableOptionError extends TesseraError {

@@ -1,4 +1,4 @@
-import type { EvaluationRequest } from '../contract/evaluation-request.ts';
+import type { EvaluationRequest } from '../contract/index.ts';
 import { checkReport } from './argue/check-report.ts';
 import { checkKeyPoints } from './key-point-recall/check-key-points.ts';
 import { checkSources } from './source-coverage/check-sources.ts';

@@ -1,7 +1,6 @@
-import type { EvaluationAnswer } from '../contract/evaluation-answer.ts';
-import type { EvaluationRequest } from '../contract/evaluation-request.ts';
-import type { DigestParts } from '../digest/digest-parts.ts';
-import type { CallUsage } from '../models/language/usage.ts';
+import type { EvaluationAnswer, EvaluationRequest } from '../contract/index.ts';
+import type { DigestParts } from '../digest/index.ts';
+import type { CallUsage } from '../models/index.ts';
 import { scoreReport } from './argue/score-report.ts';
 import { checkEvaluation } from './check-evaluation.ts';
 import type { JudgingOptions } from './judge.ts';

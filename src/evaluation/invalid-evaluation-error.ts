@@ -1,4 +1,4 @@
-import { TesseraError } from '../text/tessera-error.ts';
+import { TesseraError } from '../text/index.ts';
 
 /** What was sent cannot be scored: nothing to compare with, one id twice, a weight that is none. */
 export class InvalidEvaluationError extends TesseraError {

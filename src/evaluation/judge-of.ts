@@ -1,24 +1,19 @@
 import { z } from 'zod';
-import type { CoverageLevel } from '../contract/evaluation-answer.ts';
-import type { JudgeRequest, Nugget, ReportRequestText } from '../contract/evaluation-request.ts';
-import type { DigestParts } from '../digest/digest-parts.ts';
-import { modelStages } from '../digest/model-stages.ts';
-import { knownEncoder } from '../digest/select/known-encoder.ts';
-import { encodeQueries } from '../models/encoders/encode-queries.ts';
-import { encodeTexts } from '../models/encoders/encoded-texts.ts';
-import type { CoverageLevels, Encoder } from '../models/encoders/encoder.ts';
-import { asData } from '../models/language/as-data.ts';
-import type { JsonForm } from '../models/language/stage-model.ts';
-import { NO_USAGE } from '../models/language/usage.ts';
-import { vectorCosine } from '../selection/kernel/vector-cosine.ts';
-import { wordOverlap, wordSet } from '../selection/kernel/word-overlap.ts';
-import type { Database } from '../store/database.ts';
-import { tokensOf } from '../summary/contradiction/tokens.ts';
-import { looksEnglish } from '../summary/contradiction/vocabulary.ts';
-import { contentHash } from '../text/documents/content-hash.ts';
-import { isQuestion } from '../text/documents/question.ts';
-import { isFragment, isTerse } from '../text/key-points/fragment.ts';
-import { isPhatic } from '../text/key-points/phatic.ts';
+import type { CoverageLevel, JudgeRequest, Nugget, ReportRequestText } from '../contract/index.ts';
+import { type DigestParts, knownEncoder, modelStages } from '../digest/index.ts';
+import {
+  asData,
+  type CoverageLevels,
+  type Encoder,
+  encodeQueries,
+  encodeTexts,
+  type JsonForm,
+  NO_USAGE,
+} from '../models/index.ts';
+import { vectorCosine, wordOverlap, wordSet } from '../selection/index.ts';
+import type { Database } from '../store/index.ts';
+import { looksEnglish, tokensOf } from '../summary/index.ts';
+import { contentHash, isFragment, isPhatic, isQuestion, isTerse } from '../text/index.ts';
 import { statesAbsence } from './embedded/absence.ts';
 import { answeredIn, answersTold } from './embedded/answered-in.ts';
 import { bearsFacts } from './embedded/differences.ts';

@@ -1,6 +1,5 @@
-import type { CoverageLevel, JudgeRecord } from '../contract/evaluation-answer.ts';
-import type { Nugget, ReportRequestText, SourceQuestion } from '../contract/evaluation-request.ts';
-import type { CallUsage } from '../models/language/usage.ts';
+import type { CoverageLevel, JudgeRecord, Nugget, ReportRequestText, SourceQuestion } from '../contract/index.ts';
+import type { CallUsage } from '../models/index.ts';
 
 export interface CoverageVerdict {
   readonly level: CoverageLevel;

@@ -1,30 +1,23 @@
-import type { Digest } from '../contract/digest.ts';
-import type { StoredRequest } from '../contract/digest-order.ts';
 import type {
   ArgueOrder,
-  EvaluationOrder,
-  KeyPointRecallOrder,
-  SourceCoverageOrder,
-  SummHayOrder,
-} from '../contract/evaluation-order.ts';
-import type {
   ArgueRequest,
   CitedBullet,
+  Digest,
+  EvaluationOrder,
   EvaluationRequest,
   Insight,
+  KeyPointRecallOrder,
   KeyPointRecallRequest,
+  SourceCoverageOrder,
   SourceCoverageRequest,
+  StoredRequest,
+  SummHayOrder,
   SummHayRequest,
-} from '../contract/evaluation-request.ts';
-import { DigestNotFoundError } from '../digest/stored/digest-not-found-error.ts';
-import { UnusableOptionError } from '../digest/unusable-option-error.ts';
-import type { Database } from '../store/database.ts';
-import { readDigestRequest, readDigest as readStored } from '../store/digests.ts';
-import { readDocuments } from '../store/documents.ts';
-import { labelled } from '../summary/rewrite/draft-units.ts';
-import { type NumberedMarker, numberedMarkers } from '../summary/rewrite/markers.ts';
-import { parseDraft } from '../summary/rewrite/parse-draft.ts';
-import type { SourceDocument } from '../text/documents/document.ts';
+} from '../contract/index.ts';
+import { DigestNotFoundError, UnusableOptionError } from '../digest/index.ts';
+import { type Database, readDigestRequest, readDocuments, readDigest as readStored } from '../store/index.ts';
+import { labelled, type NumberedMarker, numberedMarkers, parseDraft } from '../summary/index.ts';
+import type { SourceDocument } from '../text/index.ts';
 import { InvalidEvaluationError } from './invalid-evaluation-error.ts';
 import { countCited, findMarkers, type Marker } from './summhay/find-markers.ts';
 

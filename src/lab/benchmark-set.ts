@@ -1,6 +1,6 @@
-import type { Insight, Nugget, SourceQuestion } from '../contract/evaluation-request.ts';
-import type { ModelSettings } from '../models/language/language-model.ts';
-import type { SourceDocument, Span } from '../text/documents/document.ts';
+import type { Insight, Nugget, SourceQuestion } from '../contract/index.ts';
+import type { ModelSettings } from '../models/index.ts';
+import type { SourceDocument, Span } from '../text/index.ts';
 
 /** Documents, what readers want to know of them, and what their digests should then tell: made here, or by people. */
 export interface BenchmarkSet {

@@ -6,7 +6,7 @@ import {
   OverloadedError,
   ServerError,
   TimeoutError,
-} from '../client/client.ts';
+} from '../client/index.ts';
 import { useAnnounce } from './parts/announcer.tsx';
 import { useService } from './service.tsx';
 

@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
-import { type Client, createClient } from '../client/client.ts';
+import { type Client, createClient } from '../client/index.ts';
 
 /** The service that the page is of, and the key it is asked with. */
 export interface Service {

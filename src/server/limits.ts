@@ -1,5 +1,5 @@
-import type { DigestOrder } from '../contract/digest-order.ts';
-import { LimitExceededError } from '../digest/limit-exceeded-error.ts';
+import type { DigestOrder } from '../contract/index.ts';
+import { LimitExceededError } from '../digest/index.ts';
 
 /** What one request, and one tenant, may ask of the service. */
 export interface Limits {

@@ -1,8 +1,8 @@
 import type { ZodError } from 'zod';
-import type { Problem } from '../contract/problem.ts';
-import { NotFoundError } from '../digest/stored/not-found-error.ts';
-import { ModelCallError } from '../models/language/model-call-error.ts';
-import { TesseraError } from '../text/tessera-error.ts';
+import type { Problem } from '../contract/index.ts';
+import { NotFoundError } from '../digest/index.ts';
+import { ModelCallError } from '../models/index.ts';
+import { TesseraError } from '../text/index.ts';
 import { ExperimentExistsError } from './experiments/experiment-exists-error.ts';
 import { ExperimentRunningError } from './experiments/experiment-running-error.ts';
 import { ExperimentStateError } from './experiments/experiment-state-error.ts';

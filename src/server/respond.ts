@@ -1,5 +1,5 @@
 import type { ZodError } from 'zod';
-import type { Problem } from '../contract/problem.ts';
+import type { Problem } from '../contract/index.ts';
 import { invalidBody } from './problem.ts';
 
 /** A problem as a response. */

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { ZodType } from 'zod';
-import { problemSchema } from '../contract/answer-schemas.ts';
-import type { Problem } from '../contract/problem.ts';
+import { type Problem, problemSchema } from '../contract/index.ts';
 import { invalid, problem } from './problem.ts';
 
 /** What a media type may give as examples, by name. */

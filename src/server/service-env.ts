@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
-import { type Database, forTenant } from '../store/database.ts';
-import type { Scope } from '../store/scopes.ts';
+import { type Database, forTenant, type Scope } from '../store/index.ts';
 import type { KeyedCall } from './middleware/keyed-call.ts';
 
 /** Who asks. */

@@ -1,5 +1,4 @@
-import type { DigestStatus, Stage } from '../contract/digest.ts';
-import type { StageName } from '../contract/digest-request.ts';
+import type { DigestStatus, Stage, StageName } from '../contract/index.ts';
 import type { JobHappening } from './jobs/job-happenings.ts';
 
 /** What came of one attempt to deliver a webhook: `retried` if there will be another, `failed` if not. */

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { and, asc, eq, isNull, lte, ne, or, sql } from 'drizzle-orm';
-import { TesseraError } from '../text/tessera-error.ts';
+import { TesseraError } from '../text/index.ts';
 import type { Connection } from './database.ts';
 import { apiKeys, tenants } from './schema.ts';
 import { SCOPES, type Scope } from './scopes.ts';

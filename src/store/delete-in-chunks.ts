@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { nextTurn } from '../text/chunks.ts';
+import { nextTurn } from '../text/index.ts';
 import { Budget } from './budget.ts';
 import type { Connection } from './database.ts';
 

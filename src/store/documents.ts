@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { chunks, groups, nextTurn } from '../text/chunks.ts';
+import { chunks, groups, nextTurn } from '../text/index.ts';
 import type { Database } from './database.ts';
 import { insertDocumentParts, readDocumentParts } from './document-parts.ts';
 import { inList } from './in-list.ts';

@@ -1,5 +1,5 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
-import { chunks, groups, nextTurn } from '../text/chunks.ts';
+import { chunks, groups, nextTurn } from '../text/index.ts';
 import type { Database } from './database.ts';
 import { dayOf } from './days.ts';
 import { inList } from './in-list.ts';

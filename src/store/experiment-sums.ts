@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { nextTurn } from '../text/chunks.ts';
+import { nextTurn } from '../text/index.ts';
 import type { Database } from './database.ts';
 import { numberOf, ofVersion } from './experiments.ts';
 import { experimentExposures, experiments, experimentTotals } from './schema.ts';

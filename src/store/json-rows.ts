@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { groups } from '../text/chunks.ts';
+import { groups } from '../text/index.ts';
 
 /** A cell of a row that travels as JSON. Fractions do not: SQLite may read them differently than they were written. */
 export type JsonCell = string | number | null;

@@ -1,4 +1,4 @@
-import { TesseraError } from '../text/tessera-error.ts';
+import { TesseraError } from '../text/index.ts';
 
 /** A part of a list that is asked for. */
 export interface PageRequest {

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
-import { nextTurn } from '../text/chunks.ts';
+import { nextTurn } from '../text/index.ts';
 import { NOBODY } from './api-keys.ts';
 import { Budget } from './budget.ts';
 import { type Connection, forTenant } from './database.ts';

@@ -1,4 +1,4 @@
-import { TesseraError } from '../text/tessera-error.ts';
+import { TesseraError } from '../text/index.ts';
 import { fitsRow } from './json-rows.ts';
 
 /** Something is longer than a row of the database can be. */

@@ -5,7 +5,7 @@ import type {
   SummarySentence,
   Support,
   Verification,
-} from '../contract/summary.ts';
+} from '../contract/index.ts';
 import { type Shown, sentenceText } from './sentence-text.ts';
 
 /**

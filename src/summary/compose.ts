@@ -1,11 +1,11 @@
 import {
   type ComposeInput,
-  mostSentences,
   type DescribedDocument,
+  mostSentences,
   type SelectedPoint,
   type Summary,
   type SummarySentence,
-} from '../contract/summary.ts';
+} from '../contract/index.ts';
 import { citeAll, framingSentence } from './cite-point.ts';
 import { leanOf } from './connective.ts';
 import { countWords } from './count-words.ts';

@@ -1,6 +1,5 @@
-import type { SelectedPoint } from '../contract/summary.ts';
-import { hasVerb } from '../text/key-points/english.ts';
-import { leaning } from '../text/key-points/leaning.ts';
+import type { SelectedPoint } from '../contract/index.ts';
+import { hasVerb, leaning } from '../text/index.ts';
 
 /** Words that tie a sentence to the one before it and can go without it; "otherwise" and "because of this" cannot. */
 const BEFORE_COMMA =

@@ -1,4 +1,4 @@
-import type { ComposeInput, Format, DescribedDocument, Source, Summary, SummarySentence } from '../contract/summary.ts';
+import type { ComposeInput, DescribedDocument, Format, Source, Summary, SummarySentence } from '../contract/index.ts';
 import { Layout } from './layout.ts';
 
 /** Numbers the sources of sentences that have their places, and lays them out as text. */

@@ -1,4 +1,4 @@
-import type { ComposeInput, SummarySentence } from '../contract/summary.ts';
+import type { ComposeInput, SummarySentence } from '../contract/index.ts';
 import { framingSentence } from './cite-point.ts';
 import { countWords } from './count-words.ts';
 import { plainText } from './plain-text.ts';

@@ -1,4 +1,4 @@
-import type { Format, SummarySentence } from '../contract/summary.ts';
+import type { Format, SummarySentence } from '../contract/index.ts';
 
 /** Where a sentence is wanted: what belongs together has the same number, or the same label. */
 export interface Wanted {

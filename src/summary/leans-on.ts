@@ -1,4 +1,4 @@
-import type { SelectedPoint } from '../contract/summary.ts';
+import type { SelectedPoint } from '../contract/index.ts';
 import { leanOf } from './connective.ts';
 import { labelOf } from './sentence-text.ts';
 

@@ -1,11 +1,11 @@
 import type {
   ComposeInput,
-  Disagreement,
   DescribedDocument,
+  Disagreement,
   SelectedPoint,
   SummarySentence,
   Support,
-} from '../contract/summary.ts';
+} from '../contract/index.ts';
 import { bySimilarity, citePoint } from './cite-point.ts';
 import { tokensOf } from './contradiction/tokens.ts';
 import { COMMON_OPENERS, FUNCTION_WORDS, keyOf, looksEnglish, RELATIVES } from './contradiction/vocabulary.ts';

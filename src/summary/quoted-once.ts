@@ -1,4 +1,4 @@
-import type { Citation, ComposeInput, SelectedPoint } from '../contract/summary.ts';
+import type { Citation, ComposeInput, SelectedPoint } from '../contract/index.ts';
 import { spelt } from './sentence-text.ts';
 
 /** Whether a quote lies within another of its document. */

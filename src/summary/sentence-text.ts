@@ -1,5 +1,5 @@
-import type { SelectedPoint } from '../contract/summary.ts';
-import { tidy } from '../text/key-points/tidy.ts';
+import type { SelectedPoint } from '../contract/index.ts';
+import { tidy } from '../text/index.ts';
 import { withoutConnective } from './connective.ts';
 import { plainText } from './plain-text.ts';
 

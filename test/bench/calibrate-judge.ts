@@ -1,19 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { agreementOfFacts } from '../../src/evaluation/embedded/differences.ts';
 import { foundShares } from '../../src/evaluation/embedded/found-shares.ts';
 import { curveOf, logistic } from '../../src/evaluation/embedded/match.ts';
-import { wholePassage } from '../../src/evaluation/embedded/passage.ts';
-import { readBullet } from '../../src/evaluation/summhay/read-bullet.ts';
+import { agreementOfFacts, readBullet, wholePassage } from '../../src/evaluation/index.ts';
 import type { LabelledSummary } from '../../src/lab/validation/labelled-summary.ts';
 import { pearson } from '../../src/lab/validation/pearson.ts';
 import { CAUTIOUS } from '../../src/models/encoders/calibrated.ts';
-import type { CoverageLevels, Encoder } from '../../src/models/encoders/encoder.ts';
-import { transformersEncoder } from '../../src/models/encoders/transformers.node.ts';
 import { withoutTokens } from '../../src/models/encoders/without-tokens.ts';
+import { transformersEncoder } from '../../src/models/index.node.ts';
+import type { CoverageLevels, Encoder } from '../../src/models/index.ts';
 import { onnxruntime } from '../../src/models/linear-algebra/onnxruntime.node.ts';
-import { type RecallTask, windowRecalls } from '../../src/selection/kernel/window-recall.ts';
-import { openDatabase } from '../../src/store/open-database.node.ts';
+import { type RecallTask, windowRecalls } from '../../src/selection/index.ts';
+import { openDatabase } from '../../src/store/index.node.ts';
 
 // Fits the embedded judge's curve and levels: npx tsx test/bench/calibrate-judge.ts [--data …]
 const print = (line: string) => process.stdout.write(`${line}\n`);

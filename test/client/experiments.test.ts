@@ -1,4 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest';
+import { NotFoundError, type RecordedOutcomes, ValidationError } from '../../src/client/client.ts';
 import {
   type Assignment,
   type Client,
@@ -8,11 +9,8 @@ import {
   type ExperimentHistory,
   type ExperimentInput,
   type ExperimentResults,
-  NotFoundError,
-  type RecordedOutcomes,
   TesseraClientError,
-  ValidationError,
-} from '../../src/client/client.ts';
+} from '../../src/client/index.ts';
 import { testApp } from '../support/test-parts.ts';
 
 const DOCUMENTS = [

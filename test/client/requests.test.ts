@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Client, createClient, type ExperimentInput } from '../../src/client/client.ts';
+import { type Client, createClient, type ExperimentInput } from '../../src/client/index.ts';
 import { DIGEST, eventText, PENDING, problem, type Reply, ScriptedService, STREAM } from './scripted-service.ts';
 
 const KEY = 'tsr_live_0123456789abcdef';

@@ -1,13 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import {
-  type ClientOptions,
-  ConflictError,
-  ConnectionError,
-  createClient,
-  NotFoundError,
-  RateLimitError,
-  TimeoutError,
-} from '../../src/client/client.ts';
+import { type ClientOptions, ConflictError, NotFoundError, RateLimitError } from '../../src/client/client.ts';
+import { ConnectionError, createClient, TimeoutError } from '../../src/client/index.ts';
 import { retryAfter, retryDelay } from '../../src/client/retry-delay.ts';
 import { quickTimers } from './quick-timers.ts';
 import { DIGEST, PENDING, problem, type Reply, ScriptedService, type Sent } from './scripted-service.ts';

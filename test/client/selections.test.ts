@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createClient } from '../../src/client/client.ts';
+import { createClient } from '../../src/client/index.ts';
 import { ScriptedService } from './scripted-service.ts';
 
 test('selecting from a digest anew sends no idempotency key unless it is given: it makes nothing', async () => {

@@ -1,15 +1,13 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { type ClientOptions, NotFoundError, UnexpectedAnswerError } from '../../src/client/client.ts';
 import {
-  type ClientOptions,
   ConnectionError,
   createClient,
   DigestCancelledError,
   type DigestEvent,
   DigestFailedError,
-  NotFoundError,
-  UnexpectedAnswerError,
-} from '../../src/client/client.ts';
+} from '../../src/client/index.ts';
 import { chunksOf, cuts, place } from './cuts.ts';
 import { quickTimers } from './quick-timers.ts';
 import { DIGEST, eventText, PENDING, problem, type Reply, ScriptedService, STREAM } from './scripted-service.ts';

@@ -1,23 +1,25 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import type {
-  Client,
   Collection,
   CollectionText,
-  Digest,
-  DigestEvent,
-  DigestInput,
-  DigestMap,
-  DigestState,
   DrawsAnswer,
   KeptRequest,
   KeyPoints,
-  PendingDigest,
-  SelectionsAnswer,
   SourceText,
 } from '../../src/client/client.ts';
-import { createClient, isFinished } from '../../src/client/client.ts';
-import type { Digest as OwnDigest } from '../../src/contract/digest.ts';
-import type { DigestRequest } from '../../src/contract/digest-request.ts';
+import {
+  type Client,
+  createClient,
+  type Digest,
+  type DigestEvent,
+  type DigestInput,
+  type DigestMap,
+  type DigestState,
+  isFinished,
+  type PendingDigest,
+  type SelectionsAnswer,
+} from '../../src/client/index.ts';
+import type { DigestRequest, Digest as OwnDigest } from '../../src/contract/index.ts';
 
 const DOCUMENTS = [{ id: 'd1', text: 'Trams run.' }];
 

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
+import type { ClientOptions } from '../../src/client/client.ts';
 import {
-  type ClientOptions,
   createClient,
   DigestCancelledError,
   DigestFailedError,
   isFinished,
   TimeoutError,
-} from '../../src/client/client.ts';
+} from '../../src/client/index.ts';
 import { quickTimers } from './quick-timers.ts';
 import { DIGEST, eventText, PENDING, problem, type Reply, ScriptedService, STREAM } from './scripted-service.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Comparison, ExperimentResults } from '../../src/contract/experiment-results.ts';
+import type { Comparison, ExperimentResults } from '../../src/contract/index.ts';
 import { resultsOf } from '../../src/server/experiments/results-of.ts';
 import {
   aggregatesOf,

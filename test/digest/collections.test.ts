@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createDigest } from '../../src/digest/stored/create-digest.ts';
-import { NotFoundError } from '../../src/digest/stored/not-found-error.ts';
-import type { Encoder } from '../../src/models/encoders/encoder.ts';
-import { loadPrompts } from '../../src/models/language/load-prompts.node.ts';
-import { ModelCallError } from '../../src/models/language/model-call-error.ts';
+import { createDigest, NotFoundError } from '../../src/digest/index.ts';
+import { loadPrompts } from '../../src/models/index.node.ts';
+import { type Encoder, ModelCallError } from '../../src/models/index.ts';
 import { collectionDocuments } from '../../src/server/collections/collection-documents.ts';
 import { CollectionNotFoundError } from '../../src/server/collections/collection-not-found-error.ts';
 import { createCollection } from '../../src/server/collections/create-collection.ts';
@@ -12,13 +10,14 @@ import { deleteDocument } from '../../src/server/collections/delete-document.ts'
 import { DocumentNotFoundError } from '../../src/server/collections/document-not-found-error.ts';
 import { knownDocument } from '../../src/server/collections/known-document.ts';
 import { CollectionFullError, putDocument } from '../../src/server/collections/put-document.ts';
-import { readCollectionDocuments } from '../../src/store/collection-documents.ts';
-import { readCollection } from '../../src/store/collections.ts';
-import { forTenant } from '../../src/store/database.ts';
-import { saveDigest } from '../../src/store/digests.ts';
-import { readDocuments } from '../../src/store/documents.ts';
-import { contentHash } from '../../src/text/documents/content-hash.ts';
-import type { SourceDocument } from '../../src/text/documents/document.ts';
+import {
+  forTenant,
+  readCollection,
+  readCollectionDocuments,
+  readDocuments,
+  saveDigest,
+} from '../../src/store/index.ts';
+import { contentHash, type SourceDocument } from '../../src/text/index.ts';
 import { scriptedModel } from '../models/language/scripted-model.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { good, goodBut, keyPointsOf } from '../support/good-model.ts';

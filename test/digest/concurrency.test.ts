@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { DigestRequest } from '../../src/contract/digest-request.ts';
-import { createDigest } from '../../src/digest/stored/create-digest.ts';
-import { readDigest } from '../../src/store/digests.ts';
+import type { DigestRequest } from '../../src/contract/index.ts';
+import { createDigest } from '../../src/digest/index.ts';
+import { readDigest } from '../../src/store/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { answered } from '../support/promises.ts';
 import { testApp, testParts } from '../support/test-parts.ts';

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { extractKeyPoints } from '../../src/digest/extract/extract-key-points.ts';
-import { createDigest } from '../../src/digest/stored/create-digest.ts';
-import { readExtractions } from '../../src/store/extractions.ts';
-import { contentHash } from '../../src/text/documents/content-hash.ts';
-import { SENTENCE_EXTRACTOR_ID } from '../../src/text/key-points/extract-sentences.ts';
+import { createDigest, extractKeyPoints } from '../../src/digest/index.ts';
+import { readExtractions } from '../../src/store/index.ts';
+import { contentHash, SENTENCE_EXTRACTOR_ID } from '../../src/text/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { answered, expectSound } from '../support/promises.ts';
 import { testParts } from '../support/test-parts.ts';

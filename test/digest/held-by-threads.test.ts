@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startThreads, type ThreadedEngine } from '../../src/digest/index.node.ts';
 import { type SelectionTask, settingsOf } from '../../src/digest/select/selection-task.ts';
-import { startThreads, type ThreadedEngine } from '../../src/digest/threads/threads.node.ts';
 import { AGREEING, taskOf } from './statement-task.ts';
 
 let engine: ThreadedEngine;

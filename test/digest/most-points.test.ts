@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDigest } from '../../src/digest/stored/create-digest.ts';
+import { createDigest } from '../../src/digest/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { testParts } from '../support/test-parts.ts';
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { DigestRequest } from '../../src/contract/digest-request.ts';
-import { createDigest } from '../../src/digest/stored/create-digest.ts';
-import { shippedAnswerTypes } from '../../src/models/encoders/answer-types.node.ts';
-import type { Encoder } from '../../src/models/encoders/encoder.ts';
-import { transformersEncoder } from '../../src/models/encoders/transformers.node.ts';
+import type { DigestRequest } from '../../src/contract/index.ts';
+import { createDigest } from '../../src/digest/index.ts';
+import { shippedAnswerTypes, transformersEncoder } from '../../src/models/index.node.ts';
+import type { Encoder } from '../../src/models/index.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { expectSound } from '../support/promises.ts';
 import { testParts } from '../support/test-parts.ts';

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Digest } from '../../src/contract/digest.ts';
-import type { DigestRequest } from '../../src/contract/digest-request.ts';
-import { createDigest } from '../../src/digest/stored/create-digest.ts';
-import type { SourceDocument } from '../../src/text/documents/document.ts';
+import type { Digest, DigestRequest } from '../../src/contract/index.ts';
+import { createDigest } from '../../src/digest/index.ts';
+import type { SourceDocument } from '../../src/text/index.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { answered, expectSound } from '../support/promises.ts';
 import { testParts } from '../support/test-parts.ts';

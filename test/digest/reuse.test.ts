@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sentenceExtractor } from '../../src/digest/extract/extractor.ts';
-import { pointsOf } from '../../src/digest/extract/points.ts';
-import { readDocuments } from '../../src/digest/extract/read-documents.ts';
-import { createDigest } from '../../src/digest/stored/create-digest.ts';
+import { createDigest, pointsOf, readDocuments, sentenceExtractor } from '../../src/digest/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';

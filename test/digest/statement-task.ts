@@ -1,6 +1,6 @@
 import type { SelectionTask } from '../../src/digest/select/selection-task.ts';
-import { normalizeRows } from '../../src/models/linear-algebra/normalize-rows.ts';
-import type { SelectionOptions } from '../../src/selection/strategies/options.ts';
+import { normalizeRows } from '../../src/models/index.ts';
+import type { SelectionOptions } from '../../src/selection/index.ts';
 import { seeded } from '../selection/kernel/random.ts';
 import { BARE } from '../selection/strategies/problems.ts';
 

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { createApp } from '../../src/server/app.ts';
-import { type Configuration, readConfiguration } from '../../src/server/runtime/configuration.ts';
-import { edgeAppParts } from '../../src/server/runtime/worker/app-parts.worker.ts';
-import type { EdgeEnv } from '../../src/server/runtime/worker/edge-env.worker.ts';
+import { type Configuration, createApp, readConfiguration } from '../../src/server/index.ts';
+import { type EdgeEnv, edgeAppParts } from '../../src/server/index.worker.ts';
 import type { EdgeService } from '../../src/server/runtime/worker/service.worker.ts';
 import { attended } from '../server/jobs/attended.ts';
 import { jobRows } from '../server/jobs/hand.ts';

@@ -1,12 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { readConfiguration } from '../../src/server/runtime/configuration.ts';
-import type { EdgeEnv, JobMessage } from '../../src/server/runtime/worker/edge-env.worker.ts';
-import { lookAfter } from '../../src/server/runtime/worker/look-after.worker.ts';
+import { readConfiguration } from '../../src/server/index.ts';
+import { type EdgeEnv, type JobMessage, lookAfter } from '../../src/server/index.worker.ts';
 import type { EdgeService } from '../../src/server/runtime/worker/service.worker.ts';
-import type { OpenDatabase } from '../../src/store/open-database.node.ts';
+import type { OpenDatabase } from '../../src/store/index.node.ts';
+import { claimJob } from '../../src/store/index.ts';
 import * as schema from '../../src/store/schema.ts';
-import { claimJob } from '../../src/store/take-jobs.ts';
 import { attended, left } from '../server/jobs/attended.ts';
 import { CITY } from '../support/documents.ts';
 import { memoryDatabase } from '../support/test-parts.ts';

@@ -6,7 +6,7 @@ import { fetchWebhook } from '../../src/server/runtime/worker/service.worker.ts'
 import { PUBLIC_ONLY, readAllowedTargets } from '../../src/server/webhooks/allowed-targets.ts';
 import { deliverDue } from '../../src/server/webhooks/deliver-due.ts';
 import type { WebhookReport } from '../../src/server/webhooks/deliver-webhook.ts';
-import { webhookSecrets } from '../../src/store/webhook-secrets.ts';
+import { webhookSecrets } from '../../src/store/index.ts';
 import { databaseAt, keepWebhook, rowsOf } from '../server/webhooks/kept-webhooks.ts';
 import { webhookReceiver } from '../support/webhook-receiver.ts';
 

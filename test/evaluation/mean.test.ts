@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { harmonicMean } from '../../src/evaluation/harmonic-mean.ts';
-import { mean, sum } from '../../src/evaluation/mean.ts';
-import { share } from '../../src/evaluation/share.ts';
+import { mean, share, sum } from '../../src/evaluation/index.ts';
 
 describe('mean and sum', () => {
   test('are the same to the last bit in any order', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Answer, Field, Item, NewLabel } from '../../src/contract/annotation.ts';
+import type { Answer, Field, Item, NewLabel } from '../../src/contract/index.ts';
 import { meaningOf, QUESTIONS } from '../../src/page/annotate/questions.ts';
 import { annotationSession } from '../../src/page/annotate/session.ts';
 

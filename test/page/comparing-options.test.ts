@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Digest } from '../../src/client/client.ts';
+import type { Digest } from '../../src/client/index.ts';
 import { compareMetrics } from '../../src/page/comparing/compare-metrics.ts';
 import { experimentInput, experimentOfPair, type PairDraft } from '../../src/page/comparing/experiment-of-pair.ts';
 import { joinOptions, partOptions } from '../../src/page/comparing/option-leaves.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Digest, DigestInput, Experiment } from '../../src/client/client.ts';
+import type { Digest, DigestInput, Experiment } from '../../src/client/index.ts';
 import { told } from '../server/experiments-support.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';

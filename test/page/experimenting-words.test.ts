@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { describe, expect, test } from 'vitest';
-import type { Experiment, ExperimentResults } from '../../src/client/client.ts';
+import type { Experiment, ExperimentResults } from '../../src/client/index.ts';
 import { drawMetric } from '../../src/page/experimenting/interval-scale.ts';
 import {
   counted,

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  type Client,
-  ConnectionError,
-  type DigestEvent,
-  DigestFailedError,
-  NotFoundError,
-} from '../../src/client/client.ts';
+import { NotFoundError } from '../../src/client/client.ts';
+import { type Client, ConnectionError, type DigestEvent, DigestFailedError } from '../../src/client/index.ts';
 import { type FollowOnOptions, followOn } from '../../src/page/parts/follow-on.ts';
 
 const REQUEST = { request: { documents: [{ id: 'a', text: 'Trams run.' }] } };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { DigestEvent, SentenceNews } from '../../src/client/client.ts';
-import { digestRequestSchema } from '../../src/contract/schemas.ts';
+import type { DigestEvent, SentenceNews } from '../../src/client/index.ts';
+import { digestRequestSchema } from '../../src/contract/index.ts';
 import { decodeText } from '../../src/page/making/decode-text.ts';
 import { countWords } from '../../src/page/making/document-facts.ts';
 import { idFor } from '../../src/page/making/document-ids.ts';

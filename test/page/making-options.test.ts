@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FORMATS } from '../../src/contract/summary.ts';
+import { FORMATS } from '../../src/contract/index.ts';
 import { DEFAULT_MAX_WORDS as SERVED_WORDS } from '../../src/digest/options.ts';
 import { DEFAULT_KEY_POINTS as SERVED_POINTS } from '../../src/digest/select/selection-options.ts';
 import type { DigestOptions } from '../../src/page/digest-options.ts';
@@ -20,8 +20,7 @@ import {
   withSummary,
 } from '../../src/page/parts/change-options.ts';
 import { STRATEGY_GROUPS, strategyIn } from '../../src/page/parts/strategies.ts';
-import { MODEL_STRATEGIES, STRATEGY_NAMES } from '../../src/selection/strategies/options.ts';
-import { strategies } from '../../src/selection/strategies/registry.ts';
+import { MODEL_STRATEGIES, STRATEGY_NAMES, strategies } from '../../src/selection/index.ts';
 
 const LISTED = STRATEGY_GROUPS.flatMap((group) => group.strategies);
 const EMBEDDED = { extractor: 'sentences', writer: 'compose' } as const;

@@ -8,8 +8,7 @@ import { ownPicks, ownPicture, pictureOf } from '../../src/page/map/picture.ts';
 import { makeScene } from '../../src/page/map/scene.ts';
 import { changedRequest, isChanged, selectionRequest } from '../../src/page/map/selection-request.ts';
 import { sortPoints } from '../../src/page/map/sort-points.ts';
-import { STRATEGY_NAMES } from '../../src/selection/strategies/options.ts';
-import { strategies } from '../../src/selection/strategies/registry.ts';
+import { STRATEGY_NAMES, strategies } from '../../src/selection/index.ts';
 import { sameSelection } from '../support/same-selection.ts';
 import { digestOf } from './map-digest.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Digest } from '../../src/client/client.ts';
+import type { Digest } from '../../src/client/index.ts';
 import { selectionRequest } from '../../src/page/map/selection-request.ts';
 import { told } from '../server/experiments-support.ts';
 import { inBrowser, seriousViolations } from './browser.ts';

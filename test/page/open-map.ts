@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Digest, DigestMap, SelectionsAnswer } from '../../src/client/client.ts';
+import type { Digest, DigestMap, SelectionsAnswer } from '../../src/client/index.ts';
 import { firstTwo } from '../../src/page/map/choose-layout.ts';
 import { placePoints } from '../../src/page/map/fit-layout.ts';
 import { selectionRequest } from '../../src/page/map/selection-request.ts';

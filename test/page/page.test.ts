@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKey } from '../../src/store/api-keys.ts';
+import { createKey } from '../../src/store/index.ts';
 import { inBrowser, openPage, seriousViolations } from './browser.ts';
 
 inBrowser('the page', () => {

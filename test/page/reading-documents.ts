@@ -1,4 +1,4 @@
-import type { SourceDocument } from '../../src/client/client.ts';
+import type { SourceDocument } from '../../src/client/index.ts';
 
 /** Filling that bears on nothing, so that quotes stand far down. */
 function filling(town: string): string[] {

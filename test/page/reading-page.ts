@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Digest, DigestInput } from '../../src/client/client.ts';
+import type { Digest, DigestInput } from '../../src/client/index.ts';
 import type { OpenPage } from './browser.ts';
 import { HARD_DOCUMENTS } from './reading-documents.ts';
 

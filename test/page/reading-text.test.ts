@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Span } from '../../src/client/cited-quotes.ts';
+import type { Span } from '../../src/client/index.ts';
 import { blocksOf } from '../../src/page/reading/blocks.ts';
 import { piecesOf } from '../../src/page/reading/marks.ts';
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import type { Digest, KeptRequest } from '../../src/client/client.ts';
+import type { KeptRequest } from '../../src/client/client.ts';
+import type { Digest } from '../../src/client/index.ts';
 import { documentsOf } from '../../src/page/reading/digest-documents.ts';
 import { toMarkdown } from '../../src/page/reading/to-markdown.ts';
 import { inBrowser, openPage, seriousViolations } from './browser.ts';

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { citationCounts, markersOf, quotesFrom } from '../../src/client/cited-quotes.ts';
-import type { Digest } from '../../src/client/client.ts';
-import { layoutOf, type Sentence } from '../../src/client/digest-layout.ts';
-import { plain } from '../../src/client/markdown-text.ts';
-import { DIGEST } from '../../src/contract/examples/digest.ts';
+import {
+  citationCounts,
+  type Digest,
+  layoutOf,
+  markersOf,
+  plain,
+  quotesFrom,
+  type Sentence,
+} from '../../src/client/index.ts';
+import { DIGEST } from '../../src/contract/index.ts';
 import { documentsOf, webAddress } from '../../src/page/reading/digest-documents.ts';
 import { corroboration, disagreesOn, otherSide } from '../../src/page/reading/disagreement.ts';
 import { fewAtATime } from '../../src/page/reading/few-at-a-time.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey } from '../../src/store/api-keys.ts';
+import { createKey } from '../../src/store/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { answered } from '../support/promises.ts';
 import { soundDigest } from './service.ts';

@@ -1,4 +1,4 @@
-import type { SourceDocument } from '../../src/text/documents/document.ts';
+import type { SourceDocument } from '../../src/text/index.ts';
 
 /** Texts as they come: scripts without blanks, characters of two code units, joined ones, odd line ends, speakers and lists. */
 export const MANY_SCRIPTS: readonly SourceDocument[] = [

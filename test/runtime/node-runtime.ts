@@ -1,12 +1,10 @@
-import { portableEngine } from '../../src/digest/portable-engine.ts';
-import { workersAiEncoder } from '../../src/models/encoders/workers-ai.ts';
-import { DEFAULT_WORKERS_AI } from '../../src/models/encoders/workers-ai-models.ts';
-import { loadPrompts } from '../../src/models/language/load-prompts.node.ts';
-import { createApp } from '../../src/server/app.ts';
+import { portableEngine } from '../../src/digest/index.ts';
+import { loadPrompts } from '../../src/models/index.node.ts';
+import { DEFAULT_WORKERS_AI, workersAiEncoder } from '../../src/models/index.ts';
 import { digestOutcomes } from '../../src/server/experiments/digest-outcomes.ts';
+import { createApp, VERSION } from '../../src/server/index.ts';
 import type { JobParts } from '../../src/server/jobs/run-job.ts';
 import { startWorker } from '../../src/server/jobs/start-worker.ts';
-import { VERSION } from '../../src/server/open-api-info.ts';
 import { describeFailure } from '../../src/server/problem.ts';
 import { modelsOf } from '../../src/server/runtime/models-of.ts';
 import { sendWebhook } from '../../src/server/runtime/node/send-webhook.node.ts';
@@ -14,7 +12,7 @@ import { pageFiles } from '../../src/server/runtime/node/serve.node.ts';
 import { readEdgeConfiguration } from '../../src/server/runtime/worker/edge-configuration.worker.ts';
 import { NO_METRICS } from '../../src/server/service-metrics.ts';
 import { startWebhooks } from '../../src/server/webhooks/start-webhooks.ts';
-import { openDatabase } from '../../src/store/open-database.node.ts';
+import { openDatabase } from '../../src/store/index.node.ts';
 import { type Runtime, VARIABLES } from './runtime.ts';
 import { ScriptedAi } from './scripted-ai.ts';
 

@@ -1,4 +1,4 @@
-import type { Connection } from '../../src/store/database.ts';
+import type { Connection } from '../../src/store/index.ts';
 import type { ScriptedAi } from './scripted-ai.ts';
 
 export type RuntimeName = 'node' | 'workerd';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Digest } from '../../src/contract/digest.ts';
+import type { Digest } from '../../src/contract/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { answered } from '../support/promises.ts';
 import { MANY_SCRIPTS } from './documents.ts';

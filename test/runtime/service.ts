@@ -1,9 +1,13 @@
 import { expect } from 'vitest';
-import { digestSchema, problemSchema } from '../../src/contract/answer-schemas.ts';
-import type { Digest } from '../../src/contract/digest.ts';
-import type { DigestOrder, ExperimentOrder } from '../../src/contract/digest-order.ts';
-import type { Problem } from '../../src/contract/problem.ts';
-import type { SourceDocument } from '../../src/text/documents/document.ts';
+import {
+  type Digest,
+  type DigestOrder,
+  digestSchema,
+  type ExperimentOrder,
+  type Problem,
+  problemSchema,
+} from '../../src/contract/index.ts';
+import type { SourceDocument } from '../../src/text/index.ts';
 import { expectSound } from '../support/promises.ts';
 import { until } from '../support/until.ts';
 import type { Runtime } from './runtime.ts';

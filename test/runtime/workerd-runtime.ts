@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { D1Database } from '@cloudflare/workers-types';
 import { Response as Answer, Miniflare, type MiniflareOptions, type Request, type WorkerOptions } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions as optionsIn, unstable_splitSqlQuery as statementsIn } from 'wrangler';
-import { openD1 } from '../../src/store/open-d1.worker.ts';
+import { openD1 } from '../../src/store/index.worker.ts';
 import { type Runtime, VARIABLES } from './runtime.ts';
 import { ScriptedAi } from './scripted-ai.ts';
 

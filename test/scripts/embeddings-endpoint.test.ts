@@ -1,10 +1,8 @@
 import { OpenAI } from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EmbeddingsEndpoint, startEmbeddingsEndpoint } from '../../scripts/embeddings-endpoint.ts';
-import { openAiEncoder } from '../../src/models/encoders/openai-encoder.ts';
-import { transformersEncoder } from '../../src/models/encoders/transformers.node.ts';
-import type { CallUsage } from '../../src/models/language/usage.ts';
-import { normalizeRows } from '../../src/models/linear-algebra/normalize-rows.ts';
+import { transformersEncoder } from '../../src/models/index.node.ts';
+import { type CallUsage, normalizeRows, openAiEncoder } from '../../src/models/index.ts';
 import { quickTransport, specsOf } from '../models/encoders/transport.ts';
 
 const TEXTS = ['The council approved a congestion charge.', 'Slugs avoid copper rings.', '', 'Trams run again. 🚋'];

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { problemSchema } from '../../src/contract/answer-schemas.ts';
-import { LIMITS } from '../../src/contract/schemas.ts';
+import { LIMITS, problemSchema } from '../../src/contract/index.ts';
 import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { testApp } from '../support/test-parts.ts';

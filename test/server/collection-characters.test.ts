@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { digests, idempotencyKeys, jobs } from '../../src/store/schema.ts';
+import { digests } from '../../src/store/index.ts';
+import { idempotencyKeys, jobs } from '../../src/store/schema.ts';
 import { TEST_LIMITS, testApp } from '../support/test-parts.ts';
 
 const TEXTS = ['The tram runs at night. \u{1f68b}', 'The charge is 4 euros.'];

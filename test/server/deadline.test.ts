@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { pendingDigestSchema } from '../../src/contract/digest-schemas.ts';
+import { pendingDigestSchema } from '../../src/contract/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { heldEngine } from '../support/held-ranking.ts';
 import { eventsIn } from '../support/model-app.ts';

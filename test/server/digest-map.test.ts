@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Digest } from '../../src/contract/digest.ts';
-import { digestMapSchema } from '../../src/contract/digest-source-schemas.ts';
-import type { DigestMap } from '../../src/contract/digest-sources.ts';
-import { createDigest } from '../../src/digest/stored/create-digest.ts';
-import { ModelCallError } from '../../src/models/language/model-call-error.ts';
-import { digests, encodings } from '../../src/store/schema.ts';
+import { type Digest, type DigestMap, digestMapSchema } from '../../src/contract/index.ts';
+import { createDigest } from '../../src/digest/index.ts';
+import { ModelCallError } from '../../src/models/index.ts';
+import { digests } from '../../src/store/index.ts';
+import { encodings } from '../../src/store/schema.ts';
 import { digestOf } from '../support/digest-of.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Digest } from '../../src/contract/digest.ts';
-import type { DigestRequest } from '../../src/contract/digest-request.ts';
-import type { Problem } from '../../src/contract/problem.ts';
-import type { SelectionsAnswer } from '../../src/contract/selections-answer.ts';
-import { openAiEncoder } from '../../src/models/encoders/openai-encoder.ts';
-import { reranker } from '../../src/models/encoders/rerank.ts';
+import type { Digest, DigestRequest, Problem, SelectionsAnswer } from '../../src/contract/index.ts';
+import { openAiEncoder, reranker } from '../../src/models/index.ts';
 import {
   type EmbeddingServer,
   embeddingServer,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { problemSchema } from '../../src/contract/answer-schemas.ts';
+import { problemSchema } from '../../src/contract/index.ts';
 import { NO_METRICS } from '../../src/server/service-metrics.ts';
-import { listKeys, makeApiKey, revokeKey } from '../../src/store/api-keys.ts';
+import { makeApiKey } from '../../src/store/api-keys.ts';
+import { listKeys, revokeKey, SCOPES } from '../../src/store/index.ts';
 import { idempotencyKeys } from '../../src/store/schema.ts';
-import { SCOPES } from '../../src/store/scopes.ts';
 import { type JsonSchema, misfits } from '../support/json-schema.ts';
 import { keyedService } from '../support/keyed-service.ts';
 import { TEST_LIMITS, type TestOptions, testApp } from '../support/test-parts.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Assignment, Digest, Experiment } from '../../src/client/client.ts';
-import { AUTOMATIC_METRICS } from '../../src/contract/experiment.ts';
-import { readDigestRequest } from '../../src/store/digests.ts';
+import type { Assignment, Digest, Experiment } from '../../src/client/index.ts';
+import { AUTOMATIC_METRICS } from '../../src/contract/index.ts';
+import { readDigestRequest } from '../../src/store/index.ts';
 import { experimentEvents, experiments, jobs } from '../../src/store/schema.ts';
 import { heldEngine } from '../support/held-ranking.ts';
 import { idIn } from '../support/keyed-service.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { Digest, ExperimentInput, ExperimentResults, Problem } from '../../src/client/client.ts';
+import type { Problem } from '../../src/client/client.ts';
+import type { Digest, ExperimentInput, ExperimentResults } from '../../src/client/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import type { TestApp } from '../support/test-parts.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { prometheusMetrics } from '../../src/server/runtime/node/service-metrics.node.ts';
-import { countJobs } from '../../src/store/jobs.ts';
+import { countJobs } from '../../src/store/index.ts';
 import { CITY } from '../support/documents.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { type TestOptions, testApp } from '../support/test-parts.ts';

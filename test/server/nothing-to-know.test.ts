@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { digestSchema } from '../../src/contract/answer-schemas.ts';
+import { digestSchema } from '../../src/contract/index.ts';
 import { testApp } from '../support/test-parts.ts';
 
 const background = 'I like mills. The mill stands by the river.';

@@ -1,9 +1,8 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { eventParser } from '../../src/client/parse-events.ts';
-import { digestSchema } from '../../src/contract/answer-schemas.ts';
-import { EVALUATIONS_REQUESTS } from '../../src/contract/examples/evaluations-requests.ts';
 import { NEW_EXPERIMENT } from '../../src/contract/examples/experiments-requests.ts';
+import { digestSchema, EVALUATIONS_REQUESTS } from '../../src/contract/index.ts';
 import { testApp } from '../support/test-parts.ts';
 import { bodiesOf, type Contract, examplesOf, type Operation, servedContract } from './contract.ts';
 

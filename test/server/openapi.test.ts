@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { problemSchema } from '../../src/contract/answer-schemas.ts';
-import { EVALUATIONS_REQUESTS } from '../../src/contract/examples/evaluations-requests.ts';
 import { NEW_EXPERIMENT } from '../../src/contract/examples/experiments-requests.ts';
+import { EVALUATIONS_REQUESTS, problemSchema } from '../../src/contract/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { type JsonSchema, misfits, resolveRef } from '../support/json-schema.ts';
 import { testApp } from '../support/test-parts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { problemSchema } from '../../src/contract/answer-schemas.ts';
+import { problemSchema } from '../../src/contract/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { testApp } from '../support/test-parts.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import type { ReportRequest } from '../../src/contract/digest-request.ts';
-import { countWords } from '../../src/summary/count-words.ts';
+import type { ReportRequest } from '../../src/contract/index.ts';
+import { countWords } from '../../src/summary/index.ts';
 import { digestOf } from '../support/digest-of.ts';
 import { CITY } from '../support/documents.ts';
 import { answered } from '../support/promises.ts';

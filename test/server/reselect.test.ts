@@ -1,11 +1,14 @@
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Digest } from '../../src/contract/digest.ts';
-import type { DigestRequest, SelectionRequest } from '../../src/contract/digest-request.ts';
-import { selectionsAnswerSchema } from '../../src/contract/selection-schemas.ts';
-import type { SelectionsAnswer } from '../../src/contract/selections-answer.ts';
-import { digests } from '../../src/store/schema.ts';
+import {
+  type Digest,
+  type DigestRequest,
+  type SelectionRequest,
+  type SelectionsAnswer,
+  selectionsAnswerSchema,
+} from '../../src/contract/index.ts';
+import { digests } from '../../src/store/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { HoldingEngine } from '../support/holding-engine.ts';
 import { idIn, keyedService } from '../support/keyed-service.ts';

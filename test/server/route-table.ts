@@ -1,5 +1,5 @@
 import { NEW_EXPERIMENT } from '../../src/contract/examples/experiments-requests.ts';
-import { SCOPES, type Scope } from '../../src/store/scopes.ts';
+import { SCOPES, type Scope } from '../../src/store/index.ts';
 import { idIn, type KeyedService, keyedService } from '../support/keyed-service.ts';
 import { memoryDatabase, TEST_LIMITS, type TestOptions } from '../support/test-parts.ts';
 

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Digest } from '../../src/contract/digest.ts';
-import type { SelectionRequest } from '../../src/contract/digest-request.ts';
-import { MODEL_STRATEGIES, STRATEGY_NAMES } from '../../src/selection/strategies/options.ts';
-import { strategies } from '../../src/selection/strategies/registry.ts';
+import type { Digest, SelectionRequest } from '../../src/contract/index.ts';
+import { MODEL_STRATEGIES, STRATEGY_NAMES, strategies } from '../../src/selection/index.ts';
 import { digestOf } from '../support/digest-of.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { testApp } from '../support/test-parts.ts';

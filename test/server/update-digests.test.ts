@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Digest } from '../../src/contract/digest.ts';
-import { sweep } from '../../src/store/retention.ts';
+import type { Digest } from '../../src/contract/index.ts';
+import { sweep } from '../../src/store/index.ts';
 import { memoryDatabase, type TestApp, testApp } from '../support/test-parts.ts';
 import { until } from '../support/until.ts';
 

@@ -2,23 +2,20 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { API_KEY_PATTERN, hashApiKey, isApiKey, makeApiKey, shownPrefix } from '../../src/store/api-keys.ts';
 import {
-  API_KEY_PATTERN,
+  apiKeys,
+  type Connection,
   createKey,
   findKey,
-  hashApiKey,
   hasKeys,
   InvalidApiKeyError,
-  isApiKey,
   listKeys,
-  makeApiKey,
   type NewApiKey,
   noteKeyUse,
   revokeKey,
-  shownPrefix,
-} from '../../src/store/api-keys.ts';
-import type { Connection } from '../../src/store/database.ts';
-import { apiKeys, tenants } from '../../src/store/schema.ts';
+  tenants,
+} from '../../src/store/index.ts';
 import { onBothStores } from './stores.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -2,22 +2,23 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   type CollectionDocument,
+  type Database,
+  forTenant,
   listCollectionDocuments,
+  listCollections,
+  type Page,
+  type PageRequest,
+  readCollection,
   readCollectionDocument,
   readCollectionDocuments,
-  removeCollectionDocument,
-  saveCollectionDocument,
-} from '../../src/store/collection-documents.ts';
-import {
-  listCollections,
-  readCollection,
   removeCollection,
+  removeCollectionDocument,
   type StoredCollection,
   saveCollection,
-} from '../../src/store/collections.ts';
-import { type Database, forTenant } from '../../src/store/database.ts';
-import { saveDocuments } from '../../src/store/documents.ts';
-import { InvalidCursorError, type Page, type PageRequest } from '../../src/store/page.ts';
+  saveCollectionDocument,
+  saveDocuments,
+} from '../../src/store/index.ts';
+import { InvalidCursorError } from '../../src/store/page.ts';
 import { onBothStores } from './stores.ts';
 
 const MOST = 1000;

@@ -1,12 +1,22 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { insertDigest, readDigest, saveDigest } from '../../src/store/digests.ts';
-import { readDocuments, saveDocuments } from '../../src/store/documents.ts';
-import { readSentenceVectors, readTokens, type StoredEncoding, saveEncodings } from '../../src/store/encodings.ts';
-import { readExtractions, saveExtractions } from '../../src/store/extractions.ts';
-import { insertJob } from '../../src/store/jobs.ts';
-import { readJudgements, saveJudgements } from '../../src/store/judgements.ts';
-import { sweep } from '../../src/store/retention.ts';
+import {
+  insertDigest,
+  insertJob,
+  readDigest,
+  readDocuments,
+  readExtractions,
+  readJudgements,
+  readSentenceVectors,
+  readTokens,
+  type StoredEncoding,
+  saveDigest,
+  saveDocuments,
+  saveEncodings,
+  saveExtractions,
+  saveJudgements,
+  sweep,
+} from '../../src/store/index.ts';
 import { digestDocuments } from '../../src/store/schema.ts';
 import { onD1 } from './stores.ts';
 

@@ -1,10 +1,17 @@
 import { eq, getTableName, is, sql } from 'drizzle-orm';
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect, test } from 'vitest';
-import { createKey, findKey, hasKeys, listKeys, revokeKey } from '../../src/store/api-keys.ts';
-import type { Database } from '../../src/store/database.ts';
 import { deleteInChunks } from '../../src/store/delete-in-chunks.ts';
-import { countTenantRows, deleteTenant } from '../../src/store/delete-tenant.ts';
+import {
+  countTenantRows,
+  createKey,
+  type Database,
+  deleteTenant,
+  findKey,
+  hasKeys,
+  listKeys,
+  revokeKey,
+} from '../../src/store/index.ts';
 import * as schema from '../../src/store/schema.ts';
 import { onBothStores } from './stores.ts';
 

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { forTenant } from '../../src/store/database.ts';
-import { readDigestOrigin, readDigestSources } from '../../src/store/digest-sources.ts';
-import { insertDigest, saveDigest } from '../../src/store/digests.ts';
-import { saveDocuments } from '../../src/store/documents.ts';
+import {
+  forTenant,
+  insertDigest,
+  readDigestOrigin,
+  readDigestSources,
+  saveDigest,
+  saveDocuments,
+} from '../../src/store/index.ts';
 import { onBothStores } from './stores.ts';
 
 const SOURCES = ['b/ü 🚋', 'a', 'B'].map((documentId) => ({ documentId, documentHash: 'h' }));

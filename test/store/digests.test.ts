@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDigest, saveDigest } from '../../src/store/digests.ts';
-import { saveDocuments } from '../../src/store/documents.ts';
+import { readDigest, saveDigest, saveDocuments } from '../../src/store/index.ts';
 import { onBothStores } from './stores.ts';
 
 const DIGEST = { id: 'dig_1', status: 'completed', answer: '{"text":"“\\u0000😀”\u2028"}' };

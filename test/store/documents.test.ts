@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readDocuments, saveDocuments } from '../../src/store/documents.ts';
-import { contentHash } from '../../src/text/documents/content-hash.ts';
+import { readDocuments, saveDocuments } from '../../src/store/index.ts';
+import { contentHash } from '../../src/text/index.ts';
 import { onBothStores } from './stores.ts';
 
 const stored = (text: string) => ({ hash: contentHash(text), text });

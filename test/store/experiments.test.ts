@@ -1,10 +1,23 @@
 import { expect, test } from 'vitest';
-import type { Database } from '../../src/store/database.ts';
-import { insertExposure, readExposures } from '../../src/store/experiment-exposures.ts';
-import { insertOutcomes, type NewOutcome, readKnownEvents } from '../../src/store/experiment-outcomes.ts';
-import { readDataState, readSums } from '../../src/store/experiment-sums.ts';
-import { beginVersion, endVersion, insertVersion, replaceDefinition } from '../../src/store/experiment-versions.ts';
-import { insertExperiment, listVersions, readRunning, readVersion, readVersions } from '../../src/store/experiments.ts';
+import {
+  beginVersion,
+  type Database,
+  endVersion,
+  insertExperiment,
+  insertExposure,
+  insertOutcomes,
+  insertVersion,
+  listVersions,
+  type NewOutcome,
+  readDataState,
+  readExposures,
+  readKnownEvents,
+  readRunning,
+  readSums,
+  readVersion,
+  readVersions,
+  replaceDefinition,
+} from '../../src/store/index.ts';
 import { onBothStores } from './stores.ts';
 
 const definition = (from = 0, to = 1) => JSON.stringify({ layer: { key: 'l', from, to }, text: '“\u0000😀”' });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { saveDocuments } from '../../src/store/documents.ts';
-import { readExtractions, saveExtractions } from '../../src/store/extractions.ts';
+import { readExtractions, saveDocuments, saveExtractions } from '../../src/store/index.ts';
 import { onBothStores } from './stores.ts';
 
 const row = (documentHash: string, keyPoints = '[]', extractor = 'x@1') => ({

@@ -7,8 +7,8 @@ import { recordExposure } from '../../src/server/experiments/record-exposure.ts'
 import { recordOutcomes } from '../../src/server/experiments/record-outcomes.ts';
 import { stopExperiment } from '../../src/server/experiments/stop-experiment.ts';
 import { Budget } from '../../src/store/budget.ts';
-import type { Database } from '../../src/store/database.ts';
-import { forgetSubjects, sweep } from '../../src/store/retention.ts';
+import { type Database, sweep } from '../../src/store/index.ts';
+import { forgetSubjects } from '../../src/store/retention.ts';
 import { experimentEvents, experimentExposures, experimentTotals } from '../../src/store/schema.ts';
 import { type Laboratory, laboratory, running, START } from '../server/experiments/laboratory.ts';
 import { onBothStores } from './stores.ts';

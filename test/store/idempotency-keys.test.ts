@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bindKey, giveKeyBack, keepAnswer, renewKey, takeKey } from '../../src/store/idempotency-keys.ts';
+import { bindKey, giveKeyBack, keepAnswer, renewKey, takeKey } from '../../src/store/index.ts';
 import { onBothStores } from './stores.ts';
 
 const LOCK = 1000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Database, forTenant } from '../../src/store/database.ts';
-import { readJudgements, type StoredJudgement, saveJudgements } from '../../src/store/judgements.ts';
+import { type Database, forTenant, readJudgements, saveJudgements } from '../../src/store/index.ts';
+import type { StoredJudgement } from '../../src/store/judgements.ts';
 import { judgements } from '../../src/store/schema.ts';
 import { onBothStores } from './stores.ts';
 

@@ -1,9 +1,8 @@
 import type { D1Database } from '@cloudflare/workers-types';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { DEFAULT_TENANT, forTenant } from '../../src/store/database.ts';
-import { openD1 } from '../../src/store/open-d1.worker.ts';
-import { documents } from '../../src/store/schema.ts';
+import { DEFAULT_TENANT, documents, forTenant } from '../../src/store/index.ts';
+import { openD1 } from '../../src/store/index.worker.ts';
 import { d1InWorkerd, migrateD1, migrationFiles } from './d1-in-workerd.ts';
 
 const ROW = { tenant: DEFAULT_TENANT, hash: 'h', text: 't', createdAt: 0 };

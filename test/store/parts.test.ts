@@ -1,16 +1,30 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import type { Database } from '../../src/store/database.ts';
-import { deleteDigest, insertDigest, listDigests, readDigest, saveDigest } from '../../src/store/digests.ts';
-import { readDocuments, saveDocuments } from '../../src/store/documents.ts';
-import { insertExperiment } from '../../src/store/experiments.ts';
-import { readExtractions, saveExtractions } from '../../src/store/extractions.ts';
-import { readCheckpoints, saveCheckpoint } from '../../src/store/job-checkpoints.ts';
-import { insertEvents, readEvents } from '../../src/store/job-events.ts';
-import { cancelJob, endJob, insertJob } from '../../src/store/jobs.ts';
-import { readJudgements, saveJudgements } from '../../src/store/judgements.ts';
-import { digestParts, documentParts, documents, jobCheckpoints } from '../../src/store/schema.ts';
-import { takeJob } from '../../src/store/take-jobs.ts';
+import {
+  cancelJob,
+  type Database,
+  deleteDigest,
+  documents,
+  endJob,
+  insertDigest,
+  insertEvents,
+  insertExperiment,
+  insertJob,
+  listDigests,
+  readCheckpoints,
+  readDigest,
+  readDocuments,
+  readEvents,
+  readExtractions,
+  readJudgements,
+  saveCheckpoint,
+  saveDigest,
+  saveDocuments,
+  saveExtractions,
+  saveJudgements,
+  takeJob,
+} from '../../src/store/index.ts';
+import { digestParts, documentParts, jobCheckpoints } from '../../src/store/schema.ts';
 import { TooLongError } from '../../src/store/too-long-error.ts';
 import { onBothStores } from './stores.ts';
 

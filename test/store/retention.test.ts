@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Connection } from '../../src/store/database.ts';
-import { sweep } from '../../src/store/retention.ts';
+import { type Connection, sweep } from '../../src/store/index.ts';
 import * as schema from '../../src/store/schema.ts';
 import { onBothStores } from './stores.ts';
 

@@ -1,11 +1,25 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Database } from '../../src/store/database.ts';
-import { insertDigest, readDigest } from '../../src/store/digests.ts';
-import { insertLastEvent, readEvents } from '../../src/store/job-events.ts';
-import { endJob, endStateOf, hasEnded, insertJob, type JobEnd, releaseJob, wasEndedBy } from '../../src/store/jobs.ts';
+import {
+  claimJob,
+  type Database,
+  endJob,
+  endStateOf,
+  forgottenJobs,
+  hasEnded,
+  insertDigest,
+  insertJob,
+  insertLastEvent,
+  type JobEnd,
+  nextJobAt,
+  readDigest,
+  readEvents,
+  releaseJob,
+  renewLeases,
+  takeJob,
+  wasEndedBy,
+} from '../../src/store/index.ts';
 import { jobs } from '../../src/store/schema.ts';
-import { claimJob, forgottenJobs, nextJobAt, renewLeases, takeJob } from '../../src/store/take-jobs.ts';
 import { onBothStores } from './stores.ts';
 
 const LEASE = 1000;

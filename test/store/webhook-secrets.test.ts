@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rotateWebhookSecret, webhookSecrets } from '../../src/store/webhook-secrets.ts';
+import { rotateWebhookSecret, webhookSecrets } from '../../src/store/index.ts';
 import { onBothStores } from './stores.ts';
 
 onBothStores(({ open }) => {

@@ -1,16 +1,17 @@
 import { eq, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Database } from '../../src/store/database.ts';
-import { tenants, webhooks } from '../../src/store/schema.ts';
 import {
   claimWebhooks,
+  type Database,
   endWebhook,
   insertWebhook,
   nextDue,
   postponeWebhook,
+  tenants,
   waitingWebhooks,
-} from '../../src/store/webhooks.ts';
+} from '../../src/store/index.ts';
+import { webhooks } from '../../src/store/schema.ts';
 import { type Clock, keepWebhook, rowsOf } from '../server/webhooks/kept-webhooks.ts';
 import { onBothStores } from './stores.ts';
 

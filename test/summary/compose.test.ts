@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ComposeInput, FORMATS, type Summary } from '../../src/contract/summary.ts';
-import { fitToWords } from '../../src/selection/strategies/fit-to-words.ts';
-import { compose } from '../../src/summary/compose.ts';
-import { countWords } from '../../src/summary/count-words.ts';
-import { framingReserve } from '../../src/summary/framing.ts';
-import { sentenceText } from '../../src/summary/sentence-text.ts';
+import { type ComposeInput, FORMATS, type Summary } from '../../src/contract/index.ts';
+import { fitToWords } from '../../src/selection/index.ts';
+import { compose, countWords, framingReserve, sentenceText } from '../../src/summary/index.ts';
 import { inputOf, similarityOf } from './points.ts';
 import { remoteWork } from './remote-work.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contradict } from '../../src/summary/contradiction.ts';
+import { contradict } from '../../src/summary/index.ts';
 import { HELD_OUT, PAIRS } from './verify/pairs.ts';
 
 type Pairs = readonly (readonly [a: string, b: string])[];

@@ -1,6 +1,6 @@
-import type { ComposeInput, SelectedPoint, Support } from '../../src/contract/summary.ts';
-import { tokensOf } from '../../src/summary/contradiction/tokens.ts';
-import { FUNCTION_WORDS, keyOf } from '../../src/summary/contradiction/vocabulary.ts';
+import type { ComposeInput, SelectedPoint, Support } from '../../src/contract/index.ts';
+import { FUNCTION_WORDS } from '../../src/summary/contradiction/vocabulary.ts';
+import { keyOf, tokensOf } from '../../src/summary/index.ts';
 
 export interface Written {
   readonly text: string;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countWords } from '../../src/summary/count-words.ts';
-import { sentenceText } from '../../src/summary/sentence-text.ts';
+import { countWords, sentenceText } from '../../src/summary/index.ts';
 
 describe('sentenceText', () => {
   it.each([

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EMBEDDED, transformersEncoder } from '../../src/models/encoders/transformers.node.ts';
-import { echoes, states } from '../../src/summary/states.ts';
-import { sentenceChecker } from '../../src/summary/verify/sentence-checker.ts';
+import { EMBEDDED, transformersEncoder } from '../../src/models/index.node.ts';
+import { echoes, sentenceChecker, states } from '../../src/summary/index.ts';
 import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';
 import { COLLECTIONS } from './collections.ts';
 import { NOT_STATED, STATED } from './stated-pairs.ts';

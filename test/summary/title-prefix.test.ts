@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compose } from '../../src/summary/compose.ts';
-import { seriesOf, titlePrefix } from '../../src/summary/title-prefix.ts';
+import { compose, seriesOf, titlePrefix } from '../../src/summary/index.ts';
 import { inputOf } from './points.ts';
 
 const titled = (...titles: readonly string[]) => titles.map((title, n) => ({ id: `${n}`, title }));

@@ -1,8 +1,15 @@
-import type { ModelSettings } from '../../src/models/language/language-model.ts';
-import { ModelCallError } from '../../src/models/language/model-call-error.ts';
-import type { JsonForm, Question, StageModel } from '../../src/models/language/stage-model.ts';
-import { addUsage, type CallUsage, NO_USAGE } from '../../src/models/language/usage.ts';
-import { type WeighedWord, weighWords } from '../../src/models/language/weigh-words.ts';
+import {
+  addUsage,
+  type CallUsage,
+  type JsonForm,
+  ModelCallError,
+  type ModelSettings,
+  NO_USAGE,
+  type Question,
+  type StageModel,
+  type WeighedWord,
+} from '../../src/models/index.ts';
+import { weighWords } from '../../src/models/language/weigh-words.ts';
 
 /** What a model answers: a value (JSON or text), or how the call fails. */
 export type FakeAnswer = (question: Question, call: number) => unknown;

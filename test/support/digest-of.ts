@@ -1,8 +1,6 @@
 import { expect } from 'vitest';
-import { digestSchema } from '../../src/contract/answer-schemas.ts';
-import type { Digest } from '../../src/contract/digest.ts';
-import type { DigestRequest } from '../../src/contract/digest-request.ts';
-import { createDigest } from '../../src/digest/stored/create-digest.ts';
+import { type Digest, type DigestRequest, digestSchema } from '../../src/contract/index.ts';
+import { createDigest } from '../../src/digest/index.ts';
 import { answered, expectSound } from './promises.ts';
 import type { TestApp } from './test-parts.ts';
 

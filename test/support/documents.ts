@@ -1,4 +1,4 @@
-import type { SourceDocument } from '../../src/text/documents/document.ts';
+import type { SourceDocument } from '../../src/text/index.ts';
 
 /** Six short texts about a city's traffic plan that agree, differ and look different. */
 export const CITY: readonly SourceDocument[] = [

@@ -1,6 +1,5 @@
+import { type ModelCallError, type StageModel, stageModel } from '../../src/models/index.ts';
 import type { ChatCall } from '../../src/models/language/language-model.ts';
-import type { ModelCallError } from '../../src/models/language/model-call-error.ts';
-import { type StageModel, stageModel } from '../../src/models/language/stage-model.ts';
 
 /** What a fake model does with a call. */
 export interface FakeReply {

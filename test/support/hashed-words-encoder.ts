@@ -1,6 +1,5 @@
-import type { Encoder, EncoderProfile, Encoding } from '../../src/models/encoders/encoder.ts';
 import { quantizeRows } from '../../src/models/encoders/transformers.node.ts';
-import { normalizeRows } from '../../src/models/linear-algebra/normalize-rows.ts';
+import { type Encoder, type EncoderProfile, type Encoding, normalizeRows } from '../../src/models/index.ts';
 
 const DIMENSIONS = 128;
 /** As many as the real encoder reads. */

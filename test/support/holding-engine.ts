@@ -1,8 +1,8 @@
-import type { Engine } from '../../src/digest/engine.ts';
+import type { Engine } from '../../src/digest/index.ts';
 import { type HoldingLimits, heldSelections } from '../../src/digest/select/held-selections.ts';
 import type { SelectionTask } from '../../src/digest/select/selection-task.ts';
-import { portable } from '../../src/models/linear-algebra/portable.ts';
-import type { Selection } from '../../src/selection/strategies/select.ts';
+import { portable } from '../../src/models/index.ts';
+import type { Selection } from '../../src/selection/index.ts';
 import { InProcessEngine } from './in-process-engine.ts';
 
 /** An engine that holds what selections among the points of a digest found. */

@@ -1,14 +1,9 @@
-import type { Engine, Extraction } from '../../src/digest/engine.ts';
-import { portableEngine } from '../../src/digest/portable-engine.ts';
+import type { Extraction } from '../../src/digest/engine.ts';
+import { type Engine, portableEngine } from '../../src/digest/index.ts';
 import type { Ranking, RankingTask } from '../../src/digest/rank/ranking-task.ts';
 import type { FamiliarityTask, SelectionTask } from '../../src/digest/select/selection-task.ts';
-import type { Encoder } from '../../src/models/encoders/encoder.ts';
-import type { EntailmentModel } from '../../src/models/encoders/entailment-model.ts';
-import type { Reranker } from '../../src/models/encoders/reranker.ts';
-import type { Projection } from '../../src/selection/kernel/principal-components.ts';
-import type { RecallTask } from '../../src/selection/kernel/window-recall.ts';
-import type { SelectionOptions } from '../../src/selection/strategies/options.ts';
-import type { Draws, Selection } from '../../src/selection/strategies/select.ts';
+import type { Encoder, EntailmentModel, Reranker } from '../../src/models/index.ts';
+import type { Draws, Projection, RecallTask, Selection, SelectionOptions } from '../../src/selection/index.ts';
 import { HashedWordsEncoder } from './hashed-words-encoder.ts';
 
 /** What is used of it depends on no encoder, nor on `this`. */

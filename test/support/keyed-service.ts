@@ -1,6 +1,5 @@
 import { NO_METRICS } from '../../src/server/service-metrics.ts';
-import { createKey } from '../../src/store/api-keys.ts';
-import type { Scope } from '../../src/store/scopes.ts';
+import { createKey, type Scope } from '../../src/store/index.ts';
 import { memoryDatabase, type TestApp, type TestOptions, testApp } from './test-parts.ts';
 
 /** A request as a test writes it. */

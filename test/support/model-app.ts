@@ -1,9 +1,7 @@
 import { expect } from 'vitest';
-import { digestSchema } from '../../src/contract/answer-schemas.ts';
-import type { Digest } from '../../src/contract/digest.ts';
-import type { DigestRequest } from '../../src/contract/digest-request.ts';
-import type { ModelParts } from '../../src/digest/model-parts.ts';
-import { loadPrompts } from '../../src/models/language/load-prompts.node.ts';
+import { type Digest, type DigestRequest, digestSchema } from '../../src/contract/index.ts';
+import type { ModelParts } from '../../src/digest/index.ts';
+import { loadPrompts } from '../../src/models/index.node.ts';
 import type { OpenAiModelOptions } from '../../src/models/language/openai-model.ts';
 import { type ScriptedModel, scriptedModel } from '../models/language/scripted-model.ts';
 import { type Asked, askedIn } from './good-model.ts';

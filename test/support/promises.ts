@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Digest } from '../../src/contract/digest.ts';
-import type { SourceDocument } from '../../src/text/documents/document.ts';
+import type { Digest } from '../../src/contract/index.ts';
+import type { SourceDocument } from '../../src/text/index.ts';
 
 /** P1: every quote of an answer is an exact slice of its document. */
 export function expectExactQuotes(

@@ -1,5 +1,4 @@
-import type { Digest } from '../../src/contract/digest.ts';
-import type { SelectionRequest } from '../../src/contract/digest-request.ts';
+import type { Digest, SelectionRequest } from '../../src/contract/index.ts';
 
 /** The options of a digest, as they are sent to select among its points again. */
 export function sameSelection({ selection }: Pick<Digest, 'selection'>): SelectionRequest {

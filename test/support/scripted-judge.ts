@@ -1,13 +1,7 @@
-import type { JudgeRecord } from '../../src/contract/evaluation-answer.ts';
-import type { Nugget, ReportRequestText, SourceQuestion } from '../../src/contract/evaluation-request.ts';
-import type {
-  AnswerVerdict,
-  CoverageVerdict,
-  EntailmentVerdict,
-  Judge,
-  SentenceKind,
-} from '../../src/evaluation/judge.ts';
-import { NO_USAGE } from '../../src/models/language/usage.ts';
+import type { JudgeRecord, Nugget, ReportRequestText, SourceQuestion } from '../../src/contract/index.ts';
+import type { Judge } from '../../src/evaluation/index.ts';
+import type { AnswerVerdict, CoverageVerdict, EntailmentVerdict, SentenceKind } from '../../src/evaluation/judge.ts';
+import { NO_USAGE } from '../../src/models/index.ts';
 
 /** One verdict per unit, told from its text; a method that has no script must not be asked. */
 export interface JudgeScript {

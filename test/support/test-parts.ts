@@ -1,13 +1,15 @@
 import { onTestFinished } from 'vitest';
-import { type ModelParts, NO_MODELS } from '../../src/digest/model-parts.ts';
-import { type App, type AppParts, createApp } from '../../src/server/app.ts';
+import type { ModelParts } from '../../src/digest/index.ts';
+import { NO_MODELS } from '../../src/digest/model-parts.ts';
+import type { App, AppParts } from '../../src/server/app.ts';
 import { digestOutcomes } from '../../src/server/experiments/digest-outcomes.ts';
+import { createApp } from '../../src/server/index.ts';
 import { startWorker } from '../../src/server/jobs/start-worker.ts';
 import type { Limits } from '../../src/server/limits.ts';
 import { describeFailure } from '../../src/server/problem.ts';
 import { NO_METRICS } from '../../src/server/service-metrics.ts';
 import { PUBLIC_ONLY } from '../../src/server/webhooks/allowed-targets.ts';
-import { type OpenDatabase, openDatabase } from '../../src/store/open-database.node.ts';
+import { type OpenDatabase, openDatabase } from '../../src/store/index.node.ts';
 import { InProcessEngine } from './in-process-engine.ts';
 
 export interface TestParts extends AppParts {

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EMBEDDED } from '../../src/models/encoders/transformers.node.ts';
+import { EMBEDDED } from '../../src/models/index.node.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const TOKENIZER = join(EMBEDDED.models, EMBEDDED.spec.model);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { groupBy, groups } from '../../src/text/chunks.ts';
+import { groupBy, groups } from '../../src/text/index.ts';
 
 const words = fc.array(fc.record({ kind: fc.constantFrom('a', 'b', 'c'), size: fc.integer({ min: 0, max: 9 }) }));
 

@@ -1,4 +1,4 @@
-import type { SourceDocument } from '../../text/documents/document.ts';
+import type { SourceDocument } from '../../text/index.ts';
 import type { ReadDocument } from './read-documents.ts';
 
 /** Which documents a request reads, by date of publication; both ends belong to it. ISO 8601. */

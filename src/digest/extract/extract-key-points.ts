@@ -1,5 +1,4 @@
-import type { KeyPointsRequest } from '../../contract/key-points.ts';
-import type { KeyPoints } from '../../contract/key-points.ts';
+import type { KeyPoints, KeyPointsRequest } from '../../contract/index.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import { modelStages } from '../model-stages.ts';
 import { unverifiedReceipt } from '../receipt.ts';

@@ -1,19 +1,28 @@
 import { z } from 'zod';
-import { asData, withoutUnseen } from '../../models/language/as-data.ts';
-import { ModelCallError } from '../../models/language/model-call-error.ts';
-import type { Prompt } from '../../models/language/prompt.ts';
-import type { JsonForm, StageModel } from '../../models/language/stage-model.ts';
-import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
-import { type QuoteAligner, quoteAligner } from '../../text/documents/align-quote.ts';
-import { beginning } from '../../text/documents/characters.ts';
-import type { Span } from '../../text/documents/document.ts';
-import { sentences } from '../../text/documents/sentences.ts';
-import { utf8Length, windows } from '../../text/documents/windows.ts';
-import { looksEnglish } from '../../text/key-points/english.ts';
-import type { ExtractedKeyPoint, UnverifiedKeyPoint } from '../../text/key-points/key-point.ts';
-import { leaning } from '../../text/key-points/leaning.ts';
-import { tidy } from '../../text/key-points/tidy.ts';
-import { countWords } from '../../text/key-points/words.ts';
+import {
+  asData,
+  BYTES_PER_TOKEN,
+  type JsonForm,
+  ModelCallError,
+  type Prompt,
+  type StageModel,
+  withoutUnseen,
+} from '../../models/index.ts';
+import {
+  beginning,
+  countWords,
+  type ExtractedKeyPoint,
+  leaning,
+  looksEnglish,
+  type QuoteAligner,
+  quoteAligner,
+  type Span,
+  sentences,
+  tidy,
+  type UnverifiedKeyPoint,
+  utf8Length,
+  windows,
+} from '../../text/index.ts';
 import { mergeStatements, type QuotedStatement } from './merge-key-points.ts';
 import { type ReadingWindow, shownDocument, type TitledText } from './shown-document.ts';
 

@@ -1,7 +1,5 @@
-import type { ExtractionRequest } from '../../contract/digest-request.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
-import { SENTENCE_EXTRACTOR_ID } from '../../text/key-points/extract-sentences.ts';
-import type { UnverifiedKeyPoint } from '../../text/key-points/key-point.ts';
+import type { ExtractionRequest } from '../../contract/index.ts';
+import { contentHash, SENTENCE_EXTRACTOR_ID, type UnverifiedKeyPoint } from '../../text/index.ts';
 import type { Engine, Extraction } from '../engine.ts';
 import type { ModelStages } from '../model-stages.ts';
 import { UnusableOptionError } from '../unusable-option-error.ts';

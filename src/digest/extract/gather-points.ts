@@ -1,8 +1,7 @@
-import { type EncodedTexts, encodeTexts, encodeWhole } from '../../models/encoders/encoded-texts.ts';
-import type { Encoder } from '../../models/encoders/encoder.ts';
-import type { Database } from '../../store/database.ts';
-import { type SentenceChecker, sentenceChecker } from '../../summary/verify/sentence-checker.ts';
-import { nextTurn } from '../../text/chunks.ts';
+import { type EncodedTexts, type Encoder, encodeTexts, encodeWhole } from '../../models/index.ts';
+import type { Database } from '../../store/index.ts';
+import { type SentenceChecker, sentenceChecker } from '../../summary/index.ts';
+import { nextTurn } from '../../text/index.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import { LimitExceededError } from '../limit-exceeded-error.ts';
 import type { DigestPlan } from '../plan-digest.ts';

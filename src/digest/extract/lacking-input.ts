@@ -1,6 +1,5 @@
-import type { SelectionsRequest } from '../../contract/selections-request.ts';
-import { MODEL_STRATEGIES } from '../../selection/strategies/options.ts';
-import { strategies } from '../../selection/strategies/registry.ts';
+import type { SelectionsRequest } from '../../contract/index.ts';
+import { MODEL_STRATEGIES, strategies } from '../../selection/index.ts';
 import { GRADED_BY_MODEL } from '../options.ts';
 import { UnusableOptionError } from '../unusable-option-error.ts';
 

@@ -1,5 +1,5 @@
-import type { RelevanceScorer } from '../../models/encoders/reranker.ts';
-import { languageAmong, languageName } from '../../text/documents/language.ts';
+import type { RelevanceScorer } from '../../models/index.ts';
+import { languageAmong, languageName } from '../../text/index.ts';
 import type { Query } from '../rank/intent.ts';
 import type { ReadDocument } from './read-documents.ts';
 

@@ -1,5 +1,4 @@
-import type { FoundQuote } from '../../text/key-points/key-point.ts';
-import { wordsOf } from '../../text/key-points/words.ts';
+import { type FoundQuote, wordsOf } from '../../text/index.ts';
 
 /** A statement with the spans that state it, in reading order. */
 export interface QuotedStatement {

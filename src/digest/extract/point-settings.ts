@@ -1,7 +1,6 @@
-import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
-import type { Encoder } from '../../models/encoders/encoder.ts';
-import type { RelevanceInput } from '../../selection/kernel/relevance.ts';
-import type { Database } from '../../store/database.ts';
+import { type Encoder, encodeTexts } from '../../models/index.ts';
+import type { RelevanceInput } from '../../selection/index.ts';
+import type { Database } from '../../store/index.ts';
 import type { Point } from './points.ts';
 import type { ReadDocument } from './read-documents.ts';
 

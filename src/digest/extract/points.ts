@@ -1,8 +1,12 @@
-import type { PointQuote } from '../../contract/digest.ts';
-import { quotedText } from '../../summary/verify/hold-points.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
-import { SENTENCE_EXTRACTOR_ID } from '../../text/key-points/extract-sentences.ts';
-import type { ExtractedKeyPoint, FoundQuote, UnverifiedKeyPoint } from '../../text/key-points/key-point.ts';
+import type { PointQuote } from '../../contract/index.ts';
+import { quotedText } from '../../summary/index.ts';
+import {
+  contentHash,
+  type ExtractedKeyPoint,
+  type FoundQuote,
+  SENTENCE_EXTRACTOR_ID,
+  type UnverifiedKeyPoint,
+} from '../../text/index.ts';
 import type { ReadDocuments } from './read-documents.ts';
 
 /** A key point of a request: an extracted statement that knows its document. */

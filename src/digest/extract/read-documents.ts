@@ -1,11 +1,14 @@
 import pLimit from 'p-limit';
-import type { DigestDocument } from '../../contract/digest.ts';
-import type { EarlierReading, RequestDocument } from '../../contract/digest-request.ts';
-import { ModelCallError } from '../../models/language/model-call-error.ts';
-import type { Database } from '../../store/database.ts';
-import { saveDocuments } from '../../store/documents.ts';
-import { readExtractions, type StoredExtraction, saveExtractions } from '../../store/extractions.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
+import type { DigestDocument, EarlierReading, RequestDocument } from '../../contract/index.ts';
+import { ModelCallError } from '../../models/index.ts';
+import {
+  type Database,
+  readExtractions,
+  type StoredExtraction,
+  saveDocuments,
+  saveExtractions,
+} from '../../store/index.ts';
+import { contentHash } from '../../text/index.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import { type DateWindow, isWithin } from './date-window.ts';
 import type { ExtractionOutcome, Extractor } from './extractor.ts';

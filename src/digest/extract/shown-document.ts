@@ -1,6 +1,5 @@
-import { asData } from '../../models/language/as-data.ts';
-import { dateText } from '../../text/documents/date-text.ts';
-import type { SourceDocument, Span } from '../../text/documents/document.ts';
+import { asData } from '../../models/index.ts';
+import { dateText, type SourceDocument, type Span } from '../../text/index.ts';
 
 /** A text with what its reader is told of it. */
 export type TitledText = Pick<SourceDocument, 'text' | 'title' | 'publishedAt'>;

@@ -1,8 +1,6 @@
-import type { Digest, Reason } from '../../contract/digest.ts';
-import type { Preset } from '../../contract/digest-request.ts';
-import { countWords } from '../../summary/count-words.ts';
-import { sentenceText } from '../../summary/sentence-text.ts';
-import { language } from '../../text/documents/language.ts';
+import type { Digest, Preset, Reason } from '../../contract/index.ts';
+import { countWords, sentenceText } from '../../summary/index.ts';
+import { language } from '../../text/index.ts';
 import type { GivenItems } from '../select/given-items.ts';
 import { numbered } from './numbered.ts';
 

@@ -1,6 +1,5 @@
-import { asks } from '../../selection/kernel/asks.ts';
-import { STOP_WORDS } from '../../selection/kernel/stop-words.ts';
-import { sentences } from '../../text/documents/sentences.ts';
+import { asks, STOP_WORDS } from '../../selection/index.ts';
+import { sentences } from '../../text/index.ts';
 
 /** A part of an intent that can be answered by itself. */
 export interface Facet {

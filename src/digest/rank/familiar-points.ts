@@ -1,5 +1,5 @@
-import type { Encoder } from '../../models/encoders/encoder.ts';
-import type { SelectionOptions } from '../../selection/strategies/options.ts';
+import type { Encoder } from '../../models/index.ts';
+import type { SelectionOptions } from '../../selection/index.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import { encodedStatements } from '../select/encoded-statements.ts';
 import type { EncodedStatement } from '../select/selection-task.ts';

@@ -1,6 +1,5 @@
-import { ModelCallError } from '../../models/language/model-call-error.ts';
-import { passGate } from '../../selection/kernel/gate.ts';
-import { LEVEL } from '../../selection/kernel/relevance.ts';
+import { ModelCallError } from '../../models/index.ts';
+import { LEVEL, passGate } from '../../selection/index.ts';
 import type { Gathered } from '../extract/gather-points.ts';
 import type { Making } from '../making.ts';
 import type { Asking } from '../plan-digest.ts';

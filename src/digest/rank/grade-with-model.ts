@@ -1,13 +1,7 @@
 import { z } from 'zod';
-import { asData } from '../../models/language/as-data.ts';
-import type { Prompt } from '../../models/language/prompt.ts';
-import type { StageModel } from '../../models/language/stage-model.ts';
-import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
-import { partsText } from '../../summary/rewrite/writing-prompt.ts';
-import { groups } from '../../text/chunks.ts';
-import { beginning } from '../../text/documents/characters.ts';
-import { dateText } from '../../text/documents/date-text.ts';
-import { utf8Length } from '../../text/documents/windows.ts';
+import { asData, BYTES_PER_TOKEN, type Prompt, type StageModel } from '../../models/index.ts';
+import { partsText } from '../../summary/index.ts';
+import { beginning, dateText, groups, utf8Length } from '../../text/index.ts';
 import { encodedText } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
 import type { RankedPoint } from './rank-points.ts';

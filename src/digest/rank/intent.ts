@@ -1,7 +1,6 @@
-import type { DigestRequest, EarlierReading, ReportRequest } from '../../contract/digest-request.ts';
-import type { Intent } from '../../contract/summary.ts';
-import { isReranker, type RelevanceScorer } from '../../models/encoders/reranker.ts';
-import { language } from '../../text/documents/language.ts';
+import type { DigestRequest, EarlierReading, Intent, ReportRequest } from '../../contract/index.ts';
+import { isReranker, type RelevanceScorer } from '../../models/index.ts';
+import { language } from '../../text/index.ts';
 import type { DateWindow } from '../extract/date-window.ts';
 import { isForeign } from '../extract/languages.ts';
 import { constraintsIn, keptConstraints, withoutConstraints } from '../write/constraints.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { asData } from '../../models/language/as-data.ts';
-import { ModelCallError } from '../../models/language/model-call-error.ts';
-import { plainText } from '../../summary/plain-text.ts';
+import { asData, ModelCallError } from '../../models/index.ts';
+import { plainText } from '../../summary/index.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import type { Asking, DigestPlan } from '../plan-digest.ts';
 import { splitFacets, whole } from './facets.ts';

@@ -1,8 +1,5 @@
-import { ofTypesAsked, typesAsked } from '../../models/encoders/answer-types.ts';
-import type { RelevanceScorer } from '../../models/encoders/reranker.ts';
-import { asks, isOpen } from '../../selection/kernel/asks.ts';
-import type { RelevanceInput } from '../../selection/kernel/relevance.ts';
-import { cosinesOf, deviations, LONGEST_READ } from '../../selection/kernel/relevance-estimate.ts';
+import { ofTypesAsked, type RelevanceScorer, typesAsked } from '../../models/index.ts';
+import { asks, cosinesOf, deviations, isOpen, LONGEST_READ, type RelevanceInput } from '../../selection/index.ts';
 import type { Engine } from '../engine.ts';
 import { isForeign } from '../extract/languages.ts';
 import { encodedText, type Point } from '../extract/points.ts';

@@ -1,5 +1,4 @@
-import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
-import { isReranker } from '../../models/encoders/reranker.ts';
+import { encodeTexts, isReranker } from '../../models/index.ts';
 import { NO_CHECKPOINTS } from '../checkpoints.ts';
 import type { Gathered } from '../extract/gather-points.ts';
 import { pointSettings } from '../extract/point-settings.ts';

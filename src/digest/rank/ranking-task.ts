@@ -1,5 +1,4 @@
-import { passGate } from '../../selection/kernel/gate.ts';
-import { type Relevance, type RelevanceInput, relevance } from '../../selection/kernel/relevance.ts';
+import { passGate, type Relevance, type RelevanceInput, relevance } from '../../selection/index.ts';
 
 /** Relevance of all points, and which of them are read on. */
 export interface Ranking extends Relevance {

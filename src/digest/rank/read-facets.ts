@@ -1,5 +1,4 @@
-import { encodeQueries } from '../../models/encoders/encode-queries.ts';
-import { isReranker, type RelevanceScorer } from '../../models/encoders/reranker.ts';
+import { encodeQueries, isReranker, type RelevanceScorer } from '../../models/index.ts';
 import type { Facet } from './facets.ts';
 import type { RankingTask } from './ranking-task.ts';
 

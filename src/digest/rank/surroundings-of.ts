@@ -1,7 +1,5 @@
-import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
-import type { Encoder } from '../../models/encoders/encoder.ts';
-import type { RelevanceScorer } from '../../models/encoders/reranker.ts';
-import { contextVectors } from '../../selection/kernel/surroundings.ts';
+import { type Encoder, encodeTexts, type RelevanceScorer } from '../../models/index.ts';
+import { contextVectors } from '../../selection/index.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import type { GivenItems } from '../select/given-items.ts';
 import type { Ranking } from './ranking-task.ts';

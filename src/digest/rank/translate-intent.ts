@@ -1,5 +1,5 @@
-import { ModelCallError } from '../../models/language/model-call-error.ts';
-import { languageName } from '../../text/documents/language.ts';
+import { ModelCallError } from '../../models/index.ts';
+import { languageName } from '../../text/index.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import { commonLanguage, isForeign } from '../extract/languages.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';

@@ -3,12 +3,10 @@ import type {
   ItemAnswer,
   ItemName,
   SelectionsAnswer,
+  SelectionsRequest,
   SelectionsShared,
-} from '../../contract/selections-answer.ts';
-import type { SelectionsRequest } from '../../contract/selections-request.ts';
-import type { SelectionOptions } from '../../selection/strategies/options.ts';
-import { strategies } from '../../selection/strategies/registry.ts';
-import type { KernelFacts, Selection } from '../../selection/strategies/select.ts';
+} from '../../contract/index.ts';
+import { type KernelFacts, type Selection, type SelectionOptions, strategies } from '../../selection/index.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import type { Engine } from '../engine.ts';
 import { checkInputs } from '../extract/lacking-input.ts';

@@ -1,6 +1,5 @@
-import { encodedTokens } from '../../models/encoders/encoded-texts.ts';
-import type { Encoder } from '../../models/encoders/encoder.ts';
-import type { Database } from '../../store/database.ts';
+import { type Encoder, encodedTokens } from '../../models/index.ts';
+import type { Database } from '../../store/index.ts';
 import type { EncodedStatement } from './selection-task.ts';
 
 const NO_TOKENS = { tokens: new Int8Array(0), tokenIds: new Int32Array(0) };

@@ -1,8 +1,7 @@
-import type { SelectionsRequest } from '../../contract/selections-request.ts';
-import type { Database } from '../../store/database.ts';
-import { countWords } from '../../summary/count-words.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
-import { language } from '../../text/documents/language.ts';
+import type { SelectionsRequest } from '../../contract/index.ts';
+import type { Database } from '../../store/index.ts';
+import { countWords } from '../../summary/index.ts';
+import { contentHash, language } from '../../text/index.ts';
 import { numbered } from '../extract/numbered.ts';
 import type { StoredPoints } from '../extract/stored-points.ts';
 import { readStoredPoints } from '../stored/read-stored-points.ts';

@@ -1,8 +1,11 @@
-import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
-import { boundedMemory } from '../../selection/kernel/memory.ts';
-import { ALL_ITEMS_LIMIT, LANDMARKS } from '../../selection/kernel/reference.ts';
-import type { SelectionOptions } from '../../selection/strategies/options.ts';
-import type { Selection } from '../../selection/strategies/select.ts';
+import type { MatrixProduct } from '../../models/index.ts';
+import {
+  ALL_ITEMS_LIMIT,
+  boundedMemory,
+  LANDMARKS,
+  type Selection,
+  type SelectionOptions,
+} from '../../selection/index.ts';
 import {
   type LaidStatements,
   layOut,

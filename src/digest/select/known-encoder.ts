@@ -1,7 +1,5 @@
-import { VERIFY_MODES } from '../../contract/digest-request.ts';
-import type { Encoder } from '../../models/encoders/encoder.ts';
-import type { EntailmentModel } from '../../models/encoders/entailment-model.ts';
-import type { RelevanceScorer } from '../../models/encoders/reranker.ts';
+import { VERIFY_MODES } from '../../contract/index.ts';
+import type { Encoder, EntailmentModel, RelevanceScorer } from '../../models/index.ts';
 import type { Engine } from '../engine.ts';
 import { UnusableOptionError } from '../unusable-option-error.ts';
 

@@ -1,11 +1,7 @@
-import type { SelectionsRequest } from '../../contract/selections-request.ts';
-import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
-import type { Encoder } from '../../models/encoders/encoder.ts';
-import { isReranker, type RelevanceScorer } from '../../models/encoders/reranker.ts';
-import { passGate } from '../../selection/kernel/gate.ts';
-import { symmetrise } from '../../selection/kernel/kernel.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
-import { languageName } from '../../text/documents/language.ts';
+import type { SelectionsRequest } from '../../contract/index.ts';
+import { type Encoder, encodeTexts, isReranker, type RelevanceScorer } from '../../models/index.ts';
+import { passGate, symmetrise } from '../../selection/index.ts';
+import { contentHash, languageName } from '../../text/index.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import { isForeign } from '../extract/languages.ts';
 import { encodedText } from '../extract/points.ts';

@@ -1,7 +1,6 @@
-import type { SelectedPoint } from '../../contract/summary.ts';
-import { STOP_WORDS } from '../../selection/kernel/stop-words.ts';
-import { sentences } from '../../text/documents/sentences.ts';
-import { earlierSentence, openingOf, surroundingText } from '../../text/documents/surrounding-text.ts';
+import type { SelectedPoint } from '../../contract/index.ts';
+import { STOP_WORDS } from '../../selection/index.ts';
+import { earlierSentence, openingOf, sentences, surroundingText } from '../../text/index.ts';
 import type { Point } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
 

@@ -1,4 +1,4 @@
-import type { Passage, PassageLine } from '../../models/encoders/sentence-reader.ts';
+import type { Passage, PassageLine } from '../../models/index.ts';
 import { encodedText, type Point } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
 

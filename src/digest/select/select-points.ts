@@ -1,10 +1,6 @@
-import type { Encoder } from '../../models/encoders/encoder.ts';
-import type { SelectionInput } from '../../selection/strategies/candidates.ts';
-import type { SelectionOptions } from '../../selection/strategies/options.ts';
-import type { Selection } from '../../selection/strategies/select.ts';
-import { countWords } from '../../summary/count-words.ts';
-import { seriesOf, titlePrefix } from '../../summary/title-prefix.ts';
-import { mostWords } from '../../summary/verify/hold-points.ts';
+import type { Encoder } from '../../models/index.ts';
+import type { Selection, SelectionInput, SelectionOptions } from '../../selection/index.ts';
+import { countWords, mostWords, seriesOf, titlePrefix } from '../../summary/index.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import type { Engine } from '../engine.ts';
 import { encodedText, type Point } from '../extract/points.ts';

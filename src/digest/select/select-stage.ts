@@ -1,13 +1,14 @@
-import { mostSentences } from '../../contract/summary.ts';
-import { ModelCallError } from '../../models/language/model-call-error.ts';
-import { LEVEL } from '../../selection/kernel/relevance.ts';
-import { chooseWithModel } from '../../selection/strategies/choose-with-model.ts';
-import type { SelectionOptions } from '../../selection/strategies/options.ts';
-import { strategies } from '../../selection/strategies/registry.ts';
-import type { AutoSize } from '../../selection/strategies/resolve-size.ts';
-import type { Selection } from '../../selection/strategies/select.ts';
-import { type Frame, framingReserve } from '../../summary/framing.ts';
-import type { Held } from '../../summary/verify/hold-points.ts';
+import { mostSentences } from '../../contract/index.ts';
+import { ModelCallError } from '../../models/index.ts';
+import {
+  type AutoSize,
+  chooseWithModel,
+  LEVEL,
+  type Selection,
+  type SelectionOptions,
+  strategies,
+} from '../../selection/index.ts';
+import { type Frame, framingReserve, type Held } from '../../summary/index.ts';
 import type { Gathered } from '../extract/gather-points.ts';
 import type { Point } from '../extract/points.ts';
 import { inRequestOrder, type ReadDocument } from '../extract/read-documents.ts';

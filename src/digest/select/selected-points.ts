@@ -1,11 +1,8 @@
-import type { Intent, Quote, SelectedPoint, Support } from '../../contract/summary.ts';
-import type { Encoder } from '../../models/encoders/encoder.ts';
-import type { Selection } from '../../selection/strategies/select.ts';
-import type { Near } from '../../selection/strategies/support.ts';
-import { type Evidence, echoes, states } from '../../summary/states.ts';
-import { type Held, quotedText } from '../../summary/verify/hold-points.ts';
-import type { SentenceChecker } from '../../summary/verify/sentence-checker.ts';
-import { leaning } from '../../text/key-points/leaning.ts';
+import type { Intent, Quote, SelectedPoint, Support } from '../../contract/index.ts';
+import type { Encoder } from '../../models/index.ts';
+import type { Near, Selection } from '../../selection/index.ts';
+import { type Evidence, echoes, type Held, quotedText, type SentenceChecker, states } from '../../summary/index.ts';
+import { leaning } from '../../text/index.ts';
 import { type Point, quoted } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
 import type { Ranking } from '../rank/ranking-task.ts';

@@ -1,6 +1,5 @@
-import type { FactsAnswer, OptionsAnswer, OutcomeAnswer } from '../../contract/selection-answer.ts';
-import type { SelectionOptions } from '../../selection/strategies/options.ts';
-import type { KernelFacts, Selection } from '../../selection/strategies/select.ts';
+import type { FactsAnswer, OptionsAnswer, OutcomeAnswer } from '../../contract/index.ts';
+import type { KernelFacts, Selection, SelectionOptions } from '../../selection/index.ts';
 import { finiteOrNull } from '../item-receipt.ts';
 import type { ResolvedSelection } from './selection-options.ts';
 

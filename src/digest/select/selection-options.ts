@@ -1,8 +1,6 @@
-import type { Preset, SelectionRequest } from '../../contract/digest-request.ts';
-import type { Calibration } from '../../models/encoders/encoder.ts';
-import type { SelectionOptions, Size } from '../../selection/strategies/options.ts';
-import { strategies } from '../../selection/strategies/registry.ts';
-import type { SizeKind } from '../../selection/strategies/strategy.ts';
+import type { Preset, SelectionRequest } from '../../contract/index.ts';
+import type { Calibration } from '../../models/index.ts';
+import { type SelectionOptions, type Size, type SizeKind, strategies } from '../../selection/index.ts';
 import { UnusableOptionError } from '../unusable-option-error.ts';
 
 /** Most points of a digest whose size nobody names. */

@@ -1,15 +1,25 @@
-import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
-import { bertScoreBetween, bertScores } from '../../selection/kernel/bertscore.ts';
-import { cosineSimilarity } from '../../selection/kernel/cosine.ts';
-import { gramSimilarity } from '../../selection/kernel/gram-similarity.ts';
-import { givenKernel, givenSimilarity } from '../../selection/kernel/kernel.ts';
-import { type Memory, NO_MEMORY } from '../../selection/kernel/memory.ts';
-import type { Similarity } from '../../selection/kernel/similarity.ts';
-import { type TokenMatrix, tokenMatrix } from '../../selection/kernel/token-matrix.ts';
-import { tokenWeights } from '../../selection/kernel/token-weights.ts';
-import { asksForAgreement, type SelectionInput } from '../../selection/strategies/candidates.ts';
-import type { SelectionOptions } from '../../selection/strategies/options.ts';
-import { type Draws, drawMany, type Selection, select } from '../../selection/strategies/select.ts';
+import type { MatrixProduct } from '../../models/index.ts';
+import {
+  asksForAgreement,
+  bertScoreBetween,
+  bertScores,
+  cosineSimilarity,
+  type Draws,
+  drawMany,
+  givenKernel,
+  givenSimilarity,
+  gramSimilarity,
+  type Memory,
+  NO_MEMORY,
+  type Selection,
+  type SelectionInput,
+  type SelectionOptions,
+  type Similarity,
+  select,
+  type TokenMatrix,
+  tokenMatrix,
+  tokenWeights,
+} from '../../selection/index.ts';
 
 /** A statement as the kernel sees it. */
 export interface EncodedStatement {

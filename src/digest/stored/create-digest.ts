@@ -1,6 +1,5 @@
-import type { Digest } from '../../contract/digest.ts';
-import type { DigestRequest } from '../../contract/digest-request.ts';
-import { saveDigest } from '../../store/digests.ts';
+import type { Digest, DigestRequest } from '../../contract/index.ts';
+import { saveDigest } from '../../store/index.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import { type DigestListeners, newDigestId } from '../digest-run.ts';
 import { makeDigest } from '../make-digest.ts';

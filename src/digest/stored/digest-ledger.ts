@@ -1,4 +1,4 @@
-import type { DigestTimings } from '../../contract/digest.ts';
+import type { DigestTimings } from '../../contract/index.ts';
 import type { Ledger } from '../checkpoints.ts';
 import type { ModelStages, StagesAccount } from '../model-stages.ts';
 import type { Stopwatch } from '../stopwatch.ts';

@@ -1,7 +1,6 @@
-import type { Digest } from '../../contract/digest.ts';
-import type { DigestMap } from '../../contract/digest-sources.ts';
-import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
-import { readDigest } from '../../store/digests.ts';
+import type { Digest, DigestMap } from '../../contract/index.ts';
+import { encodeTexts } from '../../models/index.ts';
+import { readDigest } from '../../store/index.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import { encodedText } from '../extract/points.ts';
 import { encoderWithId, knownEncoder } from '../select/known-encoder.ts';

@@ -1,4 +1,4 @@
-import { TesseraError } from '../../text/tessera-error.ts';
+import { TesseraError } from '../../text/index.ts';
 
 /** What a request names is not there, or is not the caller's. */
 export abstract class NotFoundError extends TesseraError {

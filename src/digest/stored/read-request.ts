@@ -1,7 +1,5 @@
-import type { StoredRequest } from '../../contract/digest-order.ts';
-import type { KeptRequest } from '../../contract/digest-sources.ts';
-import type { Database } from '../../store/database.ts';
-import { readDigestOrigin } from '../../store/digest-sources.ts';
+import type { KeptRequest, StoredRequest } from '../../contract/index.ts';
+import { type Database, readDigestOrigin } from '../../store/index.ts';
 import { DigestNotFoundError } from './digest-not-found-error.ts';
 import { charactersOf, documentsOfAnswer } from './requested-documents.ts';
 

@@ -1,8 +1,5 @@
-import type { StoredRequest } from '../../contract/digest-order.ts';
-import type { SourceText } from '../../contract/digest-sources.ts';
-import type { Database } from '../../store/database.ts';
-import { readDigestOrigin } from '../../store/digest-sources.ts';
-import { readDocuments } from '../../store/documents.ts';
+import type { SourceText, StoredRequest } from '../../contract/index.ts';
+import { type Database, readDigestOrigin, readDocuments } from '../../store/index.ts';
 import { DigestNotFoundError } from './digest-not-found-error.ts';
 import { NotFoundError } from './not-found-error.ts';
 import { documentsOfAnswer } from './requested-documents.ts';

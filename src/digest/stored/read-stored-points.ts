@@ -1,8 +1,6 @@
-import type { Digest } from '../../contract/digest.ts';
-import type { StoredRequest } from '../../contract/digest-order.ts';
-import type { AutoSize } from '../../selection/strategies/resolve-size.ts';
-import type { Database } from '../../store/database.ts';
-import { readDigest, readDigestRequest } from '../../store/digests.ts';
+import type { Digest, StoredRequest } from '../../contract/index.ts';
+import type { AutoSize } from '../../selection/index.ts';
+import { type Database, readDigest, readDigestRequest } from '../../store/index.ts';
 import { type StoredPoints, storedPoints } from '../extract/stored-points.ts';
 import { autoSizeOf } from '../options.ts';
 import type { GivenItems } from '../select/given-items.ts';

@@ -1,10 +1,6 @@
-import type { Digest } from '../../contract/digest.ts';
-import type { HashedDocument } from '../../contract/digest-order.ts';
-import type { Database } from '../../store/database.ts';
-import { readDigestSources } from '../../store/digest-sources.ts';
-import { readDigest } from '../../store/digests.ts';
-import { readDocuments } from '../../store/documents.ts';
-import { chunks } from '../../text/chunks.ts';
+import type { Digest, HashedDocument } from '../../contract/index.ts';
+import { type Database, readDigest, readDigestSources, readDocuments } from '../../store/index.ts';
+import { chunks } from '../../text/index.ts';
 
 /** A document of a request, as far as it is known; its hash where its text is kept. */
 export type KnownDocument = Omit<HashedDocument, 'hash'> & { readonly hash: string | undefined };

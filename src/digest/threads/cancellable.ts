@@ -1,5 +1,5 @@
-import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
-import { TesseraError } from '../../text/tessera-error.ts';
+import type { MatrixProduct } from '../../models/index.ts';
+import { TesseraError } from '../../text/index.ts';
 
 /** A flag that threads share: not zero where nobody waits for the work any more. */
 export type CancelFlag = Int32Array<SharedArrayBuffer>;

@@ -1,4 +1,4 @@
-import { TesseraError } from '../../text/tessera-error.ts';
+import { TesseraError } from '../../text/index.ts';
 
 /** What a thread answers: its result, or the failure that Tessera names, which would lose its class on the way. */
 export type Settled<T> =

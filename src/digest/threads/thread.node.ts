@@ -1,17 +1,30 @@
 import { Piscina } from 'piscina';
-import { encodeQueries } from '../../models/encoders/encode-queries.ts';
-import type { Encoder, Encoding } from '../../models/encoders/encoder.ts';
-import { entailmentModel, type LocalEntailment } from '../../models/encoders/entailment.node.ts';
-import type { EntailmentModel, EntailmentQuestion } from '../../models/encoders/entailment-model.ts';
-import { shippedReader } from '../../models/encoders/sentence-reader.node.ts';
-import type { Passage, SentenceReader } from '../../models/encoders/sentence-reader.ts';
-import { type LocalModel, transformersEncoder } from '../../models/encoders/transformers.node.ts';
-import { chooseMatrixProduct } from '../../models/linear-algebra/choose-matrix-product.node.ts';
-import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
-import { type Projection, principalComponents } from '../../selection/kernel/principal-components.ts';
-import type { RecallTask } from '../../selection/kernel/window-recall.ts';
-import type { SelectionOptions } from '../../selection/strategies/options.ts';
-import type { Draws, Selection } from '../../selection/strategies/select.ts';
+import {
+  chooseMatrixProduct,
+  entailmentModel,
+  type LocalEntailment,
+  type LocalModel,
+  shippedReader,
+  transformersEncoder,
+} from '../../models/index.node.ts';
+import {
+  type Encoder,
+  type Encoding,
+  type EntailmentModel,
+  type EntailmentQuestion,
+  encodeQueries,
+  type MatrixProduct,
+  type Passage,
+  type SentenceReader,
+} from '../../models/index.ts';
+import {
+  type Draws,
+  type Projection,
+  principalComponents,
+  type RecallTask,
+  type Selection,
+  type SelectionOptions,
+} from '../../selection/index.ts';
 import type { Extraction } from '../engine.ts';
 import { extractText, recallAll } from '../portable-engine.ts';
 import { type Ranking, type RankingTask, runRanking } from '../rank/ranking-task.ts';

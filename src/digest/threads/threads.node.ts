@@ -2,22 +2,29 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { shippedAnswerTypes } from '../../models/encoders/answer-types.node.ts';
-import type { Encoder, Encoding } from '../../models/encoders/encoder.ts';
-import type { EncoderTransport } from '../../models/encoders/encoder-endpoint.ts';
-import type { EncoderSpecs } from '../../models/encoders/encoder-specs.ts';
-import { entailmentId, type LocalEntailment } from '../../models/encoders/entailment.node.ts';
-import type { EntailmentModel } from '../../models/encoders/entailment-model.ts';
-import { openAiEncoder } from '../../models/encoders/openai-encoder.ts';
-import { reranker } from '../../models/encoders/rerank.ts';
-import { READER_ID } from '../../models/encoders/sentence-reader.node.ts';
-import type { Passage, SentenceReader } from '../../models/encoders/sentence-reader.ts';
-import { EMBEDDED, type LocalModel, transformersProfile } from '../../models/encoders/transformers.node.ts';
-import { chooseMatrixProduct, type MatrixChoice } from '../../models/linear-algebra/choose-matrix-product.node.ts';
-import type { Projection } from '../../selection/kernel/principal-components.ts';
-import type { RecallTask } from '../../selection/kernel/window-recall.ts';
-import type { SelectionOptions } from '../../selection/strategies/options.ts';
-import type { Draws, Selection } from '../../selection/strategies/select.ts';
+import {
+  chooseMatrixProduct,
+  EMBEDDED,
+  entailmentId,
+  type LocalEntailment,
+  type LocalModel,
+  type MatrixChoice,
+  READER_ID,
+  shippedAnswerTypes,
+  transformersProfile,
+} from '../../models/index.node.ts';
+import {
+  type Encoder,
+  type EncoderSpecs,
+  type EncoderTransport,
+  type Encoding,
+  type EntailmentModel,
+  openAiEncoder,
+  type Passage,
+  reranker,
+  type SentenceReader,
+} from '../../models/index.ts';
+import type { Draws, Projection, RecallTask, Selection, SelectionOptions } from '../../selection/index.ts';
 import type { Engine, Extraction } from '../engine.ts';
 import type { Ranking } from '../rank/ranking-task.ts';
 import { fitsHolding, type HeldCall, HOLDING } from '../select/held-selections.ts';

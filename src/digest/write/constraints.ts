@@ -1,6 +1,5 @@
-import type { DigestRequest } from '../../contract/digest-request.ts';
-import type { Format } from '../../contract/summary.ts';
-import { sentences } from '../../text/documents/sentences.ts';
+import type { DigestRequest, Format } from '../../contract/index.ts';
+import { sentences } from '../../text/index.ts';
 import type { DateWindow } from '../extract/date-window.ts';
 
 /** What a reader says of the text that is wanted, rather than of what it is to tell. */

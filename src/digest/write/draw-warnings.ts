@@ -1,4 +1,4 @@
-import type { KernelFacts } from '../../selection/strategies/select.ts';
+import type { KernelFacts } from '../../selection/index.ts';
 
 /** Says where the paper's quality max(r, 0.001) makes draws small because relevance is low, not because little is different. */
 export function drawWarnings({ expectedSize, shrunkFrom }: KernelFacts, points: number): string[] {

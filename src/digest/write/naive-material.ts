@@ -1,9 +1,5 @@
-import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
-import { isReranker } from '../../models/encoders/reranker.ts';
-import { asData } from '../../models/language/as-data.ts';
-import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
-import type { Span } from '../../text/documents/document.ts';
-import { utf8Length, windows } from '../../text/documents/windows.ts';
+import { asData, BYTES_PER_TOKEN, encodeTexts, isReranker } from '../../models/index.ts';
+import { type Span, utf8Length, windows } from '../../text/index.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
 import type { DigestPlan } from '../plan-digest.ts';

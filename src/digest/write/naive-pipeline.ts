@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import { ModelCallError } from '../../models/language/model-call-error.ts';
-import { plainText } from '../../summary/plain-text.ts';
-import { NO_NOTES } from '../../summary/rewrite/draft.ts';
-import type { DraftSentence } from '../../summary/rewrite/parse-draft.ts';
-import type { Writer } from '../../summary/rewrite/rewrite.ts';
-import { namingValues } from '../../summary/rewrite/writing-prompt.ts';
-import { endSentence } from '../../summary/sentence-text.ts';
-import { quoteAligner } from '../../text/documents/align-quote.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
-import type { ExtractedKeyPoint, UnverifiedKeyPoint } from '../../text/key-points/key-point.ts';
-import { tidy } from '../../text/key-points/tidy.ts';
+import { ModelCallError } from '../../models/index.ts';
+import {
+  type DraftSentence,
+  endSentence,
+  NO_NOTES,
+  namingValues,
+  plainText,
+  type Writer,
+} from '../../summary/index.ts';
+import { contentHash, type ExtractedKeyPoint, quoteAligner, tidy, type UnverifiedKeyPoint } from '../../text/index.ts';
 import type { Checkpoints } from '../checkpoints.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import type { Point } from '../extract/points.ts';

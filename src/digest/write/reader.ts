@@ -1,5 +1,5 @@
-import type { DigestRequest } from '../../contract/digest-request.ts';
-import type { Reader } from '../../summary/rewrite/writing-prompt.ts';
+import type { DigestRequest } from '../../contract/index.ts';
+import type { Reader } from '../../summary/index.ts';
 import { encodedText } from '../extract/points.ts';
 import type { Query } from '../rank/intent.ts';
 

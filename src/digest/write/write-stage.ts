@@ -1,7 +1,5 @@
-import type { SummarySentence } from '../../contract/summary.ts';
-import type { Frame } from '../../summary/framing.ts';
-import type { OnSentence } from '../../summary/rewrite/assembly.ts';
-import { modelWriter } from '../../summary/rewrite/model-writer.ts';
+import type { SummarySentence } from '../../contract/index.ts';
+import { type Frame, modelWriter, type OnSentence } from '../../summary/index.ts';
 import { checkerOver, type Gathered } from '../extract/gather-points.ts';
 import { encodedText } from '../extract/points.ts';
 import type { Making } from '../making.ts';

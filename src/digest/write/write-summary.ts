@@ -1,25 +1,31 @@
-import type { LeftOutReason, WritingReport } from '../../contract/summary.ts';
 import {
   type ComposeInput,
   type Intent,
+  type LeftOutReason,
   mostSentences,
   type SelectedPoint,
   type Summary,
   type SummarySentence,
-} from '../../contract/summary.ts';
-import type { ModelCallError } from '../../models/language/model-call-error.ts';
-import { fitToWords } from '../../selection/strategies/fit-to-words.ts';
-import { compose } from '../../summary/compose.ts';
-import { countWords } from '../../summary/count-words.ts';
-import { framingReserve } from '../../summary/framing.ts';
-import { outlineOf } from '../../summary/outline.ts';
-import { quotedOnce } from '../../summary/quoted-once.ts';
-import type { OnSentence } from '../../summary/rewrite/assembly.ts';
-import type { Draft } from '../../summary/rewrite/draft.ts';
-import type { DraftSentence } from '../../summary/rewrite/parse-draft.ts';
-import { rewrite, type Writer } from '../../summary/rewrite/rewrite.ts';
-import type { Verifier } from '../../summary/verify/claim.ts';
-import { type Held, holdPoints, mostWords } from '../../summary/verify/hold-points.ts';
+  type WritingReport,
+} from '../../contract/index.ts';
+import type { ModelCallError } from '../../models/index.ts';
+import { fitToWords } from '../../selection/index.ts';
+import {
+  compose,
+  countWords,
+  type Draft,
+  type DraftSentence,
+  framingReserve,
+  type Held,
+  holdPoints,
+  mostWords,
+  type OnSentence,
+  outlineOf,
+  quotedOnce,
+  rewrite,
+  type Verifier,
+  type Writer,
+} from '../../summary/index.ts';
 
 /** A summary, and how it came about. */
 export interface Written {

@@ -1,4 +1,4 @@
-import type { ArgueRequest, Nugget } from '../../contract/evaluation-request.ts';
+import type { ArgueRequest, Nugget } from '../../contract/index.ts';
 import { checkUnique } from '../check-input.ts';
 import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
 

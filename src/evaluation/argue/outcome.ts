@@ -1,4 +1,4 @@
-import type { SentenceOutcome } from '../../contract/evaluation-answer.ts';
+import type { SentenceOutcome } from '../../contract/index.ts';
 import type { SentenceKind } from '../judge.ts';
 
 /** What decides the outcome of a sentence. */

@@ -1,5 +1,4 @@
-import type { ArgueAnswer, ArgueSentenceAnswer } from '../../contract/evaluation-answer.ts';
-import type { ArgueRequest, Nugget, ReportSentence } from '../../contract/evaluation-request.ts';
+import type { ArgueAnswer, ArgueRequest, ArgueSentenceAnswer, Nugget, ReportSentence } from '../../contract/index.ts';
 import { harmonicMean } from '../harmonic-mean.ts';
 import type { EntailmentTask, Judge, SentenceKind } from '../judge.ts';
 import { mean, sum } from '../mean.ts';

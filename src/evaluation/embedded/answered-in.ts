@@ -1,6 +1,5 @@
-import type { SourceQuestion } from '../../contract/evaluation-request.ts';
-import { clausesOf } from '../../summary/contradiction/clauses.ts';
-import { numbersIn } from '../../summary/verify/numbers.ts';
+import type { SourceQuestion } from '../../contract/index.ts';
+import { clausesOf, numbersIn } from '../../summary/index.ts';
 import type { AnswerVerdict } from '../judge.ts';
 import { bearsFacts } from './differences.ts';
 import type { Scores } from './match.ts';

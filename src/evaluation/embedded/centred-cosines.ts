@@ -1,6 +1,5 @@
-import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
-import type { Encoder } from '../../models/encoders/encoder.ts';
-import type { Database } from '../../store/database.ts';
+import { type Encoder, encodeTexts } from '../../models/index.ts';
+import type { Database } from '../../store/index.ts';
 import { byText } from './by-text.ts';
 import type { Passage } from './passage.ts';
 

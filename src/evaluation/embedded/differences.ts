@@ -1,12 +1,15 @@
-import { wordsOf } from '../../selection/kernel/word-overlap.ts';
-import { wordRecall } from '../../selection/kernel/word-recall.ts';
-import { tokensOf } from '../../summary/contradiction/tokens.ts';
-import { keyOf, looksEnglish } from '../../summary/contradiction/vocabulary.ts';
-import { contradict } from '../../summary/contradiction.ts';
-import { type NameWord, nameWords } from '../../summary/verify/name-words.ts';
-import { unsupportedNames } from '../../summary/verify/names.ts';
-import { unsupportedNumbers } from '../../summary/verify/numbers.ts';
-import { sentences } from '../../text/documents/sentences.ts';
+import { wordRecall, wordsOf } from '../../selection/index.ts';
+import {
+  contradict,
+  keyOf,
+  looksEnglish,
+  type NameWord,
+  nameWords,
+  tokensOf,
+  unsupportedNames,
+  unsupportedNumbers,
+} from '../../summary/index.ts';
+import { sentences } from '../../text/index.ts';
 import type { Passage } from './passage.ts';
 
 /** Words between two names that make them equals: what is said holds of both. */

@@ -1,8 +1,7 @@
-import type { Engine } from '../../digest/engine.ts';
-import { encodeWhole } from '../../models/encoders/encoded-texts.ts';
-import type { Encoder, Encoding } from '../../models/encoders/encoder.ts';
-import type { RecallTask } from '../../selection/kernel/window-recall.ts';
-import type { Database } from '../../store/database.ts';
+import type { Engine } from '../../digest/index.ts';
+import { type Encoder, type Encoding, encodeWhole } from '../../models/index.ts';
+import type { RecallTask } from '../../selection/index.ts';
+import type { Database } from '../../store/index.ts';
 import { byText } from './by-text.ts';
 import { centredCosines } from './centred-cosines.ts';
 import { foreignAmong } from './is-foreign-to.ts';

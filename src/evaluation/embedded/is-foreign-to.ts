@@ -1,5 +1,5 @@
-import type { Encoder } from '../../models/encoders/encoder.ts';
-import { language } from '../../text/documents/language.ts';
+import type { Encoder } from '../../models/index.ts';
+import { language } from '../../text/index.ts';
 
 /** What `Intl.Locale` calls several scripts together, or one that it does not know. */
 const SEVERAL = /^(?:Jpan|Kore|Han[st]|Zzzz)$/;

@@ -1,5 +1,5 @@
-import type { CoverageLevels } from '../../models/encoders/encoder.ts';
-import { nextTurn } from '../../text/chunks.ts';
+import type { CoverageLevels } from '../../models/index.ts';
+import { nextTurn } from '../../text/index.ts';
 import { agreementOfFacts } from './differences.ts';
 import { type Basis, foundShares, type MatchParts, type MatchTask } from './found-shares.ts';
 

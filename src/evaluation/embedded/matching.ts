@@ -1,4 +1,4 @@
-import type { CoverageLevels } from '../../models/encoders/encoder.ts';
+import type { CoverageLevels } from '../../models/index.ts';
 import { byText } from './by-text.ts';
 import type { MatchTask } from './found-shares.ts';
 import type { Scores } from './match.ts';

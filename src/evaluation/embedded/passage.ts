@@ -1,5 +1,4 @@
-import type { Span } from '../../text/documents/document.ts';
-import { sentences } from '../../text/documents/sentences.ts';
+import { type Span, sentences } from '../../text/index.ts';
 
 /** A stretch of a text that something is looked for in. */
 export interface Passage {

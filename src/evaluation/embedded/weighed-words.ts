@@ -1,5 +1,4 @@
-import { STOP_WORDS } from '../../selection/kernel/stop-words.ts';
-import { wordsOf } from '../../selection/kernel/word-overlap.ts';
+import { STOP_WORDS, wordsOf } from '../../selection/index.ts';
 
 /** A word that carries matter. */
 export interface WeighedWord {

@@ -1,4 +1,4 @@
-import type { KeyPointRecallRequest } from '../../contract/evaluation-request.ts';
+import type { KeyPointRecallRequest } from '../../contract/index.ts';
 import { checkNotBlank } from '../check-input.ts';
 import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
 

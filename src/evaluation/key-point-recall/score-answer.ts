@@ -1,6 +1,5 @@
-import type { EntailmentAnswer, KeyPointRecallAnswer } from '../../contract/evaluation-answer.ts';
-import type { KeyPointRecallRequest } from '../../contract/evaluation-request.ts';
-import type { Engine } from '../../digest/engine.ts';
+import type { EntailmentAnswer, KeyPointRecallAnswer, KeyPointRecallRequest } from '../../contract/index.ts';
+import type { Engine } from '../../digest/index.ts';
 import { harmonicMean } from '../harmonic-mean.ts';
 import type { EntailmentTask, EntailmentVerdict, Judge } from '../judge.ts';
 import { share } from '../share.ts';

@@ -1,11 +1,7 @@
 import pLimit from 'p-limit';
-import { ModelCallError } from '../../models/language/model-call-error.ts';
-import type { Prompt } from '../../models/language/prompt.ts';
-import type { JsonForm, StageModel } from '../../models/language/stage-model.ts';
-import type { Database } from '../../store/database.ts';
-import { deleteJudgements, readJudgements, saveJudgements } from '../../store/judgements.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
-import { utf8Length } from '../../text/documents/windows.ts';
+import { type JsonForm, ModelCallError, type Prompt, type StageModel } from '../../models/index.ts';
+import { type Database, deleteJudgements, readJudgements, saveJudgements } from '../../store/index.ts';
+import { contentHash, utf8Length } from '../../text/index.ts';
 import type { JudgePurpose } from './judge-prompts.ts';
 
 /** Names these rules in cache keys and records: raise the number with every change of verdicts. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { CoverageLevel } from '../../contract/evaluation-answer.ts';
-import { asData } from '../../models/language/as-data.ts';
-import type { JsonForm } from '../../models/language/stage-model.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
+import type { CoverageLevel } from '../../contract/index.ts';
+import { asData, type JsonForm } from '../../models/index.ts';
+import { contentHash } from '../../text/index.ts';
 import type { CoverageVerdict } from '../judge.ts';
 import type { Unit, Verdict, VerdictAsker } from './ask-verdicts.ts';
 import { byHash, nearestFirst, type Piece, packed, pieces } from './pieces.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { asData } from '../../models/language/as-data.ts';
-import type { JsonForm } from '../../models/language/stage-model.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
+import { asData, type JsonForm } from '../../models/index.ts';
+import { contentHash } from '../../text/index.ts';
 import type { EntailmentTask, EntailmentVerdict } from '../judge.ts';
 import type { Unit, Verdict, VerdictAsker } from './ask-verdicts.ts';
 import { evidenceIn, nearestFirst, type Piece, pieces } from './pieces.ts';

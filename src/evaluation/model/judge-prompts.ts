@@ -1,6 +1,5 @@
-import type { ModelStages } from '../../digest/model-stages.ts';
-import { UnusableOptionError } from '../../digest/unusable-option-error.ts';
-import type { Prompt, PromptPurpose, Prompts } from '../../models/language/prompt.ts';
+import { type ModelStages, UnusableOptionError } from '../../digest/index.ts';
+import type { Prompt, PromptPurpose, Prompts } from '../../models/index.ts';
 
 /** What a judge asks; each has a prompt of the same name. */
 export const JUDGE_PURPOSES = [

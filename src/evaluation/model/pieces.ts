@@ -1,8 +1,6 @@
-import { withoutUnseen } from '../../models/language/as-data.ts';
-import { wordOverlap, wordSet } from '../../selection/kernel/word-overlap.ts';
-import { quoteAligner } from '../../text/documents/align-quote.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
-import { utf8Length, windows } from '../../text/documents/windows.ts';
+import { withoutUnseen } from '../../models/index.ts';
+import { wordOverlap, wordSet } from '../../selection/index.ts';
+import { contentHash, quoteAligner, utf8Length, windows } from '../../text/index.ts';
 
 /** A text, or the part of one that fits into a question. */
 export interface Piece {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { Nugget } from '../../contract/evaluation-request.ts';
-import { asData } from '../../models/language/as-data.ts';
-import type { JsonForm } from '../../models/language/stage-model.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
+import type { Nugget } from '../../contract/index.ts';
+import { asData, type JsonForm } from '../../models/index.ts';
+import { contentHash } from '../../text/index.ts';
 import type { Unit, Verdict, VerdictAsker } from './ask-verdicts.ts';
 import { byHash, packed } from './pieces.ts';
 

@@ -1,4 +1,4 @@
-import type { SourceCoverageRequest } from '../../contract/evaluation-request.ts';
+import type { SourceCoverageRequest } from '../../contract/index.ts';
 import { checkNotBlank, checkUnique } from '../check-input.ts';
 import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
 

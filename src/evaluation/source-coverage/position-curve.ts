@@ -1,4 +1,4 @@
-import type { SourceCoverageAnswer } from '../../contract/evaluation-answer.ts';
+import type { SourceCoverageAnswer } from '../../contract/index.ts';
 import { mean } from '../mean.ts';
 
 /** A stretch of the input, as shares of its documents from 0 to 1. */

@@ -1,5 +1,4 @@
-import type { QuestionAnswer, SourceCoverageAnswer } from '../../contract/evaluation-answer.ts';
-import type { SourceCoverageRequest } from '../../contract/evaluation-request.ts';
+import type { QuestionAnswer, SourceCoverageAnswer, SourceCoverageRequest } from '../../contract/index.ts';
 import type { AnswerVerdict, Judge } from '../judge.ts';
 import { share } from '../share.ts';
 import { stripMarkers } from '../summhay/strip-markers.ts';

@@ -1,4 +1,4 @@
-import type { Insight, SummHayRequest } from '../../contract/evaluation-request.ts';
+import type { Insight, SummHayRequest } from '../../contract/index.ts';
 import { checkNotBlank, checkUnique } from '../check-input.ts';
 import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
 import { countCited, findMarkers } from './find-markers.ts';

@@ -1,4 +1,4 @@
-import type { SummHayRequest } from '../../contract/evaluation-request.ts';
+import type { SummHayRequest } from '../../contract/index.ts';
 import { knownDocuments } from './check-bullets.ts';
 import { readBullet } from './read-bullet.ts';
 

@@ -1,6 +1,5 @@
-import type { InsightAnswer, SummHayAnswer } from '../../contract/evaluation-answer.ts';
-import type { Insight, SummHayRequest } from '../../contract/evaluation-request.ts';
-import { countWords } from '../../summary/count-words.ts';
+import type { Insight, InsightAnswer, SummHayAnswer, SummHayRequest } from '../../contract/index.ts';
+import { countWords } from '../../summary/index.ts';
 import type { CoverageVerdict, Judge } from '../judge.ts';
 import { sum } from '../mean.ts';
 import { checkBullets, knownDocuments } from './check-bullets.ts';

@@ -1,4 +1,4 @@
-import type { CoverageLevel, SummHayAnswer } from '../../contract/evaluation-answer.ts';
+import type { CoverageLevel, SummHayAnswer } from '../../contract/index.ts';
 import { mean } from '../mean.ts';
 
 /** What the totals are made of. */

@@ -1,4 +1,4 @@
-import { groupBy } from '../../text/chunks.ts';
+import { groupBy } from '../../text/index.ts';
 import { type Decision, FIELDS, type Field, levelOf, SCALES } from '../annotation/label.ts';
 import type { Statistic } from '../bulk/bootstrap.ts';
 import { type Estimate, estimate, estimateMean, weightedMean } from '../bulk/estimate.ts';

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../selection/dpp/random.ts';
+import { seededRandom } from '../../selection/index.ts';
 
 /**
  * So many of the items, each as likely as any other, in their order; all of them where there are no more. A larger number

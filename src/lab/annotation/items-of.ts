@@ -1,6 +1,4 @@
-import { groupBy } from '../../text/chunks.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
-import type { SourceDocument, Span } from '../../text/documents/document.ts';
+import { contentHash, groupBy, type SourceDocument, type Span } from '../../text/index.ts';
 import type { BenchmarkCase, BenchmarkSet, PassageSpan } from '../benchmark-set.ts';
 import type { Field } from './label.ts';
 

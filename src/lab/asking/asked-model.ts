@@ -1,5 +1,4 @@
-import type { Prompt } from '../../models/language/prompt.ts';
-import type { StageModel } from '../../models/language/stage-model.ts';
+import type { Prompt, StageModel } from '../../models/index.ts';
 
 /** The language model as the making of a benchmark asks it: every answer is kept, and no question asked twice. */
 export interface AskedModel extends StageModel {

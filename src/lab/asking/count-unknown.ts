@@ -1,9 +1,12 @@
-import { ModelCallError } from '../../models/language/model-call-error.ts';
-import type { Prompts } from '../../models/language/prompt.ts';
-import { renderPrompt } from '../../models/language/prompt.ts';
-import type { Question, StageModel } from '../../models/language/stage-model.ts';
-import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
-import { utf8Length } from '../../text/documents/windows.ts';
+import {
+  BYTES_PER_TOKEN,
+  ModelCallError,
+  type Prompts,
+  type Question,
+  renderPrompt,
+  type StageModel,
+} from '../../models/index.ts';
+import { utf8Length } from '../../text/index.ts';
 import type { CallEstimate, Protocol } from './asked-model.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import { keptModel } from './kept-model.ts';

@@ -1,5 +1,4 @@
-import type { Database } from '../../store/database.ts';
-import { deleteJudgements, readJudgements, saveJudgements } from '../../store/judgements.ts';
+import { type Database, deleteJudgements, readJudgements, saveJudgements } from '../../store/index.ts';
 
 const KIND = 'benchmark-answer';
 

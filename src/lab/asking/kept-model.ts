@@ -1,11 +1,16 @@
 import pLimit from 'p-limit';
-import { canonicalJson } from '../../contract/canonical-json.ts';
-import { ModelCallError } from '../../models/language/model-call-error.ts';
-import type { Prompt, Prompts } from '../../models/language/prompt.ts';
-import type { JsonForm, Question, StageModel } from '../../models/language/stage-model.ts';
-import { NO_USAGE } from '../../models/language/usage.ts';
-import type { WeighedWord } from '../../models/language/weigh-words.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
+import { canonicalJson } from '../../contract/index.ts';
+import {
+  type JsonForm,
+  ModelCallError,
+  NO_USAGE,
+  type Prompt,
+  type Prompts,
+  type Question,
+  type StageModel,
+  type WeighedWord,
+} from '../../models/index.ts';
+import { contentHash } from '../../text/index.ts';
 import type { AskedModel, AskingCounts } from './asked-model.ts';
 import type { KeptAnswer, KeptAnswers } from './kept-answers.ts';
 import { isUnanswerable } from './or-nothing.ts';

@@ -1,4 +1,4 @@
-import { withoutUnseen } from '../../models/language/as-data.ts';
+import { withoutUnseen } from '../../models/index.ts';
 
 /** What a model wrote, on one line, as a reader sees it. */
 export function oneLine(text: string): string {

@@ -1,4 +1,4 @@
-import { ModelCallError } from '../../models/language/model-call-error.ts';
+import { ModelCallError } from '../../models/index.ts';
 
 /**
  * The answer to a question, or null where the model gave none that could be read, or the server did not take the question

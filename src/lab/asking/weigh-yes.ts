@@ -1,4 +1,4 @@
-import type { Question } from '../../models/language/stage-model.ts';
+import type { Question } from '../../models/index.ts';
 import type { AskedModel } from './asked-model.ts';
 import { orNothing } from './or-nothing.ts';
 

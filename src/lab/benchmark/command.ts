@@ -1,4 +1,4 @@
-import type { DigestParts } from '../../digest/digest-parts.ts';
+import type { DigestParts } from '../../digest/index.ts';
 
 /** Where a command reads answers from and writes to. */
 export interface CommandStreams {

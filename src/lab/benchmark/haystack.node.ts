@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS, text } from '../../contract/schemas.ts';
+import { LIMITS, text } from '../../contract/index.ts';
 import type { Making } from '../benchmark-set.ts';
 import { BadRecordsError } from '../cli/bad-records-error.ts';
 import { checkRecords } from '../cli/check-records.ts';

@@ -1,6 +1,6 @@
-import { isForeignTo } from '../../evaluation/embedded/is-foreign-to.ts';
-import { isReranker, type RelevanceScorer } from '../../models/encoders/reranker.ts';
-import type { Database } from '../../store/database.ts';
+import { isForeignTo } from '../../evaluation/index.ts';
+import { isReranker, type RelevanceScorer } from '../../models/index.ts';
+import type { Database } from '../../store/index.ts';
 import type { BenchmarkSet } from '../benchmark-set.ts';
 import { INTERRUPTED } from '../cli/eval.node.ts';
 import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';

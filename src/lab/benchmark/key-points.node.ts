@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import type { JudgeRequest } from '../../contract/evaluation-request.ts';
-import { text } from '../../contract/schemas.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { judgeOf } from '../../evaluation/judge-of.ts';
-import { ModelCallError } from '../../models/language/model-call-error.ts';
-import { costOf } from '../../models/language/usage.ts';
+import { type JudgeRequest, text } from '../../contract/index.ts';
+import type { DigestParts } from '../../digest/index.ts';
+import { judgeOf } from '../../evaluation/index.ts';
+import { costOf, ModelCallError } from '../../models/index.ts';
 import type { BenchmarkSet, Making } from '../benchmark-set.ts';
 import { BadRecordsError } from '../cli/bad-records-error.ts';
 import { checkRecords, type TextFile } from '../cli/check-records.ts';

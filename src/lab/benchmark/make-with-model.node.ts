@@ -1,8 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { ModelCallError } from '../../models/language/model-call-error.ts';
-import { type StageModel, stageModel } from '../../models/language/stage-model.ts';
-import { costOf } from '../../models/language/usage.ts';
+import type { DigestParts } from '../../digest/index.ts';
+import { costOf, ModelCallError, type StageModel, stageModel } from '../../models/index.ts';
 import type { AskedModel, Protocol } from '../asking/asked-model.ts';
 import { countUnknown, type OpenCalls } from '../asking/count-unknown.ts';
 import { keptAnswers } from '../asking/kept-answers.ts';

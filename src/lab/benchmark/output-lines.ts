@@ -1,5 +1,5 @@
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { chunks } from '../../text/chunks.ts';
+import type { DigestParts } from '../../digest/index.ts';
+import { chunks } from '../../text/index.ts';
 import { keptResults } from '../bulk/kept-results.ts';
 import type { SystemOutput } from '../run/system-output.ts';
 import type { PlannedSet } from './plan-sets.ts';

@@ -1,5 +1,5 @@
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { VERSION } from '../../server/open-api-info.ts';
+import type { DigestParts } from '../../digest/index.ts';
+import { VERSION } from '../../server/index.ts';
 import type { JudgeIdentity } from '../bulk/judge-identity.ts';
 import { BadRecordsError } from '../cli/bad-records-error.ts';
 import { countingLine } from '../cli/counting-line.ts';

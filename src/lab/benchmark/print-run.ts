@@ -1,4 +1,4 @@
-import type { JudgeRecord } from '../../contract/evaluation-answer.ts';
+import type { JudgeRecord } from '../../contract/index.ts';
 import { printComparison } from '../cli/print-comparison.ts';
 import { fixed, printEstimate } from '../cli/print-estimate.ts';
 import { printJudge } from '../cli/print-judge.ts';

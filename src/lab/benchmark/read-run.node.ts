@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
-import { invalidBody } from '../../server/problem.ts';
+import { invalidBody } from '../../server/index.ts';
 import type { BenchmarkSet, Collection } from '../benchmark-set.ts';
 import { ORDERS } from '../bulk/record.ts';
 import type { RecordProblem } from '../bulk/split-records.ts';

@@ -1,5 +1,5 @@
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import type { RelevanceScorer } from '../../models/encoders/reranker.ts';
+import type { DigestParts } from '../../digest/index.ts';
+import type { RelevanceScorer } from '../../models/index.ts';
 import { UsageError } from '../cli/usage-error.ts';
 
 /** What finds how relevant questions are: null for the language model. */

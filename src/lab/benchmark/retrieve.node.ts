@@ -1,5 +1,5 @@
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { addUsage, type CallUsage, NO_USAGE } from '../../models/language/usage.ts';
+import type { DigestParts } from '../../digest/index.ts';
+import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { countingLine } from '../cli/counting-line.ts';
 import { INTERRUPTED } from '../cli/eval.node.ts';
 import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS, text } from '../../contract/schemas.ts';
+import { LIMITS, text } from '../../contract/index.ts';
 import { wantedMetrics } from '../cli/comparison-schemas.ts';
 import { FORMATS } from '../loaders/formats.ts';
 import { ORDERS, RETRIEVERS, type Retrieval } from '../retrieval/retrieval.ts';

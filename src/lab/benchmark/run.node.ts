@@ -1,9 +1,7 @@
-import type { JudgeRecord } from '../../contract/evaluation-answer.ts';
-import type { JudgeRequest } from '../../contract/evaluation-request.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { ModelCallError } from '../../models/language/model-call-error.ts';
-import { costOf } from '../../models/language/usage.ts';
-import { chunks } from '../../text/chunks.ts';
+import type { JudgeRecord, JudgeRequest } from '../../contract/index.ts';
+import type { DigestParts } from '../../digest/index.ts';
+import { costOf, ModelCallError } from '../../models/index.ts';
+import { chunks } from '../../text/index.ts';
 import { keptResults } from '../bulk/kept-results.ts';
 import { comparisonJson } from '../cli/comparison-json.ts';
 import { countingLine, outcomeNote } from '../cli/counting-line.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { insight, nugget } from '../../contract/evaluation-schemas.ts';
-import { documentSchema, LIMITS, text } from '../../contract/schemas.ts';
+import { documentSchema, insight, LIMITS, nugget, text } from '../../contract/index.ts';
 import type { BenchmarkSet } from '../benchmark-set.ts';
 import { complainOfRepeated, complainTo } from '../loaders/complain.ts';
 

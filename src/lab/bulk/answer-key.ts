@@ -1,6 +1,5 @@
-import { canonicalJson } from '../../contract/canonical-json.ts';
-import type { EvaluationRequest } from '../../contract/evaluation-request.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
+import { canonicalJson, type EvaluationRequest } from '../../contract/index.ts';
+import { contentHash } from '../../text/index.ts';
 import type { JudgeIdentity } from './judge-identity.ts';
 
 /** To be raised where a metric counts the same verdicts otherwise than before. */

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../selection/dpp/random.ts';
+import { seededRandom } from '../../selection/index.ts';
 
 /** The middle 95% of what resampling gives. */
 export interface Interval {

@@ -1,5 +1,5 @@
-import type { SourceCoverageAnswer } from '../../contract/evaluation-answer.ts';
-import { type CurveBin, positionCurve } from '../../evaluation/source-coverage/position-curve.ts';
+import type { SourceCoverageAnswer } from '../../contract/index.ts';
+import { type CurveBin, positionCurve } from '../../evaluation/index.ts';
 import { type Estimate, estimate, weightedMean } from './estimate.ts';
 
 const BINS = 10;

@@ -1,5 +1,4 @@
-import type { EvaluationAnswer } from '../../contract/evaluation-answer.ts';
-import type { Metric } from '../../contract/evaluation-request.ts';
+import type { EvaluationAnswer, Metric } from '../../contract/index.ts';
 
 /** A figure of a metric: its name in the answer, and over a column of the table. */
 export interface Figure {

@@ -1,10 +1,7 @@
-import type { JudgeRecord } from '../../contract/evaluation-answer.ts';
-import type { JudgeRequest } from '../../contract/evaluation-request.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { knownEncoder } from '../../digest/select/known-encoder.ts';
-import { judgeOf } from '../../evaluation/judge-of.ts';
-import { JUDGE_PURPOSES } from '../../evaluation/model/judge-prompts.ts';
-import type { Calibration } from '../../models/encoders/encoder.ts';
+import type { JudgeRecord, JudgeRequest } from '../../contract/index.ts';
+import { type DigestParts, knownEncoder } from '../../digest/index.ts';
+import { JUDGE_PURPOSES, judgeOf } from '../../evaluation/index.ts';
+import type { Calibration } from '../../models/index.ts';
 
 /** All that an answer depends on beside what is asked. */
 export interface JudgeIdentity {

@@ -1,4 +1,4 @@
-import { positionSensitivity } from '../../evaluation/summhay/position-sensitivity.ts';
+import { positionSensitivity } from '../../evaluation/index.ts';
 import { type Estimate, estimate, weightedMean } from './estimate.ts';
 import { type DocumentOrder, ORDERS } from './record.ts';
 

@@ -1,9 +1,6 @@
-import type { EvaluationRequest } from '../../contract/evaluation-request.ts';
-import { citedNames } from '../../evaluation/key-point-recall/cited-names.ts';
-import { knownDocuments } from '../../evaluation/summhay/check-bullets.ts';
-import { bulletText } from '../../evaluation/summhay/read-bullet.ts';
-import { stripMarkers } from '../../evaluation/summhay/strip-markers.ts';
-import { countWords } from '../../summary/count-words.ts';
+import type { EvaluationRequest } from '../../contract/index.ts';
+import { bulletText, citedNames, knownDocuments, stripMarkers } from '../../evaluation/index.ts';
+import { countWords } from '../../summary/index.ts';
 
 /** Words of the text that is scored; markers are none. */
 export function outputWords(evaluation: EvaluationRequest): number {

@@ -1,6 +1,5 @@
-import type { SummHayRequest } from '../../contract/evaluation-request.ts';
-import { knownDocuments } from '../../evaluation/summhay/check-bullets.ts';
-import { type ReadBullet, readBullet } from '../../evaluation/summhay/read-bullet.ts';
+import type { SummHayRequest } from '../../contract/index.ts';
+import { knownDocuments, type ReadBullet, readBullet } from '../../evaluation/index.ts';
 
 /** The bullets of a request without their markers, beside what these cite. */
 export function readBullets(request: SummHayRequest): ReadBullet[] {

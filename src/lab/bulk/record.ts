@@ -1,5 +1,4 @@
-import type { EvaluationAnswer } from '../../contract/evaluation-answer.ts';
-import type { EvaluationRequest } from '../../contract/evaluation-request.ts';
+import type { EvaluationAnswer, EvaluationRequest } from '../../contract/index.ts';
 
 /** Where the documents that matter stood among those that a system was given. */
 export const ORDERS = ['top', 'bottom', 'random'] as const;

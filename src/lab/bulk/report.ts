@@ -1,5 +1,5 @@
-import { METRICS, type Metric } from '../../contract/evaluation-request.ts';
-import { mean } from '../../evaluation/mean.ts';
+import { METRICS, type Metric } from '../../contract/index.ts';
+import { mean } from '../../evaluation/index.ts';
 import { type Dimension, valuesOf } from './dimensions.ts';
 import { type Estimate, estimateMean } from './estimate.ts';
 import { type EstimatedBin, estimatedCurve } from './estimated-curve.ts';

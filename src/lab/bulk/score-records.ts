@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
-import type { EvaluationAnswer } from '../../contract/evaluation-answer.ts';
-import type { EvaluationRequest } from '../../contract/evaluation-request.ts';
+import type { EvaluationAnswer, EvaluationRequest } from '../../contract/index.ts';
 import type { EvaluationRecord, ScoredRecord } from './record.ts';
 
 export interface ScoringParts {

@@ -1,4 +1,4 @@
-import type { CallUsage } from '../../models/language/usage.ts';
+import type { CallUsage } from '../../models/index.ts';
 import type { ScoredRecord } from './record.ts';
 import { spentOnce } from './spent-once.ts';
 

@@ -1,4 +1,4 @@
-import { addUsage, type CallUsage, NO_USAGE } from '../../models/language/usage.ts';
+import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 
 /** A result of a run. */
 export interface Spent {

@@ -1,5 +1,5 @@
-import { quotesFrom } from '../../client/cited-quotes.ts';
-import type { Digest } from '../../contract/digest.ts';
+import { quotesFrom } from '../../client/index.ts';
+import type { Digest } from '../../contract/index.ts';
 
 /** A source with the quotes that it is cited by, each once, in the order of the document. */
 export interface QuotedSource {

@@ -1,8 +1,8 @@
 import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import type { OpenDatabase } from '../../store/open-database.node.ts';
-import { TesseraError } from '../../text/tessera-error.ts';
+import type { OpenDatabase } from '../../store/index.node.ts';
+import { TesseraError } from '../../text/index.ts';
 
 /** A backup was not made; nothing of it is left behind. */
 export class BackupError extends TesseraError {

@@ -1,4 +1,4 @@
-import { TesseraError } from '../../text/tessera-error.ts';
+import { TesseraError } from '../../text/index.ts';
 import type { RecordProblem } from '../bulk/split-records.ts';
 
 /** Problems that are listed; the rest are counted. */

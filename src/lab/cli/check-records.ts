@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod';
-import { invalidBody } from '../../server/problem.ts';
+import { invalidBody } from '../../server/index.ts';
 import { type RecordProblem, splitRecords } from '../bulk/split-records.ts';
 
 export interface TextFile {

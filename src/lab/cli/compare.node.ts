@@ -1,12 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import type { z } from 'zod';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { UnusableOptionError } from '../../digest/unusable-option-error.ts';
-import { ModelCallError } from '../../models/language/model-call-error.ts';
-import { codeBlock, html } from '../../server/docs/html.ts';
-import { htmlPage } from '../../server/docs/html-page.ts';
-import { VERSION } from '../../server/open-api-info.ts';
-import { invalidBody } from '../../server/problem.ts';
+import { type DigestParts, UnusableOptionError } from '../../digest/index.ts';
+import { ModelCallError } from '../../models/index.ts';
+import { codeBlock, html, htmlPage, invalidBody, VERSION } from '../../server/index.ts';
 import { keptResults } from '../bulk/kept-results.ts';
 import type { RecordProblem } from '../bulk/split-records.ts';
 import type { Arm, Comparison } from '../comparison/arm.ts';

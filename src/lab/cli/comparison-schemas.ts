@@ -1,7 +1,11 @@
 import { z } from 'zod';
-import type { ReportRequest } from '../../contract/digest-request.ts';
-import { evaluationRequestSchema } from '../../contract/evaluation-schemas.ts';
-import { digestOptions, digestRequestSchema, text } from '../../contract/schemas.ts';
+import {
+  digestOptions,
+  digestRequestSchema,
+  evaluationRequestSchema,
+  type ReportRequest,
+  text,
+} from '../../contract/index.ts';
 import { COMPARISON_METRICS } from '../comparison/metrics.ts';
 
 const name = text(500).min(1);

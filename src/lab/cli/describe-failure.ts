@@ -1,4 +1,4 @@
-import { TesseraError } from '../../text/tessera-error.ts';
+import { TesseraError } from '../../text/index.ts';
 
 /** What a person is told of a failure: what is wrong, and where in a record. */
 export function describeFailure(failure: unknown): string {

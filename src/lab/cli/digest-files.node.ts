@@ -1,9 +1,7 @@
-import type { Digest } from '../../contract/digest.ts';
-import type { DigestRequest } from '../../contract/digest-request.ts';
-import type { Progress } from '../../digest/digest-run.ts';
-import { createDigest } from '../../digest/stored/create-digest.ts';
-import type { Configuration } from '../../server/runtime/configuration.ts';
-import { startService } from '../../server/runtime/node/service.node.ts';
+import type { Digest, DigestRequest } from '../../contract/index.ts';
+import { createDigest, type Progress } from '../../digest/index.ts';
+import { startService } from '../../server/index.node.ts';
+import type { Configuration } from '../../server/index.ts';
 
 /** Makes one or more digests in this process, over the database of the configuration. */
 export async function digestHere(

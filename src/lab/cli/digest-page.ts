@@ -1,8 +1,6 @@
-import { sourceNumbers } from '../../client/cited-quotes.ts';
-import { layoutOf, type Sentence } from '../../client/digest-layout.ts';
-import type { Digest } from '../../contract/digest.ts';
-import { type Content, html } from '../../server/docs/html.ts';
-import { htmlPage } from '../../server/docs/html-page.ts';
+import { layoutOf, type Sentence, sourceNumbers } from '../../client/index.ts';
+import type { Digest } from '../../contract/index.ts';
+import { type Content, html, htmlPage } from '../../server/index.ts';
 import { notesOf, quotedSources } from './back-matter.ts';
 
 const STYLE = `

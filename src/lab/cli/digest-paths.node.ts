@@ -1,12 +1,7 @@
-import { sourceNumbers } from '../../client/cited-quotes.ts';
-import { layoutOf, type Sentence } from '../../client/digest-layout.ts';
-import { plain } from '../../client/markdown-text.ts';
-import type { Digest } from '../../contract/digest.ts';
-import { digestRequestSchema, LIMITS } from '../../contract/schemas.ts';
-import { FORMATS } from '../../contract/summary.ts';
-import { invalidBody } from '../../server/problem.ts';
-import { readConfiguration } from '../../server/runtime/configuration.ts';
-import type { SourceDocument } from '../../text/documents/document.ts';
+import { layoutOf, plain, type Sentence, sourceNumbers } from '../../client/index.ts';
+import { type Digest, digestRequestSchema, FORMATS, LIMITS } from '../../contract/index.ts';
+import { invalidBody, readConfiguration } from '../../server/index.ts';
+import type { SourceDocument } from '../../text/index.ts';
 import { wholeNumber } from '../benchmark/making-flags.node.ts';
 import { notesOf, quotedSources } from './back-matter.ts';
 import { digestHere } from './digest-files.node.ts';

@@ -1,6 +1,5 @@
 import mammoth from 'mammoth';
-import { readHtml } from '../../text/documents/html.ts';
-import type { MarkedLine } from '../../text/documents/marked-lines.ts';
+import { type MarkedLine, readHtml } from '../../text/index.ts';
 import { tableText } from './docx-table.ts';
 import { UnreadableFileError } from './read-files.node.ts';
 

@@ -1,9 +1,8 @@
 import pLimit from 'p-limit';
-import type { EvaluationAnswer } from '../../contract/evaluation-answer.ts';
-import type { JudgeRequest } from '../../contract/evaluation-request.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { evaluate } from '../../evaluation/evaluate.ts';
-import { addUsage, type CallUsage, NO_USAGE } from '../../models/language/usage.ts';
+import type { EvaluationAnswer, JudgeRequest } from '../../contract/index.ts';
+import type { DigestParts } from '../../digest/index.ts';
+import { evaluate } from '../../evaluation/index.ts';
+import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { type GroupBias, type JudgeAgreement, judgeAgreement, LEVELS } from '../validation/judge-agreement.ts';
 import { judgedInsights } from '../validation/judged-insight.ts';
 import type { LabelledSummary } from '../validation/labelled-summary.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { evaluationRequestSchema } from '../../contract/evaluation-schemas.ts';
-import { text } from '../../contract/schemas.ts';
+import { evaluationRequestSchema, text } from '../../contract/index.ts';
 import { ORDERS } from '../bulk/record.ts';
 import type { LabelledSummary } from '../validation/labelled-summary.ts';
 

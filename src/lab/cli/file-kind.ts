@@ -1,4 +1,4 @@
-import { isHtml } from '../../text/documents/html.ts';
+import { isHtml } from '../../text/index.ts';
 
 /** What a file is read as. */
 export type FileKind = 'PDF' | 'Word document' | 'web page' | 'text';

@@ -1,6 +1,5 @@
-import type { JudgeRequest } from '../../contract/evaluation-request.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { UnusableOptionError } from '../../digest/unusable-option-error.ts';
+import type { JudgeRequest } from '../../contract/index.ts';
+import { type DigestParts, UnusableOptionError } from '../../digest/index.ts';
 import { type JudgeIdentity, judgeIdentity } from '../bulk/judge-identity.ts';
 
 /** What a person wrote who asked for what a pointer names. */

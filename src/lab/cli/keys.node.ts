@@ -3,16 +3,18 @@ import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import {
   type ApiKey,
+  type Connection,
   createKey,
+  DEFAULT_TENANT,
   InvalidApiKeyError,
   listKeys,
   type NewApiKey,
   revokeKey,
-} from '../../store/api-keys.ts';
-import { type Connection, DEFAULT_TENANT } from '../../store/database.ts';
-import * as schema from '../../store/schema.ts';
-import { SCOPES, type Scope } from '../../store/scopes.ts';
-import { TesseraError } from '../../text/tessera-error.ts';
+  SCOPES,
+  type Scope,
+  schema,
+} from '../../store/index.ts';
+import { TesseraError } from '../../text/index.ts';
 
 /** There is no key with the id that was given. */
 export class UnknownKeyError extends TesseraError {

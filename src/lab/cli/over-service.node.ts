@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { Service } from '../../server/runtime/node/service.node.ts';
-import type { OpenDatabase } from '../../store/open-database.node.ts';
+import type { Service } from '../../server/index.node.ts';
+import type { OpenDatabase } from '../../store/index.node.ts';
 
 /** Runs a command with the parts of the service; Ctrl-C tells it to end, and a second one ends it. */
 export async function overService(command: (service: Service, signal: AbortSignal) => Promise<number>): Promise<void> {
@@ -15,8 +15,8 @@ export async function overService(command: (service: Service, signal: AbortSigna
 
 /** The service with the settings of the environment, which says only what went wrong. */
 export async function quietService(): Promise<Service> {
-  const { readConfiguration } = await import('../../server/runtime/configuration.ts');
-  const { startService } = await import('../../server/runtime/node/service.node.ts');
+  const { readConfiguration } = await import('../../server/index.ts');
+  const { startService } = await import('../../server/index.node.ts');
   return startService({ ...readConfiguration(process.env), logLevel: 'warn' });
 }
 
@@ -36,12 +36,12 @@ export async function overDatabase(
   command: (database: OpenDatabase) => Promise<string>,
   isMade = false,
 ): Promise<void> {
-  const { ConfigurationError, readConfiguration } = await import('../../server/runtime/configuration.ts');
+  const { ConfigurationError, readConfiguration } = await import('../../server/index.ts');
   const configuration = readConfiguration(process.env);
   if (!isMade && !existsSync(configuration.database)) {
     throw new ConfigurationError(`TESSERA_DB names "${configuration.database}", and there is no such file.`);
   }
-  const { openDatabaseOf } = await import('../../server/runtime/node/service.node.ts');
+  const { openDatabaseOf } = await import('../../server/index.node.ts');
   const database = openDatabaseOf(configuration);
   try {
     process.stdout.write(`${(await command(database)).trimEnd()}\n`);

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Digest } from '../../contract/digest.ts';
+import type { Digest } from '../../contract/index.ts';
 import { notesOf, quotedSources } from './back-matter.ts';
 
 const WIDTH = 96;

@@ -1,4 +1,4 @@
-import type { Metric } from '../../contract/evaluation-request.ts';
+import type { Metric } from '../../contract/index.ts';
 import { FIGURES } from '../bulk/figures.ts';
 import type { Breakdown, MetricReport, Row } from '../bulk/report.ts';
 import { printEstimate } from './print-estimate.ts';

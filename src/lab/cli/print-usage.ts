@@ -1,4 +1,4 @@
-import type { CallUsage } from '../../models/language/usage.ts';
+import type { CallUsage } from '../../models/index.ts';
 
 /** Calls, tokens and cost in a line; empty where no model was called. */
 export function printUsage({ requests, promptTokens, completionTokens, cost }: CallUsage): string {

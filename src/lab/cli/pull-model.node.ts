@@ -3,9 +3,9 @@ import { createWriteStream, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Dtype } from '../../models/encoders/encoder-specs.ts';
-import { weightsFile } from '../../models/encoders/model-folder.node.ts';
-import { TesseraError } from '../../text/tessera-error.ts';
+import { weightsFile } from '../../models/index.node.ts';
+import type { Dtype } from '../../models/index.ts';
+import { TesseraError } from '../../text/index.ts';
 
 /** A model file could not be fetched whole. */
 export class ModelPullError extends TesseraError {

@@ -1,10 +1,8 @@
 import { statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { documentSchema, LIMITS } from '../../contract/schemas.ts';
-import type { SourceDocument } from '../../text/documents/document.ts';
-import { readHtml } from '../../text/documents/html.ts';
-import { titleOf } from '../../text/documents/title-of.ts';
+import { documentSchema, LIMITS } from '../../contract/index.ts';
+import { readHtml, type SourceDocument, titleOf } from '../../text/index.ts';
 import { fileKind } from './file-kind.ts';
 import { type FoundFile, STDIN } from './find-documents.node.ts';
 import { readBytes, textOf, UnreadableFileError, whyNot } from './read-files.node.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { TesseraError } from '../../text/tessera-error.ts';
+import { TesseraError } from '../../text/index.ts';
 import type { TextFile } from './check-records.ts';
 
 /** A file on the command line cannot be read, or not as text; the message names it and says what to do. */

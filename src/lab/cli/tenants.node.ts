@@ -1,10 +1,16 @@
 import { isNull, ne, sql } from 'drizzle-orm';
-import { NOBODY } from '../../store/api-keys.ts';
-import type { Connection } from '../../store/database.ts';
-import { countTenantRows, deleteTenant } from '../../store/delete-tenant.ts';
-import type { OpenDatabase } from '../../store/open-database.node.ts';
-import { apiKeys, digests, documents, tenants } from '../../store/schema.ts';
-import { TesseraError } from '../../text/tessera-error.ts';
+import type { OpenDatabase } from '../../store/index.node.ts';
+import {
+  apiKeys,
+  type Connection,
+  countTenantRows,
+  deleteTenant,
+  digests,
+  documents,
+  NOBODY,
+  tenants,
+} from '../../store/index.ts';
+import { TesseraError } from '../../text/index.ts';
 import { printTable } from './keys.node.ts';
 
 /** A tenant is not deleted; the message says why. */

@@ -1,4 +1,4 @@
-import { TesseraError } from '../../text/tessera-error.ts';
+import { TesseraError } from '../../text/index.ts';
 
 /** A command line that says what cannot be done. */
 export class UsageError extends TesseraError {

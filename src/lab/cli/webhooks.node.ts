@@ -1,5 +1,4 @@
-import type { Database } from '../../store/database.ts';
-import { rotateWebhookSecret, webhookSecrets } from '../../store/webhook-secrets.ts';
+import { type Database, rotateWebhookSecret, webhookSecrets } from '../../store/index.ts';
 
 /** How long a secret signs beside its successor: time to bring the new one to the receivers. */
 const KEEP = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { VariantOptions } from '../../contract/experiment.ts';
+import type { VariantOptions } from '../../contract/index.ts';
 
 /** One set of options of a comparison. */
 export interface Arm {

@@ -1,9 +1,6 @@
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { newDigestId } from '../../digest/digest-run.ts';
-import { makeDigest } from '../../digest/make-digest.ts';
-import type { DigestPlan } from '../../digest/plan-digest.ts';
-import { addUsage, type CallUsage } from '../../models/language/usage.ts';
-import { countWords } from '../../summary/count-words.ts';
+import { type DigestParts, type DigestPlan, makeDigest, newDigestId } from '../../digest/index.ts';
+import { addUsage, type CallUsage } from '../../models/index.ts';
+import { countWords } from '../../summary/index.ts';
 import type { Datum } from './datum.ts';
 import { figuresOfDigest } from './figures-of-digest.ts';
 import type { Figures } from './metrics.ts';

@@ -1,5 +1,4 @@
-import type { DigestRequest } from '../../contract/digest-request.ts';
-import type { Insight, SourceQuestion } from '../../contract/evaluation-request.ts';
+import type { DigestRequest, Insight, SourceQuestion } from '../../contract/index.ts';
 
 /** One thing to digest: what every arm is asked, and what its digest should tell where that is known. */
 export interface Datum extends Pick<DigestRequest, 'documents' | 'intent'> {

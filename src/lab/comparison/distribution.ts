@@ -1,4 +1,4 @@
-import { mean } from '../../evaluation/mean.ts';
+import { mean } from '../../evaluation/index.ts';
 import { quantile } from '../bulk/bootstrap.ts';
 
 /** How some values are spread. */

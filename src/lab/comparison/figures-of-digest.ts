@@ -1,7 +1,6 @@
-import type { Digest } from '../../contract/digest.ts';
-import type { EvaluationAnswer } from '../../contract/evaluation-answer.ts';
-import { addUsage, type CallUsage, NO_USAGE } from '../../models/language/usage.ts';
-import { meanSupport } from '../../server/experiments/mean-support.ts';
+import type { Digest, EvaluationAnswer } from '../../contract/index.ts';
+import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
+import { meanSupport } from '../../server/index.ts';
 import type { Figures } from './metrics.ts';
 
 /** Stages that depend on options of an arm beyond what is read: reading and encoding are done once for all arms. */

@@ -1,11 +1,7 @@
-import type { StageRecord } from '../../contract/digest.ts';
-import type { VariantOptions } from '../../contract/experiment.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import type { DigestPlan } from '../../digest/plan-digest.ts';
-import type { EncoderProfile } from '../../models/encoders/encoder.ts';
-import type { RelevanceScorer } from '../../models/encoders/reranker.ts';
-import type { Prompts } from '../../models/language/prompt.ts';
-import type { SelectionOptions } from '../../selection/strategies/options.ts';
+import type { StageRecord, VariantOptions } from '../../contract/index.ts';
+import type { DigestParts, DigestPlan } from '../../digest/index.ts';
+import type { EncoderProfile, Prompts, RelevanceScorer } from '../../models/index.ts';
+import type { SelectionOptions } from '../../selection/index.ts';
 
 /** What a digest depends on, as values of JSON. */
 export interface PlanIdentity {

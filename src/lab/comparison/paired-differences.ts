@@ -1,6 +1,5 @@
-import { sum } from '../../evaluation/mean.ts';
-import { adjustPValues } from '../../server/experiments/statistics/adjust-p-values.ts';
-import { twoSidedP } from '../../server/experiments/statistics/two-sided-p.ts';
+import { sum } from '../../evaluation/index.ts';
+import { adjustPValues, twoSidedP } from '../../server/index.ts';
 import { type Estimate, estimateMean } from '../bulk/estimate.ts';
 import type { Arm } from './arm.ts';
 import type { ComparedDigest } from './compare-digest.ts';

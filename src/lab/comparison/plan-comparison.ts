@@ -1,7 +1,6 @@
-import { canonicalJson } from '../../contract/canonical-json.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { type DigestPlan, planDigest } from '../../digest/plan-digest.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
+import { canonicalJson } from '../../contract/index.ts';
+import { type DigestParts, type DigestPlan, planDigest } from '../../digest/index.ts';
+import { contentHash } from '../../text/index.ts';
 import { judgeIdentity } from '../bulk/judge-identity.ts';
 import type { Arm } from './arm.ts';
 import type { Datum } from './datum.ts';

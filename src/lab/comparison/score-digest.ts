@@ -1,8 +1,6 @@
-import type { Digest } from '../../contract/digest.ts';
-import type { EvaluationAnswer } from '../../contract/evaluation-answer.ts';
-import type { CitedBullet, EvaluationRequest } from '../../contract/evaluation-request.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { evaluate } from '../../evaluation/evaluate.ts';
+import type { CitedBullet, Digest, EvaluationAnswer, EvaluationRequest } from '../../contract/index.ts';
+import type { DigestParts } from '../../digest/index.ts';
+import { evaluate } from '../../evaluation/index.ts';
 import type { Datum } from './datum.ts';
 
 /** What judges: it needs no key and says the same tomorrow. */

@@ -1,4 +1,4 @@
-import type { CallUsage } from '../../models/language/usage.ts';
+import type { CallUsage } from '../../models/index.ts';
 import { spentOnce } from '../bulk/spent-once.ts';
 import type { ComparisonRun } from './run-comparison.ts';
 

@@ -1,4 +1,4 @@
-import { TesseraError } from '../../text/tessera-error.ts';
+import { TesseraError } from '../../text/index.ts';
 
 /** None of the documents of a datum could be read, so that there is nothing to compare. */
 export class UnreadDatumError extends TesseraError {

@@ -1,6 +1,5 @@
-import type { Random } from '../../selection/dpp/random.ts';
-import { shuffled } from '../../selection/dpp/shuffled.ts';
-import { groupBy } from '../../text/chunks.ts';
+import { type Random, shuffled } from '../../selection/index.ts';
+import { groupBy } from '../../text/index.ts';
 import type { PlacedInsight } from './haystack-options.ts';
 
 /** How many documents insights are dealt to. */

@@ -1,6 +1,5 @@
-import type { Random } from '../../selection/dpp/random.ts';
-import { shuffled } from '../../selection/dpp/shuffled.ts';
-import { countWords } from '../../summary/count-words.ts';
+import { type Random, shuffled } from '../../selection/index.ts';
+import { countWords } from '../../summary/index.ts';
 import type { PooledStatement, StatementPool } from './statement-pool.ts';
 
 export interface DealingOptions {

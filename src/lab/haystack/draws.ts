@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from '../../selection/dpp/random.ts';
+import { type Random, seededRandom } from '../../selection/index.ts';
 
 /** What is drawn, each from numbers of its own: what one draw takes does not move the others. */
 const PURPOSES = ['recategorising', 'dealing', 'planning', 'showing', 'statements'] as const;

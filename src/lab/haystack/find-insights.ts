@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { packed } from '../../evaluation/model/pieces.ts';
-import { asData } from '../../models/language/as-data.ts';
-import type { JsonForm } from '../../models/language/stage-model.ts';
-import { quoteAligner } from '../../text/documents/align-quote.ts';
-import type { Span } from '../../text/documents/document.ts';
-import { utf8Length } from '../../text/documents/windows.ts';
+import { packed } from '../../evaluation/index.ts';
+import { asData, type JsonForm } from '../../models/index.ts';
+import { quoteAligner, type Span, utf8Length } from '../../text/index.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
 import { numbered } from '../asking/one-line.ts';
 import { orNothing } from '../asking/or-nothing.ts';

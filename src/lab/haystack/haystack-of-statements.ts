@@ -1,9 +1,7 @@
-import { canonicalJson } from '../../contract/canonical-json.ts';
-import type { Random } from '../../selection/dpp/random.ts';
-import { shuffled } from '../../selection/dpp/shuffled.ts';
-import { countWords } from '../../summary/count-words.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
-import type { Span } from '../../text/documents/document.ts';
+import { canonicalJson } from '../../contract/index.ts';
+import { type Random, shuffled } from '../../selection/index.ts';
+import { countWords } from '../../summary/index.ts';
+import { contentHash, type Span } from '../../text/index.ts';
 import type { BenchmarkCase, Making } from '../benchmark-set.ts';
 import { COLLECTION } from './assemble-haystack.ts';
 import { type DealingOptions, dealStatements } from './deal-statements.ts';

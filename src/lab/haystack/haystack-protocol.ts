@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { asData } from '../../models/language/as-data.ts';
-import type { JsonForm } from '../../models/language/stage-model.ts';
-import { shuffled } from '../../selection/dpp/shuffled.ts';
-import { foldText } from '../../text/documents/fold-text.ts';
+import { asData, type JsonForm } from '../../models/index.ts';
+import { shuffled } from '../../selection/index.ts';
+import { foldText } from '../../text/index.ts';
 import type { AskedModel, CallEstimate, Protocol } from '../asking/asked-model.ts';
 import { oneLine } from '../asking/one-line.ts';
 import { orNothing } from '../asking/or-nothing.ts';

@@ -1,6 +1,5 @@
-import { nameWords } from '../../summary/verify/name-words.ts';
-import { numbersIn } from '../../summary/verify/numbers.ts';
-import { sentences } from '../../text/documents/sentences.ts';
+import { nameWords, numbersIn } from '../../summary/index.ts';
+import { sentences } from '../../text/index.ts';
 
 const DAY_OR_MONTH =
   /\b(?:jan(?:uary)?|feb(?:ruary)?|april|june|july|aug(?:ust)?|sept(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\b(?:March|May)\b/iu;

@@ -1,4 +1,4 @@
-import { TesseraError } from '../../text/tessera-error.ts';
+import { TesseraError } from '../../text/index.ts';
 import { askingAgain } from './asking-again.ts';
 import type { Counts, HaystackOptions } from './haystack-options.ts';
 

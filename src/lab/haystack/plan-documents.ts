@@ -1,5 +1,4 @@
-import type { Random } from '../../selection/dpp/random.ts';
-import { shuffled } from '../../selection/dpp/shuffled.ts';
+import { type Random, shuffled } from '../../selection/index.ts';
 import { dealInsights } from './deal-insights.ts';
 import { drawsFor } from './draws.ts';
 import type { HaystackOptions, PlacedInsight } from './haystack-options.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { asData } from '../../models/language/as-data.ts';
-import type { JsonForm } from '../../models/language/stage-model.ts';
-import { shuffled } from '../../selection/dpp/shuffled.ts';
+import { asData, type JsonForm } from '../../models/index.ts';
+import { shuffled } from '../../selection/index.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
 import { numbered } from '../asking/one-line.ts';
 import { orNothing } from '../asking/or-nothing.ts';

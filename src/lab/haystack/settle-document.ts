@@ -1,4 +1,4 @@
-import type { Span } from '../../text/documents/document.ts';
+import type { Span } from '../../text/index.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
 import { findInsights, type InsightsFound, type ShownInsight } from './find-insights.ts';
 import type { Counts, HaystackOptions } from './haystack-options.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { asData } from '../../models/language/as-data.ts';
-import type { JsonForm } from '../../models/language/stage-model.ts';
+import { asData, type JsonForm } from '../../models/index.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
 import { numbered, oneLine } from '../asking/one-line.ts';
 import { orNothing } from '../asking/or-nothing.ts';

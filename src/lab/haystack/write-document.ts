@@ -1,6 +1,4 @@
-import { asData, withoutUnseen } from '../../models/language/as-data.ts';
-import type { Question } from '../../models/language/stage-model.ts';
-import { THOUGHTS } from '../../models/language/thoughts.ts';
+import { asData, type Question, THOUGHTS, withoutUnseen } from '../../models/index.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
 import { numbered } from '../asking/one-line.ts';
 import { orNothing } from '../asking/or-nothing.ts';

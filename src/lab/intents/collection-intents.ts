@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { asData } from '../../models/language/as-data.ts';
-import type { JsonForm } from '../../models/language/stage-model.ts';
-import { contentStems } from '../../selection/kernel/content-words.ts';
-import { countWords } from '../../summary/count-words.ts';
-import type { SourceDocument } from '../../text/documents/document.ts';
-import { sentences } from '../../text/documents/sentences.ts';
+import { asData, type JsonForm } from '../../models/index.ts';
+import { contentStems } from '../../selection/index.ts';
+import { countWords } from '../../summary/index.ts';
+import { type SourceDocument, sentences } from '../../text/index.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
 import { oneLine } from '../asking/one-line.ts';
 import { orNothing } from '../asking/or-nothing.ts';

@@ -1,5 +1,5 @@
-import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
-import { utf8Length } from '../../text/documents/windows.ts';
+import { BYTES_PER_TOKEN } from '../../models/index.ts';
+import { utf8Length } from '../../text/index.ts';
 import type { AskedModel, CallEstimate, Protocol } from '../asking/asked-model.ts';
 import { inTurn } from '../asking/in-turn.ts';
 import type { BenchmarkQuestion, BenchmarkSet } from '../benchmark-set.ts';

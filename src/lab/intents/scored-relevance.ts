@@ -1,8 +1,6 @@
-import { encodeQueries } from '../../models/encoders/encode-queries.ts';
-import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
-import { isReranker, type RelevanceScorer } from '../../models/encoders/reranker.ts';
-import { vectorCosine } from '../../selection/kernel/vector-cosine.ts';
-import type { Database } from '../../store/database.ts';
+import { encodeQueries, encodeTexts, isReranker, type RelevanceScorer } from '../../models/index.ts';
+import { vectorCosine } from '../../selection/index.ts';
+import type { Database } from '../../store/index.ts';
 
 /**
  * How relevant questions are to an intent: the cosine of sentence vectors by an encoder (Padmakumar et al. 2025, section 4.1.3, with

@@ -1,4 +1,4 @@
-import { asData } from '../../models/language/as-data.ts';
+import { asData } from '../../models/index.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
 import { inTurn } from '../asking/in-turn.ts';
 import { weighYes } from '../asking/weigh-yes.ts';

@@ -1,13 +1,7 @@
-import { asData, withoutUnseen } from '../../models/language/as-data.ts';
-import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
-import { contentStems } from '../../selection/kernel/content-words.ts';
-import { wordSet } from '../../selection/kernel/word-overlap.ts';
-import { wordRecall } from '../../selection/kernel/word-recall.ts';
-import { unsupportedNames } from '../../summary/verify/names.ts';
-import { unsupportedNumbers } from '../../summary/verify/numbers.ts';
-import { utf8Length, windows } from '../../text/documents/windows.ts';
-import { tidy } from '../../text/key-points/tidy.ts';
-import { countWords } from '../../text/key-points/words.ts';
+import { asData, BYTES_PER_TOKEN, withoutUnseen } from '../../models/index.ts';
+import { contentStems, wordRecall, wordSet } from '../../selection/index.ts';
+import { unsupportedNames, unsupportedNumbers } from '../../summary/index.ts';
+import { countWords, tidy, utf8Length, windows } from '../../text/index.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
 import { inTurn } from '../asking/in-turn.ts';
 import { orNothing } from '../asking/or-nothing.ts';

@@ -1,6 +1,6 @@
-import { WINDOW_OVERLAP, windowBytes } from '../../digest/extract/extract-with-model.ts';
-import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
-import { utf8Length } from '../../text/documents/windows.ts';
+import { WINDOW_OVERLAP, windowBytes } from '../../digest/index.ts';
+import { BYTES_PER_TOKEN } from '../../models/index.ts';
+import { utf8Length } from '../../text/index.ts';
 import type { CallEstimate } from '../asking/asked-model.ts';
 import { roomOf } from './aggregate-points.ts';
 

@@ -1,4 +1,4 @@
-import type { EntailmentTask, Judge } from '../../evaluation/judge.ts';
+import type { EntailmentTask, Judge } from '../../evaluation/index.ts';
 import type { CallEstimate } from '../asking/asked-model.ts';
 import type { CaseKeyPoints } from './make-key-points.ts';
 

@@ -1,9 +1,6 @@
-import { agreementOfFacts, bearsFacts } from '../../evaluation/embedded/differences.ts';
-import { wholePassage } from '../../evaluation/embedded/passage.ts';
-import { contentStems } from '../../selection/kernel/content-words.ts';
-import { wordSet } from '../../selection/kernel/word-overlap.ts';
-import { unsupportedNames } from '../../summary/verify/names.ts';
-import { numbersIn, unsupportedNumbers } from '../../summary/verify/numbers.ts';
+import { agreementOfFacts, bearsFacts, wholePassage } from '../../evaluation/index.ts';
+import { contentStems, wordSet } from '../../selection/index.ts';
+import { numbersIn, unsupportedNames, unsupportedNumbers } from '../../summary/index.ts';
 
 /** Content words that two statements must share for a share of them to tell anything. */
 const ENOUGH = 3;

@@ -1,6 +1,6 @@
-import { extractWithModel } from '../../digest/extract/extract-with-model.ts';
-import { asData } from '../../models/language/as-data.ts';
-import type { SourceDocument } from '../../text/documents/document.ts';
+import { extractWithModel } from '../../digest/index.ts';
+import { asData } from '../../models/index.ts';
+import type { SourceDocument } from '../../text/index.ts';
 import type { AskedModel, Protocol } from '../asking/asked-model.ts';
 import { inTurn } from '../asking/in-turn.ts';
 import { isUnanswerable } from '../asking/or-nothing.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonForm } from '../../models/language/stage-model.ts';
+import type { JsonForm } from '../../models/index.ts';
 import { readNumber } from '../asking/read-items.ts';
 
 /** Points that a model says state the same, by the numbers that it was shown, from 1. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SourceDocument } from '../../text/documents/document.ts';
+import type { SourceDocument } from '../../text/index.ts';
 import type { BenchmarkQuestion } from '../benchmark-set.ts';
 import { complainOfRepeated, complainTo } from './complain.ts';
 import { id, MOST_TEXT, statement, text, title } from './fields.ts';

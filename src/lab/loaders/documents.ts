@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { titleOf } from '../../text/documents/title-of.ts';
+import { titleOf } from '../../text/index.ts';
 import { documentText, id } from './fields.ts';
 import type { Loaded } from './loaded.ts';
 

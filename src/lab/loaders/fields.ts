@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findLoneSurrogate } from '../../text/documents/check-text.ts';
+import { findLoneSurrogate } from '../../text/index.ts';
 
 /** Text that can be given back as it stands; it may be empty. */
 export const text = (most: number) =>

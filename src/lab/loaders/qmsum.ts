@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Span } from '../../text/documents/document.ts';
+import type { Span } from '../../text/index.ts';
 import { intent, MOST_TEXT, place, reference, text } from './fields.ts';
 import type { Loaded } from './loaded.ts';
 import { problemOfStretch, spanOfStretch } from './turn-stretch.ts';

@@ -1,4 +1,4 @@
-import { citedDocuments, findMarkers } from '../../evaluation/summhay/find-markers.ts';
+import { citedDocuments, findMarkers } from '../../evaluation/index.ts';
 import { caseOf, type SummHayHaystack } from './summhay.ts';
 
 /** What a system wrote for a case of a benchmark set. */

@@ -1,4 +1,4 @@
-import type { Span } from '../../text/documents/document.ts';
+import type { Span } from '../../text/index.ts';
 
 /** From one turn to another, both of them included, counted from 0. */
 export type TurnStretch = readonly [from: number, to: number];

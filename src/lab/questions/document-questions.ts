@@ -1,13 +1,8 @@
 import { z } from 'zod';
-import { asData } from '../../models/language/as-data.ts';
-import type { JsonForm } from '../../models/language/stage-model.ts';
-import { contentWords } from '../../selection/kernel/content-words.ts';
-import { wordSet } from '../../selection/kernel/word-overlap.ts';
-import { countWords } from '../../summary/count-words.ts';
-import { beginning } from '../../text/documents/characters.ts';
-import type { SourceDocument } from '../../text/documents/document.ts';
-import { UNSPACED } from '../../text/documents/fold-text.ts';
-import { utf8Length } from '../../text/documents/windows.ts';
+import { asData, type JsonForm } from '../../models/index.ts';
+import { contentWords, wordSet } from '../../selection/index.ts';
+import { countWords } from '../../summary/index.ts';
+import { beginning, type SourceDocument, UNSPACED, utf8Length } from '../../text/index.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
 import { oneLine } from '../asking/one-line.ts';
 import { orNothing } from '../asking/or-nothing.ts';

@@ -1,6 +1,5 @@
-import { asData } from '../../models/language/as-data.ts';
-import type { SourceDocument } from '../../text/documents/document.ts';
-import { utf8Length, windows } from '../../text/documents/windows.ts';
+import { asData } from '../../models/index.ts';
+import { type SourceDocument, utf8Length, windows } from '../../text/index.ts';
 import { shareOut } from './share-out.ts';
 
 /** A part of a document, with what is asked of it. */

@@ -1,6 +1,5 @@
-import { UnusableOptionError } from '../../digest/unusable-option-error.ts';
-import type { Encoder } from '../../models/encoders/encoder.ts';
-import type { Reranker } from '../../models/encoders/reranker.ts';
+import { UnusableOptionError } from '../../digest/index.ts';
+import type { Encoder, Reranker } from '../../models/index.ts';
 import type { Retrieval, RetrievalParts } from './retrieval.ts';
 
 /**

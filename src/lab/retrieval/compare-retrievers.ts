@@ -1,4 +1,4 @@
-import { mean } from '../../evaluation/mean.ts';
+import { mean } from '../../evaluation/index.ts';
 import type { BenchmarkCase, BenchmarkSet, Collection } from '../benchmark-set.ts';
 import { type KnownRelevance, knownRelevance } from './known-relevance.ts';
 import { needsIntent, type Retrieval, type RetrievalParts, type Retrieved } from './retrieval.ts';

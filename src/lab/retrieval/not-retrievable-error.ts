@@ -1,4 +1,4 @@
-import { TesseraError } from '../../text/tessera-error.ts';
+import { TesseraError } from '../../text/index.ts';
 
 /** A case lacks what a retriever finds its documents by. */
 export class NotRetrievableError extends TesseraError {

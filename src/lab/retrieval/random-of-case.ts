@@ -1,5 +1,5 @@
-import { type Random, seededRandom } from '../../selection/dpp/random.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
+import { type Random, seededRandom } from '../../selection/index.ts';
+import { contentHash } from '../../text/index.ts';
 
 /** Hex digits of a hash that make a number of 52 bits. */
 const DIGITS = 13;

@@ -1,6 +1,5 @@
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import type { Engine } from '../../digest/engine.ts';
-import type { SourceDocument } from '../../text/documents/document.ts';
+import type { DigestParts, Engine } from '../../digest/index.ts';
+import type { SourceDocument } from '../../text/index.ts';
 
 export const RETRIEVERS = ['random', 'keywords', 'bm25', 'embedding', 'reranker', 'oracle', 'full'] as const;
 /** What finds the documents; `oracle` knows what the case knows, and `full` takes them all. */

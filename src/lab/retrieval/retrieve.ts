@@ -1,9 +1,6 @@
-import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
-import { countWords } from '../../summary/count-words.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
-import type { SourceDocument } from '../../text/documents/document.ts';
-import { sentences } from '../../text/documents/sentences.ts';
-import { utf8Length } from '../../text/documents/windows.ts';
+import { BYTES_PER_TOKEN } from '../../models/index.ts';
+import { countWords } from '../../summary/index.ts';
+import { contentHash, type SourceDocument, sentences, utf8Length } from '../../text/index.ts';
 import type { BenchmarkCase, Collection } from '../benchmark-set.ts';
 import { oncePer } from '../once-per.ts';
 import { checkRetrieval } from './check-retrieval.ts';

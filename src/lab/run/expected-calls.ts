@@ -1,8 +1,13 @@
-import { MODEL_EXTRACTOR_VERSION, WINDOW_OVERLAP, windowBytes } from '../../digest/extract/extract-with-model.ts';
-import { aboutText, type TitledText } from '../../digest/extract/shown-document.ts';
-import { NAIVE_SHARE } from '../../digest/write/naive-material.ts';
-import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
-import { utf8Length } from '../../text/documents/windows.ts';
+import {
+  aboutText,
+  MODEL_EXTRACTOR_VERSION,
+  NAIVE_SHARE,
+  type TitledText,
+  WINDOW_OVERLAP,
+  windowBytes,
+} from '../../digest/index.ts';
+import { BYTES_PER_TOKEN } from '../../models/index.ts';
+import { utf8Length } from '../../text/index.ts';
 import type { CallEstimate } from '../asking/asked-model.ts';
 import type { BenchmarkCase } from '../benchmark-set.ts';
 import type { PlannedOutput } from './plan-run.ts';

@@ -1,12 +1,7 @@
-import type { EvaluationAnswer } from '../../contract/evaluation-answer.ts';
-import type { EvaluationRequest, JudgeRequest } from '../../contract/evaluation-request.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { evaluate } from '../../evaluation/evaluate.ts';
-import { mean } from '../../evaluation/mean.ts';
-import { share } from '../../evaluation/share.ts';
-import { citationScores } from '../../evaluation/summhay/citation-scores.ts';
-import { summHayTotals } from '../../evaluation/summhay/summhay-totals.ts';
-import { addUsage, type CallUsage } from '../../models/language/usage.ts';
+import type { EvaluationAnswer, EvaluationRequest, JudgeRequest } from '../../contract/index.ts';
+import type { DigestParts } from '../../digest/index.ts';
+import { citationScores, evaluate, mean, share, summHayTotals } from '../../evaluation/index.ts';
+import { addUsage, type CallUsage } from '../../models/index.ts';
 import type { BenchmarkCase, Collection, LabelledPassage, PassageSpan } from '../benchmark-set.ts';
 import type { ComparedDigest } from '../comparison/compare-digest.ts';
 import { figuresOfScore } from '../comparison/figures-of-digest.ts';

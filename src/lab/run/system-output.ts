@@ -1,4 +1,4 @@
-import type { CallUsage } from '../../models/language/usage.ts';
+import type { CallUsage } from '../../models/index.ts';
 import type { PassageSpan } from '../benchmark-set.ts';
 import type { Figures } from '../comparison/metrics.ts';
 

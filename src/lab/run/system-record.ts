@@ -1,4 +1,4 @@
-import type { ModelSettings } from '../../models/language/language-model.ts';
+import type { ModelSettings } from '../../models/index.ts';
 import type { PlanIdentity } from '../comparison/identity-of-plan.ts';
 
 /** What made the outputs of a system: enough to make them again. */

@@ -1,4 +1,4 @@
-import type { VariantOptions } from '../../contract/experiment.ts';
+import type { VariantOptions } from '../../contract/index.ts';
 import type { PassageSpan } from '../benchmark-set.ts';
 import type { DocumentOrder } from '../bulk/record.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';

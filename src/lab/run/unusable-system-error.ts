@@ -1,4 +1,4 @@
-import { TesseraError } from '../../text/tessera-error.ts';
+import { TesseraError } from '../../text/index.ts';
 
 /** A system asks for what this service does not have, or what a case does not tell. */
 export class UnusableSystemError extends TesseraError {

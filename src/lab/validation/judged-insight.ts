@@ -1,5 +1,5 @@
-import type { SummHayAnswer } from '../../contract/evaluation-answer.ts';
-import { countWords } from '../../summary/count-words.ts';
+import type { SummHayAnswer } from '../../contract/index.ts';
+import { countWords } from '../../summary/index.ts';
 import type { LabelledSummary, Level } from './labelled-summary.ts';
 
 /** An insight as people and the judge see it. */

@@ -1,7 +1,12 @@
 import pLimit from 'p-limit';
-import type { Database } from '../../store/database.ts';
-import { readSentenceVectors, readTokens, type StoredEncoding, saveEncodings } from '../../store/encodings.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
+import {
+  type Database,
+  readSentenceVectors,
+  readTokens,
+  type StoredEncoding,
+  saveEncodings,
+} from '../../store/index.ts';
+import { contentHash } from '../../text/index.ts';
 import type { Encoder, Encoding } from './encoder.ts';
 
 /** Texts whose vectors are in the store. */

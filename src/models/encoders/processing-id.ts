@@ -1,4 +1,4 @@
-import { contentHash } from '../../text/documents/content-hash.ts';
+import { contentHash } from '../../text/index.ts';
 
 /**
  * What is done to texts before they are encoded, as the end of a profile's id: empty where nothing is.

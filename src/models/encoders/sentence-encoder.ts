@@ -1,4 +1,4 @@
-import { beginning } from '../../text/documents/characters.ts';
+import { beginning } from '../../text/index.ts';
 import { MalformedAnswer } from '../language/answer-failures.ts';
 import { ModelCallError } from '../language/model-call-error.ts';
 import { normalizeRows } from '../linear-algebra/normalize-rows.ts';

@@ -1,4 +1,4 @@
-import { TesseraError } from '../../text/tessera-error.ts';
+import { TesseraError } from '../../text/index.ts';
 import { type CallUsage, NO_USAGE } from './usage.ts';
 
 /**

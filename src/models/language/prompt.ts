@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { TesseraError } from '../../text/tessera-error.ts';
+import { TesseraError } from '../../text/index.ts';
 import type { ChatMessage } from './language-model.ts';
 
 /** What a prompt may be used for. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { LONGEST_NAME, type Session } from '../../contract/annotation.ts';
+import { LONGEST_NAME, type Session } from '../../contract/index.ts';
 import { Loading } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';

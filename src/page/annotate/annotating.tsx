@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
-import type { Answer, Decided, Field, Item, Session } from '../../contract/annotation.ts';
+import type { Answer, Decided, Field, Item, Session } from '../../contract/index.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';

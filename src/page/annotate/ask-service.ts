@@ -1,4 +1,4 @@
-import type { Decided, NewLabel, Refusal, Session, AnnotatedSource } from '../../contract/annotation.ts';
+import type { AnnotatedSource, Decided, NewLabel, Refusal, Session } from '../../contract/index.ts';
 
 /** What serves the page, as the page asks it. */
 export interface LabelService {

@@ -1,4 +1,4 @@
-import type { Answer, Field } from '../../contract/annotation.ts';
+import type { Answer, Field } from '../../contract/index.ts';
 
 interface Choice {
   readonly value: Answer;

@@ -1,4 +1,4 @@
-import type { Answer, Decided, Field, Item, NewLabel } from '../../contract/annotation.ts';
+import type { Answer, Decided, Field, Item, NewLabel } from '../../contract/index.ts';
 
 /** Where an annotator is. */
 export interface Progress {

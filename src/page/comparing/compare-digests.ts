@@ -1,4 +1,4 @@
-import type { Digest } from '../../client/client.ts';
+import type { Digest } from '../../client/index.ts';
 
 type Sentence = Digest['summary']['sentences'][number];
 type KeyPoint = Digest['keyPoints'][number];

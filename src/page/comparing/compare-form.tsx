@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
-import type { Client, DigestInput, Progress, SourceDocument } from '../../client/client.ts';
+import type { Client, DigestInput, Progress, SourceDocument } from '../../client/index.ts';
 import type { DigestOptions } from '../digest-options.ts';
 import { intentOf } from '../making/draft.ts';
 import { useAnnounce } from '../parts/announcer.tsx';

@@ -1,4 +1,4 @@
-import type { Digest } from '../../client/client.ts';
+import type { Digest } from '../../client/index.ts';
 import { ScrollBox } from '../parts/scroll-box.tsx';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import { compareMetrics } from './compare-metrics.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { PermissionError } from '../../client/client.ts';
+import { PermissionError } from '../../client/index.ts';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollBox } from '../parts/scroll-box.tsx';
 import type { StoredDigest } from '../reading/stored-digest.ts';

@@ -1,4 +1,4 @@
-import type { ExperimentInput } from '../../client/client.ts';
+import type { ExperimentInput } from '../../client/index.ts';
 import type { DigestOptions } from '../digest-options.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import { compareMetrics, type MetricRow, type Side } from './compare-metrics.ts';

@@ -1,4 +1,4 @@
-import type { DigestInput } from '../../client/client.ts';
+import type { DigestInput } from '../../client/index.ts';
 import { day } from '../parts/dates.ts';
 
 export type IntentInput = DigestInput['intent'];

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { type Client, DigestCancelledError, type DigestInput, type Progress } from '../../client/client.ts';
+import { type Client, DigestCancelledError, type DigestInput, type Progress } from '../../client/index.ts';
 
 /** How far the making of one side has come. */
 export type Run =

@@ -1,4 +1,4 @@
-import type { SourceDocument } from '../../client/client.ts';
+import type { SourceDocument } from '../../client/index.ts';
 import council from './council.txt';
 import finance from './finance.txt';
 import gazette from './gazette.txt';

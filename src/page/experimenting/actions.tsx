@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Experiment } from '../../client/client.ts';
+import type { Experiment } from '../../client/index.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useService } from '../service.tsx';

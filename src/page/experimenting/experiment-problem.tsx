@@ -1,4 +1,4 @@
-import { AuthenticationError, PermissionError } from '../../client/client.ts';
+import { AuthenticationError, PermissionError } from '../../client/index.ts';
 import { Problem } from '../parts/problem.tsx';
 
 /** A failure of what keys may or may not do, said plainly; any other as it is. */

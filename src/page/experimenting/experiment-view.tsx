@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Assignment, Experiment, ExperimentHistory, ExperimentResults } from '../../client/client.ts';
+import type { Assignment, Experiment, ExperimentHistory, ExperimentResults } from '../../client/index.ts';
 import { tellOptions } from '../comparing/words-of-options.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { moment, timeOfDay } from '../parts/dates.ts';

@@ -1,6 +1,6 @@
 import './experiments.css';
 import { useState } from 'preact/hooks';
-import type { Client, Experiment } from '../../client/client.ts';
+import type { Client, Experiment } from '../../client/index.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { moment } from '../parts/dates.ts';
 import { Loading } from '../parts/loading.tsx';

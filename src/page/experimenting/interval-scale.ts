@@ -1,5 +1,5 @@
 import { scaleLinear } from 'd3-scale';
-import type { ExperimentResults } from '../../client/client.ts';
+import type { ExperimentResults } from '../../client/index.ts';
 
 type Metric = ExperimentResults['metrics'][number];
 type Comparison = Metric['comparisons'][number];

@@ -1,4 +1,4 @@
-import type { Experiment, ExperimentResults } from '../../client/client.ts';
+import type { Experiment, ExperimentResults } from '../../client/index.ts';
 import { ScrollBox } from '../parts/scroll-box.tsx';
 import { type DrawnComparison, type DrawnMetric, drawMetric } from './interval-scale.ts';
 import {

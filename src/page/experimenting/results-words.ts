@@ -1,4 +1,4 @@
-import type { Experiment, ExperimentResults } from '../../client/client.ts';
+import type { Experiment, ExperimentResults } from '../../client/index.ts';
 
 type Metric = ExperimentResults['metrics'][number];
 type Comparison = Metric['comparisons'][number];

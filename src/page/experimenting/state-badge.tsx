@@ -1,4 +1,4 @@
-import type { Experiment } from '../../client/client.ts';
+import type { Experiment } from '../../client/index.ts';
 
 const WORDS = { draft: '○ Draft', running: '● Running', stopped: '■ Stopped' } as const;
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Client, Experiment } from '../../client/client.ts';
+import type { Client, Experiment } from '../../client/index.ts';
 
 /** Results that are asked for at once: they are worked out from all outcomes. */
 const AT_ONCE = 2;

@@ -1,4 +1,4 @@
-import type { SourceDocument } from '../../client/client.ts';
+import type { SourceDocument } from '../../client/index.ts';
 import type { Kind } from './file-kinds.ts';
 
 /** Words with what belongs to them; scripts that write without spaces count by character. */

@@ -1,4 +1,4 @@
-import type { SourceDocument } from '../../client/client.ts';
+import type { SourceDocument } from '../../client/index.ts';
 
 /** A document as it is typed. */
 export interface Typed {

@@ -1,6 +1,6 @@
 import type { ComponentChild } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { SourceDocument } from '../../client/client.ts';
+import type { SourceDocument } from '../../client/index.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { counted, kindOf, nameOf, ofKind, wordsOf } from './document-facts.ts';
 import { DocumentFields, type Typed, typedFields } from './document-fields.tsx';

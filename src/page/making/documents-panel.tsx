@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { SourceDocument } from '../../client/client.ts';
+import type { SourceDocument } from '../../client/index.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { decodeText } from './decode-text.ts';
 import { counted, wordsOf } from './document-facts.ts';

@@ -1,4 +1,4 @@
-import type { DigestInput, ReportInput, SourceDocument } from '../../client/client.ts';
+import type { DigestInput, ReportInput, SourceDocument } from '../../client/index.ts';
 import type { DigestOptions } from '../digest-options.ts';
 import type { Place } from './places.ts';
 import { halfCharacterIn } from './well-formed.ts';

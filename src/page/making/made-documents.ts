@@ -1,4 +1,4 @@
-import type { DigestInput, SourceDocument } from '../../client/client.ts';
+import type { DigestInput, SourceDocument } from '../../client/index.ts';
 
 /** Documents of digests that the service has taken. One that is edited is another. */
 const made = new WeakSet<object>();

@@ -1,4 +1,4 @@
-import { ConnectionError, type SourceDocument, TesseraClientError } from '../../client/client.ts';
+import { ConnectionError, type SourceDocument, TesseraClientError } from '../../client/index.ts';
 import { Problem } from '../parts/problem.tsx';
 import { nameOf } from './document-facts.ts';
 import { tooLargeWords } from './too-large.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type SourceDocument, TesseraClientError } from '../../client/client.ts';
+import { type SourceDocument, TesseraClientError } from '../../client/index.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { OptionsForm } from '../parts/options-form.tsx';
 import { hrefOf } from '../route.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChild } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { SourceDocument } from '../../client/client.ts';
+import type { SourceDocument } from '../../client/index.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { nameOf } from './document-facts.ts';
 import { LongList } from './long-list.tsx';

@@ -1,4 +1,4 @@
-import type { DigestEvent, Progress, SentenceNews } from '../../client/client.ts';
+import type { DigestEvent, Progress, SentenceNews } from '../../client/index.ts';
 
 export type Stage = Progress['stage'];
 

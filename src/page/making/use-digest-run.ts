@@ -6,7 +6,7 @@ import {
   type DigestState,
   isFinished,
   PermissionError,
-} from '../../client/client.ts';
+} from '../../client/index.ts';
 import { followOn, mayPass } from '../parts/follow-on.ts';
 import { hrefOf, routeOf } from '../route.ts';
 import { useService } from '../service.tsx';

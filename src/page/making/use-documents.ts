@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'preact/hooks';
-import type { SourceDocument } from '../../client/client.ts';
+import type { SourceDocument } from '../../client/index.ts';
 import { useWorkspace } from '../workspace.tsx';
 import { kindOf, ofKind } from './document-facts.ts';
 import { idFor } from './document-ids.ts';

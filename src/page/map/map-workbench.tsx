@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { DigestMap } from '../../client/client.ts';
+import type { DigestMap } from '../../client/index.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { useMedia } from '../parts/use-media.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';

@@ -1,4 +1,4 @@
-import type { SelectionsAnswer } from '../../client/client.ts';
+import type { SelectionsAnswer } from '../../client/index.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import { comparedPoints, type Standing } from './map-point.ts';
 

@@ -1,4 +1,4 @@
-import type { SelectionsRequest } from '../../client/client.ts';
+import type { SelectionsRequest } from '../../client/index.ts';
 import { isUnsized, takesSize } from '../parts/strategies.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 

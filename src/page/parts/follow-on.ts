@@ -6,7 +6,7 @@ import {
   OverloadedError,
   ServerError,
   TimeoutError,
-} from '../../client/client.ts';
+} from '../../client/index.ts';
 
 /** Milliseconds between two attempts, each of which the client makes several times. */
 const BETWEEN = 3_000;

@@ -1,4 +1,4 @@
-import { AuthenticationError, ConnectionError, PermissionError, TesseraClientError } from '../../client/client.ts';
+import { AuthenticationError, ConnectionError, PermissionError, TesseraClientError } from '../../client/index.ts';
 
 interface ProblemProps {
   readonly failure: unknown;

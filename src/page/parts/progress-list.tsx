@@ -1,4 +1,4 @@
-import type { Progress } from '../../client/client.ts';
+import type { Progress } from '../../client/index.ts';
 import './progress-list.css';
 
 const STAGES: readonly { readonly stage: Progress['stage']; readonly name: string }[] = [

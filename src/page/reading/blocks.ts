@@ -1,4 +1,4 @@
-import type { Span } from '../../client/cited-quotes.ts';
+import type { Span } from '../../client/index.ts';
 
 /** A block gathers lines until it has this many characters, and a line of more than so many is cut. */
 const FEWEST = 2_000;

@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import type { DigestState } from '../../client/client.ts';
+import type { DigestState } from '../../client/index.ts';
 import { day, moment } from '../parts/dates.ts';
 import { hrefOf } from '../route.ts';
 import { askedOf } from './intent.ts';

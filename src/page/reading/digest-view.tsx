@@ -8,7 +8,7 @@ import {
   type PendingDigest,
   type Progress,
   type SentenceNews,
-} from '../../client/client.ts';
+} from '../../client/index.ts';
 import { MapView } from '../map/map-view.tsx';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { followOn } from '../parts/follow-on.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { DigestEntry } from '../../client/client.ts';
+import type { DigestEntry } from '../../client/index.ts';
 import { moment } from '../parts/dates.ts';
 import { Loading } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';

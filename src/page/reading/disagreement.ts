@@ -1,6 +1,4 @@
-import { type Citation, keyOfCitation } from '../../client/cited-quotes.ts';
-import type { Digest } from '../../client/client.ts';
-import type { Sentence } from '../../client/digest-layout.ts';
+import { type Citation, type Digest, keyOfCitation, type Sentence } from '../../client/index.ts';
 
 /** "Sources disagree on the year: …": some differences are told by their wordings alone, and some are within one document. */
 export function disagreesOn(sentence: Sentence, digest: Pick<Digest, 'keyPoints'>): string | null {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Fragment } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
-import { layoutOf, type Sentence } from '../../client/digest-layout.ts';
+import { layoutOf, type Sentence } from '../../client/index.ts';
 import type { StoredDigest } from './stored-digest.ts';
 
 interface LaidOutProps {

@@ -1,4 +1,4 @@
-import type { Span } from '../../client/cited-quotes.ts';
+import type { Span } from '../../client/index.ts';
 
 /** A part of a block: of the quote that is looked at, of another, or of none. */
 export interface Piece extends Span {

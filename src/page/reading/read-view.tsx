@@ -1,5 +1,5 @@
 import { useId, useMemo, useRef, useState } from 'preact/hooks';
-import { citationCounts, quotesFrom } from '../../client/cited-quotes.ts';
+import { citationCounts, quotesFrom } from '../../client/index.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { day } from '../parts/dates.ts';
 import { hrefOf } from '../route.ts';

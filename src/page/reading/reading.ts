@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Citation } from '../../client/cited-quotes.ts';
+import type { Citation } from '../../client/index.ts';
 import type { KnownDocument } from './digest-documents.ts';
 import type { StoredDigest } from './stored-digest.ts';
 

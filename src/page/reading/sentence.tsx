@@ -1,6 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { keyOfCitation, type Marker, markersOf } from '../../client/cited-quotes.ts';
-import type { Sentence as SentenceOf } from '../../client/digest-layout.ts';
+import { keyOfCitation, type Marker, markersOf, type Sentence as SentenceOf } from '../../client/index.ts';
 import { corroboration, disagreesOn, otherSide } from './disagreement.ts';
 import { useReading } from './reading.ts';
 import { SideBySide } from './side-by-side.tsx';

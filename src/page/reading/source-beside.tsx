@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { inOrder, isSame, type Quote, quotesFrom } from '../../client/cited-quotes.ts';
+import { inOrder, isSame, type Quote, quotesFrom } from '../../client/index.ts';
 import { day } from '../parts/dates.ts';
 import { Loading } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { Quote, Span } from '../../client/cited-quotes.ts';
+import type { Quote, Span } from '../../client/index.ts';
 import { blocksOf } from './blocks.ts';
 import { piecesOf, touches } from './marks.ts';
 

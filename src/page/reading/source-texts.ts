@@ -1,4 +1,4 @@
-import type { Client } from '../../client/client.ts';
+import type { Client } from '../../client/index.ts';
 
 /** A document of a digest, with its text. */
 export type SourceText = Awaited<ReturnType<Client['digests']['document']>>;

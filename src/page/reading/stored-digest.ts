@@ -5,7 +5,7 @@ import {
   DigestFailedError,
   type DigestState,
   isFinished,
-} from '../../client/client.ts';
+} from '../../client/index.ts';
 
 /** A digest that is there, with what was asked. */
 export interface StoredDigest {

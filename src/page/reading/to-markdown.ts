@@ -1,6 +1,4 @@
-import { type Citation, keyOfCitation, markersOf } from '../../client/cited-quotes.ts';
-import { layoutOf, type Sentence } from '../../client/digest-layout.ts';
-import { plain } from '../../client/markdown-text.ts';
+import { type Citation, keyOfCitation, layoutOf, markersOf, plain, type Sentence } from '../../client/index.ts';
 import type { KnownDocument } from './digest-documents.ts';
 import { disagreesOn } from './disagreement.ts';
 import type { StoredDigest } from './stored-digest.ts';

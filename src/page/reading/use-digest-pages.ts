@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Client, DigestEntry } from '../../client/client.ts';
+import type { Client, DigestEntry } from '../../client/index.ts';
 
 /** Digests of a page. */
 const LIMIT = 30;

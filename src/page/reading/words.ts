@@ -1,4 +1,4 @@
-import type { DigestEntry } from '../../client/client.ts';
+import type { DigestEntry } from '../../client/index.ts';
 
 /** What a digest's status is called, with a sign that says the same. */
 export const STATUS_WORDS: Readonly<Record<DigestEntry['status'], { readonly word: string; readonly sign: string }>> = {

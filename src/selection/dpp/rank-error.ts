@@ -1,4 +1,4 @@
-import { TesseraError } from '../../text/tessera-error.ts';
+import { TesseraError } from '../../text/index.ts';
 
 /** More items are asked for than the kernel has dimensions: every such set has probability 0. */
 export class RankError extends TesseraError {

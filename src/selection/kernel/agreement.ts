@@ -1,5 +1,4 @@
-import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
-import { normalizeRows } from '../../models/linear-algebra/normalize-rows.ts';
+import { type MatrixProduct, normalizeRows } from '../../models/index.ts';
 import { type Centring, centred, centring } from './centring.ts';
 import { offDiagonalMoments, offDiagonalPercentile } from './off-diagonal.ts';
 import type { Reference } from './reference.ts';

@@ -1,4 +1,4 @@
-import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
+import type { MatrixProduct } from '../../models/index.ts';
 import { clipSimilarity, type Similarity } from './similarity.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { normalizeRows } from '../../models/linear-algebra/normalize-rows.ts';
+import { normalizeRows } from '../../models/index.ts';
 import { asks } from './asks.ts';
 import { contentStems } from './content-words.ts';
 import type { AskedFacet } from './relevance.ts';

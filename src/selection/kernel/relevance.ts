@@ -1,4 +1,4 @@
-import { normalizeRows } from '../../models/linear-algebra/normalize-rows.ts';
+import { normalizeRows } from '../../models/index.ts';
 import { contentStems } from './content-words.ts';
 import { cosinesOf, type Evidence, estimate, type RelevanceScale } from './relevance-estimate.ts';
 import { coherence, contextVectors } from './surroundings.ts';

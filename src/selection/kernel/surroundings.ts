@@ -1,4 +1,4 @@
-import { normalizeRows } from '../../models/linear-algebra/normalize-rows.ts';
+import { normalizeRows } from '../../models/index.ts';
 
 /** Distances over which coherence is read; at 1, two sentences of one statement would count. */
 const LAGS = [2, 3, 4];

@@ -1,4 +1,4 @@
-import { normalizeRows } from '../../models/linear-algebra/normalize-rows.ts';
+import { normalizeRows } from '../../models/index.ts';
 
 /** Token vectors of n items in one flat matrix, in the order of the items. */
 export interface TokenMatrix {

@@ -1,4 +1,4 @@
-import type { Encoding } from '../../models/encoders/encoder.ts';
+import type { Encoding } from '../../models/index.ts';
 import { tokenMatrix } from './token-matrix.ts';
 import { documentFrequency } from './token-weights.ts';
 

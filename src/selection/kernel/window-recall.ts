@@ -1,5 +1,4 @@
-import type { Encoding } from '../../models/encoders/encoder.ts';
-import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
+import type { Encoding, MatrixProduct } from '../../models/index.ts';
 import { type TokenMatrix, tokenMatrix } from './token-matrix.ts';
 
 type Tokens = Pick<Encoding, 'tokens' | 'tokenIds'>;

@@ -1,4 +1,4 @@
-import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
+import type { MatrixProduct } from '../../models/index.ts';
 import { expectedSize } from '../dpp/dpp.ts';
 import { incrementalLogDet } from '../dpp/incremental-log-det.ts';
 import { seededRandom } from '../dpp/random.ts';

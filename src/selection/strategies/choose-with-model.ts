@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import { asData } from '../../models/language/as-data.ts';
-import type { Prompt } from '../../models/language/prompt.ts';
-import type { StageModel } from '../../models/language/stage-model.ts';
-import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
-import { beginning } from '../../text/documents/characters.ts';
-import { utf8Length } from '../../text/documents/windows.ts';
+import { asData, BYTES_PER_TOKEN, type Prompt, type StageModel } from '../../models/index.ts';
+import { beginning, utf8Length } from '../../text/index.ts';
 
 export interface Choosing {
   readonly model: StageModel;

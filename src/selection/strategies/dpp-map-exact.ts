@@ -1,4 +1,4 @@
-import { TesseraError } from '../../text/tessera-error.ts';
+import { TesseraError } from '../../text/index.ts';
 import { exactMap } from '../dpp/exact-map.ts';
 import { incrementalLogDet } from '../dpp/incremental-log-det.ts';
 import { clip, clippedMass, isPositive } from '../dpp/kernel-dpp.ts';

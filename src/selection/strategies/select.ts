@@ -1,4 +1,4 @@
-import type { MatrixProduct } from '../../models/linear-algebra/matrix-product.ts';
+import type { MatrixProduct } from '../../models/index.ts';
 import { expectedSize } from '../dpp/dpp.ts';
 import { centred } from '../kernel/centring.ts';
 import { type Memory, NO_MEMORY } from '../kernel/memory.ts';

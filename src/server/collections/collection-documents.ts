@@ -1,7 +1,6 @@
-import type { HashedDocument } from '../../contract/digest-order.ts';
-import { LimitExceededError } from '../../digest/limit-exceeded-error.ts';
-import { readCollectionDocuments } from '../../store/collection-documents.ts';
-import type { Database } from '../../store/database.ts';
+import type { HashedDocument } from '../../contract/index.ts';
+import { LimitExceededError } from '../../digest/index.ts';
+import { type Database, readCollectionDocuments } from '../../store/index.ts';
 import { knownCollection } from './known-collection.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { NotFoundError } from '../../digest/stored/not-found-error.ts';
+import { NotFoundError } from '../../digest/index.ts';
 
 /** There is no collection with this id. */
 export class CollectionNotFoundError extends NotFoundError {

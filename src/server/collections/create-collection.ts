@@ -1,5 +1,4 @@
-import { type StoredCollection, saveCollection } from '../../store/collections.ts';
-import type { Database } from '../../store/database.ts';
+import { type Database, type StoredCollection, saveCollection } from '../../store/index.ts';
 
 /** Makes a collection without documents. */
 export async function createCollection(name: string | null, database: Database): Promise<StoredCollection> {

@@ -1,5 +1,4 @@
-import { removeCollection } from '../../store/collections.ts';
-import type { Database } from '../../store/database.ts';
+import { type Database, removeCollection } from '../../store/index.ts';
 import { CollectionNotFoundError } from './collection-not-found-error.ts';
 
 /**

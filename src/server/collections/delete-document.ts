@@ -1,5 +1,4 @@
-import { removeCollectionDocument } from '../../store/collection-documents.ts';
-import type { Database } from '../../store/database.ts';
+import { type Database, removeCollectionDocument } from '../../store/index.ts';
 import { DocumentNotFoundError } from './document-not-found-error.ts';
 import { knownCollection } from './known-collection.ts';
 

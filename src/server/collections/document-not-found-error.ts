@@ -1,4 +1,4 @@
-import { NotFoundError } from '../../digest/stored/not-found-error.ts';
+import { NotFoundError } from '../../digest/index.ts';
 
 /** A collection has no document with this id. */
 export class DocumentNotFoundError extends NotFoundError {

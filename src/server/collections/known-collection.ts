@@ -1,5 +1,4 @@
-import { readCollection, type StoredCollection } from '../../store/collections.ts';
-import type { Database } from '../../store/database.ts';
+import { type Database, readCollection, type StoredCollection } from '../../store/index.ts';
 import { CollectionNotFoundError } from './collection-not-found-error.ts';
 
 /**

@@ -1,6 +1,4 @@
-import { type CollectionDocument, readCollectionDocument } from '../../store/collection-documents.ts';
-import type { Database } from '../../store/database.ts';
-import { readDocuments } from '../../store/documents.ts';
+import { type CollectionDocument, type Database, readCollectionDocument, readDocuments } from '../../store/index.ts';
 import { DocumentNotFoundError } from './document-not-found-error.ts';
 import { knownCollection } from './known-collection.ts';
 

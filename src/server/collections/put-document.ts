@@ -1,24 +1,27 @@
-import type { DigestDocument } from '../../contract/digest.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { type Extractor, modelExtractor, sentenceExtractor } from '../../digest/extract/extractor.ts';
-import { pointSettings } from '../../digest/extract/point-settings.ts';
-import { encodedText, pointsOf, quoted } from '../../digest/extract/points.ts';
-import { documentStatus, type ReadDocuments, readDocuments } from '../../digest/extract/read-documents.ts';
-import { modelStages } from '../../digest/model-stages.ts';
-import { knownEncoder } from '../../digest/select/known-encoder.ts';
-import { encodeTexts } from '../../models/encoders/encoded-texts.ts';
-import type { Encoder } from '../../models/encoders/encoder.ts';
-import { ModelCallError } from '../../models/language/model-call-error.ts';
-import type { CallUsage } from '../../models/language/usage.ts';
+import type { DigestDocument } from '../../contract/index.ts';
+import {
+  type DigestParts,
+  documentStatus,
+  type Extractor,
+  encodedText,
+  knownEncoder,
+  modelExtractor,
+  modelStages,
+  pointSettings,
+  pointsOf,
+  quoted,
+  type ReadDocuments,
+  readDocuments,
+  sentenceExtractor,
+} from '../../digest/index.ts';
+import { type CallUsage, type Encoder, encodeTexts, ModelCallError } from '../../models/index.ts';
 import {
   type CollectionDocument,
   readCollectionDocument,
   saveCollectionDocument,
-} from '../../store/collection-documents.ts';
-import { saveDocuments } from '../../store/documents.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
-import type { SourceDocument } from '../../text/documents/document.ts';
-import { TesseraError } from '../../text/tessera-error.ts';
+  saveDocuments,
+} from '../../store/index.ts';
+import { contentHash, type SourceDocument, TesseraError } from '../../text/index.ts';
 import { CollectionNotFoundError } from './collection-not-found-error.ts';
 import { knownCollection } from './known-collection.ts';
 

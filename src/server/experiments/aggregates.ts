@@ -1,5 +1,5 @@
-import type { IgnoredOutcomes } from '../../contract/experiment-results.ts';
-import type { StoredSums } from '../../store/experiment-sums.ts';
+import type { IgnoredOutcomes } from '../../contract/index.ts';
+import type { StoredSums } from '../../store/index.ts';
 
 /**
  * Sums over the subjects of a variant, for one metric. x is the subject's value (1 or 0 for a binomial metric, the number of

@@ -1,6 +1,5 @@
-import type { Assignment, Experiment, ExperimentDefinition } from '../../contract/experiment.ts';
-import type { Database } from '../../store/database.ts';
-import { readExposures } from '../../store/experiment-exposures.ts';
+import type { Assignment, Experiment, ExperimentDefinition } from '../../contract/index.ts';
+import { type Database, readExposures } from '../../store/index.ts';
 import { hashPlace } from './hash-place.ts';
 import { InvalidExperimentError } from './invalid-experiment-error.ts';
 import { problemOfId } from './problem-of-id.ts';

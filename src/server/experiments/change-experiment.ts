@@ -1,8 +1,10 @@
-import { canonicalJson } from '../../contract/canonical-json.ts';
-import type { Experiment, ExperimentChanges, ExperimentDefinition } from '../../contract/experiment.ts';
-import type { Database } from '../../store/database.ts';
-import { insertVersion, replaceDefinition } from '../../store/experiment-versions.ts';
-import type { StoredExperiment } from '../../store/experiments.ts';
+import {
+  canonicalJson,
+  type Experiment,
+  type ExperimentChanges,
+  type ExperimentDefinition,
+} from '../../contract/index.ts';
+import { type Database, insertVersion, replaceDefinition, type StoredExperiment } from '../../store/index.ts';
 import { checkDefinition } from './check-definition.ts';
 import { checkLayer } from './check-layer.ts';
 import { ExperimentRunningError } from './experiment-running-error.ts';

@@ -1,17 +1,15 @@
-import type {
-  ExperimentDefinition,
-  Guardrail,
-  LayerShare,
-  MetricDefinition,
-  Variant,
-} from '../../contract/experiment.ts';
 import {
   AUTOMATIC_METRICS,
+  type ExperimentDefinition,
+  type Guardrail,
   isAutomatic,
+  type LayerShare,
   METRIC_TYPES,
+  type MetricDefinition,
   MOST_METRICS,
   MOST_VARIANTS,
-} from '../../contract/experiment.ts';
+  type Variant,
+} from '../../contract/index.ts';
 import { PLACES } from './hash-place.ts';
 import { InvalidExperimentError, type PointedProblem } from './invalid-experiment-error.ts';
 

@@ -1,6 +1,5 @@
-import type { ExperimentDefinition } from '../../contract/experiment.ts';
-import type { Database } from '../../store/database.ts';
-import { readRunning } from '../../store/experiments.ts';
+import type { ExperimentDefinition } from '../../contract/index.ts';
+import { type Database, readRunning } from '../../store/index.ts';
 import { LayerTakenError } from './layer-taken-error.ts';
 import { definitionOf } from './read-experiment.ts';
 

@@ -1,6 +1,4 @@
-import type { Experiment } from '../../contract/experiment.ts';
-import type { Basis, Comparison, MetricResult } from '../../contract/experiment-results.ts';
-import type { Interval } from '../../contract/experiment.ts';
+import type { Basis, Comparison, Experiment, Interval, MetricResult } from '../../contract/index.ts';
 import { type Decision, type Finding, type Standing, wins } from './decide.ts';
 import { ENOUGH_OF_EITHER, ENOUGH_SUBJECTS } from './statistics/enough-subjects.ts';
 

@@ -1,5 +1,4 @@
-import type { Experiment } from '../../contract/experiment.ts';
-import type { Basis, Comparison, ExperimentResults, MetricResult } from '../../contract/experiment-results.ts';
+import type { Basis, Comparison, Experiment, ExperimentResults, MetricResult } from '../../contract/index.ts';
 
 /** A goal metric that a variant changed. */
 export interface Finding {

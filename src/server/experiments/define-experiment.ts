@@ -1,6 +1,5 @@
-import type { Experiment, NewExperiment } from '../../contract/experiment.ts';
-import type { Database } from '../../store/database.ts';
-import { insertExperiment } from '../../store/experiments.ts';
+import type { Experiment, NewExperiment } from '../../contract/index.ts';
+import { type Database, insertExperiment } from '../../store/index.ts';
 import { checkDefinition } from './check-definition.ts';
 import { ExperimentExistsError } from './experiment-exists-error.ts';
 import { readExperiment } from './read-experiment.ts';

@@ -1,9 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Digest } from '../../contract/digest.ts';
-import type { AutomaticMetric, Experiment } from '../../contract/experiment.ts';
-import type { Database } from '../../store/database.ts';
-import { insertOutcomes } from '../../store/experiment-outcomes.ts';
+import type { AutomaticMetric, Digest, Experiment } from '../../contract/index.ts';
+import { type Database, insertOutcomes } from '../../store/index.ts';
 import type { EndedDigest } from '../jobs/run-job.ts';
 import { meanSupport } from './mean-support.ts';
 import { metricsOf } from './metrics-of.ts';

@@ -1,4 +1,4 @@
-import { TesseraError } from '../../text/tessera-error.ts';
+import { TesseraError } from '../../text/index.ts';
 
 /** There is an experiment with this key already. */
 export class ExperimentExistsError extends TesseraError {

@@ -1,4 +1,4 @@
-import { TesseraError } from '../../text/tessera-error.ts';
+import { TesseraError } from '../../text/index.ts';
 
 /** A field that subjects and outcomes depend on cannot change once an experiment has begun, but in a new version. */
 export class ExperimentRunningError extends TesseraError {

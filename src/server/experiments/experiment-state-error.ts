@@ -1,5 +1,5 @@
-import type { ExperimentState } from '../../contract/experiment.ts';
-import { TesseraError } from '../../text/tessera-error.ts';
+import type { ExperimentState } from '../../contract/index.ts';
+import { TesseraError } from '../../text/index.ts';
 
 /** What was asked for cannot be done in the state that the experiment is in. */
 export class ExperimentStateError extends TesseraError {

@@ -1,4 +1,4 @@
-import { TesseraError } from '../../text/tessera-error.ts';
+import { TesseraError } from '../../text/index.ts';
 
 /** Something wrong, and where: a JSON pointer. */
 export interface PointedProblem {

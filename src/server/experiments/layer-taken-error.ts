@@ -1,4 +1,4 @@
-import { TesseraError } from '../../text/tessera-error.ts';
+import { TesseraError } from '../../text/index.ts';
 
 /** Another experiment runs in this part of the layer: some subjects would take part in both. */
 export class LayerTakenError extends TesseraError {

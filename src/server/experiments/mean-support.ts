@@ -1,5 +1,5 @@
-import type { Digest } from '../../contract/digest.ts';
-import { mean } from '../../evaluation/mean.ts';
+import type { Digest } from '../../contract/index.ts';
+import { mean } from '../../evaluation/index.ts';
 
 /**
  * Share of the sentences that cite which were held against their quotes: their own wording, or judged; null where none cites. In

@@ -3,7 +3,7 @@ import {
   type AutomaticMetric,
   type ExperimentDefinition,
   type MetricType,
-} from '../../contract/experiment.ts';
+} from '../../contract/index.ts';
 
 /**
  * The metrics of a version; what is kept of outcomes names a metric by its place in this list. The automatic ones come last, so that

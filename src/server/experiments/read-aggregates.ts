@@ -1,6 +1,5 @@
-import type { Experiment } from '../../contract/experiment.ts';
-import type { Database } from '../../store/database.ts';
-import { readDataState, readSums, type StoredAggregates } from '../../store/experiment-sums.ts';
+import type { Experiment } from '../../contract/index.ts';
+import { type Database, readDataState, readSums, type StoredAggregates } from '../../store/index.ts';
 import type { ExperimentAggregates, MetricSums } from './aggregates.ts';
 import { ExperimentNotFoundError } from './experiment-not-found-error.ts';
 import { metricsOf } from './metrics-of.ts';

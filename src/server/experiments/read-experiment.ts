@@ -1,7 +1,12 @@
-import type { Experiment, ExperimentDefinition, ExperimentState } from '../../contract/experiment.ts';
-import type { Database } from '../../store/database.ts';
-import { listVersions, readVersion, type StoredExperiment } from '../../store/experiments.ts';
-import type { Page, PageRequest } from '../../store/page.ts';
+import type { Experiment, ExperimentDefinition, ExperimentState } from '../../contract/index.ts';
+import {
+  type Database,
+  listVersions,
+  type Page,
+  type PageRequest,
+  readVersion,
+  type StoredExperiment,
+} from '../../store/index.ts';
 import { ExperimentNotFoundError } from './experiment-not-found-error.ts';
 
 /**

@@ -1,7 +1,6 @@
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Assignment, Experiment } from '../../contract/experiment.ts';
-import type { Database } from '../../store/database.ts';
-import { insertExposure } from '../../store/experiment-exposures.ts';
+import type { Assignment, Experiment } from '../../contract/index.ts';
+import { type Database, insertExposure } from '../../store/index.ts';
 import { assignSubject } from './assign-subject.ts';
 import { metricsOf } from './metrics-of.ts';
 

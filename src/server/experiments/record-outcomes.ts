@@ -1,10 +1,21 @@
-import { isAutomatic, type MetricType } from '../../contract/experiment.ts';
-import type { RecordedOutcomes } from '../../contract/outcome.ts';
-import { MOST_OUTCOMES, MOST_VALUE, type Outcome } from '../../contract/outcome.ts';
-import type { Database } from '../../store/database.ts';
-import { readExposures, type StoredExposure } from '../../store/experiment-exposures.ts';
-import { insertOutcomes, type NewOutcome, readKnownEvents } from '../../store/experiment-outcomes.ts';
-import { readVersions, type StoredExperiment } from '../../store/experiments.ts';
+import {
+  isAutomatic,
+  type MetricType,
+  MOST_OUTCOMES,
+  MOST_VALUE,
+  type Outcome,
+  type RecordedOutcomes,
+} from '../../contract/index.ts';
+import {
+  type Database,
+  insertOutcomes,
+  type NewOutcome,
+  readExposures,
+  readKnownEvents,
+  readVersions,
+  type StoredExperiment,
+  type StoredExposure,
+} from '../../store/index.ts';
 import { ExperimentNotFoundError } from './experiment-not-found-error.ts';
 import { InvalidExperimentError } from './invalid-experiment-error.ts';
 import { metricsOf } from './metrics-of.ts';

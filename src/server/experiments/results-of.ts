@@ -1,18 +1,16 @@
 import type {
-  AutomaticMetric,
-  Experiment,
-  Guardrail,
-  MetricDefinition,
-  MetricType,
-  Variant,
-} from '../../contract/experiment.ts';
-import type {
   ArmResult,
+  AutomaticMetric,
   Basis,
   Comparison,
+  Experiment,
   ExperimentResults,
+  Guardrail,
+  MetricDefinition,
   MetricResult,
-} from '../../contract/experiment-results.ts';
+  MetricType,
+  Variant,
+} from '../../contract/index.ts';
 import type { ExperimentAggregates, MetricSums } from './aggregates.ts';
 import { conclusionOf } from './conclusion-of.ts';
 import { decide } from './decide.ts';

@@ -1,6 +1,5 @@
-import type { Experiment } from '../../contract/experiment.ts';
-import type { Database } from '../../store/database.ts';
-import { beginVersion } from '../../store/experiment-versions.ts';
+import type { Experiment } from '../../contract/index.ts';
+import { beginVersion, type Database } from '../../store/index.ts';
 import { checkLayer } from './check-layer.ts';
 import { ExperimentStateError } from './experiment-state-error.ts';
 import { definitionOf, knownVersion, readExperiment, stateOf } from './read-experiment.ts';

@@ -1,6 +1,5 @@
-import type { Experiment } from '../../contract/experiment.ts';
-import type { Database } from '../../store/database.ts';
-import { endVersion } from '../../store/experiment-versions.ts';
+import type { Experiment } from '../../contract/index.ts';
+import { type Database, endVersion } from '../../store/index.ts';
 import { ExperimentStateError } from './experiment-state-error.ts';
 import { knownVersion, readExperiment, stateOf } from './read-experiment.ts';
 

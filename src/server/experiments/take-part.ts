@@ -1,8 +1,14 @@
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { DigestOrder, ExperimentOrder } from '../../contract/digest-order.ts';
-import type { Assignment, Experiment, Variant, VariantOptions } from '../../contract/experiment.ts';
-import { UnusableOptionError } from '../../digest/unusable-option-error.ts';
-import type { Database } from '../../store/database.ts';
+import type {
+  Assignment,
+  DigestOrder,
+  Experiment,
+  ExperimentOrder,
+  Variant,
+  VariantOptions,
+} from '../../contract/index.ts';
+import { UnusableOptionError } from '../../digest/index.ts';
+import type { Database } from '../../store/index.ts';
 import { assignSubject } from './assign-subject.ts';
 import { ExperimentNotFoundError } from './experiment-not-found-error.ts';
 import { InvalidExperimentError } from './invalid-experiment-error.ts';

@@ -1,19 +1,26 @@
 import { sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Digest } from '../../contract/digest.ts';
-import type { DigestOrder, HashedDocument, StoredRequest } from '../../contract/digest-order.ts';
-import type { DigestRequest, EarlierReading } from '../../contract/digest-request.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { newDigestId } from '../../digest/digest-run.ts';
-import { planDigest } from '../../digest/plan-digest.ts';
-import { UnusableOptionError } from '../../digest/unusable-option-error.ts';
-import type { Database } from '../../store/database.ts';
-import { insertDigest, readDigest, readDigestRequest } from '../../store/digests.ts';
-import { saveDocuments } from '../../store/documents.ts';
-import { insertEvents } from '../../store/job-events.ts';
-import { countOpenJobs, insertJob, type Lease } from '../../store/jobs.ts';
-import { nextTurn } from '../../text/chunks.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
+import type {
+  Digest,
+  DigestOrder,
+  DigestRequest,
+  EarlierReading,
+  HashedDocument,
+  StoredRequest,
+} from '../../contract/index.ts';
+import { type DigestParts, newDigestId, planDigest, UnusableOptionError } from '../../digest/index.ts';
+import {
+  countOpenJobs,
+  type Database,
+  insertDigest,
+  insertEvents,
+  insertJob,
+  type Lease,
+  readDigest,
+  readDigestRequest,
+  saveDocuments,
+} from '../../store/index.ts';
+import { contentHash, nextTurn } from '../../text/index.ts';
 import { collectionDocuments } from '../collections/collection-documents.ts';
 import type { Worker } from './start-worker.ts';
 import { TooManyDigestsError } from './too-many-digests-error.ts';

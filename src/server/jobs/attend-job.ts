@@ -1,5 +1,4 @@
-import type { Lease } from '../../store/jobs.ts';
-import { renewLeases } from '../../store/take-jobs.ts';
+import { type Lease, renewLeases } from '../../store/index.ts';
 import { type BegunJob, beginJob } from './begin-job.ts';
 import type { JobParts } from './run-job.ts';
 

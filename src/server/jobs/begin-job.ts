@@ -1,4 +1,4 @@
-import type { Lease } from '../../store/jobs.ts';
+import type { Lease } from '../../store/index.ts';
 import { type EndedBy, type JobParts, runJob } from './run-job.ts';
 
 /** A job that somebody is at. */

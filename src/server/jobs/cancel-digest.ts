@@ -1,7 +1,5 @@
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { insertLastEvent } from '../../store/job-events.ts';
-import { cancelJob, isOpen, readJob } from '../../store/jobs.ts';
-import { insertWebhook } from '../../store/webhooks.ts';
+import type { DigestParts } from '../../digest/index.ts';
+import { cancelJob, insertLastEvent, insertWebhook, isOpen, readJob } from '../../store/index.ts';
 import { webhookPayload } from '../webhooks/webhook-payload.ts';
 import type { Worker } from './start-worker.ts';
 

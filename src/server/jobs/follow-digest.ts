@@ -1,6 +1,4 @@
-import type { Database } from '../../store/database.ts';
-import { readDigest, type StoredDigest } from '../../store/digests.ts';
-import { type JobEvent, readEvents } from '../../store/job-events.ts';
+import { type Database, type JobEvent, readDigest, readEvents, type StoredDigest } from '../../store/index.ts';
 import type { Worker } from './start-worker.ts';
 
 /** Milliseconds after which the database is looked into, for what other processes wrote. */

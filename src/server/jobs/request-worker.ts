@@ -1,4 +1,4 @@
-import type { Lease } from '../../store/jobs.ts';
+import type { Lease } from '../../store/index.ts';
 import { attendJob } from './attend-job.ts';
 import type { BegunJob } from './begin-job.ts';
 import { jobSignals } from './job-signals.ts';

@@ -1,34 +1,39 @@
 import { parse, stringify } from 'devalue';
 import type { SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Digest } from '../../contract/digest.ts';
-import type { StoredRequest } from '../../contract/digest-order.ts';
-import type { DigestRequest, ExperimentPart } from '../../contract/digest-request.ts';
-import type { SummarySentence } from '../../contract/summary.ts';
-import type { Checkpoints, Ledger } from '../../digest/checkpoints.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import type { Progress } from '../../digest/digest-run.ts';
-import { makeDigest } from '../../digest/make-digest.ts';
-import { planDigest } from '../../digest/plan-digest.ts';
-import { type Connection, type Database, forTenant } from '../../store/database.ts';
-import { readDigestRequest } from '../../store/digests.ts';
-import { readDocuments } from '../../store/documents.ts';
-import { readCheckpoints, saveCheckpoint } from '../../store/job-checkpoints.ts';
-import { insertEvents, insertLastEvent, type JobEvent, readEvents } from '../../store/job-events.ts';
+import type { Digest, DigestRequest, ExperimentPart, StoredRequest, SummarySentence } from '../../contract/index.ts';
 import {
+  type Checkpoints,
+  type DigestParts,
+  type Ledger,
+  makeDigest,
+  type Progress,
+  planDigest,
+} from '../../digest/index.ts';
+import {
+  type Connection,
+  type Database,
   endJob,
   endStateOf,
+  forTenant,
   hasEnded,
+  insertEvents,
+  insertLastEvent,
+  insertWebhook,
   isUnderWay,
   type JobEnd,
+  type JobEvent,
   type Lease,
   noteProgress,
+  readCheckpoints,
+  readDigestRequest,
+  readDocuments,
+  readEvents,
   releaseJob,
+  saveCheckpoint,
   wasEndedBy,
-} from '../../store/jobs.ts';
-import { insertWebhook } from '../../store/webhooks.ts';
-import { nextTurn } from '../../text/chunks.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
+} from '../../store/index.ts';
+import { contentHash, nextTurn } from '../../text/index.ts';
 import { webhookPayload } from '../webhooks/webhook-payload.ts';
 import type { JobHappening } from './job-happenings.ts';
 

@@ -1,5 +1,4 @@
-import type { Lease } from '../../store/jobs.ts';
-import { claimJob, nextJobAt, renewLeases } from '../../store/take-jobs.ts';
+import { claimJob, type Lease, nextJobAt, renewLeases } from '../../store/index.ts';
 import { type BegunJob, beginJob } from './begin-job.ts';
 import { type JobSignals, jobSignals } from './job-signals.ts';
 import type { EndedBy, JobParts } from './run-job.ts';

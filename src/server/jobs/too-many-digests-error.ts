@@ -1,4 +1,4 @@
-import { TesseraError } from '../../text/tessera-error.ts';
+import { TesseraError } from '../../text/index.ts';
 
 /** A tenant has as many digests under way as it may. */
 export class TooManyDigestsError extends TesseraError {

@@ -1,4 +1,4 @@
-import { jobDue, takeJob } from '../../store/take-jobs.ts';
+import { jobDue, takeJob } from '../../store/index.ts';
 import { attendJob } from './attend-job.ts';
 import type { JobParts } from './run-job.ts';
 

@@ -1,8 +1,14 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Problem } from '../../contract/problem.ts';
-import { type ApiKey, findKey, hasKeys, noteKeyUse } from '../../store/api-keys.ts';
-import { type Connection, DEFAULT_TENANT } from '../../store/database.ts';
-import { SCOPES } from '../../store/scopes.ts';
+import type { Problem } from '../../contract/index.ts';
+import {
+  type ApiKey,
+  type Connection,
+  DEFAULT_TENANT,
+  findKey,
+  hasKeys,
+  noteKeyUse,
+  SCOPES,
+} from '../../store/index.ts';
 import { problem } from '../problem.ts';
 import { respond } from '../respond.ts';
 import type { Caller, ServiceEnv } from '../service-env.ts';

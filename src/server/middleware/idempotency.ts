@@ -1,7 +1,15 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { MiddlewareHandler } from 'hono';
-import { type Database, forTenant } from '../../store/database.ts';
-import { bindKey, giveKeyBack, type KeptAnswer, keepAnswer, renewKey, takeKey } from '../../store/idempotency-keys.ts';
+import {
+  bindKey,
+  type Database,
+  forTenant,
+  giveKeyBack,
+  type KeptAnswer,
+  keepAnswer,
+  renewKey,
+  takeKey,
+} from '../../store/index.ts';
 import { problem } from '../problem.ts';
 import { respond } from '../respond.ts';
 import type { ServiceEnv } from '../service-env.ts';

@@ -1,4 +1,4 @@
-import { TesseraError } from '../../text/tessera-error.ts';
+import { TesseraError } from '../../text/index.ts';
 
 /** More is asked than can be served in good time. */
 export class OverloadedError extends TesseraError {

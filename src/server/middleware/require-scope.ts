@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import type { Scope } from '../../store/scopes.ts';
+import type { Scope } from '../../store/index.ts';
 import { problem } from '../problem.ts';
 import { respond } from '../respond.ts';
 import type { ServiceEnv } from '../service-env.ts';

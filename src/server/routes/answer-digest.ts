@@ -1,12 +1,7 @@
 import type { Context } from 'hono';
-import type { DigestOrder, ExperimentOrder } from '../../contract/digest-order.ts';
-import type { Problem } from '../../contract/problem.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { DigestNotFoundError } from '../../digest/stored/digest-not-found-error.ts';
-import { UnusableOptionError } from '../../digest/unusable-option-error.ts';
-import type { Database } from '../../store/database.ts';
-import { deleteDigest, readDigest, type StoredDigest } from '../../store/digests.ts';
-import { countJobs } from '../../store/jobs.ts';
+import type { DigestOrder, ExperimentOrder, Problem } from '../../contract/index.ts';
+import { DigestNotFoundError, type DigestParts, UnusableOptionError } from '../../digest/index.ts';
+import { countJobs, type Database, deleteDigest, readDigest, type StoredDigest } from '../../store/index.ts';
 import { takePart } from '../experiments/take-part.ts';
 import { acceptDigest } from '../jobs/accept-digest.ts';
 import { cancelDigest } from '../jobs/cancel-digest.ts';

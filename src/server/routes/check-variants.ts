@@ -1,4 +1,4 @@
-import type { Variant, VariantOptions } from '../../contract/experiment.ts';
+import type { Variant, VariantOptions } from '../../contract/index.ts';
 import { InvalidExperimentError } from '../experiments/invalid-experiment-error.ts';
 import { checkLimits } from '../limits.ts';
 import { type OptionParts, optionProblem, problemFound } from './option-problem.ts';

@@ -10,9 +10,13 @@ import {
   collectionsSchema,
   pageQuery,
   putDocumentSchema,
-} from '../../contract/collection-schemas.ts';
-import { type CollectionDocument, listCollectionDocuments } from '../../store/collection-documents.ts';
-import { listCollections, type StoredCollection } from '../../store/collections.ts';
+} from '../../contract/index.ts';
+import {
+  type CollectionDocument,
+  listCollectionDocuments,
+  listCollections,
+  type StoredCollection,
+} from '../../store/index.ts';
 import { createCollection } from '../collections/create-collection.ts';
 import { deleteCollection } from '../collections/delete-collection.ts';
 import { deleteDocument } from '../collections/delete-document.ts';

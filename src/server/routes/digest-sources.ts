@@ -6,10 +6,8 @@ import {
   keptRequestSchema,
   mapQuery,
   sourceTextSchema,
-} from '../../contract/digest-source-schemas.ts';
-import { mapDigest } from '../../digest/stored/map-digest.ts';
-import { readRequest } from '../../digest/stored/read-request.ts';
-import { readSourceText } from '../../digest/stored/read-source-text.ts';
+} from '../../contract/index.ts';
+import { mapDigest, readRequest, readSourceText } from '../../digest/index.ts';
 import type { Admission } from '../middleware/admission.ts';
 import { admit } from '../middleware/admit.ts';
 import { plain } from '../plain.ts';

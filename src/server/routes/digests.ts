@@ -1,17 +1,23 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
-import { digestSchema } from '../../contract/answer-schemas.ts';
-import { pageQuery } from '../../contract/collection-schemas.ts';
-import { digestListSchema, PENDING_STATUSES, pendingDigestSchema } from '../../contract/digest-schemas.ts';
-import { DIGEST } from '../../contract/examples/digest.ts';
-import { DIGEST_REQUESTS } from '../../contract/examples/digest-requests.ts';
-import { TOLD } from '../../contract/examples/events.ts';
-import { CANCELLED, FAILED, QUEUED, RUNNING } from '../../contract/examples/pending-digests.ts';
-import { digestRequestSchema } from '../../contract/schemas.ts';
-import { DigestNotFoundError } from '../../digest/stored/digest-not-found-error.ts';
-import { deleteDigest, listDigests, readDigest } from '../../store/digests.ts';
-import { pageOf, timeCursor } from '../../store/page.ts';
+import {
+  CANCELLED,
+  DIGEST,
+  DIGEST_REQUESTS,
+  digestListSchema,
+  digestRequestSchema,
+  digestSchema,
+  FAILED,
+  PENDING_STATUSES,
+  pageQuery,
+  pendingDigestSchema,
+  QUEUED,
+  RUNNING,
+  TOLD,
+} from '../../contract/index.ts';
+import { DigestNotFoundError } from '../../digest/index.ts';
+import { deleteDigest, listDigests, pageOf, readDigest, timeCursor } from '../../store/index.ts';
 import { cancelDigest } from '../jobs/cancel-digest.ts';
 import { hasDigestEnded } from '../jobs/follow-digest.ts';
 import { onInvalid } from '../respond.ts';

@@ -1,11 +1,12 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
-import { evaluationAnswerSchema } from '../../contract/evaluation-answer-schemas.ts';
-import type { EvaluationOrder } from '../../contract/evaluation-order.ts';
-import { evaluationRequestSchema } from '../../contract/evaluation-schemas.ts';
-import { EVALUATIONS } from '../../contract/examples/evaluations.ts';
-import { EVALUATIONS_REQUESTS } from '../../contract/examples/evaluations-requests.ts';
-import { evaluate } from '../../evaluation/evaluate.ts';
-import { resolveRequest } from '../../evaluation/resolve-request.ts';
+import {
+  EVALUATIONS,
+  EVALUATIONS_REQUESTS,
+  type EvaluationOrder,
+  evaluationAnswerSchema,
+  evaluationRequestSchema,
+} from '../../contract/index.ts';
+import { evaluate, resolveRequest } from '../../evaluation/index.ts';
 import { checkTexts, type Limits } from '../limits.ts';
 import type { Admission } from '../middleware/admission.ts';
 import { admit } from '../middleware/admit.ts';

@@ -1,9 +1,15 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { EXPERIMENT, RESULTS, STOPPED } from '../../contract/examples/experiments.ts';
-import { experimentSchema, resultsSchema } from '../../contract/experiment-answer-schemas.ts';
-import { experimentParams, resultsQuery } from '../../contract/experiment-schemas.ts';
-import type { Database } from '../../store/database.ts';
+import {
+  EXPERIMENT,
+  experimentParams,
+  experimentSchema,
+  RESULTS,
+  resultsQuery,
+  resultsSchema,
+  STOPPED,
+} from '../../contract/index.ts';
+import type { Database } from '../../store/index.ts';
 import { readAggregates } from '../experiments/read-aggregates.ts';
 import { readExperiment } from '../experiments/read-experiment.ts';
 import { resultsOf } from '../experiments/results-of.ts';

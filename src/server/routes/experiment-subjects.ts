@@ -1,16 +1,20 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
-import { ASSIGNMENTS, RECORDED } from '../../contract/examples/experiments.ts';
-import { EXPOSURES, OUTCOMES } from '../../contract/examples/experiments-requests.ts';
-import { assignmentSchema, recordedSchema } from '../../contract/experiment-answer-schemas.ts';
 import {
+  ASSIGNMENTS,
+  assignmentSchema,
+  EXPOSURES,
   experimentParams,
   OUTCOME,
+  OUTCOMES,
+  type Outcome,
   outcomeSchema,
   outcomesRequestSchema,
+  RECORDED,
+  type RecordedOutcomes,
+  recordedSchema,
   subjectSchema,
-} from '../../contract/experiment-schemas.ts';
-import type { Outcome, RecordedOutcomes } from '../../contract/outcome.ts';
-import type { Database } from '../../store/database.ts';
+} from '../../contract/index.ts';
+import type { Database } from '../../store/index.ts';
 import { assignSubject } from '../experiments/assign-subject.ts';
 import { readExperiment } from '../experiments/read-experiment.ts';
 import { recordExposure } from '../experiments/record-exposure.ts';

@@ -1,5 +1,4 @@
-import type { Experiment } from '../../contract/experiment.ts';
-import type { ExperimentResults } from '../../contract/experiment-results.ts';
+import type { Experiment, ExperimentResults } from '../../contract/index.ts';
 
 /** A version without what it tries. */
 type Period = Pick<Experiment, 'version' | 'state' | 'startedAt' | 'stoppedAt'>;

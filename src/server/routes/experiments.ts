@@ -1,19 +1,20 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
-import { pageQuery } from '../../contract/collection-schemas.ts';
-import { EXPERIMENT, EXPERIMENTS, WITH_VERSIONS } from '../../contract/examples/experiments.ts';
-import { CHANGES, EXPERIMENTS_REQUESTS } from '../../contract/examples/experiments-requests.ts';
 import {
-  experimentSchema,
-  experimentsSchema,
-  experimentWithVersionsSchema,
-} from '../../contract/experiment-answer-schemas.ts';
-import {
+  CHANGES,
+  EXPERIMENT,
+  EXPERIMENTS,
+  EXPERIMENTS_REQUESTS,
   experimentChangesSchema,
   experimentParams,
   experimentRequestSchema,
+  experimentSchema,
+  experimentsSchema,
+  experimentWithVersionsSchema,
+  pageQuery,
   versionQuery,
-} from '../../contract/experiment-schemas.ts';
-import { readVersions } from '../../store/experiments.ts';
+  WITH_VERSIONS,
+} from '../../contract/index.ts';
+import { readVersions } from '../../store/index.ts';
 import { changeExperiment } from '../experiments/change-experiment.ts';
 import { checkLayer } from '../experiments/check-layer.ts';
 import { defineExperiment } from '../experiments/define-experiment.ts';

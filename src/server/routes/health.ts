@@ -1,7 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
-import { EXTRACTORS, WRITERS } from '../../contract/digest-request.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
+import { EXTRACTORS, WRITERS } from '../../contract/index.ts';
+import type { DigestParts } from '../../digest/index.ts';
 import { failure, json } from '../responses.ts';
 
 const health = createRoute({

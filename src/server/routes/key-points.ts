@@ -1,9 +1,6 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
-import { keyPointsSchema } from '../../contract/answer-schemas.ts';
-import { KEY_POINTS, KEY_POINTS_REQUESTS } from '../../contract/examples/key-points.ts';
-import { keyPointsRequestSchema } from '../../contract/schemas.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { extractKeyPoints } from '../../digest/extract/extract-key-points.ts';
+import { KEY_POINTS, KEY_POINTS_REQUESTS, keyPointsRequestSchema, keyPointsSchema } from '../../contract/index.ts';
+import { type DigestParts, extractKeyPoints } from '../../digest/index.ts';
 import { checkLimits, type Limits } from '../limits.ts';
 import type { Admission } from '../middleware/admission.ts';
 import { admit } from '../middleware/admit.ts';

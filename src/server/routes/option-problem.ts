@@ -1,9 +1,6 @@
-import type { ExperimentOrder } from '../../contract/digest-order.ts';
-import type { VariantOptions } from '../../contract/experiment.ts';
-import type { DigestParts } from '../../digest/digest-parts.ts';
-import { planDigest } from '../../digest/plan-digest.ts';
-import { queryOf } from '../../digest/rank/intent.ts';
-import { TesseraError } from '../../text/tessera-error.ts';
+import type { ExperimentOrder, VariantOptions } from '../../contract/index.ts';
+import { type DigestParts, planDigest, queryOf } from '../../digest/index.ts';
+import { TesseraError } from '../../text/index.ts';
 import type { PointedProblem } from '../experiments/invalid-experiment-error.ts';
 import { checkLimits, type Limits } from '../limits.ts';
 

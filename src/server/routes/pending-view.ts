@@ -1,5 +1,5 @@
-import type { PendingDigest } from '../../contract/digest-schemas.ts';
-import type { StoredDigest } from '../../store/digests.ts';
+import type { PendingDigest } from '../../contract/index.ts';
+import type { StoredDigest } from '../../store/index.ts';
 
 /** A digest without an answer, as callers see it. */
 export function pendingView({ id, status, state, progress, problem, createdAt }: StoredDigest): PendingDigest {

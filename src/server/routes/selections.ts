@@ -1,8 +1,12 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
-import { DRAWS, SELECTION } from '../../contract/examples/selections.ts';
-import { SELECTIONS_REQUESTS } from '../../contract/examples/selections-requests.ts';
-import { selectionsAnswerSchema, selectionsRequestSchema } from '../../contract/selection-schemas.ts';
-import { createSelection } from '../../digest/select/create-selection.ts';
+import {
+  DRAWS,
+  SELECTION,
+  SELECTIONS_REQUESTS,
+  selectionsAnswerSchema,
+  selectionsRequestSchema,
+} from '../../contract/index.ts';
+import { createSelection } from '../../digest/index.ts';
 import { checkLimits } from '../limits.ts';
 import type { Admission } from '../middleware/admission.ts';
 import { admit } from '../middleware/admit.ts';

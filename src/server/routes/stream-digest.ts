@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import type { Database } from '../../store/database.ts';
+import type { Database } from '../../store/index.ts';
 import { followDigest } from '../jobs/follow-digest.ts';
 import type { Worker } from '../jobs/start-worker.ts';
 import { problemOf } from '../problem.ts';

@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import type { ExtractorName, WriterName } from '../../contract/digest-request.ts';
-import { EXTRACTORS, WRITERS } from '../../contract/digest-request.ts';
-import { LIMITS } from '../../contract/schemas.ts';
-import type { EncoderSpecs } from '../../models/encoders/encoder-specs.ts';
-import { readEncoderSpecs } from '../../models/encoders/read-encoder-specs.ts';
-import type { Price } from '../../models/language/usage.ts';
-import { TesseraError } from '../../text/tessera-error.ts';
+import { EXTRACTORS, type ExtractorName, LIMITS, WRITERS, type WriterName } from '../../contract/index.ts';
+import { type EncoderSpecs, type Price, readEncoderSpecs } from '../../models/index.ts';
+import { TesseraError } from '../../text/index.ts';
 import type { Limits } from '../limits.ts';
 import type { RateLimit } from '../middleware/rate-limit.ts';
 import { type AllowedTargets, readAllowedTargets } from '../webhooks/allowed-targets.ts';

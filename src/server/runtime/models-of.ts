@@ -1,6 +1,5 @@
-import type { ModelParts } from '../../digest/model-parts.ts';
-import { openAiModel } from '../../models/language/openai-model.ts';
-import type { Prompts } from '../../models/language/prompt.ts';
+import type { ModelParts } from '../../digest/index.ts';
+import { openAiModel, type Prompts } from '../../models/index.ts';
 import type { Configuration } from './configuration.ts';
 
 /** The language model that is configured, and what it does where a request does not say. */

@@ -1,4 +1,4 @@
-import { claimWebhooks } from '../../store/webhooks.ts';
+import { claimWebhooks } from '../../store/index.ts';
 import { type DeliveryParts, deliverWebhook, LEASE, TIMEOUT } from './deliver-webhook.ts';
 
 /**

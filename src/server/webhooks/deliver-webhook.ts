@@ -1,8 +1,13 @@
 import { Webhook } from 'standardwebhooks';
-import { type Connection, forTenant } from '../../store/database.ts';
-import { webhookSecrets } from '../../store/webhook-secrets.ts';
-import { type ClaimedWebhook, endWebhook, postponeWebhook } from '../../store/webhooks.ts';
-import { TesseraError } from '../../text/tessera-error.ts';
+import {
+  type ClaimedWebhook,
+  type Connection,
+  endWebhook,
+  forTenant,
+  postponeWebhook,
+  webhookSecrets,
+} from '../../store/index.ts';
+import { TesseraError } from '../../text/index.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

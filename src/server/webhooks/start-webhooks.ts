@@ -1,4 +1,4 @@
-import { type ClaimedWebhook, claimWebhooks, nextDue } from '../../store/webhooks.ts';
+import { type ClaimedWebhook, claimWebhooks, nextDue } from '../../store/index.ts';
 import { type DeliveryParts, deliverWebhook, LEASE, TIMEOUT } from './deliver-webhook.ts';
 
 export interface WebhookParts extends DeliveryParts {

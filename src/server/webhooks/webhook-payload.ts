@@ -1,4 +1,4 @@
-import type { DigestStatus } from '../../contract/digest.ts';
+import type { DigestStatus } from '../../contract/index.ts';
 
 /** How a digest ends. */
 export type EndStatus = DigestStatus | 'cancelled';

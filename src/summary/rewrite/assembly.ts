@@ -1,4 +1,4 @@
-import type { LeftOutReason, SummarySentence, Verification } from '../../contract/summary.ts';
+import type { LeftOutReason, SummarySentence, Verification } from '../../contract/index.ts';
 import { citeAll } from '../cite-point.ts';
 import { countWords } from '../count-words.ts';
 import type { Layout, Wanted } from '../layout.ts';

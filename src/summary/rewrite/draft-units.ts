@@ -1,4 +1,4 @@
-import { sentences } from '../../text/documents/sentences.ts';
+import { sentences } from '../../text/index.ts';
 import { CLOSING_MARKERS, MARKERS, OPENING_MARKERS } from './markers.ts';
 
 /** A stretch of a draft that a sentence does not cross: lines of running text put together, or those of a list item. */

@@ -1,4 +1,4 @@
-import type { Question, StageModel } from '../../models/language/stage-model.ts';
+import type { Question, StageModel } from '../../models/index.ts';
 import { numbersOfList } from './markers.ts';
 import { type DraftSentence, parseDraft, standingSentences } from './parse-draft.ts';
 

@@ -1,5 +1,5 @@
-import type { SummarySentence } from '../../contract/summary.ts';
-import { isFatal, ModelCallError } from '../../models/language/model-call-error.ts';
+import type { SummarySentence } from '../../contract/index.ts';
+import { isFatal, ModelCallError } from '../../models/index.ts';
 import type { Claim, Finding, Verifier } from '../verify/claim.ts';
 import { isQuoted } from '../verify/hold-points.ts';
 import { judgeTwice } from '../verify/judge-twice.ts';

@@ -1,6 +1,5 @@
-import type { Passage, DescribedDocument, SummarySentence } from '../../contract/summary.ts';
-import { chunks, groupBy, groups } from '../../text/chunks.ts';
-import { utf8Length } from '../../text/documents/windows.ts';
+import type { DescribedDocument, Passage, SummarySentence } from '../../contract/index.ts';
+import { chunks, groupBy, groups, utf8Length } from '../../text/index.ts';
 import type { Outline } from '../outline.ts';
 import { sentenceText } from '../sentence-text.ts';
 import { isQuoted, passageOf, quotedText } from '../verify/hold-points.ts';

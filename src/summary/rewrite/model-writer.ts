@@ -1,9 +1,6 @@
-import { type Format, mostSentences } from '../../contract/summary.ts';
-import type { Prompt } from '../../models/language/prompt.ts';
-import type { StageModel } from '../../models/language/stage-model.ts';
-import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
-import { groups } from '../../text/chunks.ts';
-import { utf8Length } from '../../text/documents/windows.ts';
+import { type Format, mostSentences } from '../../contract/index.ts';
+import { BYTES_PER_TOKEN, type Prompt, type StageModel } from '../../models/index.ts';
+import { groups, utf8Length } from '../../text/index.ts';
 import { passageText } from '../verify/model-judge.ts';
 import { draftOf } from './draft.ts';
 import { inParts, type NumberedPoint } from './material.ts';

@@ -1,5 +1,5 @@
-import { withoutUnseen } from '../../models/language/as-data.ts';
-import { sentences } from '../../text/documents/sentences.ts';
+import { withoutUnseen } from '../../models/index.ts';
+import { sentences } from '../../text/index.ts';
 import { plainText } from '../plain-text.ts';
 import { endSentence } from '../sentence-text.ts';
 import { unitsOf } from './draft-units.ts';

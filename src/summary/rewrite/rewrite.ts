@@ -1,8 +1,13 @@
-import type { WritingReport } from '../../contract/summary.ts';
-import { type ComposeInput, type Format, type Intent, mostSentences, type Summary } from '../../contract/summary.ts';
-import { ModelCallError } from '../../models/language/model-call-error.ts';
-import { LONGEST_ANSWER } from '../../models/language/read-json.ts';
-import { beginning } from '../../text/documents/characters.ts';
+import {
+  type ComposeInput,
+  type Format,
+  type Intent,
+  mostSentences,
+  type Summary,
+  type WritingReport,
+} from '../../contract/index.ts';
+import { LONGEST_ANSWER, ModelCallError } from '../../models/index.ts';
+import { beginning } from '../../text/index.ts';
 import { finishSummary } from '../finish-summary.ts';
 import { closingSentences, framingReserve } from '../framing.ts';
 import { Layout, type Wanted } from '../layout.ts';

@@ -1,7 +1,6 @@
-import type { Format } from '../../contract/summary.ts';
-import { asData } from '../../models/language/as-data.ts';
-import { dateText } from '../../text/documents/date-text.ts';
-import { languageName } from '../../text/documents/language.ts';
+import type { Format } from '../../contract/index.ts';
+import { asData } from '../../models/index.ts';
+import { dateText, languageName } from '../../text/index.ts';
 import { passageText } from '../verify/model-judge.ts';
 import { labelled } from './draft-units.ts';
 import { byDocument, type NumberedPoint } from './material.ts';

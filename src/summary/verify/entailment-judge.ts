@@ -1,4 +1,4 @@
-import type { EntailmentModel } from '../../models/encoders/entailment-model.ts';
+import type { EntailmentModel } from '../../models/index.ts';
 import type { Claim, Judge } from './claim.ts';
 import { passageText, withoutSurroundings } from './model-judge.ts';
 

@@ -1,6 +1,6 @@
-import type { Passage, DescribedDocument, SelectedPoint, Verification } from '../../contract/summary.ts';
-import { ModelCallError } from '../../models/language/model-call-error.ts';
-import { tidy } from '../../text/key-points/tidy.ts';
+import type { DescribedDocument, Passage, SelectedPoint, Verification } from '../../contract/index.ts';
+import { ModelCallError } from '../../models/index.ts';
+import { tidy } from '../../text/index.ts';
 import { countWords } from '../count-words.ts';
 import { type Shown, sentenceText } from '../sentence-text.ts';
 import type { Claim, Verifier } from './claim.ts';

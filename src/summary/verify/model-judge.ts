@@ -1,15 +1,8 @@
 import { z } from 'zod';
-import type { Passage } from '../../contract/summary.ts';
-import { asData } from '../../models/language/as-data.ts';
-import type { Prompt } from '../../models/language/prompt.ts';
-import type { StageModel } from '../../models/language/stage-model.ts';
-import { BYTES_PER_TOKEN } from '../../models/language/usage.ts';
-import type { Database } from '../../store/database.ts';
-import { readJudgements, saveJudgements } from '../../store/judgements.ts';
-import { groupBy, groups } from '../../text/chunks.ts';
-import { contentHash } from '../../text/documents/content-hash.ts';
-import { dateText } from '../../text/documents/date-text.ts';
-import { utf8Length } from '../../text/documents/windows.ts';
+import type { Passage } from '../../contract/index.ts';
+import { asData, BYTES_PER_TOKEN, type Prompt, type StageModel } from '../../models/index.ts';
+import { type Database, readJudgements, saveJudgements } from '../../store/index.ts';
+import { contentHash, dateText, groupBy, groups, utf8Length } from '../../text/index.ts';
 import type { Claim, Finding, Judge } from './claim.ts';
 
 const VERDICTS = {

@@ -1,4 +1,4 @@
-import { STOP_WORDS } from '../../selection/kernel/stop-words.ts';
+import { STOP_WORDS } from '../../selection/index.ts';
 import { COMMON_OPENERS, FUNCTION_WORDS, PREPOSITIONS } from '../contradiction/vocabulary.ts';
 import { fold, initialsOfRuns, type NameWord, nameWords } from './name-words.ts';
 import { CARDINALS, ORDINALS } from './number-words.ts';

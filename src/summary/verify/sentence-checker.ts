@@ -1,8 +1,12 @@
-import type { EncoderProfile, Encoding } from '../../models/encoders/encoder.ts';
-import { inverseTokenFrequency, tokenSupport } from '../../selection/kernel/token-recall.ts';
-import { vectorCosine } from '../../selection/kernel/vector-cosine.ts';
-import { inverseWordFrequency, wordSupport } from '../../selection/kernel/word-recall.ts';
-import { language } from '../../text/documents/language.ts';
+import type { EncoderProfile, Encoding } from '../../models/index.ts';
+import {
+  inverseTokenFrequency,
+  inverseWordFrequency,
+  tokenSupport,
+  vectorCosine,
+  wordSupport,
+} from '../../selection/index.ts';
+import { language } from '../../text/index.ts';
 import { checkSentence, type SentenceToCheck, type Verdict } from './check-sentence.ts';
 import { namesIn } from './names.ts';
 

@@ -1,4 +1,4 @@
-import { sentences } from '../../text/documents/sentences.ts';
+import { sentences } from '../../text/index.ts';
 
 /** White space, case, kinds of quotes and dashes, and end punctuation do not matter. */
 function folded(text: string): string {

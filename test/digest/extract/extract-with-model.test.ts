@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  extractWithModel,
-  MODEL_EXTRACTOR_VERSION,
-  windowBytes,
-} from '../../../src/digest/extract/extract-with-model.ts';
-import type { TitledText } from '../../../src/digest/extract/shown-document.ts';
-import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
-import { parsePrompt, renderPrompt } from '../../../src/models/language/prompt.ts';
+import { extractWithModel, MODEL_EXTRACTOR_VERSION, type TitledText, windowBytes } from '../../../src/digest/index.ts';
+import { ModelCallError, parsePrompt, renderPrompt } from '../../../src/models/index.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
 
 const promptOf = (id: string) =>

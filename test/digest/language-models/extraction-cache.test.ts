@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Digest } from '../../../src/contract/digest.ts';
-import type { DigestRequest } from '../../../src/contract/digest-request.ts';
-import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
-import { type Prompt, parsePrompt } from '../../../src/models/language/prompt.ts';
+import type { Digest, DigestRequest } from '../../../src/contract/index.ts';
+import { loadPrompts } from '../../../src/models/index.node.ts';
+import { type Prompt, parsePrompt } from '../../../src/models/index.ts';
 import { dataIn, good, goodBut, keyPointsOf, statementsIn } from '../../support/good-model.ts';
 import { callsOf, modelApp, NOTES, NOTES_INTENT } from '../../support/model-app.ts';
 import type { Reply, Script, ScriptedModelServer } from '../../support/scripted-model-server.ts';

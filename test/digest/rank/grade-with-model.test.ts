@@ -2,10 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReadDocument } from '../../../src/digest/extract/read-documents.ts';
 import { type Grading, gradeWithModel } from '../../../src/digest/rank/grade-with-model.ts';
-import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
-import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
-import { parsePrompt, renderPrompt } from '../../../src/models/language/prompt.ts';
-import { BYTES_PER_TOKEN } from '../../../src/models/language/usage.ts';
+import { loadPrompts } from '../../../src/models/index.node.ts';
+import { BYTES_PER_TOKEN, ModelCallError, parsePrompt, renderPrompt } from '../../../src/models/index.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
 
 const prompt = loadPrompts().get('grade') ?? parsePrompt('');

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Digest } from '../../../src/contract/digest.ts';
-import type { DigestRequest } from '../../../src/contract/digest-request.ts';
-import { createDigest } from '../../../src/digest/stored/create-digest.ts';
-import { LEVEL } from '../../../src/selection/kernel/relevance.ts';
-import type { SourceDocument } from '../../../src/text/documents/document.ts';
+import type { Digest, DigestRequest } from '../../../src/contract/index.ts';
+import { createDigest } from '../../../src/digest/index.ts';
+import { LEVEL } from '../../../src/selection/index.ts';
+import type { SourceDocument } from '../../../src/text/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';

@@ -3,9 +3,8 @@ import type { Point } from '../../../src/digest/extract/points.ts';
 import type { ReadDocument } from '../../../src/digest/extract/read-documents.ts';
 import type { Ranking } from '../../../src/digest/rank/ranking-task.ts';
 import { selectedPoints } from '../../../src/digest/select/selected-points.ts';
-import type { Selection } from '../../../src/selection/strategies/select.ts';
-import type { Near } from '../../../src/selection/strategies/support.ts';
-import { sentenceChecker } from '../../../src/summary/verify/sentence-checker.ts';
+import type { Near, Selection } from '../../../src/selection/index.ts';
+import { sentenceChecker } from '../../../src/summary/index.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 
 const TEXTS = [

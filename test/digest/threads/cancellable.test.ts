@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cancellable, raiseWith, throwIfRaised, WorkCancelledError } from '../../../src/digest/threads/cancellable.ts';
-import { portable } from '../../../src/models/linear-algebra/portable.ts';
+import { portable } from '../../../src/models/index.ts';
 
 test('whoever waits is let go at once, and the work finds the flag raised', async () => {
   const controller = new AbortController();

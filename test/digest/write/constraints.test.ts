@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { queryOf } from '../../../src/digest/rank/intent.ts';
+import { queryOf } from '../../../src/digest/index.ts';
 import { constraintsIn, constraintWarnings, keptOf, summaryOf } from '../../../src/digest/write/constraints.ts';
 import { readerOf } from '../../../src/digest/write/reader.ts';
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ComposeInput } from '../../../src/contract/summary.ts';
+import type { ComposeInput } from '../../../src/contract/index.ts';
 import { writeSummary } from '../../../src/digest/write/write-summary.ts';
-import { countWords } from '../../../src/summary/count-words.ts';
-import type { Writer } from '../../../src/summary/rewrite/rewrite.ts';
+import { countWords, type Writer } from '../../../src/summary/index.ts';
 import { inputOf } from '../../summary/points.ts';
 
 const NOBODY: Writer = { drafts: () => [], again: null };

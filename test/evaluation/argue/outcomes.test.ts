@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ArgueAnswer } from '../../../src/contract/evaluation-answer.ts';
-import type { Nugget } from '../../../src/contract/evaluation-request.ts';
+import type { ArgueAnswer, Nugget } from '../../../src/contract/index.ts';
 import { outcomeOf } from '../../../src/evaluation/argue/outcome.ts';
 import { scoreReport } from '../../../src/evaluation/argue/score-report.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Nugget } from '../../../src/contract/evaluation-request.ts';
+import type { Nugget } from '../../../src/contract/index.ts';
 import { scoreReport } from '../../../src/evaluation/argue/score-report.ts';
 import type { SentenceKind } from '../../../src/evaluation/judge.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';

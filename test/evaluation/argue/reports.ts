@@ -1,4 +1,4 @@
-import type { ArgueRequest, Nugget, ReportSentence } from '../../../src/contract/evaluation-request.ts';
+import type { ArgueRequest, Nugget, ReportSentence } from '../../../src/contract/index.ts';
 import { type JudgeScript, scriptedJudge } from '../../support/scripted-judge.ts';
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ArgueRequest, Nugget } from '../../../src/contract/evaluation-request.ts';
+import type { ArgueRequest, Nugget } from '../../../src/contract/index.ts';
 import { scoreReport } from '../../../src/evaluation/argue/score-report.ts';
 import type { SentenceKind } from '../../../src/evaluation/judge.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';

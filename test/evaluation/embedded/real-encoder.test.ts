@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Encoder } from '../../../src/models/encoders/encoder.ts';
-import { transformersEncoder } from '../../../src/models/encoders/transformers.node.ts';
+import { transformersEncoder } from '../../../src/models/index.node.ts';
+import type { Encoder } from '../../../src/models/index.ts';
 import { judged } from './judging.ts';
 
 let encoder: Encoder;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { centredCosines } from '../../../src/evaluation/embedded/centred-cosines.ts';
-import { passagesOf, wholePassage } from '../../../src/evaluation/embedded/passage.ts';
-import type { Judge } from '../../../src/evaluation/judge.ts';
-import type { Encoder } from '../../../src/models/encoders/encoder.ts';
-import { openDatabase } from '../../../src/store/open-database.node.ts';
+import { passagesOf } from '../../../src/evaluation/embedded/passage.ts';
+import { type Judge, wholePassage } from '../../../src/evaluation/index.ts';
+import type { Encoder } from '../../../src/models/index.ts';
+import { openDatabase } from '../../../src/store/index.node.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { judged } from './judging.ts';
 

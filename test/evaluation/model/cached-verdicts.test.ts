@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JudgeRequest } from '../../../src/contract/evaluation-request.ts';
-import type { Judge } from '../../../src/evaluation/judge.ts';
-import { parsePrompt } from '../../../src/models/language/prompt.ts';
-import { forTenant } from '../../../src/store/database.ts';
+import type { JudgeRequest } from '../../../src/contract/index.ts';
+import type { Judge } from '../../../src/evaluation/index.ts';
+import { parsePrompt } from '../../../src/models/index.ts';
+import { forTenant } from '../../../src/store/index.ts';
 import { judgements } from '../../../src/store/schema.ts';
 import { type Answers, judging, PROMPTS } from './judging.ts';
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
+import { UnusableOptionError } from '../../../src/digest/index.ts';
 import { NO_MODELS } from '../../../src/digest/model-parts.ts';
-import { UnusableOptionError } from '../../../src/digest/unusable-option-error.ts';
 import { modelJudge } from '../../../src/evaluation/judge-of.ts';
-import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
-import { parsePrompt } from '../../../src/models/language/prompt.ts';
+import { ModelCallError, parsePrompt } from '../../../src/models/index.ts';
 import { failureOf, scriptedModel } from '../../models/language/scripted-model.ts';
 import { lastUser } from '../../support/scripted-model-server.ts';
 import { until } from '../../support/until.ts';

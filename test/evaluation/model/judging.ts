@@ -1,13 +1,13 @@
 import { onTestFinished } from 'vitest';
-import type { JudgeRequest } from '../../../src/contract/evaluation-request.ts';
-import type { DigestParts } from '../../../src/digest/digest-parts.ts';
+import type { JudgeRequest } from '../../../src/contract/index.ts';
+import type { DigestParts } from '../../../src/digest/index.ts';
 import type { JudgingOptions } from '../../../src/evaluation/judge.ts';
 import { modelJudge } from '../../../src/evaluation/judge-of.ts';
-import type { ChatCall, LanguageModel } from '../../../src/models/language/language-model.ts';
-import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
-import type { Prompts } from '../../../src/models/language/prompt.ts';
-import type { Database } from '../../../src/store/database.ts';
-import { openDatabase } from '../../../src/store/open-database.node.ts';
+import { loadPrompts } from '../../../src/models/index.node.ts';
+import type { LanguageModel, Prompts } from '../../../src/models/index.ts';
+import type { ChatCall } from '../../../src/models/language/language-model.ts';
+import { openDatabase } from '../../../src/store/index.node.ts';
+import type { Database } from '../../../src/store/index.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 
 /** A call as a judge's model sees it. */

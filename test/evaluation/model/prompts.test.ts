@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { JUDGE_PURPOSES } from '../../../src/evaluation/index.ts';
 import { RELEVANCE } from '../../../src/evaluation/judge-of.ts';
 import { ANSWERED } from '../../../src/evaluation/model/answered.ts';
 import { coverageForm } from '../../../src/evaluation/model/coverage.ts';
 import { ENTAILMENT } from '../../../src/evaluation/model/entailment.ts';
-import { JUDGE_PURPOSES, type JudgePurpose } from '../../../src/evaluation/model/judge-prompts.ts';
+import type { JudgePurpose } from '../../../src/evaluation/model/judge-prompts.ts';
 import { evidenceIn } from '../../../src/evaluation/model/pieces.ts';
 import { reportedForm } from '../../../src/evaluation/model/reported.ts';
 import { KIND } from '../../../src/evaluation/model/sentence-kinds.ts';
+import type { JsonForm } from '../../../src/models/index.ts';
 import { strictSchema } from '../../../src/models/language/chat-request.ts';
-import type { JsonForm } from '../../../src/models/language/stage-model.ts';
 import { PROMPTS } from './judging.ts';
 
 /** The examples of a prompt: what they show, and the answer. */

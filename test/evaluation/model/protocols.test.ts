@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asData } from '../../../src/models/language/as-data.ts';
+import { asData } from '../../../src/models/index.ts';
 import { judging, PROMPTS, type Shown } from './judging.ts';
 
 const BULLETS = ['Ferries are dear [1].', 'The pier was shut in May [2][3].', 'Gulls abound.'];

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SourceCoverageRequest, SourceQuestion } from '../../../src/contract/evaluation-request.ts';
+import type { SourceCoverageRequest, SourceQuestion } from '../../../src/contract/index.ts';
+import { positionCurve } from '../../../src/evaluation/index.ts';
 import { InvalidEvaluationError } from '../../../src/evaluation/invalid-evaluation-error.ts';
-import { positionCurve } from '../../../src/evaluation/source-coverage/position-curve.ts';
 import { scoreSources } from '../../../src/evaluation/source-coverage/score-sources.ts';
 import { type JudgeScript, scriptedJudge } from '../../support/scripted-judge.ts';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CoverageLevel } from '../../../src/contract/evaluation-answer.ts';
-import type { SummHayRequest } from '../../../src/contract/evaluation-request.ts';
+import type { CoverageLevel, SummHayRequest } from '../../../src/contract/index.ts';
 import { scoreBullets } from '../../../src/evaluation/summhay/score-bullets.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { CoverageLevel } from '../../../src/contract/evaluation-answer.ts';
-import type { SummHayRequest } from '../../../src/contract/evaluation-request.ts';
+import type { CoverageLevel, SummHayRequest } from '../../../src/contract/index.ts';
+import { positionSensitivity, summHayTotals } from '../../../src/evaluation/index.ts';
 import { InvalidEvaluationError } from '../../../src/evaluation/invalid-evaluation-error.ts';
-import { positionSensitivity } from '../../../src/evaluation/summhay/position-sensitivity.ts';
 import { scoreBullets } from '../../../src/evaluation/summhay/score-bullets.ts';
-import { summHayTotals } from '../../../src/evaluation/summhay/summhay-totals.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 
 /** Finds an insight in the bullet that starts with its text: fully, or half where the bullet goes on with "partly". */

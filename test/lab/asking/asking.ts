@@ -1,10 +1,8 @@
 import type { AskedModel } from '../../../src/lab/asking/asked-model.ts';
 import { type KeptAnswers, keptAnswers } from '../../../src/lab/asking/kept-answers.ts';
 import { keptModel } from '../../../src/lab/asking/kept-model.ts';
-import type { ModelSettings } from '../../../src/models/language/language-model.ts';
-import { type Prompts, parsePrompt } from '../../../src/models/language/prompt.ts';
-import type { Question } from '../../../src/models/language/stage-model.ts';
-import { type Database, forTenant } from '../../../src/store/database.ts';
+import { type ModelSettings, type Prompts, parsePrompt, type Question } from '../../../src/models/index.ts';
+import { type Database, forTenant } from '../../../src/store/index.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';
 

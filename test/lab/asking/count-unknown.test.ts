@@ -3,8 +3,7 @@ import type { AskedModel, Protocol } from '../../../src/lab/asking/asked-model.t
 import { countUnknown } from '../../../src/lab/asking/count-unknown.ts';
 import { inTurn } from '../../../src/lab/asking/in-turn.ts';
 import { orNothing } from '../../../src/lab/asking/or-nothing.ts';
-import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
-import { renderPrompt } from '../../../src/models/language/prompt.ts';
+import { ModelCallError, renderPrompt } from '../../../src/models/index.ts';
 import { judgements } from '../../../src/store/schema.ts';
 import fc from '../../support/seeded-fast-check.ts';
 import { asking, databases, PROMPTS, question } from './asking.ts';

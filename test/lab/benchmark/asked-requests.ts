@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/store/database.ts';
+import type { Database } from '../../../src/store/index.ts';
 import { judgements } from '../../../src/store/schema.ts';
 import type { RecordedRequest, RequestBody, Script } from '../../support/scripted-model-server.ts';
 import { until } from '../../support/until.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { intentsCommand } from '../../../src/lab/benchmark/intents.node.ts';
 import { readSet } from '../../../src/lab/benchmark/set-file.node.ts';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
-import type { Reranker } from '../../../src/models/encoders/reranker.ts';
+import type { Reranker } from '../../../src/models/index.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import type { Script } from '../../support/scripted-model-server.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../../src/store/open-database.node.ts';
+import { openDatabase } from '../../../src/store/index.node.ts';
 import { judgements } from '../../../src/store/schema.ts';
 import { runCli, startCli } from '../../support/cli.ts';
 import { type Reply, type Script, ScriptedModelServer } from '../../support/scripted-model-server.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { retrieveCommand } from '../../../src/lab/benchmark/retrieve.node.ts';
 import { retrievalSchema } from '../../../src/lab/benchmark/run-schema.ts';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
-import type { Reranker } from '../../../src/models/encoders/reranker.ts';
+import type { Reranker } from '../../../src/models/index.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testParts } from '../../support/test-parts.ts';

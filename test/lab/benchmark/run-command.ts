@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
-import type { DigestParts } from '../../../src/digest/digest-parts.ts';
+import type { DigestParts } from '../../../src/digest/index.ts';
 import type { BenchmarkCommand } from '../../../src/lab/benchmark/command.ts';
-import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
+import { loadPrompts } from '../../../src/models/index.node.ts';
 import { scriptedModel } from '../../models/language/scripted-model.ts';
 import type { Script, ScriptedModelServer } from '../../support/scripted-model-server.ts';
 import { type TestOptions, testParts } from '../../support/test-parts.ts';

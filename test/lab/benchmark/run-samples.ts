@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DigestParts } from '../../../src/digest/digest-parts.ts';
+import type { DigestParts } from '../../../src/digest/index.ts';
 import { runCommand as benchmarkRun } from '../../../src/lab/benchmark/run.node.ts';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';

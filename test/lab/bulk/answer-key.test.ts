@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalJson } from '../../../src/contract/canonical-json.ts';
-import type { EvaluationRequest } from '../../../src/contract/evaluation-request.ts';
+import { canonicalJson, type EvaluationRequest } from '../../../src/contract/index.ts';
 import { answerKey } from '../../../src/lab/bulk/answer-key.ts';
 import { outputWords } from '../../../src/lab/bulk/output-words.ts';
 import { CAUTIOUS as calibration } from '../../../src/models/encoders/calibrated.ts';

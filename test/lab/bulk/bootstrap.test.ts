@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bootstrapInterval, quantile } from '../../../src/lab/bulk/bootstrap.ts';
 import { estimateMean, weightedMean } from '../../../src/lab/bulk/estimate.ts';
-import { seededRandom } from '../../../src/selection/dpp/random.ts';
+import { seededRandom } from '../../../src/selection/index.ts';
 
 test('quantiles as numpy.percentile finds them', () => {
   // numpy.percentile([1, 2, 3, 4], [0, 25, 50, 97.5, 100])

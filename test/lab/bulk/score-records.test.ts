@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EvaluationAnswer } from '../../../src/contract/evaluation-answer.ts';
-import type { EvaluationRequest } from '../../../src/contract/evaluation-request.ts';
+import type { EvaluationAnswer, EvaluationRequest } from '../../../src/contract/index.ts';
 import type { EvaluationRecord } from '../../../src/lab/bulk/record.ts';
 import { type ScoringParts, type ScoringProgress, scoreRecords } from '../../../src/lab/bulk/score-records.ts';
 import { spentOn } from '../../../src/lab/bulk/spent-on.ts';

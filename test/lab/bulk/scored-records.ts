@@ -1,7 +1,6 @@
-import type { EvaluationAnswer, JudgeRecord, SummHayAnswer } from '../../../src/contract/evaluation-answer.ts';
-import type { EvaluationRequest } from '../../../src/contract/evaluation-request.ts';
+import type { EvaluationAnswer, EvaluationRequest, JudgeRecord, SummHayAnswer } from '../../../src/contract/index.ts';
 import type { EvaluationRecord, ScoredRecord } from '../../../src/lab/bulk/record.ts';
-import { NO_USAGE } from '../../../src/models/language/usage.ts';
+import { NO_USAGE } from '../../../src/models/index.ts';
 
 export const JUDGE: JudgeRecord = {
   name: 'embedded',

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import { BackupError, backupCommand } from '../../../src/lab/cli/backup.node.ts';
-import { readDocuments, saveDocuments } from '../../../src/store/documents.ts';
-import { type OpenDatabase, openDatabase } from '../../../src/store/open-database.node.ts';
-import { nextTurn } from '../../../src/text/chunks.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/store/index.node.ts';
+import { readDocuments, saveDocuments } from '../../../src/store/index.ts';
+import { nextTurn } from '../../../src/text/index.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function open(file: string): OpenDatabase {

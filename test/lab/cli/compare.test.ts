@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DigestParts } from '../../../src/digest/digest-parts.ts';
+import type { DigestParts } from '../../../src/digest/index.ts';
 import { type CompareOptions, compareArms } from '../../../src/lab/cli/compare.node.ts';
 import { runCli } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { allCommands } from '../../../src/lab/cli/commands/commands.node.ts';
 import { completionScript } from '../../../src/lab/cli/completion-script.ts';
+import { allCommands } from '../../../src/lab/index.node.ts';
 import { runCli } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sourceNumbers } from '../../../src/client/cited-quotes.ts';
-import { layoutOf } from '../../../src/client/digest-layout.ts';
-import type { Digest } from '../../../src/contract/digest.ts';
-import { FORMATS, type SummarySentence } from '../../../src/contract/summary.ts';
+import { layoutOf, sourceNumbers } from '../../../src/client/index.ts';
+import { type Digest, FORMATS, type SummarySentence } from '../../../src/contract/index.ts';
 import { quotedSources } from '../../../src/lab/cli/back-matter.ts';
 import { digestPage } from '../../../src/lab/cli/digest-page.ts';
 import { digestMarkdown } from '../../../src/lab/cli/digest-paths.node.ts';
-import { printDigest } from '../../../src/lab/cli/print-digest.node.ts';
+import { printDigest } from '../../../src/lab/index.node.ts';
 import { laidOut, renderText } from '../../../src/summary/finish-summary.ts';
 
 const SOURCES = [

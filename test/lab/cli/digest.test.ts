@@ -1,8 +1,7 @@
 import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { digestSchema } from '../../../src/contract/answer-schemas.ts';
-import type { Digest } from '../../../src/contract/digest.ts';
+import { type Digest, digestSchema } from '../../../src/contract/index.ts';
 import { runCli } from '../../support/cli.ts';
 import { CITY } from '../../support/documents.ts';
 import { expectSound } from '../../support/promises.ts';

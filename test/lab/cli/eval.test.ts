@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DigestParts } from '../../../src/digest/digest-parts.ts';
+import type { DigestParts } from '../../../src/digest/index.ts';
 import { type EvalOptions, evalFiles } from '../../../src/lab/cli/eval.node.ts';
-import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
+import { ModelCallError } from '../../../src/models/index.ts';
 import { judging } from '../../evaluation/model/judging.ts';
 import { runCli } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { allCommands } from '../../../src/lab/cli/commands/commands.node.ts';
-import { helpOf } from '../../../src/lab/cli/help-text.ts';
+import { allCommands } from '../../../src/lab/index.node.ts';
+import { helpOf } from '../../../src/lab/index.ts';
 import { runCli } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

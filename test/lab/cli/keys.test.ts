@@ -5,7 +5,7 @@ import {
   revokeKeyCommand,
   UnknownKeyError,
 } from '../../../src/lab/cli/keys.node.ts';
-import { createKey, findKey, InvalidApiKeyError, listKeys } from '../../../src/store/api-keys.ts';
+import { createKey, findKey, InvalidApiKeyError, listKeys } from '../../../src/store/index.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';
 
 const at = (database: ReturnType<typeof memoryDatabase>, time: string) => ({

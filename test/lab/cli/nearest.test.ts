@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { editsBetween, nearest } from '../../../src/lab/cli/nearest.ts';
+import { editsBetween } from '../../../src/lab/cli/nearest.ts';
+import { nearest } from '../../../src/lab/index.ts';
 
 /** The same by its definition. */
 function slowEdits(a: string, b: string): number {

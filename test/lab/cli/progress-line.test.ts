@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { STAGES } from '../../../src/contract/digest.ts';
-import { progressLine } from '../../../src/lab/cli/progress-line.ts';
+import { STAGES } from '../../../src/contract/index.ts';
+import { progressLine } from '../../../src/lab/index.ts';
 
 /** A progress line over a clock that is set by hand, and all that it has written. */
 function lineOn(isTTY: boolean) {

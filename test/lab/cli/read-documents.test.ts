@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { LIMITS } from '../../../src/contract/schemas.ts';
+import { LIMITS } from '../../../src/contract/index.ts';
 import { readDocuments } from '../../../src/lab/cli/read-documents.node.ts';
 import { pdfOf } from '../../page/pdf-file.ts';
 import { asNobody } from '../../support/as-nobody.ts';

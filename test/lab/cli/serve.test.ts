@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { digestSchema } from '../../../src/contract/answer-schemas.ts';
+import { digestSchema } from '../../../src/contract/index.ts';
 import { readinessSchema } from '../../../src/server/routes/health.ts';
 import { type Environment, runCli, startCli } from '../../support/cli.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';

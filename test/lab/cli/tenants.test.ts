@@ -2,12 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { deleteTenantCommand, listTenantsCommand, TenantNotDeletedError } from '../../../src/lab/cli/tenants.node.ts';
-import { createKey, revokeKey } from '../../../src/store/api-keys.ts';
-import { forTenant } from '../../../src/store/database.ts';
-import { countTenantRows } from '../../../src/store/delete-tenant.ts';
-import { saveDocuments } from '../../../src/store/documents.ts';
-import { type OpenDatabase, openDatabase } from '../../../src/store/open-database.node.ts';
-import { digests } from '../../../src/store/schema.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/store/index.node.ts';
+import { countTenantRows, createKey, digests, forTenant, revokeKey, saveDocuments } from '../../../src/store/index.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';
 

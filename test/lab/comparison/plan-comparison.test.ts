@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DigestParts } from '../../../src/digest/digest-parts.ts';
+import type { DigestParts } from '../../../src/digest/index.ts';
 import type { Arm } from '../../../src/lab/comparison/arm.ts';
 import type { Datum } from '../../../src/lab/comparison/datum.ts';
 import { planComparison } from '../../../src/lab/comparison/plan-comparison.ts';

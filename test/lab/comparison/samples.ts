@@ -1,7 +1,7 @@
 import type { ComparedDigest } from '../../../src/lab/comparison/compare-digest.ts';
 import type { Figures } from '../../../src/lab/comparison/metrics.ts';
 import type { MadeComparison } from '../../../src/lab/comparison/run-comparison.ts';
-import { NO_USAGE } from '../../../src/models/language/usage.ts';
+import { NO_USAGE } from '../../../src/models/index.ts';
 
 export function compared(figures: Figures, more: Partial<ComparedDigest> = {}): ComparedDigest {
   return { figures, sentenceWords: [10, 20], isPartial: false, usage: NO_USAGE, ...more };

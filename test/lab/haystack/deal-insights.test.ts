@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { copiesOf, dealEvenly, dealInsights } from '../../../src/lab/haystack/deal-insights.ts';
-import { seededRandom } from '../../../src/selection/dpp/random.ts';
+import { seededRandom } from '../../../src/selection/index.ts';
 
 const insightsOf = (sizes: readonly number[], name = 'insight') =>
   sizes.flatMap((size, subtopic) =>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { keptModel } from '../../../src/lab/asking/kept-model.ts';
 import { findInsights } from '../../../src/lab/haystack/find-insights.ts';
-import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
-import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
+import { loadPrompts } from '../../../src/models/index.node.ts';
+import { ModelCallError } from '../../../src/models/index.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
 
 /** A model with little room, whose answers are not kept. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Settled, settleDocument } from '../../../src/lab/haystack/settle-document.ts';
-import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
-import type { Question } from '../../../src/models/language/stage-model.ts';
+import { ModelCallError, type Question } from '../../../src/models/index.ts';
 import { askedModel, dataOf, ofPrompt } from '../key-points/asked.ts';
 
 const FACTS = ['The quay is 340 metres long.', 'The loan is 90 million euros.', 'Fees rose by 12 percent.'];

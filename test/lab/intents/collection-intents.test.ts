@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { collectionIntents, intentChecker } from '../../../src/lab/intents/collection-intents.ts';
-import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
-import { renderPrompt } from '../../../src/models/language/prompt.ts';
-import { NO_USAGE } from '../../../src/models/language/usage.ts';
-import { utf8Length } from '../../../src/text/documents/windows.ts';
+import { ModelCallError, NO_USAGE, renderPrompt } from '../../../src/models/index.ts';
+import { utf8Length } from '../../../src/text/index.ts';
 import { askedBy } from '../questions/asked-by.ts';
 
 const documents = [{ id: 'd', text: 'The night trains stand still. The union wants more pay.' }];

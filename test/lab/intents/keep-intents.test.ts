@@ -4,7 +4,7 @@ import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import { keepIntents } from '../../../src/lab/intents/keep-intents.ts';
 import { isMeasured, relevantAbove } from '../../../src/lab/intents/relevant-above.ts';
 import { foreignIds, withIntents } from '../../../src/lab/intents/with-intents.ts';
-import { EMBEDDED, transformersProfile } from '../../../src/models/encoders/transformers.node.ts';
+import { EMBEDDED, transformersProfile } from '../../../src/models/index.node.ts';
 
 const question = (n: number) => ({ question: `Question ${n}?`, answer: 'yes', document: 'd', position: 0 });
 const intentOf = (number: number, scores: readonly (number | null)[]) => ({

@@ -1,8 +1,8 @@
 import type { AskedModel } from '../../../src/lab/asking/asked-model.ts';
 import type { KeptAnswer } from '../../../src/lab/asking/kept-answers.ts';
 import { keptModel } from '../../../src/lab/asking/kept-model.ts';
-import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
-import type { Question } from '../../../src/models/language/stage-model.ts';
+import { loadPrompts } from '../../../src/models/index.node.ts';
+import type { Question } from '../../../src/models/index.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
 
 const PROMPTS = loadPrompts();

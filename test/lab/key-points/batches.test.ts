@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { batches } from '../../../src/lab/key-points/aggregate-points.ts';
-import { utf8Length } from '../../../src/text/documents/windows.ts';
+import { utf8Length } from '../../../src/text/index.ts';
 import fc from '../../support/seeded-fast-check.ts';
 
 const items = (...texts: string[]) => texts.map((text) => ({ text }));

@@ -8,7 +8,7 @@ import {
   keyPointsProtocol,
   weighPoints,
 } from '../../../src/lab/key-points/make-key-points.ts';
-import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
+import { ModelCallError } from '../../../src/models/index.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 import { askedModel, dataOf, ofPrompt } from './asked.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { citedDocuments, findMarkers } from '../../../src/evaluation/summhay/find-markers.ts';
+import { citedDocuments, findMarkers } from '../../../src/evaluation/index.ts';
 import { loadSummHay, summHaySchema } from '../../../src/lab/loaders/summhay.ts';
 import { outputsOf } from '../../../src/lab/loaders/summhay-outputs.ts';
 import { summHay } from './samples.ts';

@@ -2,8 +2,8 @@ import { onTestFinished } from 'vitest';
 import type { AskedModel } from '../../../src/lab/asking/asked-model.ts';
 import { keptAnswers } from '../../../src/lab/asking/kept-answers.ts';
 import { keptModel } from '../../../src/lab/asking/kept-model.ts';
-import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
-import { openDatabase } from '../../../src/store/open-database.node.ts';
+import { loadPrompts } from '../../../src/models/index.node.ts';
+import { openDatabase } from '../../../src/store/index.node.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
 
 /** A model whose answers are kept, over one that answers by a function. */

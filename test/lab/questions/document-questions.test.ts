@@ -2,11 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { documentQuestions } from '../../../src/lab/questions/document-questions.ts';
 import { readingRoom, readingWindows } from '../../../src/lab/questions/reading-windows.ts';
-import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
-import { renderPrompt } from '../../../src/models/language/prompt.ts';
-import type { Question } from '../../../src/models/language/stage-model.ts';
-import { NO_USAGE } from '../../../src/models/language/usage.ts';
-import { utf8Length } from '../../../src/text/documents/windows.ts';
+import { ModelCallError, NO_USAGE, type Question, renderPrompt } from '../../../src/models/index.ts';
+import { utf8Length } from '../../../src/text/index.ts';
 import { askedBy } from './asked-by.ts';
 
 const sentence = (n: number) =>

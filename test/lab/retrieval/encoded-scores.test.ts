@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { embeddingScores, rerankerScores } from '../../../src/lab/retrieval/score-documents.ts';
-import type { Encoder } from '../../../src/models/encoders/encoder.ts';
-import type { Reranker } from '../../../src/models/encoders/reranker.ts';
-import { vectorCosine } from '../../../src/selection/kernel/vector-cosine.ts';
+import type { Encoder, Reranker } from '../../../src/models/index.ts';
+import { vectorCosine } from '../../../src/selection/index.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { UnusableOptionError } from '../../../src/digest/unusable-option-error.ts';
+import { UnusableOptionError } from '../../../src/digest/index.ts';
 import type { BenchmarkCase, Collection } from '../../../src/lab/benchmark-set.ts';
 import { NotRetrievableError } from '../../../src/lab/retrieval/not-retrievable-error.ts';
 import type { Retrieval, Retriever } from '../../../src/lab/retrieval/retrieval.ts';
 import { canonicalDocuments, retrieve } from '../../../src/lab/retrieval/retrieve.ts';
-import type { Reranker } from '../../../src/models/encoders/reranker.ts';
-import { sentences } from '../../../src/text/documents/sentences.ts';
+import type { Reranker } from '../../../src/models/index.ts';
+import { sentences } from '../../../src/text/index.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import fc from '../../support/seeded-fast-check.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { VariantOptions } from '../../../src/contract/experiment.ts';
+import type { VariantOptions } from '../../../src/contract/index.ts';
 import { judgeIdentity } from '../../../src/lab/bulk/judge-identity.ts';
 import { type ExpectedAsking, expectedCalls } from '../../../src/lab/run/expected-calls.ts';
 import { type PlannedOutput, planRun } from '../../../src/lab/run/plan-run.ts';
 import type { RunSet } from '../../../src/lab/run/run-set.ts';
 import type { DigestSystem } from '../../../src/lab/run/system.ts';
-import type { LanguageModel } from '../../../src/models/language/language-model.ts';
-import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
+import { loadPrompts } from '../../../src/models/index.node.ts';
+import type { LanguageModel } from '../../../src/models/index.ts';
 import { testParts } from '../../support/test-parts.ts';
 
 const CONTEXT = 8000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { collectionHash, documentsHash } from '../../../src/lab/run/plan-run.ts';
-import type { SourceDocument } from '../../../src/text/documents/document.ts';
+import type { SourceDocument } from '../../../src/text/index.ts';
 
 const DOCUMENTS: readonly SourceDocument[] = [
   { id: 'a', title: 'One', text: 'The fox ran.' },

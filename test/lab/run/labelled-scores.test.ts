@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Digest } from '../../../src/contract/digest.ts';
-import { createDigest } from '../../../src/digest/stored/create-digest.ts';
+import type { Digest } from '../../../src/contract/index.ts';
+import { createDigest } from '../../../src/digest/index.ts';
 import type { BenchmarkCase } from '../../../src/lab/benchmark-set.ts';
 import { type Haystack, loadHaystack } from '../../../src/lab/loaders/haystack.ts';
 import { loadMeeting } from '../../../src/lab/loaders/meetings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluate } from '../../../src/evaluation/evaluate.ts';
+import { evaluate } from '../../../src/evaluation/index.ts';
 import type { BenchmarkCase, BenchmarkQuestion, Collection } from '../../../src/lab/benchmark-set.ts';
 import { outputOfFile } from '../../../src/lab/run/plan-run.ts';
 import { scoreOutput } from '../../../src/lab/run/score-output.ts';

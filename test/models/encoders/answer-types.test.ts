@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { shippedAnswerTypes } from '../../../src/models/encoders/answer-types.node.ts';
-import { type AnswerTypes, ofTypesAsked, typesAsked } from '../../../src/models/encoders/answer-types.ts';
-import type { Encoder } from '../../../src/models/encoders/encoder.ts';
-import { EMBEDDED, transformersEncoder, transformersProfile } from '../../../src/models/encoders/transformers.node.ts';
+import {
+  EMBEDDED,
+  shippedAnswerTypes,
+  transformersEncoder,
+  transformersProfile,
+} from '../../../src/models/index.node.ts';
+import { type AnswerTypes, type Encoder, ofTypesAsked, typesAsked } from '../../../src/models/index.ts';
 
 const number = fc.double({ min: -5, max: 5, noNaN: true });
 const row = fc.array(number, { minLength: 3, maxLength: 3 });

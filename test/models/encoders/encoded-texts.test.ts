@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { encodedTokens, encodeTexts } from '../../../src/models/encoders/encoded-texts.ts';
-import type { Encoder, Encoding } from '../../../src/models/encoders/encoder.ts';
-import { contentHash } from '../../../src/text/documents/content-hash.ts';
+import { type Encoder, type Encoding, encodedTokens, encodeTexts } from '../../../src/models/index.ts';
+import { contentHash } from '../../../src/text/index.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';
 

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EncoderSpecs } from '../../../src/models/encoders/encoder-specs.ts';
-import { lackingBinding, readEncoderSpecs } from '../../../src/models/encoders/read-encoder-specs.ts';
-import { DEFAULT_WORKERS_AI } from '../../../src/models/encoders/workers-ai-models.ts';
+import { DEFAULT_WORKERS_AI, type EncoderSpecs, lackingBinding, readEncoderSpecs } from '../../../src/models/index.ts';
 
 const KEY = { OPENAI_API_KEY: 'sk-1' };
 

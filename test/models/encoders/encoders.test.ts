@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Encoder, Encoding } from '../../../src/models/encoders/encoder.ts';
-import { EMBEDDED, transformersEncoder, transformersProfile } from '../../../src/models/encoders/transformers.node.ts';
+import { EMBEDDED, transformersEncoder, transformersProfile } from '../../../src/models/index.node.ts';
+import type { Encoder, Encoding } from '../../../src/models/index.ts';
 import { dot } from '../../selection/kernel/random.ts';
 
 const TEXTS = [

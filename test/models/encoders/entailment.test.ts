@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { entailmentModel, readEntailmentLabel } from '../../../src/models/encoders/entailment.node.ts';
-import type { EntailmentModel } from '../../../src/models/encoders/entailment-model.ts';
+import { entailmentModel, readEntailmentLabel } from '../../../src/models/index.node.ts';
+import type { EntailmentModel } from '../../../src/models/index.ts';
 import { TINY, type TinyModelOptions, tinyEntailmentModel } from '../../support/tiny-entailment-model.ts';
 
 function loaded(options: TinyModelOptions = {}): Promise<EntailmentModel> {

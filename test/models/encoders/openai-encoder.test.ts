@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OpenAiSpec } from '../../../src/models/encoders/encoder-specs.ts';
-import { openAiEncoder, openAiProfile } from '../../../src/models/encoders/openai-encoder.ts';
+import { openAiProfile } from '../../../src/models/encoders/openai-encoder.ts';
+import { openAiEncoder } from '../../../src/models/index.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { type EmbeddingServer, embeddingServer, openAiSpecFor } from './embedding-server.ts';
 import { quickTransport, specsOf } from './transport.ts';

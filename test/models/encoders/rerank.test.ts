@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { reranker } from '../../../src/models/encoders/rerank.ts';
-import { isReranker, type Reranker } from '../../../src/models/encoders/reranker.ts';
+import { isReranker, type Reranker, reranker } from '../../../src/models/index.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { embeddingServer } from './embedding-server.ts';
 import { quickTransport, specsOf } from './transport.ts';

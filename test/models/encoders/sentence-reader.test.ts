@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { READER_ID, shippedReader } from '../../../src/models/encoders/sentence-reader.node.ts';
-import { type Passage, readingWindows, type SentenceReader } from '../../../src/models/encoders/sentence-reader.ts';
+import { readingWindows } from '../../../src/models/encoders/sentence-reader.ts';
+import { READER_ID, shippedReader } from '../../../src/models/index.node.ts';
+import type { Passage, SentenceReader } from '../../../src/models/index.ts';
 
 describe('windows', () => {
   const lengths = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 80 });

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startThreads, type ThreadedEngine } from '../../../src/digest/threads/threads.node.ts';
-import type { Encoder } from '../../../src/models/encoders/encoder.ts';
-import { entailmentModel } from '../../../src/models/encoders/entailment.node.ts';
-import { transformersEncoder } from '../../../src/models/encoders/transformers.node.ts';
+import { startThreads, type ThreadedEngine } from '../../../src/digest/index.node.ts';
+import { entailmentModel, transformersEncoder } from '../../../src/models/index.node.ts';
+import type { Encoder } from '../../../src/models/index.ts';
 import { TINY, tinyEntailmentModel } from '../../support/tiny-entailment-model.ts';
 import { specsOf } from './transport.ts';
 

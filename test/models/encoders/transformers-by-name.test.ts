@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Encoder } from '../../../src/models/encoders/encoder.ts';
 import type { TransformersSpec } from '../../../src/models/encoders/encoder-specs.ts';
-import { lackingWeights, readModelConfig } from '../../../src/models/encoders/model-folder.node.ts';
-import { EMBEDDED, transformersEncoder, transformersProfile } from '../../../src/models/encoders/transformers.node.ts';
+import { readModelConfig } from '../../../src/models/encoders/model-folder.node.ts';
+import { EMBEDDED, lackingWeights, transformersEncoder, transformersProfile } from '../../../src/models/index.node.ts';
+import type { Encoder } from '../../../src/models/index.ts';
 import { dot } from '../../selection/kernel/random.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { specsOf } from './transport.ts';

@@ -1,6 +1,4 @@
-import type { EncoderTransport } from '../../../src/models/encoders/encoder-endpoint.ts';
-import type { EncoderSpecs } from '../../../src/models/encoders/encoder-specs.ts';
-import { readEncoderSpecs } from '../../../src/models/encoders/read-encoder-specs.ts';
+import { type EncoderSpecs, type EncoderTransport, readEncoderSpecs } from '../../../src/models/index.ts';
 
 /** Three attempts without waits; what was waited for is written down. */
 export function quickTransport(): EncoderTransport & { readonly waits: number[] } {

@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { WorkersAiSpec } from '../../../src/models/encoders/encoder-specs.ts';
-import { type RunModel, workersAiEncoder, workersAiProfile } from '../../../src/models/encoders/workers-ai.ts';
-import { DEFAULT_WORKERS_AI } from '../../../src/models/encoders/workers-ai-models.ts';
-import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
-import type { CallUsage } from '../../../src/models/language/usage.ts';
+import { workersAiProfile } from '../../../src/models/encoders/workers-ai.ts';
+import {
+  type CallUsage,
+  DEFAULT_WORKERS_AI,
+  ModelCallError,
+  type RunModel,
+  workersAiEncoder,
+} from '../../../src/models/index.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { quickTransport, specsOf } from './transport.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asData, withoutUnseen } from '../../../src/models/language/as-data.ts';
+import { asData, withoutUnseen } from '../../../src/models/index.ts';
 
 test('a text stands between lines that name it and share a key', () => {
   const block = asData('document', 'Trams run.\nAt night.', 3);

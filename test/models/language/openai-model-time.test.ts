@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { isFatal } from '../../../src/models/language/model-call-error.ts';
+import { isFatal, retryAfter } from '../../../src/models/index.ts';
 import { waitByTimer } from '../../../src/models/language/model-endpoint.ts';
-import { retryAfter, retryDelay } from '../../../src/models/language/retry-delay.ts';
+import { retryDelay } from '../../../src/models/language/retry-delay.ts';
 import type { Reply } from '../../support/scripted-model-server.ts';
 import { call, failureOf, scriptedModel } from './scripted-model.ts';
 

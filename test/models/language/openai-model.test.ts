@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { isFatal } from '../../../src/models/language/model-call-error.ts';
+import { isFatal } from '../../../src/models/index.ts';
 import { lastUser } from '../../support/scripted-model-server.ts';
 import { call, failureOf, KEY, scriptedModel } from './scripted-model.ts';
 

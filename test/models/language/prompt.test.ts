@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { PromptFormatError, parsePrompt, renderPrompt } from '../../../src/models/language/prompt.ts';
+import { parsePrompt, renderPrompt } from '../../../src/models/index.ts';
+import { PromptFormatError } from '../../../src/models/language/prompt.ts';
 
 const FILE = `---
 id: write-report

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
-import type { ChatCall, LanguageModel } from '../../../src/models/language/language-model.ts';
-import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
-import { type OpenAiModelOptions, openAiModel } from '../../../src/models/language/openai-model.ts';
+import { type LanguageModel, ModelCallError, openAiModel } from '../../../src/models/index.ts';
+import type { ChatCall } from '../../../src/models/language/language-model.ts';
+import type { OpenAiModelOptions } from '../../../src/models/language/openai-model.ts';
 import { type Reply, type Script, ScriptedModelServer } from '../../support/scripted-model-server.ts';
 
 export const KEY = 'sk-test-0123456789abcdef';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownAddress } from '../../../src/models/language/shown-address.ts';
+import { shownAddress } from '../../../src/models/index.ts';
 
 test.each([
   ['http://127.0.0.1:11434/v1', 'http://127.0.0.1:11434/v1'],

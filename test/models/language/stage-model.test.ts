@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { ChatAnswer, ChatCall, LanguageModel } from '../../../src/models/language/language-model.ts';
-import { ModelCallError, type ModelFailure } from '../../../src/models/language/model-call-error.ts';
-import { parsePrompt } from '../../../src/models/language/prompt.ts';
-import { type Question, stageModel } from '../../../src/models/language/stage-model.ts';
+import {
+  type LanguageModel,
+  ModelCallError,
+  parsePrompt,
+  type Question,
+  stageModel,
+} from '../../../src/models/index.ts';
+import type { ChatAnswer, ChatCall } from '../../../src/models/language/language-model.ts';
+import type { ModelFailure } from '../../../src/models/language/model-call-error.ts';
 
 const settings = { model: 'm', temperature: null, topP: null, seed: null };
 const prompt = parsePrompt(

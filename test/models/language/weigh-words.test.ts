@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
-import { type StageModel, stageModel } from '../../../src/models/language/stage-model.ts';
+import { loadPrompts } from '../../../src/models/index.node.ts';
+import { type StageModel, stageModel } from '../../../src/models/index.ts';
 import { type TokenChoice, weighWords } from '../../../src/models/language/weigh-words.ts';
 import { lastUser, type Reply } from '../../support/scripted-model-server.ts';
 import fc from '../../support/seeded-fast-check.ts';

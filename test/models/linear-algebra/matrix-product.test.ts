@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { chooseMatrixProduct } from '../../../src/models/linear-algebra/choose-matrix-product.node.ts';
-import { type MatrixProduct, transpose } from '../../../src/models/linear-algebra/matrix-product.ts';
-import { normalizeRows } from '../../../src/models/linear-algebra/normalize-rows.ts';
+import { chooseMatrixProduct } from '../../../src/models/index.node.ts';
+import { type MatrixProduct, normalizeRows } from '../../../src/models/index.ts';
+import { transpose } from '../../../src/models/linear-algebra/matrix-product.ts';
 import { normals, seeded } from '../../selection/kernel/random.ts';
 
 /** Rounding of a Float32 sum, whatever its order: at most about inner x 2^-24 of the sum of magnitudes. */

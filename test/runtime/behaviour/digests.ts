@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import type { Digest } from '../../../src/contract/digest.ts';
-import type { DigestMap, KeptRequest } from '../../../src/contract/digest-sources.ts';
+import type { Digest, DigestMap, KeptRequest } from '../../../src/contract/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { answered } from '../../support/promises.ts';
 import type { Suite } from '../behaviour.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { Assignment, Digest, ExperimentResults, RecordedOutcomes } from '../../../src/client/client.ts';
+import type { RecordedOutcomes } from '../../../src/client/client.ts';
+import type { Assignment, Digest, ExperimentResults } from '../../../src/client/index.ts';
 import { SIZES } from '../../server/experiments-support.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import type { Suite } from '../behaviour.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { KeyPoints } from '../../../src/client/client.ts';
-import { keyPointsSchema } from '../../../src/contract/answer-schemas.ts';
+import { keyPointsSchema } from '../../../src/contract/index.ts';
 import type { Suite } from '../behaviour.ts';
 import { MANY_SCRIPTS } from '../documents.ts';
 import { told } from '../service.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { createKey, revokeKey } from '../../../src/store/api-keys.ts';
+import { createKey, revokeKey } from '../../../src/store/index.ts';
 import { until } from '../../support/until.ts';
 import type { Suite } from '../behaviour.ts';
 import { type Headers, refusal, type Service, told } from '../service.ts';

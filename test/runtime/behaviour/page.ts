@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { ASSET_HEADERS, PAGE_HEADERS } from '../../../src/server/routes/page-headers.ts';
+import { ASSET_HEADERS, PAGE_HEADERS } from '../../../src/server/index.ts';
 import type { Suite } from '../behaviour.ts';
 
 /** The page to look at: files, with what browsers are to hold them to. */

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
-import { selectionsAnswerSchema } from '../../../src/contract/selection-schemas.ts';
-import type { DrawsAnswer, SelectionsAnswer } from '../../../src/contract/selections-answer.ts';
-import { MODEL_STRATEGIES, STRATEGY_NAMES } from '../../../src/selection/strategies/options.ts';
+import { type DrawsAnswer, type SelectionsAnswer, selectionsAnswerSchema } from '../../../src/contract/index.ts';
+import { MODEL_STRATEGIES, STRATEGY_NAMES } from '../../../src/selection/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { answered } from '../../support/promises.ts';
 import type { Suite } from '../behaviour.ts';

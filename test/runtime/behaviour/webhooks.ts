@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { DEFAULT_TENANT, forTenant } from '../../../src/store/database.ts';
-import { webhookSecrets } from '../../../src/store/webhook-secrets.ts';
+import { DEFAULT_TENANT, forTenant, webhookSecrets } from '../../../src/store/index.ts';
 import { until } from '../../support/until.ts';
 import { type ReceiverOptions, type WebhookReceiver, webhookReceiver } from '../../support/webhook-receiver.ts';
 import type { Suite } from '../behaviour.ts';

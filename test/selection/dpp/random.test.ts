@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../src/selection/dpp/random.ts';
+import { seededRandom } from '../../../src/selection/index.ts';
 import { goodnessOfFit } from './chi-square.ts';
 
 const numbers = (seed: number, count: number): number[] => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectedSize } from '../../../src/selection/dpp/dpp.ts';
 import { kernelDpp } from '../../../src/selection/dpp/kernel-dpp.ts';
-import { seededRandom } from '../../../src/selection/dpp/random.ts';
+import { seededRandom } from '../../../src/selection/index.ts';
 import { furthest, seeded } from '../kernel/random.ts';
 import { countsOf, expectLaw } from './draws.ts';
 import { clipped, diagonalOf, eigenvalues, flat, lawOf, psd } from './kernels.ts';

@@ -1,9 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { MatrixProduct } from '../../../src/models/linear-algebra/matrix-product.ts';
-import { portable } from '../../../src/models/linear-algebra/portable.ts';
+import { type MatrixProduct, portable } from '../../../src/models/index.ts';
+import { tokenMatrix, tokenWeights } from '../../../src/selection/index.ts';
 import { bertScore } from '../../../src/selection/kernel/bertscore.ts';
-import { tokenMatrix } from '../../../src/selection/kernel/token-matrix.ts';
-import { tokenWeights } from '../../../src/selection/kernel/token-weights.ts';
 
 const DIMENSIONS = 8;
 

@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { quantizeRows } from '../../../src/models/encoders/transformers.node.ts';
+import { portable } from '../../../src/models/index.ts';
 import { onnxruntime } from '../../../src/models/linear-algebra/onnxruntime.node.ts';
-import { portable } from '../../../src/models/linear-algebra/portable.ts';
-import { bertScore, bertScoreBetween, bertScores } from '../../../src/selection/kernel/bertscore.ts';
-import { type TokenMatrix, tokenMatrix } from '../../../src/selection/kernel/token-matrix.ts';
-import { tokenWeights } from '../../../src/selection/kernel/token-weights.ts';
+import {
+  bertScoreBetween,
+  bertScores,
+  type TokenMatrix,
+  tokenMatrix,
+  tokenWeights,
+} from '../../../src/selection/index.ts';
+import { bertScore } from '../../../src/selection/kernel/bertscore.ts';
 import { dot, furthest, normals, type Random, seeded, unitRows } from './random.ts';
 
 const D = 16;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { contentStems, contentWords } from '../../../src/selection/kernel/content-words.ts';
-import { STOP_WORDS } from '../../../src/selection/kernel/stop-words.ts';
+import { contentStems, contentWords, STOP_WORDS } from '../../../src/selection/index.ts';
 
 test('stop words are told by the words themselves, whatever is left of them without their endings', () => {
   expect([...contentStems('Regarding the ferry, according to WHOM?')]).toEqual(['ferry']);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { portable } from '../../../src/models/linear-algebra/portable.ts';
+import { portable } from '../../../src/models/index.ts';
 import { agreement, CENTRING_LEAST, NONE, PARAPHRASE, supports } from '../../../src/selection/kernel/agreement.ts';
 import { centred, centring } from '../../../src/selection/kernel/centring.ts';
 import { coverage } from '../../../src/selection/kernel/coverage.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { passGate } from '../../../src/selection/index.ts';
 import { centred, centring } from '../../../src/selection/kernel/centring.ts';
-import { passGate } from '../../../src/selection/kernel/gate.ts';
 import { complementDistance, euclideanDistance, gaussian, medianSigma } from '../../../src/selection/kernel/kernel.ts';
 import { offDiagonal, offDiagonalMoments, offDiagonalPercentile } from '../../../src/selection/kernel/off-diagonal.ts';
 import { logQuality, type QualityInput, standardise } from '../../../src/selection/kernel/quality.ts';

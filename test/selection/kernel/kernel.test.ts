@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  distanceOf,
-  givenKernel,
-  givenSimilarity,
-  medianSigma,
-  similarityKernel,
-  symmetrise,
-} from '../../../src/selection/kernel/kernel.ts';
+import { givenKernel, givenSimilarity, symmetrise } from '../../../src/selection/index.ts';
+import { distanceOf, medianSigma, similarityKernel } from '../../../src/selection/kernel/kernel.ts';
 import type { Reference } from '../../../src/selection/kernel/reference.ts';
 import {
   fullReference,

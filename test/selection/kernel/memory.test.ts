@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { boundedMemory, NO_MEMORY, scoped } from '../../../src/selection/kernel/memory.ts';
+import { boundedMemory, NO_MEMORY } from '../../../src/selection/index.ts';
+import { scoped } from '../../../src/selection/kernel/memory.ts';
 
 /** Makes 1, 2, 3, … */
 function counter() {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
-import { type Projection, principalComponents } from '../../../src/selection/kernel/principal-components.ts';
+import { type Projection, principalComponents } from '../../../src/selection/index.ts';
 import { furthest, normals, type Random, seeded, unitVectors } from './random.ts';
 
 /** Normal vectors whose spread falls off from component to component, turned by reflections. */

@@ -1,6 +1,6 @@
-import { normalizeRows } from '../../../src/models/linear-algebra/normalize-rows.ts';
+import { normalizeRows } from '../../../src/models/index.ts';
+import type { Similarity } from '../../../src/selection/index.ts';
 import type { Reference } from '../../../src/selection/kernel/reference.ts';
-import type { Similarity } from '../../../src/selection/kernel/similarity.ts';
 
 /** Seeded random numbers, so that a test that fails fails again. */
 export interface Random {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { normalizeRows } from '../../../src/models/linear-algebra/normalize-rows.ts';
-import { type AskedFacet, LEVEL, type RelevanceInput, relevance } from '../../../src/selection/kernel/relevance.ts';
-import { coherence, contextVectors, spread, termsAround } from '../../../src/selection/kernel/surroundings.ts';
+import { normalizeRows } from '../../../src/models/index.ts';
+import { contextVectors, LEVEL, type RelevanceInput, relevance } from '../../../src/selection/index.ts';
+import type { AskedFacet } from '../../../src/selection/kernel/relevance.ts';
+import { coherence, spread, termsAround } from '../../../src/selection/kernel/surroundings.ts';
 import { dot, furthest, normals, seeded, unitVectors } from './random.ts';
 
 /** Unit vectors that keep a share of the one before: a talk that stays with its subject. */

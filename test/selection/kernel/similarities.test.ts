@@ -1,11 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { portable } from '../../../src/models/linear-algebra/portable.ts';
-import { cosineSimilarity } from '../../../src/selection/kernel/cosine.ts';
-import { gramSimilarity, grams } from '../../../src/selection/kernel/gram-similarity.ts';
-import { ALL_ITEMS_LIMIT, LANDMARKS, readReference, readRows } from '../../../src/selection/kernel/reference.ts';
+import { portable } from '../../../src/models/index.ts';
+import {
+  ALL_ITEMS_LIMIT,
+  cosineSimilarity,
+  gramSimilarity,
+  LANDMARKS,
+  wordOverlap,
+  wordSet,
+} from '../../../src/selection/index.ts';
+import { grams } from '../../../src/selection/kernel/gram-similarity.ts';
+import { readReference, readRows } from '../../../src/selection/kernel/reference.ts';
 import { clipSimilarity } from '../../../src/selection/kernel/similarity.ts';
-import { wordOverlap, wordSet } from '../../../src/selection/kernel/word-overlap.ts';
 import { dot, furthest, givenSimilarity, seeded, unitRows } from './random.ts';
 
 test('clipSimilarity closes the last millionth and nothing else', () => {

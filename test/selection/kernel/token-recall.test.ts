@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { quantizeRows } from '../../../src/models/encoders/transformers.node.ts';
-import { inverseTokenFrequency, tokenRecall, tokenSupport } from '../../../src/selection/kernel/token-recall.ts';
-import { inverseWordFrequency, wordRecall, wordSupport } from '../../../src/selection/kernel/word-recall.ts';
+import {
+  inverseTokenFrequency,
+  inverseWordFrequency,
+  tokenSupport,
+  wordRecall,
+  wordSupport,
+} from '../../../src/selection/index.ts';
+import { tokenRecall } from '../../../src/selection/kernel/token-recall.ts';
 import { dot, type Random, seeded, unitRows } from './random.ts';
 
 const D = 16;

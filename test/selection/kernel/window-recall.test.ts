@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { quantizeRows } from '../../../src/models/encoders/transformers.node.ts';
-import { portable } from '../../../src/models/linear-algebra/portable.ts';
+import { portable } from '../../../src/models/index.ts';
+import { type RecallTask, windowRecalls } from '../../../src/selection/index.ts';
 import { tokenRecall } from '../../../src/selection/kernel/token-recall.ts';
-import { type RecallTask, windowRecalls } from '../../../src/selection/kernel/window-recall.ts';
 import { dot, type Random, seeded, unitRows } from './random.ts';
 
 const D = 16;

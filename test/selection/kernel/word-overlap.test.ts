@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wordSet, wordsOf } from '../../../src/selection/kernel/word-overlap.ts';
+import { wordSet, wordsOf } from '../../../src/selection/index.ts';
 
 test('words in order, as they stand and folded', () => {
   expect(wordsOf('The U.S. Taxes ROSE 12.5%, to taxes: Ｔax')).toEqual(

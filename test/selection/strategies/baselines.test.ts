@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../src/selection/dpp/random.ts';
+import { seededRandom } from '../../../src/selection/index.ts';
 import { all } from '../../../src/selection/strategies/all.ts';
 import { mmr } from '../../../src/selection/strategies/mmr.ts';
 import { random as randomStrategy } from '../../../src/selection/strategies/random.ts';

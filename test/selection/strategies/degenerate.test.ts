@@ -1,13 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { portable } from '../../../src/models/linear-algebra/portable.ts';
+import { portable } from '../../../src/models/index.ts';
 import { RankError } from '../../../src/selection/dpp/rank-error.ts';
-import { cosineSimilarity } from '../../../src/selection/kernel/cosine.ts';
-import type { SelectionInput } from '../../../src/selection/strategies/candidates.ts';
-import type { SelectionOptions, Size, StrategyName } from '../../../src/selection/strategies/options.ts';
-import { STRATEGY_NAMES } from '../../../src/selection/strategies/options.ts';
-import { strategies } from '../../../src/selection/strategies/registry.ts';
+import {
+  cosineSimilarity,
+  drawMany,
+  type Selection,
+  type SelectionInput,
+  type SelectionOptions,
+  type Size,
+  STRATEGY_NAMES,
+  type StrategyName,
+  select,
+  strategies,
+} from '../../../src/selection/index.ts';
 import { byRelevance } from '../../../src/selection/strategies/relevance.ts';
-import { drawMany, type Selection, select } from '../../../src/selection/strategies/select.ts';
 import { givenSimilarity, randomSimilarities, seeded, unitRows } from '../kernel/random.ts';
 import { inputOf, kernelInput } from './inputs.ts';
 import { BARE, cosines, symmetric } from './problems.ts';

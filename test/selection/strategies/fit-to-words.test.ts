@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitToWords } from '../../../src/selection/strategies/fit-to-words.ts';
+import { fitToWords } from '../../../src/selection/index.ts';
 
 describe('fitToWords', () => {
   it.each([

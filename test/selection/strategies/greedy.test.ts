@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { portable } from '../../../src/models/linear-algebra/portable.ts';
+import { portable } from '../../../src/models/index.ts';
 import { incrementalLogDet } from '../../../src/selection/dpp/incremental-log-det.ts';
+import { givenKernel } from '../../../src/selection/index.ts';
 import { agreement } from '../../../src/selection/kernel/agreement.ts';
 import { centring } from '../../../src/selection/kernel/centring.ts';
 import { type Coverage, coverage } from '../../../src/selection/kernel/coverage.ts';
-import { givenKernel } from '../../../src/selection/kernel/kernel.ts';
 import { weightedSum } from '../../../src/selection/strategies/bonus.ts';
 import { dppMap, greedyMap } from '../../../src/selection/strategies/dpp-map.ts';
 import { lazyGains, TIE, tieLevel } from '../../../src/selection/strategies/lazy-gains.ts';

@@ -1,6 +1,4 @@
-import { givenKernel, givenSimilarity } from '../../../src/selection/kernel/kernel.ts';
-import type { Similarity } from '../../../src/selection/kernel/similarity.ts';
-import type { SelectionInput } from '../../../src/selection/strategies/candidates.ts';
+import { givenKernel, givenSimilarity, type SelectionInput, type Similarity } from '../../../src/selection/index.ts';
 
 /** Items that are alike in everything but their similarity; nothing else is known of them. */
 export function inputOf(similarity: Similarity, overrides: Partial<SelectionInput> = {}): SelectionInput {

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { portable } from '../../../src/models/linear-algebra/portable.ts';
-import type { SelectionInput } from '../../../src/selection/strategies/candidates.ts';
+import { portable } from '../../../src/models/index.ts';
 import {
+  drawMany,
+  type Selection,
+  type SelectionInput,
   type SelectionOptions,
   type Size,
   STRATEGY_NAMES,
+  type StoppedBy,
   type StrategyName,
-} from '../../../src/selection/strategies/options.ts';
-import { strategies } from '../../../src/selection/strategies/registry.ts';
-import { drawMany, type Selection, select } from '../../../src/selection/strategies/select.ts';
-import type { StoppedBy } from '../../../src/selection/strategies/strategy.ts';
+  select,
+  strategies,
+} from '../../../src/selection/index.ts';
 import { randomSimilarities, seeded } from '../kernel/random.ts';
 import { inputOf, kernelInput } from './inputs.ts';
 import { BARE, cosines, determinantOf, symmetric } from './problems.ts';

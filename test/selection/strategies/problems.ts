@@ -1,11 +1,10 @@
 import { LuDecomposition, Matrix } from 'ml-matrix';
 import { incrementalLogDet } from '../../../src/selection/dpp/incremental-log-det.ts';
-import { seededRandom } from '../../../src/selection/dpp/random.ts';
+import { type SelectionOptions, seededRandom } from '../../../src/selection/index.ts';
 import type { Coverage, CoverageState } from '../../../src/selection/kernel/coverage.ts';
 import type { Kernel } from '../../../src/selection/kernel/kernel.ts';
 import { weightedSum } from '../../../src/selection/strategies/bonus.ts';
 import { type Objective, objective } from '../../../src/selection/strategies/objective.ts';
-import type { SelectionOptions } from '../../../src/selection/strategies/options.ts';
 import { sampledKernel } from '../../../src/selection/strategies/sampled-kernel.ts';
 import type { StrategyInput } from '../../../src/selection/strategies/strategy.ts';
 import { fullReference, type Random } from '../kernel/random.ts';

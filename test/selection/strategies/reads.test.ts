@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { portable } from '../../../src/models/linear-algebra/portable.ts';
-import type { SelectionOptions, StrategyName } from '../../../src/selection/strategies/options.ts';
-import { drawMany, select } from '../../../src/selection/strategies/select.ts';
+import { portable } from '../../../src/models/index.ts';
+import { drawMany, type SelectionOptions, type StrategyName, select } from '../../../src/selection/index.ts';
 import { givenSimilarity, randomSimilarities, seeded } from '../kernel/random.ts';
 import { counting, inputOf } from './inputs.ts';
 import { BARE } from './problems.ts';

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { portable } from '../../../src/models/linear-algebra/portable.ts';
-import type { SelectionInput } from '../../../src/selection/strategies/candidates.ts';
-import type { SelectionOptions, StrategyName } from '../../../src/selection/strategies/options.ts';
-import { strategies } from '../../../src/selection/strategies/registry.ts';
-import { select } from '../../../src/selection/strategies/select.ts';
+import { portable } from '../../../src/models/index.ts';
+import {
+  type SelectionInput,
+  type SelectionOptions,
+  type StrategyName,
+  select,
+  strategies,
+} from '../../../src/selection/index.ts';
 import { givenSimilarity, randomSimilarities, seeded } from '../kernel/random.ts';
 import { inputOf } from './inputs.ts';
 import { BARE } from './problems.ts';

@@ -1,9 +1,8 @@
 import { determinant, inverse, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
-import { portable } from '../../../src/models/linear-algebra/portable.ts';
+import { portable } from '../../../src/models/index.ts';
 import { RankError } from '../../../src/selection/dpp/rank-error.ts';
-import type { SelectionOptions } from '../../../src/selection/strategies/options.ts';
-import { drawMany, select } from '../../../src/selection/strategies/select.ts';
+import { drawMany, type SelectionOptions, select } from '../../../src/selection/index.ts';
 import { seeded } from '../kernel/random.ts';
 import { kernelInput } from './inputs.ts';
 import { BARE, cosines, determinantOf, indefinite, subsets, symmetric } from './problems.ts';

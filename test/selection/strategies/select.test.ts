@@ -1,15 +1,17 @@
 import { determinant, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
-import { normalizeRows } from '../../../src/models/linear-algebra/normalize-rows.ts';
-import { portable } from '../../../src/models/linear-algebra/portable.ts';
-import { cosineSimilarity } from '../../../src/selection/kernel/cosine.ts';
-import { gramSimilarity } from '../../../src/selection/kernel/gram-similarity.ts';
+import { normalizeRows, portable } from '../../../src/models/index.ts';
+import {
+  cosineSimilarity,
+  gramSimilarity,
+  LANDMARKS,
+  type Selection,
+  type SelectionInput,
+  type SelectionOptions,
+  select,
+} from '../../../src/selection/index.ts';
 import { complementDistance, gaussian } from '../../../src/selection/kernel/kernel.ts';
 import { logQuality } from '../../../src/selection/kernel/quality.ts';
-import { LANDMARKS } from '../../../src/selection/kernel/reference.ts';
-import type { SelectionInput } from '../../../src/selection/strategies/candidates.ts';
-import type { SelectionOptions } from '../../../src/selection/strategies/options.ts';
-import { type Selection, select } from '../../../src/selection/strategies/select.ts';
 import { normals, seeded } from '../kernel/random.ts';
 
 const D = 20;

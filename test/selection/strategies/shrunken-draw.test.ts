@@ -1,10 +1,9 @@
 import { inverse, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
-import { portable } from '../../../src/models/linear-algebra/portable.ts';
-import { cosineSimilarity } from '../../../src/selection/kernel/cosine.ts';
+import { portable } from '../../../src/models/index.ts';
+import { cosineSimilarity, drawMany, type SelectionOptions, select } from '../../../src/selection/index.ts';
 import { euclideanDistance, gaussian } from '../../../src/selection/kernel/kernel.ts';
-import type { SelectionOptions } from '../../../src/selection/strategies/options.ts';
-import { drawMany, SHRUNK, select } from '../../../src/selection/strategies/select.ts';
+import { SHRUNK } from '../../../src/selection/strategies/select.ts';
 import { seeded } from '../kernel/random.ts';
 import { inputOf, kernelInput } from './inputs.ts';
 import { BARE } from './problems.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Assignment, VariantOptions } from '../../../src/contract/experiment.ts';
-import type { Size } from '../../../src/selection/strategies/options.ts';
+import type { Assignment, VariantOptions } from '../../../src/contract/index.ts';
+import type { Size } from '../../../src/selection/index.ts';
 import { applyVariant } from '../../../src/server/experiments/take-part.ts';
 import { experimentOf } from './laboratory.ts';
 

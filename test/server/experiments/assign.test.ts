@@ -1,7 +1,7 @@
 import chisquare from '@stdlib/stats-base-dists-chisquare-cdf';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Experiment } from '../../../src/contract/experiment.ts';
+import type { Experiment } from '../../../src/contract/index.ts';
 import { assign } from '../../../src/server/experiments/assign-subject.ts';
 import { evenly, experimentOf } from './laboratory.ts';
 

@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { AUTOMATIC_METRICS } from '../../../src/contract/experiment.ts';
+import { AUTOMATIC_METRICS } from '../../../src/contract/index.ts';
 import {
   automaticOutcomes,
   automaticValues,
   type GivenDigest,
 } from '../../../src/server/experiments/digest-outcomes.ts';
-import { meanSupport } from '../../../src/server/experiments/mean-support.ts';
 import { readAggregates } from '../../../src/server/experiments/read-aggregates.ts';
 import { readExperiment } from '../../../src/server/experiments/read-experiment.ts';
 import { recordExposure } from '../../../src/server/experiments/record-exposure.ts';
 import { stopExperiment } from '../../../src/server/experiments/stop-experiment.ts';
+import { meanSupport } from '../../../src/server/index.ts';
 import { laboratory, running, START } from './laboratory.ts';
 
 function sentence(support: number | null, framing = false) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ExperimentChanges } from '../../../src/contract/experiment.ts';
+import type { ExperimentChanges } from '../../../src/contract/index.ts';
 import { assign } from '../../../src/server/experiments/assign-subject.ts';
 import { changeExperiment } from '../../../src/server/experiments/change-experiment.ts';
 import { defineExperiment } from '../../../src/server/experiments/define-experiment.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NewExperiment } from '../../../src/contract/experiment.ts';
+import type { NewExperiment } from '../../../src/contract/index.ts';
 import { defineExperiment } from '../../../src/server/experiments/define-experiment.ts';
 import { ExperimentExistsError } from '../../../src/server/experiments/experiment-exists-error.ts';
 import { ExperimentNotFoundError } from '../../../src/server/experiments/experiment-not-found-error.ts';

@@ -1,7 +1,7 @@
-import type { Experiment, ExperimentDefinition, MetricType, NewExperiment } from '../../../src/contract/experiment.ts';
+import type { Experiment, ExperimentDefinition, MetricType, NewExperiment } from '../../../src/contract/index.ts';
 import { defineExperiment } from '../../../src/server/experiments/define-experiment.ts';
 import { startExperiment } from '../../../src/server/experiments/start-experiment.ts';
-import { type Database, forTenant } from '../../../src/store/database.ts';
+import { type Database, forTenant } from '../../../src/store/index.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';
 
 /** A database whose time is set by hand. */

@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Experiment } from '../../../src/contract/experiment.ts';
-import type { Outcome } from '../../../src/contract/outcome.ts';
+import type { Experiment, Outcome } from '../../../src/contract/index.ts';
 import { assign } from '../../../src/server/experiments/assign-subject.ts';
 import { readAggregates } from '../../../src/server/experiments/read-aggregates.ts';
 import { recordExposure } from '../../../src/server/experiments/record-exposure.ts';
 import { recordOutcomes } from '../../../src/server/experiments/record-outcomes.ts';
-import type { Database } from '../../../src/store/database.ts';
 import { sumsOf } from '../../../src/store/experiment-sums.ts';
+import type { Database } from '../../../src/store/index.ts';
 import { evenly, laboratory, running, START } from './laboratory.ts';
 
 const SUBJECTS = ['ann', 'ben', 'cem', 'dot', 'eve', 'fay'];

@@ -7,7 +7,7 @@ import { readExperiment } from '../../../src/server/experiments/read-experiment.
 import { exposureStatements, recordExposure } from '../../../src/server/experiments/record-exposure.ts';
 import { recordOutcomes } from '../../../src/server/experiments/record-outcomes.ts';
 import { stopExperiment } from '../../../src/server/experiments/stop-experiment.ts';
-import type { Database } from '../../../src/store/database.ts';
+import type { Database } from '../../../src/store/index.ts';
 import { experimentExposures, experiments } from '../../../src/store/schema.ts';
 import { laboratory, running, START } from './laboratory.ts';
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../../src/contract/outcome.ts';
+import type { Outcome } from '../../../src/contract/index.ts';
 import { changeExperiment } from '../../../src/server/experiments/change-experiment.ts';
 import { readAggregates } from '../../../src/server/experiments/read-aggregates.ts';
 import { readExperiment } from '../../../src/server/experiments/read-experiment.ts';
 import { recordExposure } from '../../../src/server/experiments/record-exposure.ts';
 import { recordOutcomes } from '../../../src/server/experiments/record-outcomes.ts';
 import { stopExperiment } from '../../../src/server/experiments/stop-experiment.ts';
-import type { Database } from '../../../src/store/database.ts';
+import type { Database } from '../../../src/store/index.ts';
 import { experimentEvents } from '../../../src/store/schema.ts';
 import { laboratory, metric, running, START } from './laboratory.ts';
 

@@ -1,4 +1,4 @@
-import type { Experiment, Guardrail, MetricDefinition } from '../../../src/contract/experiment.ts';
+import type { Experiment, Guardrail, MetricDefinition } from '../../../src/contract/index.ts';
 import type { ExperimentAggregates, MetricSums } from '../../../src/server/experiments/aggregates.ts';
 import { sumsOf } from './statistics/sums-of.ts';
 

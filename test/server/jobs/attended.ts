@@ -1,5 +1,4 @@
-import type { Digest } from '../../../src/contract/digest.ts';
-import type { DigestOrder } from '../../../src/contract/digest-order.ts';
+import type { Digest, DigestOrder } from '../../../src/contract/index.ts';
 import { NO_MODELS } from '../../../src/digest/model-parts.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import type { JobHappening } from '../../../src/server/jobs/job-happenings.ts';
@@ -7,7 +6,7 @@ import { jobSignals } from '../../../src/server/jobs/job-signals.ts';
 import type { JobParts } from '../../../src/server/jobs/run-job.ts';
 import type { Worker } from '../../../src/server/jobs/start-worker.ts';
 import { describeFailure } from '../../../src/server/problem.ts';
-import type { Database } from '../../../src/store/database.ts';
+import type { Database } from '../../../src/store/index.ts';
 import { HeldEngine } from './held-engine.ts';
 
 /** What jobs are run with where nothing lives longer than a request, and what came of them. */

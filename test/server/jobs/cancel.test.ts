@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
+import { loadPrompts } from '../../../src/models/index.node.ts';
 import { cancelDigest } from '../../../src/server/jobs/cancel-digest.ts';
-import type { Connection } from '../../../src/store/database.ts';
+import type { Connection } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { scriptedModel } from '../../models/language/scripted-model.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Digest } from '../../../src/contract/digest.ts';
-import type { ModelParts } from '../../../src/digest/model-parts.ts';
-import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
-import type { Connection } from '../../../src/store/database.ts';
-import { saveCheckpoint } from '../../../src/store/job-checkpoints.ts';
+import type { Digest } from '../../../src/contract/index.ts';
+import type { ModelParts } from '../../../src/digest/index.ts';
+import { loadPrompts } from '../../../src/models/index.node.ts';
+import { type Connection, claimJob, saveCheckpoint } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
-import { claimJob } from '../../../src/store/take-jobs.ts';
 import { scriptedModel } from '../../models/language/scripted-model.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { askedIn, givenPoints, goodBut } from '../../support/good-model.ts';

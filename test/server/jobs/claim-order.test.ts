@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { claimJob, nextJobAt } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
-import { claimJob, nextJobAt } from '../../../src/store/take-jobs.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';
 import { until } from '../../support/until.ts';

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertDigest } from '../../../src/store/digests.ts';
-import { insertJob } from '../../../src/store/jobs.ts';
-import { claimJob, nextJobAt } from '../../../src/store/take-jobs.ts';
+import { claimJob, insertDigest, insertJob, nextJobAt } from '../../../src/store/index.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';
 
 const LEASE = 30_000;

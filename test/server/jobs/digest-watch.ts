@@ -1,8 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { digestSchema } from '../../../src/contract/answer-schemas.ts';
-import type { Digest } from '../../../src/contract/digest.ts';
-import { pendingDigestSchema } from '../../../src/contract/digest-schemas.ts';
+import { type Digest, digestSchema, pendingDigestSchema } from '../../../src/contract/index.ts';
 import { expectSound } from '../../support/promises.ts';
 import type { Place, Posted } from './posted-digests.ts';
 

@@ -1,12 +1,16 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createApp } from '../../../src/server/app.ts';
+import { createApp } from '../../../src/server/index.ts';
 import { followDigest } from '../../../src/server/jobs/follow-digest.ts';
-import type { Connection, Database } from '../../../src/store/database.ts';
-import { saveDigest } from '../../../src/store/digests.ts';
-import { insertEvents, insertLastEvent } from '../../../src/store/job-events.ts';
-import { sweep } from '../../../src/store/retention.ts';
+import {
+  type Connection,
+  type Database,
+  insertEvents,
+  insertLastEvent,
+  saveDigest,
+  sweep,
+} from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { eventsIn, type StreamEvent } from '../../support/model-app.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import type { Connection } from '../../../src/store/database.ts';
+import type { Connection } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
-import { groupBy } from '../../../src/text/chunks.ts';
+import { groupBy } from '../../../src/text/index.ts';
 import { eventRows, jobRows } from './hand.ts';
 
 const LAST = ['digest', 'error', 'cancelled'];

@@ -1,14 +1,13 @@
 import { asc } from 'drizzle-orm';
 import { onTestFinished } from 'vitest';
-import type { Digest } from '../../../src/contract/digest.ts';
-import type { DigestOrder } from '../../../src/contract/digest-order.ts';
-import type { DigestParts } from '../../../src/digest/digest-parts.ts';
-import { type ModelParts, NO_MODELS } from '../../../src/digest/model-parts.ts';
+import type { Digest, DigestOrder } from '../../../src/contract/index.ts';
+import type { DigestParts, ModelParts } from '../../../src/digest/index.ts';
+import { NO_MODELS } from '../../../src/digest/model-parts.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import type { JobHappening } from '../../../src/server/jobs/job-happenings.ts';
 import { startWorker, type Worker } from '../../../src/server/jobs/start-worker.ts';
 import { describeFailure } from '../../../src/server/problem.ts';
-import type { Connection, Database } from '../../../src/store/database.ts';
+import type { Connection, Database } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { HeldEngine } from './held-engine.ts';
 

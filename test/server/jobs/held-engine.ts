@@ -1,8 +1,7 @@
 import type { Extraction } from '../../../src/digest/engine.ts';
 import type { Ranking, RankingTask } from '../../../src/digest/rank/ranking-task.ts';
 import type { SelectionTask } from '../../../src/digest/select/selection-task.ts';
-import type { SelectionOptions } from '../../../src/selection/strategies/options.ts';
-import type { Selection } from '../../../src/selection/strategies/select.ts';
+import type { Selection, SelectionOptions } from '../../../src/selection/index.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 
 export type HeldStage = 'extract' | 'rank' | 'select';

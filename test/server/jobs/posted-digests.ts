@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DigestRequest } from '../../../src/contract/digest-request.ts';
+import type { DigestRequest } from '../../../src/contract/index.ts';
 
 /** Where the service is now, and whether it is there at all. */
 export interface Place {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OpenDatabase } from '../../../src/store/open-database.node.ts';
+import type { OpenDatabase } from '../../../src/store/index.node.ts';
 import { CITY } from '../../support/documents.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';
 import { until } from '../../support/until.ts';

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
-import type { DigestOrder } from '../../../src/contract/digest-order.ts';
+import type { DigestOrder } from '../../../src/contract/index.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import { cancelDigest } from '../../../src/server/jobs/cancel-digest.ts';
 import { followDigest, waitForDigest } from '../../../src/server/jobs/follow-digest.ts';
 import { type RequestWorkerOptions, requestWorker } from '../../../src/server/jobs/request-worker.ts';
 import { room } from '../../../src/server/jobs/room.ts';
-import type { OpenDatabase } from '../../../src/store/open-database.node.ts';
+import type { OpenDatabase } from '../../../src/store/index.node.ts';
+import { claimJob } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
-import { claimJob } from '../../../src/store/take-jobs.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { twoConnections } from '../webhooks/kept-webhooks.ts';
 import { attended, NOBODY } from './attended.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as schema from '../../../src/store/schema.ts';
-import { TesseraError } from '../../../src/text/tessera-error.ts';
+import { TesseraError } from '../../../src/text/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { until } from '../../support/until.ts';
 import { twoConnections } from '../webhooks/kept-webhooks.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Connection } from '../../../src/store/database.ts';
+import { type Connection, claimJob, forgottenJobs, jobDue, takeJob } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
-import { claimJob, forgottenJobs, jobDue, takeJob } from '../../../src/store/take-jobs.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';
 import { jobRows } from './hand.ts';
 

@@ -1,10 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { cancelDigest } from '../../../src/server/jobs/cancel-digest.ts';
 import { type StepOptions, type Steps, workInSteps } from '../../../src/server/jobs/work-in-steps.ts';
-import { forTenant } from '../../../src/store/database.ts';
-import { deleteDigest } from '../../../src/store/digests.ts';
+import { claimJob, deleteDigest, forTenant, takeJob } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
-import { claimJob, takeJob } from '../../../src/store/take-jobs.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { type Clock, twoConnections } from '../webhooks/kept-webhooks.ts';
 import { attended, left, NOBODY } from './attended.ts';

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import type { OpenDatabase } from '../../../src/store/open-database.node.ts';
+import type { OpenDatabase } from '../../../src/store/index.node.ts';
+import { claimJob, renewLeases } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
-import { claimJob, renewLeases } from '../../../src/store/take-jobs.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { until } from '../../support/until.ts';
 import { twoConnections } from '../webhooks/kept-webhooks.ts';

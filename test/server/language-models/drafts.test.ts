@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SelectionRequest } from '../../../src/contract/digest-request.ts';
+import type { SelectionRequest } from '../../../src/contract/index.ts';
 import { askedIn, dataIn, good, goodBut } from '../../support/good-model.ts';
 import { modelApp, NOTES, NOTES_INTENT } from '../../support/model-app.ts';
 import { answered } from '../../support/promises.ts';

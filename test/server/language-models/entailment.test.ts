@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { entailmentModel } from '../../../src/models/encoders/entailment.node.ts';
+import { entailmentModel } from '../../../src/models/index.node.ts';
 import { type Asked, askedIn, givenPoints, good, goodBut } from '../../support/good-model.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import { callsOf, modelApp, NOTES, NOTES_INTENT, statedIn } from '../../support/model-app.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Digest } from '../../../src/contract/digest.ts';
+import type { Digest } from '../../../src/contract/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { dataIn, good, goodBut, gradesOf, pointsToGrade } from '../../support/good-model.ts';
 import { callsOf, modelApp } from '../../support/model-app.ts';

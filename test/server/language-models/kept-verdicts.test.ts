@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { DigestRequest } from '../../../src/contract/digest-request.ts';
-import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
-import { parsePrompt } from '../../../src/models/language/prompt.ts';
+import type { DigestRequest } from '../../../src/contract/index.ts';
+import { loadPrompts } from '../../../src/models/index.node.ts';
+import { parsePrompt } from '../../../src/models/index.ts';
 import { dataIn, givenPoints, goodBut, statementsIn } from '../../support/good-model.ts';
 import { callsOf, modelApp, NOTES, NOTES_INTENT } from '../../support/model-app.ts';
 import type { Script } from '../../support/scripted-model-server.ts';

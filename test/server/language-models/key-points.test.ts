@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { keyPointsSchema } from '../../../src/contract/answer-schemas.ts';
-import type { KeyPoints } from '../../../src/contract/key-points.ts';
-import { windowBytes } from '../../../src/digest/extract/extract-with-model.ts';
-import { windows } from '../../../src/text/documents/windows.ts';
+import { type KeyPoints, keyPointsSchema } from '../../../src/contract/index.ts';
+import { windowBytes } from '../../../src/digest/index.ts';
+import { windows } from '../../../src/text/index.ts';
 import { dataIn, good, goodBut, keyPointsOf, statementsIn } from '../../support/good-model.ts';
 import { callsOf, type ModelApp, modelApp, NOTES } from '../../support/model-app.ts';
 import type { Reply, Script } from '../../support/scripted-model-server.ts';

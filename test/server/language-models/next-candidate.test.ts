@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Digest } from '../../../src/contract/digest.ts';
-import type { DigestRequest } from '../../../src/contract/digest-request.ts';
+import type { Digest, DigestRequest } from '../../../src/contract/index.ts';
 import { dataIn, goodBut, statementsIn } from '../../support/good-model.ts';
 import { callsOf, modelApp } from '../../support/model-app.ts';
 import type { Script } from '../../support/scripted-model-server.ts';

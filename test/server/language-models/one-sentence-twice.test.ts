@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Digest } from '../../../src/contract/digest.ts';
-import type { Format } from '../../../src/contract/summary.ts';
+import type { Digest, Format } from '../../../src/contract/index.ts';
 import { askedIn, goodBut } from '../../support/good-model.ts';
 import { modelApp, statedIn } from '../../support/model-app.ts';
 import { answered } from '../../support/promises.ts';

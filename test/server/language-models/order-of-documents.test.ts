@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { DigestRequest } from '../../../src/contract/digest-request.ts';
-import type { SourceDocument } from '../../../src/text/documents/document.ts';
+import type { DigestRequest } from '../../../src/contract/index.ts';
+import type { SourceDocument } from '../../../src/text/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { askedIn, dataIn, good } from '../../support/good-model.ts';
 import { modelApp } from '../../support/model-app.ts';

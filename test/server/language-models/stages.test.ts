@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
-import { type Prompt, parsePrompt } from '../../../src/models/language/prompt.ts';
+import { loadPrompts } from '../../../src/models/index.node.ts';
+import { type Prompt, parsePrompt } from '../../../src/models/index.ts';
 import { askedIn, good, goodBut } from '../../support/good-model.ts';
 import { callsOf, type ModelAppOptions, modelApp, NOTES, NOTES_INTENT } from '../../support/model-app.ts';
 import { testApp } from '../../support/test-parts.ts';

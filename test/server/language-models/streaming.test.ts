@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createApp } from '../../../src/server/app.ts';
+import { createApp } from '../../../src/server/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { type Asked, askedIn, givenPoints, good, goodBut } from '../../support/good-model.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Digest } from '../../../src/contract/digest.ts';
+import type { Digest } from '../../../src/contract/index.ts';
 import type { OpenAiModelOptions } from '../../../src/models/language/openai-model.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { type Asked, givenPoints, good, goodBut } from '../../support/good-model.ts';

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { authenticate } from '../../../src/server/middleware/authenticate.ts';
 import { requireScope } from '../../../src/server/middleware/require-scope.ts';
 import type { ServiceEnv } from '../../../src/server/service-env.ts';
-import { createKey, listKeys, makeApiKey, revokeKey } from '../../../src/store/api-keys.ts';
-import type { Connection } from '../../../src/store/database.ts';
-import { SCOPES, type Scope } from '../../../src/store/scopes.ts';
+import { makeApiKey } from '../../../src/store/api-keys.ts';
+import { type Connection, createKey, listKeys, revokeKey, SCOPES, type Scope } from '../../../src/store/index.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';
 
 const ANYBODY = { tenant: 'default', key: null, scopes: SCOPES };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../../src/store/open-database.node.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/store/index.node.ts';
 import { idempotencyKeys } from '../../../src/store/schema.ts';
 import { heldEngine } from '../../support/held-ranking.ts';
 import { idIn, keyedService } from '../../support/keyed-service.ts';

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { describe, expect, test } from 'vitest';
-import { problemSchema } from '../../../src/contract/answer-schemas.ts';
+import { problemSchema } from '../../../src/contract/index.ts';
+import { problem, respond } from '../../../src/server/index.ts';
 import { type RateLimit, rateLimit } from '../../../src/server/middleware/rate-limit.ts';
-import { problem, problemOf } from '../../../src/server/problem.ts';
-import { respond } from '../../../src/server/respond.ts';
+import { problemOf } from '../../../src/server/problem.ts';
 import type { ServiceEnv } from '../../../src/server/service-env.ts';
 
 function limitedApp(limit: RateLimit | null) {

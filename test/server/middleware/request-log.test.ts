@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { describe, expect, test } from 'vitest';
+import { problem, respond } from '../../../src/server/index.ts';
 import { observe } from '../../../src/server/middleware/observe.ts';
 import { requestId } from '../../../src/server/middleware/request-id.ts';
 import { type LogLevel, requestLog } from '../../../src/server/middleware/request-log.ts';
 import { serverTiming } from '../../../src/server/middleware/server-timing.ts';
-import { problem, problemOf } from '../../../src/server/problem.ts';
-import { respond } from '../../../src/server/respond.ts';
+import { problemOf } from '../../../src/server/problem.ts';
 import type { ServiceEnv } from '../../../src/server/service-env.ts';
 
 interface Line {

@@ -10,14 +10,15 @@ import {
   collectionRequestSchema,
   collectionSchema,
   collectionsSchema,
+  type Problem,
   putDocumentSchema,
-} from '../../../src/contract/collection-schemas.ts';
-import type { Problem } from '../../../src/contract/problem.ts';
-import { NotFoundError } from '../../../src/digest/stored/not-found-error.ts';
+} from '../../../src/contract/index.ts';
+import { NotFoundError } from '../../../src/digest/index.ts';
+import { problem, respond } from '../../../src/server/index.ts';
 import { admission } from '../../../src/server/middleware/admission.ts';
 import { jsonOnly } from '../../../src/server/middleware/json-only.ts';
-import { problem, problemOf } from '../../../src/server/problem.ts';
-import { onInvalid, respond } from '../../../src/server/respond.ts';
+import { problemOf } from '../../../src/server/problem.ts';
+import { onInvalid } from '../../../src/server/respond.ts';
 import { type CollectionParts, collectionRoutes } from '../../../src/server/routes/collections.ts';
 import type { ServiceEnv } from '../../../src/server/service-env.ts';
 import { CITY } from '../../support/documents.ts';

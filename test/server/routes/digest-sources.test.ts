@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Digest } from '../../../src/contract/digest.ts';
-import { keptRequestSchema, sourceTextSchema } from '../../../src/contract/digest-source-schemas.ts';
-import type { KeptRequest, SourceText } from '../../../src/contract/digest-sources.ts';
-import { createDigest } from '../../../src/digest/stored/create-digest.ts';
-import { sweep } from '../../../src/store/retention.ts';
-import { digests, documentParts, documents as texts } from '../../../src/store/schema.ts';
-import { findLoneSurrogate } from '../../../src/text/documents/check-text.ts';
-import type { SourceDocument } from '../../../src/text/documents/document.ts';
+import {
+  type Digest,
+  type KeptRequest,
+  keptRequestSchema,
+  type SourceText,
+  sourceTextSchema,
+} from '../../../src/contract/index.ts';
+import { createDigest } from '../../../src/digest/index.ts';
+import { digests, sweep, documents as texts } from '../../../src/store/index.ts';
+import { documentParts } from '../../../src/store/schema.ts';
+import { findLoneSurrogate, type SourceDocument } from '../../../src/text/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { idIn } from '../../support/keyed-service.ts';
 import { memoryDatabase, type TestApp, testApp } from '../../support/test-parts.ts';

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { digestSchema } from '../../../src/contract/answer-schemas.ts';
-import type { Digest } from '../../../src/contract/digest.ts';
-import type { SelectionRequest } from '../../../src/contract/digest-request.ts';
+import { type Digest, digestSchema, type SelectionRequest } from '../../../src/contract/index.ts';
 import { DEFAULT_MAX_WORDS } from '../../../src/digest/options.ts';
 import { DEFAULT_KEY_POINTS } from '../../../src/digest/select/selection-options.ts';
-import { LEVEL } from '../../../src/selection/kernel/relevance.ts';
+import { LEVEL } from '../../../src/selection/index.ts';
 import { digestOf } from '../../support/digest-of.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { expectSound } from '../../support/promises.ts';

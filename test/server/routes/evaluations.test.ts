@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { EvaluationAnswer } from '../../../src/contract/evaluation-answer.ts';
-import { evaluationAnswerSchema } from '../../../src/contract/evaluation-answer-schemas.ts';
-import type { Metric } from '../../../src/contract/evaluation-request.ts';
-import { EVALUATIONS } from '../../../src/contract/examples/evaluations.ts';
-import { EVALUATIONS_REQUESTS } from '../../../src/contract/examples/evaluations-requests.ts';
-import { digestDocuments, documents as storedDocuments } from '../../../src/store/schema.ts';
+import {
+  EVALUATIONS,
+  EVALUATIONS_REQUESTS,
+  type EvaluationAnswer,
+  evaluationAnswerSchema,
+  type Metric,
+} from '../../../src/contract/index.ts';
+import { documents as storedDocuments } from '../../../src/store/index.ts';
+import { digestDocuments } from '../../../src/store/schema.ts';
 import { CITY } from '../../support/documents.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Assignment, Experiment, ExperimentHistory, RecordedOutcomes } from '../../../src/client/client.ts';
-import { resultsSchema } from '../../../src/contract/experiment-answer-schemas.ts';
+import type { RecordedOutcomes } from '../../../src/client/client.ts';
+import type { Assignment, Experiment, ExperimentHistory } from '../../../src/client/index.ts';
+import { resultsSchema } from '../../../src/contract/index.ts';
 import { keyedService } from '../../support/keyed-service.ts';
 import { memoryDatabase, TEST_LIMITS, testApp } from '../../support/test-parts.ts';
 import { AT, armsOf, put, refused, results, running, SIZES, told } from '../experiments-support.ts';

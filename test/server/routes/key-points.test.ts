@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { digestSchema, keyPointsSchema, problemSchema } from '../../../src/contract/answer-schemas.ts';
+import { digestSchema, keyPointsSchema, problemSchema } from '../../../src/contract/index.ts';
 import { CITY } from '../../support/documents.ts';
 import { testApp } from '../../support/test-parts.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { pendingDigestSchema } from '../../../src/contract/digest-schemas.ts';
+import { pendingDigestSchema } from '../../../src/contract/index.ts';
 import { preferenceIn } from '../../../src/server/routes/prefer.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { heldEngine } from '../../support/held-ranking.ts';

@@ -1,10 +1,8 @@
 import { determinant, EigenvalueDecomposition, inverse, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
-import { selectionsAnswerSchema } from '../../../src/contract/selection-schemas.ts';
-import type { DrawsAnswer, SelectionsAnswer } from '../../../src/contract/selections-answer.ts';
+import { type DrawsAnswer, type SelectionsAnswer, selectionsAnswerSchema } from '../../../src/contract/index.ts';
+import { MODEL_STRATEGIES, STRATEGY_NAMES, strategies } from '../../../src/selection/index.ts';
 import { standardise } from '../../../src/selection/kernel/quality.ts';
-import { MODEL_STRATEGIES, STRATEGY_NAMES } from '../../../src/selection/strategies/options.ts';
-import { strategies } from '../../../src/selection/strategies/registry.ts';
 import { seeded } from '../../selection/kernel/random.ts';
 import { digestOf } from '../../support/digest-of.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';

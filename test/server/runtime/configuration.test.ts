@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigurationError, readConfiguration } from '../../../src/server/runtime/configuration.ts';
+import { ConfigurationError, readConfiguration } from '../../../src/server/index.ts';
 import { isAllowedAddress, isAllowedHost } from '../../../src/server/webhooks/allowed-targets.ts';
 
 const DEFAULTS = {

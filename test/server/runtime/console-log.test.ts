@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { consoleLog } from '../../../src/server/runtime/console-log.ts';
+import { consoleLog } from '../../../src/server/index.ts';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 let written: [method: string, line: unknown][] = [];

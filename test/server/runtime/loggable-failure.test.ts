@@ -2,11 +2,11 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { DrizzleQueryError } from 'drizzle-orm';
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
-import { consoleLog } from '../../../src/server/runtime/console-log.ts';
+import { consoleLog } from '../../../src/server/index.ts';
 import { type LoggableFailure, loggableFailure } from '../../../src/server/runtime/loggable-failure.ts';
-import { openD1 } from '../../../src/store/open-d1.worker.ts';
+import { openD1 } from '../../../src/store/index.worker.ts';
 import * as schema from '../../../src/store/schema.ts';
-import { TesseraError } from '../../../src/text/tessera-error.ts';
+import { TesseraError } from '../../../src/text/index.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';
 
 /** A text as it may stand in a document: its second line looks like a line of a stack. */

@@ -1,10 +1,16 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { deliverWebhook, type SendWebhook, type WebhookReport } from '../../../src/server/webhooks/deliver-webhook.ts';
-import { type Connection, forTenant } from '../../../src/store/database.ts';
-import { rotateWebhookSecret, webhookSecrets } from '../../../src/store/webhook-secrets.ts';
-import { type ClaimedWebhook, claimWebhooks, nextDue } from '../../../src/store/webhooks.ts';
-import { TesseraError } from '../../../src/text/tessera-error.ts';
+import {
+  type ClaimedWebhook,
+  type Connection,
+  claimWebhooks,
+  forTenant,
+  nextDue,
+  rotateWebhookSecret,
+  webhookSecrets,
+} from '../../../src/store/index.ts';
+import { TesseraError } from '../../../src/text/index.ts';
 import { type Clock, databaseAt, keepWebhook, rowsOf } from './kept-webhooks.ts';
 
 const LEASE = 60_000;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Connection } from '../../../src/store/database.ts';
-import { type OpenDatabase, openDatabase } from '../../../src/store/open-database.node.ts';
+import { type OpenDatabase, openDatabase } from '../../../src/store/index.node.ts';
+import { type Connection, insertWebhook } from '../../../src/store/index.ts';
 import { webhooks } from '../../../src/store/schema.ts';
-import { insertWebhook, type NewWebhook } from '../../../src/store/webhooks.ts';
+import type { NewWebhook } from '../../../src/store/webhooks.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A clock that stands until a test moves it. */

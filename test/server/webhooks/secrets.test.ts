@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { webhookSecret } from '../../../src/lab/cli/webhooks.node.ts';
-import { forTenant } from '../../../src/store/database.ts';
-import { tenants } from '../../../src/store/schema.ts';
-import { newWebhookSecret, rotateWebhookSecret, webhookSecrets } from '../../../src/store/webhook-secrets.ts';
+import { forTenant, rotateWebhookSecret, tenants, webhookSecrets } from '../../../src/store/index.ts';
+import { newWebhookSecret } from '../../../src/store/webhook-secrets.ts';
 import { databaseAt, twoConnections } from './kept-webhooks.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

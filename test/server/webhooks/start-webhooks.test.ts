@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { SendWebhook } from '../../../src/server/webhooks/deliver-webhook.ts';
 import { startWebhooks, type WebhookParts, type Webhooks } from '../../../src/server/webhooks/start-webhooks.ts';
-import { claimWebhooks, waitingWebhooks } from '../../../src/store/webhooks.ts';
+import { claimWebhooks, waitingWebhooks } from '../../../src/store/index.ts';
 import { type Clock, databaseAt, keepWebhook, rowsOf, twoConnections } from './kept-webhooks.ts';
 
 /** Longer than any test: what happens before it happens for another reason. */

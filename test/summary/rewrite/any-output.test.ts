@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ComposeInput, FORMATS } from '../../../src/contract/summary.ts';
+import { type ComposeInput, FORMATS } from '../../../src/contract/index.ts';
+import { ModelCallError } from '../../../src/models/index.ts';
 import type { ChatCall } from '../../../src/models/language/language-model.ts';
-import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
 import { type FakeReply, type FakeScript, shown } from '../../support/fake-stage-model.ts';
 import { inputOf } from '../points.ts';
 import { expectPromises, pointsShown, rewriting } from './rewriting.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ComposeInput, Summary } from '../../../src/contract/summary.ts';
-import { ModelCallError } from '../../../src/models/language/model-call-error.ts';
+import type { ComposeInput, Summary } from '../../../src/contract/index.ts';
+import { ModelCallError } from '../../../src/models/index.ts';
 import { type FakeScript, shown } from '../../support/fake-stage-model.ts';
 import { inputOf } from '../points.ts';
 import { expectPromises, pointsShown, type RewritingOptions, rewriting } from './rewriting.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDraft, standingSentences } from '../../../src/summary/rewrite/parse-draft.ts';
+import { parseDraft } from '../../../src/summary/index.ts';
+import { standingSentences } from '../../../src/summary/rewrite/parse-draft.ts';
 
 const read = (draft: string) => parseDraft(draft).map(({ text, numbers }) => [text, ...numbers]);
 

@@ -1,14 +1,11 @@
 import { expect } from 'vitest';
-import { type ComposeInput, mostSentences, type Summary, type SummarySentence } from '../../../src/contract/summary.ts';
-import { loadPrompts } from '../../../src/models/language/load-prompts.node.ts';
-import { countWords } from '../../../src/summary/count-words.ts';
+import { type ComposeInput, mostSentences, type Summary, type SummarySentence } from '../../../src/contract/index.ts';
+import { loadPrompts } from '../../../src/models/index.node.ts';
 import { closingSentences } from '../../../src/summary/framing.ts';
-import { outlineOf } from '../../../src/summary/outline.ts';
+import { countWords, modelWriter, outlineOf, type Reader, rewrite, type Verifier } from '../../../src/summary/index.ts';
 import { materialOf, type NumberedPoint } from '../../../src/summary/rewrite/material.ts';
-import { modelWriter } from '../../../src/summary/rewrite/model-writer.ts';
-import { type Rewritten, rewrite } from '../../../src/summary/rewrite/rewrite.ts';
-import type { Reader } from '../../../src/summary/rewrite/writing-prompt.ts';
-import { type Claim, type Judge, textsOf, type Verifier } from '../../../src/summary/verify/claim.ts';
+import type { Rewritten } from '../../../src/summary/rewrite/rewrite.ts';
+import { type Claim, type Judge, textsOf } from '../../../src/summary/verify/claim.ts';
 import { isQuoted } from '../../../src/summary/verify/hold-points.ts';
 import { type FakeScript, type FakeStage, fakeStage } from '../../support/fake-stage-model.ts';
 

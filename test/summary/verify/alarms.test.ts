@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Passage } from '../../../src/contract/summary.ts';
+import type { Passage } from '../../../src/contract/index.ts';
+import { unsupportedNames, unsupportedNumbers } from '../../../src/summary/index.ts';
 import { textsOf } from '../../../src/summary/verify/claim.ts';
 import { alarmsOf, doubtfulOf } from '../../../src/summary/verify/judge-twice.ts';
-import { unsupportedNames } from '../../../src/summary/verify/names.ts';
-import { unsupportedNumbers } from '../../../src/summary/verify/numbers.ts';
 import { PAIRS } from './pairs.ts';
 import { SIMAV } from './passages.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Passage, SelectedPoint } from '../../../src/contract/summary.ts';
-import type { EntailmentModel, EntailmentQuestion } from '../../../src/models/encoders/entailment-model.ts';
-import { entailmentJudge } from '../../../src/summary/verify/entailment-judge.ts';
-import { holdPoints } from '../../../src/summary/verify/hold-points.ts';
+import type { Passage, SelectedPoint } from '../../../src/contract/index.ts';
+import type { EntailmentModel, EntailmentQuestion } from '../../../src/models/index.ts';
+import { entailmentJudge, holdPoints } from '../../../src/summary/index.ts';
 import { SIMAV } from './passages.ts';
 
 const RENTS: Passage = { document: 'd', quotes: [{ text: 'Rents rose by 8 percent.' }, { text: 'So did «prices».' }] };

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { SelectedPoint } from '../../../src/contract/summary.ts';
-import type { Judge, Verifier } from '../../../src/summary/verify/claim.ts';
-import { holdPoints } from '../../../src/summary/verify/hold-points.ts';
+import type { SelectedPoint } from '../../../src/contract/index.ts';
+import { holdPoints, type Verifier } from '../../../src/summary/index.ts';
+import type { Judge } from '../../../src/summary/verify/claim.ts';
 import { alarmsOf } from '../../../src/summary/verify/judge-twice.ts';
 
 /** Labelled pairs beside the checkout, where they are there: nothing of them is in the project. */

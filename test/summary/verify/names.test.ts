@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { namesIn, unsupportedNames } from '../../../src/summary/verify/names.ts';
+import { unsupportedNames } from '../../../src/summary/index.ts';
+import { namesIn } from '../../../src/summary/verify/names.ts';
 
 interface Case {
   readonly text: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { numbersIn, unsupportedNumbers } from '../../../src/summary/verify/numbers.ts';
+import { numbersIn, unsupportedNumbers } from '../../../src/summary/index.ts';
 
 const READ: readonly (readonly [string, readonly (readonly [number, string | null])[]])[] = [
   ['It cost 1,234,567 dollars.', [[1234567, '$']]],

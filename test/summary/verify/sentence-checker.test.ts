@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { transformersEncoder } from '../../../src/models/encoders/transformers.node.ts';
-import { sentenceChecker } from '../../../src/summary/verify/sentence-checker.ts';
+import { transformersEncoder } from '../../../src/models/index.node.ts';
+import { sentenceChecker } from '../../../src/summary/index.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { HONEST, PAIRS, type Pair, REFERENCE } from './pairs.ts';
 

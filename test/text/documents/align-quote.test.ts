@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { quoteAligner } from '../../../src/text/documents/align-quote.ts';
-import { findLoneSurrogate } from '../../../src/text/documents/check-text.ts';
-import { foldText } from '../../../src/text/documents/fold-text.ts';
+import { findLoneSurrogate, foldText, quoteAligner } from '../../../src/text/index.ts';
 
 /** What was found, as the text has it; `~` before what was repaired. */
 function found(text: string, quote: string, from?: number, to?: number): string[] | null {

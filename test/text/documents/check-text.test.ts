@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkText, findLoneSurrogate, LoneSurrogateError } from '../../../src/text/documents/check-text.ts';
+import { checkText, LoneSurrogateError } from '../../../src/text/documents/check-text.ts';
+import { findLoneSurrogate } from '../../../src/text/index.ts';
 
 test.each([
   ['', undefined],

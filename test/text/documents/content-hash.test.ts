@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { contentHash } from '../../../src/text/documents/content-hash.ts';
+import { contentHash } from '../../../src/text/index.ts';
 
 test('the published SHA-256 of the empty text and of "abc"', () => {
   expect(contentHash('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');

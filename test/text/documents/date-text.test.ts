@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dateText } from '../../../src/text/documents/date-text.ts';
+import { dateText } from '../../../src/text/index.ts';
 
 test('dates are the same in every runtime, and what is none stays as it is', () => {
   expect(dateText('2024-02-29')).toBe('Thursday 29 February 2024');

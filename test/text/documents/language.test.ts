@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { language, languageAmong } from '../../../src/text/documents/language.ts';
+import { language, languageAmong } from '../../../src/text/index.ts';
 
 describe('the language of a text', () => {
   test.each([

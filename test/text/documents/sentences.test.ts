@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findLoneSurrogate } from '../../../src/text/documents/check-text.ts';
-import { sentences } from '../../../src/text/documents/sentences.ts';
+import { findLoneSurrogate, sentences } from '../../../src/text/index.ts';
 
 const split = (text: string) => sentences(text).map(({ start, end }) => text.slice(start, end));
 

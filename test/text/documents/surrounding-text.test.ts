@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sentences } from '../../../src/text/documents/sentences.ts';
-import { openingOf, surroundingText } from '../../../src/text/documents/surrounding-text.ts';
+import { openingOf, sentences, surroundingText } from '../../../src/text/index.ts';
 
 const TEXT =
   'Zero opens. One is first. Two is here. Three follows. Four comes then. Five goes on. Six is more. Seven ends it. Eight is left. Nine is far.';

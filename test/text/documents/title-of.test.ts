@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { titleOf } from '../../../src/text/documents/title-of.ts';
+import { titleOf } from '../../../src/text/index.ts';
 
 test.each([
   ['notes/tea.md', 'Preface\n\n#  On tea \n# More', 'On tea'],

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findLoneSurrogate } from '../../../src/text/documents/check-text.ts';
-import { sentences } from '../../../src/text/documents/sentences.ts';
-import { utf8Length, windows } from '../../../src/text/documents/windows.ts';
+import { findLoneSurrogate, sentences, utf8Length, windows } from '../../../src/text/index.ts';
 
 const bytesIn = (text: string) => new TextEncoder().encode(text).length;
 const cut = (text: string, bytes: number, overlapBytes: number) =>

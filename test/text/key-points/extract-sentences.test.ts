@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { extractSentences, SENTENCE_EXTRACTOR_ID } from '../../../src/text/key-points/extract-sentences.ts';
+import { extractSentences, SENTENCE_EXTRACTOR_ID } from '../../../src/text/index.ts';
 
 const texts = (text: string) => extractSentences(text).map((point) => point.text);
 

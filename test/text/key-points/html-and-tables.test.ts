@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { extractSentences } from '../../../src/text/key-points/extract-sentences.ts';
+import { extractSentences } from '../../../src/text/index.ts';
 
 const told = (text: string) => extractSentences(text).map(({ text, under }) => [text, ...(under ?? [])]);
 const quotes = (text: string) => extractSentences(text).map(({ start, end }) => text.slice(start, end));

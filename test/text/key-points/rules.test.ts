@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { isQuestion } from '../../../src/text/documents/question.ts';
+import {
+  countWords,
+  hasVerb,
+  isFragment,
+  isPhatic,
+  isQuestion,
+  leaning,
+  looksEnglish,
+} from '../../../src/text/index.ts';
 import { isBoilerplate } from '../../../src/text/key-points/boilerplate.ts';
 import { clauses } from '../../../src/text/key-points/clauses.ts';
-import { countContent, hasVerb, looksEnglish } from '../../../src/text/key-points/english.ts';
-import { isFragment } from '../../../src/text/key-points/fragment.ts';
-import { leaning } from '../../../src/text/key-points/leaning.ts';
-import { isPhatic } from '../../../src/text/key-points/phatic.ts';
-import { countWords } from '../../../src/text/key-points/words.ts';
+import { countContent } from '../../../src/text/key-points/english.ts';
 
 test.each([
   ['Taxes rose.', 'none'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tidy } from '../../../src/text/key-points/tidy.ts';
+import { tidy } from '../../../src/text/index.ts';
 
 test.each([
   ['**Bold** and *light* and __both__ words', 'Bold and light and both words'],

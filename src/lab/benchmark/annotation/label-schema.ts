@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../../../contract/schemas.ts';
+import { text } from '../../../contract/index.ts';
 import { FIELDS, type Label, levelOf, SCALES } from '../../annotation/label.ts';
 
 /** Characters of a name; `src/contract/annotation.ts` has the same. */

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../server/docs/html.ts';
+import { type Html, html } from '../../../server/index.ts';
 import type { Estimate } from '../../bulk/estimate.ts';
 import { type Axis, axisFor } from '../../cli/comparison-page/axis.ts';
 import { clippedInside, dot, drawing, line, words } from '../../cli/comparison-page/svg.ts';

@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from '../../../server/docs/html.ts';
+import { type Content, type Html, html } from '../../../server/index.ts';
 import type { EstimatedBin } from '../../bulk/estimated-curve.ts';
 import { axisFor } from '../../cli/comparison-page/axis.ts';
 import { clippedInside, drawing, line, px, words } from '../../cli/comparison-page/svg.ts';

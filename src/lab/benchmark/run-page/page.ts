@@ -1,7 +1,6 @@
-import type { JudgeRecord } from '../../../contract/evaluation-answer.ts';
-import { addUsage, type CallUsage, NO_USAGE } from '../../../models/language/usage.ts';
-import { type Content, codeBlock, type Html, html } from '../../../server/docs/html.ts';
-import { htmlPage } from '../../../server/docs/html-page.ts';
+import type { JudgeRecord } from '../../../contract/index.ts';
+import { addUsage, type CallUsage, NO_USAGE } from '../../../models/index.ts';
+import { type Content, codeBlock, type Html, html, htmlPage } from '../../../server/index.ts';
 import type { Making } from '../../benchmark-set.ts';
 import type { Estimate } from '../../bulk/estimate.ts';
 import {

@@ -27,7 +27,7 @@ const createKey: Command = {
     if (name === undefined) throw new UsageError('Name the key: --name NAME.');
     const asked = { ...others, name };
     const { createKeyCommand, createKeySql } = await import('../keys.node.ts');
-    const { InvalidApiKeyError } = await import('../../../store/api-keys.ts');
+    const { InvalidApiKeyError } = await import('../../../store/index.ts');
     try {
       if (sql) {
         const made = await createKeySql(asked);
@@ -118,7 +118,7 @@ const webhookSecret: Command = {
   async run(args) {
     const { values, positionals } = parseFlags(args, SECRET_FLAGS);
     noPositionals(positionals);
-    const { DEFAULT_TENANT, forTenant } = await import('../../../store/database.ts');
+    const { DEFAULT_TENANT, forTenant } = await import('../../../store/index.ts');
     const { webhookSecret: secretOf } = await import('../webhooks.node.ts');
     const { tenant = DEFAULT_TENANT, rotate = false } = values;
     await overDatabase((database) => secretOf(forTenant(database, tenant), { rotate }), true);
@@ -251,9 +251,9 @@ const serveCommand: Command = {
   examples: ['tessera serve', 'PORT=9000 TESSERA_DB=/srv/tessera.sqlite tessera serve'],
   async run(args) {
     noPositionals(parseFlags(args, {}).positionals);
-    const { ConfigurationError, readConfiguration } = await import('../../../server/runtime/configuration.ts');
+    const { ConfigurationError, readConfiguration } = await import('../../../server/index.ts');
     const configuration = readConfiguration(process.env);
-    const { serve } = await import('../../../server/runtime/node/serve.node.ts');
+    const { serve } = await import('../../../server/index.node.ts');
     try {
       await serve(configuration);
     } catch (cause) {
@@ -275,8 +275,8 @@ const workCommand: Command = {
   examples: ['TESSERA_DB=/srv/tessera.sqlite TESSERA_JOBS=8 tessera work'],
   async run(args) {
     noPositionals(parseFlags(args, {}).positionals);
-    const { readConfiguration } = await import('../../../server/runtime/configuration.ts');
-    const { workOnly } = await import('../../../server/runtime/node/work-only.node.ts');
+    const { readConfiguration } = await import('../../../server/index.ts');
+    const { workOnly } = await import('../../../server/index.node.ts');
     await workOnly(readConfiguration(process.env));
   },
 };

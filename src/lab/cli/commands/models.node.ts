@@ -17,13 +17,13 @@ export const pullCommand: Command = {
   async run(args) {
     const { values, positionals } = parseFlags(args, FLAGS);
     const named = { model: onlyPositional(positionals, 'a model of the hub'), dtype: values.dtype };
-    const { modelFilesSchema } = await import('../../../models/encoders/encoder-specs.ts');
+    const { modelFilesSchema } = await import('../../../models/index.ts');
     const wanted = modelFilesSchema.safeParse(named);
     if (!wanted.success) {
       const [{ path, message }] = wanted.error.issues;
       throw new UsageError(`The ${String(path[0])} ${message}.`);
     }
-    const { readConfiguration } = await import('../../../server/runtime/configuration.ts');
+    const { readConfiguration } = await import('../../../server/index.ts');
     const { models: configured, hub } = readConfiguration(process.env);
     const folder = values.to ?? configured;
     if (folder === undefined) throw new UsageError('Say where to: TESSERA_MODELS or --to FOLDER.');
@@ -32,7 +32,7 @@ export const pullCommand: Command = {
     await pullModel({ ...wanted.data, models: folder, hub }, (file, bytes) => {
       process.stderr.write(`${file} ${bytes} bytes\n`);
     });
-    const { readEntailmentLabel } = await import('../../../models/encoders/entailment.node.ts');
+    const { readEntailmentLabel } = await import('../../../models/index.node.ts');
     const kind = 'problem' in readEntailmentLabel(folder, model) ? 'transformers' : 'entailment';
     process.stdout.write(`${model} is in ${folder}: {"kind":"${kind}","model":"${model}"} in TESSERA_ENCODERS.\n`);
   },

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../server/docs/html.ts';
+import { type Html, html } from '../../../server/index.ts';
 import type { Distribution, Scale } from '../../comparison/distribution.ts';
 import { fixed } from '../print-estimate.ts';
 import { line, px, words } from './svg.ts';

@@ -1,4 +1,4 @@
-import { type Content, Html, html } from '../../../server/docs/html.ts';
+import { type Content, Html, html } from '../../../server/index.ts';
 import { clipped } from './svg.ts';
 
 /** Where on a page the sections of a comparison stand, and what they call what is compared. */

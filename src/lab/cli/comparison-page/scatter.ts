@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../server/docs/html.ts';
+import { type Html, html } from '../../../server/index.ts';
 import type { Estimate } from '../../bulk/estimate.ts';
 import type { ComparisonReport } from '../../comparison/comparison-report.ts';
 import type { ComparisonMetric } from '../../comparison/metrics.ts';

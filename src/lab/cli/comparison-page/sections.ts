@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../server/docs/html.ts';
+import { type Html, html } from '../../../server/index.ts';
 import { quantile } from '../../bulk/bootstrap.ts';
 import type { ArmReport, ComparisonReport } from '../../comparison/comparison-report.ts';
 import type { ComparisonMetric } from '../../comparison/metrics.ts';

@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from '../../../server/docs/html.ts';
+import { type Content, type Html, html } from '../../../server/index.ts';
 
 /** A drawing that scrolls in a box of its own where the screen is narrow. */
 export function drawing(label: string, { width, height }: { width: number; height: number }, content: Content): Html {

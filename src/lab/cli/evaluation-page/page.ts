@@ -1,7 +1,6 @@
-import type { JudgeRecord, SentenceOutcome } from '../../../contract/evaluation-answer.ts';
-import { isLeftOut, isRewarded } from '../../../evaluation/argue/outcome.ts';
-import { type Content, type Html, html } from '../../../server/docs/html.ts';
-import { htmlPage } from '../../../server/docs/html-page.ts';
+import type { JudgeRecord, SentenceOutcome } from '../../../contract/index.ts';
+import { isLeftOut, isRewarded } from '../../../evaluation/index.ts';
+import { type Content, type Html, html, htmlPage } from '../../../server/index.ts';
 import type { Estimate } from '../../bulk/estimate.ts';
 import type { EstimatedBin } from '../../bulk/estimated-curve.ts';
 import { FIGURES, figuresOf } from '../../bulk/figures.ts';

@@ -1,7 +1,6 @@
-import type { InsightAnswer } from '../../../contract/evaluation-answer.ts';
-import type { Insight } from '../../../contract/evaluation-request.ts';
-import type { ReadBullet } from '../../../evaluation/summhay/read-bullet.ts';
-import { type Content, type Html, html } from '../../../server/docs/html.ts';
+import type { Insight, InsightAnswer } from '../../../contract/index.ts';
+import type { ReadBullet } from '../../../evaluation/index.ts';
+import { type Content, type Html, html } from '../../../server/index.ts';
 import { readBullets } from '../../bulk/read-bullets.ts';
 import type { Thresholds } from './thresholds.ts';
 import { type AnswerOf, badge, number, type RequestOf, type Tone, table } from './view.ts';

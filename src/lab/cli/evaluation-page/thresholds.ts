@@ -1,4 +1,4 @@
-import type { Calibration } from '../../../models/encoders/encoder.ts';
+import type { Calibration } from '../../../models/index.ts';
 
 /** Scores from which the judge of a run decides; known for the embedded one only. */
 export interface Thresholds {

@@ -1,6 +1,5 @@
-import type { EvaluationAnswer } from '../../../contract/evaluation-answer.ts';
-import type { EvaluationRequest, Metric } from '../../../contract/evaluation-request.ts';
-import { type Content, type Html, html } from '../../../server/docs/html.ts';
+import type { EvaluationAnswer, EvaluationRequest, Metric } from '../../../contract/index.ts';
+import { type Content, type Html, html } from '../../../server/index.ts';
 import { fixed } from '../print-estimate.ts';
 
 /** A request and its answer, both of one metric. */

@@ -1,5 +1,5 @@
 import padjust from '@stdlib/stats-padjust';
-import type { Correction } from '../../../contract/experiment.ts';
+import type { Correction } from '../../../contract/index.ts';
 
 /**
  * p-values that allow for how many there are: Holm (1979) bounds the chance of any false one, Benjamini & Hochberg (1995) the

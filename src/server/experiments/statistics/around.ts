@@ -1,4 +1,4 @@
-import type { Interval } from '../../../contract/experiment.ts';
+import type { Interval } from '../../../contract/index.ts';
 
 /** The interval that reaches as far to both sides of a value. */
 export function around(value: number, half: number): Interval {

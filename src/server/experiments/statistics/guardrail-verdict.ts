@@ -1,4 +1,4 @@
-import type { GuardrailVerdict } from '../../../contract/experiment-results.ts';
+import type { GuardrailVerdict } from '../../../contract/index.ts';
 import type { MeanEstimate } from './mean-estimate.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Interval } from '../../../contract/experiment.ts';
+import type { Interval } from '../../../contract/index.ts';
 import { around } from './around.ts';
 import type { MeanEstimate } from './mean-estimate.ts';
 

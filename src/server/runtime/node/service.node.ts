@@ -1,12 +1,9 @@
 import { destination, type Logger, pino } from 'pino';
-import type { DigestParts } from '../../../digest/digest-parts.ts';
-import { startThreads, type ThreadedEngine } from '../../../digest/threads/threads.node.ts';
-import { readEntailmentLabel } from '../../../models/encoders/entailment.node.ts';
-import { lackingWeights } from '../../../models/encoders/model-folder.node.ts';
-import { lackingBinding } from '../../../models/encoders/read-encoder-specs.ts';
-import { loadPrompts } from '../../../models/language/load-prompts.node.ts';
-import { shownAddress } from '../../../models/language/shown-address.ts';
-import { type OpenDatabase, openDatabase } from '../../../store/open-database.node.ts';
+import { startThreads, type ThreadedEngine } from '../../../digest/index.node.ts';
+import type { DigestParts } from '../../../digest/index.ts';
+import { lackingWeights, loadPrompts, readEntailmentLabel } from '../../../models/index.node.ts';
+import { lackingBinding, shownAddress } from '../../../models/index.ts';
+import { type OpenDatabase, openDatabase } from '../../../store/index.node.ts';
 import { type Configuration, ConfigurationError } from '../configuration.ts';
 import { loggableFailure } from '../loggable-failure.ts';
 import { modelsOf } from '../models-of.ts';

@@ -1,5 +1,5 @@
-import type { Digest } from '../../../contract/digest.ts';
-import { sweep } from '../../../store/retention.ts';
+import type { Digest } from '../../../contract/index.ts';
+import { sweep } from '../../../store/index.ts';
 import { digestOutcomes } from '../../experiments/digest-outcomes.ts';
 import { startWorker, type Worker } from '../../jobs/start-worker.ts';
 import { VERSION } from '../../open-api-info.ts';

@@ -1,5 +1,4 @@
-import type { EncoderSpecs } from '../../../models/encoders/encoder-specs.ts';
-import { lackingBinding } from '../../../models/encoders/read-encoder-specs.ts';
+import { type EncoderSpecs, lackingBinding } from '../../../models/index.ts';
 import { type Configuration, ConfigurationError, readConfiguration } from '../configuration.ts';
 import type { EdgeEnv } from './edge-env.worker.ts';
 

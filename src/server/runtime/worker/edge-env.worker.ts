@@ -1,5 +1,5 @@
 import type { D1Database, Queue, Workflow } from '@cloudflare/workers-types';
-import type { RunModel } from '../../../models/encoders/workers-ai.ts';
+import type { RunModel } from '../../../models/index.ts';
 
 /** Names a digest whose job is to be done. */
 export interface JobMessage {

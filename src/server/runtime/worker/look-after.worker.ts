@@ -1,5 +1,4 @@
-import { sweep } from '../../../store/retention.ts';
-import { forgottenJobs } from '../../../store/take-jobs.ts';
+import { forgottenJobs, sweep } from '../../../store/index.ts';
 import { beginWorkflows } from './begin-workflows.worker.ts';
 import type { EdgeEnv } from './edge-env.worker.ts';
 import type { EdgeService } from './service.worker.ts';

@@ -16,7 +16,7 @@ import select from '../../../../prompts/select.md';
 import translate from '../../../../prompts/translate.md';
 import write from '../../../../prompts/write.md';
 import writeAgain from '../../../../prompts/write-again.md';
-import { type Prompts, parsePrompt } from '../../../models/language/prompt.ts';
+import { type Prompts, parsePrompt } from '../../../models/index.ts';
 
 const FILES: readonly string[] = [
   extract,

@@ -1,13 +1,15 @@
-import type { DigestParts } from '../../../digest/digest-parts.ts';
-import { portableEngine } from '../../../digest/portable-engine.ts';
-import type { Encoder } from '../../../models/encoders/encoder.ts';
-import { openAiEncoder } from '../../../models/encoders/openai-encoder.ts';
-import { reranker } from '../../../models/encoders/rerank.ts';
-import { type RunModel, workersAiEncoder } from '../../../models/encoders/workers-ai.ts';
-import { DEFAULT_WORKERS_AI } from '../../../models/encoders/workers-ai-models.ts';
-import { retryAfter } from '../../../models/language/retry-delay.ts';
-import { openD1 } from '../../../store/open-d1.worker.ts';
-import { TesseraError } from '../../../text/tessera-error.ts';
+import { type DigestParts, portableEngine } from '../../../digest/index.ts';
+import {
+  DEFAULT_WORKERS_AI,
+  type Encoder,
+  openAiEncoder,
+  type RunModel,
+  reranker,
+  retryAfter,
+  workersAiEncoder,
+} from '../../../models/index.ts';
+import { openD1 } from '../../../store/index.worker.ts';
+import { TesseraError } from '../../../text/index.ts';
 import { digestOutcomes } from '../../experiments/digest-outcomes.ts';
 import type { JobParts } from '../../jobs/run-job.ts';
 import type { Log } from '../../middleware/request-log.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { adjustPValues } from '../../../../src/server/experiments/statistics/adjust-p-values.ts';
+import { adjustPValues } from '../../../../src/server/index.ts';
 
 test('the example of Benjamini & Hochberg 1995: at 0.05 theirs finds four of fifteen, and Holm three', () => {
   // The p-values of their example, Neuhaus et al. 1992.

@@ -2,7 +2,7 @@ import chiSquareCdf from '@stdlib/stats-base-dists-chisquare-cdf';
 import { expect, test } from 'vitest';
 import { criticalValue } from '../../../../src/server/experiments/statistics/critical-value.ts';
 import { chiSquareTail } from '../../../../src/server/experiments/statistics/sample-ratio.ts';
-import { twoSidedP } from '../../../../src/server/experiments/statistics/two-sided-p.ts';
+import { twoSidedP } from '../../../../src/server/index.ts';
 
 // Reference values: python3 test/server/experiments/statistics/references.py, unless another source is named.
 const close = (found: number, expected: number, tolerance = 1e-9) =>

@@ -1,7 +1,5 @@
-import type { MetricType } from '../../../../src/contract/experiment.ts';
-import type { Comparison } from '../../../../src/contract/experiment-results.ts';
-import type { Interval } from '../../../../src/contract/experiment.ts';
-import { type Random, seededRandom } from '../../../../src/selection/dpp/random.ts';
+import type { Comparison, Interval, MetricType } from '../../../../src/contract/index.ts';
+import { type Random, seededRandom } from '../../../../src/selection/index.ts';
 import { armResults, compareArms } from '../../../../src/server/experiments/results-of.ts';
 import { sampleRatio } from '../../../../src/server/experiments/statistics/sample-ratio.ts';
 

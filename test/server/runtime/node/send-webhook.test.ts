@@ -11,8 +11,7 @@ import {
 } from '../../../../src/server/runtime/node/send-webhook.node.ts';
 import { PUBLIC_ONLY, readAllowedTargets } from '../../../../src/server/webhooks/allowed-targets.ts';
 import { deliverWebhook } from '../../../../src/server/webhooks/deliver-webhook.ts';
-import { webhookSecrets } from '../../../../src/store/webhook-secrets.ts';
-import { claimWebhooks } from '../../../../src/store/webhooks.ts';
+import { claimWebhooks, webhookSecrets } from '../../../../src/store/index.ts';
 import { databaseAt, keepWebhook, rowsOf } from '../../webhooks/kept-webhooks.ts';
 
 interface Received {

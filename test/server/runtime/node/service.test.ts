@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigurationError, readConfiguration } from '../../../../src/server/runtime/configuration.ts';
-import { startService } from '../../../../src/server/runtime/node/service.node.ts';
+import { startService } from '../../../../src/server/index.node.ts';
+import { ConfigurationError, readConfiguration } from '../../../../src/server/index.ts';
 import { TINY, tinyEntailmentModel } from '../../../support/tiny-entailment-model.ts';
 
 function starting(spec: object, models: string | undefined) {

@@ -1,0 +1,1 @@
+export { startThreads, type ThreadedEngine } from './threads/threads.node.ts';

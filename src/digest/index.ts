@@ -1,0 +1,33 @@
+export type { Checkpoints, Ledger } from './checkpoints.ts';
+export type { DigestParts } from './digest-parts.ts';
+export { newDigestId, type Progress } from './digest-run.ts';
+export type { Engine } from './engine.ts';
+export { extractKeyPoints } from './extract/extract-key-points.ts';
+export {
+  extractWithModel,
+  MODEL_EXTRACTOR_VERSION,
+  WINDOW_OVERLAP,
+  windowBytes,
+} from './extract/extract-with-model.ts';
+export { type Extractor, modelExtractor, sentenceExtractor } from './extract/extractor.ts';
+export { pointSettings } from './extract/point-settings.ts';
+export { encodedText, pointsOf, quoted } from './extract/points.ts';
+export { documentStatus, type ReadDocuments, readDocuments } from './extract/read-documents.ts';
+export { aboutText, type TitledText } from './extract/shown-document.ts';
+export { LimitExceededError } from './limit-exceeded-error.ts';
+export { makeDigest } from './make-digest.ts';
+export type { ModelParts } from './model-parts.ts';
+export { type ModelStages, modelStages } from './model-stages.ts';
+export { type DigestPlan, planDigest } from './plan-digest.ts';
+export { portableEngine } from './portable-engine.ts';
+export { queryOf } from './rank/intent.ts';
+export { createSelection } from './select/create-selection.ts';
+export { knownEncoder } from './select/known-encoder.ts';
+export { createDigest } from './stored/create-digest.ts';
+export { DigestNotFoundError } from './stored/digest-not-found-error.ts';
+export { mapDigest } from './stored/map-digest.ts';
+export { NotFoundError } from './stored/not-found-error.ts';
+export { readRequest } from './stored/read-request.ts';
+export { readSourceText } from './stored/read-source-text.ts';
+export { UnusableOptionError } from './unusable-option-error.ts';
+export { NAIVE_SHARE } from './write/naive-material.ts';

@@ -1,0 +1,1 @@
+export { type OpenDatabase, openDatabase } from './open-database.node.ts';

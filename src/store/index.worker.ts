@@ -1,0 +1,1 @@
+export { openD1 } from './open-d1.worker.ts';
