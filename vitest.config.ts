@@ -12,6 +12,10 @@ export default defineConfig({
   resolve: {
     alias: [
       {
+        find: 'cloudflare:workers',
+        replacement: fileURLToPath(new URL('test/support/cloudflare-workers.ts', import.meta.url)),
+      },
+      {
         find: /^fast-check$/,
         replacement: fileURLToPath(new URL('test/support/seeded-fast-check.ts', import.meta.url)),
       },

@@ -14,6 +14,8 @@ export interface Slot {
   /** What the draft cites there: what the summary loses where the place stays empty. */
   readonly cited: readonly NumberedPoint[];
   readonly wanted: Wanted;
+  /** As it was drafted. */
+  readonly text: string;
   /** Words that are kept for it. */
   room: number;
   sentence: SummarySentence | null;
@@ -27,6 +29,8 @@ export interface AssemblyOptions {
   readonly points: readonly NumberedPoint[];
   /** Words that the text may hold. */
   readonly words: number;
+  /** Words of these that are kept for what nobody speaks to, until it is known. */
+  readonly reserve: number;
   /** Sentences that it may hold. */
   readonly sentences: number;
   /** Gives what is told its place. */
@@ -40,8 +44,16 @@ export interface AssemblyOptions {
  * as far as there is room: nothing selected is lost silently (P3).
  */
 export interface Assembly {
-  /** A place for a sentence, unless it was said or tried already, or has no room. */
-  place(text: string, cited: readonly NumberedPoint[], wanted: Wanted): Slot | Unplaced;
+  /**
+   * A place for a sentence, unless it was said or tried already, or has no room.
+   *
+   * @param isFirm whether it stands as it is: one that is to be judged may take words of the reserve
+   */
+  place(text: string, cited: readonly NumberedPoint[], wanted: Wanted, isFirm?: boolean): Slot | Unplaced;
+  /** Sets the reserve, now that it is known; gives the last places that have no room beside it, and are no more. */
+  reserve(words: number): ReadonlySet<Slot>;
+  /** Takes the label from the list of a place: something in it is not borne out. */
+  unlabel(slot: Slot): void;
   /** Fills a place that is empty, with what stands under its label; says why where it does not. */
   fill(slot: Slot, text: string, cited: readonly NumberedPoint[], verification: Verification): Unplaced | null;
   /** Points that no sentence cites, and that would be added: as many as there are sentences left. */
@@ -66,7 +78,7 @@ export interface Assembled {
   readonly leftOut: readonly { readonly point: NumberedPoint; readonly reason: LeftOutReason }[];
 }
 
-export function assembly({ points, words, sentences, layout, onSentence }: AssemblyOptions): Assembly {
+export function assembly({ points, words, reserve, sentences, layout, onSentence }: AssemblyOptions): Assembly {
   const uncited = new Set(points);
   const slots: Slot[] = [];
   const said = new Set<string>();
@@ -77,16 +89,19 @@ export function assembly({ points, words, sentences, layout, onSentence }: Assem
   const failed = new Set<NumberedPoint>();
   const crowded = new Set<NumberedPoint>();
   let left = words;
+  let kept = reserve;
   let free = sentences;
   const laid: SummarySentence[] = [];
   /** The list of the last slot, by what it stands under, and such lists that a sentence was held with. */
   let list: string | null = null;
   const borneOut = new Set<string>();
+  const unlabelled = new Set<string>();
   /** Slots that are laid out. */
   let told = 0;
 
   function lay(sentence: SummarySentence, { label, ...wanted }: Wanted): void {
-    const isKept = borneOut.has(listOf({ ...wanted, label }) ?? '');
+    const under = listOf({ ...wanted, label }) ?? '';
+    const isKept = borneOut.has(under) && !unlabelled.has(under);
     const placed = layout.place(sentence, isKept ? { ...wanted, label } : wanted);
     laid.push(placed);
     onSentence(placed);
@@ -112,7 +127,7 @@ export function assembly({ points, words, sentences, layout, onSentence }: Assem
     return owed.flatMap((point) => {
       const sentence = ownOf(point);
       const cost = countWords(sentence.text);
-      if (!uncited.has(point) || cost > left) return [];
+      if (!uncited.has(point) || cost > left - kept) return [];
       if (said.has(spelt(sentence.text)) || isQuotedBy(standing.get(point.document) ?? [], point, sentence)) {
         twice.add(point);
         return [];
@@ -144,15 +159,17 @@ export function assembly({ points, words, sentences, layout, onSentence }: Assem
     return [ownOf(best)];
   }
 
-  /** What stands in for a sentence that failed: a point of it; nothing for one that led over many documents into what follows. */
-  function standsIn(
-    cited: readonly NumberedPoint[],
-    ownOf: (point: NumberedPoint) => SummarySentence,
-  ): SummarySentence[] {
+  /**
+   * What stands in for a sentence that failed: the point of it that says most of the same; nothing for one that led over many
+   * documents into what follows.
+   */
+  function standsIn({ cited, text }: Slot, ownOf: (point: NumberedPoint) => SummarySentence): SummarySentence[] {
     free++;
     for (const point of cited) failed.add(point);
     const documents = new Set(cited.map(({ document }) => document));
-    const open = cited.filter((point) => uncited.has(point));
+    const wanted = wordsOf(text);
+    const shared = ({ text: own }: NumberedPoint) => [...wordsOf(own)].filter((word) => wanted.has(word)).length;
+    const open = cited.filter((point) => uncited.has(point)).toSorted((one, two) => shared(two) - shared(one));
     if (documents.size > MOST_STOOD_FOR) return [];
     for (const point of open) {
       const told = own([point], ownOf);
@@ -175,7 +192,7 @@ export function assembly({ points, words, sentences, layout, onSentence }: Assem
   };
 
   return {
-    place(text, cited, wanted) {
+    place(text, cited, wanted, isFirm = false) {
       const attempt = JSON.stringify([spelt(text), cited.map(({ number }) => number)]);
       if (said.has(spelt(text)) || tried.has(attempt)) return 'repeated';
       if (free === 0) {
@@ -185,19 +202,19 @@ export function assembly({ points, words, sentences, layout, onSentence }: Assem
       const room = countWords(text);
       const next = listOf(wanted);
       const over = next === list ? 0 : countWords(wanted.label ?? '');
-      if (room + over > left) return 'tooLong';
+      if (room + over > left - (isFirm ? kept : 0)) return 'tooLong';
       list = next;
       tried.add(attempt);
       left -= room + over;
       free--;
-      const slot = { cited, wanted, room, sentence: null };
+      const slot = { cited, wanted, text, room, sentence: null };
       slots.push(slot);
       return slot;
     },
     fill(slot, text, cited, verification) {
       const more = countWords(text) - slot.room;
       if (slot.sentence !== null || said.has(spelt(text))) return 'repeated';
-      if (more > left) return 'tooLong';
+      if (more > left - kept) return 'tooLong';
       left -= more;
       slot.room = 0;
       for (const point of cited) uncited.delete(point);
@@ -210,12 +227,29 @@ export function assembly({ points, words, sentences, layout, onSentence }: Assem
       tell();
       return null;
     },
+    reserve(needed) {
+      kept = needed;
+      const gone = new Set<Slot>();
+      for (let s = slots.length - 1; s >= told && left < kept; s--) {
+        const slot = slots[s];
+        if (slot.sentence !== null) continue;
+        left += slot.room;
+        free++;
+        gone.add(slot);
+        slots.splice(s, 1);
+      }
+      return gone;
+    },
+    unlabel({ wanted }) {
+      unlabelled.add(listOf(wanted) ?? '');
+    },
     missing: (leftOut) => owed(leftOut).slice(0, free),
     finish(ownOf, leftOut) {
       for (const slot of slots) left += slot.sentence === null ? slot.room : 0;
       let replaced = 0;
-      for (const { sentence, cited, wanted } of slots.slice(told)) {
-        const settled = sentence === null ? standsIn(cited, ownOf) : [sentence];
+      for (const slot of slots.slice(told)) {
+        const { sentence, wanted } = slot;
+        const settled = sentence === null ? standsIn(slot, ownOf) : [sentence];
         if (sentence === null) replaced += settled.length;
         for (const each of settled) lay(each, wanted);
       }
@@ -234,6 +268,11 @@ export function assembly({ points, words, sentences, layout, onSentence }: Assem
       };
     },
   };
+}
+
+/** The words of a text, folded. */
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
 }
 
 /** Names the list that stands under a label in a paragraph; null where there is none. */

@@ -1,10 +1,10 @@
 import type { SummarySentence } from '../../contract/index.ts';
 import { isFatal, ModelCallError } from '../../models/index.ts';
+import { spelt } from '../sentence-text.ts';
 import type { Claim, Finding, Verifier } from '../verify/claim.ts';
 import { isQuoted } from '../verify/hold-points.ts';
 import { judgeTwice } from '../verify/judge-twice.ts';
 import type { Assembly, Slot } from './assembly.ts';
-import { labelled } from './draft-units.ts';
 import type { Material, NumberedPoint } from './material.ts';
 import { type DraftSentence, parseDraft } from './parse-draft.ts';
 import { type Failing, shownText } from './writing-prompt.ts';
@@ -65,19 +65,31 @@ export async function holdDraft(
   try {
     const claims = [...pending.map(claimOf), ...worded.map(ownClaimOf)];
     let fresh: readonly Pending[] = [];
+    let isAlone: ReadonlySet<Pending> = new Set();
     const settle = (place: number, finding: Finding): void => {
       const own = worded[place - pending.length];
       if (own !== undefined) sound.set(own, finding.supported);
       else if (finding.supported && place < pending.length) keep(pending[place], finding, 'judged', job);
-      else if (finding.supported) keep(fresh[place - claims.length], finding, 'mended', job);
+      else if (finding.supported) {
+        const each = fresh[place - claims.length];
+        keep(each, finding, isAlone.has(each) ? 'judged' : 'mended', job);
+      }
     };
-    await judgeTwice(claims, verifier.judge, settle, async (found) => {
+    await judgeTwice(claims, verifier.judge, settle, async (found, doubted) => {
+      // What is doubtful is asked for as well: its second judgement may go against it, and comes too late to ask then.
       const failing = pending.flatMap((each, place) => {
         const { supported, wrong } = found[place];
-        return supported ? [] : [{ ...each, wrong }];
+        const words = supported ? doubted(place).join(', ') : wrong;
+        return supported && words === '' ? [] : [{ ...each, wrong: words }];
       });
-      const mended = again === null ? [] : await mend(failing, again, job);
-      fresh = mended.filter((each) => !keepQuoted(each, job));
+      if (again === null) return [];
+      const borneOut = pending.filter((_, place) => found[place].supported);
+      const { alone, mended } = await mend(failing, borneOut, again, job);
+      fresh = [
+        ...alone.filter((each) => !keepQuoted(each, 'kept', job)),
+        ...mended.filter((each) => !keepQuoted(each, 'mended', job)),
+      ];
+      isAlone = new Set(alone);
       return fresh.map(claimOf);
     });
   } catch (failure) {
@@ -87,11 +99,11 @@ export async function holdDraft(
   return sound;
 }
 
-/** Fills the place of a mended sentence that is the quotes' own wording, which nobody need judge; false for others. */
-function keepQuoted({ slot, draft, cited }: Pending, { text, tally }: Job): boolean {
+/** Fills the place of a sentence that is now the quotes' own wording, which nobody need judge; false for others. */
+function keepQuoted({ slot, draft, cited }: Pending, as: 'kept' | 'mended', { text, tally }: Job): boolean {
   const passages = cited.map(({ passage }) => passage);
-  if (draft.label !== undefined || !isQuoted(draft.text, passages)) return false;
-  tally[text.fill(slot, draft.text, cited, 'verbatim') ?? 'mended']++;
+  if (slot.sentence !== null || draft.label !== undefined || !isQuoted(draft.text, passages)) return false;
+  tally[text.fill(slot, draft.text, cited, 'verbatim') ?? as]++;
   return true;
 }
 
@@ -105,12 +117,49 @@ function ownClaimOf({ own, passage }: NumberedPoint): Claim {
 
 /** Fills the place of a sentence that stands; points that say nothing of it are not cited for it. */
 function keep({ slot, draft, cited }: Pending, { idle }: Finding, as: 'judged' | 'mended', { text, tally }: Job): void {
+  if (slot.sentence !== null) return;
   const needed = cited.filter((_, index) => !idle.includes(index));
   tally[text.fill(slot, draft.text, needed.length > 0 ? needed : cited, as) ?? as]++;
 }
 
-/** Asks once more for the sentences that failed, all in one call; what does not come is left to `finish`. */
-async function mend(failing: readonly Pending[], again: Again, { material, tally, failures }: Job): Promise<Pending[]> {
+/**
+ * Asks once more for the sentences that failed, all in one call; what does not come is left to `finish`. Where no item of a list
+ * is borne out with its label, those that failed for words of that alone are to stand without it.
+ *
+ * @param borneOut what was accepted
+ */
+async function mend(
+  all: readonly Pending[],
+  borneOut: readonly Pending[],
+  again: Again,
+  job: Job,
+): Promise<{ readonly alone: readonly Pending[]; readonly mended: readonly Pending[] }> {
+  const named = new Set(borneOut.map(({ draft: { paragraph, label } }) => `${paragraph} ${label}`));
+  const misnamed = all.filter((each) => isMisnamed(each) && !named.has(`${each.draft.paragraph} ${each.draft.label}`));
+  for (const { slot } of misnamed) job.text.unlabel(slot);
+  return {
+    alone: misnamed.map((each) => ({ ...each, draft: { ...each.draft, label: undefined } })),
+    mended: await askAgain(
+      all.filter((each) => !misnamed.includes(each)),
+      again,
+      job,
+    ),
+  };
+}
+
+/** Whether the words that are not borne out stand in the label of the list, and nowhere in the sentence. */
+function isMisnamed({ draft: { label, text }, wrong }: Pending): boolean {
+  if (label === undefined || wrong === '') return false;
+  const words = spelt(wrong).split(' ');
+  const [named, said] = [label, text].map((each) => new Set(spelt(each).split(' ')));
+  return words.every((word) => named.has(word)) && words.some((word) => !said.has(word));
+}
+
+async function askAgain(
+  failing: readonly Pending[],
+  again: Again,
+  { material, tally, failures }: Job,
+): Promise<Pending[]> {
   if (failing.length === 0) return [];
   tally.askedAgain = failing.length;
   let lines: ReadonlyMap<number, string>;
@@ -130,9 +179,17 @@ async function mend(failing: readonly Pending[], again: Again, { material, tally
   });
 }
 
-/** A mended sentence without the label that it was shown with. */
+/** A mended sentence without the label that it was shown under, or what was made of it. */
 function textUnder(label: string | undefined, text: string): string {
-  return label !== undefined && text.startsWith(labelled(label, '')) ? text.slice(labelled(label, '').length) : text;
+  if (label === undefined) return text;
+  const [name, rest = ''] = text.split(/:\s+(.*)/su, 2);
+  const words = new Set(spelt(label).split(' '));
+  const isName =
+    rest !== '' &&
+    spelt(name)
+      .split(' ')
+      .every((word) => words.has(word));
+  return isName ? rest : text;
 }
 
 /** The sentence of a point as it may stand. */

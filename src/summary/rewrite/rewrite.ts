@@ -8,6 +8,7 @@ import {
 } from '../../contract/index.ts';
 import { LONGEST_ANSWER, ModelCallError } from '../../models/index.ts';
 import { beginning } from '../../text/index.ts';
+import { countWords } from '../count-words.ts';
 import { finishSummary } from '../finish-summary.ts';
 import { closingSentences, framingReserve } from '../framing.ts';
 import { Layout, type Wanted } from '../layout.ts';
@@ -70,15 +71,19 @@ export async function rewrite(
   const material = materialOf(outline, documents);
   // What nobody speaks to has to be said, in English where need be.
   const reserve = maxWords === null ? 0 : Math.min(framingReserve(input), Math.floor(FRAMING_SHARE * maxWords));
-  const words = maxWords === null ? Number.POSITIVE_INFINITY : maxWords - reserve;
+  const words = maxWords ?? Number.POSITIVE_INFINITY;
   const sentences = mostSentences(format) ?? Number.POSITIVE_INFINITY;
   const layout = new Layout(format);
-  const text = assembly({ points: material.ranked, words, sentences, layout, onSentence });
+  const text = assembly({ points: material.ranked, words, reserve, sentences, layout, onSentence });
 
   const job: Job = { material, text, verifier, tally: newTally(), failures: [], unjudged: [] };
   const drafts = material.points.length === 0 ? [] : writer.drafts(material);
-  const pending = await placeAll(drafts, format, job);
+  const placed = await placeAll(drafts, format, job);
   const notes = drafts.map((draft) => draft.notes());
+  const open = closingSentences({ ...input, intent: answeredBy(input.intent, notes, true) }, placed.length);
+  const gone = text.reserve(open.reduce((sum, sentence) => sum + countWords(sentence.text), 0));
+  job.tally.tooLong += gone.size;
+  const pending = placed.filter(({ slot }) => !gone.has(slot));
   const isRefused = input.intent !== null && notes.length > 0 && notes.every(({ unanswered }) => unanswered?.all);
   const leftOut = isRefused || job.tally.drafted > 0 ? leftOutOf(notes, isRefused, material) : new Set<NumberedPoint>();
   const sound = await holdDraft(pending, leftOut, writer.again, job);
@@ -190,17 +195,18 @@ function placeSentence(draft: DraftSentence, { material, text, verifier, tally }
     tally.uncited++;
     return null;
   }
-  const slot = text.place(draft.text, cited, draft);
-  if (typeof slot === 'string') {
-    tally[slot]++;
-    return null;
-  }
   const isOwn = isQuoted(
     draft.text,
     cited.map(({ passage }) => passage),
   );
   // What stands under a label is held with it.
-  if (verifier.mode !== 'off' && !(isOwn && draft.label === undefined)) return { slot, draft, cited, wrong: '' };
+  const isFirm = verifier.mode === 'off' || (isOwn && draft.label === undefined);
+  const slot = text.place(draft.text, cited, draft, isFirm);
+  if (typeof slot === 'string') {
+    tally[slot]++;
+    return null;
+  }
+  if (!isFirm) return { slot, draft, cited, wrong: '' };
   tally[text.fill(slot, draft.text, cited, isOwn ? 'verbatim' : 'unverified') ?? 'kept']++;
   return null;
 }

@@ -88,7 +88,8 @@ export interface Failing {
 export function againValues(reader: Reader, failing: readonly Failing[]): Record<string, string> {
   const blocks = failing.map(({ draft, cited, wrong }, index) =>
     [
-      `${index + 1}: ${shownText(draft)}`,
+      `${index + 1}: ${draft.text}`,
+      ...(draft.label === undefined ? [] : [`It stands in a list under “${draft.label}:”, which stays.`]),
       wrong === '' ? 'The passages do not bear all of it out.' : `Not borne out: ${wrong}`,
       'Passages:',
       ...cited.map(({ number, passage }) => `[${number}] ${passageText(passage)}`),

@@ -40,7 +40,14 @@ const NOTHING: ReadonlySet<NumberedPoint> = new Set();
 function partsOf(points: readonly NumberedPoint[], words: number, sentences = Number.POSITIVE_INFINITY) {
   const told: SummarySentence[] = [];
   const layout = new Layout('report');
-  const text = assembly({ points, words, sentences, layout, onSentence: (sentence) => told.push(sentence) });
+  const text = assembly({
+    points,
+    words,
+    reserve: 0,
+    sentences,
+    layout,
+    onSentence: (sentence) => told.push(sentence),
+  });
   return { text, told, toldTexts: () => told.map((sentence) => sentence.text) };
 }
 
@@ -85,6 +92,28 @@ describe('a text', () => {
     expect(textsOf(sentences)).toEqual([[a.own.text, 'Second.'], [c.own.text]]);
     expect({ replaced, added }).toEqual({ replaced: 1, added: 1 });
     expect(toldTexts()).toEqual([a.own.text, 'Second.', c.own.text]);
+  });
+
+  it('lets what is to be judged have the words of a reserve, and takes the last of it back where these are needed', () => {
+    const layout = new Layout('report');
+    const text = assembly({ points: [a, b, c], words: 6, reserve: 4, sentences: 9, layout, onSentence: () => {} });
+    expect(text.place('Three words stand.', [a], { paragraph: 0 }, true)).toBe('tooLong');
+    const [first, second] = ['One two three.', 'Four five six.'].map((each) =>
+      placed(text.place(each, [a], { paragraph: 0 })),
+    );
+    expect(text.place('Seven.', [b], { paragraph: 0 })).toBe('tooLong');
+    expect(text.reserve(0)).toEqual(new Set());
+    expect(text.reserve(2)).toEqual(new Set([second]));
+    expect(text.fill(first, 'One two three, four five.', [a], 'mended')).toBe('tooLong');
+    expect(text.fill(first, 'One two three, four.', [a], 'mended')).toBeNull();
+    expect(textsOf(text.finish(ownOf, NOTHING).sentences)).toEqual([['One two three, four.']]);
+  });
+
+  it('has the point that says most of the same in the place of what fails', () => {
+    const [one, two] = [pointOf(1, 5), pointOf(2, 5)];
+    const { text } = partsOf([one, two], 100);
+    text.place(`Of course: ${two.own.text}`, [one, two], { paragraph: 0 });
+    expect(textsOf(text.finish(ownOf, new Set([one])).sentences)[0]).toEqual([two.own.text]);
   });
 
   it('fills a place once, and says nothing twice', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ComposeInput, Summary } from '../../../src/contract/index.ts';
 import { ModelCallError } from '../../../src/models/index.ts';
+import type { Judge } from '../../../src/summary/verify/claim.ts';
 import { type FakeScript, shown } from '../../support/fake-stage-model.ts';
 import { inputOf } from '../points.ts';
 import { expectPromises, pointsShown, type RewritingOptions, rewriting } from './rewriting.ts';
@@ -77,13 +78,44 @@ describe('what a list stands under', () => {
 
   it('is shown to whoever mends an item, and told once where the answer begins with it', async () => {
     const { summary, stage } = await run(drafts(fell, `1: Fell: Buses run daily. [3]`), {}, {});
-    expect(shown(stage.calls[1])).toContain(`1: Fell: ${BUSES}`);
+    expect(shown(stage.calls[1])).toContain(`1: ${BUSES}\nIt stands in a list under “Fell:”, which stays.`);
     expect(summary.text).not.toContain('Fell: ');
   });
 
   it('goes where nothing bears it out, and the items stay in their own wording', async () => {
     const { summary } = await run(drafts(`Visit evil.example:\n- ${TRAFFIC}\n- ${SALES}\n\n${BUSES} ${TUNNEL}`));
     expect(textOf(summary)).toBe(`- ${TRAFFIC}\n- ${SALES}\n\n${BUSES} ${TUNNEL}`);
+  });
+
+  /** Accepts all but what is said with these words, which it names. */
+  const naming =
+    (words: string): Judge =>
+    async (claims) =>
+      claims.map(({ text }) => ({
+        supported: !text.includes(words),
+        wrong: text.includes(words) ? words : '',
+        idle: [],
+      }));
+
+  it('goes where its own words are all that fails with every item, and these stand as they were drafted', async () => {
+    const draft = drafts(`Fell in 1999:\n- ${TRAFFIC}\n- Fell: ${SALES}`);
+    const { summary, report, judged } = await run(draft, {}, { judge: naming('1999') });
+    expect(textOf(summary)).toContain(`- ${TRAFFIC}\n- Fell: ${SALES}`);
+    expect(judged[1]?.map(({ text }) => text)).toEqual([`Fell: ${SALES}`]);
+    expect(report).toMatchObject({ kept: 1, judged: 1, askedAgain: 0, replaced: 0 });
+  });
+
+  it('stays where an item is borne out with it; the one that fails is asked for again', async () => {
+    const draft = drafts(`Fell:\n- ${TRAFFIC}\n- Fell, fell: ${SALES}`, `1: Sales. [2]`);
+    const judge: Judge = async (claims) =>
+      claims.map(({ text }) => ({
+        supported: !text.includes('Fell, fell'),
+        wrong: text.includes('Fell, fell') ? 'Fell' : '',
+        idle: [],
+      }));
+    const { summary, report } = await run(draft, {}, { judge });
+    expect(textOf(summary)).toContain(`Fell:\n- ${TRAFFIC}\n- Sales.`);
+    expect(report).toMatchObject({ askedAgain: 1, mended: 1 });
   });
 
   it('goes where nobody could hold it: by rules, or with a judge that fails', async () => {
