@@ -21,6 +21,16 @@ export { type ModelStages, modelStages } from './model-stages.ts';
 export { type DigestPlan, planDigest } from './plan-digest.ts';
 export { portableEngine } from './portable-engine.ts';
 export { queryOf } from './rank/intent.ts';
+export type {
+  DigestOrder,
+  EarlierReading,
+  ExperimentOfRequest,
+  HashedDocument,
+  RequestDocument,
+  ResolvedReport,
+  ResolvedRequest,
+  StoredRequest,
+} from './resolved-request.ts';
 export { createSelection } from './select/create-selection.ts';
 export { knownEncoder } from './select/known-encoder.ts';
 export { createDigest } from './stored/create-digest.ts';

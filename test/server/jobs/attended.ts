@@ -1,4 +1,5 @@
-import type { Digest, DigestOrder } from '../../../src/contract/index.ts';
+import type { Digest } from '../../../src/contract/index.ts';
+import type { DigestOrder } from '../../../src/digest/index.ts';
 import { NO_MODELS } from '../../../src/digest/model-parts.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import type { JobHappening } from '../../../src/server/jobs/job-happenings.ts';
