@@ -28,7 +28,7 @@ interface Found extends DraftSentence {
 
 /**
  * Reads a draft: sentences, each with the numbers cited after (or inside) it. A sentence before one that is cited, without
- * numbers of its own, has none.
+ * numbers of its own, has none; in an item of a list, whose numbers stand at its end, it has those.
  */
 export function parseDraft(draft: string): DraftSentence[] {
   return foundIn(draft).map(withoutStretch);
@@ -67,9 +67,13 @@ function foundIn(draft: string): Found[] {
         const span = spans.findIndex(({ end }) => at <= end);
         return { numbers, span: span < 0 ? spans.length - 1 : span };
       });
-      return spans.map(({ sentence }, index) => {
+      const numbersOf = (index: number): number[] => {
         const own = placed.filter(({ span }) => span === index).flatMap(({ numbers }) => numbers);
         const numbers = [...new Set([...(index === 0 ? opens : []), ...own])];
+        return numbers.length > 0 || item === null || index === spans.length - 1 ? numbers : numbersOf(index + 1);
+      };
+      return spans.map(({ sentence }, index) => {
+        const numbers = numbersOf(index);
         return { text: sentence, numbers, ...layout, stretch: `${u} ${s}` };
       });
     });
