@@ -67,13 +67,15 @@ function foundIn(draft: string): Found[] {
         const span = spans.findIndex(({ end }) => at <= end);
         return { numbers, span: span < 0 ? spans.length - 1 : span };
       });
-      const numbersOf = (index: number): number[] => {
-        const own = placed.filter(({ span }) => span === index).flatMap(({ numbers }) => numbers);
-        const numbers = [...new Set([...(index === 0 ? opens : []), ...own])];
-        return numbers.length > 0 || item === null || index === spans.length - 1 ? numbers : numbersOf(index + 1);
-      };
+      const cited: number[][] = spans.map((_, index) => (index === 0 ? [...opens] : []));
+      for (const { numbers, span } of placed) cited[span]?.push(...numbers);
+      if (item !== null) {
+        for (let index = spans.length - 2; index >= 0; index--) {
+          if (cited[index].length === 0) cited[index] = cited[index + 1];
+        }
+      }
       return spans.map(({ sentence }, index) => {
-        const numbers = numbersOf(index);
+        const numbers = [...new Set(cited[index])];
         return { text: sentence, numbers, ...layout, stretch: `${u} ${s}` };
       });
     });
