@@ -1,19 +1,17 @@
 import type {
+  Accepted,
   ArgueOrder,
   Digest,
   DigestRequest,
   DigestStatus,
   EvaluationAnswer,
-  ExperimentSubject,
   KeyPointRecallOrder,
-  KeyPointsRequest,
   Metric,
-  Problem,
+  PendingDigest as Pending,
   Progress,
-  ReportRequest,
+  SentenceEvent,
   SourceCoverageOrder,
   SourceDocument,
-  SummarySentence,
   SummHayOrder,
 } from '../contract/index.ts';
 
@@ -35,6 +33,7 @@ export type {
   ExperimentWithVersions as ExperimentHistory,
   KeptRequest,
   KeyPoints,
+  KeyPointsRequest as KeyPointsInput,
   MappedPoint,
   Metric,
   Outcome as OutcomeInput,
@@ -46,6 +45,7 @@ export type {
   RequestedDocument,
   SelectionsAnswer,
   SelectionsRequest,
+  SentenceEvent as SentenceNews,
   SourceDocument,
   SourceText,
 } from '../contract/index.ts';
@@ -56,19 +56,7 @@ type Material =
   | { readonly collection: string; readonly documents?: undefined };
 
 /** The body of `POST /v1/digests`. */
-export type DigestInput = Pick<DigestRequest, 'selection' | 'summary' | 'engine'> &
-  Material & {
-    readonly intent?: string | ReportRequest | undefined;
-    /** Gets a signed webhook when the digest is finished. */
-    readonly callbackUrl?: string | undefined;
-    /** Makes it by the options of the subject's variant, and notes that the subject saw them. */
-    readonly experiment?: ExperimentSubject | undefined;
-  };
-
-/** The body of `POST /v1/key-points`. */
-export interface KeyPointsInput extends Pick<KeyPointsRequest, 'engine'> {
-  readonly documents: readonly SourceDocument[];
-}
+export type DigestInput = Omit<DigestRequest, 'documents' | 'collection'> & Material;
 
 /** An order that gives the text that is scored, with what else it needs then, or a digest in its place. */
 type TextOrDigest<Order, Text extends keyof Order, Others extends keyof Order = never> =
@@ -91,45 +79,23 @@ export type EvaluationInput<Measure extends Metric = Metric> = EvaluationInputs[
 /** What one measure answers. */
 export type Evaluation<Measure extends Metric = Metric> = Extract<EvaluationAnswer, { readonly metric: Measure }>;
 
-interface Unfinished {
-  readonly id: string;
-  /** How far it has come; null before the first stage. */
-  readonly progress: Progress | null;
-  readonly createdAt: string;
-}
+/** A digest without an answer, of some of the states that it may be in. */
+type Unfinished<Status extends Pending['status']> = Omit<Pending, 'status' | 'error'> & { readonly status: Status };
 
 /** A digest that is waited for. */
-export interface PendingDigest extends Unfinished {
-  readonly status: 'queued' | 'running';
-}
+export type PendingDigest = Unfinished<'queued' | 'running'>;
 
 /** A digest that was given up by request. */
-export interface CancelledDigest extends Unfinished {
-  readonly status: 'cancelled';
-}
+export type CancelledDigest = Unfinished<'cancelled'>;
 
 /** A digest that could not be made. */
-export interface FailedDigest extends Unfinished {
-  readonly status: 'failed';
-  readonly error?: Problem | undefined;
-}
+export type FailedDigest = Unfinished<'failed'> & Pick<Pending, 'error'>;
 
 /** What a digest is at some moment; `isFinished` tells whether it is a whole one. */
 export type DigestState = Digest | PendingDigest | CancelledDigest | FailedDigest;
 
 /** A digest in a list. */
-export interface DigestEntry {
-  readonly id: string;
-  readonly status: DigestStatus | PendingDigest['status'] | CancelledDigest['status'];
-  readonly createdAt: string;
-}
-
-/** A sentence of the summary, once it stands; one with an index that was told before replaces the earlier one. */
-export interface SentenceNews extends SummarySentence {
-  readonly index: number;
-  /** Numbers of the sources that it cites. */
-  readonly sources: readonly number[];
-}
+export type DigestEntry = Pick<Pending, 'id' | 'createdAt'> & { readonly status: DigestStatus | Pending['status'] };
 
 interface Told<Name extends string, Data> {
   readonly event: Name;
@@ -140,9 +106,9 @@ interface Told<Name extends string, Data> {
 
 /** What a stream tells of a digest. `digest` is the last; failures and cancellations are thrown. */
 export type DigestEvent =
-  | Told<'accepted', { readonly id: string; readonly location: string }>
+  | Told<'accepted', Accepted>
   | Told<'progress', Progress>
-  | Told<'sentence', SentenceNews>
+  | Told<'sentence', SentenceEvent>
   | Told<'digest', Digest>;
 
 /** What any call may be told. */

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { DEFAULT_MAX_WORDS, EXTRACTORS, FORMATS, WRITERS } from './choices.ts';
 import { documentsSchema, type SourceDocument } from './documents.ts';
 import { backgroundText, date, LIMITS, question, type TypeOf, text } from './fields.ts';
 import { perStage, stageRequestSchema } from './model-stages.ts';
@@ -56,22 +57,6 @@ export const reportRequestSchema = z
   .openapi('ReportRequest');
 export type ReportRequest = TypeOf<typeof reportRequestSchema>;
 
-export const EXTRACTORS = ['sentences', 'llm'] as const;
-export type ExtractorName = (typeof EXTRACTORS)[number];
-
-export const WRITERS = ['compose', 'llm'] as const;
-export type WriterName = (typeof WRITERS)[number];
-
-/**
- * What verifies beside the entailment models of an engine: a language model as judge; no call, so that only the quotes' own wording
- * stands; not at all, which the answer says of every sentence.
- */
-export const VERIFY_MODES = ['llm', 'rules', 'off'] as const;
-
-/** The layouts of a summary. */
-export const FORMATS = ['report', 'bullets', 'brief'] as const;
-export type Format = (typeof FORMATS)[number];
-
 /** Options of the extractor `llm`. */
 export const extractionRequestSchema = z.strictObject({
   /** Rounds over each part of a document at most: the first, and those that ask for what was missed. */
@@ -95,10 +80,15 @@ export const summaryRequestSchema = z.strictObject({
     description:
       '`report`, the default: running text, in which a language model may set lists. `bullets`: a list, one line to a key point where no language model writes. `brief`: one paragraph of three sentences at most, besides those that say what is not answered.',
   }),
-  maxWords: z.int().min(1).max(100_000).nullable().optional().openapi({
-    description:
-      'Words of the summary at most; null for no bound. By default 250, 120 for a brief, and none for bullets that no language model writes and for the preset `published`. Where no key point is so short the shortest is told, and `warnings` say so.',
-  }),
+  maxWords: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .nullable()
+    .optional()
+    .openapi({
+      description: `Words of the summary at most; null for no bound. By default ${DEFAULT_MAX_WORDS.report}, ${DEFAULT_MAX_WORDS.brief} for a brief, and none for bullets that no language model writes and for the preset \`published\`. Where no key point is so short the shortest is told, and \`warnings\` say so.`,
+    }),
 });
 export type SummaryRequest = TypeOf<typeof summaryRequestSchema>;
 

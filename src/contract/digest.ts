@@ -114,10 +114,6 @@ export const digestUsageSchema = callUsageSchema.extend({
 });
 export type DigestUsage = TypeOf<typeof digestUsageSchema>;
 
-/** The stages of a digest, in their order. */
-export const STAGES = ['extract', 'encode', 'rank', 'select', 'write'] as const;
-export type Stage = (typeof STAGES)[number];
-
 /** Milliseconds per stage. */
 export const digestTimingsSchema = z.object({
   extract: z.number(),

@@ -11,6 +11,22 @@ export {
 } from './annotation.ts';
 export { canonicalJson } from './canonical-json.ts';
 export {
+  DEFAULT_KEY_POINTS,
+  DEFAULT_MAX_WORDS,
+  EXTRACTORS,
+  type ExtractorName,
+  FORMATS,
+  type Format,
+  type Preset,
+  STAGE_NAMES,
+  STAGES,
+  type Stage,
+  type StageName,
+  VERIFY_MODES,
+  WRITERS,
+  type WriterName,
+} from './choices.ts';
+export {
   type Collection,
   type CollectionDocument,
   type CollectionText,
@@ -39,26 +55,17 @@ export {
   type PointQuote,
   type Reason,
   type SelectionAnswer,
-  STAGES,
-  type Stage,
 } from './digest.ts';
+export type { Accepted, Progress, SentenceEvent } from './digest-events.ts';
 export {
   DIGEST_REQUESTS,
   type DigestRequest,
   digestOptions,
   digestRequestSchema,
   type EngineRequest,
-  EXTRACTORS,
-  type ExperimentSubject,
   type ExtractionRequest,
-  type ExtractorName,
-  FORMATS,
-  type Format,
   type ReportRequest,
   type SummaryRequest,
-  VERIFY_MODES,
-  WRITERS,
-  type WriterName,
 } from './digest-request.ts';
 export {
   type DigestMap,
@@ -183,7 +190,7 @@ export {
   keyPointsRequestSchema,
   keyPointsSchema,
 } from './key-points.ts';
-export { STAGE_NAMES, type StageName, type StageRecord, type StageRequest } from './model-stages.ts';
+export type { StageRecord, StageRequest } from './model-stages.ts';
 export {
   MOST_OUTCOMES,
   OUTCOME,
@@ -199,13 +206,13 @@ export {
   FAILED,
   PENDING_STATUSES,
   type PendingDigest,
-  type Progress,
   pendingDigestSchema,
   QUEUED,
   RUNNING,
 } from './pending-digest.ts';
 export { type Problem, problemSchema } from './problem.ts';
-export type { FactsAnswer, OptionsAnswer, OutcomeAnswer, Preset, SelectionRequest } from './selection-options.ts';
+export { type Readiness, readinessSchema } from './readiness.ts';
+export type { FactsAnswer, OptionsAnswer, OutcomeAnswer, SelectionRequest } from './selection-options.ts';
 export {
   type DrawsAnswer,
   type ItemAnswer,

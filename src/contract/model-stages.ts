@@ -1,10 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { type TypeOf, text } from './fields.ts';
 
-/** The stages that may ask a language model. */
-export const STAGE_NAMES = ['extract', 'select', 'write', 'judge'] as const;
-export type StageName = (typeof STAGE_NAMES)[number];
-
 /** The same field of every stage, where it is there. */
 export const perStage = <Schema extends z.ZodType>(schema: Schema) => ({
   extract: schema.optional(),

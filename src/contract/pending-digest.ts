@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { STAGES } from './digest.ts';
+import { progressSchema } from './digest-events.ts';
 import type { TypeOf } from './fields.ts';
 import { problemSchema } from './problem.ts';
 
@@ -8,16 +8,6 @@ const ID = 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071';
 const CREATED_AT = '2026-11-21T09:30:00.000Z';
 const id = z.string().openapi({ example: ID });
 const createdAt = z.iso.datetime().openapi({ example: CREATED_AT });
-
-/** How far a stage is. */
-export const progressSchema = z.object({
-  stage: z.enum(STAGES),
-  done: z.int(),
-  total: z.int(),
-  /** The document that was just read. */
-  document: z.string().optional(),
-});
-export type Progress = TypeOf<typeof progressSchema>;
 
 /** A digest without an answer. */
 export const pendingDigestSchema = z

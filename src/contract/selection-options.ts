@@ -1,9 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { STRATEGY_NAMES, strategies } from '../selection/index.ts';
+import { PRESETS } from './choices.ts';
 import { LIMITS, type TypeOf, text } from './fields.ts';
-
-export const PRESETS = ['default', 'published'] as const;
-export type Preset = (typeof PRESETS)[number];
 
 const size = z.union([
   z.strictObject({ keyPoints: z.int().min(1).max(LIMITS.keyPoints) }),

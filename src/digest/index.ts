@@ -1,6 +1,6 @@
 export type { Checkpoints, Ledger } from './checkpoints.ts';
 export type { DigestParts } from './digest-parts.ts';
-export { newDigestId, type Progress } from './digest-run.ts';
+export { newDigestId } from './digest-run.ts';
 export type { Engine } from './engine.ts';
 export { extractKeyPoints } from './extract/extract-key-points.ts';
 export {

@@ -1,15 +1,18 @@
-import type { Format, Preset, SelectionRequest } from '../contract/index.ts';
+import {
+  DEFAULT_KEY_POINTS,
+  DEFAULT_MAX_WORDS,
+  type Format,
+  type Preset,
+  type SelectionRequest,
+} from '../contract/index.ts';
 import type { Calibration, Encoder, EncoderProfile, RelevanceScorer } from '../models/index.ts';
 import type { AutoSize, SelectionOptions } from '../selection/index.ts';
 import { mostSentences } from '../summary/index.ts';
 import type { Engine } from './engine.ts';
 import type { ResolvedRequest } from './resolved-request.ts';
 import { knownEncoder, knownScorer } from './select/known-encoder.ts';
-import { DEFAULT_KEY_POINTS, type ResolvedSelection, resolveSelection } from './select/selection-options.ts';
+import { type ResolvedSelection, resolveSelection } from './select/selection-options.ts';
 import { summaryOf } from './write/constraints.ts';
-
-/** Words of a summary where the request sets no bound of its own. */
-export const DEFAULT_MAX_WORDS: Readonly<Record<Format, number>> = { report: 250, bullets: 250, brief: 120 };
 
 /** Stands in the place of an encoder for relevance where a language model grades the points. */
 export const GRADED_BY_MODEL = 'llm';

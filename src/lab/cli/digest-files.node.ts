@@ -1,5 +1,5 @@
-import type { Digest } from '../../contract/index.ts';
-import { createDigest, type Progress, type ResolvedRequest } from '../../digest/index.ts';
+import type { Digest, Progress } from '../../contract/index.ts';
+import { createDigest, type ResolvedRequest } from '../../digest/index.ts';
 import { startService } from '../../server/index.node.ts';
 import type { Configuration } from '../../server/index.ts';
 

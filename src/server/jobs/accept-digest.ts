@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Digest } from '../../contract/index.ts';
+import type { Accepted, Digest } from '../../contract/index.ts';
 import {
   type DigestOrder,
   type DigestParts,
@@ -162,7 +162,8 @@ export async function acceptDigest(
     callbackUrl: order.callbackUrl ?? null,
   };
   const { tenant } = database;
-  const accepted = { number: 1, event: 'accepted', data: JSON.stringify({ id, location: `/v1/digests/${id}` }) };
+  const told: Accepted = { id, location: `/v1/digests/${id}` };
+  const accepted = { number: 1, event: 'accepted', data: JSON.stringify(told) };
   try {
     await database.commit([
       ...insertDigest(

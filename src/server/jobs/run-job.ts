@@ -1,14 +1,13 @@
 import { parse, stringify } from 'devalue';
 import type { SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Digest, SummarySentence } from '../../contract/index.ts';
+import type { Digest, Progress, SentenceEvent, SummarySentence } from '../../contract/index.ts';
 import {
   type Checkpoints,
   type DigestParts,
   type ExperimentOfRequest,
   type Ledger,
   makeDigest,
-  type Progress,
   planDigest,
   type ResolvedRequest,
   type StoredRequest,
@@ -103,7 +102,7 @@ async function eventLog(
       add('progress', progress, PATIENCE);
     },
     sentence(sentence) {
-      const data = { index: index++, ...sentence, sources: numbersOf(sentence, numberOf) };
+      const data: SentenceEvent = { index: index++, ...sentence, sources: numbersOf(sentence, numberOf) };
       if (told.get(data.index) !== JSON.stringify(data)) add('sentence', data, 0);
     },
     async close() {
