@@ -56,7 +56,6 @@ export {
   type Reason,
   type SelectionAnswer,
 } from './digest.ts';
-export type { Accepted, Progress, SentenceEvent } from './digest-events.ts';
 export {
   DIGEST_REQUESTS,
   type DigestRequest,
@@ -201,17 +200,18 @@ export {
   recordedOutcomesSchema,
 } from './outcomes.ts';
 export {
+  type Accepted,
   CANCELLED,
   digestListSchema,
   FAILED,
   PENDING_STATUSES,
   type PendingDigest,
+  type Progress,
   pendingDigestSchema,
   QUEUED,
   RUNNING,
+  type SentenceEvent,
 } from './pending-digest.ts';
-export { type Problem, problemSchema } from './problem.ts';
-export { type Readiness, readinessSchema } from './readiness.ts';
 export type { FactsAnswer, OptionsAnswer, OutcomeAnswer, SelectionRequest } from './selection-options.ts';
 export {
   type DrawsAnswer,
@@ -223,6 +223,7 @@ export {
   selectionsAnswerSchema,
   selectionsRequestSchema,
 } from './selections.ts';
+export { type Problem, problemSchema, type Readiness, readinessSchema } from './service.ts';
 export type {
   Citation,
   Disagreement,

@@ -1,13 +1,40 @@
 import { z } from '@hono/zod-openapi';
-import { progressSchema } from './digest-events.ts';
+import { STAGES } from './choices.ts';
 import type { TypeOf } from './fields.ts';
-import { problemSchema } from './problem.ts';
+import { problemSchema } from './service.ts';
+import { sentenceSchema } from './summary.ts';
 
 export const PENDING_STATUSES = ['queued', 'running', 'cancelled', 'failed'] as const;
 const ID = 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071';
 const CREATED_AT = '2026-11-21T09:30:00.000Z';
 const id = z.string().openapi({ example: ID });
 const createdAt = z.iso.datetime().openapi({ example: CREATED_AT });
+
+/** The digest is written down, and will be made. */
+export const acceptedSchema = z.object({
+  id: z.string(),
+  /** Its address: `/v1/digests/{id}`. */
+  location: z.string(),
+});
+export type Accepted = TypeOf<typeof acceptedSchema>;
+
+/** How far a stage is. */
+export const progressSchema = z.object({
+  stage: z.enum(STAGES),
+  done: z.int(),
+  total: z.int(),
+  /** The document that was just read. */
+  document: z.string().optional(),
+});
+export type Progress = TypeOf<typeof progressSchema>;
+
+/** A sentence of the summary, once it stands; one with an index that came before replaces the earlier one. */
+export const sentenceEventSchema = sentenceSchema.extend({
+  index: z.int().min(0),
+  /** Numbers of the sources that it cites. */
+  sources: z.array(z.int()),
+});
+export type SentenceEvent = TypeOf<typeof sentenceEventSchema>;
 
 /** A digest without an answer. */
 export const pendingDigestSchema = z

@@ -33,3 +33,14 @@ export const readinessSchema = z
     },
   });
 export type Readiness = TypeOf<typeof readinessSchema>;
+
+export const problemSchema = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
+  })
+  .openapi('Problem', { description: 'RFC 9457 problem details.' });
+export type Problem = TypeOf<typeof problemSchema>;
