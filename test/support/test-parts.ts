@@ -79,7 +79,7 @@ export function testParts({
       reportJobFailure: (failure, { id }) => jobFailures.push({ failure, id }),
       onEnd: digestOutcomes,
     },
-    { slots, leaseMilliseconds, pollMilliseconds: 20 },
+    { slots, leaseMilliseconds, pollMilliseconds: 1000 },
   );
   onTestFinished(() => worker.stop(0));
   return {

@@ -4,9 +4,10 @@ import { NO_MODELS } from '../../../src/digest/model-parts.ts';
 import { modelJudge } from '../../../src/evaluation/judge-of.ts';
 import { ModelCallError, parsePrompt } from '../../../src/models/index.ts';
 import { failureOf, scriptedModel } from '../../models/language/scripted-model.ts';
+import { PROMPTS } from '../../support/prompts.ts';
 import { lastUser } from '../../support/scripted-model-server.ts';
 import { until } from '../../support/until.ts';
-import { judging, PROMPTS } from './judging.ts';
+import { judging } from './judging.ts';
 
 const SENTENCES = Array.from({ length: 60 }, (_, i) => `Sentence ${i}.`);
 const KIND = { kind: 'CLAIM' };
