@@ -25,7 +25,7 @@ import { naivePipeline } from './write/naive-pipeline.ts';
 import { writeStage } from './write/write-stage.ts';
 
 /** A digest with the texts that it was made from. */
-export interface MadeDigest {
+interface MadeDigest {
   readonly digest: Digest;
   readonly sources: readonly { readonly documentId: string; readonly documentHash: string }[];
 }

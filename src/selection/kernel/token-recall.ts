@@ -5,7 +5,7 @@ import { documentFrequency } from './token-weights.ts';
 type Tokens = Pick<Encoding, 'tokens' | 'tokenIds'>;
 
 /** Weight of a token by its vocabulary id. */
-export type TokenWeight = (id: number) => number;
+type TokenWeight = (id: number) => number;
 
 /**
  * Inverse document frequencies log((n + 1) / (df + 1)) over reference items: the weights of `tokenWeights` with power 1,
@@ -26,7 +26,7 @@ export function inverseTokenFrequency(reference: readonly Pick<Encoding, 'tokenI
 }
 
 /** How well the tokens of a text are found in others. */
-export interface TokenSupport {
+interface TokenSupport {
   /** Of all its tokens, in [-1, 1]. */
   readonly recall: number;
   /** Of the run of RUN tokens (all, where there are fewer) that is found worst: what a mean over a long text hides. */

@@ -26,7 +26,7 @@ export interface Shown {
 /** What the model answers: a value becomes JSON, a string stays as it is. */
 export type Answers = (shown: Shown, index: number) => unknown;
 
-export interface Judging {
+interface Judging {
   readonly database: Database;
   readonly parts: DigestParts;
   /** The calls made by all judges over these parts. */
@@ -36,7 +36,7 @@ export interface Judging {
 
 const DATA = /<<<BEGIN (.+) ([0-9a-f]{16})>>>\n([\s\S]*?)\n<<<END \1 \2>>>/g;
 
-export function shownIn(call: ChatCall, prompts: Prompts = PROMPTS): Shown {
+function shownIn(call: ChatCall, prompts: Prompts = PROMPTS): Shown {
   const [system, user] = call.messages;
   const prompt = [...prompts.values()].find((each) => each.system === system.content)?.id ?? 'unknown';
   const data = Object.fromEntries([...user.content.matchAll(DATA)].map(([, name, , text]) => [name, text]));

@@ -10,7 +10,7 @@ import type { Database } from '../../../src/store/index.ts';
 import { HeldEngine } from './held-engine.ts';
 
 /** What jobs are run with where nothing lives longer than a request, and what came of them. */
-export interface Attended {
+interface Attended {
   readonly parts: JobParts;
   readonly engine: HeldEngine;
   readonly happenings: JobHappening[];

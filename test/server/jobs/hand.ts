@@ -14,7 +14,7 @@ import { HeldEngine } from './held-engine.ts';
 export const LEASE = 60_000;
 export const HOOK = 'https://hooks.example/in';
 
-export interface HandOptions {
+interface HandOptions {
   readonly engine?: HeldEngine | undefined;
   readonly models?: ModelParts | undefined;
   /** Jobs at once; 1 by default. */

@@ -9,15 +9,15 @@ import { isQuoted } from '../../../src/summary/verify/hold-points.ts';
 import { type FakeScript, type FakeStage, fakeStage } from '../../support/fake-stage-model.ts';
 import { PROMPTS } from '../../support/prompts.ts';
 
-export function promptOf(id: string) {
+function promptOf(id: string) {
   const prompt = PROMPTS.get(id);
   if (prompt === undefined) throw new Error(`no prompt "${id}"`);
   return prompt;
 }
 
-export const NOBODY: Reader = { question: null, userStory: null, background: null, facets: [], language: 'eng' };
+const NOBODY: Reader = { question: null, userStory: null, background: null, facets: [], language: 'eng' };
 
-export interface Rewriting extends Rewritten {
+interface Rewriting extends Rewritten {
   readonly stage: FakeStage;
   /** Sentences as they were told. */
   readonly told: readonly SummarySentence[];

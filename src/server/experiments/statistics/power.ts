@@ -3,7 +3,7 @@ import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
 import { criticalValue } from './critical-value.ts';
 
 /** The chance wanted of seeing an effect that is there. */
-export const POWER = 0.8;
+const POWER = 0.8;
 
 /** How many standard errors a true difference must be for a two-sided test of level alpha to have 80% power. */
 export function detectableErrors(alpha: number): number {
