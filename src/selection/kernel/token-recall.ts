@@ -74,16 +74,6 @@ function worstPair(matches: Float32Array): number {
   return worst;
 }
 
-/** The recall alone. */
-export function tokenRecall(
-  hypothesis: Tokens,
-  premises: readonly Tokens[],
-  dimensions: number,
-  weight: TokenWeight,
-): number {
-  return tokenSupport(hypothesis, premises, dimensions, weight).recall;
-}
-
 /** For every token of the hypothesis the highest cosine with a token of the premises; null without tokens. */
 function bestMatches(hypothesis: Tokens, premises: readonly Tokens[], dimensions: number): Float32Array | null {
   const left = tokenMatrix([hypothesis], dimensions);

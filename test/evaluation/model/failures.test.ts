@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { UnusableOptionError } from '../../../src/digest/index.ts';
-import { NO_MODELS } from '../../../src/digest/model-parts.ts';
 import { modelJudge } from '../../../src/evaluation/judge-of.ts';
 import { ModelCallError, parsePrompt } from '../../../src/models/index.ts';
 import { failureOf, scriptedModel } from '../../models/language/scripted-model.ts';
+import { NO_MODELS } from '../../support/no-models.ts';
 import { PROMPTS } from '../../support/prompts.ts';
 import { lastUser } from '../../support/scripted-model-server.ts';
 import { until } from '../../support/until.ts';
