@@ -14,6 +14,7 @@ const PROCESSES = [
   'test/page/{annotate,comparing,experimenting,making,map,page,reading-digests,reading-source,reading-view}.test.ts',
   'test/runtime/{client,same-on-both,workerd}.test.ts',
   'test/scripts/check-bundle.test.ts',
+  'test/server/experiments/forget-subjects.test.ts',
   'test/server/jobs/{crash,two-workers}.test.ts',
   'test/store/*.test.ts',
 ];
