@@ -67,7 +67,7 @@ test('an unreadable answer ends the calls that are under way', async () => {
   await until('the end of all calls', () => server.inFlight === 0);
 }, 10_000);
 
-test('the caller ends it', async () => {
+test('a caller who leaves ends the calls that are under way', async () => {
   const { model, server } = await scriptedModel(() => ({ hang: 'before-headers' }));
   const { parts } = judging(() => KIND);
   const caller = new AbortController();
@@ -80,7 +80,7 @@ test('the caller ends it', async () => {
   expect(server.requests).toHaveLength(4);
 });
 
-test('a failure of the store is told as it is', async () => {
+test('a failure of the store is what the evaluation fails with, as it is', async () => {
   const { parts, judge } = judging(() => KIND);
   const broken = { ...parts.database, commit: () => Promise.reject(new Error('disk full')) };
   const failing = modelJudge({}, { ...parts, database: broken });
@@ -102,7 +102,7 @@ test('tokens and cost are those of the server, with the calls that failed', asyn
   });
 });
 
-test('without a model there is no such judge', () => {
+test('without a model there is no judge that asks one', () => {
   const { parts } = judging(() => KIND);
   const make = () => modelJudge({ judge: 'llm' }, { ...parts, models: NO_MODELS });
   expect(make).toThrow(UnusableOptionError);
