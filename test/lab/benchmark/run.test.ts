@@ -201,7 +201,7 @@ describe('outputs of other systems', () => {
     ...more,
   });
 
-  test('outputs that are given are read with their markers, where they have any', async () => {
+  test('are read with their markers, where they have any', async () => {
     const files = {
       'theirs.jsonl': [
         line('sales', { system: 'theirs', cost: 0.5 }),
