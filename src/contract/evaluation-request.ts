@@ -85,7 +85,7 @@ export interface ReportRequestText {
   readonly background?: string | undefined;
 }
 
-export interface ArgueOptions {
+interface ArgueOptions {
   /** Whether citation support is averaged over all citations (`micro`, the default) or over sentences (`macro`). */
   readonly average?: 'micro' | 'macro' | undefined;
   /** Whether all cited documents must support a sentence (the default), or one. */

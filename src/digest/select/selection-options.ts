@@ -8,7 +8,7 @@ const DEFAULT_SEED = 1;
 const DEFAULT_NODES = 50_000;
 
 /** What options default to where a request is silent. */
-export interface SelectionDefaults {
+interface SelectionDefaults {
   readonly gate: number | null;
   readonly surroundings: number;
   readonly coverageWeight: number;

@@ -4,7 +4,7 @@ import type { DateWindow } from '../extract/date-window.ts';
 import type { ResolvedRequest } from '../resolved-request.ts';
 
 /** What a reader says of the text that is wanted, rather than of what it is to tell. */
-export interface Constraints {
+interface Constraints {
   /** What is asked, without them. */
   readonly asked: string;
   /** As the reader put them. */
@@ -12,7 +12,7 @@ export interface Constraints {
 }
 
 /** What the service itself can keep of them. */
-export interface KeptConstraints extends DateWindow {
+interface KeptConstraints extends DateWindow {
   readonly maxWords?: number;
   readonly format?: Format;
 }
