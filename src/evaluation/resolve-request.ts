@@ -10,11 +10,10 @@ import type {
   KeyPointRecallRequest,
   SourceCoverageOrder,
   SourceCoverageRequest,
-  StoredRequest,
   SummHayOrder,
   SummHayRequest,
 } from '../contract/index.ts';
-import { DigestNotFoundError, UnusableOptionError } from '../digest/index.ts';
+import { DigestNotFoundError, type StoredRequest, UnusableOptionError } from '../digest/index.ts';
 import { type Database, readDigestRequest, readDocuments, readDigest as readStored } from '../store/index.ts';
 import { labelled, type NumberedMarker, numberedMarkers, parseDraft } from '../summary/index.ts';
 import type { SourceDocument } from '../text/index.ts';

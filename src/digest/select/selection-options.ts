@@ -3,8 +3,6 @@ import type { Calibration } from '../../models/index.ts';
 import { type SelectionOptions, type Size, type SizeKind, strategies } from '../../selection/index.ts';
 import { UnusableOptionError } from '../unusable-option-error.ts';
 
-/** Most points of a digest whose size nobody names. */
-export const DEFAULT_KEY_POINTS = 12;
 const DEFAULT_SEED = 1;
 /** Sets that an exact search looks into: a few seconds for a few hundred points. */
 const DEFAULT_NODES = 50_000;
