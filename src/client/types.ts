@@ -1,22 +1,18 @@
 import type {
-  ArgueOrder,
   Assignment,
   Digest,
   DigestMap,
   DigestRequest,
   DigestStatus,
   DrawsAnswer,
-  EvaluationAnswer,
   ExperimentDefinition,
   ExperimentState,
   ExperimentSubject,
   Guardrail,
   KeptRequest,
-  KeyPointRecallOrder,
   KeyPoints,
   KeyPointsRequest,
   MappedPoint,
-  Metric,
   MetricDefinition,
   Outcome,
   Problem,
@@ -26,13 +22,12 @@ import type {
   ExperimentResults as Results,
   SelectionsAnswer,
   SelectionsRequest,
-  SourceCoverageOrder,
   SourceText,
   Stage,
   SummarySentence,
-  SummHayOrder,
   Variant,
 } from '../contract/index.ts';
+import type { EvaluationAnswer, EvaluationInputs, MetricName as Metric } from '../evaluation/index.ts';
 import type { SourceDocument } from '../text/index.ts';
 
 export type {
@@ -92,26 +87,11 @@ export interface KeyPointsInput extends Pick<KeyPointsRequest, 'engine'> {
   readonly documents: readonly SourceDocument[];
 }
 
-/** An order that gives the text that is scored, with what else it needs then, or a digest in its place. */
-type TextOrDigest<Order, Text extends keyof Order, Others extends keyof Order = never> =
-  | (Omit<Order, 'digest' | Text | Others> & { readonly [Field in Text | Others]: Exclude<Order[Field], undefined> } & {
-      readonly digest?: undefined;
-    })
-  | (Omit<Order, 'digest' | Text> & { readonly digest: string } & { readonly [Field in Text]?: undefined });
-
-/** The bodies of `POST /v1/evaluations`, by measure. */
-export interface EvaluationInputs {
-  readonly summhay: TextOrDigest<SummHayOrder, 'bullets'>;
-  readonly 'key-point-recall': TextOrDigest<KeyPointRecallOrder, 'answer'>;
-  readonly argue: TextOrDigest<ArgueOrder, 'report', 'documents'>;
-  readonly 'source-coverage': TextOrDigest<SourceCoverageOrder, 'summary', 'documents'>;
-}
-
 /** The body of `POST /v1/evaluations`. */
 export type EvaluationInput<Measure extends Metric = Metric> = EvaluationInputs[Measure];
 
 /** What one measure answers. */
-export type Evaluation<Measure extends Metric = Metric> = Extract<EvaluationAnswer, { readonly metric: Measure }>;
+export type Evaluation<Measure extends Metric = Metric> = EvaluationAnswer<Measure>;
 
 interface Unfinished {
   readonly id: string;

@@ -9,7 +9,7 @@ export {
   type Refusal,
   type Session,
 } from './annotation.ts';
-export { digestSchema, keyPointsSchema, problemSchema } from './answer-schemas.ts';
+export { callUsage, digestSchema, keyPointsSchema, problemSchema, stageRecord } from './answer-schemas.ts';
 export { canonicalJson } from './canonical-json.ts';
 export {
   collectionDocumentParams,
@@ -67,51 +67,8 @@ export {
   sourceTextSchema,
 } from './digest-source-schemas.ts';
 export type { DigestMap, KeptRequest, MappedPoint, RequestedDocument, SourceText } from './digest-sources.ts';
-export type {
-  ArgueAnswer,
-  ArgueSentenceAnswer,
-  CoverageLevel,
-  EntailmentAnswer,
-  EvaluationAnswer,
-  InsightAnswer,
-  JudgeRecord,
-  KeyPointRecallAnswer,
-  QuestionAnswer,
-  SentenceOutcome,
-  SourceCoverageAnswer,
-  SummHayAnswer,
-} from './evaluation-answer.ts';
-export { evaluationAnswerSchema } from './evaluation-answer-schemas.ts';
-export type {
-  ArgueOrder,
-  EvaluationOrder,
-  KeyPointRecallOrder,
-  SourceCoverageOrder,
-  SummHayOrder,
-} from './evaluation-order.ts';
-export {
-  type ArgueRequest,
-  type CitedBullet,
-  type EvaluationRequest,
-  type Insight,
-  JUDGES,
-  type JudgeName,
-  type JudgeRequest,
-  type KeyPointRecallRequest,
-  METRICS,
-  type Metric,
-  type Nugget,
-  type ReportRequestText,
-  type ReportSentence,
-  type SourceCoverageRequest,
-  type SourceQuestion,
-  type SummHayRequest,
-} from './evaluation-request.ts';
-export { evaluationRequestSchema, insight, nugget } from './evaluation-schemas.ts';
 export { DIGEST } from './examples/digest.ts';
 export { DIGEST_REQUESTS } from './examples/digest-requests.ts';
-export { EVALUATIONS } from './examples/evaluations.ts';
-export { EVALUATIONS_REQUESTS } from './examples/evaluations-requests.ts';
 export { TOLD } from './examples/events.ts';
 export {
   ASSIGNMENTS,
@@ -180,7 +137,15 @@ export {
 export type { KeyPoints, KeyPointsRequest } from './key-points.ts';
 export { MOST_OUTCOMES, MOST_VALUE, type Outcome, type RecordedOutcomes } from './outcome.ts';
 export type { Problem } from './problem.ts';
-export { digestOptions, digestRequestSchema, documentSchema, keyPointsRequestSchema, LIMITS, text } from './schemas.ts';
+export {
+  digestOptions,
+  digestRequestSchema,
+  documentSchema,
+  keyPointsRequestSchema,
+  LIMITS,
+  stage,
+  text,
+} from './schemas.ts';
 export type { FactsAnswer, OptionsAnswer, OutcomeAnswer, SelectionAnswer } from './selection-answer.ts';
 export { selectionsAnswerSchema, selectionsRequestSchema } from './selection-schemas.ts';
 export type { DrawsAnswer, ItemAnswer, ItemName, SelectionsAnswer, SelectionsShared } from './selections-answer.ts';

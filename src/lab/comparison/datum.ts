@@ -1,4 +1,5 @@
-import type { DigestRequest, Insight, SourceQuestion } from '../../contract/index.ts';
+import type { DigestRequest } from '../../contract/index.ts';
+import type { Insight, SourceQuestion } from '../../evaluation/index.ts';
 
 /** One thing to digest: what every arm is asked, and what its digest should tell where that is known. */
 export interface Datum extends Pick<DigestRequest, 'documents' | 'intent'> {
