@@ -88,7 +88,11 @@ export async function rewrite(
   const leftOut = isRefused || job.tally.drafted > 0 ? leftOutOf(notes, isRefused, material) : new Set<NumberedPoint>();
   const sound = await holdDraft(pending, leftOut, writer.again, job);
   const standing = (point: NumberedPoint) => ownOf(point, sound.get(point) ?? false, verifier);
-  const { sentences: told, replaced, added, leftOut: lost } = text.finish(standing, leftOut);
+  const { sentences: told, late, replaced, added, leftOut: lost } = text.finish(standing, leftOut);
+  for (const verification of late) {
+    job.tally.tooLong--;
+    job.tally[verification === 'mended' || verification === 'judged' ? verification : 'kept']++;
+  }
   const intent = answeredBy(input.intent, notes, told.length > 0);
   const closing = closingSentences({ ...input, intent }, told.length).map((sentence) => layout.place(sentence, LAST));
   for (const sentence of closing) onSentence(sentence);
