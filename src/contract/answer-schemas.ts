@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { STRATEGY_NAMES } from '../selection/index.ts';
+import { OWN_ANSWERS, STRATEGY_NAMES } from '../selection/index.ts';
 import { REASONS } from './digest.ts';
 import { PRESETS } from './digest-request.ts';
 
@@ -181,8 +181,7 @@ export const selectionFields = {
   sources: z.object({ weight: z.number() }),
   support: z.object({ threshold: z.number().nullable(), paraphrase: z.number(), unlike: z.number(), same: z.number() }),
   background: z.object({ weight: z.number() }),
-  mmr: z.object({ lambda: z.number() }),
-  exact: z.object({ nodes: z.int(), milliseconds: z.number().nullable() }),
+  ...OWN_ANSWERS,
   refine: z.boolean(),
   gate: z.object({ kept: z.int(), dropped: z.int() }),
   expectedSize: z.number().nullable(),

@@ -1,4 +1,4 @@
-import type { Size, StrategyName } from '../selection/index.ts';
+import type { OwnRequests, Size, StrategyName } from '../selection/index.ts';
 import type { SourceDocument } from '../text/index.ts';
 import type { Format } from './summary.ts';
 
@@ -18,7 +18,7 @@ export const PRESETS = ['default', 'published'] as const;
 export type Preset = (typeof PRESETS)[number];
 
 /** Selection options as a request gives them: whatever is absent takes its default. */
-export interface SelectionRequest {
+export interface SelectionRequest extends OwnRequests {
   readonly preset?: Preset | undefined;
   readonly strategy?: StrategyName | undefined;
   readonly size?: Size | undefined;
@@ -52,10 +52,6 @@ export interface SelectionRequest {
   readonly sources?: { readonly weight?: number | undefined } | undefined;
   readonly support?: { readonly threshold?: number | null | undefined } | undefined;
   readonly background?: { readonly weight?: number | undefined } | undefined;
-  readonly mmr?: { readonly lambda?: number | undefined } | undefined;
-  readonly exact?:
-    | { readonly nodes?: number | undefined; readonly milliseconds?: number | null | undefined }
-    | undefined;
   readonly refine?: boolean | undefined;
 }
 

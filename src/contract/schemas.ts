@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { STRATEGY_NAMES, strategies } from '../selection/index.ts';
+import { OWN_REQUESTS, STRATEGY_NAMES, strategies } from '../selection/index.ts';
 import { findLoneSurrogate } from '../text/index.ts';
 import { EXTRACTORS, PRESETS, WRITERS } from './digest-request.ts';
 import { WITH_DOCUMENTS } from './examples/digest-requests.ts';
@@ -147,16 +147,7 @@ export const selectionSchema = z
       .optional(),
     support: z.strictObject({ threshold: similarityThreshold.nullable().optional() }).optional(),
     background: z.strictObject({ weight: weight.optional() }).optional(),
-    mmr: z.strictObject({ lambda: z.number().min(0).max(1).optional() }).optional(),
-    exact: z
-      .strictObject({
-        nodes: z.int().min(1).max(1e8).optional(),
-        milliseconds: z.int().min(1).max(600_000).nullable().optional(),
-      })
-      .optional()
-      .openapi({
-        description: 'What `dpp-map-exact` may spend before it answers with the best set so far and its gap.',
-      }),
+    ...OWN_REQUESTS,
     refine: z.boolean().optional(),
   })
   .openapi('SelectionOptions');
