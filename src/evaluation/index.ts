@@ -1,9 +1,9 @@
-export type { ArgueAnswer, Nugget, ReportRequestText } from './argue/shapes.ts';
+export type { Nugget, ReportRequestText } from './argue/shapes.ts';
 export { nugget } from './argue/shapes.ts';
 export { agreementOfFacts, bearsFacts } from './embedded/differences.ts';
 export { isForeignTo } from './embedded/is-foreign-to.ts';
 export { wholePassage } from './embedded/passage.ts';
-export { checkEvaluation, type EvaluateOptions, evaluate, resolveRequest } from './evaluate.ts';
+export { checkEvaluation, evaluate, resolveRequest } from './evaluate.ts';
 export {
   type Cell,
   type Explanation,
@@ -16,8 +16,6 @@ export {
 } from './explanation.ts';
 export type { EntailmentTask, Judge } from './judge.ts';
 export { judgeOf } from './judge-of.ts';
-export { citedNames } from './key-point-recall/cited-names.ts';
-export type { KeyPointRecallAnswer } from './key-point-recall/shapes.ts';
 export { mean, sum } from './mean.ts';
 export type { Known } from './metric.ts';
 export {
@@ -48,6 +46,5 @@ export { positionSensitivity } from './summhay/position-sensitivity.ts';
 export { readBullet } from './summhay/read-bullet.ts';
 export type { Insight, SummHayAnswer } from './summhay/shapes.ts';
 export { insight } from './summhay/shapes.ts';
-export { stripMarkers } from './summhay/strip-markers.ts';
 export { summHay } from './summhay/summhay.ts';
 export { summHayTotals } from './summhay/summhay-totals.ts';
