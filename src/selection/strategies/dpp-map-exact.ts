@@ -23,14 +23,6 @@ export class TooManyItemsError extends TesseraError {
 /** Items whose kernel may have to be decomposed and is searched. */
 const MOST_ITEMS = 1000;
 
-/** What the search may spend. */
-interface ExactOptions {
-  /** Sets that it looks into. */
-  readonly nodes: number;
-  /** Null: as long as it takes. */
-  readonly milliseconds: number | null;
-}
-
 export const dppMapExact = {
   title: 'Best set, with a proof',
   line: 'Searches until no better set can exist, or time is up. For small numbers of points.',
@@ -54,7 +46,7 @@ export const dppMapExact = {
       .optional()
       .describe('What `dpp-map-exact` may spend before it answers with the best set so far and its gap.'),
     answer: z.object({ nodes: z.int(), milliseconds: z.number().nullable() }),
-    // A few seconds for a few hundred points.
+    // Sets that the search looks into, a few seconds for a few hundred points; no bound on time.
     defaults: { nodes: 50_000, milliseconds: null },
     labels: { nodes: 'Most sets searched', milliseconds: 'Longest search, in milliseconds' },
   },
@@ -90,7 +82,7 @@ export const dppMapExact = {
       newObjective,
     };
   },
-} satisfies Strategy<ExactOptions>;
+} satisfies Strategy<{ readonly nodes: number; readonly milliseconds: number | null }>;
 
 /**
  * The kernel itself where it is positive semi-definite, else without its negative eigenvalues, whose rounding is a share of

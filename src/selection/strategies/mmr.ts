@@ -2,11 +2,6 @@ import { z } from 'zod';
 import { tieLevel } from './lazy-gains.ts';
 import { ANY_SIZE, type Strategy } from './strategy.ts';
 
-/** Share of relevance; the rest is difference. */
-interface MmrOptions {
-  readonly lambda: number;
-}
-
 export const mmr = {
   title: 'Relevance minus repetition',
   line: 'The classic: next comes what is most relevant and least like what was picked (MMR).',
@@ -20,6 +15,7 @@ export const mmr = {
   isSampled: false,
   needs: {},
   own: {
+    // `lambda` is the share of relevance; the rest is difference.
     key: 'mmr' as const,
     request: z.strictObject({ lambda: z.number().min(0).max(1).optional() }).optional(),
     answer: z.object({ lambda: z.number() }),
@@ -49,4 +45,4 @@ export const mmr = {
       items.push(item);
     }
   },
-} satisfies Strategy<MmrOptions>;
+} satisfies Strategy<{ readonly lambda: number }>;
