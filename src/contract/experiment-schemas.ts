@@ -12,7 +12,7 @@ const key = text(100).min(1).openapi({
 const subject = text(200).min(1).openapi({ description: 'Of a user, a session, an account.', example: 'user-123' });
 const share = z.number().min(0).max(1);
 
-export const variantOptionsSchema = z.strictObject(digestOptions).openapi('VariantOptions', {
+const variantOptionsSchema = z.strictObject(digestOptions).openapi('VariantOptions', {
   description: 'Options of a digest that the variant sets; what a request sets itself goes before.',
 });
 

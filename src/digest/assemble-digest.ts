@@ -26,7 +26,7 @@ import { factsAnswer, optionsAnswer, outcomeAnswer } from './select/selection-an
 import type { Written } from './write/write-summary.ts';
 
 /** What the stages of a digest left. */
-export interface Stages {
+interface Stages {
   readonly id: string;
   readonly options: ResolvedOptions;
   readonly query: Query;

@@ -7,7 +7,7 @@ import type { Point } from './extract/points.ts';
 import { quotesInContext } from './select/quotes-in-context.ts';
 
 /** How the picks of a selection stand, before they are told. */
-export interface HeldPicks {
+interface HeldPicks {
   /** By item: what was judged, or could not be, is not judged again. */
   readonly held: ReadonlyMap<number, Held>;
   /** Items whose wording does not stand and whose quote is lost alone; none where the judging failed. */

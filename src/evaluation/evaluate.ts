@@ -35,7 +35,7 @@ export function checkEvaluation(request: EvaluationRequest): void {
   metricOf(request.metric).check(request);
 }
 
-export interface EvaluateOptions extends JudgingOptions {
+interface EvaluateOptions extends JudgingOptions {
   /** Told how many verdicts could not be read and credit nothing, where there are any. */
   readonly onUnreadable?: ((verdicts: number) => void) | undefined;
   /** Told what was spent on an evaluation that failed. */

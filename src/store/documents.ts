@@ -7,7 +7,7 @@ import { cell, jsonRows } from './json-rows.ts';
 import { cutText } from './long-text.ts';
 import { documents } from './schema.ts';
 
-export interface StoredText {
+interface StoredText {
   /** Content hash of `text`. */
   readonly hash: string;
   readonly text: string;

@@ -19,7 +19,7 @@ export interface StoredEncoding {
   readonly tokenIds: Int32Array;
 }
 
-export type StoredTokens = Omit<StoredEncoding, 'sentence'>;
+type StoredTokens = Omit<StoredEncoding, 'sentence'>;
 
 /** Keeps encodings; those that are there already stay as they are. */
 export async function saveEncodings(

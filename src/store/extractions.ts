@@ -8,7 +8,7 @@ import { cutText } from './long-text.ts';
 import { extractions } from './schema.ts';
 
 /** Which extraction: of which text, made how. */
-export interface ExtractionKey {
+interface ExtractionKey {
   readonly documentHash: string;
   /** Names everything that the result depends on beside the text. */
   readonly extractor: string;

@@ -281,7 +281,7 @@ export function compose(input: ComposeInput, outline: Outline = outlineOf(input)
 }
 
 /** The sentences of the service's own around the points: before them that nothing answers, after them what stays open. */
-export function framingOf(
+function framingOf(
   frame: Frame,
   points: number,
   words: WordBudget,

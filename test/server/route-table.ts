@@ -11,7 +11,7 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Route {
+interface Route {
   /** Null where everybody may ask. */
   readonly scope: Scope | null;
   /** Where its own address is not enough. */

@@ -38,7 +38,7 @@ function supportOf(keyPoint: string, document: string, text: string, picked: str
 }
 
 /** A stand-in for the kernel: cosine of the content words, raised so that texts which share half of them are close. */
-export function likeness(a: string, b: string): number {
+function likeness(a: string, b: string): number {
   const [left, right] = [keysOf(a), keysOf(b)];
   const shared = [...left].filter((key) => right.has(key)).length;
   return Math.sqrt(shared / Math.sqrt(Math.max(1, left.size * right.size)));

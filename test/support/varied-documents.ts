@@ -3,7 +3,7 @@ import { seeded } from '../selection/kernel/random.ts';
 
 const LEANING = ['It', 'This', 'They', 'However, it'];
 
-export interface VariedText {
+interface VariedText {
   readonly seed: number;
   readonly documents: number;
   readonly sentences: number;

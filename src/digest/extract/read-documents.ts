@@ -61,7 +61,7 @@ export interface ReadDocuments {
 }
 
 /** Which documents are read: those of a time, and not those that an earlier digest read. */
-export interface ReadingWindow extends DateWindow {
+interface ReadingWindow extends DateWindow {
   readonly earlier?: EarlierReading | null;
 }
 

@@ -9,7 +9,7 @@ import type { Ranking } from '../rank/ranking-task.ts';
 import { quotesInContext } from './quotes-in-context.ts';
 
 /** What the selection is read with. */
-export interface SelectedInput {
+interface SelectedInput {
   readonly selection: Selection;
   /** Indices into `points` of the items that the selection saw. */
   readonly kept: readonly number[];

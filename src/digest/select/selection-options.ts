@@ -8,7 +8,7 @@ export const DEFAULT_KEY_POINTS = 12;
 const DEFAULT_SEED = 1;
 
 /** What options default to where a request is silent. */
-export interface SelectionDefaults {
+interface SelectionDefaults {
   readonly gate: number | null;
   readonly surroundings: number;
   readonly coverageWeight: number;

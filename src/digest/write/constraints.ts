@@ -3,7 +3,7 @@ import { sentences } from '../../text/index.ts';
 import type { DateWindow } from '../extract/date-window.ts';
 
 /** What a reader says of the text that is wanted, rather than of what it is to tell. */
-export interface Constraints {
+interface Constraints {
   /** What is asked, without them. */
   readonly asked: string;
   /** As the reader put them. */
@@ -11,7 +11,7 @@ export interface Constraints {
 }
 
 /** What the service itself can keep of them. */
-export interface KeptConstraints extends DateWindow {
+interface KeptConstraints extends DateWindow {
   readonly maxWords?: number;
   readonly format?: Format;
 }

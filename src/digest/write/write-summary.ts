@@ -43,7 +43,7 @@ export interface Written {
   readonly warnings: readonly string[];
 }
 
-export interface WritingOptions {
+interface WritingOptions {
   /** Null: every point in its own wording. */
   readonly writer: { readonly name: string; readonly writer: Writer } | null;
   readonly verifier: Verifier;

@@ -49,7 +49,7 @@ export interface PlannedOutput extends ComparisonWork {
   output(signal?: AbortSignal): Promise<SystemOutput>;
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   /** Of the service, whose stages may choose otherwise in the next one. */
   readonly version: string;
   readonly judge: JudgeIdentity;

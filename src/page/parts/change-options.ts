@@ -1,7 +1,7 @@
 import type { DigestOptions } from '../digest-options.ts';
 import { type Selection, type SizeKind, type StrategyName, strategyIn } from './strategies.ts';
 
-export type Summary = NonNullable<DigestOptions['summary']>;
+type Summary = NonNullable<DigestOptions['summary']>;
 export type EngineOptions = NonNullable<DigestOptions['engine']>;
 
 /** As much of what a service says of itself as decides what options come to. */

@@ -275,7 +275,7 @@ function EncoderField({ value, onChange, offer }: EncoderFieldProps) {
 }
 
 /** What fields of options are given: the options, and who is told of changed ones. */
-export interface OptionsProps {
+interface OptionsProps {
   readonly value: DigestOptions;
   readonly onChange: (options: DigestOptions) => void;
 }

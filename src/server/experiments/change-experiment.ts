@@ -11,7 +11,7 @@ import { ExperimentRunningError } from './experiment-running-error.ts';
 import { ExperimentStateError } from './experiment-state-error.ts';
 import { definitionOf, knownVersion, readExperiment, stateOf } from './read-experiment.ts';
 
-export interface ChangeOptions {
+interface ChangeOptions {
   /** Whether one that has begun gets a new version; a draft needs none. */
   readonly newVersion?: boolean | undefined;
   /** The version that is to be changed, which must be the newest; any by default. */

@@ -5,7 +5,7 @@ import { assignSubject } from './assign-subject.ts';
 import { metricsOf } from './metrics-of.ts';
 
 /** Who saw what. */
-export interface Exposure {
+interface Exposure {
   readonly subject: string;
   /** Of the experiment's variants; null where the subject takes no part. */
   readonly variant: string | null;

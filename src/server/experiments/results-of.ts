@@ -201,7 +201,7 @@ export function armResults(
   });
 }
 
-export interface ResultsOptions {
+interface ResultsOptions {
   /** Chance of a false finding that is accepted, above 0 and below 1; intervals have level 1 - alpha. */
   readonly alpha?: number;
   readonly correction?: ExperimentResults['correction'];

@@ -98,7 +98,7 @@ function isBranch(value: unknown, pointer: string): value is Fields {
 }
 
 /** An order that is part of an experiment, or of none. */
-export interface TakenOrder {
+interface TakenOrder {
   /** With the options of the subject's variant below its own, or as it was where it cannot be served with every variant's. */
   readonly order: DigestOrder;
   /** Note that the subject sees its variant; to be written with the digest. */

@@ -120,7 +120,7 @@ async function readEarlier(id: string, database: Database): Promise<EarlierReadi
   return { digest: id, points: [...points.values()], documents: [...seen] };
 }
 
-export interface AcceptOptions {
+interface AcceptOptions {
   /** Whether a caller waits for it: it goes before those that nobody waits for, and is not tried again when it fails. */
   readonly isAwaited: boolean;
   /** Most digests that the tenant may have under way. */

@@ -34,7 +34,7 @@ export interface DigestRouteParts extends DigestParts, StreamParts {
 }
 
 /** How a caller wants the answer. */
-export interface Wish {
+interface Wish {
   readonly isStream: boolean;
   readonly preference: Preference;
 }

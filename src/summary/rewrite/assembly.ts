@@ -30,7 +30,7 @@ export interface Slot {
 /** Why a sentence is not in the text: it was said before, the words that are left do not hold it, or no more are wanted. */
 export type Unplaced = 'repeated' | 'tooLong' | 'tooMany';
 
-export interface AssemblyOptions {
+interface AssemblyOptions {
   /** In the order in which they are added. */
   readonly points: readonly NumberedPoint[];
   /** Words that the text may hold. */

@@ -87,10 +87,11 @@ export async function holdDraft(
       });
       if (again === null) return [];
       const borneOut = pending.filter((_, place) => found[place].supported);
+      const accepted = new Set(borneOut.map(({ slot }) => slot));
       const { alone, mended } = await mend(failing, borneOut, again, job);
       fresh = [
         ...alone.filter((each) => !keepQuoted(each, 'kept', job)),
-        ...mended.filter((each) => !keepQuoted(each, 'mended', job)),
+        ...mended.filter((each) => accepted.has(each.slot) || !keepQuoted(each, 'mended', job)),
       ];
       isAlone = new Set(alone);
       return fresh.map(claimOf);

@@ -7,7 +7,7 @@ import { inParts, type NumberedPoint } from './material.ts';
 import type { Writer } from './rewrite.ts';
 import { againValues, type Failing, type Reader, writingValues } from './writing-prompt.ts';
 
-export interface ModelWriterOptions {
+interface ModelWriterOptions {
   readonly model: StageModel;
   readonly prompts: { readonly write: Prompt; readonly again: Prompt };
   readonly reader: Reader;

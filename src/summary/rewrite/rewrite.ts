@@ -30,7 +30,7 @@ export interface Writer {
   readonly again: Again | null;
 }
 
-export interface RewriteOptions {
+interface RewriteOptions {
   readonly verifier: Verifier;
   /** Whether the report holds the draft as it came. */
   readonly keepsDraft?: boolean | undefined;

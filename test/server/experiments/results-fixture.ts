@@ -33,7 +33,7 @@ export function experimentOf(names: readonly string[], change: Partial<Experimen
 }
 
 /** So many exposed, by variant. */
-export type Exposed = Readonly<Record<string, number>>;
+type Exposed = Readonly<Record<string, number>>;
 
 export function aggregatesOf(exposed: Exposed, sums: readonly MetricSums[]): ExperimentAggregates {
   return {

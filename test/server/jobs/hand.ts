@@ -2,19 +2,19 @@ import { asc } from 'drizzle-orm';
 import { onTestFinished } from 'vitest';
 import type { Digest, DigestOrder } from '../../../src/contract/index.ts';
 import type { DigestParts, ModelParts } from '../../../src/digest/index.ts';
-import { NO_MODELS } from '../../../src/digest/model-parts.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import type { JobHappening } from '../../../src/server/jobs/job-happenings.ts';
 import { startWorker, type Worker } from '../../../src/server/jobs/start-worker.ts';
 import { describeFailure } from '../../../src/server/problem.ts';
 import type { Connection, Database } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
+import { NO_MODELS } from '../../support/no-models.ts';
 import { HeldEngine } from './held-engine.ts';
 
 export const LEASE = 60_000;
 export const HOOK = 'https://hooks.example/in';
 
-export interface HandOptions {
+interface HandOptions {
   readonly engine?: HeldEngine | undefined;
   readonly models?: ModelParts | undefined;
   /** Jobs at once; 1 by default. */

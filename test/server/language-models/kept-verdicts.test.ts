@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { DigestRequest } from '../../../src/contract/index.ts';
-import { loadPrompts } from '../../../src/models/index.node.ts';
 import { parsePrompt } from '../../../src/models/index.ts';
 import { dataIn, givenPoints, goodBut, statementsIn } from '../../support/good-model.ts';
 import { callsOf, modelApp, NOTES, NOTES_INTENT } from '../../support/model-app.ts';
+import { PROMPTS } from '../../support/prompts.ts';
 import type { Script } from '../../support/scripted-model-server.ts';
 
 /** The statement in other words, that the good judge accepts. */
@@ -32,7 +32,7 @@ You check statements against passages, strictly.
 {{passages}}
 {{statements}}
 `;
-const prompts = new Map([...loadPrompts(), ['judge-strictly', parsePrompt(OWN)] as const]);
+const prompts = new Map([...PROMPTS, ['judge-strictly', parsePrompt(OWN)] as const]);
 
 async function judgingApp() {
   const app = await modelApp(wording, { parts: { prompts } });

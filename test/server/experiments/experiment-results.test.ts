@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Comparison, ExperimentResults } from '../../src/contract/index.ts';
-import { resultsOf } from '../../src/server/experiments/results-of.ts';
+import type { Comparison, ExperimentResults } from '../../../src/contract/index.ts';
+import { resultsOf } from '../../../src/server/experiments/results-of.ts';
 import {
   aggregatesOf,
   CLICKS,
@@ -11,7 +11,7 @@ import {
   spreadOf,
   TIME,
   valuesOf,
-} from '../server/experiments/results-fixture.ts';
+} from './results-fixture.ts';
 
 const two = experimentOf(['a', 'b']);
 

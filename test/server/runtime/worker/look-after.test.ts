@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { readConfiguration } from '../../src/server/index.ts';
-import { type EdgeEnv, type JobMessage, lookAfter } from '../../src/server/index.worker.ts';
-import type { EdgeService } from '../../src/server/runtime/worker/service.worker.ts';
-import type { OpenDatabase } from '../../src/store/index.node.ts';
-import { claimJob } from '../../src/store/index.ts';
-import * as schema from '../../src/store/schema.ts';
-import { attended, left } from '../server/jobs/attended.ts';
-import { CITY } from '../support/documents.ts';
-import { memoryDatabase } from '../support/test-parts.ts';
+import { readConfiguration } from '../../../../src/server/index.ts';
+import { type EdgeEnv, type JobMessage, lookAfter } from '../../../../src/server/index.worker.ts';
+import type { EdgeService } from '../../../../src/server/runtime/worker/service.worker.ts';
+import type { OpenDatabase } from '../../../../src/store/index.node.ts';
+import { claimJob } from '../../../../src/store/index.ts';
+import * as schema from '../../../../src/store/schema.ts';
+import { CITY } from '../../../support/documents.ts';
+import { memoryDatabase } from '../../../support/test-parts.ts';
+import { attended, left } from '../../jobs/attended.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;

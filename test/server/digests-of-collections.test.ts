@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { createDigest, NotFoundError } from '../../src/digest/index.ts';
-import { loadPrompts } from '../../src/models/index.node.ts';
 import { type Encoder, ModelCallError } from '../../src/models/index.ts';
 import { collectionDocuments } from '../../src/server/collections/collection-documents.ts';
 import { CollectionNotFoundError } from '../../src/server/collections/collection-not-found-error.ts';
@@ -24,6 +23,7 @@ import { good, goodBut, keyPointsOf } from '../support/good-model.ts';
 import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { NOTES } from '../support/model-app.ts';
+import { PROMPTS } from '../support/prompts.ts';
 import { type TestParts, testParts } from '../support/test-parts.ts';
 
 const [COUNCIL, SHOPS] = CITY;
@@ -200,7 +200,7 @@ describe('a document that cannot be read (P7)', () => {
 describe('with a language model that extracts', () => {
   async function modelled(script: Parameters<typeof scriptedModel>[0]) {
     const scripted = await scriptedModel(script);
-    const models = { model: scripted.model, prompts: loadPrompts(), extractor: 'llm', writer: 'compose' } as const;
+    const models = { model: scripted.model, prompts: PROMPTS, extractor: 'llm', writer: 'compose' } as const;
     return { ...(await collection(testParts({ models }))), ...scripted };
   }
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkText, LoneSurrogateError } from '../../../src/text/documents/check-text.ts';
 import { findLoneSurrogate } from '../../../src/text/index.ts';
 
 test.each([
@@ -12,14 +11,6 @@ test.each([
   ['a\ude00\ud83d', 1],
 ])('%j', (text, offset) => {
   expect(findLoneSurrogate(text)).toBe(offset);
-});
-
-test('throws with the offset of the first lone surrogate', () => {
-  expect(() => checkText('ab\udc00 and \ud800')).toThrow(LoneSurrogateError);
-  expect(() => checkText('ab\udc00 and \ud800')).toThrow(
-    expect.objectContaining({ code: 'lone-surrogate', offset: 2 }),
-  );
-  expect(() => checkText('fine')).not.toThrow();
 });
 
 test('finds one exactly where encoding would lose it', () => {

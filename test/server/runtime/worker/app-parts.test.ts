@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { type Configuration, createApp, readConfiguration } from '../../src/server/index.ts';
-import { type EdgeEnv, edgeAppParts } from '../../src/server/index.worker.ts';
-import type { EdgeService } from '../../src/server/runtime/worker/service.worker.ts';
-import { attended } from '../server/jobs/attended.ts';
-import { jobRows } from '../server/jobs/hand.ts';
-import { CITY, CITY_INTENT } from '../support/documents.ts';
-import { memoryDatabase } from '../support/test-parts.ts';
+import { type Configuration, createApp, readConfiguration } from '../../../../src/server/index.ts';
+import { type EdgeEnv, edgeAppParts } from '../../../../src/server/index.worker.ts';
+import type { EdgeService } from '../../../../src/server/runtime/worker/service.worker.ts';
+import { CITY, CITY_INTENT } from '../../../support/documents.ts';
+import { memoryDatabase } from '../../../support/test-parts.ts';
+import { attended } from '../../jobs/attended.ts';
+import { jobRows } from '../../jobs/hand.ts';
 
 /** What serves one request, as the Worker makes it, over a database that all of a test share. */
 function requestOver(database: ReturnType<typeof memoryDatabase>, variables: Record<string, string> = {}) {

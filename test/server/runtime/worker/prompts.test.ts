@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { loadPrompts } from '../../src/models/index.node.ts';
-import { bundledPrompts } from '../../src/server/runtime/worker/prompts.worker.ts';
+import { loadPrompts } from '../../../../src/models/index.node.ts';
+import { bundledPrompts } from '../../../../src/server/runtime/worker/prompts.worker.ts';
 
-const FOLDER = fileURLToPath(new URL('../../prompts', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../../../prompts', import.meta.url));
 /** Benchmarks are made on the command line alone. */
 const files = readdirSync(FOLDER).filter((name) => name.endsWith('.md') && !name.startsWith('benchmark-'));
 

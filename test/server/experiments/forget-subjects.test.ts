@@ -1,17 +1,17 @@
 import { getTableName } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { changeExperiment } from '../../src/server/experiments/change-experiment.ts';
-import { readAggregates } from '../../src/server/experiments/read-aggregates.ts';
-import { readExperiment } from '../../src/server/experiments/read-experiment.ts';
-import { recordExposure } from '../../src/server/experiments/record-exposure.ts';
-import { recordOutcomes } from '../../src/server/experiments/record-outcomes.ts';
-import { stopExperiment } from '../../src/server/experiments/stop-experiment.ts';
-import { Budget } from '../../src/store/budget.ts';
-import { type Database, sweep } from '../../src/store/index.ts';
-import { forgetSubjects } from '../../src/store/retention.ts';
-import { experimentEvents, experimentExposures, experimentTotals } from '../../src/store/schema.ts';
-import { type Laboratory, laboratory, running, START } from '../server/experiments/laboratory.ts';
-import { onBothStores } from './stores.ts';
+import { changeExperiment } from '../../../src/server/experiments/change-experiment.ts';
+import { readAggregates } from '../../../src/server/experiments/read-aggregates.ts';
+import { readExperiment } from '../../../src/server/experiments/read-experiment.ts';
+import { recordExposure } from '../../../src/server/experiments/record-exposure.ts';
+import { recordOutcomes } from '../../../src/server/experiments/record-outcomes.ts';
+import { stopExperiment } from '../../../src/server/experiments/stop-experiment.ts';
+import { Budget } from '../../../src/store/budget.ts';
+import { type Database, sweep } from '../../../src/store/index.ts';
+import { forgetSubjects } from '../../../src/store/retention.ts';
+import { experimentEvents, experimentExposures, experimentTotals } from '../../../src/store/schema.ts';
+import { onBothStores } from '../../store/stores.ts';
+import { type Laboratory, laboratory, running, START } from './laboratory.ts';
 
 /** Two versions of an experiment with subjects and outcomes; the first ends at `START + 10`, the second runs. */
 async function twoVersions({ database, clock }: Laboratory, key = 'exp'): Promise<void> {
