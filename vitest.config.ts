@@ -7,12 +7,12 @@ const report = process.env.TESSERA_TEST_REPORT;
 /** Tests that need the build, a browser, workerd or another process of Node: all but these run with `--mode unit`. */
 const PROCESSES = [
   'test/client/workerd.test.ts',
-  'test/digest/portable-engine.test.ts',
-  'test/lab/benchmark/killed.test.ts',
+  'test/digest/{held-by-threads,portable-engine}.test.ts',
+  'test/lab/benchmark/{annotate,killed}.test.ts',
   'test/lab/cli/{compare,completion,digest,eval,keys-sql,models-pull,no-database,process,serve}.test.ts',
   'test/models/encoders/threads.test.ts',
   'test/page/{annotate,comparing,experimenting,making,map,page,reading-digests,reading-source,reading-view}.test.ts',
-  'test/runtime/{client,same-on-both,workerd}.test.ts',
+  'test/runtime/*.test.ts',
   'test/scripts/check-bundle.test.ts',
   'test/server/experiments/forget-subjects.test.ts',
   'test/server/jobs/{crash,two-workers}.test.ts',

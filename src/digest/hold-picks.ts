@@ -1,6 +1,5 @@
-import type { SelectedPoint } from '../contract/index.ts';
 import type { Selection } from '../selection/index.ts';
-import { type Held, holdPoints, type Verifier } from '../summary/index.ts';
+import { type Held, holdPoints, type SelectedPoint, type Verifier } from '../summary/index.ts';
 import { leaning } from '../text/index.ts';
 import type { Gathered } from './extract/gather-points.ts';
 import type { Point } from './extract/points.ts';

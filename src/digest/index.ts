@@ -1,6 +1,6 @@
 export type { Checkpoints, Ledger } from './checkpoints.ts';
 export type { DigestParts } from './digest-parts.ts';
-export { newDigestId, type Progress } from './digest-run.ts';
+export { newDigestId } from './digest-run.ts';
 export type { Engine } from './engine.ts';
 export { extractKeyPoints } from './extract/extract-key-points.ts';
 export {
@@ -21,6 +21,16 @@ export { type ModelStages, modelStages } from './model-stages.ts';
 export { type DigestPlan, planDigest } from './plan-digest.ts';
 export { portableEngine } from './portable-engine.ts';
 export { queryOf } from './rank/intent.ts';
+export type {
+  DigestOrder,
+  EarlierReading,
+  ExperimentOfRequest,
+  HashedDocument,
+  RequestDocument,
+  ResolvedReport,
+  ResolvedRequest,
+  StoredRequest,
+} from './resolved-request.ts';
 export { createSelection } from './select/create-selection.ts';
 export { knownEncoder } from './select/known-encoder.ts';
 export { createDigest } from './stored/create-digest.ts';

@@ -1,5 +1,5 @@
-import type { Digest, StoredRequest } from '../contract/index.ts';
-import { DigestNotFoundError, UnusableOptionError } from '../digest/index.ts';
+import type { Digest } from '../contract/index.ts';
+import { DigestNotFoundError, type StoredRequest, UnusableOptionError } from '../digest/index.ts';
 import { type Database, readDigestRequest, readDocuments, readDigest as readStored } from '../store/index.ts';
 import type { SourceDocument } from '../text/index.ts';
 import type { CitedBullet } from './shapes.ts';

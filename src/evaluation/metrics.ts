@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import type { TypeOf } from '../contract/index.ts';
 import { argue } from './argue/argue.ts';
 import { keyPointRecall } from './key-point-recall/key-point-recall.ts';
 import type { Known, Metric } from './metric.ts';
-import type { Shape } from './shapes.ts';
 import { sourceCoverage } from './source-coverage/source-coverage.ts';
 import { summHay } from './summhay/summhay.ts';
 
@@ -15,18 +15,18 @@ type Named<Name extends MetricName> = Extract<Registered, { readonly name: Name 
 
 /** A request to score as a caller sends it, checked: the digest that it may name is not read yet. */
 export type EvaluationOrder<Name extends MetricName = MetricName> = OrderOf<Named<Name>>;
-type OrderOf<M extends Registered> = M extends unknown ? Shape<M['order']> : never;
+type OrderOf<M extends Registered> = M extends unknown ? TypeOf<M['order']> : never;
 
 /** A request whose digest, where it named one, has been read. */
 export type EvaluationRequest = Awaited<ReturnType<Registered['resolve']>>;
 
 export type EvaluationAnswer<Name extends MetricName = MetricName> = AnswerOf<Named<Name>>;
-type AnswerOf<M extends Registered> = M extends unknown ? Shape<M['answer']> : never;
+type AnswerOf<M extends Registered> = M extends unknown ? TypeOf<M['answer']> : never;
 
 /** Bodies of `POST /v1/evaluations`, by metric: the text that is scored, with what else is needed then, or a digest in its place. */
 export type EvaluationInputs = {
   readonly [M in Registered as M['name']]: TextOrDigest<
-    Shape<M['order']>,
+    TypeOf<M['order']>,
     Awaited<ReturnType<M['resolve']>>,
     M['text']
   >;

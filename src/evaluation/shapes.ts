@@ -1,13 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { callUsage, LIMITS, stage, stageRecord, text } from '../contract/index.ts';
-
-/** What a schema reads, as code that does not change it sees it. */
-export type Shape<Schema extends z.ZodType> = Frozen<z.output<Schema>>;
-type Frozen<T> = T extends readonly (infer Item)[]
-  ? readonly Frozen<Item>[]
-  : T extends object
-    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
-    : T;
+import {
+  callUsageSchema,
+  LIMITS,
+  stageRecordSchema,
+  stageRequestSchema,
+  type TypeOf,
+  text,
+} from '../contract/index.ts';
 
 /** Limits of one request to score. */
 export const MOST = { items: 1000, itemCharacters: 4_000, textCharacters: 200_000 };
@@ -40,13 +39,13 @@ export const judgeFields = {
     .strictObject({
       encoder: text(200).optional(),
       model: text(200).min(1).optional(),
-      stages: z.strictObject({ judge: stage.optional() }).optional(),
+      stages: z.strictObject({ judge: stageRequestSchema.optional() }).optional(),
     })
     .optional(),
 };
 
 const judgeRequest = z.object(judgeFields);
-export type JudgeRequest = Shape<typeof judgeRequest>;
+export type JudgeRequest = TypeOf<typeof judgeRequest>;
 
 /** A bullet whose sources are known otherwise than by markers; its text is taken as it stands. */
 export interface CitedBullet {
@@ -70,15 +69,15 @@ export const judgedFields = {
     name: z.enum(JUDGES),
     encoder: z.string().nullable(),
     version: z.string().openapi({ description: 'Of its rules and thresholds.' }),
-    model: stageRecord.nullable(),
+    model: stageRecordSchema.nullable(),
     prompts: z.record(z.string(), z.string()).openapi({ description: 'Hashes of the prompts used, by id.' }),
   }),
-  usage: callUsage.extend({ reusedVerdicts: z.int() }),
+  usage: callUsageSchema.extend({ reusedVerdicts: z.int() }),
   warnings: z.array(z.string()),
 };
 
 const judged = z.object(judgedFields);
-export type Judged = Shape<typeof judged>;
+export type Judged = TypeOf<typeof judged>;
 export type JudgeRecord = Judged['judge'];
 
 /** What an answer says without what judged. */

@@ -1,5 +1,5 @@
-import type { SelectedPoint } from '../contract/index.ts';
 import { tidy } from '../text/index.ts';
+import type { SelectedPoint } from './compose-input.ts';
 import { withoutConnective } from './connective.ts';
 import { plainText } from './plain-text.ts';
 

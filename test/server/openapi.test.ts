@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NEW_EXPERIMENT } from '../../src/contract/examples/experiments-requests.ts';
+import { NEW_EXPERIMENT } from '../../src/contract/experiments.ts';
 import { problemSchema } from '../../src/contract/index.ts';
 import { EVALUATION_EXAMPLES } from '../../src/evaluation/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';

@@ -1,6 +1,5 @@
-import type { ComposeInput, SelectedPoint, Support } from '../../src/contract/index.ts';
 import { FUNCTION_WORDS } from '../../src/summary/contradiction/vocabulary.ts';
-import { keyOf, tokensOf } from '../../src/summary/index.ts';
+import { type ComposeInput, keyOf, type SelectedPoint, type Support, tokensOf } from '../../src/summary/index.ts';
 
 export interface Written {
   readonly text: string;

@@ -1,4 +1,4 @@
-import type { ComposeInput } from '../../src/contract/index.ts';
+import type { ComposeInput } from '../../src/summary/index.ts';
 import { inputOf, type Written } from './points.ts';
 
 /** Twelve points that eight documents make on remote work: agreement, disagreement, an aside, odd formatting. */

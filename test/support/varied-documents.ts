@@ -1,4 +1,4 @@
-import type { RequestDocument } from '../../src/contract/index.ts';
+import type { RequestDocument } from '../../src/digest/index.ts';
 import { seeded } from '../selection/kernel/random.ts';
 
 const LEANING = ['It', 'This', 'They', 'However, it'];

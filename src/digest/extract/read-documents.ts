@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { DigestDocument, EarlierReading, RequestDocument } from '../../contract/index.ts';
+import type { DigestDocument } from '../../contract/index.ts';
 import { ModelCallError } from '../../models/index.ts';
 import {
   type Database,
@@ -10,6 +10,7 @@ import {
 } from '../../store/index.ts';
 import { contentHash } from '../../text/index.ts';
 import type { DigestParts } from '../digest-parts.ts';
+import type { EarlierReading, RequestDocument } from '../resolved-request.ts';
 import { type DateWindow, isWithin } from './date-window.ts';
 import type { ExtractionOutcome, Extractor } from './extractor.ts';
 

@@ -3,8 +3,6 @@ import type { Calibration } from '../../models/index.ts';
 import { resolveOwn, type SelectionOptions, type Size, type SizeKind, strategies } from '../../selection/index.ts';
 import { UnusableOptionError } from '../unusable-option-error.ts';
 
-/** Most points of a digest whose size nobody names. */
-export const DEFAULT_KEY_POINTS = 12;
 const DEFAULT_SEED = 1;
 
 /** What options default to where a request is silent. */

@@ -1,9 +1,10 @@
-import type { Digest, DigestRequest } from '../../contract/index.ts';
+import type { Digest } from '../../contract/index.ts';
 import { saveDigest } from '../../store/index.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import { type DigestListeners, newDigestId } from '../digest-run.ts';
 import { makeDigest } from '../make-digest.ts';
 import { planDigest } from '../plan-digest.ts';
+import type { ResolvedRequest } from '../resolved-request.ts';
 
 /**
  * Makes a digest at once and stores it.
@@ -12,7 +13,7 @@ import { planDigest } from '../plan-digest.ts';
  * @throws TesseraError where the request cannot be served as it stands
  */
 export async function createDigest(
-  request: DigestRequest,
+  request: ResolvedRequest,
   parts: DigestParts,
   listeners: DigestListeners = {},
   signal?: AbortSignal,

@@ -1,8 +1,9 @@
-import type { Digest, StoredRequest } from '../../contract/index.ts';
+import type { Digest } from '../../contract/index.ts';
 import type { AutoSize } from '../../selection/index.ts';
 import { type Database, readDigest, readDigestRequest } from '../../store/index.ts';
 import { type StoredPoints, storedPoints } from '../extract/stored-points.ts';
 import { autoSizeOf } from '../options.ts';
+import type { StoredRequest } from '../resolved-request.ts';
 import type { GivenItems } from '../select/given-items.ts';
 import { summaryOf } from '../write/constraints.ts';
 import { DigestNotFoundError } from './digest-not-found-error.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { LIMITS, text } from '../../contract/index.ts';
+import { LIMITS, type TypeOf, text } from '../../contract/index.ts';
 import {
   digest,
   documentIds,
@@ -12,7 +12,6 @@ import {
   percent,
   place,
   type Scores,
-  type Shape,
   sources,
   statement,
   whole,
@@ -48,7 +47,7 @@ export const nugget = z.strictObject({
     .optional()
     .openapi({ description: 'None: the report should say that nothing is known of it.' }),
 });
-export type Nugget = Shape<typeof nugget>;
+export type Nugget = TypeOf<typeof nugget>;
 
 const reportRequestText = z.strictObject({
   problem: text(LIMITS.intentCharacters).optional(),
@@ -56,12 +55,12 @@ const reportRequestText = z.strictObject({
   background: text(100_000).optional(),
 });
 /** What a report was asked for. */
-export type ReportRequestText = Shape<typeof reportRequestText>;
+export type ReportRequestText = TypeOf<typeof reportRequestText>;
 
 const report = z.strictObject({
   sentences: z.array(z.strictObject({ text: statement, citations: documentIds })).max(MOST.items),
 });
-export type ReportSentence = Shape<typeof report>['sentences'][number];
+export type ReportSentence = TypeOf<typeof report>['sentences'][number];
 
 const document = z.strictObject({ id, text: text(LIMITS.documentCharacters) });
 
@@ -94,12 +93,12 @@ export const argueOrder = z
     ...judgeFields,
   })
   .openapi('ArgueRequest');
-export type ArgueOrder = Shape<typeof argueOrder>;
+export type ArgueOrder = TypeOf<typeof argueOrder>;
 
 /** ARGUE (Mayfield et al. 2024), with what a digest says read. */
 export interface ArgueRequest extends Omit<ArgueOrder, 'report' | 'documents' | 'sources' | 'digest'> {
-  readonly report: Shape<typeof report>;
-  readonly documents: readonly Shape<typeof document>[];
+  readonly report: TypeOf<typeof report>;
+  readonly documents: readonly TypeOf<typeof document>[];
 }
 
 /** What becomes of a sentence, from outcome 1 (Mayfield et al. 2024, section 4). */
@@ -167,7 +166,7 @@ export const argueAnswer = z
     ...judgedFields,
   })
   .openapi('ArgueEvaluation');
-export type ArgueEvaluation = Shape<typeof argueAnswer>;
+export type ArgueEvaluation = TypeOf<typeof argueAnswer>;
 export type ArgueAnswer = Scores<ArgueEvaluation>;
 export type ArgueSentenceAnswer = ArgueEvaluation['sentences'][number];
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { LIMITS, text } from '../../contract/index.ts';
+import { LIMITS, type TypeOf, text } from '../../contract/index.ts';
 import {
   digest,
   evidence,
@@ -9,7 +9,6 @@ import {
   MOST,
   percent,
   type Scores,
-  type Shape,
   score,
   statement,
   whole,
@@ -31,7 +30,7 @@ export const keyPointRecallOrder = z
     ...judgeFields,
   })
   .openapi('KeyPointRecallRequest');
-export type KeyPointRecallOrder = Shape<typeof keyPointRecallOrder>;
+export type KeyPointRecallOrder = TypeOf<typeof keyPointRecallOrder>;
 
 /** Key point recall (Qi et al. 2024), with what a digest says read; without documents precision is null. */
 export interface KeyPointRecallRequest extends Omit<KeyPointRecallOrder, 'answer' | 'digest'> {
@@ -49,7 +48,7 @@ export const keyPointRecallAnswer = z
     ...judgedFields,
   })
   .openapi('KeyPointRecallEvaluation');
-export type KeyPointRecallEvaluation = Shape<typeof keyPointRecallAnswer>;
+export type KeyPointRecallEvaluation = TypeOf<typeof keyPointRecallAnswer>;
 export type KeyPointRecallAnswer = Scores<KeyPointRecallEvaluation>;
 /** Whether a text entails a claim, and where. */
 export type EntailmentAnswer = KeyPointRecallEvaluation['keyPoints'][number];

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { LIMITS, text } from '../../contract/index.ts';
+import { LIMITS, type TypeOf, text } from '../../contract/index.ts';
 import {
   digest,
   documentIds,
@@ -12,14 +12,13 @@ import {
   percent,
   place,
   type Scores,
-  type Shape,
   statement,
   whole,
 } from '../shapes.ts';
 
 /** A question that one of the documents answers, and from which it was made. */
 const sourceQuestion = z.strictObject({ question: statement, answer: statement, document: id });
-export type SourceQuestion = Shape<typeof sourceQuestion>;
+export type SourceQuestion = TypeOf<typeof sourceQuestion>;
 
 /** Either a summary, with documents, or a digest. */
 export const sourceCoverageOrder = z
@@ -35,7 +34,7 @@ export const sourceCoverageOrder = z
     ...judgeFields,
   })
   .openapi('SourceCoverageRequest');
-export type SourceCoverageOrder = Shape<typeof sourceCoverageOrder>;
+export type SourceCoverageOrder = TypeOf<typeof sourceCoverageOrder>;
 
 /** Source coverage (Padmakumar et al. 2025; Huang et al. 2024), with what a digest says read. */
 export interface SourceCoverageRequest extends Omit<SourceCoverageOrder, 'summary' | 'documents' | 'digest'> {
@@ -70,7 +69,7 @@ export const sourceCoverageAnswer = z
     ...judgedFields,
   })
   .openapi('SourceCoverageEvaluation');
-export type SourceCoverageEvaluation = Shape<typeof sourceCoverageAnswer>;
+export type SourceCoverageEvaluation = TypeOf<typeof sourceCoverageAnswer>;
 export type SourceCoverageAnswer = Scores<SourceCoverageEvaluation>;
 export type QuestionAnswer = SourceCoverageEvaluation['questions'][number];
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { text } from '../../contract/index.ts';
+import { type TypeOf, text } from '../../contract/index.ts';
 import {
   type CitedBullet,
   digest,
@@ -12,7 +12,6 @@ import {
   percent,
   place,
   type Scores,
-  type Shape,
   score,
   sources,
   statement,
@@ -27,7 +26,7 @@ export const insight = z.strictObject({
     .optional()
     .openapi({ description: 'Documents that tell it; without them citations are not scored.' }),
 });
-export type Insight = Shape<typeof insight>;
+export type Insight = TypeOf<typeof insight>;
 
 /** Either bullets with their markers, one by one or as one text, or a digest. */
 export const summHayOrder = z
@@ -46,7 +45,7 @@ export const summHayOrder = z
     ...judgeFields,
   })
   .openapi('SummHayRequest');
-export type SummHayOrder = Shape<typeof summHayOrder>;
+export type SummHayOrder = TypeOf<typeof summHayOrder>;
 
 /** SummHay (Laban et al. 2024), with what a digest says read. */
 export interface SummHayRequest extends Omit<SummHayOrder, 'bullets' | 'sources' | 'digest'> {
@@ -83,7 +82,7 @@ export const summHayAnswer = z
     ...judgedFields,
   })
   .openapi('SummHayEvaluation');
-export type SummHayEvaluation = Shape<typeof summHayAnswer>;
+export type SummHayEvaluation = TypeOf<typeof summHayAnswer>;
 export type SummHayAnswer = Scores<SummHayEvaluation>;
 export type InsightAnswer = SummHayEvaluation['insights'][number];
 

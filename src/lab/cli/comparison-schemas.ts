@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { digestOptions, digestRequestSchema, type ReportRequest, text } from '../../contract/index.ts';
+import { digestOptions, digestRequestSchema, text } from '../../contract/index.ts';
+import type { ResolvedReport } from '../../digest/index.ts';
 import { sourceCoverage, summHay } from '../../evaluation/index.ts';
 import { COMPARISON_METRICS } from '../comparison/metrics.ts';
 
@@ -73,7 +74,7 @@ function namesDigest(given: Intent): boolean {
 }
 
 /** The intent without a digest in it, of which there is none by now. */
-function inWords(given: Intent): string | ReportRequest | undefined {
+function inWords(given: Intent): string | ResolvedReport | undefined {
   if (typeof given !== 'object') return given;
   const { background, ...rest } = given;
   return { ...rest, ...(typeof background === 'string' && { background }) };

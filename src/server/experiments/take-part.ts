@@ -1,15 +1,9 @@
 import type { BatchItem } from 'drizzle-orm/batch';
-import type {
-  Assignment,
-  DigestOrder,
-  Experiment,
-  ExperimentOrder,
-  Variant,
-  VariantOptions,
-} from '../../contract/index.ts';
-import { UnusableOptionError } from '../../digest/index.ts';
+import type { Assignment, DigestRequest, Variant, VariantOptions } from '../../contract/index.ts';
+import { type DigestOrder, UnusableOptionError } from '../../digest/index.ts';
 import type { Database } from '../../store/index.ts';
 import { assignSubject } from './assign-subject.ts';
+import type { Experiment } from './experiment.ts';
 import { ExperimentNotFoundError } from './experiment-not-found-error.ts';
 import { InvalidExperimentError } from './invalid-experiment-error.ts';
 import { readExperiment } from './read-experiment.ts';
@@ -115,7 +109,7 @@ interface TakenOrder {
  * @throws InvalidExperimentError for a subject that cannot be kept
  */
 export async function takePart(
-  asked: ExperimentOrder,
+  asked: DigestRequest,
   database: Database,
   isServed: (options: VariantOptions) => boolean,
   checkVariants: (variants: Experiment['variants']) => void,

@@ -1,6 +1,7 @@
-import { type Format, mostSentences } from '../../contract/index.ts';
+import type { Format } from '../../contract/index.ts';
 import { BYTES_PER_TOKEN, type Prompt, type StageModel } from '../../models/index.ts';
 import { groups, utf8Length } from '../../text/index.ts';
+import { mostSentences } from '../compose-input.ts';
 import { passageText } from '../verify/model-judge.ts';
 import { draftOf } from './draft.ts';
 import { inParts, type NumberedPoint } from './material.ts';

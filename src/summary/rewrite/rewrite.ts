@@ -1,13 +1,7 @@
-import {
-  type ComposeInput,
-  type Format,
-  type Intent,
-  mostSentences,
-  type Summary,
-  type WritingReport,
-} from '../../contract/index.ts';
+import type { Format, Summary, WritingReport } from '../../contract/index.ts';
 import { LONGEST_ANSWER, ModelCallError } from '../../models/index.ts';
 import { beginning } from '../../text/index.ts';
+import { type ComposeInput, type Intent, mostSentences } from '../compose-input.ts';
 import { countWords } from '../count-words.ts';
 import { finishSummary } from '../finish-summary.ts';
 import { closingSentences, framingReserve } from '../framing.ts';

@@ -1,5 +1,5 @@
-import type { Passage } from '../../contract/index.ts';
 import { dateText } from '../../text/index.ts';
+import type { Passage } from '../compose-input.ts';
 
 /** A statement that somebody worded, with the passages that have to bear it out. */
 export interface Claim {

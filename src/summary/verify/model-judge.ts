@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Passage } from '../../contract/index.ts';
 import { asData, BYTES_PER_TOKEN, type Prompt, type StageModel } from '../../models/index.ts';
 import { type Database, readJudgements, saveJudgements } from '../../store/index.ts';
 import { contentHash, dateText, groupBy, groups, utf8Length } from '../../text/index.ts';
+import type { Passage } from '../compose-input.ts';
 import type { Claim, Finding, Judge } from './claim.ts';
 
 const VERDICTS = {

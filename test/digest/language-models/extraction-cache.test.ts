@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Digest, DigestRequest } from '../../../src/contract/index.ts';
+import type { Digest } from '../../../src/contract/index.ts';
+import type { ResolvedRequest } from '../../../src/digest/index.ts';
 import { type Prompt, parsePrompt } from '../../../src/models/index.ts';
 import { dataIn, good, goodBut, keyPointsOf, statementsIn } from '../../support/good-model.ts';
 import { callsOf, modelApp, NOTES, NOTES_INTENT } from '../../support/model-app.ts';
@@ -7,7 +8,7 @@ import { PROMPTS } from '../../support/prompts.ts';
 import type { Reply, Script, ScriptedModelServer } from '../../support/scripted-model-server.ts';
 
 const COMPOSED = { writer: 'compose' } as const;
-const base: DigestRequest = { documents: NOTES, intent: NOTES_INTENT, engine: { writer: 'compose' } };
+const base: ResolvedRequest = { documents: NOTES, intent: NOTES_INTENT, engine: { writer: 'compose' } };
 
 function taken(server: ScriptedModelServer): ReturnType<typeof callsOf> {
   const calls = callsOf(server);
@@ -41,7 +42,7 @@ test('extractions are told apart by model, settings, rounds, prompt and text, an
   const own = `---\nid: extract-tersely\nstage: extract\npurpose: Extract less.\nvariables: [document]\n---\n# System\nYou read a document and list, tersely.\n# User\n{{document}}\n`;
   const prompts = new Map<string, Prompt>([...PROMPTS, ['extract-tersely', parsePrompt(own)]]);
   const app = await modelApp(good, { parts: { prompts, ...COMPOSED } });
-  const variants: DigestRequest[] = [
+  const variants: ResolvedRequest[] = [
     base,
     { ...base, engine: { model: 'other' } },
     { ...base, engine: { stages: { extract: { temperature: 0.5 } } } },

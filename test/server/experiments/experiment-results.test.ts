@@ -25,7 +25,7 @@ test('a binomial metric from sums to comparison', () => {
   // python3 test/server/experiments/statistics/references.py, "shares 300/1000 345/1010".
   const sums = [conversionsOf('clicks', 'a', 300), conversionsOf('clicks', 'b', 345)];
   const results = resultsOf(two, aggregatesOf({ a: 1000, b: 1010 }, sums));
-  expect(results).toMatchObject({ key: 'try', version: 3, state: 'running', alpha: 0.05, correction: 'holm' });
+  expect(results).toMatchObject({ key: 'try', version: 3, status: 'running', alpha: 0.05, correction: 'holm' });
   expect(results).toMatchObject({ exposed: 2010, overridden: 4, dataVersion: 7 });
   expect(results.ignored).toEqual({ beforeExposure: 1, overridden: 2, duplicates: 3, afterStop: 5 });
   expect(results.sampleRatio.observed).toEqual([

@@ -1,4 +1,5 @@
-import type { Digest, DigestOrder } from '../../../src/contract/index.ts';
+import type { Digest } from '../../../src/contract/index.ts';
+import type { DigestOrder } from '../../../src/digest/index.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import type { JobHappening } from '../../../src/server/jobs/job-happenings.ts';
 import { jobSignals } from '../../../src/server/jobs/job-signals.ts';

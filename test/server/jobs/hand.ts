@@ -1,7 +1,7 @@
 import { asc } from 'drizzle-orm';
 import { onTestFinished } from 'vitest';
-import type { Digest, DigestOrder } from '../../../src/contract/index.ts';
-import type { DigestParts, ModelParts } from '../../../src/digest/index.ts';
+import type { Digest } from '../../../src/contract/index.ts';
+import type { DigestOrder, DigestParts, ModelParts } from '../../../src/digest/index.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import type { JobHappening } from '../../../src/server/jobs/job-happenings.ts';
 import { startWorker, type Worker } from '../../../src/server/jobs/start-worker.ts';

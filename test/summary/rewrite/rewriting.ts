@@ -1,7 +1,16 @@
 import { expect } from 'vitest';
-import { type ComposeInput, mostSentences, type Summary, type SummarySentence } from '../../../src/contract/index.ts';
+import type { Summary, SummarySentence } from '../../../src/contract/index.ts';
 import { closingSentences } from '../../../src/summary/framing.ts';
-import { countWords, modelWriter, outlineOf, type Reader, rewrite, type Verifier } from '../../../src/summary/index.ts';
+import {
+  type ComposeInput,
+  countWords,
+  modelWriter,
+  mostSentences,
+  outlineOf,
+  type Reader,
+  rewrite,
+  type Verifier,
+} from '../../../src/summary/index.ts';
 import { materialOf, type NumberedPoint } from '../../../src/summary/rewrite/material.ts';
 import type { Rewritten } from '../../../src/summary/rewrite/rewrite.ts';
 import { type Claim, type Judge, textsOf } from '../../../src/summary/verify/claim.ts';

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { outcomeFields, selectionFields } from './answer-schemas.ts';
 import { REASONS } from './digest.ts';
-import { intentText, LIMITS, selectionSchema, text } from './schemas.ts';
+import { backgroundText, LIMITS, question, type TypeOf, text } from './fields.ts';
+import { outcomeFields, selectionFields, selectionRequestSchema } from './selection-options.ts';
 
 /** Rows of a kernel: what a thread holds whole. */
 const MOST_KERNEL_ROWS = 3000;
@@ -83,9 +83,9 @@ const itemSchema = z
 const vector = z.array(z.number()).min(1).max(MOST.dimensions);
 
 const background = z.strictObject({
-  problem: intentText.min(1),
+  problem: question.min(1),
   userStory: text(LIMITS.intentCharacters).optional(),
-  background: text(100_000).optional().openapi({ description: 'What the reader knows already.' }),
+  background: backgroundText.optional().openapi({ description: 'What the reader knows already.' }),
 });
 
 const SOURCES = ['items', 'embeddings', 'kernel', 'digest'] as const;
@@ -96,10 +96,10 @@ export const selectionsRequestSchema = z
     embeddings: z.array(vector).min(1).max(MOST.items).optional().openapi({ description: 'Compared by cosine.' }),
     kernel: kernelSchema.optional(),
     digest: text(200).optional().openapi({ description: 'A stored digest, whose points are selected from anew.' }),
-    intent: z.union([intentText, background]).optional(),
+    intent: z.union([question, background]).optional(),
     queryEmbedding: vector.optional(),
     relevanceScores: z.array(z.number().min(-1e6).max(1e6)).max(MOST.items).optional(),
-    selection: selectionSchema.optional(),
+    selection: selectionRequestSchema.optional(),
     engine: z.strictObject({ encoder: text(200).optional() }).optional(),
     draws: z
       .int()
@@ -137,41 +137,57 @@ export const selectionsRequestSchema = z
     }
   })
   .openapi('SelectionsRequest');
+/** A request to select among given items: exactly one of items, embeddings, kernel and digest is there. */
+export type SelectionsRequest = TypeOf<typeof selectionsRequestSchema>;
 
-const name = { index: z.int(), id: z.string().nullable() };
-const shared = {
+/** An item as an answer names it. */
+const itemNameSchema = z.object({
+  /** Its place in the request. */
+  index: z.int(),
+  /** Null where the request names none. */
+  id: z.string().nullable(),
+});
+export type ItemName = TypeOf<typeof itemNameSchema>;
+
+const itemAnswerSchema = itemNameSchema.extend({
+  relevance: z.number(),
+  salience: z.int().nullable(),
+  selected: z.boolean(),
+  rank: z.int().nullable(),
+  gain: z.number().nullable(),
+  nearest: itemNameSchema.extend({ similarity: z.number() }).nullable(),
+  marginal: z.number().nullable(),
+  reason: z.enum(REASONS).nullable(),
+});
+export type ItemAnswer = TypeOf<typeof itemAnswerSchema>;
+
+/** What both kinds of answer say of the selection. */
+const sharedSchema = z.object({
   ...selectionFields,
   engine: z.object({ encoder: z.string().nullable(), matrix: z.string() }),
   warnings: z.array(z.string()),
-};
+});
+export type SelectionsShared = TypeOf<typeof sharedSchema>;
 
+/** One selection, with the items in the order of the request. */
 const selectionsSchema = z
   .object({
-    selected: z.array(z.object({ ...name, rank: z.int(), gain: z.number().nullable() })),
-    items: z.array(
-      z.object({
-        ...name,
-        relevance: z.number(),
-        salience: z.int().nullable(),
-        selected: z.boolean(),
-        rank: z.int().nullable(),
-        gain: z.number().nullable(),
-        nearest: z.object({ ...name, similarity: z.number() }).nullable(),
-        marginal: z.number().nullable(),
-        reason: z.enum(REASONS).nullable(),
-      }),
-    ),
-    ...shared,
+    selected: z.array(itemNameSchema.extend({ rank: z.int(), gain: z.number().nullable() })),
+    items: z.array(itemAnswerSchema),
+    ...sharedSchema.shape,
     ...outcomeFields,
   })
   .openapi('Selection');
+export type SelectionsAnswer = TypeOf<typeof selectionsSchema>;
 
+/** Several draws. */
 const drawsSchema = z
   .object({
-    draws: z.array(z.object({ selected: z.array(z.object({ ...name, rank: z.int() })) })),
-    items: z.array(z.object({ ...name, relevance: z.number(), marginal: z.number().nullable() })),
-    ...shared,
+    draws: z.array(z.object({ selected: z.array(itemNameSchema.extend({ rank: z.int() })) })),
+    items: z.array(itemNameSchema.extend({ relevance: z.number(), marginal: z.number().nullable() })),
+    ...sharedSchema.shape,
   })
   .openapi('Draws');
+export type DrawsAnswer = TypeOf<typeof drawsSchema>;
 
 export const selectionsAnswerSchema = z.union([selectionsSchema, drawsSchema]);

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { documentSchema, text } from './schemas.ts';
+import { documentSchema } from './documents.ts';
+import { type TypeOf, text } from './fields.ts';
 
 const collectionId = z.string().openapi({ example: 'col_5b1d9e4f7a2c4863b0d6e8f1a3c57d92' });
 const time = z.iso.datetime().openapi({ example: '2026-11-21T09:30:00.000Z' });
@@ -51,6 +52,7 @@ export const collectionRequestSchema = z
   .strictObject({ name: text(200).min(1).optional() })
   .openapi('CollectionRequest', { example: { name: COLLECTION.name } });
 
+/** Documents that are kept, so that each is extracted and encoded once. */
 export const collectionSchema = z
   .strictObject({
     id: collectionId,
@@ -59,6 +61,7 @@ export const collectionSchema = z
     createdAt: time,
   })
   .openapi('Collection', { example: COLLECTION });
+export type Collection = TypeOf<typeof collectionSchema>;
 
 export const collectionsSchema = z
   .strictObject({ collections: z.array(collectionSchema), next })
@@ -79,6 +82,7 @@ const documentFields = {
   updatedAt: time,
 };
 
+/** What became of a document that was put into a collection. */
 export const putDocumentSchema = z
   .strictObject({
     ...documentFields,
@@ -89,19 +93,23 @@ export const putDocumentSchema = z
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
   })
   .openapi('PutDocument', { example: { ...DOCUMENT, status: 'ok', error: null, updatedAt: COLLECTION.createdAt } });
+export type PutDocument = TypeOf<typeof putDocumentSchema>;
 
-const listedDocumentSchema = z
+/** A document of a collection, without its text. */
+const collectionDocumentSchema = z
   .strictObject(documentFields)
   .openapi('CollectionDocument', { example: { ...DOCUMENT, updatedAt: COLLECTION.createdAt } });
+export type CollectionDocument = TypeOf<typeof collectionDocumentSchema>;
 
-export const collectionDocumentSchema = z
+export const collectionTextSchema = z
   .strictObject({ ...documentFields, text: z.string() })
   .openapi('CollectionDocumentWithText', {
     example: { ...DOCUMENT, updatedAt: COLLECTION.createdAt, text: TEXT },
   });
+export type CollectionText = TypeOf<typeof collectionTextSchema>;
 
 export const collectionDocumentsSchema = z
-  .strictObject({ documents: z.array(listedDocumentSchema), next })
+  .strictObject({ documents: z.array(collectionDocumentSchema), next })
   .openapi('CollectionDocuments', {
     example: { documents: [{ ...DOCUMENT, updatedAt: COLLECTION.createdAt }], next: null },
   });
