@@ -1,7 +1,13 @@
 import { writeFileSync } from 'node:fs';
-import type { EvaluationAnswer, JudgeRecord, JudgeRequest } from '../../contract/index.ts';
 import type { DigestParts } from '../../digest/index.ts';
-import { checkEvaluation, evaluate, resolveRequest } from '../../evaluation/index.ts';
+import {
+  checkEvaluation,
+  type EvaluationAnswer,
+  evaluate,
+  type JudgeRecord,
+  type JudgeRequest,
+  resolveRequest,
+} from '../../evaluation/index.ts';
 import { addUsage, type CallUsage, ModelCallError, NO_USAGE } from '../../models/index.ts';
 import type { Database } from '../../store/index.ts';
 import { TesseraError } from '../../text/index.ts';
