@@ -123,6 +123,11 @@ export function spelt(text: string): string {
     .trim();
 }
 
+/** The words of a text, as they are told apart. */
+export function speltWords(text: string): ReadonlySet<string> {
+  return new Set(spelt(text).split(' '));
+}
+
 /** Adds the full stop of its script to a text without end punctuation. */
 export function endSentence(text: string): string {
   if (ENDED.test(text)) return text;

@@ -3,7 +3,7 @@ import { citeAll } from '../cite-point.ts';
 import { countWords } from '../count-words.ts';
 import type { Layout, Wanted } from '../layout.ts';
 import { holdsWords, liesWithin } from '../quoted-once.ts';
-import { spelt } from '../sentence-text.ts';
+import { spelt, speltWords } from '../sentence-text.ts';
 import type { NumberedPoint } from './material.ts';
 
 /** Told of every sentence once it stands and all before it do. */
@@ -196,8 +196,8 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
     free++;
     for (const point of cited) failed.add(point);
     const documents = new Set(cited.map(({ document }) => document));
-    const wanted = wordsOf(text);
-    const shared = ({ text: own }: NumberedPoint) => [...wordsOf(own)].filter((word) => wanted.has(word)).length;
+    const wanted = speltWords(text);
+    const shared = ({ text: own }: NumberedPoint) => [...speltWords(own)].filter((word) => wanted.has(word)).length;
     const open = cited.filter((point) => uncited.has(point)).toSorted((one, two) => shared(two) - shared(one));
     if (documents.size > MOST_STOOD_FOR) return [];
     for (const point of open) {
@@ -300,13 +300,8 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
   };
 }
 
-/** The words of a text, folded. */
-function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
-}
-
 /** Names the list that stands under a label in a paragraph; null where there is none. */
-function listOf({ paragraph, label }: Wanted): string | null {
+export function listOf({ paragraph, label }: Wanted): string | null {
   return label === undefined ? null : `${paragraph} ${label}`;
 }
 

@@ -1,11 +1,11 @@
 import type { SummarySentence } from '../../contract/index.ts';
 import { isFatal, ModelCallError } from '../../models/index.ts';
 import { groupBy } from '../../text/index.ts';
-import { spelt } from '../sentence-text.ts';
+import { speltWords } from '../sentence-text.ts';
 import type { Claim, Finding, Verifier } from '../verify/claim.ts';
 import { isQuoted } from '../verify/hold-points.ts';
 import { judgeTwice } from '../verify/judge-twice.ts';
-import type { Assembly, Slot } from './assembly.ts';
+import { type Assembly, listOf, type Slot } from './assembly.ts';
 import type { Material, NumberedPoint } from './material.ts';
 import { type DraftSentence, parseDraft } from './parse-draft.ts';
 import { type Failing, shownText } from './writing-prompt.ts';
@@ -64,8 +64,8 @@ export async function holdDraft(
   const sound = new Map(worded.map((point) => [point, verifier.mode === 'off']));
   if (verifier.mode !== 'judge' || failures.some(isFatal) || pending.length + worded.length === 0) return sound;
   try {
-    const lists = groupBy(pending, listOf);
-    const claimOf = (each: Pending): Claim => claimUnder(each, lists.get(listOf(each)) ?? []);
+    const lists = groupBy(pending, ({ draft }) => listOf(draft));
+    const claimOf = (each: Pending): Claim => claimUnder(each, lists.get(listOf(each.draft)) ?? []);
     const claims = [...pending.map(claimOf), ...worded.map(ownClaimOf)];
     let fresh: readonly Pending[] = [];
     let isAlone: ReadonlySet<Pending> = new Set();
@@ -111,11 +111,6 @@ function keepQuoted({ slot, draft, cited }: Pending, as: 'kept' | 'mended', { te
   return true;
 }
 
-/** Names the list that a sentence stands in. */
-function listOf({ draft: { paragraph, label } }: Pending): string {
-  return `${paragraph} ${label}`;
-}
-
 /** Passages of other items that are shown for what a list stands under, at most. */
 const MOST_HEADED = 8;
 
@@ -152,8 +147,8 @@ async function mend(
   again: Again,
   job: Job,
 ): Promise<{ readonly alone: readonly Pending[]; readonly mended: readonly Pending[] }> {
-  const named = new Set(borneOut.map(listOf));
-  const misnamed = all.filter((each) => isMisnamed(each) && !named.has(listOf(each)));
+  const named = new Set(borneOut.map(({ draft }) => listOf(draft)));
+  const misnamed = all.filter((each) => isMisnamed(each) && !named.has(listOf(each.draft)));
   for (const { slot } of misnamed) job.text.unlabel(slot);
   return {
     alone: misnamed.map((each) => ({ ...each, draft: { ...each.draft, label: undefined } })),
@@ -168,8 +163,8 @@ async function mend(
 /** Whether the words that are not borne out stand in the label of the list, and nowhere in the sentence. */
 function isMisnamed({ draft: { label, text }, wrong }: Pending): boolean {
   if (label === undefined || wrong === '') return false;
-  const words = spelt(wrong).split(' ');
-  const [named, said] = [label, text].map((each) => new Set(spelt(each).split(' ')));
+  const words = [...speltWords(wrong)];
+  const [named, said] = [speltWords(label), speltWords(text)];
   return words.every((word) => named.has(word)) && words.some((word) => !said.has(word));
 }
 
@@ -201,12 +196,8 @@ async function askAgain(
 function textUnder(label: string | undefined, text: string): string {
   if (label === undefined) return text;
   const [name, rest = ''] = text.split(/:\s+(.*)/su, 2);
-  const words = new Set(spelt(label).split(' '));
-  const isName =
-    rest !== '' &&
-    spelt(name)
-      .split(' ')
-      .every((word) => words.has(word));
+  const words = speltWords(label);
+  const isName = rest !== '' && [...speltWords(name)].every((word) => words.has(word));
   return isName ? rest : text;
 }
 
