@@ -10,7 +10,7 @@ export { citedNames } from './key-point-recall/cited-names.ts';
 export { mean, sum } from './mean.ts';
 export { JUDGE_PURPOSES } from './model/judge-prompts.ts';
 export { packed } from './model/pieces.ts';
-export { resolveRequest } from './resolve-request.ts';
+export { type EvaluatedDigest, type ReadEvaluatedDigest, resolveRequest } from './resolve-request.ts';
 export { share } from './share.ts';
 export { type CurveBin, positionCurve } from './source-coverage/position-curve.ts';
 export { knownDocuments } from './summhay/check-bullets.ts';

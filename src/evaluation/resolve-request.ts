@@ -2,7 +2,6 @@ import type {
   ArgueOrder,
   ArgueRequest,
   CitedBullet,
-  Digest,
   EvaluationOrder,
   EvaluationRequest,
   Insight,
@@ -10,12 +9,10 @@ import type {
   KeyPointRecallRequest,
   SourceCoverageOrder,
   SourceCoverageRequest,
-  StoredRequest,
   SummHayOrder,
   SummHayRequest,
 } from '../contract/index.ts';
-import { DigestNotFoundError, UnusableOptionError } from '../digest/index.ts';
-import { type Database, readDigestRequest, readDocuments, readDigest as readStored } from '../store/index.ts';
+import { UnusableOptionError } from '../digest/index.ts';
 import { labelled, type NumberedMarker, numberedMarkers, parseDraft } from '../summary/index.ts';
 import type { SourceDocument } from '../text/index.ts';
 import { InvalidEvaluationError } from './invalid-evaluation-error.ts';
@@ -192,8 +189,8 @@ function checked(pieces: CitedBullet[], pointer: string): CitedBullet[] {
   throw new InvalidEvaluationError(pointer, `is more than ${MOST_PIECES} sentences or bullets`);
 }
 
-/** A stored digest, as far as it can be scored. */
-interface EvaluatedDigest {
+/** A digest that is kept, as far as it can be scored. */
+export interface EvaluatedDigest {
   /** Its sentences without the framing, with the ids of the documents that each cites. */
   readonly sentences: readonly CitedBullet[];
   /** Ids of its documents, in the order in which they were sent. */
@@ -206,68 +203,49 @@ interface EvaluatedDigest {
   texts(): Promise<Pick<SourceDocument, 'id' | 'text'>[]>;
 }
 
-const POINTER = '/digest';
-
 /**
- * Reads a stored digest that is to be scored.
+ * Reads a digest that was made before.
  *
- * @throws DigestNotFoundError
- * @throws UnusableOptionError where it has no answer, or failed
+ * @throws TesseraError where there is none with this id, or it cannot be scored
  */
-async function readDigest(id: string, database: Database): Promise<EvaluatedDigest> {
-  const row = await readStored(database, id);
-  if (row === undefined) throw new DigestNotFoundError(id);
-  if (row.answer === null) throw new UnusableOptionError(POINTER, 'This digest has no answer, or none yet.');
-  // Only this service writes answers and requests.
-  const { status, summary, documents } = JSON.parse(row.answer) as Digest;
-  if (status === 'failed')
-    throw new UnusableOptionError(POINTER, 'This digest failed: none of its documents was read.');
-  const request = await readDigestRequest(database, id);
-  const sent = request == null ? null : (JSON.parse(request) as StoredRequest).documents;
-  return {
-    sentences: summary.sentences
-      .filter(({ framing }) => !framing)
-      .map(({ text, citations }) => ({ text, documents: [...new Set(citations.map(({ document }) => document))] })),
-    documents: (sent ?? documents).map((document) => document.id),
-    async texts() {
-      const stored = await readDocuments(database, [...new Set(sent?.map(({ hash }) => hash))]);
-      return (sent ?? documents).map((document) => {
-        const text = 'hash' in document ? stored.get(document.hash) : undefined;
-        if (text !== undefined) return { id: document.id, text };
-        const problem = 'The texts that this digest was made from are not all stored any more: send "documents".';
-        throw new UnusableOptionError(POINTER, problem);
-      });
-    },
-  };
-}
+export type ReadEvaluatedDigest = (id: string) => Promise<EvaluatedDigest>;
+
+/** Where none are kept. */
+const noDigest: ReadEvaluatedDigest = async () => {
+  throw new UnusableOptionError('/digest', 'No digests are kept here: send the text and the documents.');
+};
 
 /**
  * Puts what a digest says, and the documents that it was made from, in the place of the digest; documents that the request
  * gives itself stay. Splits a text that stands in the place of sentences or bullets.
  *
- * @throws DigestNotFoundError
+ * @param read reads the digest that an order names; by default none can be named
+ * @throws TesseraError where there is no such digest
  * @throws UnusableOptionError for neither or both of the text and a digest, for a digest without an answer or whose texts are
  *   gone and needed, for insights or sources of documents that are none of those given, and for sources without a text
  * @throws InvalidEvaluationError for a marker of a text that stands for no document
  */
-export async function resolveRequest(order: EvaluationOrder, database: Database): Promise<EvaluationRequest> {
+export async function resolveRequest(
+  order: EvaluationOrder,
+  read: ReadEvaluatedDigest = noDigest,
+): Promise<EvaluationRequest> {
   switch (order.metric) {
     case 'summhay':
-      return withBullets(order, database);
+      return withBullets(order, read);
     case 'key-point-recall':
-      return withAnswer(order, database);
+      return withAnswer(order, read);
     case 'argue':
-      return withReport(order, database);
+      return withReport(order, read);
     case 'source-coverage':
-      return withSummary(order, database);
+      return withSummary(order, read);
   }
 }
 
 async function withBullets(
   { digest: id, bullets: given, documents, sources, ...rest }: SummHayOrder,
-  database: Database,
+  read: ReadEvaluatedDigest,
 ): Promise<SummHayRequest> {
-  const digest = await digestInPlaceOf('bullets', given, id, database);
+  const digest = await digestInPlaceOf('bullets', given, id, read);
   // Those of a digest need not be all there are: it may have been made from what a search found.
   if (documents !== undefined) checkInsights(rest.insights, new Set(documents));
   checkSources(sources, given, 'bullets', documents);
@@ -282,9 +260,9 @@ async function withBullets(
 
 async function withAnswer(
   { digest: id, answer, documents, ...rest }: KeyPointRecallOrder,
-  database: Database,
+  read: ReadEvaluatedDigest,
 ): Promise<KeyPointRecallRequest> {
-  const digest = await digestInPlaceOf('answer', answer, id, database);
+  const digest = await digestInPlaceOf('answer', answer, id, read);
   return {
     ...rest,
     answer: answer ?? needed(digest && textOf(digest), '/answer'),
@@ -294,9 +272,9 @@ async function withAnswer(
 
 async function withReport(
   { digest: id, report: given, documents, sources, ...rest }: ArgueOrder,
-  database: Database,
+  read: ReadEvaluatedDigest,
 ): Promise<ArgueRequest> {
-  const digest = await digestInPlaceOf('report', given, id, database);
+  const digest = await digestInPlaceOf('report', given, id, read);
   const ids = documents?.map((document) => document.id);
   checkSources(sources, given, 'report', ids);
   const split = typeof given === 'string' ? splitSentences(given, { documents: ids, sources }, '/report') : undefined;
@@ -310,9 +288,9 @@ async function withReport(
 
 async function withSummary(
   { digest: id, summary, documents, ...rest }: SourceCoverageOrder,
-  database: Database,
+  read: ReadEvaluatedDigest,
 ): Promise<SourceCoverageRequest> {
-  const digest = await digestInPlaceOf('summary', summary, id, database);
+  const digest = await digestInPlaceOf('summary', summary, id, read);
   return {
     ...rest,
     summary: summary ?? needed(digest && textOf(digest), '/summary'),
@@ -324,10 +302,10 @@ async function digestInPlaceOf(
   field: string,
   value: unknown,
   id: string | undefined,
-  database: Database,
+  read: ReadEvaluatedDigest,
 ): Promise<EvaluatedDigest | null> {
   if (id === undefined) return null;
-  if (value === undefined) return readDigest(id, database);
+  if (value === undefined) return read(id);
   throw new UnusableOptionError('/digest', `comes in the place of "${field}", not beside it`);
 }
 

@@ -1,3 +1,12 @@
+export type {
+  ExtractionKey,
+  StoredEncoding,
+  StoredExtraction,
+  StoredJudgement,
+  StoredText,
+  StoredTokens,
+  WorkCache,
+} from './cache.ts';
 export {
   type AnswerTypes,
   type LinearClassifier,
@@ -34,3 +43,4 @@ export type { WeighedWord } from './language/weigh-words.ts';
 export type { MatrixProduct } from './linear-algebra/matrix-product.ts';
 export { normalizeRows } from './linear-algebra/normalize-rows.ts';
 export { portable } from './linear-algebra/portable.ts';
+export { type MemoryCache, memoryCache } from './memory-cache.ts';

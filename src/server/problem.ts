@@ -1,6 +1,5 @@
 import type { ZodError } from 'zod';
 import type { Problem } from '../contract/index.ts';
-import { NotFoundError } from '../digest/index.ts';
 import { ModelCallError } from '../models/index.ts';
 import { TesseraError } from '../text/index.ts';
 import { ExperimentExistsError } from './experiments/experiment-exists-error.ts';
@@ -10,6 +9,7 @@ import { InvalidExperimentError } from './experiments/invalid-experiment-error.t
 import { LayerTakenError } from './experiments/layer-taken-error.ts';
 import { TooManyDigestsError } from './jobs/too-many-digests-error.ts';
 import { OverloadedError } from './middleware/overloaded-error.ts';
+import { NotFoundError } from './stored/not-found-error.ts';
 
 /** Problem types are names, not pages. */
 const TYPES = 'urn:tessera:problem:';

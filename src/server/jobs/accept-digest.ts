@@ -8,7 +8,7 @@ import type {
   HashedDocument,
   StoredRequest,
 } from '../../contract/index.ts';
-import { type DigestParts, newDigestId, planDigest, UnusableOptionError } from '../../digest/index.ts';
+import { newDigestId, planDigest, UnusableOptionError } from '../../digest/index.ts';
 import {
   countOpenJobs,
   type Database,
@@ -22,6 +22,7 @@ import {
 } from '../../store/index.ts';
 import { contentHash, nextTurn } from '../../text/index.ts';
 import { collectionDocuments } from '../collections/collection-documents.ts';
+import type { ServiceParts } from '../service-parts.ts';
 import type { Worker } from './start-worker.ts';
 import { TooManyDigestsError } from './too-many-digests-error.ts';
 
@@ -142,7 +143,7 @@ const RETRIES = 3;
  */
 export async function acceptDigest(
   order: DigestOrder,
-  parts: DigestParts,
+  parts: ServiceParts,
   worker: Worker,
   { isAwaited, most, mostCharacters, statements = () => [] }: AcceptOptions,
 ): Promise<string> {

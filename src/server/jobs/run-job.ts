@@ -2,20 +2,12 @@ import { parse, stringify } from 'devalue';
 import type { SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Digest, DigestRequest, ExperimentPart, StoredRequest, SummarySentence } from '../../contract/index.ts';
-import {
-  type Checkpoints,
-  type DigestParts,
-  type Ledger,
-  makeDigest,
-  type Progress,
-  planDigest,
-} from '../../digest/index.ts';
+import { type Checkpoints, type Ledger, makeDigest, type Progress, planDigest } from '../../digest/index.ts';
 import {
   type Connection,
   type Database,
   endJob,
   endStateOf,
-  forTenant,
   hasEnded,
   insertEvents,
   insertLastEvent,
@@ -34,6 +26,7 @@ import {
   wasEndedBy,
 } from '../../store/index.ts';
 import { contentHash, nextTurn } from '../../text/index.ts';
+import { partsOf, type ServiceParts } from '../service-parts.ts';
 import { webhookPayload } from '../webhooks/webhook-payload.ts';
 import type { JobHappening } from './job-happenings.ts';
 
@@ -188,7 +181,7 @@ export interface EndedDigest {
 }
 
 /** What the runner of jobs needs beside the parts of digests. */
-export interface JobParts extends DigestParts {
+export interface JobParts extends ServiceParts {
   readonly version: string;
   /** How a failure is told to callers, and whether it may pass. */
   readonly describeFailure: (failure: unknown) => { readonly problem: unknown; readonly mayPass: boolean };
@@ -222,7 +215,7 @@ export async function runJob(
   endedBy: () => EndedBy | null,
   onNews: () => void,
 ): Promise<void> {
-  const own = { ...parts, database: forTenant(parts.database, lease.tenant) };
+  const own = partsOf(parts, lease.tenant);
   const { database } = own;
   const log = await eventLog(database, lease, onNews, (failure) => parts.reportJobFailure(failure, lease));
   /** Tells whether it was this attempt that ended the job. */
@@ -289,7 +282,7 @@ async function outcomesOf(
 
 /** The last event and the webhook of a job that has just ended. */
 function lastWords(
-  { database }: DigestParts,
+  { database }: ServiceParts,
   lease: Lease,
   { status, answer, problem }: JobEnd,
 ): BatchItem<'sqlite'>[] {
@@ -305,7 +298,7 @@ function lastWords(
   return statements;
 }
 
-async function readRequest({ database }: DigestParts, id: string): Promise<DigestRequest> {
+async function readRequest({ database }: ServiceParts, id: string): Promise<DigestRequest> {
   const json = await readDigestRequest(database, id);
   if (json == null) throw new Error(`digest ${id} has no request`);
   // Only `acceptDigest` writes requests.

@@ -3,6 +3,7 @@ import type { Judge } from '../../../src/evaluation/index.ts';
 import { embeddedJudge } from '../../../src/evaluation/judge-of.ts';
 import type { Encoder } from '../../../src/models/index.ts';
 import { openDatabase } from '../../../src/store/index.node.ts';
+import { storeCache } from '../../../src/store/index.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 
 /** Asks an embedded judge over a database of its own, with the encoder of hashed words or another. */
@@ -11,7 +12,9 @@ export async function judged<T>(ask: (judge: Judge) => Promise<T>, encoder?: Enc
   const engine = new InProcessEngine(encoder === undefined ? {} : { other: encoder });
   const request = encoder === undefined ? {} : { engine: { encoder: 'other' } };
   try {
-    return await ask(embeddedJudge(request, { engine, database, models: NO_MODELS, reportFailure: () => {} }));
+    return await ask(
+      embeddedJudge(request, { engine, cache: storeCache(database), models: NO_MODELS, reportFailure: () => {} }),
+    );
   } finally {
     database.close();
   }

@@ -4,6 +4,7 @@ import { keptAnswers } from '../../../src/lab/asking/kept-answers.ts';
 import { keptModel } from '../../../src/lab/asking/kept-model.ts';
 import { loadPrompts } from '../../../src/models/index.node.ts';
 import { openDatabase } from '../../../src/store/index.node.ts';
+import { storeCache } from '../../../src/store/index.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
 
 /** A model whose answers are kept, over one that answers by a function. */
@@ -14,5 +15,5 @@ export function askedBy(
   const database = openDatabase(':memory:');
   onTestFinished(() => database.close());
   const stage = new AskedStageModel(answer, contextTokens);
-  return { model: keptModel(stage, loadPrompts(), keptAnswers(database, { restart: false })), stage };
+  return { model: keptModel(stage, loadPrompts(), keptAnswers(storeCache(database), { restart: false })), stage };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Passage } from '../../../src/contract/index.ts';
 import { loadPrompts } from '../../../src/models/index.node.ts';
 import { ModelCallError, type Prompt } from '../../../src/models/index.ts';
-import { type Database, forTenant } from '../../../src/store/index.ts';
+import { type Database, forTenant, storeCache } from '../../../src/store/index.ts';
 import { modelJudge } from '../../../src/summary/index.ts';
 import type { Claim } from '../../../src/summary/verify/claim.ts';
 import { contentHash } from '../../../src/text/index.ts';
@@ -35,7 +35,7 @@ function judging(script: FakeScript, options: Judging = {}) {
     judge: modelJudge(
       () => ({ ...stage.model, settings: { ...stage.model.settings, temperature } }),
       () => ({ ...prompt, ...options.prompt }),
-      database,
+      storeCache(database),
     ),
   };
 }
