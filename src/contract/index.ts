@@ -180,6 +180,7 @@ export {
 export type { KeyPoints, KeyPointsRequest } from './key-points.ts';
 export { MOST_OUTCOMES, MOST_VALUE, type Outcome, type RecordedOutcomes } from './outcome.ts';
 export type { Problem } from './problem.ts';
+export { problemsIn } from './problems-in.ts';
 export { digestOptions, digestRequestSchema, documentSchema, keyPointsRequestSchema, LIMITS, text } from './schemas.ts';
 export type { FactsAnswer, OptionsAnswer, OutcomeAnswer, SelectionAnswer } from './selection-answer.ts';
 export { selectionsAnswerSchema, selectionsRequestSchema } from './selection-schemas.ts';

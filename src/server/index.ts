@@ -5,7 +5,7 @@ export { meanSupport } from './experiments/mean-support.ts';
 export { adjustPValues } from './experiments/statistics/adjust-p-values.ts';
 export { twoSidedP } from './experiments/statistics/two-sided-p.ts';
 export { VERSION } from './open-api-info.ts';
-export { invalidBody, problem, problemsIn } from './problem.ts';
+export { invalidBody, problem } from './problem.ts';
 export { respond } from './respond.ts';
 export { ASSET_HEADERS, PAGE_HEADERS } from './routes/page-headers.ts';
 export { type PageFiles, pageRoutes } from './routes/page-routes.ts';
