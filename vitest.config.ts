@@ -4,7 +4,22 @@ import { defineConfig } from 'vitest/config';
 // `.ci/run` names a file that it reads the counts from.
 const report = process.env.TESSERA_TEST_REPORT;
 
-export default defineConfig({
+/** Tests that need the build, a browser, workerd or another process of Node: all but these run with `--mode unit`. */
+const PROCESSES = [
+  'test/client/workerd.test.ts',
+  'test/digest/{held-by-threads,portable-engine}.test.ts',
+  'test/lab/benchmark/{annotate,killed}.test.ts',
+  'test/lab/cli/{compare,completion,digest,eval,keys-sql,models-pull,no-database,process,serve}.test.ts',
+  'test/models/encoders/threads.test.ts',
+  'test/page/{annotate,comparing,experimenting,making,map,page,reading-digests,reading-source,reading-view}.test.ts',
+  'test/runtime/*.test.ts',
+  'test/scripts/check-bundle.test.ts',
+  'test/server/experiments/forget-subjects.test.ts',
+  'test/server/jobs/{crash,two-workers}.test.ts',
+  'test/store/*.test.ts',
+];
+
+export default defineConfig(({ mode }) => ({
   // As wrangler does: a prompt is a module that holds its text.
   plugins: [
     { name: 'text', transform: (code, id) => (id.endsWith('.md') ? `export default ${JSON.stringify(code)}` : null) },
@@ -23,6 +38,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: mode === 'unit' ? PROCESSES : [],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
@@ -30,4 +46,4 @@ export default defineConfig({
     isolate: false,
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
   },
-});
+}));

@@ -44,7 +44,10 @@ export async function createTessera({ encoder, ...options }: NodeTesseraOptions 
           encoders: new Map([...threads.encoders, [encoder.profile.id, encoder]]),
           defaultEncoder: encoder.profile.id,
         };
-  return { ...tesseraOver({ ...options, prompts: options.prompts ?? loadPrompts(), engine }), close: () => threads.close() };
+  return {
+    ...tesseraOver({ ...options, prompts: options.prompts ?? loadPrompts(), engine }),
+    close: () => threads.close(),
+  };
 }
 
 export interface SqliteCache extends WorkCache {

@@ -6,8 +6,8 @@ import {
   digestRequestSchema,
   type EvaluationAnswer,
   type EvaluationOrder,
-  type ExperimentOrder,
   evaluationRequestSchema,
+  type Progress,
   problemsIn,
   type SelectionsAnswer,
   type SelectionsRequest,
@@ -18,17 +18,23 @@ import {
   createDigest,
   createSelection,
   type DigestParts,
-  NO_MODELS,
-  type Progress,
   portableEngine,
+  type ResolvedRequest,
   UnusableOptionError,
 } from './digest/index.ts';
 import { evaluate, resolveRequest } from './evaluation/index.ts';
 import { type Encoder, type LanguageModel, memoryCache, type Prompts, type WorkCache } from './models/index.ts';
 import { TesseraError } from './text/index.ts';
 
-export type { Digest, DrawsAnswer, EvaluationAnswer, SelectionsAnswer, SummarySentence } from './contract/index.ts';
-export { LimitExceededError, type Progress, UnusableOptionError } from './digest/index.ts';
+export type {
+  Digest,
+  DrawsAnswer,
+  EvaluationAnswer,
+  Progress,
+  SelectionsAnswer,
+  SummarySentence,
+} from './contract/index.ts';
+export { LimitExceededError, UnusableOptionError } from './digest/index.ts';
 export {
   type ChatAnswer,
   type ChatCall,
@@ -131,12 +137,12 @@ export function tesseraOver({
   cache = memoryCache(),
   onFailure = () => {},
 }: Omit<TesseraOptions, 'encoder'> & Pick<DigestParts, 'engine'>): Tessera {
-  const models = model === undefined ? { ...NO_MODELS, prompts } : { ...NO_MODELS, model, prompts };
+  const models = { model: model ?? null, prompts, extractor: 'sentences', writer: 'compose' } as const;
   const parts = (): DigestParts => ({ engine, models, cache: cache.forRun?.() ?? cache, reportFailure: onFailure });
   return {
     async digest(request, { signal, ...listeners } = {}) {
       signal?.throwIfAborted();
-      const order: ExperimentOrder = parsed(digestRequestSchema, request);
+      const order: DigestRequest = parsed(digestRequestSchema, request);
       return createDigest(withoutService(order), parts(), listeners, signal);
     },
     async select(request) {
@@ -170,7 +176,7 @@ function withoutService({
   experiment,
   intent,
   ...rest
-}: ExperimentOrder): DigestRequest {
+}: DigestRequest): ResolvedRequest {
   const kept = { collection, callbackUrl, experiment };
   for (const [field, value] of Object.entries(kept)) {
     if (value !== undefined) throw new UnusableOptionError(`/${field}`, 'Only the HTTP service has this.');

@@ -1,150 +1,205 @@
-import type { Size, StrategyName } from '../selection/index.ts';
-import type { SourceDocument } from '../text/index.ts';
-import type { Format } from './summary.ts';
+import { z } from '@hono/zod-openapi';
+import { DEFAULT_MAX_WORDS, EXTRACTORS, FORMATS, WRITERS } from './choices.ts';
+import { documentsSchema, type SourceDocument } from './documents.ts';
+import { backgroundText, date, LIMITS, question, type TypeOf, text } from './fields.ts';
+import { perStage, stageRequestSchema } from './model-stages.ts';
+import { selectionRequestSchema } from './selection-options.ts';
 
-/** What the reader wants to know, when a plain sentence is not enough. */
-export interface ReportRequest {
-  readonly problem: string;
-  readonly userStory?: string | undefined;
-  /** What the reader knows already. */
-  readonly background?: string | undefined;
-  /** ISO 8601; documents published before are left out. */
-  readonly publishedAfter?: string | undefined;
-  /** ISO 8601; documents published after are left out. */
-  readonly publishedBefore?: string | undefined;
-}
+const DOCUMENTS: readonly SourceDocument[] = [
+  {
+    id: 'council',
+    title: 'Council report',
+    publishedAt: '2026-10-05',
+    text: 'Traffic in the centre fell by 18 percent in the first year of the charge. The charge raised 40 million euros, which paid for new trams.',
+  },
+  {
+    id: 'institute',
+    title: 'Study of the transport institute',
+    text: 'The institute finds that traffic in the centre fell by 18 percent after the charge was introduced. Air pollution near schools fell by 9 percent.',
+  },
+  {
+    id: 'press',
+    text: 'Shopkeepers feared empty streets before the congestion charge. Tomatoes need warm soil.',
+  },
+];
 
-export const PRESETS = ['default', 'published'] as const;
-export type Preset = (typeof PRESETS)[number];
+/** The request whose answer is the example of a digest. */
+export const WITH_DOCUMENTS = {
+  intent: 'What did the congestion charge change?',
+  documents: DOCUMENTS,
+  selection: { size: { keyPoints: 3 } },
+  summary: { format: 'report', maxWords: 200 },
+};
 
-/** Selection options as a request gives them: whatever is absent takes its default. */
-export interface SelectionRequest {
-  readonly preset?: Preset | undefined;
-  readonly strategy?: StrategyName | undefined;
-  readonly size?: Size | undefined;
-  readonly seed?: number | undefined;
-  readonly kernel?:
-    | {
-        readonly similarity?: 'bertscore' | 'cosine' | undefined;
-        readonly form?: 'gaussian' | 'linear' | undefined;
-        readonly sigma?: number | 'median' | undefined;
-        readonly idf?: number | undefined;
-      }
-    | undefined;
-  readonly relevance?:
-    | {
-        readonly form?: 'exponential' | 'score' | undefined;
-        readonly weight?: number | undefined;
-        readonly gate?: number | null | undefined;
-        readonly surroundings?: number | undefined;
-        readonly facets?: boolean | 'llm' | undefined;
-        readonly estimate?: boolean | undefined;
-        readonly encoder?: string | null | undefined;
-      }
-    | undefined;
-  readonly salience?: { readonly weight?: number | undefined; readonly threshold?: number | undefined } | undefined;
-  readonly coverage?:
-    | {
-        readonly weight?: number | undefined;
-        readonly threshold?: number | { readonly percentile: number } | undefined;
-      }
-    | undefined;
-  readonly sources?: { readonly weight?: number | undefined } | undefined;
-  readonly support?: { readonly threshold?: number | null | undefined } | undefined;
-  readonly background?: { readonly weight?: number | undefined } | undefined;
-  readonly mmr?: { readonly lambda?: number | undefined } | undefined;
-  readonly exact?:
-    | { readonly nodes?: number | undefined; readonly milliseconds?: number | null | undefined }
-    | undefined;
-  readonly refine?: boolean | undefined;
-}
-
-/** A document of a request; its hash where it is known already. */
-export interface RequestDocument extends SourceDocument {
-  /** Content hash of its text. */
-  readonly hash?: string | undefined;
-}
-
-/** What an earlier digest, and those that it went on from, told the reader and read. */
-export interface EarlierReading {
-  /** Id of the digest. */
-  readonly digest: string;
-  readonly points: readonly { readonly text: string; readonly speaker?: string | undefined }[];
-  /** Content hashes of the documents that were read. */
-  readonly documents: readonly string[];
-}
-
-/** What an experiment made of a request. */
-export interface ExperimentPart {
-  readonly key: string;
-  readonly version: number;
-  /** Null where the subject takes no part. */
-  readonly variant: string | null;
-  /** Whether the request set what variants set, or cannot be served with all of them: its subject is outside the analysis. */
-  readonly overridden: boolean;
-  readonly subject: string;
-}
-
-/** A request for a digest, checked, with everything that it refers to. */
-export interface DigestRequest {
-  readonly documents: readonly RequestDocument[];
-  readonly intent?: string | ReportRequest | undefined;
-  readonly selection?: SelectionRequest | undefined;
-  readonly summary?:
-    | { readonly format?: Format | undefined; readonly maxWords?: number | null | undefined }
-    | undefined;
-  readonly engine?: EngineRequest | undefined;
-  /** What the reader knows from an earlier digest: the request asks what is new since. */
-  readonly earlier?: EarlierReading | undefined;
-  /** The experiment that it is part of; the options of its variant are among those above. */
-  readonly experiment?: ExperimentPart | undefined;
-}
-
-/** The stages that may ask a language model. */
-export const STAGE_NAMES = ['extract', 'select', 'write', 'judge'] as const;
-export type StageName = (typeof STAGE_NAMES)[number];
-
-/** How a stage asks its model. */
-export interface StageRequest {
-  readonly model?: string | undefined;
-  readonly temperature?: number | undefined;
-  readonly topP?: number | undefined;
-  readonly seed?: number | undefined;
-  /** Id of a prompt of `prompts/`. */
-  readonly prompt?: string | undefined;
-}
-
-/** What does the work. */
-export interface EngineRequest {
-  readonly extractor?: ExtractorName | undefined;
-  readonly encoder?: string | undefined;
-  readonly writer?: WriterName | undefined;
-  /** Who holds what a language model worded against the quotes: one of `VERIFY_MODES`, or an entailment model by its name. */
-  readonly verify?: string | undefined;
-  /** Language model of all stages that name none of their own. */
-  readonly model?: string | undefined;
-  readonly stages?: Readonly<Partial<Record<StageName, StageRequest | undefined>>> | undefined;
-  readonly extraction?: ExtractionRequest | undefined;
-}
+export const reportRequestSchema = z
+  .strictObject({
+    problem: question.min(1).openapi({
+      description:
+        'What is asked: this alone is searched. What it says in English of the text that is wanted ("At most 100 words.", "as a list", "Only documents published after 2026-01-31.", "Reports should be terse.") is no part of the question: length, bullets and dates are kept where no option of the request says otherwise, the rest is told to a language model that writes.',
+      example: 'What do they say about taxes?',
+    }),
+    userStory: text(LIMITS.intentCharacters).optional().openapi({
+      description:
+        'Who asks, and what for. It is not searched: a language model that writes is told, and what it says of length, bullets and dates is kept.',
+      example: 'I advise a council that plans a charge of its own.',
+    }),
+    background: z
+      .union([backgroundText, z.strictObject({ digest: text(100).min(1) })])
+      .optional()
+      .openapi({
+        description:
+          'What the reader knows already: in words, or `{"digest": "dig_…"}` to ask what is new since an earlier digest.',
+        example: 'The council approved the charge in March.',
+      }),
+    publishedAfter: date.optional(),
+    publishedBefore: date.optional(),
+  })
+  .openapi('ReportRequest');
+export type ReportRequest = TypeOf<typeof reportRequestSchema>;
 
 /** Options of the extractor `llm`. */
-export interface ExtractionRequest {
-  /** Most rounds over each part of a document: the first, and those that ask for what was missed. */
-  readonly rounds?: number | undefined;
-  /** Whether only what helps to answer the intent is extracted; such extractions serve that intent alone. */
-  readonly conditioned?: boolean | undefined;
+export const extractionRequestSchema = z.strictObject({
+  /** Rounds over each part of a document at most: the first, and those that ask for what was missed. */
+  rounds: z.int().min(1).max(10).optional(),
+  conditioned: z.boolean().optional().openapi({
+    description: 'Extract only what helps to answer the intent; such extractions serve that intent alone.',
+  }),
+});
+export type ExtractionRequest = TypeOf<typeof extractionRequestSchema>;
+
+/** What any request may say of a language model that extracts. */
+export const extractionFields = {
+  extractor: z.enum(EXTRACTORS).optional(),
+  model: text(200).min(1).optional().openapi({ description: 'Language model of all stages that name none.' }),
+  stages: z.strictObject(perStage(stageRequestSchema)).optional(),
+  extraction: extractionRequestSchema.optional(),
+};
+
+export const summaryRequestSchema = z.strictObject({
+  format: z.enum(FORMATS).optional().openapi({
+    description:
+      '`report`, the default: running text, in which a language model may set lists. `bullets`: a list, one line to a key point where no language model writes. `brief`: one paragraph of three sentences at most, besides those that say what is not answered.',
+  }),
+  maxWords: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .nullable()
+    .optional()
+    .openapi({
+      description: `Words of the summary at most; null for no bound. By default ${DEFAULT_MAX_WORDS.report}, ${DEFAULT_MAX_WORDS.brief} for a brief, and none for bullets that no language model writes and for the preset \`published\`. Where no key point is so short the shortest is told, and \`warnings\` say so.`,
+    }),
+});
+export type SummaryRequest = TypeOf<typeof summaryRequestSchema>;
+
+/** What does the work. */
+export const engineRequestSchema = z.strictObject({
+  ...extractionFields,
+  encoder: text(200).optional(),
+  writer: z.enum(WRITERS).optional(),
+  verify: text(200).min(1).optional().openapi({
+    description:
+      "Who holds what a language model worded against the quotes: `llm` (a language model as judge, the default), `rules` (no call: only the quotes' own wording stands), `off` (it stands, and the answer says so), or an entailment model of the service by its name.",
+  }),
+});
+export type EngineRequest = TypeOf<typeof engineRequestSchema>;
+
+/** How a digest is made: options of a request, and of the variants of an experiment. */
+export const digestOptions = {
+  selection: selectionRequestSchema.optional(),
+  summary: summaryRequestSchema.optional(),
+  engine: engineRequestSchema.optional(),
+};
+
+/** A subject of an experiment, whose variant a request is to follow. */
+export const experimentSubjectSchema = z.strictObject({ key: text(100).min(1), subject: text(200).min(1) });
+export type ExperimentSubject = TypeOf<typeof experimentSubjectSchema>;
+
+export const digestRequestSchema = z
+  .strictObject({
+    documents: documentsSchema.optional(),
+    collection: text(100)
+      .min(1)
+      .optional()
+      .openapi({ description: 'A stored collection, in the place of `documents`.' }),
+    intent: z.union([question, reportRequestSchema]).optional(),
+    callbackUrl: text(2000).optional().openapi({
+      description: 'Where a signed webhook goes when the digest has ended: http or https, to a public address.',
+    }),
+    ...digestOptions,
+    engine: z
+      .preprocess((given) => (given === 'llm' ? { extractor: 'llm', writer: 'llm' } : given), digestOptions.engine)
+      .openapi({
+        description: 'What does the work. The word "llm" in its place: a language model extracts, writes and judges.',
+      }),
+    experiment: experimentSubjectSchema.optional().openapi({
+      description:
+        'Makes the digest by the options of the variant that an experiment assigns the subject to, and notes that it saw them. Options of the request itself go before; where it sets what variants set, its subject is outside the analysis.',
+      example: { key: 'shorter-digests', subject: 'user-123' },
+    }),
+  })
+  .superRefine(({ documents, collection }, context) => {
+    if (documents === undefined && collection === undefined) {
+      context.addIssue({ code: 'custom', path: ['documents'], message: 'is needed, or a collection' });
+    }
+    if (documents !== undefined && collection !== undefined) {
+      context.addIssue({
+        code: 'custom',
+        path: ['collection'],
+        message: 'comes in the place of documents, not beside them',
+      });
+    }
+  })
+  .superRefine(({ intent, engine }, context) => {
+    if (engine?.extraction?.conditioned !== true || hasQuestion(intent)) return;
+    const message = 'needs an intent: only what helps to answer it is extracted';
+    context.addIssue({ code: 'custom', path: ['engine', 'extraction', 'conditioned'], message });
+  })
+  .openapi('DigestRequest', { example: WITH_DOCUMENTS });
+/** A request for a digest as a caller sends it, checked: what it refers to is not read yet. */
+export type DigestRequest = TypeOf<typeof digestRequestSchema>;
+
+function hasQuestion(intent: ReportRequest | string | undefined): boolean {
+  return /[\p{L}\p{N}]/u.test(typeof intent === 'string' ? intent : (intent?.problem ?? ''));
 }
 
-export const EXTRACTORS = ['sentences', 'llm'] as const;
+const OF_COLLECTION = {
+  intent: 'What did the congestion charge change?',
+  collection: 'col_5b1d9e4f7a2c4863b0d6e8f1a3c57d92',
+  callbackUrl: 'https://example.org/hooks/tessera',
+};
 
-export type ExtractorName = (typeof EXTRACTORS)[number];
+const REPORT_REQUEST = {
+  documents: DOCUMENTS,
+  intent: {
+    problem: 'Did the congestion charge reach what it was made for?',
+    userStory: 'I advise a council that plans a charge of its own.',
+    background: 'The charge was introduced in September 2025.',
+    publishedAfter: '2025-09-01',
+    publishedBefore: '2026-12-31',
+  },
+  summary: { format: 'bullets' },
+};
 
-export const WRITERS = ['compose', 'llm'] as const;
+const UPDATE = {
+  documents: DOCUMENTS,
+  intent: {
+    problem: 'What is new about the congestion charge?',
+    background: { digest: 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071' },
+  },
+};
 
-export type WriterName = (typeof WRITERS)[number];
+const OF_EXPERIMENT = {
+  documents: DOCUMENTS,
+  intent: 'What did the congestion charge change?',
+  experiment: { key: 'shorter-digests', subject: 'user-123' },
+};
 
-/**
- * What verifies beside the entailment models of an engine: a language model as judge; no call, so that only the quotes' own wording
- * stands; not at all, which the answer says of every sentence.
- */
-export const VERIFY_MODES = ['llm', 'rules', 'off'] as const;
+/** Requests for a digest, one of each kind. */
+export const DIGEST_REQUESTS = {
+  documents: { summary: 'Of documents', value: WITH_DOCUMENTS },
+  collection: { summary: 'Of a stored collection, with a webhook at the end', value: OF_COLLECTION },
+  reportRequest: { summary: 'For a reader who says more than a question', value: REPORT_REQUEST },
+  update: { summary: 'What is new since an earlier digest', value: UPDATE },
+  experiment: { summary: 'For a subject of an experiment', value: OF_EXPERIMENT },
+};

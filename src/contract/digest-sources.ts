@@ -1,65 +1,157 @@
-import type { OrderedReport } from './digest-order.ts';
-import type { DigestRequest, ExperimentPart } from './digest-request.ts';
-/** The key points of a digest in the directions in which their sentence vectors differ most. */
-export interface DigestMap {
-  /** Id of the digest. */
-  readonly digest: string;
-  /** Id of the encoder that the vectors are of. */
-  readonly encoder: string;
-  /** How many directions: as many as were asked for, or as the points have. */
-  readonly dimensions: number;
-  /** Share of the variance that lies in them. */
-  readonly explained: number;
-  /** Those with a relevance, in the order of the digest. */
-  readonly points: readonly MappedPoint[];
-}
+import { z } from '@hono/zod-openapi';
+import { collectionDocumentParams } from './collections.ts';
+import { experimentPartSchema } from './digest.ts';
+import { digestRequestSchema, engineRequestSchema, summaryRequestSchema, WITH_DOCUMENTS } from './digest-request.ts';
+import { DIGEST } from './examples/digest.ts';
+import type { TypeOf } from './fields.ts';
+import { selectionRequestSchema } from './selection-options.ts';
+
+/** What the service answered of `DIGEST` for three dimensions. */
+const DIGEST_MAP = {
+  digest: DIGEST.id,
+  encoder: 'transformers/all-MiniLM-L6-v2/q8/2',
+  dimensions: 3,
+  explained: 0.8009,
+  points: [
+    { id: 'kp_5ef8222b24e723b11de743eb', vector: [-0.5053, 0.1443, -0.2439] },
+    { id: 'kp_e8d6a7b2a03f1fc2d1a459e9', vector: [-0.1938, 0.3544, 0.3945] },
+    { id: 'kp_5618ce0342c7cc86053369f4', vector: [0.1385, -0.3961, 0.6133] },
+    { id: 'kp_2282a1d9c8b294396d0c67c7', vector: [0.8363, 0.4913, -0.1873] },
+    { id: 'kp_c3b76dd6b4fda0696bc8a33a', vector: [-0.5082, 0.1031, -0.2145] },
+    { id: 'kp_064b52ea0a861627d2aa553c', vector: [0.2324, -0.6972, -0.3621] },
+  ],
+};
+
+/** The request of `DIGEST`. */
+const DIGEST_REQUEST = {
+  digest: DIGEST.id,
+  createdAt: '2026-11-21T09:30:00.000Z',
+  intent: WITH_DOCUMENTS.intent,
+  collection: null,
+  documents: WITH_DOCUMENTS.documents.map(
+    ({ id, title = null, url = null, publishedAt = null, weight = null, text }) => ({
+      id,
+      title,
+      url,
+      publishedAt,
+      weight,
+      characters: text.length,
+    }),
+  ),
+  selection: WITH_DOCUMENTS.selection,
+  summary: WITH_DOCUMENTS.summary,
+  engine: null,
+  experiment: null,
+};
+
+const [FIRST] = WITH_DOCUMENTS.documents;
+
+/** The first of its documents. */
+const SOURCE_TEXT = {
+  id: FIRST.id,
+  title: FIRST.title ?? null,
+  url: FIRST.url ?? null,
+  publishedAt: FIRST.publishedAt ?? null,
+  text: FIRST.text,
+};
+
+const id = z.string().openapi({ example: DIGEST_MAP.digest });
+
+export const digestParams = z.object({ id });
+
+export const digestDocumentParams = z.object({
+  id,
+  documentId: collectionDocumentParams.shape.documentId.openapi({ example: SOURCE_TEXT.id }),
+});
+
+export const mapQuery = z.strictObject({
+  dimensions: z.coerce
+    .number<string>()
+    .int()
+    .min(2)
+    .max(50)
+    .default(32)
+    .openapi({ description: 'Directions at most.', example: 32 }),
+});
 
 /** Where a key point lies among those of its digest. */
-export interface MappedPoint {
+const mappedPointSchema = z.strictObject({
   /** Of the key point. */
-  readonly id: string;
+  id: z.string(),
   /** Coordinates in the directions of the map, to four decimals. */
-  readonly vector: readonly number[];
-}
+  vector: z.array(z.number()),
+});
+export type MappedPoint = TypeOf<typeof mappedPointSchema>;
 
-export type Asked<Field extends 'selection' | 'summary' | 'engine'> = NonNullable<DigestRequest[Field]> | null;
+/** The key points of a digest in the directions in which their sentence vectors differ most. */
+export const digestMapSchema = z
+  .strictObject({
+    digest: id,
+    encoder: z
+      .string()
+      .openapi({ description: 'What made the vectors: the encoder of the digest, as long as it is here.' }),
+    dimensions: z.int().min(0).openapi({ description: 'As many as were asked for, or as the points have.' }),
+    explained: z
+      .number()
+      .min(0)
+      .max(1)
+      .openapi({ description: 'Share of the variance that lies in these directions.' }),
+    points: z.array(mappedPointSchema).openapi({
+      description: 'The key points that have a relevance, in the order of the digest.',
+    }),
+  })
+  .openapi('DigestMap', { example: DIGEST_MAP });
+export type DigestMap = TypeOf<typeof digestMapSchema>;
 
-/** The request that a digest was made by, or is to be; what was not given, or is not known, is null. */
-export interface KeptRequest {
-  /** Id of the digest. */
-  readonly digest: string;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  /** Without a background in words once the digest has ended: it is not kept beyond. */
-  readonly intent: string | OrderedReport | null;
-  /** Id of the collection whose documents they were at the time. */
-  readonly collection: string | null;
-  /** In the order of the request, or of the collection. */
-  readonly documents: readonly RequestedDocument[];
-  /** With the options of the variant, where it is part of an experiment, as the next two. */
-  readonly selection: Asked<'selection'>;
-  readonly summary: Asked<'summary'>;
-  readonly engine: Asked<'engine'>;
-  readonly experiment: Omit<ExperimentPart, 'subject'> | null;
-}
+const documentFields = {
+  id: z.string(),
+  title: z.string().nullable(),
+  url: z.string().nullable(),
+  publishedAt: z.string().nullable(),
+};
 
-/** A document of a request, without its text; what was not given, or is not known, is null. */
-export interface RequestedDocument {
-  readonly id: string;
-  readonly title: string | null;
-  readonly url: string | null;
-  readonly publishedAt: string | null;
-  readonly weight: number | null;
-  /** UTF-16 code units of its text; null where that is not kept. */
-  readonly characters: number | null;
-}
+/** A document of a request, without its text. */
+const requestedDocumentSchema = z.strictObject({
+  ...documentFields,
+  weight: z.number().nullable(),
+  characters: z
+    .int()
+    .min(0)
+    .nullable()
+    .openapi({ description: 'Length of the text, in UTF-16 code units; null where it is not kept.' }),
+});
+export type RequestedDocument = TypeOf<typeof requestedDocumentSchema>;
 
-/** A document of a digest, with its text as the digest read it; what was not given, or is not known, is null. */
-export interface SourceText {
-  readonly id: string;
-  readonly title: string | null;
-  readonly url: string | null;
-  readonly publishedAt: string | null;
-  /** What all offsets of the digest point into. */
-  readonly text: string;
-}
+/** The request that a digest was made by, or is to be; of an experiment with the options of its variant. */
+export const keptRequestSchema = z
+  .strictObject({
+    digest: id,
+    createdAt: z.iso.datetime(),
+    intent: digestRequestSchema.shape.intent.unwrap().nullable().openapi({
+      description: 'A background in words is not kept when the digest has ended.',
+    }),
+    collection: z.string().nullable().openapi({ description: 'The collection that the documents were of.' }),
+    documents: z.array(requestedDocumentSchema),
+    // A union: of a component that may be null the document would say that it must be both.
+    selection: z.union([selectionRequestSchema, z.null()]),
+    summary: summaryRequestSchema.nullable(),
+    engine: engineRequestSchema.nullable(),
+    experiment: experimentPartSchema
+      .strict()
+      .nullable()
+      .openapi({ description: 'The options of its variant are among those above.' }),
+  })
+  .openapi('KeptRequest', {
+    description: 'What was not given, or is not known any more, is null.',
+    example: DIGEST_REQUEST,
+  });
+export type KeptRequest = TypeOf<typeof keptRequestSchema>;
+
+/** A document of a digest, with its text as the digest read it. */
+export const sourceTextSchema = z
+  .strictObject({
+    ...documentFields,
+    text: z.string().openapi({ description: 'As the digest read it: all its offsets point into this.' }),
+  })
+  .openapi('SourceText', { example: SOURCE_TEXT });
+export type SourceText = TypeOf<typeof sourceTextSchema>;

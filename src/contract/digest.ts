@@ -1,10 +1,8 @@
-import type { CallUsage, ModelSettings } from '../models/index.ts';
-import type { FoundQuote } from '../text/index.ts';
-import type { ExperimentPart, StageName } from './digest-request.ts';
-import type { SelectionAnswer } from './selection-answer.ts';
-import type { Quote, Summary, Verification, WritingReport } from './summary.ts';
-
-export type DigestStatus = 'completed' | 'partial' | 'failed';
+import { z } from '@hono/zod-openapi';
+import type { TypeOf } from './fields.ts';
+import { callUsageSchema, perStage, stageRecordsSchema } from './model-stages.ts';
+import { outcomeFields, selectionFields } from './selection-options.ts';
+import { quoteSchema, sourceSchema, summarySchema, verificationSchema, writingReportSchema } from './summary.ts';
 
 /** Why a key point was not selected. */
 export const REASONS = [
@@ -21,135 +19,180 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
+/** A quote with how it was found. */
+export const pointQuoteSchema = quoteSchema.extend({ status: z.enum(['exact', 'repaired']) });
+export type PointQuote = TypeOf<typeof pointQuoteSchema>;
+
 /** What a model gave as a quote, and the document does not hold. */
-export interface UnverifiedQuote {
-  readonly text: string;
-  readonly start: null;
-  readonly end: null;
-  readonly status: 'unverified';
-}
+const unverifiedQuoteSchema = z.object({
+  text: z.string(),
+  start: z.null(),
+  end: z.null(),
+  status: z.literal('unverified'),
+});
 
 /** A key point with its receipt: what it is, where it stands, and why it was selected or not. */
-export interface DigestKeyPoint {
-  /** Hash of document id, start, end and extractor. */
-  readonly id: string;
-  readonly document: string;
-  readonly text: string;
-  readonly speaker: string | null;
-  readonly quote: PointQuote | UnverifiedQuote;
-  /** Further quotes of the same document that state it. */
-  readonly moreQuotes: readonly PointQuote[];
-  /** How its text was held against its quotes: not, where a model worded it and nothing in the digest rests on that; absent in digests made before. */
-  readonly verification?: Verification | undefined;
-  /** Null where the document does not hold the quote: nothing is made of such a point. */
-  readonly relevance: number | null;
-  /** The probability that it helps to answer; null without an intent, and where relevance is no estimate of a calibrated encoder, absent in digests made before. */
-  readonly probability?: number | null | undefined;
-  /** What relevance is multiplied with: its document's weight times how well it stands alone; absent from some stored digests, which count as 1. */
-  readonly quality?: number | null | undefined;
-  /** Distinct other documents that say the same; null for points that the gate dropped, and where no option asks for it. */
-  readonly salience: number | null;
-  readonly selected: boolean;
-  readonly rank: number | null;
-  /** What it added when picked, or would have added after the last pick; null where it could add nothing or a set was chosen. */
-  readonly gain: number | null;
-  /** The selected point that it corroborates. */
-  readonly supports: string | null;
-  /** Ids of key points near a selected one that do not state it, most similar first; empty for the others, absent in digests made before. */
-  readonly related?: readonly string[] | undefined;
-  readonly nearest: { readonly id: string; readonly similarity: number } | null;
-  /** P(selected) by an exact draw of random size; null where the kernel as a whole was not looked at. */
-  readonly marginal: number | null;
-  readonly reason: Reason | null;
-}
+export const digestKeyPointSchema = z
+  .object({
+    /** Hash of document id, start, end and extractor. */
+    id: z.string(),
+    document: z.string(),
+    text: z.string(),
+    speaker: z.string().nullable(),
+    quote: z.union([pointQuoteSchema, unverifiedQuoteSchema]),
+    /** Further quotes of the same document that state it. */
+    moreQuotes: z.array(pointQuoteSchema),
+    verification: verificationSchema.optional().openapi({
+      description:
+        'How its text was held against its quotes: `unverified` where a language model worded it and nothing in the digest rests on that. Absent where a stored digest does not say.',
+    }),
+    /** Null where the document does not hold the quote: nothing is made of such a point. */
+    relevance: z.number().nullable(),
+    probability: z.number().nullable().optional().openapi({
+      description:
+        'That it helps to answer; by grades of a language model 0.8 and more for what answers, 0.5 and more for what helps to. Null without an intent, and where relevance is no estimate of a calibrated encoder; absent where a stored digest does not say.',
+    }),
+    quality: z.number().nullable().optional().openapi({
+      description:
+        'What relevance is multiplied with: the weight of its document times how well it stands alone. Absent where a stored digest does not say; it counts as 1 then.',
+    }),
+    /** Distinct other documents that say the same; null for points that the gate dropped, and where no option asks for it. */
+    salience: z.int().nullable(),
+    selected: z.boolean(),
+    rank: z.int().nullable(),
+    /** What it added when picked, or would have added after the last pick; null where it could add nothing or a set was chosen. */
+    gain: z.number().nullable(),
+    /** The selected point that it corroborates. */
+    supports: z.string().nullable(),
+    related: z.array(z.string()).optional().openapi({
+      description:
+        'Key points near a selected one that do not state it, most similar first: not cited for it. Empty for those not selected, absent where a stored digest does not say.',
+    }),
+    nearest: z.object({ id: z.string(), similarity: z.number() }).nullable(),
+    /** P(selected) by an exact draw of random size; null where the kernel as a whole was not looked at. */
+    marginal: z.number().nullable(),
+    reason: z.enum(REASONS).nullable(),
+  })
+  .openapi('KeyPoint');
+export type DigestKeyPoint = TypeOf<typeof digestKeyPointSchema>;
 
-export interface DigestDocument {
-  readonly id: string;
-  readonly status: 'ok' | 'failed' | 'empty' | 'excluded';
-  /** Why it was not read: published outside the window, or read for an earlier digest; null where it was. */
-  readonly excluded: 'date' | 'known' | null;
-  readonly keyPoints: number;
-  readonly error: { readonly code: string; readonly message: string } | null;
-}
+export const digestDocumentSchema = z
+  .object({
+    id: z.string(),
+    status: z.enum(['ok', 'failed', 'empty', 'excluded']),
+    excluded: z
+      .enum(['date', 'known'])
+      .nullable()
+      .openapi({ description: 'Why it was not read: published outside the window, or read for an earlier digest.' }),
+    keyPoints: z.int(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  })
+  .openapi('DocumentStatus');
+export type DigestDocument = TypeOf<typeof digestDocumentSchema>;
 
-export interface DigestMetrics {
+export const digestMetricsSchema = z.object({
   /** Share of the documents read that hold a selected key point. */
-  readonly documentCoverage: number;
+  documentCoverage: z.number(),
   /** Share of the documents read that are cited at all. */
-  readonly citedDocuments: number;
+  citedDocuments: z.number(),
   /** Mean over the selected points of the largest similarity to another selected one; null with fewer than two. */
-  readonly redundancy: number | null;
+  redundancy: z.number().nullable(),
   /** Mean relevance of the selected points; null without an intent or a selection. */
-  readonly relevance: number | null;
+  relevance: z.number().nullable(),
   /** Words of the summary for each word of the documents read. */
-  readonly compression: number;
-  readonly words: number;
-  readonly wordsPerSentence: number;
-}
+  compression: z.number(),
+  words: z.int(),
+  wordsPerSentence: z.number(),
+});
+export type DigestMetrics = TypeOf<typeof digestMetricsSchema>;
 
-export interface DigestUsage extends CallUsage {
+export const digestUsageSchema = callUsageSchema.extend({
   /** Of the stages that asked a language model, and of encoders behind endpoints. */
-  readonly stages: Readonly<Partial<Record<StageName | 'encode', CallUsage>>>;
-  readonly reusedExtractions: number;
-  readonly reusedEncodings: number;
-}
+  stages: z.object({ ...perStage(callUsageSchema), encode: callUsageSchema.optional() }),
+  reusedExtractions: z.int(),
+  reusedEncodings: z.int(),
+});
+export type DigestUsage = TypeOf<typeof digestUsageSchema>;
 
 /** Milliseconds per stage. */
-export type DigestTimings = Readonly<Record<Stage, number>>;
-export const STAGES = ['extract', 'encode', 'rank', 'select', 'write'] as const;
-export type Stage = (typeof STAGES)[number];
+export const digestTimingsSchema = z.object({
+  extract: z.number(),
+  encode: z.number(),
+  rank: z.number(),
+  select: z.number(),
+  write: z.number(),
+});
+export type DigestTimings = TypeOf<typeof digestTimingsSchema>;
 
-/** The answer to a request for a digest. */
-export interface Digest {
-  readonly id: string;
-  readonly status: DigestStatus;
-  readonly summary: Pick<Summary, 'text' | 'sentences'>;
-  readonly sources: Summary['sources'];
-  readonly keyPoints: readonly DigestKeyPoint[];
-  /** Whether what was asked is answered; null without an intent, absent in digests made before. */
-  readonly intent?:
-    | {
-        readonly answered: 'yes' | 'partly' | 'no';
-        readonly facets: readonly { readonly text: string; readonly answered: boolean }[];
-        /** Ids of the points that come nearest, where nothing answers. */
-        readonly nearest: readonly string[];
-      }
-    | null
-    | undefined;
-  readonly documents: readonly DigestDocument[];
-  readonly selection: SelectionAnswer;
-  readonly engine: {
-    readonly extractor: string;
-    readonly encoder: string;
-    readonly relevanceEncoder: string;
-    readonly matrix: string;
-    /** What wrote the summary: `compose`, also where a language model was asked and failed. */
-    readonly writer: string;
-    /**
-     * What held the wording of a language model against the quotes: `llm`, `rules`, `off` or the id of an entailment model; null
-     * where none worded anything, absent in digests made before.
-     */
-    readonly verifier?: string | null | undefined;
-    /** Settings of the stages that asked a language model. */
-    readonly models: Readonly<Partial<Record<StageName, StageRecord>>>;
-  };
-  /** Hashes of the prompts used, by id. */
-  readonly prompts: Readonly<Record<string, string>>;
-  readonly warnings: readonly string[];
-  readonly metrics: DigestMetrics;
-  /** What became of the sentences that a language model wrote; null where none did. */
-  readonly writing: WritingReport | null;
-  readonly usage: DigestUsage;
-  readonly timings: DigestTimings;
-  readonly offsetUnit: 'utf16';
-  /** The experiment that it is part of; null where the request names none. */
-  readonly experiment: Omit<ExperimentPart, 'subject'> | null;
-}
+/** What an experiment made of a request, as it is answered. */
+export const experimentPartSchema = z.object({
+  key: z.string(),
+  version: z.int(),
+  /** Null where the subject takes no part. */
+  variant: z.string().nullable(),
+  /** Whether the request set what variants set, or cannot be served with all of them: its subject is outside the analysis. */
+  overridden: z.boolean(),
+});
+export type ExperimentPart = TypeOf<typeof experimentPartSchema>;
 
-/** A quote with how it was found. */
-export type PointQuote = Quote & Pick<FoundQuote, 'status'>;
+const STATUSES = ['completed', 'partial', 'failed'] as const;
+export type DigestStatus = (typeof STATUSES)[number];
 
-/** A stage as the answer records it. */
-export interface StageRecord extends ModelSettings {
-  readonly prompt: string;
-}
+/** A digest as it is answered, stored and read again. */
+export const digestSchema = z
+  .object({
+    id: z.string().openapi({ example: 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071' }),
+    status: z.enum(STATUSES),
+    summary: summarySchema,
+    sources: z.array(sourceSchema),
+    keyPoints: z.array(digestKeyPointSchema),
+    intent: z
+      .object({
+        answered: z.enum(['yes', 'partly', 'no']),
+        facets: z.array(z.object({ text: z.string(), answered: z.boolean() })),
+        nearest: z
+          .array(z.string())
+          .openapi({ description: 'The key points that come nearest, where nothing answers.' }),
+      })
+      .nullable()
+      .optional()
+      .openapi({
+        description:
+          'Whether what was asked is answered: `yes` where each part of it is, `partly` where some are, `no` where none is. By grades of a language model points that only help to answer leave it at `no`. Null without an intent, absent where a stored digest does not say.',
+      }),
+    documents: z.array(digestDocumentSchema).openapi({
+      description: 'In the order of the request, which is the order in which a language model is shown them.',
+    }),
+    selection: z.object({ ...selectionFields, ...outcomeFields }),
+    engine: z.object({
+      extractor: z.string(),
+      encoder: z.string(),
+      relevanceEncoder: z.string(),
+      matrix: z.string(),
+      /** What wrote the summary: `compose`, also where a language model was asked and failed. */
+      writer: z.string(),
+      verifier: z.string().nullable().optional().openapi({
+        description:
+          "What held a language model's wording against the quotes: `llm`, `rules`, `off` or the id of an entailment model. Null where none worded anything, absent where a stored digest does not say.",
+      }),
+      models: stageRecordsSchema,
+    }),
+    /** Hashes of the prompts used, by id. */
+    prompts: z.record(z.string(), z.string()),
+    warnings: z.array(z.string()),
+    metrics: digestMetricsSchema,
+    writing: writingReportSchema
+      .partial({ tooMany: true, leftOut: true, draft: true })
+      .nullable()
+      .openapi({ description: 'What became of the sentences that a language model wrote; null where none did.' }),
+    usage: digestUsageSchema,
+    timings: digestTimingsSchema,
+    offsetUnit: z.literal('utf16'),
+    experiment: experimentPartSchema.nullable().openapi({
+      description:
+        'The experiment that it is part of; null where the request names none. `variant` is null where the subject takes no part.',
+    }),
+  })
+  .openapi('Digest');
+export type Digest = TypeOf<typeof digestSchema>;
+export type SelectionAnswer = Digest['selection'];

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { callUsage, stageRecord } from './answer-schemas.ts';
 import { JUDGES } from './evaluation-request.ts';
+import { callUsageSchema, stageRecordSchema } from './model-stages.ts';
 
 const percent = z.number().min(0).max(100);
 const score = z.number().min(0).max(1);
@@ -16,10 +16,10 @@ const judgedFields = {
     name: z.enum(JUDGES),
     encoder: z.string().nullable(),
     version: z.string().openapi({ description: 'Of its rules and thresholds.' }),
-    model: stageRecord.nullable(),
+    model: stageRecordSchema.nullable(),
     prompts: z.record(z.string(), z.string()).openapi({ description: 'Hashes of the prompts used, by id.' }),
   }),
-  usage: callUsage.extend({ reusedVerdicts: z.int() }),
+  usage: callUsageSchema.extend({ reusedVerdicts: z.int() }),
   warnings: z.array(z.string()),
 };
 

@@ -1,5 +1,5 @@
 import type { CallUsage } from '../models/index.ts';
-import type { StageRecord } from './digest.ts';
+import type { StageRecord } from './model-stages.ts';
 
 /** How far a bullet covers an insight, as SummHay counts it. */
 export type CoverageLevel = 0 | 50 | 100;

@@ -1,5 +1,5 @@
 import type { SourceDocument } from '../text/index.ts';
-import type { StageRequest } from './digest-request.ts';
+import type { StageRequest } from './model-stages.ts';
 
 export const METRICS = ['summhay', 'key-point-recall', 'argue', 'source-coverage'] as const;
 export type Metric = (typeof METRICS)[number];

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { IMPORTANCES, JUDGES, METRICS } from './evaluation-request.ts';
-import { LIMITS, stage, text } from './schemas.ts';
+import { LIMITS, text } from './fields.ts';
+import { stageRequestSchema } from './model-stages.ts';
 
 /** Limits of one request to score. */
 const MOST = { items: 1000, itemCharacters: 4_000, textCharacters: 200_000 };
@@ -28,7 +29,7 @@ const judgeFields = {
     .strictObject({
       encoder: text(200).optional(),
       model: text(200).min(1).optional(),
-      stages: z.strictObject({ judge: stage.optional() }).optional(),
+      stages: z.strictObject({ judge: stageRequestSchema.optional() }).optional(),
     })
     .optional(),
 };

@@ -1,100 +1,125 @@
-import type { Correction, ExperimentState, Interval, MetricType } from './experiment.ts';
+import { z } from '@hono/zod-openapi';
+import { EXPERIMENT_STATES, METRIC_TYPES, queriedVersion } from './experiments.ts';
+import type { TypeOf } from './fields.ts';
 
 /** Which intervals a finding rests on: those valid at every look, or the fixed ones of a single planned look. */
 export const BASES = ['sequential', 'fixed'] as const;
 export type Basis = (typeof BASES)[number];
 
+export const CORRECTIONS = ['holm', 'benjamini-hochberg'] as const;
+export type Correction = (typeof CORRECTIONS)[number];
+
+export const resultsQuery = z.strictObject({
+  version: queriedVersion,
+  alpha: z.coerce.number<string>().min(0.0001).max(0.5).default(0.05).openapi({
+    description: 'Chance of a false finding that is accepted; intervals have the level 1 - alpha.',
+    example: 0.05,
+  }),
+  correction: z
+    .enum(CORRECTIONS)
+    .default('holm')
+    .openapi({ description: 'Of p-values, over all goal metrics and variants.' }),
+});
+
+const count = z.int().min(0);
+const real = z.number().nullable();
+const intervalSchema = z.strictObject({ low: z.number(), high: z.number() }).openapi('Interval');
+export type Interval = TypeOf<typeof intervalSchema>;
+
 /** One arm of a metric. */
-export interface ArmResult {
-  readonly variant: string;
-  /** Subjects exposed. */
-  readonly n: number;
-  /** Per subject: share, mean, mean count; of a ratio metric the ratio. Null where it cannot be told. */
-  readonly mean: number | null;
-  /** Of the per-subject value; of a ratio metric the delta method's, per subject. */
-  readonly variance: number | null;
-  /** Subjects with an event, for binomial metrics. */
-  readonly conversions: number | null;
-  /** Subjects whose value is not 0. */
-  readonly active: number;
-}
+const armResultSchema = z
+  .strictObject({
+    variant: z.string(),
+    n: count.openapi({ description: 'Subjects exposed.' }),
+    mean: real.openapi({ description: 'Per subject: share, mean or mean count; of a ratio metric the ratio.' }),
+    variance: real,
+    conversions: count.nullable().openapi({ description: 'Subjects with an event, for binomial metrics.' }),
+    active: count.openapi({ description: 'Subjects whose value is not 0.' }),
+  })
+  .openapi('ArmResult');
+export type ArmResult = TypeOf<typeof armResultSchema>;
 
-/** An arm against the control. */
-export interface Comparison {
-  readonly variant: string;
-  readonly difference: number | null;
-  /** Fixed-horizon interval of the difference: valid at one look that was planned. */
-  readonly interval: Interval | null;
-  /** Relative to the control (delta method); null where the control's mean is 0. */
-  readonly lift: number | null;
-  readonly liftInterval: Interval | null;
-  readonly test: 'welch' | 'two-proportion-z' | 'delta' | null;
-  readonly statistic: number | null;
-  readonly degreesOfFreedom: number | null;
-  /** Two-sided, as it is and adjusted over all goal metrics and variants. */
-  readonly p: number | null;
-  readonly adjustedP: number | null;
-  /** Valid at every look (asymptotic confidence sequence, Waudby-Smith et al. 2021). */
-  readonly sequential: {
-    readonly interval: Interval;
-    readonly liftInterval: Interval | null;
-    readonly significant: boolean;
-  } | null;
-  readonly significant: boolean;
-  /** Whether the change is for the better; null where there is none. */
-  readonly better: boolean | null;
-  /** Smallest relative change that so many subjects would show with 80% power. */
-  readonly detectable: number | null;
-  /** Further subjects an arm needs for the minimum effect of interest; 0 where there are enough, null where none was named. */
-  readonly stillNeeded: number | null;
-}
+const comparisonSchema = z
+  .strictObject({
+    variant: z.string(),
+    difference: real,
+    interval: intervalSchema
+      .nullable()
+      .openapi({ description: 'Of the difference: valid at one look that was planned.' }),
+    lift: real.openapi({ description: 'Relative to the control (delta method).' }),
+    liftInterval: intervalSchema.nullable(),
+    test: z.enum(['welch', 'two-proportion-z', 'delta']).nullable(),
+    statistic: real,
+    degreesOfFreedom: real,
+    p: real.openapi({ description: 'Two-sided.' }),
+    adjustedP: real.openapi({ description: 'Corrected over all goal metrics and variants.' }),
+    sequential: z
+      .strictObject({ interval: intervalSchema, liftInterval: intervalSchema.nullable(), significant: z.boolean() })
+      .nullable()
+      .openapi({ description: 'Valid at every look (asymptotic confidence sequence).' }),
+    significant: z.boolean(),
+    better: z.boolean().nullable(),
+    detectable: real.openapi({ description: 'Smallest relative change that so many subjects show with 80% power.' }),
+    stillNeeded: count.nullable().openapi({ description: 'Further subjects an arm needs for the minimum effect.' }),
+  })
+  .openapi('Comparison', { description: 'A variant against the control.' });
+export type Comparison = TypeOf<typeof comparisonSchema>;
 
-export interface MetricResult {
-  readonly key: string;
-  readonly type: MetricType;
-  readonly role: 'goal' | 'guardrail' | 'automatic';
-  readonly direction: 'increase' | 'decrease';
-  readonly arms: readonly ArmResult[];
-  readonly comparisons: readonly Comparison[];
-  /** Guardrails: whether each variant stays within the margin, is beyond it, or neither is sure. */
-  readonly guardrail: readonly { readonly variant: string; readonly verdict: GuardrailVerdict }[] | null;
-}
+const VERDICTS = ['safe', 'breached', 'unclear'] as const;
+/** Whether a variant stays within the margin of a guardrail, is beyond it, or neither is sure. */
+export type GuardrailVerdict = (typeof VERDICTS)[number];
 
-export interface ExperimentResults {
-  readonly key: string;
-  readonly version: number;
-  readonly state: ExperimentState;
-  readonly alpha: number;
-  readonly correction: Correction;
-  readonly sampleRatio: {
-    readonly observed: readonly { readonly variant: string; readonly subjects: number; readonly expected: number }[];
-    readonly statistic: number | null;
-    readonly p: number | null;
-    /** p < 0.001: something is wrong with the assignment, and no verdict is given. */
-    readonly mismatch: boolean;
-  };
-  readonly exposed: number;
-  readonly overridden: number;
-  readonly ignored: IgnoredOutcomes;
-  readonly metrics: readonly MetricResult[];
-  readonly verdict: 'none' | 'mismatch' | 'winner' | 'loser' | 'guardrail' | 'inconclusive';
-  /** Which intervals it rests on: those valid at every look, or the fixed ones of an end that was planned and reached; null on a mismatch. */
-  readonly basis: Basis | null;
-  /** One plain sentence. */
-  readonly conclusion: string;
-  readonly dataVersion: number;
-}
+const metricResultSchema = z
+  .strictObject({
+    key: z.string(),
+    type: z.enum(METRIC_TYPES),
+    role: z.enum(['goal', 'guardrail', 'automatic']),
+    direction: z.enum(['increase', 'decrease']),
+    arms: z.array(armResultSchema),
+    comparisons: z.array(comparisonSchema),
+    guardrail: z.array(z.strictObject({ variant: z.string(), verdict: z.enum(VERDICTS) })).nullable(),
+  })
+  .openapi('MetricResult');
+export type MetricResult = TypeOf<typeof metricResultSchema>;
 
 /** Outcomes that came and were left out. */
-export interface IgnoredOutcomes {
+const ignoredOutcomesSchema = z.strictObject({
   /** Older than their subject's exposure. */
-  readonly beforeExposure: number;
+  beforeExposure: count,
   /** Later than the end of their version. */
-  readonly afterStop: number;
+  afterStop: count,
   /** Of subjects whose exposure was overridden. */
-  readonly overridden: number;
+  overridden: count,
   /** That came again. */
-  readonly duplicates: number;
-}
+  duplicates: count,
+});
+export type IgnoredOutcomes = TypeOf<typeof ignoredOutcomesSchema>;
 
-export type GuardrailVerdict = 'safe' | 'breached' | 'unclear';
+export const experimentResultsSchema = z
+  .strictObject({
+    key: z.string(),
+    version: z.int().min(1),
+    status: z.enum(EXPERIMENT_STATES),
+    alpha: z.number(),
+    correction: z.enum(CORRECTIONS),
+    sampleRatio: z.strictObject({
+      observed: z.array(z.strictObject({ variant: z.string(), subjects: count, expected: z.number() })),
+      statistic: real,
+      p: real,
+      mismatch: z.boolean().openapi({ description: 'p < 0.001: the assignment is broken, and there is no verdict.' }),
+    }),
+    exposed: count,
+    overridden: count,
+    ignored: ignoredOutcomesSchema,
+    metrics: z.array(metricResultSchema),
+    verdict: z.enum(['none', 'mismatch', 'winner', 'loser', 'guardrail', 'inconclusive']),
+    basis: z.enum(BASES).nullable().openapi({
+      description:
+        'What the verdict rests on: intervals valid at every look, or the fixed ones, once an experiment ended with what the minimum effect of every goal asks for; null on a mismatch.',
+    }),
+    /** One plain sentence. */
+    conclusion: z.string(),
+    dataVersion: count.openapi({ description: 'Changes with every exposure and outcome.' }),
+  })
+  .openapi('ExperimentResults');
+export type ExperimentResults = TypeOf<typeof experimentResultsSchema>;

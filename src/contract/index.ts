@@ -9,20 +9,39 @@ export {
   type Refusal,
   type Session,
 } from './annotation.ts';
-export { digestSchema, keyPointsSchema, problemSchema } from './answer-schemas.ts';
 export { canonicalJson } from './canonical-json.ts';
 export {
+  DEFAULT_KEY_POINTS,
+  DEFAULT_MAX_WORDS,
+  EXTRACTORS,
+  type ExtractorName,
+  FORMATS,
+  type Format,
+  type Preset,
+  STAGE_NAMES,
+  STAGES,
+  type Stage,
+  type StageName,
+  VERIFY_MODES,
+  WRITERS,
+  type WriterName,
+} from './choices.ts';
+export {
+  type Collection,
+  type CollectionDocument,
+  type CollectionText,
   collectionDocumentParams,
   collectionDocumentRequestSchema,
-  collectionDocumentSchema,
   collectionDocumentsSchema,
   collectionParams,
   collectionRequestSchema,
   collectionSchema,
   collectionsSchema,
+  collectionTextSchema,
+  type PutDocument,
   pageQuery,
   putDocumentSchema,
-} from './collection-schemas.ts';
+} from './collections.ts';
 export {
   type Digest,
   type DigestDocument,
@@ -31,42 +50,36 @@ export {
   type DigestStatus,
   type DigestTimings,
   type DigestUsage,
+  digestSchema,
+  type ExperimentPart,
   type PointQuote,
   type Reason,
-  STAGES,
-  type Stage,
-  type StageRecord,
+  type SelectionAnswer,
 } from './digest.ts';
-export type { DigestOrder, ExperimentOrder, ExperimentSubject, HashedDocument, StoredRequest } from './digest-order.ts';
 export {
+  DIGEST_REQUESTS,
   type DigestRequest,
-  type EarlierReading,
+  digestOptions,
+  digestRequestSchema,
   type EngineRequest,
-  EXTRACTORS,
-  type ExperimentPart,
   type ExtractionRequest,
-  type ExtractorName,
-  type Preset,
   type ReportRequest,
-  type RequestDocument,
-  type SelectionRequest,
-  STAGE_NAMES,
-  type StageName,
-  type StageRequest,
-  VERIFY_MODES,
-  WRITERS,
-  type WriterName,
+  type SummaryRequest,
 } from './digest-request.ts';
-export { digestListSchema, PENDING_STATUSES, type PendingDigest, pendingDigestSchema } from './digest-schemas.ts';
 export {
+  type DigestMap,
   digestDocumentParams,
   digestMapSchema,
   digestParams,
+  type KeptRequest,
   keptRequestSchema,
+  type MappedPoint,
   mapQuery,
+  type RequestedDocument,
+  type SourceText,
   sourceTextSchema,
-} from './digest-source-schemas.ts';
-export type { DigestMap, KeptRequest, MappedPoint, RequestedDocument, SourceText } from './digest-sources.ts';
+} from './digest-sources.ts';
+export { documentSchema, type SourceDocument } from './documents.ts';
 export type {
   ArgueAnswer,
   ArgueSentenceAnswer,
@@ -108,101 +121,118 @@ export {
   type SummHayRequest,
 } from './evaluation-request.ts';
 export { evaluationRequestSchema, insight, nugget } from './evaluation-schemas.ts';
-export { DIGEST } from './examples/digest.ts';
-export { DIGEST_REQUESTS } from './examples/digest-requests.ts';
+export { DIGEST, EVENT_STREAM } from './examples/digest.ts';
 export { EVALUATIONS } from './examples/evaluations.ts';
 export { EVALUATIONS_REQUESTS } from './examples/evaluations-requests.ts';
-export { TOLD } from './examples/events.ts';
 export {
   ASSIGNMENTS,
+  CHANGES,
   EXPERIMENT,
   EXPERIMENTS,
+  EXPERIMENTS_REQUESTS,
+  EXPOSURES,
+  OUTCOMES,
   RECORDED,
   RESULTS,
   STOPPED,
   WITH_VERSIONS,
 } from './examples/experiments.ts';
-export { CHANGES, EXPERIMENTS_REQUESTS, EXPOSURES, OUTCOMES } from './examples/experiments-requests.ts';
-export { KEY_POINTS, KEY_POINTS_REQUESTS } from './examples/key-points.ts';
-export { CANCELLED, FAILED, QUEUED, RUNNING } from './examples/pending-digests.ts';
-export { DRAWS, SELECTION } from './examples/selections.ts';
-export { SELECTIONS_REQUESTS } from './examples/selections-requests.ts';
+export { DRAWS, SELECTION, SELECTIONS_REQUESTS } from './examples/selections.ts';
+export {
+  type ArmResult,
+  type Basis,
+  type Comparison,
+  type Correction,
+  type ExperimentResults,
+  experimentResultsSchema,
+  type GuardrailVerdict,
+  type IgnoredOutcomes,
+  type Interval,
+  type MetricResult,
+  resultsQuery,
+} from './experiment-results.ts';
 export {
   type Assignment,
-  AUTOMATIC_METRICS,
-  type AutomaticMetric,
-  type Correction,
+  assignmentSchema,
   type Experiment,
   type ExperimentChanges,
-  type ExperimentDefinition,
+  type ExperimentInput,
+  type ExperimentRequest,
   type ExperimentState,
+  type ExperimentUpdate,
+  type ExperimentVersion,
+  type ExperimentWithVersions,
+  experimentChangesSchema,
+  experimentParams,
+  experimentRequestSchema,
+  experimentSchema,
+  experimentsSchema,
+  experimentWithVersionsSchema,
   type Guardrail,
-  type Interval,
-  isAutomatic,
   type LayerShare,
   METRIC_TYPES,
   type MetricDefinition,
   type MetricType,
   MOST_METRICS,
   MOST_VARIANTS,
-  type NewExperiment,
+  subjectSchema,
   type Variant,
   type VariantOptions,
-} from './experiment.ts';
+  versionQuery,
+} from './experiments.ts';
+export { LIMITS, text } from './fields.ts';
 export {
-  assignmentSchema,
-  experimentSchema,
-  experimentsSchema,
-  experimentWithVersionsSchema,
-  recordedSchema,
-  resultsSchema,
-} from './experiment-answer-schemas.ts';
-export type {
-  ArmResult,
-  Basis,
-  Comparison,
-  ExperimentResults,
-  GuardrailVerdict,
-  IgnoredOutcomes,
-  MetricResult,
-} from './experiment-results.ts';
+  KEY_POINTS,
+  KEY_POINTS_REQUESTS,
+  type KeyPoints,
+  type KeyPointsRequest,
+  keyPointsRequestSchema,
+  keyPointsSchema,
+} from './key-points.ts';
+export type { StageRecord, StageRequest } from './model-stages.ts';
 export {
-  experimentChangesSchema,
-  experimentParams,
-  experimentRequestSchema,
+  MOST_OUTCOMES,
   OUTCOME,
+  type Outcome,
   outcomeSchema,
   outcomesRequestSchema,
-  resultsQuery,
-  subjectSchema,
-  versionQuery,
-} from './experiment-schemas.ts';
-export type { KeyPoints, KeyPointsRequest } from './key-points.ts';
-export { MOST_OUTCOMES, MOST_VALUE, type Outcome, type RecordedOutcomes } from './outcome.ts';
-export type { Problem } from './problem.ts';
-export { problemsIn } from './problems-in.ts';
-export { digestOptions, digestRequestSchema, documentSchema, keyPointsRequestSchema, LIMITS, text } from './schemas.ts';
-export type { FactsAnswer, OptionsAnswer, OutcomeAnswer, SelectionAnswer } from './selection-answer.ts';
-export { selectionsAnswerSchema, selectionsRequestSchema } from './selection-schemas.ts';
-export type { DrawsAnswer, ItemAnswer, ItemName, SelectionsAnswer, SelectionsShared } from './selections-answer.ts';
-export type { SelectionsRequest } from './selections-request.ts';
+  type RecordedOutcomes,
+  recordedOutcomesSchema,
+} from './outcomes.ts';
 export {
-  type Citation,
-  type ComposeInput,
-  type DescribedDocument,
-  type Disagreement,
-  FORMATS,
-  type Format,
-  type Intent,
-  type LeftOutReason,
-  mostSentences,
-  type Passage,
-  type Quote,
-  type SelectedPoint,
-  type Source,
-  type Summary,
-  type SummarySentence,
-  type Support,
-  type Verification,
-  type WritingReport,
+  type Accepted,
+  CANCELLED,
+  digestListSchema,
+  FAILED,
+  PENDING_STATUSES,
+  type PendingDigest,
+  type Progress,
+  pendingDigestSchema,
+  QUEUED,
+  RUNNING,
+  type SentenceEvent,
+} from './pending-digest.ts';
+export { problemsIn } from './problems-in.ts';
+export type { FactsAnswer, OptionsAnswer, OutcomeAnswer, SelectionRequest } from './selection-options.ts';
+export {
+  type DrawsAnswer,
+  type ItemAnswer,
+  type ItemName,
+  type SelectionsAnswer,
+  type SelectionsRequest,
+  type SelectionsShared,
+  selectionsAnswerSchema,
+  selectionsRequestSchema,
+} from './selections.ts';
+export { type Problem, problemSchema, type Readiness, readinessSchema } from './service.ts';
+export type {
+  Citation,
+  Disagreement,
+  LeftOutReason,
+  Quote,
+  Source,
+  Summary,
+  SummarySentence,
+  Verification,
+  WritingReport,
 } from './summary.ts';

@@ -1,207 +1,109 @@
-import type { Span } from '../text/index.ts';
+import { z } from '@hono/zod-openapi';
+import type { TypeOf } from './fields.ts';
 
-/** An exact slice of a document: `document.text.slice(start, end) === text`. */
-export interface Quote extends Span {
-  readonly text: string;
-}
+export const quoteSchema = z
+  .object({ text: z.string(), start: z.int().min(0), end: z.int().min(0) })
+  .openapi('Quote', { description: 'document.text.slice(start, end) === text, in UTF-16 code units.' });
+export type Quote = TypeOf<typeof quoteSchema>;
 
-/** An unselected key point that states what a selected one says, or is near it. */
-export interface Support {
-  readonly keyPoint: string;
-  readonly document: string;
-  readonly quote: Quote;
-  /** Similarity to the selected point. */
-  readonly similarity: number;
-  /** The statement as a reader should see it; the quote where it is absent. */
-  readonly text?: string | undefined;
-  readonly speaker?: string | undefined;
-}
-
-/** A key point of the selection, with all that the writer needs to know of it. */
-export interface SelectedPoint {
-  readonly id: string;
-  readonly document: string;
-  readonly text: string;
-  readonly speaker?: string | undefined;
-  readonly quote: Quote;
-  /** Further quotes of the same document that state it. */
-  readonly moreQuotes?: readonly Quote[] | undefined;
-  readonly relevance: number;
-  readonly salience: number;
-  /** 1 for the first pick. */
-  readonly rank: number;
-  /** Index of the facet of the intent that the point answers best; null without an intent. */
-  readonly facet: number | null;
-  /** What states it, in canonical order. Several may come from one document. */
-  readonly supports: readonly Support[];
-  /** Ids of key points that are near it and do not state it, most similar first; not cited. */
-  readonly related?: readonly string[] | undefined;
-  /** The same key points as statements of their own: some of them say otherwise. */
-  readonly near?: readonly Support[] | undefined;
-  /** What it stands under in its document, outermost first: headings, a lead-in, the question that it answers. */
-  readonly under?: readonly string[] | undefined;
-  /** How well it reads alone, in (0, 1]; 1 where absent. */
-  readonly selfContained?: number | undefined;
-  /** Its quotes with what stands around them, for whoever judges what rests on them; the quotes alone where absent. */
-  readonly inContext?: Passage['quotes'] | undefined;
-  /** How its document begins, where that does not stand around its quotes already. */
-  readonly opening?: string | undefined;
-  /** An earlier sentence of its document that holds a name of its wording, where nothing that is shown with its quotes does. */
-  readonly earlier?: string | undefined;
-  /** Whether a language model worded it, so that its text has to be held against its quotes. */
-  readonly isWorded?: boolean | undefined;
-  /** How its text was held; the quote's own wording where absent. */
-  readonly verification?: Verification | undefined;
-  /** Whether it is relevant enough to be told where a writer passes it over; true where absent. */
-  readonly helps?: boolean | undefined;
-  /** Probability that it helps to answer the question; null without an intent. */
-  readonly probability?: number | null | undefined;
-}
-
-export interface Facet {
-  readonly text: string;
-  /** False where no document speaks to it. */
-  readonly matched: boolean;
-}
-
-export interface Intent {
-  readonly text: string;
-  readonly facets: readonly Facet[];
-  /** False where no document speaks to any of it. */
-  readonly matched: boolean;
-}
-
-export interface DescribedDocument {
-  readonly id: string;
-  readonly title?: string | undefined;
-  /** ISO 8601. Figures stated in different years are not held against each other. */
-  readonly publishedAt?: string | undefined;
-}
-
-/** The layouts of a summary. */
-export const FORMATS = ['report', 'bullets', 'brief'] as const;
-export type Format = (typeof FORMATS)[number];
-
-/** Sentences of a brief, beside those of the service's own. */
-const BRIEF_SENTENCES = 3;
-
-/** How many sentences a summary tells at most, beside those of the service's own; null for no bound. */
-export function mostSentences(format: Format): number | null {
-  return format === 'brief' ? BRIEF_SENTENCES : null;
-}
-
-export interface ComposeInput {
-  /** In rank order. */
-  readonly points: readonly SelectedPoint[];
-  /** points.length^2 values, row-major: similarity of the kernel between selected points, in [-1, 1], 1 on the diagonal. */
-  readonly similarity: Float32Array | Float64Array;
-  /** The documents that were read for this request, in its order: a model is shown them so; what is composed does not depend on it. */
-  readonly documents: readonly DescribedDocument[];
-  readonly intent: Intent | null;
-  /** What was left out because the reader has it from an earlier digest; nothing by default. */
-  readonly known?: { readonly documents: number; readonly points: number } | undefined;
-  readonly format: Format;
-  /** Bounds the framing that is added around the points; the points themselves are bounded by the selection (`selection/fit-to-words.ts`). */
-  readonly maxWords: number | null;
-}
-
-export interface Citation {
-  readonly document: string;
-  readonly quote: Quote;
-}
-
-export interface Disagreement {
-  /** Ids of the key points that say otherwise. */
-  readonly with: readonly string[];
-  /** What they differ on, as a phrase that can follow "differ on". */
-  readonly on: string;
-}
-
-export interface SummarySentence {
-  readonly text: string;
-  /** True for a sentence of the service's own templates, which needs no source. */
-  readonly framing: boolean;
-  /** The picked points that it states, then the points that joined them. Empty for framing. */
-  readonly keyPoints: readonly string[];
-  /** The picked points' own quotes, and one of every other document that says the same. Empty for framing. */
-  readonly citations: readonly Citation[];
-  /** 1 for the quotes' own wording; null for framing, and where another wording was held by a judgement or by nobody. */
-  readonly support: number | null;
-  /** How it was held against what it cites; null for framing, absent in digests made before. */
-  readonly verification?: Verification | null | undefined;
-  readonly disagreement: Disagreement | null;
-  /** Index of its paragraph, which may be or end in a list; absent until it has its place, and in digests made before. */
-  readonly paragraph?: number | undefined;
-  /** Index of the list item in its paragraph that it belongs to, with others or alone; absent outside lists. */
-  readonly item?: number | undefined;
-  /** What the list that it belongs to stands under, without a colon; the same for all its sentences, absent where nothing names it. */
-  readonly label?: string | undefined;
-}
-
-/** `[number]` in the text of a summary stands for `document`. */
-export interface Source {
-  readonly number: number;
-  readonly document: string;
-  readonly title?: string | undefined;
-}
-
-export interface Summary {
-  /** The sentences, each followed by its markers, laid out by their paragraphs and items. */
-  readonly text: string;
-  readonly sentences: readonly SummarySentence[];
-  readonly sources: readonly Source[];
-}
-
-/** What became of the sentences of a model's draft, and of the points. */
-export interface WritingReport {
-  /** Sentences that the model wrote. */
-  readonly drafted: number;
-  /** Of these, kept because they are the quotes' own wording, or because nothing was to be held against the quotes. */
-  readonly kept: number;
-  /** Kept on a judgement, because their wording is not that of the quotes. */
-  readonly judged: number;
-  /** Of those asked for again, kept then. */
-  readonly mended: number;
-  /** Sentences in the points' own wording in the place of what could not be kept. */
-  readonly replaced: number;
-  /** Removed: without a key point that exists, or said before. */
-  readonly uncited: number;
-  readonly repeated: number;
-  /** Left out, because the words that were left did not hold them. */
-  readonly tooLong: number;
-  /** Left out, because the text had as many sentences as the format has. */
-  readonly tooMany: number;
-  /** Sentences that were asked for again. */
-  readonly askedAgain: number;
-  /** Selected points that no sentence cited, added in their own wording. */
-  readonly added: number;
-  /** Selected points that are not in the text: named by the writer, without room or a sentence left, said by another, or not relevant enough to be added. */
-  readonly leftOut: readonly { readonly keyPoint: string; readonly reason: LeftOutReason }[];
-  /** What was written, as it came, unchecked: its beginning, where it goes on for too long; null unless it was to be kept. */
-  readonly draft: string | null;
-}
-
-/** A place of a document, with what a judge needs to know to understand it. */
-export interface Passage {
-  /** Its id, which tells passages of one document from those of others. */
-  readonly document: string;
-  /** Its exact quotes, each with what stands around it in the document. */
-  readonly quotes: readonly (Pick<Quote, 'text'> & { readonly before?: string; readonly after?: string })[];
-  readonly title?: string | undefined;
-  /** How the document begins, where that does not stand around a quote already. */
-  readonly opening?: string | undefined;
-  /** A sentence before all that, which may say who or what is meant; no alarm is stilled by it. */
-  readonly earlier?: string | undefined;
-  /** ISO 8601. */
-  readonly publishedAt?: string | undefined;
-  readonly speaker?: string | undefined;
-}
+export const citationSchema = z.object({ document: z.string(), quote: quoteSchema });
+export type Citation = TypeOf<typeof citationSchema>;
 
 /** How a sentence was held against what it cites; `unverified` where the request wanted none of it. */
-export type Verification = 'verbatim' | 'judged' | 'mended' | 'unverified';
+export const verificationSchema = z.enum(['verbatim', 'judged', 'mended', 'unverified']);
+export type Verification = TypeOf<typeof verificationSchema>;
+
+export const disagreementSchema = z.object({
+  /** Ids of the key points that say otherwise. */
+  with: z.array(z.string()),
+  /** What they differ on, as a phrase that can follow "differ on". */
+  on: z.string(),
+});
+export type Disagreement = TypeOf<typeof disagreementSchema>;
+
+export const sentenceSchema = z.object({
+  text: z.string(),
+  /** True for a sentence of the service's own templates, which needs no source. */
+  framing: z.boolean(),
+  /** The picked points that it states, then the points that joined them. Empty for framing. */
+  keyPoints: z.array(z.string()),
+  /** The picked points' own quotes, and one of every other document that says the same. Empty for framing. */
+  citations: z.array(citationSchema),
+  support: z.number().nullable().openapi({
+    description: "1 for the quotes' own wording; null for framing and for any other wording.",
+  }),
+  verification: verificationSchema.nullable().optional().openapi({
+    description:
+      "How the sentence was held against what it cites: the quotes' own wording, judged by a model, judged after it was asked for again, or not at all, as the request wanted. Null for framing, absent where a stored digest does not say.",
+  }),
+  disagreement: disagreementSchema.nullable(),
+  paragraph: z.int().min(0).optional().openapi({
+    description:
+      'Index of its paragraph. A paragraph may be a list, or end in one. Absent where a stored digest does not say.',
+  }),
+  item: z.int().min(0).optional().openapi({
+    description:
+      'Index of the list item in its paragraph that it belongs to; an item may hold several sentences. Absent outside lists.',
+  }),
+  label: z.string().optional().openapi({
+    description:
+      'What the list that it belongs to stands under in the text, without its colon ("Still open"): the same for all sentences of the list, and held together with them. Absent where nothing names the list.',
+  }),
+});
+export type SummarySentence = TypeOf<typeof sentenceSchema>;
+
+export const summarySchema = z.object({
+  /** The sentences, each followed by its markers, laid out by their paragraphs and items. */
+  text: z.string(),
+  sentences: z.array(sentenceSchema),
+});
+
+/** `[number]` in the text of a summary stands for `document`. */
+export const sourceSchema = z.object({ number: z.int(), document: z.string(), title: z.string().optional() });
+export type Source = TypeOf<typeof sourceSchema>;
+
+/** A summary with what its markers stand for. */
+export type Summary = TypeOf<typeof summarySchema> & { readonly sources: readonly Source[] };
 
 /**
  * Why a selected point is not in the text: the writer named it, no words or no sentence was left for it, it is not relevant enough
  * to be added, another says it in the same words, or the sentence that told it with others was not borne out.
  */
-export type LeftOutReason = 'writer' | 'words' | 'sentences' | 'level' | 'said' | 'unsupported';
+export const leftOutReasonSchema = z.enum(['writer', 'words', 'sentences', 'level', 'said', 'unsupported']);
+export type LeftOutReason = TypeOf<typeof leftOutReasonSchema>;
+
+/** What became of the sentences of a model's draft, and of the points. */
+export const writingReportSchema = z.object({
+  /** Sentences that the model wrote. */
+  drafted: z.int(),
+  /** Of these, kept because they are the quotes' own wording, or because nothing was to be held against the quotes. */
+  kept: z.int(),
+  /** Kept on a judgement, because their wording is not that of the quotes. */
+  judged: z.int(),
+  /** Of those asked for again, kept then. */
+  mended: z.int(),
+  /** Sentences in the points' own wording in the place of what could not be kept. */
+  replaced: z.int(),
+  /** Removed: without a key point that exists. */
+  uncited: z.int(),
+  /** Removed: said before. */
+  repeated: z.int(),
+  /** Left out, because the words that were left did not hold them. */
+  tooLong: z.int(),
+  tooMany: z.int().openapi({
+    description: 'Beyond the three sentences of a brief; absent where a stored digest does not say.',
+  }),
+  /** Sentences that were asked for again. */
+  askedAgain: z.int(),
+  /** Selected points that no sentence cited, added in their own wording. */
+  added: z.int(),
+  leftOut: z.array(z.object({ keyPoint: z.string(), reason: leftOutReasonSchema })).openapi({
+    description:
+      'Selected key points that are not in the text: the writer left them out, no words or no sentence was left for them, they are not relevant enough to be added, another says the same words, or the sentence that told them with others was not borne out. Absent where a stored digest does not say.',
+  }),
+  draft: z.string().nullable().openapi({
+    description:
+      "What the model wrote, as it came and unchecked, of the paper's own arms: the preset `published`, and the strategies `all`, `llm` and `naive` (of the last the sentences of its answer). Its first 128,000 characters; null for other digests, absent where a stored digest does not say.",
+  }),
+});
+export type WritingReport = TypeOf<typeof writingReportSchema>;

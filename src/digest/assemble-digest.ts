@@ -5,14 +5,12 @@ import type {
   DigestStatus,
   DigestTimings,
   DigestUsage,
-  ExperimentPart,
-  Intent,
   SelectionAnswer,
   Summary,
 } from '../contract/index.ts';
 import { isReranker } from '../models/index.ts';
 import type { Selection, SelectionOptions } from '../selection/index.ts';
-import { countWords } from '../summary/index.ts';
+import { countWords, type Intent } from '../summary/index.ts';
 import type { Engine } from './engine.ts';
 import { type Point, unverifiedOf } from './extract/points.ts';
 import { documentStatus, inRequestOrder, type ReadDocument, type ReadDocuments } from './extract/read-documents.ts';
@@ -21,12 +19,13 @@ import { GRADED_BY_MODEL, type ResolvedOptions } from './options.ts';
 import type { Query } from './rank/intent.ts';
 import type { Ranking } from './rank/ranking-task.ts';
 import { receipt, unverifiedReceipt } from './receipt.ts';
+import type { ExperimentOfRequest } from './resolved-request.ts';
 import type { Selected } from './select/select-stage.ts';
 import { factsAnswer, optionsAnswer, outcomeAnswer } from './select/selection-answer.ts';
 import type { Written } from './write/write-summary.ts';
 
 /** What the stages of a digest left. */
-export interface Stages {
+interface Stages {
   readonly id: string;
   readonly options: ResolvedOptions;
   readonly query: Query;
@@ -56,7 +55,7 @@ export interface Stages {
   readonly modelStages: ModelStages;
   readonly warnings: readonly string[];
   readonly timings: DigestTimings;
-  readonly experiment: ExperimentPart | undefined;
+  readonly experiment: ExperimentOfRequest | undefined;
 }
 
 /** Puts the answer together from what the stages left. */

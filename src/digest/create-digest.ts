@@ -1,8 +1,9 @@
-import type { Digest, DigestRequest } from '../contract/index.ts';
+import type { Digest } from '../contract/index.ts';
 import type { DigestParts } from './digest-parts.ts';
 import { type DigestListeners, newDigestId } from './digest-run.ts';
 import { makeDigest } from './make-digest.ts';
 import { planDigest } from './plan-digest.ts';
+import type { ResolvedRequest } from './resolved-request.ts';
 
 /**
  * Plans and makes a digest at once.
@@ -11,7 +12,7 @@ import { planDigest } from './plan-digest.ts';
  * @throws TesseraError where the request cannot be served as it stands
  */
 export async function createDigest(
-  request: DigestRequest,
+  request: ResolvedRequest,
   parts: DigestParts,
   listeners: DigestListeners = {},
   signal?: AbortSignal,

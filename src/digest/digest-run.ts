@@ -1,15 +1,6 @@
-import type { Stage } from '../contract/index.ts';
+import type { Progress } from '../contract/index.ts';
 import type { OnSentence } from '../summary/index.ts';
 import type { Checkpoints, Ledger } from './checkpoints.ts';
-
-/** How far a stage is. */
-export interface Progress {
-  readonly stage: Stage;
-  readonly done: number;
-  readonly total: number;
-  /** The document that was just read. */
-  readonly document?: string;
-}
 
 /** Who wants to know of a digest while it is made. */
 export interface DigestListeners {

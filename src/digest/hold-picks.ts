@@ -1,13 +1,12 @@
-import type { SelectedPoint } from '../contract/index.ts';
 import type { Selection } from '../selection/index.ts';
-import { type Held, holdPoints, type Verifier } from '../summary/index.ts';
+import { type Held, holdPoints, type SelectedPoint, type Verifier } from '../summary/index.ts';
 import { leaning } from '../text/index.ts';
 import type { Gathered } from './extract/gather-points.ts';
 import type { Point } from './extract/points.ts';
 import { quotesInContext } from './select/quotes-in-context.ts';
 
 /** How the picks of a selection stand, before they are told. */
-export interface HeldPicks {
+interface HeldPicks {
   /** By item: what was judged, or could not be, is not judged again. */
   readonly held: ReadonlyMap<number, Held>;
   /** Items whose wording does not stand and whose quote is lost alone; none where the judging failed. */

@@ -1,7 +1,7 @@
 export type { Checkpoints, Ledger } from './checkpoints.ts';
 export { createDigest } from './create-digest.ts';
 export type { DigestParts } from './digest-parts.ts';
-export { type DigestListeners, newDigestId, type Progress } from './digest-run.ts';
+export { type DigestListeners, newDigestId } from './digest-run.ts';
 export type { Engine } from './engine.ts';
 export { extractKeyPoints } from './extract/extract-key-points.ts';
 export {
@@ -18,12 +18,22 @@ export { aboutText, type TitledText } from './extract/shown-document.ts';
 export { type StoredPoints, storedPoints } from './extract/stored-points.ts';
 export { LimitExceededError } from './limit-exceeded-error.ts';
 export { makeDigest } from './make-digest.ts';
-export { type ModelParts, NO_MODELS } from './model-parts.ts';
+export type { ModelParts } from './model-parts.ts';
 export { type ModelStages, modelStages } from './model-stages.ts';
 export { autoSizeOf } from './options.ts';
 export { type DigestPlan, planDigest } from './plan-digest.ts';
 export { portableEngine } from './portable-engine.ts';
 export { queryOf } from './rank/intent.ts';
+export type {
+  DigestOrder,
+  EarlierReading,
+  ExperimentOfRequest,
+  HashedDocument,
+  RequestDocument,
+  ResolvedReport,
+  ResolvedRequest,
+  StoredRequest,
+} from './resolved-request.ts';
 export { createSelection } from './select/create-selection.ts';
 export type { GivenItems, KeptDigests } from './select/given-items.ts';
 export { encoderWithId, knownEncoder } from './select/known-encoder.ts';

@@ -2,7 +2,7 @@ import type { Reason } from '../contract/index.ts';
 import { type Selection, type StrategyName, strategies } from '../selection/index.ts';
 
 /** What became of one item that the selection saw, and why. */
-export interface ItemReceipt {
+interface ItemReceipt {
   readonly salience: number | null;
   readonly rank: number | null;
   /** What it added when picked, or would have added after the last pick; null where it could add nothing or a set was chosen. */

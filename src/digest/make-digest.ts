@@ -1,4 +1,4 @@
-import type { Digest, Stage } from '../contract/index.ts';
+import type { Digest, Stage, SummarySentence } from '../contract/index.ts';
 import { contentHash, nextTurn } from '../text/index.ts';
 import { assembleDigest } from './assemble-digest.ts';
 import { NO_CHECKPOINTS } from './checkpoints.ts';
@@ -25,7 +25,7 @@ import { naivePipeline } from './write/naive-pipeline.ts';
 import { writeStage } from './write/write-stage.ts';
 
 /** A digest with the texts that it was made from. */
-export interface MadeDigest {
+interface MadeDigest {
   readonly digest: Digest;
   readonly sources: readonly { readonly documentId: string; readonly documentHash: string }[];
 }
@@ -42,11 +42,18 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
   const clock = stopwatch();
   const steps = run.checkpoints?.(digestLedger(stages, clock)) ?? NO_CHECKPOINTS;
   const making = { plan, parts, steps, clock };
-  const { onProgress = () => {} } = run;
+  const { onProgress = () => {}, onSentence } = run;
   const stage = (name: Stage) => (done: number, total: number, document?: string | null) => {
     signal?.throwIfAborted();
     onProgress({ stage: name, done, total, ...(document != null && { document }) });
   };
+  // Where the signal cuts a writer off, what would stand in for its sentences is not part of any digest: nobody is told of it.
+  const tell =
+    onSentence &&
+    ((sentence: SummarySentence) => {
+      signal?.throwIfAborted();
+      onSentence(sentence);
+    });
 
   const parted = await clock.time('rank', () => steps.step('part', plan.query, () => partIntent(plan, parts)));
   const naive = plan.naive && naivePipeline(plan, plan.naive, parts, steps);
@@ -80,7 +87,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
   const known = request.earlier && knownOf(documents, selected.familiar);
   const frame = { ...outline, known };
 
-  const written = await writeStage(making, gathered, selected, { query, ranking, frame, naive }, run.onSentence);
+  const written = await writeStage(making, gathered, selected, { query, ranking, frame, naive }, tell);
   stage('write')(1, 1);
   await nextTurn(); // of many thousand key points, every part of what follows takes a while
 

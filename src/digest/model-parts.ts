@@ -9,6 +9,3 @@ export interface ModelParts {
   readonly extractor: ExtractorName;
   readonly writer: WriterName;
 }
-
-/** Without a language model: everything by the embedded engine. */
-export const NO_MODELS: ModelParts = { model: null, prompts: new Map(), extractor: 'sentences', writer: 'compose' };

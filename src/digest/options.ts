@@ -1,19 +1,18 @@
 import {
-  type DigestRequest,
+  DEFAULT_KEY_POINTS,
+  DEFAULT_MAX_WORDS,
   type Format,
-  mostSentences,
   type Preset,
   type SelectionRequest,
 } from '../contract/index.ts';
 import type { Calibration, Encoder, EncoderProfile, RelevanceScorer } from '../models/index.ts';
 import type { AutoSize, SelectionOptions } from '../selection/index.ts';
+import { mostSentences } from '../summary/index.ts';
 import type { Engine } from './engine.ts';
+import type { ResolvedRequest } from './resolved-request.ts';
 import { knownEncoder, knownScorer } from './select/known-encoder.ts';
-import { DEFAULT_KEY_POINTS, type ResolvedSelection, resolveSelection } from './select/selection-options.ts';
+import { type ResolvedSelection, resolveSelection } from './select/selection-options.ts';
 import { summaryOf } from './write/constraints.ts';
-
-/** Words of a summary where the request sets no bound of its own. */
-export const DEFAULT_MAX_WORDS: Readonly<Record<Format, number>> = { report: 250, bullets: 250, brief: 120 };
 
 /** Stands in the place of an encoder for relevance where a language model grades the points. */
 export const GRADED_BY_MODEL = 'llm';
@@ -41,7 +40,7 @@ export interface ResolvedOptions extends Omit<ResolvedSelection, 'options'> {
  *
  * @throws UnusableOptionError for an option that cannot be had here
  */
-export function resolveOptions(request: DigestRequest, engine: Engine): ResolvedOptions {
+export function resolveOptions(request: ResolvedRequest, engine: Engine): ResolvedOptions {
   const { selection = {} } = request;
   const summary = summaryOf(request);
   const kernelEncoder = knownEncoder(engine, request.engine?.encoder, '/engine/encoder');
@@ -77,7 +76,7 @@ export function resolveOptions(request: DigestRequest, engine: Engine): Resolved
 
 /** What a selection of size `auto` fills at most. The published arm decides its own size. */
 export function autoSizeOf(
-  { format = 'report', maxWords }: NonNullable<DigestRequest['summary']>,
+  { format = 'report', maxWords }: NonNullable<ResolvedRequest['summary']>,
   preset: Preset,
 ): AutoSize {
   const usual = preset === 'published' ? null : DEFAULT_MAX_WORDS[format];

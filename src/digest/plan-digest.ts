@@ -1,4 +1,4 @@
-import { type DigestRequest, type EngineRequest, STAGE_NAMES } from '../contract/index.ts';
+import { type EngineRequest, STAGE_NAMES } from '../contract/index.ts';
 import type { Prompt, StageModel } from '../models/index.ts';
 import { entailmentJudge, modelJudge, type Verifier } from '../summary/index.ts';
 import type { DigestParts } from './digest-parts.ts';
@@ -6,6 +6,7 @@ import { type Extractor, modelExtractor, sentenceExtractor } from './extract/ext
 import { type ModelStages, modelStages } from './model-stages.ts';
 import { type ResolvedOptions, resolveOptions } from './options.ts';
 import { type Query, queryOf } from './rank/intent.ts';
+import type { ResolvedRequest } from './resolved-request.ts';
 import { knownVerifier } from './select/known-encoder.ts';
 import { UnusableOptionError } from './unusable-option-error.ts';
 
@@ -17,7 +18,7 @@ export interface Asking<Name extends string> {
 
 /** A request with everything decided that can be before a document is read. */
 export interface DigestPlan {
-  readonly request: DigestRequest;
+  readonly request: ResolvedRequest;
   readonly options: ResolvedOptions;
   readonly query: Query;
   readonly stages: ModelStages;
@@ -50,7 +51,7 @@ export interface DigestPlan {
  * @param signal ends the calls of language models, where nobody waits for the digest any more
  * @throws TesseraError where the request cannot be served as it stands
  */
-export function planDigest(request: DigestRequest, parts: DigestParts, signal?: AbortSignal): DigestPlan {
+export function planDigest(request: ResolvedRequest, parts: DigestParts, signal?: AbortSignal): DigestPlan {
   const { engine, models } = parts;
   const asked = request.engine ?? {};
   const stages = modelStages(models, asked, signal);
@@ -117,7 +118,7 @@ const MODEL_GATE = 0.05;
 const MODEL_UNGATED = 200;
 
 /** The options with the gate that a model is served by, where the request names none. */
-function forModel(isModels: boolean, { selection }: DigestRequest, options: ResolvedOptions): ResolvedOptions {
+function forModel(isModels: boolean, { selection }: ResolvedRequest, options: ResolvedOptions): ResolvedOptions {
   if (!isModels || options.preset !== 'default' || selection?.relevance?.gate !== undefined) return options;
   return { ...options, gate: MODEL_GATE, ungated: MODEL_UNGATED };
 }

@@ -7,7 +7,7 @@ import { runRanking } from './rank/ranking-task.ts';
 import { runDraws, runFamiliarity, runSelection } from './select/selection-task.ts';
 
 /** What an engine without threads is made over. */
-export interface PortableEngineOptions {
+interface PortableEngineOptions {
   readonly encoders: ReadonlyMap<string, Encoder>;
   readonly rerankers?: ReadonlyMap<string, Reranker>;
   readonly defaultEncoder: string;

@@ -1,5 +1,6 @@
-import type { DigestKeyPoint, SelectedPoint } from '../contract/index.ts';
+import type { DigestKeyPoint } from '../contract/index.ts';
 import type { StrategyName } from '../selection/index.ts';
+import type { SelectedPoint } from '../summary/index.ts';
 import type { Point, UnverifiedPoint } from './extract/points.ts';
 import type { ReadDocument } from './extract/read-documents.ts';
 import { itemReceipts } from './item-receipt.ts';

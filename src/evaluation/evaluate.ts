@@ -10,7 +10,7 @@ import { scoreSources } from './source-coverage/score-sources.ts';
 import { markerWarnings } from './summhay/marker-warnings.ts';
 import { scoreBullets } from './summhay/score-bullets.ts';
 
-export interface EvaluateOptions extends JudgingOptions {
+interface EvaluateOptions extends JudgingOptions {
   /** Told how many verdicts could not be read and credit nothing, where there are any. */
   readonly onUnreadable?: ((verdicts: number) => void) | undefined;
   /** Told what was spent on an evaluation that failed. */

@@ -3,7 +3,7 @@ import { useContext, useMemo, useState } from 'preact/hooks';
 import { type Client, createClient } from '../client/index.ts';
 
 /** The service that the page is of, and the key it is asked with. */
-export interface Service {
+interface Service {
   readonly client: Client;
   readonly hasKey: boolean;
   /** Another with each key: what was loaded before is another caller's. */

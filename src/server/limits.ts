@@ -1,5 +1,4 @@
-import type { DigestOrder } from '../contract/index.ts';
-import { LimitExceededError } from '../digest/index.ts';
+import { type DigestOrder, LimitExceededError } from '../digest/index.ts';
 
 /** What one request, and one tenant, may ask of the service. */
 export interface Limits {

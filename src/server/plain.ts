@@ -1,5 +1,5 @@
 /** T without `readonly`, all the way down. */
-export type Plain<T> = T extends readonly (infer Item)[]
+type Plain<T> = T extends readonly (infer Item)[]
   ? Plain<Item>[]
   : T extends object
     ? { -readonly [Key in keyof T]: Plain<T[Key]> }

@@ -18,7 +18,7 @@ export interface CollectionDocument {
 }
 
 /** What became of a document: `full` and `missing` (there is no such collection) changed nothing. */
-export type Placement = 'new' | 'replaced' | 'full' | 'missing';
+type Placement = 'new' | 'replaced' | 'full' | 'missing';
 
 const COLUMNS = {
   documentId: collectionDocuments.documentId,

@@ -4,7 +4,7 @@ import type { DigestSource } from './digests.ts';
 import { digestDocuments, digests } from './schema.ts';
 
 /** What a digest was asked for. */
-export interface DigestOrigin {
+interface DigestOrigin {
   readonly createdAt: number;
   /** JSON of the request, with hashes in the place of texts; null for digests from before requests were kept. */
   readonly request: string | null;

@@ -13,7 +13,7 @@ export interface DigestSource {
 }
 
 /** A digest as it is asked for. */
-export interface NewDigest {
+interface NewDigest {
   readonly id: string;
   /** JSON of the request, with hashes in the place of texts. */
   readonly request: string;
@@ -131,20 +131,20 @@ export async function deleteDigest({ query, write, tenant }: Database, id: strin
   return removed.length > 0;
 }
 
-export interface ListedDigest {
+interface ListedDigest {
   readonly id: string;
   readonly status: string;
   readonly createdAt: number;
 }
 
 /** Where a page of digests begins: after this one. */
-export interface DigestPlace {
+interface DigestPlace {
   readonly createdAt: number;
   readonly id: string;
 }
 
 /** What callers call the status of a digest: that of its work until there is an answer. */
-export const SHOWN_STATUS: SQL<string> = sql<string>`case when ${digests.answer} is null then coalesce(${jobs.state}, ${digests.status}) else ${digests.status} end`;
+const SHOWN_STATUS: SQL<string> = sql<string>`case when ${digests.answer} is null then coalesce(${jobs.state}, ${digests.status}) else ${digests.status} end`;
 
 /** Digests from the newest on. */
 export async function listDigests(

@@ -6,7 +6,7 @@ import { cell, jsonRows } from './json-rows.ts';
 import { documentParts } from './schema.ts';
 
 /** The parts of something that is made of a text. */
-export interface DocumentParts {
+interface DocumentParts {
   readonly documentHash: string;
   readonly parts: readonly string[];
 }

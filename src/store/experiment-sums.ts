@@ -31,7 +31,7 @@ export interface StoredAggregates {
 }
 
 /** What a version says of its data. */
-export interface DataState {
+interface DataState {
   readonly beforeExposure: number;
   readonly afterStop: number;
   readonly overridden: number;

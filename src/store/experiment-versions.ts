@@ -34,7 +34,7 @@ export async function replaceDefinition(
 }
 
 /** A part of a layer, from 0 to 1. */
-export interface StoredShare {
+interface StoredShare {
   readonly key: string;
   readonly from: number;
   readonly to: number;

@@ -16,7 +16,7 @@ export interface KeptAnswer {
 }
 
 /** A request that came with a key, as it is known. */
-export interface KeyedRequest {
+interface KeyedRequest {
   readonly fingerprint: string;
   /** The digest that it made, if it made one. */
   readonly digestId: string | null;

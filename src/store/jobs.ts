@@ -18,7 +18,7 @@ export interface Lease {
   readonly crashes: number;
 }
 
-export interface NewJob {
+interface NewJob {
   readonly id: string;
   readonly priority: number;
   readonly retries: number;
@@ -61,7 +61,7 @@ export interface JobEnd {
 const WITHOUT_READER = sql`json_remove(${digests.request}, '$.intent.background', '$.experiment.subject')`;
 
 /** The state of a job that has ended: with an answer, or without. */
-export type EndState = 'done' | 'failed';
+type EndState = 'done' | 'failed';
 
 /** That this attempt ended its job, and so: an end that was written once is not written over by another. */
 export function hasEnded({ id, attempt }: Pick<Lease, 'id' | 'attempt'>, state: EndState): SQL {

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { groups } from '../text/index.ts';
 
 /** A cell of a row that travels as JSON. Fractions do not: SQLite may read them differently than they were written. */
-export type JsonCell = string | number | null;
+type JsonCell = string | number | null;
 
 /** UTF-8 bytes of rows that go into one parameter: D1 takes 2 MB, and the event loop is not held up. */
 const GATHERED = 1_000_000;

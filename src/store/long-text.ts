@@ -5,7 +5,7 @@
 export const PART_BYTES = 300_000;
 
 /** A text as it is kept: whole, without parts, or in parts, its place left empty. */
-export interface KeptText {
+interface KeptText {
   readonly text: string;
   readonly parts: readonly string[];
 }

@@ -162,7 +162,7 @@ async function sweepEvents(connection: Connection, before: number, budget: Budge
 }
 
 /** Rows that went, by table; what hung on them went too and is not counted. */
-export interface Swept {
+interface Swept {
   readonly idempotencyKeys: number;
   readonly jobEvents: number;
   readonly digests: number;

@@ -22,7 +22,7 @@ export interface ClaimedWebhook extends NewWebhook {
 }
 
 /** Names one attempt: who lost it to another process may not write of it any more. */
-export type WebhookAttempt = Pick<ClaimedWebhook, 'id' | 'attempt'>;
+type WebhookAttempt = Pick<ClaimedWebhook, 'id' | 'attempt'>;
 
 /**
  * The statement that keeps a message to be sent at once, for the commit that ends its cause. A digest ends once, so

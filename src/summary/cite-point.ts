@@ -1,11 +1,5 @@
-import type {
-  Citation,
-  Disagreement,
-  SelectedPoint,
-  SummarySentence,
-  Support,
-  Verification,
-} from '../contract/index.ts';
+import type { Citation, Disagreement, SummarySentence, Verification } from '../contract/index.ts';
+import type { SelectedPoint, Support } from './compose-input.ts';
 import { type Shown, sentenceText } from './sentence-text.ts';
 
 /**

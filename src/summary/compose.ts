@@ -1,12 +1,6 @@
-import {
-  type ComposeInput,
-  type DescribedDocument,
-  mostSentences,
-  type SelectedPoint,
-  type Summary,
-  type SummarySentence,
-} from '../contract/index.ts';
+import type { Summary, SummarySentence } from '../contract/index.ts';
 import { citeAll, framingSentence } from './cite-point.ts';
+import { type ComposeInput, type DescribedDocument, mostSentences, type SelectedPoint } from './compose-input.ts';
 import { leanOf } from './connective.ts';
 import { countWords } from './count-words.ts';
 import { finishSummary, laidOut } from './finish-summary.ts';
@@ -281,7 +275,7 @@ export function compose(input: ComposeInput, outline: Outline = outlineOf(input)
 }
 
 /** The sentences of the service's own around the points: before them that nothing answers, after them what stays open. */
-export function framingOf(
+function framingOf(
   frame: Frame,
   points: number,
   words: WordBudget,

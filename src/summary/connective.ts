@@ -1,5 +1,5 @@
-import type { SelectedPoint } from '../contract/index.ts';
 import { hasVerb, leaning } from '../text/index.ts';
+import type { SelectedPoint } from './compose-input.ts';
 
 /** Words that tie a sentence to the one before it and can go without it; "otherwise" and "because of this" cannot. */
 const BEFORE_COMMA =

@@ -1,4 +1,5 @@
-import type { ComposeInput, DescribedDocument, Format, Source, Summary, SummarySentence } from '../contract/index.ts';
+import type { Format, Source, Summary, SummarySentence } from '../contract/index.ts';
+import type { ComposeInput, DescribedDocument } from './compose-input.ts';
 import { Layout } from './layout.ts';
 
 /** Numbers the sources of sentences that have their places, and lays them out as text. */

@@ -1,5 +1,6 @@
-import type { ComposeInput, SummarySentence } from '../contract/index.ts';
+import type { SummarySentence } from '../contract/index.ts';
 import { framingSentence } from './cite-point.ts';
+import type { ComposeInput } from './compose-input.ts';
 import { countWords } from './count-words.ts';
 import { plainText } from './plain-text.ts';
 

@@ -1,4 +1,13 @@
 export { compose } from './compose.ts';
+export {
+  type ComposeInput,
+  type DescribedDocument,
+  type Intent,
+  mostSentences,
+  type Passage,
+  type SelectedPoint,
+  type Support,
+} from './compose-input.ts';
 export { clausesOf } from './contradiction/clauses.ts';
 export { tokensOf } from './contradiction/tokens.ts';
 export { keyOf, looksEnglish } from './contradiction/vocabulary.ts';

@@ -1,4 +1,4 @@
-import type { SelectedPoint } from '../contract/index.ts';
+import type { SelectedPoint } from './compose-input.ts';
 import { leanOf } from './connective.ts';
 import { labelOf } from './sentence-text.ts';
 

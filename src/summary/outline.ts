@@ -1,12 +1,6 @@
-import type {
-  ComposeInput,
-  DescribedDocument,
-  Disagreement,
-  SelectedPoint,
-  SummarySentence,
-  Support,
-} from '../contract/index.ts';
+import type { Disagreement, SummarySentence } from '../contract/index.ts';
 import { bySimilarity, citePoint } from './cite-point.ts';
+import type { ComposeInput, DescribedDocument, SelectedPoint, Support } from './compose-input.ts';
 import { tokensOf } from './contradiction/tokens.ts';
 import { COMMON_OPENERS, FUNCTION_WORDS, keyOf, looksEnglish, RELATIVES } from './contradiction/vocabulary.ts';
 import { type Figure, figuresBeside, figuresIn } from './figures.ts';

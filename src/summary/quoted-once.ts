@@ -1,4 +1,5 @@
-import type { Citation, ComposeInput, SelectedPoint } from '../contract/index.ts';
+import type { Citation } from '../contract/index.ts';
+import type { ComposeInput, SelectedPoint } from './compose-input.ts';
 import { spelt } from './sentence-text.ts';
 
 /** Whether a quote lies within another of its document. */

@@ -1,4 +1,4 @@
-import type { SelectedPoint } from '../contract/index.ts';
+import type { SelectedPoint } from './compose-input.ts';
 import { sentenceText, spelt } from './sentence-text.ts';
 
 /** Points that one sentence states, by index: the one whose wording it takes, then those that say the same. */

@@ -1,5 +1,5 @@
-import type { SelectedPoint } from '../contract/index.ts';
 import { tidy } from '../text/index.ts';
+import type { SelectedPoint } from './compose-input.ts';
 import { withoutConnective } from './connective.ts';
 import { plainText } from './plain-text.ts';
 
@@ -70,7 +70,7 @@ const BARE_ANSWER = /^(?:yes|no)[.,;:!–—]/iu;
 export type Shown = Pick<SelectedPoint, 'text' | 'speaker' | 'under' | 'selfContained'> & { quote?: { text: string } };
 
 /** What the sentence before has said already, so that it need not be said again. */
-export interface Said {
+interface Said {
   readonly speaker?: boolean;
   readonly label?: boolean;
 }

@@ -15,7 +15,7 @@ export interface Evidence {
 }
 
 /** How a statement compares with one of a source by its numbers. */
-export interface Closeness {
+interface Closeness {
   /** What the sentence checker finds of the claim, held against the evidence alone. */
   readonly verdict: Verdict;
   /** S between claim and evidence. */
@@ -25,7 +25,7 @@ export interface Closeness {
 }
 
 /** How many say about the same, beside S: what makes agreement trustworthy where things are said in short, many times. */
-export interface Echo {
+interface Echo {
   /** S between claim and evidence. */
   readonly similarity: number;
   /** Other documents with a point that joined the claim. */
@@ -100,7 +100,7 @@ function lowerCased(text: string): string[] {
 }
 
 /** Whether a text denies, by an odd number of words that do. */
-export function denies(text: string): boolean {
+function denies(text: string): boolean {
   return denials(text) % 2 === 1;
 }
 

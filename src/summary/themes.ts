@@ -5,7 +5,7 @@ const CUT_ABOVE_MEAN = 0.5;
 /** Spread below which the similarities say nothing about themes (rounding of Float32). */
 const NO_SPREAD = 1e-6;
 
-export interface Themes {
+interface Themes {
   /** Indices of points that belong together; within a theme ascending, that is in rank order. */
   readonly themes: number[][];
   /** What resembles nothing else, in groups of at most 5, so that it does not fall into one paragraph each. */

@@ -1,4 +1,4 @@
-import type { DescribedDocument } from '../contract/index.ts';
+import type { DescribedDocument } from './compose-input.ts';
 import { plainText } from './plain-text.ts';
 
 /** A longer title hides the sentence that it is named in. In UTF-16 units. */

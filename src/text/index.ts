@@ -1,13 +1,13 @@
 export { chunks, groupBy, groups, nextTurn } from './chunks.ts';
 export { type QuoteAligner, quoteAligner } from './documents/align-quote.ts';
 export { beginning } from './documents/characters.ts';
-export { findLoneSurrogate } from './documents/check-text.ts';
 export { contentHash } from './documents/content-hash.ts';
 export { dateText } from './documents/date-text.ts';
 export type { SourceDocument, Span } from './documents/document.ts';
 export { foldText, UNSPACED } from './documents/fold-text.ts';
 export { isHtml, readHtml } from './documents/html.ts';
 export { language, languageAmong, languageName } from './documents/language.ts';
+export { findLoneSurrogate } from './documents/lone-surrogate.ts';
 export type { MarkedLine } from './documents/marked-lines.ts';
 export { isQuestion } from './documents/question.ts';
 export { sentences } from './documents/sentences.ts';

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { EMBEDDED, transformersEncoder } from '../../src/models/index.node.ts';
 import type { Encoding } from '../../src/models/index.ts';
-import { inverseTokenFrequency } from '../../src/selection/index.ts';
-import { tokenRecall } from '../../src/selection/kernel/token-recall.ts';
+import { inverseTokenFrequency, tokenSupport } from '../../src/selection/index.ts';
 import { sentenceChecker, states } from '../../src/summary/index.ts';
 import { Disagreements } from '../../src/summary/outline.ts';
 import { extractSentences } from '../../src/text/index.ts';
@@ -63,8 +62,8 @@ async function judge(reference: readonly string[]) {
   return async (a: Pick<Statement, 'document' | 'text'>, b: Pick<Statement, 'document' | 'text'>) => {
     const [x, y] = await Promise.all([a.text, b.text].map(encode));
     const [there, back] = [
-      tokenRecall(x, [y], tokenDimensions, squared),
-      tokenRecall(y, [x], tokenDimensions, squared),
+      tokenSupport(x, [y], tokenDimensions, squared).recall,
+      tokenSupport(y, [x], tokenDimensions, squared).recall,
     ];
     const similarity = there + back > 0 ? (2 * there * back) / (there + back) : 0;
     const [verdict] = await checker.check([{ text: a.text, quotes: [b.text], allowedNames: [], language: 'eng' }]);

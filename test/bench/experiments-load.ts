@@ -10,11 +10,11 @@ import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'drizzle-orm';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import type { Experiment, Outcome } from '../../src/contract/index.ts';
 import { assign } from '../../src/server/experiments/assign-subject.ts';
 import { defineExperiment } from '../../src/server/experiments/define-experiment.ts';
+import type { Experiment } from '../../src/server/experiments/experiment.ts';
 import { readAggregates } from '../../src/server/experiments/read-aggregates.ts';
-import { recordOutcomes } from '../../src/server/experiments/record-outcomes.ts';
+import { type ReceivedOutcome, recordOutcomes } from '../../src/server/experiments/record-outcomes.ts';
 import { startExperiment } from '../../src/server/experiments/start-experiment.ts';
 import { sumsOf } from '../../src/store/experiment-sums.ts';
 import { openDatabase } from '../../src/store/index.node.ts';
@@ -111,7 +111,7 @@ for (const { metric: key, variant, x, subjects: n } of sums.filter(({ events }) 
 
 const BATCHES = 50;
 const batches = Array.from({ length: BATCHES }, (_, batch) =>
-  Array.from({ length: 1000 }, (_, place): Outcome => {
+  Array.from({ length: 1000 }, (_, place): ReceivedOutcome => {
     const subject = subjectOf(Math.floor(random() * subjects));
     return { eventId: `late-${batch}-${place}`, subject, metric: 'spent', value: drawValue(1) };
   }),

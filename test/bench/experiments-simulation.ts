@@ -1,5 +1,5 @@
-import { power } from '../../src/server/experiments/statistics/power.ts';
 import { sampleSize } from '../../src/server/experiments/statistics/sample-size.ts';
+import { power } from '../server/experiments/statistics/power.ts';
 import { lookOften, lookOnce, splitFairly, UNEVEN, WORLDS } from '../server/experiments/statistics/simulations.ts';
 
 // How often the statistics of experiments are right, seeded: npx tsx test/bench/experiments-simulation.ts

@@ -56,7 +56,9 @@ for (const count of [10, 100]) {
 await server.close();
 
 function report({ usage, timings, writing }: Digest): void {
-  for (const [stage, { requests, promptTokens, completionTokens, cost }] of Object.entries(usage.stages)) {
+  for (const [stage, spent] of Object.entries(usage.stages)) {
+    if (spent === undefined) continue;
+    const { requests, promptTokens, completionTokens, cost } = spent;
     process.stdout.write(
       `  ${stage.padEnd(8)} ${String(requests).padStart(4)} calls ${String(promptTokens).padStart(7)} + ${String(completionTokens).padStart(6)} tokens  ${(cost ?? 0).toFixed(5)}\n`,
     );

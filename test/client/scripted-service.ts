@@ -22,7 +22,7 @@ export interface Reply {
   readonly end?: 'broken' | 'open';
 }
 
-export type Script = (sent: Sent, index: number) => Reply | Promise<Reply>;
+type Script = (sent: Sent, index: number) => Reply | Promise<Reply>;
 
 /** A server on this machine that answers as a script tells it to, until the test ends. */
 export class ScriptedService {

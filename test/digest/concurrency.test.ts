@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import type { DigestRequest } from '../../src/contract/index.ts';
-import { createDigest } from '../../src/digest/index.ts';
+import { createDigest, type ResolvedRequest } from '../../src/digest/index.ts';
 import { createStoredDigest } from '../../src/server/index.ts';
 import { readDigest } from '../../src/store/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { answered } from '../support/promises.ts';
 import { testApp, testParts } from '../support/test-parts.ts';
 
-const REQUESTS: readonly DigestRequest[] = [
+const REQUESTS: readonly ResolvedRequest[] = [
   { documents: CITY, intent: CITY_INTENT },
   { documents: CITY, intent: 'When does the second tram line open?' },
   { documents: [...CITY].reverse(), intent: CITY_INTENT, summary: { format: 'bullets' } },

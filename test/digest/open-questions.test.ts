@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DigestRequest } from '../../src/contract/index.ts';
-import { createDigest } from '../../src/digest/index.ts';
+import { createDigest, type ResolvedRequest } from '../../src/digest/index.ts';
 import { shippedAnswerTypes, transformersEncoder } from '../../src/models/index.node.ts';
 import type { Encoder } from '../../src/models/index.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
@@ -40,7 +39,10 @@ const DOCUMENTS = REVIEWS.map(({ id, complaint, praise }) => ({
 }));
 
 const digestOf = (intent: string, engine: InProcessEngine) =>
-  createDigest({ documents: DOCUMENTS, intent, engine: { encoder: 'minilm' } } as DigestRequest, testParts({ engine }));
+  createDigest(
+    { documents: DOCUMENTS, intent, engine: { encoder: 'minilm' } } as ResolvedRequest,
+    testParts({ engine }),
+  );
 
 const told = async (intent: string, engine: InProcessEngine) =>
   (await digestOf(intent, engine)).keyPoints.filter(({ selected }) => selected).map(({ text }) => text);

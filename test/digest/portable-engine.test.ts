@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DigestRequest } from '../../src/contract/index.ts';
 import { startThreads, type ThreadedEngine } from '../../src/digest/index.node.ts';
-import { createDigest, portableEngine } from '../../src/digest/index.ts';
+import { createDigest, portableEngine, type ResolvedRequest } from '../../src/digest/index.ts';
 import type { Ranking, RankingTask } from '../../src/digest/rank/ranking-task.ts';
 import type { FamiliarityTask, SelectionTask } from '../../src/digest/select/selection-task.ts';
 import { portable } from '../../src/models/index.ts';
@@ -56,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => threads.close());
 
 /** What the making of a digest asks its engine. */
-async function askedFor(request: Partial<DigestRequest>) {
+async function askedFor(request: Partial<ResolvedRequest>) {
   const asked = new AskedEngine();
   const report = {
     problem: CITY_INTENT,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Digest, DigestRequest } from '../../src/contract/index.ts';
-import { createDigest } from '../../src/digest/index.ts';
+import type { Digest } from '../../src/contract/index.ts';
+import { createDigest, type ResolvedRequest } from '../../src/digest/index.ts';
 import type { SourceDocument } from '../../src/text/index.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { answered, expectSound } from '../support/promises.ts';
@@ -46,7 +46,7 @@ const documents = fc
     { minLength: 1, maxLength: 6 },
   )
   .map((all): SourceDocument[] => all.map((document, i) => ({ id: `d${(i * 7) % 10}`, ...document })));
-const request: fc.Arbitrary<DigestRequest> = fc.record({
+const request: fc.Arbitrary<ResolvedRequest> = fc.record({
   documents,
   intent: fc.option(
     fc.constantFrom(

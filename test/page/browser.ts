@@ -38,7 +38,7 @@ export interface OpenPage extends TestApp {
   go(hash: string): Promise<void>;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly service?: TestOptions;
   readonly context?: BrowserContextOptions;
 }

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../src/contract/index.ts';
-import { DEFAULT_MAX_WORDS as SERVED_WORDS } from '../../src/digest/options.ts';
-import { DEFAULT_KEY_POINTS as SERVED_POINTS } from '../../src/digest/select/selection-options.ts';
 import type { DigestOptions } from '../../src/page/digest-options.ts';
 import {
   asksModel,
-  DEFAULT_MAX_WORDS,
   formatNamed,
-  MOST_KEY_POINTS,
   otherOptions,
   sizeKindOf,
   withEngine,
@@ -36,7 +32,6 @@ describe('the strategies of the form', () => {
       expect([name, isSampled]).toEqual([name, served.isSampled || name === 'random']);
       expect(line.length).toBeGreaterThan(20);
     }
-    expect([MOST_KEY_POINTS, DEFAULT_MAX_WORDS]).toEqual([SERVED_POINTS, SERVED_WORDS]);
     expect(['', ...FORMATS].map(formatNamed)).toEqual([undefined, ...FORMATS]);
   });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { selectionSchema } from '../../src/contract/schemas.ts';
+import { selectionRequestSchema } from '../../src/contract/selection-options.ts';
 import { resolveSelection } from '../../src/digest/select/selection-options.ts';
 import { differences, differencesSentence } from '../../src/page/map/differences.ts';
 import { latestOnly } from '../../src/page/map/latest-only.ts';
@@ -17,7 +17,7 @@ describe('the request of a digest’s own options', () => {
 
   test('is taken by the service, and resolves to what the digest was made by', () => {
     const request = selectionRequest(selection);
-    expect(selectionSchema.parse(request)).toEqual(request);
+    expect(selectionRequestSchema.parse(request)).toEqual(request);
     expect(request).toEqual(sameSelection({ selection }));
     const { options, ...resolved } = resolveSelection(request, {
       gate: 0.9,
@@ -48,7 +48,7 @@ describe('the request of a digest’s own options', () => {
       support: { ...selection.support, threshold: null },
       relevance: { ...selection.relevance, gate: null },
     });
-    expect(selectionSchema.parse(request)).toEqual(request);
+    expect(selectionRequestSchema.parse(request)).toEqual(request);
     expect(request).not.toHaveProperty('size');
     expect(request.kernel).not.toHaveProperty('sigma');
     expect(request.coverage).toEqual({ weight: 0 });

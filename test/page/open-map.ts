@@ -24,7 +24,7 @@ export const DOCUMENTS = SUBJECTS.map((subject, d) => ({
 /** Large enough for all of the map to be seen. */
 const VIEWPORT = { width: 1280, height: 1200 };
 
-export interface Mapped extends OpenPage {
+interface Mapped extends OpenPage {
   readonly digest: Digest;
   /** Where each point of the map belongs, by its id, in pixels of the picture of main directions. */
   readonly placeOf: ReadonlyMap<string, readonly [number, number]>;

@@ -28,7 +28,7 @@ export async function read(open: OpenPage, input: DigestInput, change?: (digest:
 }
 
 /** The picked marks: their texts joined, where they begin in the text, that text, and whether they are in sight. */
-export interface Marked {
+interface Marked {
   readonly text: string;
   readonly start: number;
   readonly whole: string;

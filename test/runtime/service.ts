@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import {
   type Digest,
-  type DigestOrder,
+  type DigestRequest,
   digestSchema,
-  type ExperimentOrder,
   type Problem,
   problemSchema,
 } from '../../src/contract/index.ts';
+import type { DigestOrder } from '../../src/digest/index.ts';
 import type { SourceDocument } from '../../src/text/index.ts';
 import { expectSound } from '../support/promises.ts';
 import { until } from '../support/until.ts';
@@ -14,7 +14,7 @@ import type { Runtime } from './runtime.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 /** A digest of documents that are given. */
-export type Order = (DigestOrder | ExperimentOrder) & { readonly documents: readonly SourceDocument[] };
+export type Order = (DigestOrder | DigestRequest) & { readonly documents: readonly SourceDocument[] };
 
 export const LATER: Headers = { prefer: 'respond-async' };
 

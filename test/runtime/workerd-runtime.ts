@@ -30,7 +30,7 @@ export interface WorkerdRuntime extends Runtime {
   readonly url: URL;
 }
 
-export interface WorkerdOptions {
+interface WorkerdOptions {
   /** Variables beside, or in place of, \`VARIABLES\`. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Workers beside the service, which find it under the name `SERVICE`. */

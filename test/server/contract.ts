@@ -108,7 +108,7 @@ export function examplesOf({ schema, example, examples }: MediaType, { resolve }
 }
 
 /** A body that the contract tells of; of a request where it has no status. */
-export interface Body {
+interface Body {
   readonly name: string;
   readonly pointer: readonly string[];
   readonly type: string;

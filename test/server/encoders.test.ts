@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Digest, DigestRequest, Problem, SelectionsAnswer } from '../../src/contract/index.ts';
+import type { Digest, Problem, SelectionsAnswer } from '../../src/contract/index.ts';
+import type { ResolvedRequest } from '../../src/digest/index.ts';
 import { openAiEncoder, reranker } from '../../src/models/index.ts';
 import {
   type EmbeddingServer,
@@ -38,13 +39,14 @@ async function served(): Promise<Served> {
   return { ...testApp({ engine }), server };
 }
 
-const digest = (more: Partial<DigestRequest>): DigestRequest => ({ documents: CITY, intent: CITY_INTENT, ...more });
+const digest = (more: Partial<ResolvedRequest>): ResolvedRequest => ({ documents: CITY, intent: CITY_INTENT, ...more });
 
 const textsOf = ({ keyPoints }: Digest) =>
   keyPoints.map(({ text, speaker }) => (speaker === null ? text : `${speaker}: ${text}`));
 
-async function problemOf(response: Response): Promise<Required<Problem>> {
-  return { errors: [], ...((await response.json()) as Problem) };
+async function problemOf(response: Response): Promise<Problem & { readonly errors: NonNullable<Problem['errors']> }> {
+  const problem = (await response.json()) as Problem;
+  return { ...problem, errors: problem.errors ?? [] };
 }
 
 describe('an encoder behind an endpoint', () => {
@@ -131,7 +133,7 @@ describe('an encoder behind an endpoint', () => {
 });
 
 describe('a reranker', () => {
-  const by = (more: object = {}): Pick<DigestRequest, 'selection'> => ({
+  const by = (more: object = {}): Pick<ResolvedRequest, 'selection'> => ({
     selection: { relevance: { encoder: 'ranker', ...more } },
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Assignment, Digest, Experiment } from '../../src/client/index.ts';
-import { AUTOMATIC_METRICS } from '../../src/contract/index.ts';
+import { AUTOMATIC_METRICS } from '../../src/server/experiments/experiment.ts';
 import { readDigestRequest } from '../../src/store/index.ts';
 import { experimentEvents, experiments, jobs } from '../../src/store/schema.ts';
 import { heldEngine } from '../support/held-ranking.ts';

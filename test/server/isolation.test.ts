@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NEW_EXPERIMENT } from '../../src/contract/examples/experiments-requests.ts';
+import { NEW_EXPERIMENT } from '../../src/contract/experiments.ts';
 import { idIn, type KeyedService, keyedService } from '../support/keyed-service.ts';
 import { TEST_LIMITS, type TestOptions } from '../support/test-parts.ts';
 

@@ -1,7 +1,7 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { eventParser } from '../../src/client/parse-events.ts';
-import { NEW_EXPERIMENT } from '../../src/contract/examples/experiments-requests.ts';
+import { NEW_EXPERIMENT } from '../../src/contract/experiments.ts';
 import { digestSchema, EVALUATIONS_REQUESTS } from '../../src/contract/index.ts';
 import { testApp } from '../support/test-parts.ts';
 import { bodiesOf, type Contract, examplesOf, type Operation, servedContract } from './contract.ts';

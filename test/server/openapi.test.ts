@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NEW_EXPERIMENT } from '../../src/contract/examples/experiments-requests.ts';
+import { NEW_EXPERIMENT } from '../../src/contract/experiments.ts';
 import { EVALUATIONS_REQUESTS, problemSchema } from '../../src/contract/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { type JsonSchema, misfits, resolveRef } from '../support/json-schema.ts';

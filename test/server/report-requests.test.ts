@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import type { ReportRequest } from '../../src/contract/index.ts';
+import type { ResolvedReport } from '../../src/digest/index.ts';
 import { countWords } from '../../src/summary/index.ts';
 import { digestOf } from '../support/digest-of.ts';
 import { CITY } from '../support/documents.ts';
@@ -8,7 +8,7 @@ import { answered } from '../support/promises.ts';
 import { type TestApp, testApp } from '../support/test-parts.ts';
 
 const problem = 'What will the congestion charge do to sales in the old town?';
-const report = (intent: ReportRequest, documents = CITY) => digestOf(testApp(), { documents, intent });
+const report = (intent: ResolvedReport, documents = CITY) => digestOf(testApp(), { documents, intent });
 
 test('the problem alone is searched: a user story moves no relevance, no facet and no pick', async () => {
   const plain = await report({ problem });
@@ -42,7 +42,7 @@ test('a sentence about somebody like the reader is no more relevant for it, a re
     { id: 'press', text: 'A Hollywood reporter visited the town hall. The reporter wrote about the old cinema.' },
   ];
   const userStory = 'I am a Hollywood reporter who writes about the cinema.';
-  const relevanceIn = async (intent: ReportRequest) =>
+  const relevanceIn = async (intent: ResolvedReport) =>
     (await report(intent, documents)).keyPoints.map(({ id, relevance, selected }) => [id, relevance, selected]);
   expect(await relevanceIn({ problem, userStory })).toEqual(await relevanceIn({ problem }));
   const { intent, summary } = await report({ problem: 'How heavy are neutron stars?', userStory }, documents);
@@ -108,7 +108,7 @@ describe('the background is not kept', () => {
 });
 
 describe('the date window', () => {
-  const excludedBy = async (window: Omit<ReportRequest, 'problem'>, documents = CITY) => {
+  const excludedBy = async (window: Omit<ResolvedReport, 'problem'>, documents = CITY) => {
     const { documents: statuses } = await report({ problem, ...window }, documents);
     return statuses.flatMap(({ id, status }) => (status === 'excluded' ? [id] : [])).sort();
   };

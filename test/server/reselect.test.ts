@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   type Digest,
-  type DigestRequest,
   type SelectionRequest,
   type SelectionsAnswer,
   selectionsAnswerSchema,
 } from '../../src/contract/index.ts';
+import type { ResolvedRequest } from '../../src/digest/index.ts';
 import { digests } from '../../src/store/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { HoldingEngine } from '../support/holding-engine.ts';
@@ -17,7 +17,7 @@ import { sameSelection } from '../support/same-selection.ts';
 import { type TestApp, testApp } from '../support/test-parts.ts';
 import { variedDocuments, variedIntent } from '../support/varied-documents.ts';
 
-async function digestOf({ post }: TestApp, request: DigestRequest): Promise<Digest> {
+async function digestOf({ post }: TestApp, request: ResolvedRequest): Promise<Digest> {
   const response = await post('/v1/digests', request);
   const digest = (await response.json()) as Digest;
   expect(response.status, JSON.stringify(digest)).toBe(201);

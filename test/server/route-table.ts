@@ -1,4 +1,4 @@
-import { NEW_EXPERIMENT } from '../../src/contract/examples/experiments-requests.ts';
+import { NEW_EXPERIMENT } from '../../src/contract/experiments.ts';
 import { SCOPES, type Scope } from '../../src/store/index.ts';
 import { idIn, type KeyedService, keyedService } from '../support/keyed-service.ts';
 import { memoryDatabase, TEST_LIMITS, type TestOptions } from '../support/test-parts.ts';
@@ -11,7 +11,7 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Route {
+interface Route {
   /** Null where everybody may ask. */
   readonly scope: Scope | null;
   /** Where its own address is not enough. */

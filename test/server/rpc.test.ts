@@ -1,6 +1,6 @@
 import { hc } from 'hono/client';
 import { expect, expectTypeOf, test } from 'vitest';
-import { NEW_EXPERIMENT } from '../../src/contract/examples/experiments-requests.ts';
+import { NEW_EXPERIMENT } from '../../src/contract/experiments.ts';
 import type { App } from '../../src/server/app.ts';
 import { plain } from '../../src/server/plain.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';

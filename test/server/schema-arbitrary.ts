@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Contract } from './contract.ts';
 
 /** What is there to be asked for. */
-export interface Known {
+interface Known {
   /** Documents of the digest. */
   readonly documents: readonly string[];
   readonly digest: string;

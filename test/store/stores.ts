@@ -11,7 +11,7 @@ import { memoryDatabase } from '../support/test-parts.ts';
 import { type D1Counts, d1InWorkerd, migrateD1 } from './d1-in-workerd.ts';
 
 /** A kind of database that everything in `src/store` must run on. */
-export interface Store {
+interface Store {
   readonly name: 'better-sqlite3' | 'D1';
   /** A new database, gone when the test ends. */
   open(): Promise<Database>;
@@ -20,7 +20,7 @@ export interface Store {
 }
 
 /** D1, which counts. */
-export interface D1Store extends Store {
+interface D1Store extends Store {
   openCounted(): Promise<{ readonly database: Database; readonly counts: D1Counts }>;
 }
 

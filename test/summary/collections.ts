@@ -1,5 +1,5 @@
 /** Three collections in running text: several reports of one matter each, some of which say the same, some nearly, some otherwise. */
-export interface Collection {
+interface Collection {
   readonly name: string;
   readonly documents: readonly { readonly id: string; readonly title: string; readonly text: string }[];
 }

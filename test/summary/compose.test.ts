@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ComposeInput, FORMATS, type Summary } from '../../src/contract/index.ts';
+import { FORMATS, type Summary } from '../../src/contract/index.ts';
 import { fitToWords } from '../../src/selection/index.ts';
-import { compose, countWords, framingReserve, sentenceText } from '../../src/summary/index.ts';
+import { type ComposeInput, compose, countWords, framingReserve, sentenceText } from '../../src/summary/index.ts';
 import { inputOf, similarityOf } from './points.ts';
 import { remoteWork } from './remote-work.ts';
 

@@ -1,6 +1,5 @@
-import type { ComposeInput, SelectedPoint, Support } from '../../src/contract/index.ts';
 import { FUNCTION_WORDS } from '../../src/summary/contradiction/vocabulary.ts';
-import { keyOf, tokensOf } from '../../src/summary/index.ts';
+import { type ComposeInput, keyOf, type SelectedPoint, type Support, tokensOf } from '../../src/summary/index.ts';
 
 export interface Written {
   readonly text: string;
@@ -38,7 +37,7 @@ function supportOf(keyPoint: string, document: string, text: string, picked: str
 }
 
 /** A stand-in for the kernel: cosine of the content words, raised so that texts which share half of them are close. */
-export function likeness(a: string, b: string): number {
+function likeness(a: string, b: string): number {
   const [left, right] = [keysOf(a), keysOf(b)];
   const shared = [...left].filter((key) => right.has(key)).length;
   return Math.sqrt(shared / Math.sqrt(Math.max(1, left.size * right.size)));

@@ -1,8 +1,8 @@
-import type { ComposeInput } from '../../src/contract/index.ts';
+import type { ComposeInput } from '../../src/summary/index.ts';
 import { inputOf, type Written } from './points.ts';
 
 /** Twelve points that eight documents make on remote work: agreement, disagreement, an aside, odd formatting. */
-export const REMOTE_WORK: readonly Written[] = [
+const REMOTE_WORK: readonly Written[] = [
   {
     text: 'Remote work increases productivity because employees lose no time to commuting',
     document: 'stanford',

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ComposeInput } from '../../src/contract/index.ts';
-import { compose } from '../../src/summary/index.ts';
+import { type ComposeInput, compose } from '../../src/summary/index.ts';
 import { statedDate } from '../../src/summary/order-themes.ts';
 import { inputOf, type Written } from './points.ts';
 

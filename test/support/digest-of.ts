@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { type Digest, type DigestRequest, digestSchema } from '../../src/contract/index.ts';
-import { createDigest } from '../../src/digest/index.ts';
+import { type Digest, digestSchema } from '../../src/contract/index.ts';
+import { createDigest, type ResolvedRequest } from '../../src/digest/index.ts';
 import { answered, expectSound } from './promises.ts';
 import type { TestApp } from './test-parts.ts';
 
@@ -8,7 +8,7 @@ import type { TestApp } from './test-parts.ts';
  * Asks for a digest over HTTP and holds it to everything that is promised of any digest. JSON writes NaN as null, so that
  * the same digest is made once more without HTTP and compared.
  */
-export async function digestOf({ post, parts }: TestApp, request: DigestRequest): Promise<Digest> {
+export async function digestOf({ post, parts }: TestApp, request: ResolvedRequest): Promise<Digest> {
   const response = await post('/v1/digests', request);
   const json = await response.json();
   expect(response.status, JSON.stringify(json)).toBe(201);

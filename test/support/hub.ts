@@ -11,7 +11,7 @@ export interface HubFile {
   readonly breakAfter?: number;
 }
 
-export interface Hub {
+interface Hub {
   readonly url: string;
   /** Paths that were asked for, in order. */
   readonly requests: string[];

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import { type Digest, type DigestRequest, digestSchema } from '../../src/contract/index.ts';
-import type { ModelParts } from '../../src/digest/index.ts';
-import { loadPrompts } from '../../src/models/index.node.ts';
+import { type Digest, digestSchema } from '../../src/contract/index.ts';
+import type { ModelParts, ResolvedRequest } from '../../src/digest/index.ts';
 import type { OpenAiModelOptions } from '../../src/models/language/openai-model.ts';
 import { type ScriptedModel, scriptedModel } from '../models/language/scripted-model.ts';
 import { type Asked, askedIn } from './good-model.ts';
 import type { InProcessEngine } from './in-process-engine.ts';
 import { expectSound } from './promises.ts';
+import { PROMPTS } from './prompts.ts';
 import type { Script, ScriptedModelServer } from './scripted-model-server.ts';
 import { type TestApp, testApp } from './test-parts.ts';
 
@@ -19,9 +19,9 @@ export interface StreamEvent {
 
 export interface ModelApp extends TestApp, ScriptedModel {
   /** Waits for a digest, and holds it to its schema and to what is promised of any. */
-  digest(request: DigestRequest): Promise<Digest>;
+  digest(request: ResolvedRequest): Promise<Digest>;
   /** The same, streamed: its events, which end with the digest. */
-  streamed(request: DigestRequest): Promise<{ readonly digest: Digest; readonly events: readonly StreamEvent[] }>;
+  streamed(request: ResolvedRequest): Promise<{ readonly digest: Digest; readonly events: readonly StreamEvent[] }>;
   stream(request: unknown): Promise<Response>;
 }
 
@@ -37,7 +37,7 @@ export async function modelApp(
   { model = {}, parts = {}, engine }: ModelAppOptions = {},
 ): Promise<ModelApp> {
   const scripted = await scriptedModel(script, model);
-  const models = { model: scripted.model, prompts: loadPrompts(), extractor: 'llm', writer: 'llm', ...parts } as const;
+  const models = { model: scripted.model, prompts: PROMPTS, extractor: 'llm', writer: 'llm', ...parts } as const;
   const made = testApp({ models, ...(engine && { engine }) });
   const stream = async (request: unknown): Promise<Response> =>
     made.app.request('/v1/digests', {
@@ -69,7 +69,7 @@ export async function modelApp(
   };
 }
 
-function soundDigest(json: unknown, request: DigestRequest): Digest {
+function soundDigest(json: unknown, request: ResolvedRequest): Digest {
   const digest = digestSchema.parse(json) as Digest;
   expect(digest).toEqual(json);
   expectSound(digest, request.documents);

@@ -3,7 +3,7 @@ import type { Digest } from '../../src/contract/index.ts';
 import type { SourceDocument } from '../../src/text/index.ts';
 
 /** P1: every quote of an answer is an exact slice of its document. */
-export function expectExactQuotes(
+function expectExactQuotes(
   { summary, keyPoints }: Pick<Digest, 'summary' | 'keyPoints'>,
   documents: readonly SourceDocument[],
 ): void {
@@ -28,7 +28,7 @@ export function expectExactQuotes(
 }
 
 /** P2: every sentence cites, or is framing; markers and sources agree, numbered in the order of appearance. */
-export function expectSourced({ summary, sources }: Digest): void {
+function expectSourced({ summary, sources }: Digest): void {
   for (const { framing, citations, keyPoints, text } of summary.sentences) {
     expect(text.trim()).not.toBe('');
     expect([citations.length > 0, keyPoints.length > 0]).toEqual([!framing, !framing]);
@@ -40,7 +40,7 @@ export function expectSourced({ summary, sources }: Digest): void {
 }
 
 /** P3: every selected key point is cited, with its own document, by a sentence that states it, or named as left out. */
-export function expectNothingLost({ summary, keyPoints, writing }: Digest): void {
+function expectNothingLost({ summary, keyPoints, writing }: Digest): void {
   const leftOut = new Set(writing?.leftOut?.map(({ keyPoint }) => keyPoint));
   for (const { id, document } of keyPoints.filter(({ selected }) => selected)) {
     const own = summary.sentences.filter((sentence) => sentence.keyPoints.includes(id));
@@ -53,7 +53,7 @@ export function expectNothingLost({ summary, keyPoints, writing }: Digest): void
 }
 
 /** Every number is finite: JSON writes NaN and Infinity as null, so that the value itself is walked. */
-export function expectFinite(value: unknown, path = ''): void {
+function expectFinite(value: unknown, path = ''): void {
   if (typeof value === 'number') expect(Number.isFinite(value), `${path} is ${value}`).toBe(true);
   if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) expectFinite(item, `${path}/${key}`);

@@ -17,15 +17,15 @@ export interface JudgeScript {
   readonly relevant?: ((question: string, intent: string) => boolean) | undefined;
 }
 
-export type JudgeMethod = keyof JudgeScript;
+type JudgeMethod = keyof JudgeScript;
 
 /** What was asked: the method, and its arguments as they came. */
-export interface JudgeCall {
+interface JudgeCall {
   readonly method: JudgeMethod;
   readonly asked: readonly unknown[];
 }
 
-export interface ScriptedJudge extends Judge {
+interface ScriptedJudge extends Judge {
   readonly calls: readonly JudgeCall[];
 }
 

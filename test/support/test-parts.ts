@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest';
 import type { ModelParts } from '../../src/digest/index.ts';
-import { NO_MODELS } from '../../src/digest/model-parts.ts';
 import type { App, AppParts } from '../../src/server/app.ts';
 import { digestOutcomes } from '../../src/server/experiments/digest-outcomes.ts';
 import { createApp } from '../../src/server/index.ts';
@@ -12,6 +11,7 @@ import { PUBLIC_ONLY } from '../../src/server/webhooks/allowed-targets.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/index.node.ts';
 import { storeCache } from '../../src/store/index.ts';
 import { InProcessEngine } from './in-process-engine.ts';
+import { NO_MODELS } from './no-models.ts';
 
 export interface TestParts extends AppParts {
   readonly database: OpenDatabase;
@@ -81,7 +81,7 @@ export function testParts({
       reportJobFailure: (failure, { id }) => jobFailures.push({ failure, id }),
       onEnd: digestOutcomes,
     },
-    { slots, leaseMilliseconds, pollMilliseconds: 20 },
+    { slots, leaseMilliseconds, pollMilliseconds: 1000 },
   );
   onTestFinished(() => worker.stop(0));
   return {

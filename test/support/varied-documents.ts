@@ -1,9 +1,9 @@
-import type { RequestDocument } from '../../src/contract/index.ts';
+import type { RequestDocument } from '../../src/digest/index.ts';
 import { seeded } from '../selection/kernel/random.ts';
 
 const LEANING = ['It', 'This', 'They', 'However, it'];
 
-export interface VariedText {
+interface VariedText {
   readonly seed: number;
   readonly documents: number;
   readonly sentences: number;

@@ -290,3 +290,17 @@ export const DIGEST: Digest = {
   offsetUnit: 'utf16',
   experiment: null,
 };
+
+function event(id: number, name: string, data: unknown): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\nid: ${id}\n\n`;
+}
+
+const sentences = DIGEST.summary.sentences.map((sentence, index) => ({ index, ...sentence }));
+
+/** The example of a digest as a stream of events, without its receipt and most of its progress. */
+export const EVENT_STREAM = [
+  event(1, 'accepted', { id: DIGEST.id, location: `/v1/digests/${DIGEST.id}` }),
+  event(2, 'progress', { stage: 'extract', done: 1, total: 3, document: 'council' }),
+  ...sentences.slice(0, 2).map((sentence, index) => event(8 + index, 'sentence', sentence)),
+  event(13, 'digest', DIGEST),
+].join('');

@@ -1,4 +1,4 @@
-import type { EarlierReading } from '../../contract/index.ts';
+import type { EarlierReading } from '../resolved-request.ts';
 import type { ReadDocument } from './read-documents.ts';
 
 /** How much was left out because an earlier digest read or told it. */

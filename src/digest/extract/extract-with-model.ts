@@ -72,7 +72,7 @@ function keyPointsIn(item: unknown): ModelKeyPoint[] {
 /** Names these rules in cache keys: raise the number with every change of results. */
 export const MODEL_EXTRACTOR_VERSION = 'llm@4';
 
-export interface ModelExtractionOptions {
+interface ModelExtractionOptions {
   readonly model: StageModel;
   readonly prompts: { readonly first: Prompt; readonly more: Prompt };
   /** Most rounds over each window, the first included. */
@@ -81,7 +81,7 @@ export interface ModelExtractionOptions {
   readonly question: string | null;
 }
 
-export interface ModelExtraction {
+interface ModelExtraction {
   /** In reading order. */
   readonly keyPoints: readonly ExtractedKeyPoint[];
   /** Statements whose quotes the document does not hold, in the order of the windows. */

@@ -1,8 +1,9 @@
 import pLimit from 'p-limit';
-import type { DigestDocument, EarlierReading, RequestDocument } from '../../contract/index.ts';
+import type { DigestDocument } from '../../contract/index.ts';
 import { ModelCallError, type StoredExtraction, type WorkCache } from '../../models/index.ts';
 import { contentHash } from '../../text/index.ts';
 import type { DigestParts } from '../digest-parts.ts';
+import type { EarlierReading, RequestDocument } from '../resolved-request.ts';
 import { type DateWindow, isWithin } from './date-window.ts';
 import type { ExtractionOutcome, Extractor } from './extractor.ts';
 
@@ -54,7 +55,7 @@ export interface ReadDocuments {
 }
 
 /** Which documents are read: those of a time, and not those that an earlier digest read. */
-export interface ReadingWindow extends DateWindow {
+interface ReadingWindow extends DateWindow {
   readonly earlier?: EarlierReading | null;
 }
 

@@ -4,7 +4,7 @@ import type { DigestParts } from '../digest-parts.ts';
 import { encodedStatements } from '../select/encoded-statements.ts';
 import type { EncodedStatement } from '../select/selection-task.ts';
 
-export interface Candidates {
+interface Candidates {
   /** Indices of the points. */
   readonly items: readonly number[];
   readonly hashes: readonly string[];

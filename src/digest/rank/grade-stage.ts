@@ -8,7 +8,7 @@ import { answeredBy, type Query } from './intent.ts';
 import type { Ranking } from './ranking-task.ts';
 
 /** Relevance as the digest goes on with it. */
-export interface Graded {
+interface Graded {
   readonly ranking: Ranking;
   /** Whether each facet is answered. */
   readonly answered: readonly boolean[];

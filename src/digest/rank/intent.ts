@@ -1,8 +1,9 @@
-import type { DigestRequest, EarlierReading, Intent, ReportRequest } from '../../contract/index.ts';
 import { isReranker, type RelevanceScorer } from '../../models/index.ts';
+import type { Intent } from '../../summary/index.ts';
 import { language } from '../../text/index.ts';
 import type { DateWindow } from '../extract/date-window.ts';
 import { isForeign } from '../extract/languages.ts';
+import type { EarlierReading, ResolvedReport, ResolvedRequest } from '../resolved-request.ts';
 import { constraintsIn, keptConstraints, withoutConstraints } from '../write/constraints.ts';
 import { type Facet, splitFacets, whole } from './facets.ts';
 import type { Ranking } from './ranking-task.ts';
@@ -26,8 +27,8 @@ export interface Query extends DateWindow {
  * Reads the intent of a request: a sentence, or a report request. Only its problem is what documents are searched for, without its
  * constraints; those, and who asks and what for (`userStory`), are for the writer (`readerOf`).
  */
-export function queryOf({ intent, earlier }: Pick<DigestRequest, 'intent' | 'earlier'>, parted: boolean): Query {
-  const report: Partial<ReportRequest> = typeof intent === 'object' ? intent : {};
+export function queryOf({ intent, earlier }: Pick<ResolvedRequest, 'intent' | 'earlier'>, parted: boolean): Query {
+  const report: Partial<ResolvedReport> = typeof intent === 'object' ? intent : {};
   const problem = typeof intent === 'string' ? intent : (report.problem ?? '');
   const kept = keptConstraints(intent);
   const { asked, told } = constraintsIn(problem);

@@ -9,7 +9,7 @@ import type { Query } from './intent.ts';
 import type { Ranking, RankingTask } from './ranking-task.ts';
 import { readFacets } from './read-facets.ts';
 
-export interface RankInput {
+interface RankInput {
   readonly query: Query;
   readonly points: readonly RankedPoint[];
   readonly documents: readonly ReadDocument[];

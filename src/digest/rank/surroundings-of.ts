@@ -5,7 +5,7 @@ import type { GivenItems } from '../select/given-items.ts';
 import type { Ranking } from './ranking-task.ts';
 
 /** What stands around items. */
-export interface Surroundings {
+interface Surroundings {
   /** How far it counts, in [0, 1]. */
   readonly share: number;
   /** Id of the encoder of its vectors; null where it does not count. */

@@ -24,7 +24,7 @@ export interface HeldCall {
   readonly task: SelectionTask | null;
 }
 
-export interface HeldSelections {
+interface HeldSelections {
   /** Selects; null where the statements are neither held nor given. */
   select(call: HeldCall, product: MatrixProduct): Promise<Selection | null>;
   /** What is held now. */

@@ -1,4 +1,4 @@
-import type { SelectionsRequest } from '../../contract/index.ts';
+import { DEFAULT_KEY_POINTS, type SelectionsRequest } from '../../contract/index.ts';
 import { type Encoder, encodeTexts, isReranker, type RelevanceScorer } from '../../models/index.ts';
 import { passGate, symmetrise } from '../../selection/index.ts';
 import { contentHash, languageName } from '../../text/index.ts';
@@ -16,7 +16,7 @@ import { encodedStatements } from './encoded-statements.ts';
 import { type GivenItems, givenItems, type KeptDigests } from './given-items.ts';
 import { encoderWithId, knownEncoder, knownScorer } from './known-encoder.ts';
 import { backgroundStatements } from './select-points.ts';
-import { DEFAULT_KEY_POINTS, type ResolvedSelection, resolveSelection } from './selection-options.ts';
+import { type ResolvedSelection, resolveSelection } from './selection-options.ts';
 import type { SelectionSettings, SelectionSource, SelectionTask } from './selection-task.ts';
 
 /** Items with what is known of them before the selection. */

@@ -1,5 +1,5 @@
-import type { SelectedPoint } from '../../contract/index.ts';
 import { STOP_WORDS } from '../../selection/index.ts';
+import type { SelectedPoint } from '../../summary/index.ts';
 import { earlierSentence, openingOf, sentences, surroundingText } from '../../text/index.ts';
 import type { Point } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';

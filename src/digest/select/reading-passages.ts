@@ -3,7 +3,7 @@ import { encodedText, type Point } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
 
 /** Points of one document as a reader is given them. */
-export interface PointPassage {
+interface PointPassage {
   readonly passage: Passage;
   /** Of its points, in order. */
   readonly indices: readonly number[];

@@ -9,7 +9,7 @@ import type { Query } from '../rank/intent.ts';
 import { encodedStatements } from './encoded-statements.ts';
 import type { EncodedStatement, SelectionTask } from './selection-task.ts';
 
-export interface SelectInput {
+interface SelectInput {
   /** The gated points, in canonical order, and what was found of each. */
   readonly points: readonly Point[];
   readonly hashes: readonly string[];

@@ -1,4 +1,3 @@
-import { mostSentences } from '../../contract/index.ts';
 import { ModelCallError } from '../../models/index.ts';
 import {
   type AutoSize,
@@ -8,7 +7,7 @@ import {
   type SelectionOptions,
   strategies,
 } from '../../selection/index.ts';
-import { type Frame, framingReserve, type Held } from '../../summary/index.ts';
+import { type Frame, framingReserve, type Held, mostSentences } from '../../summary/index.ts';
 import type { Gathered } from '../extract/gather-points.ts';
 import type { Point } from '../extract/points.ts';
 import { inRequestOrder, type ReadDocument } from '../extract/read-documents.ts';

@@ -1,7 +1,17 @@
-import type { Intent, Quote, SelectedPoint, Support } from '../../contract/index.ts';
+import type { Quote } from '../../contract/index.ts';
 import type { Encoder } from '../../models/index.ts';
 import type { Near, Selection } from '../../selection/index.ts';
-import { type Evidence, echoes, type Held, quotedText, type SentenceChecker, states } from '../../summary/index.ts';
+import {
+  type Evidence,
+  echoes,
+  type Held,
+  type Intent,
+  quotedText,
+  type SelectedPoint,
+  type SentenceChecker,
+  type Support,
+  states,
+} from '../../summary/index.ts';
 import { leaning } from '../../text/index.ts';
 import { type Point, quoted } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
@@ -9,7 +19,7 @@ import type { Ranking } from '../rank/ranking-task.ts';
 import { quotesInContext } from './quotes-in-context.ts';
 
 /** What the selection is read with. */
-export interface SelectedInput {
+interface SelectedInput {
   readonly selection: Selection;
   /** Indices into `points` of the items that the selection saw. */
   readonly kept: readonly number[];

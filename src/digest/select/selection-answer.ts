@@ -4,7 +4,7 @@ import { finiteOrNull } from '../item-receipt.ts';
 import type { ResolvedSelection } from './selection-options.ts';
 
 /** How relevance was found. */
-export interface RelevanceFacts {
+interface RelevanceFacts {
   readonly gate: number | null;
   readonly surroundings: number;
   readonly facets: readonly string[];

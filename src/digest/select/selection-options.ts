@@ -3,14 +3,12 @@ import type { Calibration } from '../../models/index.ts';
 import { type SelectionOptions, type Size, type SizeKind, strategies } from '../../selection/index.ts';
 import { UnusableOptionError } from '../unusable-option-error.ts';
 
-/** Most points of a digest whose size nobody names. */
-export const DEFAULT_KEY_POINTS = 12;
 const DEFAULT_SEED = 1;
 /** Sets that an exact search looks into: a few seconds for a few hundred points. */
 const DEFAULT_NODES = 50_000;
 
 /** What options default to where a request is silent. */
-export interface SelectionDefaults {
+interface SelectionDefaults {
   readonly gate: number | null;
   readonly surroundings: number;
   readonly coverageWeight: number;

@@ -117,7 +117,7 @@ const THREAD = new URL(
 /** Selections that the thread that holds statements takes up at once, so that none waits for the first of another digest. */
 const HELD_AT_ONCE = 8;
 
-export interface ThreadsOptions {
+interface ThreadsOptions {
   /** Name of the default encoder. */
   readonly encoder: string;
   /** Encoders, rerankers and entailment models beside those built in. */

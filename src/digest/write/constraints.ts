@@ -1,9 +1,10 @@
-import type { DigestRequest, Format } from '../../contract/index.ts';
+import type { Format } from '../../contract/index.ts';
 import { sentences } from '../../text/index.ts';
 import type { DateWindow } from '../extract/date-window.ts';
+import type { ResolvedRequest } from '../resolved-request.ts';
 
 /** What a reader says of the text that is wanted, rather than of what it is to tell. */
-export interface Constraints {
+interface Constraints {
   /** What is asked, without them. */
   readonly asked: string;
   /** As the reader put them. */
@@ -11,7 +12,7 @@ export interface Constraints {
 }
 
 /** What the service itself can keep of them. */
-export interface KeptConstraints extends DateWindow {
+interface KeptConstraints extends DateWindow {
   readonly maxWords?: number;
   readonly format?: Format;
 }
@@ -101,17 +102,17 @@ function datesIn(text: string): KeptConstraints {
 }
 
 /** What the service keeps of what a request says in words, in whatever field; what stands in the problem counts first. */
-export function keptConstraints(intent: DigestRequest['intent']): KeptConstraints {
+export function keptConstraints(intent: ResolvedRequest['intent']): KeptConstraints {
   return keptOf(toldIn(intent));
 }
 
 /** Says which constraints nobody keeps where no language model writes. */
-export function constraintWarnings(intent: DigestRequest['intent']): string[] {
+export function constraintWarnings(intent: ResolvedRequest['intent']): string[] {
   const open = toldIn(intent).filter((text) => Object.keys(keptOf([text])).length === 0);
   return open.map((text) => `No language model writes, so that nothing keeps to “${text}”`);
 }
 
-function toldIn(intent: DigestRequest['intent']): string[] {
+function toldIn(intent: ResolvedRequest['intent']): string[] {
   if (typeof intent === 'string') return [...constraintsIn(intent).told];
   const { problem = '', userStory = '', background = '' } = intent ?? {};
   return [constraintsIn(problem), ...[userStory, background].map(withoutConstraints)].flatMap(({ told }) => told);
@@ -121,7 +122,7 @@ function toldIn(intent: DigestRequest['intent']): string[] {
 export function summaryOf({
   intent,
   summary,
-}: Pick<DigestRequest, 'intent' | 'summary'>): NonNullable<DigestRequest['summary']> {
+}: Pick<ResolvedRequest, 'intent' | 'summary'>): NonNullable<ResolvedRequest['summary']> {
   const { maxWords, format } = keptConstraints(intent);
   return {
     ...summary,

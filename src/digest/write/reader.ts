@@ -1,11 +1,11 @@
-import type { DigestRequest } from '../../contract/index.ts';
 import type { Reader } from '../../summary/index.ts';
 import { encodedText } from '../extract/points.ts';
 import type { Query } from '../rank/intent.ts';
+import type { ResolvedRequest } from '../resolved-request.ts';
 
 /** Who the digest is for, as a writer is told. */
 export function readerOf(
-  { intent }: Pick<DigestRequest, 'intent'>,
+  { intent }: Pick<ResolvedRequest, 'intent'>,
   { text, facets, constraints, background, earlier, language }: Query,
 ): Reader {
   const story = typeof intent === 'object' ? (intent.userStory?.trim() ?? '') : '';

@@ -1,16 +1,8 @@
-import {
-  type ComposeInput,
-  type Intent,
-  type LeftOutReason,
-  mostSentences,
-  type SelectedPoint,
-  type Summary,
-  type SummarySentence,
-  type WritingReport,
-} from '../../contract/index.ts';
+import type { LeftOutReason, Summary, SummarySentence, WritingReport } from '../../contract/index.ts';
 import type { ModelCallError } from '../../models/index.ts';
 import { fitToWords } from '../../selection/index.ts';
 import {
+  type ComposeInput,
   compose,
   countWords,
   type Draft,
@@ -18,11 +10,14 @@ import {
   framingReserve,
   type Held,
   holdPoints,
+  type Intent,
+  mostSentences,
   mostWords,
   type OnSentence,
   outlineOf,
   quotedOnce,
   rewrite,
+  type SelectedPoint,
   type Verifier,
   type Writer,
 } from '../../summary/index.ts';
@@ -43,7 +38,7 @@ export interface Written {
   readonly warnings: readonly string[];
 }
 
-export interface WritingOptions {
+interface WritingOptions {
   /** Null: every point in its own wording. */
   readonly writer: { readonly name: string; readonly writer: Writer } | null;
   readonly verifier: Verifier;

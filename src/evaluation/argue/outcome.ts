@@ -2,7 +2,7 @@ import type { SentenceOutcome } from '../../contract/index.ts';
 import type { SentenceKind } from '../judge.ts';
 
 /** What decides the outcome of a sentence. */
-export interface SentenceFacts {
+interface SentenceFacts {
   readonly cites: boolean;
   /** Whether as many of the documents that it cites support it as have to. */
   readonly isSupported: boolean;

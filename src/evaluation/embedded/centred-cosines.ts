@@ -3,7 +3,7 @@ import { byText } from './by-text.ts';
 import type { Passage } from './passage.ts';
 
 /** A reference, and the passages that it is held against. */
-export interface Compared {
+interface Compared {
   readonly reference: string;
   readonly passages: readonly Passage[];
 }

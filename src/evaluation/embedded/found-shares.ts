@@ -37,7 +37,7 @@ export interface MatchParts {
 }
 
 /** How much of a reference is found in the passages of its task. */
-export interface FoundShares {
+interface FoundShares {
   /** In [-1, 1], one per passage; 0 for passages that were not compared. */
   readonly shares: Float64Array;
   /** Places of the passages that were compared. */

@@ -1,5 +1,5 @@
 /** One score of a system, 0 to 100, by where the documents that matter stood in its input. */
-export interface ScoreByOrder {
+interface ScoreByOrder {
   readonly top?: number | null | undefined;
   readonly bottom?: number | null | undefined;
   readonly random?: number | null | undefined;

@@ -1,7 +1,7 @@
 import { findMarkers } from './find-markers.ts';
 
 /** A text without its markers. */
-export interface StrippedText {
+interface StrippedText {
   readonly text: string;
   /** What a piece of `text` is in the text that had the markers; the piece itself where it is not one. */
   restore(piece: string): string;

@@ -2,7 +2,7 @@ import type { CoverageLevel, SummHayAnswer } from '../../contract/index.ts';
 import { mean } from '../mean.ts';
 
 /** What the totals are made of. */
-export interface CoveredInsight {
+interface CoveredInsight {
   readonly coverage: CoverageLevel;
   /** Whether it is known which documents tell it. */
   readonly hasDocuments: boolean;

@@ -18,7 +18,7 @@ export interface AnnotationItem {
   readonly score: number | null;
 }
 
-export interface FoundItems {
+interface FoundItems {
   /** In the order of the set. */
   readonly items: readonly AnnotationItem[];
   /** Key points and insights for which no words of a document are known. */

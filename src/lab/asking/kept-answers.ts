@@ -15,7 +15,7 @@ export interface KeptAnswers {
 }
 
 /** What of that which is known is asked anew, and has its place taken. */
-export interface Forgetting {
+interface Forgetting {
   readonly restart: boolean;
   /** Questions that had no readable answer alone. */
   readonly retry?: boolean | undefined;

@@ -19,9 +19,9 @@ import { isUnanswerable } from './or-nothing.ts';
 const VERSION = 1;
 
 /** Asks what is not known: the model itself, or whoever stands in for it. */
-export type Asker = Pick<StageModel, 'ask' | 'askFor' | 'weigh'>;
+type Asker = Pick<StageModel, 'ask' | 'askFor' | 'weigh'>;
 
-export interface KeptModelOptions {
+interface KeptModelOptions {
   readonly asker?: Asker | undefined;
   readonly onAnswer?: ((counts: AskingCounts) => void) | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -3,7 +3,7 @@ import type { AskedModel } from './asked-model.ts';
 import { orNothing } from './or-nothing.ts';
 
 /** How far a model says yes. */
-export interface WeighedYes {
+interface WeighedYes {
   /** exp(YES) / (exp(YES) + exp(NO)) of the log probabilities (Qi et al. 2024, appendix A.2). */
   readonly share: number;
   /** Whether that is a probability; else it is 1 or 0, after the word that the model answered with. */

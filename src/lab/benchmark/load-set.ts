@@ -17,7 +17,7 @@ import { loadQmsum, qmsumSchema } from '../loaders/qmsum.ts';
 import { loadSummHay, summHaySchema } from '../loaders/summhay.ts';
 import { benchmarkSetSchema } from './set-schema.ts';
 
-export interface LoadOptions {
+interface LoadOptions {
   /** What is asked of plain texts. */
   readonly intents?: readonly string[] | undefined;
   /** The whole path of a file, which its id is made of; by default it is whole already. */

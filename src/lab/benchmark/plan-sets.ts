@@ -14,7 +14,7 @@ export interface PlannedSet {
   readonly outputs: readonly PlannedOutput[];
 }
 
-export interface PlanningOptions {
+interface PlanningOptions {
   /** Of the configuration, to name it. */
   readonly path: string;
   /** Cases of each set. */

@@ -3,7 +3,7 @@ import type { RelevanceScorer } from '../../models/index.ts';
 import { UsageError } from '../cli/usage-error.ts';
 
 /** What finds how relevant questions are: null for the language model. */
-export interface ChosenScorer {
+interface ChosenScorer {
   /** `llm`, or the id of the encoder or reranker. */
   readonly id: string;
   readonly scorer: RelevanceScorer | null;

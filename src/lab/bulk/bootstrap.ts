@@ -1,7 +1,7 @@
 import { seededRandom } from '../../selection/index.ts';
 
 /** The middle 95% of what resampling gives. */
-export interface Interval {
+interface Interval {
   readonly low: number;
   readonly high: number;
 }

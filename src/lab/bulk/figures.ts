@@ -1,7 +1,7 @@
 import type { EvaluationAnswer, Metric } from '../../contract/index.ts';
 
 /** A figure of a metric: its name in the answer, and over a column of the table. */
-export interface Figure {
+interface Figure {
   readonly name: string;
   readonly title: string;
 }

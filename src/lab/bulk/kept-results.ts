@@ -1,7 +1,7 @@
 import type { WorkCache } from '../../models/index.ts';
 
 /** What earlier runs of a command made, by keys that name everything that it depends on. */
-export interface KeptResults<Result> {
+interface KeptResults<Result> {
   /** Those with these keys; missing ones are absent. */
   read(keys: readonly string[]): Promise<Map<string, Result>>;
   keep(key: string, result: Result): Promise<void>;

@@ -3,7 +3,7 @@ import { type Estimate, estimate, weightedMean } from './estimate.ts';
 import { type DocumentOrder, ORDERS } from './record.ts';
 
 /** SummHay scores of a summary whose documents came in one of the orders. */
-export interface OrderedScore {
+interface OrderedScore {
   /** What was asked: the three orders of it are drawn together. */
   readonly id: string;
   readonly order: DocumentOrder;

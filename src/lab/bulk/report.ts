@@ -34,7 +34,7 @@ export interface MetricReport {
   readonly breakdowns: readonly Breakdown[];
 }
 
-export interface ReportOptions {
+interface ReportOptions {
   readonly by?: readonly Dimension[] | undefined;
   /** System that the others are compared with: the first by name where it is not given. */
   readonly baseline?: string | undefined;

@@ -1,7 +1,7 @@
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 
 /** A result of a run. */
-export interface Spent {
+interface Spent {
   readonly usage: CallUsage;
 }
 

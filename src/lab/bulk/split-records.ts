@@ -1,5 +1,5 @@
 /** A value of a file, and how a person finds it there: `scores.jsonl line 3`, `scores.json record 0`. */
-export interface RawRecord {
+interface RawRecord {
   readonly where: string;
   readonly value: unknown;
 }
@@ -12,7 +12,7 @@ export interface RecordProblem {
   readonly detail: string;
 }
 
-export interface SplitRecords {
+interface SplitRecords {
   readonly records: readonly RawRecord[];
   readonly problems: readonly RecordProblem[];
 }

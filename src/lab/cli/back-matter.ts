@@ -2,7 +2,7 @@ import { quotesFrom } from '../../client/index.ts';
 import type { Digest } from '../../contract/index.ts';
 
 /** A source with the quotes that it is cited by, each once, in the order of the document. */
-export interface QuotedSource {
+interface QuotedSource {
   readonly number: number;
   readonly title: string;
   readonly quotes: readonly string[];

@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import {
-  digestOptions,
-  digestRequestSchema,
-  evaluationRequestSchema,
-  type ReportRequest,
-  text,
-} from '../../contract/index.ts';
+import { digestOptions, digestRequestSchema, evaluationRequestSchema, text } from '../../contract/index.ts';
+import type { ResolvedReport } from '../../digest/index.ts';
 import { COMPARISON_METRICS } from '../comparison/metrics.ts';
 
 const name = text(500).min(1);
@@ -79,7 +74,7 @@ function namesDigest(given: Intent): boolean {
 }
 
 /** The intent without a digest in it, of which there is none by now. */
-function inWords(given: Intent): string | ReportRequest | undefined {
+function inWords(given: Intent): string | ResolvedReport | undefined {
   if (typeof given !== 'object') return given;
   const { background, ...rest } = given;
   return { ...rest, ...(typeof background === 'string' && { background }) };

@@ -2,7 +2,7 @@ import type { Command, Commands } from './command.ts';
 
 /** The shells that commands and options are completed in. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
+type Shell = (typeof SHELLS)[number];
 
 export function isShell(name: string): name is Shell {
   return SHELLS.some((each) => each === name);

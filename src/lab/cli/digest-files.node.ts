@@ -1,11 +1,11 @@
-import type { Digest, DigestRequest } from '../../contract/index.ts';
-import type { Progress } from '../../digest/index.ts';
+import type { Digest, Progress } from '../../contract/index.ts';
+import type { ResolvedRequest } from '../../digest/index.ts';
 import { startService } from '../../server/index.node.ts';
 import { type Configuration, createStoredDigest } from '../../server/index.ts';
 
 /** Makes one or more digests in this process, over the database of the configuration. */
 export async function digestHere(
-  requests: readonly DigestRequest[],
+  requests: readonly ResolvedRequest[],
   configuration: Configuration,
   onProgress: (progress: Progress) => void,
 ): Promise<Digest[]> {

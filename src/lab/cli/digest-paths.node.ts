@@ -17,7 +17,7 @@ const OUTPUTS = [...FORMATS, 'json', 'markdown', 'html'] as const;
 type Output = (typeof OUTPUTS)[number];
 
 /** The flags of `digest`. */
-export interface DigestFlags {
+interface DigestFlags {
   readonly intent?: string | undefined;
   readonly format?: string | undefined;
   readonly 'max-words'?: string | undefined;

@@ -73,7 +73,7 @@ function shortened(name: string): string {
   return characters.length <= LONGEST_NAME ? characters.join('') : `${characters.slice(0, LONGEST_NAME - 1).join('')}…`;
 }
 
-export interface EvalJudgeOptions {
+interface EvalJudgeOptions {
   readonly judge: JudgeRequest;
   readonly json: boolean;
 }

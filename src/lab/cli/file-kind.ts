@@ -1,7 +1,7 @@
 import { isHtml } from '../../text/index.ts';
 
 /** What a file is read as. */
-export type FileKind = 'PDF' | 'Word document' | 'web page' | 'text';
+type FileKind = 'PDF' | 'Word document' | 'web page' | 'text';
 
 const BY_ENDING: Readonly<Record<string, FileKind>> = {
   '.txt': 'text',

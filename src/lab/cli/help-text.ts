@@ -3,7 +3,7 @@ import type { Command, Commands, Flags } from './command.ts';
 const EXIT_CODES = `Exit codes: 0 it is done; 1 it failed, or a part of it; 2 the call is wrong; 130 it was interrupted.`;
 
 /** Lines of names with what they are, in two columns. */
-export function columns(rows: readonly (readonly [string, string])[]): string {
+function columns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`).join('\n');
 }

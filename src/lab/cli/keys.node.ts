@@ -22,13 +22,13 @@ export class UnknownKeyError extends TesseraError {
 }
 
 /** What a command prints: on standard output what can be piped, the key alone or the SQL, and on standard error the rest. */
-export interface CreatedKeyText {
+interface CreatedKeyText {
   readonly out: string;
   readonly note: string;
 }
 
 /** The flags of `keys create`. */
-export interface KeyFlags {
+interface KeyFlags {
   readonly name: string;
   readonly tenant?: string | undefined;
   /** Separated by commas; digests and experiments where absent. */

@@ -1,5 +1,5 @@
+import type { Progress } from '../../contract/index.ts';
 import { STAGES, type Stage } from '../../contract/index.ts';
-import type { Progress } from '../../digest/index.ts';
 
 const DOING: Readonly<Record<Stage, string>> = {
   extract: 'extracting',

@@ -8,14 +8,14 @@ import type { Dtype } from '../../models/index.ts';
 import { TesseraError } from '../../text/index.ts';
 
 /** A model file could not be fetched whole. */
-export class ModelPullError extends TesseraError {
+class ModelPullError extends TesseraError {
   readonly code = 'model-pull';
 }
 
 const FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
 
 /** A model of a hub, and the folder of model folders that it goes to. */
-export interface WantedModel {
+interface WantedModel {
   /** As the hub names it, such as `Xenova/bge-small-en-v1.5`; its folder is named alike. */
   readonly model: string;
   readonly dtype: Dtype;

@@ -1,7 +1,8 @@
-import type { DigestRequest, Insight, SourceQuestion } from '../../contract/index.ts';
+import type { Insight, SourceQuestion } from '../../contract/index.ts';
+import type { ResolvedRequest } from '../../digest/index.ts';
 
 /** One thing to digest: what every arm is asked, and what its digest should tell where that is known. */
-export interface Datum extends Pick<DigestRequest, 'documents' | 'intent'> {
+export interface Datum extends Pick<ResolvedRequest, 'documents' | 'intent'> {
   readonly id: string;
   /** Scored by SummHay. */
   readonly insights?: readonly Insight[] | undefined;

@@ -1,8 +1,8 @@
 /** Values to try by the path of an option: `{"selection.size.keyPoints": [5, 10]}`. */
-export type Sweep = Readonly<Record<string, readonly unknown[]>>;
+type Sweep = Readonly<Record<string, readonly unknown[]>>;
 
 /** An arm that a sweep gave: what comes behind its name, and its options as yet unchecked. */
-export interface SweptArm {
+interface SweptArm {
   readonly suffix: string;
   readonly options: unknown;
 }

@@ -3,7 +3,7 @@ import { groupBy } from '../../text/index.ts';
 import type { PlacedInsight } from './haystack-options.ts';
 
 /** How many documents insights are dealt to. */
-export interface DealingSizes {
+interface DealingSizes {
   readonly documents: number;
   /** Documents that tell an insight, at least; not more than there are. */
   readonly least: number;

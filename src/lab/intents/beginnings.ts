@@ -2,7 +2,7 @@ import { asData } from '../../models/index.ts';
 import { type SourceDocument, utf8Length, windows } from '../../text/index.ts';
 
 /** What a model is shown of a collection. */
-export interface Beginnings {
+interface Beginnings {
   readonly text: string;
   /** Documents of which the end is not shown. */
   readonly cut: number;

@@ -73,7 +73,7 @@ const LEAST_BYTES = 400;
 /** Share of the room that documents have; the rest is for the intents that are there already. */
 const DOCUMENTS = 0.85;
 
-export interface IntentsRoom {
+interface IntentsRoom {
   readonly documentBytes: number;
   answerTokens(count: number): number;
 }

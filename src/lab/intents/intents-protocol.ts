@@ -10,7 +10,7 @@ import { type WeighedRelevance, weighedRelevance } from './weighed-relevance.ts'
 /** To be raised where the same answers make other cases. */
 const VERSION = 1;
 
-export interface IntentsOptions {
+interface IntentsOptions {
   /** Intents for each collection. */
   readonly intents: number;
   /** Score above which a question is relevant. */

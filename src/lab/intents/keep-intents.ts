@@ -17,7 +17,7 @@ export interface ShortIntent {
   readonly scores: { readonly median: number; readonly p90: number; readonly most: number } | null;
 }
 
-export interface KeptIntents {
+interface KeptIntents {
   readonly cases: readonly BenchmarkCase[];
   readonly short: readonly ShortIntent[];
   readonly counts: Readonly<Record<'kept' | 'dropped' | 'relevant' | 'unscored' | 'unweighed', number>>;

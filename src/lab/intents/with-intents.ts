@@ -9,7 +9,7 @@ export function foreignIds(set: BenchmarkSet): string[] {
   return set.made.some(({ step }) => step === 'intents') ? [] : set.cases.filter(ofThisStep(set)).map(({ id }) => id);
 }
 
-export interface SetWithIntents {
+interface SetWithIntents {
   readonly set: BenchmarkSet;
   /** Cases of an earlier run that were taken out with what was made for them: key points, say. */
   readonly lost: number;

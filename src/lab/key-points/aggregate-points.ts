@@ -160,13 +160,13 @@ export function mergeGroup(
 }
 
 /** Points without duplicates. */
-export interface AggregatedPoints {
+interface AggregatedPoints {
   /** Every point is in exactly one, with all its spans; in order of their first points. */
   readonly groups: readonly PointGroup[];
   readonly counts: AggregationCounts;
 }
 
-export interface AggregationCounts {
+interface AggregationCounts {
   /** Numbers that were in no group, in several or of no point, also when the model was told so. */
   readonly repairedGroups: number;
   /** Groups under the text of their first point, as what the model wrote was not in them. */

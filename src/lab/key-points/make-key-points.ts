@@ -13,7 +13,7 @@ import { comparePoints, type DocumentOrder, type PlacedPoint, spansOf } from './
 /** To be raised with every change of what comes out. */
 const VERSION = 3;
 
-export interface KeyPointOptions {
+interface KeyPointOptions {
   /** Most rounds over each part of a document, the first included. */
   readonly rounds: number;
   /** Least usefulness of a point that is kept, 0 to 1. */
@@ -33,7 +33,7 @@ export interface CaseKeyPoints {
 }
 
 /** A case that asks something. */
-export type AskedCase = BenchmarkCase & { readonly intent: string };
+type AskedCase = BenchmarkCase & { readonly intent: string };
 
 export function askedCases({ cases }: BenchmarkSet): AskedCase[] {
   return cases.flatMap((each) => (each.intent === undefined ? [] : [{ ...each, intent: each.intent }]));

@@ -10,7 +10,7 @@ export interface PlacedPoint {
 export type DocumentOrder = ReadonlyMap<string, number>;
 
 /** By document, as the collection has them, then by place. */
-export function compareSpans(order: DocumentOrder): (a: PassageSpan, b: PassageSpan) => number {
+function compareSpans(order: DocumentOrder): (a: PassageSpan, b: PassageSpan) => number {
   const placeOf = ({ document }: PassageSpan): number => order.get(document) ?? order.size;
   return (a, b) => placeOf(a) - placeOf(b) || a.start - b.start || a.end - b.end;
 }

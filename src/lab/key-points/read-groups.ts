@@ -10,7 +10,7 @@ export interface AnsweredGroup {
 }
 
 /** What is wrong with groups; numbers from 1, in order. */
-export interface GroupProblems {
+interface GroupProblems {
   /** In no group. */
   readonly missing: readonly number[];
   /** In several. */
@@ -20,7 +20,7 @@ export interface GroupProblems {
 }
 
 /** Groups of places from 0. */
-export interface PlaceGroup {
+interface PlaceGroup {
   readonly places: readonly number[];
   readonly text: string;
 }

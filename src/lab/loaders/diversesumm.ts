@@ -46,7 +46,7 @@ export const diverseSummSchema = z
     });
   });
 
-export type DiverseSummEvent = z.output<typeof diverseSummSchema>;
+type DiverseSummEvent = z.output<typeof diverseSummSchema>;
 type Article = DiverseSummEvent['articles'][number];
 type Answer = DiverseSummEvent['question_answers'][number]['answer_groups'][number][number];
 

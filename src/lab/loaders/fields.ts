@@ -13,7 +13,7 @@ export const text = (most: number) =>
     });
 
 /** Text that says something. */
-export const words = (most: number) => text(most).refine((value) => value.trim() !== '', 'holds no text');
+const words = (most: number) => text(most).refine((value) => value.trim() !== '', 'holds no text');
 
 // As long as a benchmark set and a request to score may hold them.
 export const id = text(200).min(1);

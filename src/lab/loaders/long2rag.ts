@@ -58,7 +58,7 @@ export const long2ragSchema = z
   })
   .superRefine((record, context) => checkQuestion(record, complainTo(context)));
 
-export type Long2ragQuestion = z.output<typeof long2ragSchema>;
+type Long2ragQuestion = z.output<typeof long2ragSchema>;
 type KeyPoint = z.output<typeof keyPoint>;
 
 function checkQuestion(record: Long2ragQuestion, complain: Complain): void {

@@ -28,7 +28,7 @@ export const meetingSchema = z
     });
   });
 
-export type Meeting = z.output<typeof meetingSchema>;
+type Meeting = z.output<typeof meetingSchema>;
 
 /** A case for every query; its passages are the marked stretches, each one of them whole. */
 export function loadMeeting({ id, text, turns, queries }: Meeting): Loaded {

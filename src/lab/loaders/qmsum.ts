@@ -32,7 +32,7 @@ export const qmsumSchema = z
     }
   });
 
-export type QmsumMeeting = z.output<typeof qmsumSchema>;
+type QmsumMeeting = z.output<typeof qmsumSchema>;
 
 /**
  * A case for every query: the specific ones with the stretches of turns that people marked, each one passage, the general

@@ -2,7 +2,7 @@ import { citedDocuments, findMarkers } from '../../evaluation/index.ts';
 import { caseOf, type SummHayHaystack } from './summhay.ts';
 
 /** What a system wrote for a case of a benchmark set. */
-export interface SystemOutput {
+interface SystemOutput {
   readonly system: string;
   /** Id of the case. */
   readonly case: string;

@@ -1,7 +1,7 @@
 import type { Span } from '../../text/index.ts';
 
 /** From one turn to another, both of them included, counted from 0. */
-export type TurnStretch = readonly [from: number, to: number];
+type TurnStretch = readonly [from: number, to: number];
 
 /** What is wrong with a stretch of so many turns; null where nothing is. */
 export function problemOfStretch([from, to]: TurnStretch, turns: number): string | null {

@@ -9,7 +9,7 @@ import { type ReadingWindow, readingRoom, readingWindows } from './reading-windo
 /** To be raised where the same answers make other questions. */
 const VERSION = 1;
 
-export interface QuestionsOptions {
+interface QuestionsOptions {
   /** Questions for each document. */
   readonly questions: number;
   /** Documents that are read, the first of the set; null for all. */

@@ -6,7 +6,7 @@ import { retrieve } from './retrieve.ts';
 import { asksSomething } from './score-documents.ts';
 
 /** A case that retrieval can be scored on. */
-export interface ScorableCase {
+interface ScorableCase {
   readonly benchmarkCase: BenchmarkCase;
   readonly known: KnownRelevance;
 }

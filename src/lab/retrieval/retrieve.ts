@@ -29,8 +29,6 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-export type { Retrieval, Retrieved } from './retrieval.ts';
-
 /**
  * The documents that a system is given for a case, so that systems can be compared at equal input (Laban et al. 2024,
  * section 5): the best by a retriever, down to the one that does not fit the budget, which is cut between sentences. A token

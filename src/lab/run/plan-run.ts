@@ -1,5 +1,12 @@
-import { canonicalJson, type Digest, type DigestRequest, type VariantOptions } from '../../contract/index.ts';
-import { type DigestParts, makeDigest, newDigestId, planDigest, UnusableOptionError } from '../../digest/index.ts';
+import { canonicalJson, type Digest, type VariantOptions } from '../../contract/index.ts';
+import {
+  type DigestParts,
+  makeDigest,
+  newDigestId,
+  planDigest,
+  type ResolvedRequest,
+  UnusableOptionError,
+} from '../../digest/index.ts';
 import { mean, readBullet } from '../../evaluation/index.ts';
 import { NO_USAGE } from '../../models/index.ts';
 import { strategies } from '../../selection/index.ts';
@@ -49,7 +56,7 @@ export interface PlannedOutput extends ComparisonWork {
   output(signal?: AbortSignal): Promise<SystemOutput>;
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   /** Of the service, whose stages may choose otherwise in the next one. */
   readonly version: string;
   readonly judge: JudgeIdentity;
@@ -136,7 +143,7 @@ async function ofDigest(
 ): Promise<Plannable> {
   const count = keyPoints === 'insights' ? insights?.length : keyPoints;
   const options = withSize(system.options, count);
-  const request: DigestRequest = { documents, intent, ...options };
+  const request: ResolvedRequest = { documents, intent, ...options };
   const plan = (signal?: AbortSignal) => planDigest(request, parts, signal);
   const identity = identityOfPlan(plan(), options, parts);
   const size = options.selection?.size;

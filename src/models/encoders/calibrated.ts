@@ -26,7 +26,7 @@ export const CAUTIOUS: Calibration = {
 };
 
 /** Thresholds as far as they were measured. */
-export type Measured = { readonly [Name in keyof Calibration]?: Calibration[Name] | undefined };
+type Measured = { readonly [Name in keyof Calibration]?: Calibration[Name] | undefined };
 
 /** Thresholds as measured, and those of a base for the others. */
 export function calibrated(base: Calibration, measured: Measured): Calibration {

@@ -21,7 +21,7 @@ const CONCURRENCY = 4;
 export type Send<T> = (client: OpenAI, signal: AbortSignal, tally: Tally) => Promise<T>;
 
 /** Calls of one endpoint of an encoder or reranker, under the same policy as those of language models. */
-export interface EncoderEndpoint {
+interface EncoderEndpoint {
   /**
    * @param sent the texts of the request, which no error may repeat
    * @param spend told what the call took

@@ -18,7 +18,7 @@ export interface LocalEntailment {
 }
 
 /** Where a model's output has the logit of entailment, and how many logits there are. */
-export interface EntailmentLabel {
+interface EntailmentLabel {
   readonly at: number;
   readonly count: number;
 }

@@ -38,7 +38,7 @@ const positionsSchema = z.object({ max_position_embeddings: size, n_positions: s
 const tokenizerSchema = z.object({ model_max_length: z.number().positive().optional() });
 
 /** What a model's own files say of it. */
-export interface ModelConfig {
+interface ModelConfig {
   readonly dimensions: number;
   /** Most tokens that it reads; infinite where it does not say. */
   readonly maxTokens: number;

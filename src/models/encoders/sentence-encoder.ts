@@ -8,7 +8,7 @@ import { inBatches } from './in-batches.ts';
 import { withoutTokens } from './without-tokens.ts';
 
 /** A model elsewhere that makes one vector of a text. */
-export interface SentenceModel {
+interface SentenceModel {
   readonly profile: EncoderProfile;
   /** The name that failures are told by. */
   readonly model: string;

@@ -23,7 +23,7 @@ export interface SentenceReader {
 }
 
 /** A half-open range of sentences that is read at once. */
-export interface Window {
+interface Window {
   readonly from: number;
   readonly to: number;
 }

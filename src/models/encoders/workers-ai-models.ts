@@ -1,10 +1,7 @@
 import type { WorkersAiSpec } from './encoder-specs.ts';
 
 /** What a spec need not say of a model, for it is known. */
-export type WorkersAiFacts = Pick<
-  WorkersAiSpec,
-  'dimensions' | 'pooling' | 'maxCharacters' | 'queryPrefix' | 'languages'
->;
+type WorkersAiFacts = Pick<WorkersAiSpec, 'dimensions' | 'pooling' | 'maxCharacters' | 'queryPrefix' | 'languages'>;
 
 /**
  * The English bge model of middle size; the others differ in their dimensions. They were trained on the vector of the first

@@ -167,7 +167,7 @@ export interface EndpointOptions {
 }
 
 /** A call of an endpoint: one request, and again where that may help. */
-export interface EndpointCall<T> {
+interface EndpointCall<T> {
   /** Makes one HTTP request; an aborted signal ends it. */
   readonly send: (client: OpenAI, signal: AbortSignal) => Promise<T>;
   /** Counts the requests. */
@@ -181,7 +181,7 @@ export interface EndpointCall<T> {
 }
 
 /** A server that speaks OpenAI's API: calls of it persist through failures that pass, a bounded number at once. */
-export interface ModelEndpoint {
+interface ModelEndpoint {
   /** @throws ModelCallError with the tally's usage; what a `ListenerFailure` was caused by as it is */
   call<T>(call: EndpointCall<T>): Promise<T>;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { THOUGHTS } from './thoughts.ts';
 
 /** The value of a JSON answer, or what is wrong with it, in words that its author understands. */
-export type JsonReading<T> = { readonly value: T } | { readonly problem: string };
+type JsonReading<T> = { readonly value: T } | { readonly problem: string };
 
 const FENCE = /```(?:json)?\s*([\s\S]*?)(?:```|$)/gi;
 /** UTF-16 units of an answer that are read: what a model is asked for is far shorter, and a longer one is no answer. */

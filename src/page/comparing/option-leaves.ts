@@ -3,7 +3,7 @@ import type { DigestOptions } from '../digest-options.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** An option, by its path from the options down. */
-export interface OptionLeaf {
+interface OptionLeaf {
   readonly path: readonly string[];
   readonly value: unknown;
 }

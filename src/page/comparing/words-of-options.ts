@@ -2,7 +2,7 @@ import type { StoredDigest } from '../reading/stored-digest.ts';
 import { leavesOf, sameValue } from './option-leaves.ts';
 
 /** An option that differs, in words. */
-export interface OptionRow {
+interface OptionRow {
   readonly name: string;
   /** What the API calls it. */
   readonly path: string;

@@ -6,7 +6,7 @@ type Comparison = Metric['comparisons'][number];
 export type Interval = NonNullable<Comparison['interval']>;
 
 /** What limits are drawn: the smallest change that matters, or how much worse a guardrail may get. */
-export interface Limits {
+interface Limits {
   readonly minimumEffect: number | null;
   readonly margin: number | null;
 }

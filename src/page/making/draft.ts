@@ -52,7 +52,7 @@ export function intentOf({ intent, reader }: Pick<Draft, 'intent' | 'reader'>): 
 }
 
 /** Whether a background names an earlier digest. */
-export function isDigestId(text: string): boolean {
+function isDigestId(text: string): boolean {
   return /^dig_[0-9a-f]{32}$/.test(text.trim());
 }
 

@@ -3,7 +3,7 @@ import { trusted } from '../trusted.ts';
 import { markupText } from './markup-text.ts';
 
 /** What is read from a web page that was saved. */
-export interface PageText {
+interface PageText {
   readonly text: string;
   readonly title: string | null;
   readonly url: string | null;

@@ -14,7 +14,7 @@ import { markMade, unmark } from './made-documents.ts';
 import { afterEvent, NOT_BEGUN, type RunProgress } from './run-progress.ts';
 
 /** A digest that is being made, or what became of it. */
-export type Run =
+type Run =
   | { readonly state: 'none' }
   | { readonly state: 'making'; readonly startedAt: number; readonly isCancelling: boolean }
   | {
@@ -36,7 +36,7 @@ const PATIENCE = 4_000;
 /** The digest that was under way when the view was left. */
 let leftBehind: string | null = null;
 
-export interface DigestRun {
+interface DigestRun {
   readonly run: Run;
   readonly progress: RunProgress;
   /** Whether the connection broke, and is tried again. */

@@ -1,5 +1,5 @@
 /** The narrowest and the widest sigma that the slider has. */
-export const SIGMA = { least: 0.05, most: 10 } as const;
+const SIGMA = { least: 0.05, most: 10 } as const;
 /** Steps of the slider. */
 export const SIGMA_STEPS = 100;
 

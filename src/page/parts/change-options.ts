@@ -1,14 +1,12 @@
+import { DEFAULT_KEY_POINTS, FORMATS, type Readiness } from '../../contract/index.ts';
 import type { DigestOptions } from '../digest-options.ts';
 import { type Selection, type SizeKind, type StrategyName, strategyIn } from './strategies.ts';
 
-export type Summary = NonNullable<DigestOptions['summary']>;
+type Summary = NonNullable<DigestOptions['summary']>;
 export type EngineOptions = NonNullable<DigestOptions['engine']>;
 
 /** As much of what a service says of itself as decides what options come to. */
-export interface ModelDefaults {
-  readonly extractor: NonNullable<EngineOptions['extractor']>;
-  readonly writer: NonNullable<EngineOptions['writer']>;
-}
+export type ModelDefaults = Pick<Readiness, 'extractor' | 'writer'>;
 
 /** Where nothing is known of the service. */
 const EMBEDDED: ModelDefaults = { extractor: 'sentences', writer: 'compose' };
@@ -46,18 +44,12 @@ export function withSizeKind(options: DigestOptions, kind: SizeKind | undefined)
   return withSelection(options, { size: kind === undefined ? undefined : START[kind] });
 }
 
-/** At most as many are chosen where nothing is said: those that help. Also the number that a size begins with. */
-export const MOST_KEY_POINTS = 12;
-/** Words of a text by its format, where nothing is said; bullets and the published settings have no limit then. */
-export const DEFAULT_MAX_WORDS = { report: 250, bullets: 250, brief: 120 } as const;
-
 /** The format of that name; nothing for another. */
 export function formatNamed(name: string): Summary['format'] {
   return FORMATS.find((format) => format === name);
 }
-const FORMATS = ['report', 'bullets', 'brief'] as const;
 
-const START = { keyPoints: { keyPoints: MOST_KEY_POINTS }, words: { words: 200 }, auto: 'auto' } as const;
+const START = { keyPoints: { keyPoints: DEFAULT_KEY_POINTS }, words: { words: 200 }, auto: 'auto' } as const;
 
 /** The kind of a size. */
 export function sizeKindOf(size: Selection['size']): SizeKind | undefined {

@@ -1,10 +1,9 @@
 import { useId } from 'preact/hooks';
+import { DEFAULT_KEY_POINTS, DEFAULT_MAX_WORDS, type Readiness } from '../../contract/index.ts';
 import type { DigestOptions } from '../digest-options.ts';
 import {
   asksModel,
-  DEFAULT_MAX_WORDS,
   formatNamed,
-  MOST_KEY_POINTS,
   otherOptions,
   sizeKindOf,
   withEngine,
@@ -18,7 +17,7 @@ import {
 } from './change-options.ts';
 import { Choice } from './choice.tsx';
 import { NumberField } from './number-field.tsx';
-import { type ServiceOffer, useServiceOffer } from './service-offer.ts';
+import { useServiceOffer } from './service-offer.ts';
 import { type SizeKind, STRATEGY_GROUPS, strategyIn } from './strategies.ts';
 import './options-form.css';
 
@@ -29,7 +28,7 @@ const SIZES: Readonly<Record<SizeKind, string>> = {
 };
 
 interface FieldsProps extends OptionsProps {
-  readonly offer: ServiceOffer | null;
+  readonly offer: Readiness | null;
 }
 
 /** How key points are chosen, and how many. */
@@ -89,7 +88,7 @@ function SelectionFields({ value, onChange, offer }: FieldsProps) {
         >
           <option value="">
             Default:{' '}
-            {strategy.name === 'k-dpp' ? 'as many as it is worth' : `as many as help, at most ${MOST_KEY_POINTS}`}
+            {strategy.name === 'k-dpp' ? 'as many as it is worth' : `as many as help, at most ${DEFAULT_KEY_POINTS}`}
           </option>
           {strategy.sizes.map((each) => (
             <option key={each} value={each}>
@@ -103,12 +102,12 @@ function SelectionFields({ value, onChange, offer }: FieldsProps) {
           label="Key points"
           value={size.keyPoints}
           onChange={(keyPoints) =>
-            onChange(withSelection(value, { size: { keyPoints: keyPoints ?? MOST_KEY_POINTS } }))
+            onChange(withSelection(value, { size: { keyPoints: keyPoints ?? DEFAULT_KEY_POINTS } }))
           }
           least={1}
           most={1000}
           step={1}
-          placeholder={String(MOST_KEY_POINTS)}
+          placeholder={String(DEFAULT_KEY_POINTS)}
         />
       )}
       {typeof size === 'object' && 'words' in size && (
@@ -178,7 +177,7 @@ function named(chosen: string) {
 }
 
 /** What does the work: the encoder, what finds key points, what writes, and the language model where one is asked. */
-function EngineFields({ value, onChange, offer }: OptionsProps & { readonly offer: ServiceOffer | null }) {
+function EngineFields({ value, onChange, offer }: OptionsProps & { readonly offer: Readiness | null }) {
   const { encoder, extractor, writer, model } = value.engine ?? {};
   const hasNoModel = offer !== null && offer.languageModel === null;
   const change = (part: Parameters<typeof withEngine>[1]) => onChange(withEngine(value, part, offer ?? undefined));
@@ -233,7 +232,7 @@ const WHO = { sentences: 'embedded', compose: 'embedded', llm: 'language model' 
 interface EncoderFieldProps {
   readonly value: string | undefined;
   readonly onChange: (encoder: string | undefined) => void;
-  readonly offer: ServiceOffer | null;
+  readonly offer: Readiness | null;
 }
 
 /** From the service's list where it is known, and typed where it is not. */
@@ -275,7 +274,7 @@ function EncoderField({ value, onChange, offer }: EncoderFieldProps) {
 }
 
 /** What fields of options are given: the options, and who is told of changed ones. */
-export interface OptionsProps {
+interface OptionsProps {
   readonly value: DigestOptions;
   readonly onChange: (options: DigestOptions) => void;
 }

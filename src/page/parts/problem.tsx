@@ -35,7 +35,7 @@ export function Problem({ failure, again }: ProblemProps) {
 }
 
 /** What is told of a failure. */
-export interface Facts {
+interface Facts {
   readonly title: string;
   readonly detail: string | null;
   readonly errors: readonly { readonly pointer: string; readonly detail: string }[];

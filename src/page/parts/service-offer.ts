@@ -1,19 +1,10 @@
-import type { ModelDefaults } from './change-options.ts';
+import type { Readiness } from '../../contract/index.ts';
 import { useLoaded } from './use-loaded.ts';
 
-/** What a service says of itself: what it can be asked to work with. */
-export interface ServiceOffer extends ModelDefaults {
-  /** The encoder where a request names none. */
-  readonly encoder: string;
-  readonly encoders: readonly string[];
-  /** Null where there is no language model; its name is null where each request has to say it. */
-  readonly languageModel: { readonly model: string | null } | null;
-}
-
-let known: Promise<ServiceOffer> | null = null;
+let known: Promise<Readiness> | null = null;
 
 /** What the service offers; null until that is known, and where it does not say. */
-export function useServiceOffer(): ServiceOffer | null {
+export function useServiceOffer(): Readiness | null {
   const [loaded] = useLoaded('offer', () => {
     known ??= readOffer();
     known.catch(() => {
@@ -25,8 +16,8 @@ export function useServiceOffer(): ServiceOffer | null {
 }
 
 /** Readiness is told to everyone, and no part of the API that the client is of. */
-async function readOffer(): Promise<ServiceOffer> {
+async function readOffer(): Promise<Readiness> {
   const response = await fetch('/readyz');
   if (!response.ok) throw new Error(`/readyz answered ${response.status}`);
-  return (await response.json()) as ServiceOffer; // the contract of /readyz
+  return (await response.json()) as Readiness; // the contract of /readyz
 }

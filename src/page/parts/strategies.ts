@@ -5,7 +5,7 @@ export type StrategyName = NonNullable<Selection['strategy']>;
 export type SizeKind = 'keyPoints' | 'words' | 'auto';
 
 /** A way to choose key points, in words for readers. */
-export interface Strategy {
+interface Strategy {
   readonly name: StrategyName;
   readonly title: string;
   readonly line: string;

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
 /** What is loaded: not there yet, failed, or there. */
-export type Loaded<T> =
+type Loaded<T> =
   | { readonly state: 'loading' }
   | { readonly state: 'failed'; readonly failure: unknown }
   | { readonly state: 'there'; readonly value: T };

@@ -85,11 +85,15 @@ function verifierFacts({ engine: { verifier } }: StoredDigest['digest']): Fact[]
 }
 
 function modelFacts({ engine: { models } }: StoredDigest['digest']): Fact[] {
-  return Object.entries(models).map(([stage, record]) => ({
-    name: `Model for ${STAGE_WORDS[stage] ?? stage}`,
-    value: record.model,
-    meaning: `instructions “${record.prompt}”`,
-  }));
+  return Object.entries(models).flatMap(([stage, record]) =>
+    record === undefined
+      ? []
+      : {
+          name: `Model for ${STAGE_WORDS[stage] ?? stage}`,
+          value: record.model,
+          meaning: `instructions “${record.prompt}”`,
+        },
+  );
 }
 
 /** Only where something was asked outside of the service. */

@@ -1,7 +1,7 @@
 import type { StoredDigest } from './stored-digest.ts';
 
 /** What was asked, as it is shown. */
-export interface Asked {
+interface Asked {
   readonly heading: string;
   readonly userStory: string | null;
   /** What the reader knew already, in words. */

@@ -1,7 +1,7 @@
 import type { Span } from '../../client/index.ts';
 
 /** A part of a block: of the quote that is looked at, of another, or of none. */
-export interface Piece extends Span {
+interface Piece extends Span {
   readonly kind: 'picked' | 'other' | 'plain';
 }
 

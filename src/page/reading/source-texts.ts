@@ -1,7 +1,7 @@
 import type { Client } from '../../client/index.ts';
 
 /** A document of a digest, with its text. */
-export type SourceText = Awaited<ReturnType<Client['digests']['document']>>;
+type SourceText = Awaited<ReturnType<Client['digests']['document']>>;
 
 /** Documents that were opened; their texts do not change. */
 const kept = new WeakMap<Client, Map<string, SourceText>>();

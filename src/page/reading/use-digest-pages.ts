@@ -5,7 +5,7 @@ import type { Client, DigestEntry } from '../../client/index.ts';
 const LIMIT = 30;
 
 /** The digests that were listed so far. */
-export interface DigestPages {
+interface DigestPages {
   readonly entries: readonly DigestEntry[];
   /** Where those that follow begin; null at the end, undefined before the first page is there. */
   readonly next: string | null | undefined;

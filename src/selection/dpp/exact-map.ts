@@ -25,7 +25,7 @@ export interface ExactMapInput {
   readonly bound?: number;
 }
 
-export interface ExactMap {
+interface ExactMap {
   /** The best set found, ascending. */
   readonly items: readonly number[];
   readonly value: number;

@@ -1,5 +1,5 @@
 /** T = Q^T A Q. */
-export interface Tridiagonal {
+interface Tridiagonal {
   readonly diagonal: Float64Array;
   /** beside[i] couples i and i + 1; the last is 0. */
   readonly beside: Float64Array;

@@ -24,7 +24,7 @@ export interface AgreementOptions {
 }
 
 /** Evidence beside S, reference-major like the reference; null where there is none. */
-export interface Evidence {
+interface Evidence {
   /** BERTScore with all tokens weighing the same. */
   readonly plain: Float32Array | null;
   /** Similarity of the wording. */

@@ -15,7 +15,7 @@ export interface Memory {
 export const NO_MEMORY: Memory = { keep: (_name, _variant, _bytes, make) => make() };
 
 /** A memory that says how much it holds. */
-export interface BoundedMemory extends Memory {
+interface BoundedMemory extends Memory {
   readonly bytes: number;
 }
 

@@ -8,7 +8,7 @@ export interface QualityInput {
   readonly factors: Float64Array;
 }
 
-export interface QualityOptions {
+interface QualityOptions {
   readonly relevance: { readonly form: 'exponential' | 'score'; readonly weight: number };
   readonly salience: { readonly weight: number };
   readonly background: { readonly weight: number };

@@ -1,5 +1,5 @@
 /** What a selection is worth for where it comes from, growing point by point. */
-export interface SourcesState {
+interface SourcesState {
   /** sum_d sqrt(sum of q over what is taken from d). */
   readonly value: number;
   /** What point i would add to `value`. */

@@ -5,7 +5,7 @@ import { documentFrequency } from './token-weights.ts';
 type Tokens = Pick<Encoding, 'tokens' | 'tokenIds'>;
 
 /** Weight of a token by its vocabulary id. */
-export type TokenWeight = (id: number) => number;
+type TokenWeight = (id: number) => number;
 
 /**
  * Inverse document frequencies log((n + 1) / (df + 1)) over reference items: the weights of `tokenWeights` with power 1,
@@ -26,7 +26,7 @@ export function inverseTokenFrequency(reference: readonly Pick<Encoding, 'tokenI
 }
 
 /** How well the tokens of a text are found in others. */
-export interface TokenSupport {
+interface TokenSupport {
   /** Of all its tokens, in [-1, 1]. */
   readonly recall: number;
   /** Of the run of RUN tokens (all, where there are fewer) that is found worst: what a mean over a long text hides. */
@@ -72,16 +72,6 @@ function worstPair(matches: Float32Array): number {
   let worst = matches.length === 1 ? matches[0] : 1;
   for (let t = 1; t < matches.length; t++) worst = Math.min(worst, (matches[t - 1] + matches[t]) / 2);
   return worst;
-}
-
-/** The recall alone. */
-export function tokenRecall(
-  hypothesis: Tokens,
-  premises: readonly Tokens[],
-  dimensions: number,
-  weight: TokenWeight,
-): number {
-  return tokenSupport(hypothesis, premises, dimensions, weight).recall;
 }
 
 /** For every token of the hypothesis the highest cosine with a token of the premises; null without tokens. */

@@ -1,7 +1,7 @@
 import { wordSet } from './word-overlap.ts';
 
 /** Weight of a folded word. */
-export type WordWeight = (word: string) => number;
+type WordWeight = (word: string) => number;
 
 /** Inverse document frequencies log((n + 1) / (df + 1)) of the words of reference texts, in any language. */
 export function inverseWordFrequency(reference: readonly string[]): WordWeight {
@@ -13,7 +13,7 @@ export function inverseWordFrequency(reference: readonly string[]): WordWeight {
 }
 
 /** How well the words of a text are found in others. */
-export interface WordSupport {
+interface WordSupport {
   /** Of all its words, in [0, 1]. */
   readonly recall: number;
   /** Of the run of RUN words (all, where there are fewer) that is found worst. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asData, BYTES_PER_TOKEN, type Prompt, type StageModel } from '../../models/index.ts';
 import { beginning, utf8Length } from '../../text/index.ts';
 
-export interface Choosing {
+interface Choosing {
   readonly model: StageModel;
   readonly prompt: Prompt;
   /** Null without an intent. */
@@ -14,7 +14,7 @@ export interface Choosing {
 }
 
 /** What a model chose. */
-export interface Choice {
+interface Choice {
   /** Indices into the points, ascending, each once. */
   readonly chosen: readonly number[];
   /** Names in its answer that no point it was shown has. */

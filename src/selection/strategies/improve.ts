@@ -2,7 +2,7 @@ import { CENTRING_LEAST } from '../kernel/agreement.ts';
 import type { Objective } from './objective.ts';
 import { exchange, type Room, recentre, shareRoom } from './refine.ts';
 
-export interface ImproveInput {
+interface ImproveInput {
   readonly newObjective: () => Objective;
   /** Agreement of a point with all. */
   readonly agreementWith: (i: number) => Promise<Float32Array>;

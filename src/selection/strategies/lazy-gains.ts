@@ -11,7 +11,7 @@ export function tieLevel(largest: number): number {
  * looked at again only while its last known gain could still be the largest (Minoux 1978), so that what is found is what a
  * look at every item finds.
  */
-export interface LazyGains {
+interface LazyGains {
   /** The items that tie for the largest gain now, ascending; none where every gain is -Infinity. */
   leaders(): { readonly items: readonly number[]; readonly gain: number };
 }

@@ -124,7 +124,7 @@ async function inGreedyOrder(items: readonly number[], target: Objective): Promi
 }
 
 /** Points that say the same, around one pick. */
-export interface Group {
+interface Group {
   readonly pick: number;
   /** The pick among them. */
   readonly members: readonly number[];

@@ -8,7 +8,7 @@ export interface AutoSize {
   readonly fills?: boolean | undefined;
 }
 
-export interface ResolvedSize {
+interface ResolvedSize {
   readonly limit: number;
   readonly fits: (item: number, picked: readonly number[]) => boolean;
 }

@@ -22,7 +22,7 @@ export interface SampledKernel {
 }
 
 /** Items up to which an indefinite kernel is decomposed whole: about 4 s. */
-export const SPECTRAL_LIMIT = 1500;
+const SPECTRAL_LIMIT = 1500;
 /** Items up to which a kernel is held whole. */
 export const DENSE_LIMIT = 3000;
 

@@ -1,5 +1,4 @@
-import type { HashedDocument } from '../../contract/index.ts';
-import { LimitExceededError } from '../../digest/index.ts';
+import { type HashedDocument, LimitExceededError } from '../../digest/index.ts';
 import { type Database, readCollectionDocuments } from '../../store/index.ts';
 import { knownCollection } from './known-collection.ts';
 

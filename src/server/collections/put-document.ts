@@ -38,10 +38,10 @@ export class CollectionFullError extends TesseraError {
 }
 
 /** Documents of one collection where the service does not say. */
-export const MOST_DOCUMENTS = 10_000;
+const MOST_DOCUMENTS = 10_000;
 
 /** What became of a document that was put into a collection. */
-export interface PutDocument extends Omit<Preparation, 'keyPoints'> {
+interface PutDocument extends Omit<Preparation, 'keyPoints'> {
   readonly document: CollectionDocument;
   /** Whether the collection held none with its id. */
   readonly isNew: boolean;

@@ -9,7 +9,7 @@ import { fieldExamples, folded, literal } from './values.ts';
 const FEW = 4;
 
 /** What lies inside a schema, with how many fields there are. */
-export interface Body {
+interface Body {
   readonly content: Html;
   readonly fields: number;
 }

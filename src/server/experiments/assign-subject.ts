@@ -1,5 +1,6 @@
-import type { Assignment, Experiment, ExperimentDefinition } from '../../contract/index.ts';
+import type { Assignment } from '../../contract/index.ts';
 import { type Database, readExposures } from '../../store/index.ts';
+import type { Experiment, ExperimentDefinition } from './experiment.ts';
 import { hashPlace } from './hash-place.ts';
 import { InvalidExperimentError } from './invalid-experiment-error.ts';
 import { problemOfId } from './problem-of-id.ts';

@@ -1,17 +1,13 @@
-import {
-  canonicalJson,
-  type Experiment,
-  type ExperimentChanges,
-  type ExperimentDefinition,
-} from '../../contract/index.ts';
+import { canonicalJson } from '../../contract/index.ts';
 import { type Database, insertVersion, replaceDefinition, type StoredExperiment } from '../../store/index.ts';
 import { checkDefinition } from './check-definition.ts';
 import { checkLayer } from './check-layer.ts';
+import type { DefinitionChanges, Experiment, ExperimentDefinition } from './experiment.ts';
 import { ExperimentRunningError } from './experiment-running-error.ts';
 import { ExperimentStateError } from './experiment-state-error.ts';
 import { definitionOf, knownVersion, readExperiment, stateOf } from './read-experiment.ts';
 
-export interface ChangeOptions {
+interface ChangeOptions {
   /** Whether one that has begun gets a new version; a draft needs none. */
   readonly newVersion?: boolean | undefined;
   /** The version that is to be changed, which must be the newest; any by default. */
@@ -35,7 +31,7 @@ const FIXED = ['variants', 'metrics', 'guardrails', 'traffic', 'layer', 'salt'] 
 export async function changeExperiment(
   database: Database,
   key: string,
-  changes: ExperimentChanges,
+  changes: DefinitionChanges,
   { newVersion = false, version }: ChangeOptions = {},
 ): Promise<Experiment> {
   const stored = await knownVersion(database, key);
@@ -76,6 +72,6 @@ function changedMeanwhile(key: string, state: Experiment['state']): ExperimentSt
 }
 
 /** Without fields that are there and undefined. */
-function given(changes: ExperimentChanges): Partial<ExperimentDefinition> {
+function given(changes: DefinitionChanges): Partial<ExperimentDefinition> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

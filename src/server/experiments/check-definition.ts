@@ -1,8 +1,5 @@
 import {
-  AUTOMATIC_METRICS,
-  type ExperimentDefinition,
   type Guardrail,
-  isAutomatic,
   type LayerShare,
   METRIC_TYPES,
   type MetricDefinition,
@@ -10,6 +7,7 @@ import {
   MOST_VARIANTS,
   type Variant,
 } from '../../contract/index.ts';
+import { AUTOMATIC_METRICS, type ExperimentDefinition, isAutomatic } from './experiment.ts';
 import { PLACES } from './hash-place.ts';
 import { InvalidExperimentError, type PointedProblem } from './invalid-experiment-error.ts';
 

@@ -1,5 +1,5 @@
-import type { ExperimentDefinition } from '../../contract/index.ts';
 import { type Database, readRunning } from '../../store/index.ts';
+import type { ExperimentDefinition } from './experiment.ts';
 import { LayerTakenError } from './layer-taken-error.ts';
 import { definitionOf } from './read-experiment.ts';
 

@@ -1,5 +1,6 @@
-import type { Basis, Comparison, Experiment, Interval, MetricResult } from '../../contract/index.ts';
+import type { Basis, Comparison, Interval, MetricResult } from '../../contract/index.ts';
 import { type Decision, type Finding, type Standing, wins } from './decide.ts';
+import type { Experiment } from './experiment.ts';
 import { ENOUGH_OF_EITHER, ENOUGH_SUBJECTS } from './statistics/enough-subjects.ts';
 
 const LOOKS: Readonly<Record<Finding['basis'], string>> = {

@@ -1,4 +1,5 @@
-import type { Basis, Comparison, Experiment, ExperimentResults, MetricResult } from '../../contract/index.ts';
+import type { Basis, Comparison, ExperimentResults, MetricResult } from '../../contract/index.ts';
+import type { Experiment } from './experiment.ts';
 
 /** A goal metric that a variant changed. */
 export interface Finding {

@@ -1,6 +1,6 @@
-import type { Experiment, NewExperiment } from '../../contract/index.ts';
 import { type Database, insertExperiment } from '../../store/index.ts';
 import { checkDefinition } from './check-definition.ts';
+import type { Experiment, NewExperiment } from './experiment.ts';
 import { ExperimentExistsError } from './experiment-exists-error.ts';
 import { readExperiment } from './read-experiment.ts';
 

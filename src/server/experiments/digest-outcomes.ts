@@ -1,8 +1,9 @@
 import type { SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { AutomaticMetric, Digest, Experiment } from '../../contract/index.ts';
+import type { Digest } from '../../contract/index.ts';
 import { type Database, insertOutcomes } from '../../store/index.ts';
 import type { EndedDigest } from '../jobs/run-job.ts';
+import type { AutomaticMetric, Experiment } from './experiment.ts';
 import { meanSupport } from './mean-support.ts';
 import { metricsOf } from './metrics-of.ts';
 import { readExperiment } from './read-experiment.ts';

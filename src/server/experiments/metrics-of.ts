@@ -1,9 +1,5 @@
-import {
-  AUTOMATIC_METRICS,
-  type AutomaticMetric,
-  type ExperimentDefinition,
-  type MetricType,
-} from '../../contract/index.ts';
+import type { MetricType } from '../../contract/index.ts';
+import { AUTOMATIC_METRICS, type AutomaticMetric, type ExperimentDefinition } from './experiment.ts';
 
 /**
  * The metrics of a version; what is kept of outcomes names a metric by its place in this list. The automatic ones come last, so that

@@ -1,5 +1,5 @@
 /** Characters of an id that a caller gives. */
-export const MOST_ID_CHARACTERS = 200;
+const MOST_ID_CHARACTERS = 200;
 
 /** With the `u` flag a well-formed pair is no surrogate. */
 const UNFIT = /\p{Cc}|\p{Cs}/u;

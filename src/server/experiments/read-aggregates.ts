@@ -1,6 +1,6 @@
-import type { Experiment } from '../../contract/index.ts';
 import { type Database, readDataState, readSums, type StoredAggregates } from '../../store/index.ts';
 import type { ExperimentAggregates, MetricSums } from './aggregates.ts';
+import type { Experiment } from './experiment.ts';
 import { ExperimentNotFoundError } from './experiment-not-found-error.ts';
 import { metricsOf } from './metrics-of.ts';
 

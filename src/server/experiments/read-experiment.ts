@@ -1,4 +1,4 @@
-import type { Experiment, ExperimentDefinition, ExperimentState } from '../../contract/index.ts';
+import type { ExperimentState } from '../../contract/index.ts';
 import {
   type Database,
   listVersions,
@@ -7,6 +7,7 @@ import {
   readVersion,
   type StoredExperiment,
 } from '../../store/index.ts';
+import type { Experiment, ExperimentDefinition } from './experiment.ts';
 import { ExperimentNotFoundError } from './experiment-not-found-error.ts';
 
 /**

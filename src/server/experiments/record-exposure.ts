@@ -1,11 +1,12 @@
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Assignment, Experiment } from '../../contract/index.ts';
+import type { Assignment } from '../../contract/index.ts';
 import { type Database, insertExposure } from '../../store/index.ts';
 import { assignSubject } from './assign-subject.ts';
+import type { Experiment } from './experiment.ts';
 import { metricsOf } from './metrics-of.ts';
 
 /** Who saw what. */
-export interface Exposure {
+interface Exposure {
   readonly subject: string;
   /** Of the experiment's variants; null where the subject takes no part. */
   readonly variant: string | null;

@@ -1,11 +1,4 @@
-import {
-  isAutomatic,
-  type MetricType,
-  MOST_OUTCOMES,
-  MOST_VALUE,
-  type Outcome,
-  type RecordedOutcomes,
-} from '../../contract/index.ts';
+import { type MetricType, MOST_OUTCOMES, type Outcome, type RecordedOutcomes } from '../../contract/index.ts';
 import {
   type Database,
   insertOutcomes,
@@ -16,15 +9,24 @@ import {
   type StoredExperiment,
   type StoredExposure,
 } from '../../store/index.ts';
+import { isAutomatic } from './experiment.ts';
 import { ExperimentNotFoundError } from './experiment-not-found-error.ts';
 import { InvalidExperimentError } from './invalid-experiment-error.ts';
 import { metricsOf } from './metrics-of.ts';
 import { problemOfId } from './problem-of-id.ts';
 import { definitionOf } from './read-experiment.ts';
 
+/** An outcome with its time in milliseconds since 1970; by default when it arrives. */
+export interface ReceivedOutcome extends Omit<Outcome, 'at'> {
+  readonly at?: number | undefined;
+}
+
+/** Values and denominators at most: the squares of all subjects together are still numbers. */
+const MOST_VALUE = 1e15;
+
 /** A field of an outcome and what is wrong with it. */
 interface OutcomeProblem {
-  readonly field: keyof Outcome;
+  readonly field: keyof ReceivedOutcome;
   readonly detail: string;
 }
 
@@ -32,7 +34,10 @@ interface OutcomeProblem {
 const AHEAD = 86_400_000;
 
 /** What is wrong with an outcome whatever its metric, or null. */
-function problemOfOutcome({ eventId, subject, value, denominator, at }: Outcome, now: number): OutcomeProblem | null {
+function problemOfOutcome(
+  { eventId, subject, value, denominator, at }: ReceivedOutcome,
+  now: number,
+): OutcomeProblem | null {
   const event = problemOfId(eventId);
   if (event !== null) return { field: 'eventId', detail: event };
   const unfit = problemOfId(subject);
@@ -54,7 +59,7 @@ function isNumber(value: unknown): boolean {
 }
 
 /** What is wrong with an outcome as one of a metric, or null. */
-function problemOfValue({ value, denominator }: Outcome, type: MetricType): OutcomeProblem | null {
+function problemOfValue({ value, denominator }: ReceivedOutcome, type: MetricType): OutcomeProblem | null {
   if (denominator !== undefined && type !== 'ratio') {
     return { field: 'denominator', detail: `belongs to ratio metrics; this is a ${type} metric` };
   }
@@ -87,7 +92,7 @@ function problemOfValue({ value, denominator }: Outcome, type: MetricType): Outc
 export async function recordOutcomes(
   database: Database,
   key: string,
-  outcomes: readonly Outcome[],
+  outcomes: readonly ReceivedOutcome[],
 ): Promise<RecordedOutcomes> {
   if (outcomes.length > MOST_OUTCOMES) {
     throw new InvalidExperimentError([{ pointer: '/outcomes', detail: `holds more than ${MOST_OUTCOMES} outcomes` }]);
@@ -145,7 +150,7 @@ export async function recordOutcomes(
 }
 
 /** An outcome with its time. */
-type TimedOutcome = Outcome & { readonly at: number };
+type TimedOutcome = ReceivedOutcome & { readonly at: number };
 
 /**
  * Finds out where outcomes belong: to the version that their subject saw last before their time, and to its first where it saw none

@@ -1,9 +1,7 @@
 import type {
   ArmResult,
-  AutomaticMetric,
   Basis,
   Comparison,
-  Experiment,
   ExperimentResults,
   Guardrail,
   MetricDefinition,
@@ -14,6 +12,7 @@ import type {
 import type { ExperimentAggregates, MetricSums } from './aggregates.ts';
 import { conclusionOf } from './conclusion-of.ts';
 import { decide } from './decide.ts';
+import type { AutomaticMetric, Experiment } from './experiment.ts';
 import { unclaimedMetrics } from './metrics-of.ts';
 import { adjustPValues } from './statistics/adjust-p-values.ts';
 import { alwaysValidP } from './statistics/always-valid-p.ts';
@@ -201,7 +200,7 @@ export function armResults(
   });
 }
 
-export interface ResultsOptions {
+interface ResultsOptions {
   /** Chance of a false finding that is accepted, above 0 and below 1; intervals have level 1 - alpha. */
   readonly alpha?: number;
   readonly correction?: ExperimentResults['correction'];
@@ -257,7 +256,7 @@ export function resultsOf(
   return {
     key,
     version,
-    state,
+    status: state,
     alpha,
     correction,
     sampleRatio: {

@@ -1,6 +1,6 @@
-import type { Experiment } from '../../contract/index.ts';
 import { beginVersion, type Database } from '../../store/index.ts';
 import { checkLayer } from './check-layer.ts';
+import type { Experiment } from './experiment.ts';
 import { ExperimentStateError } from './experiment-state-error.ts';
 import { definitionOf, knownVersion, readExperiment, stateOf } from './read-experiment.ts';
 

@@ -1,5 +1,5 @@
-import type { Experiment } from '../../contract/index.ts';
 import { type Database, endVersion } from '../../store/index.ts';
+import type { Experiment } from './experiment.ts';
 import { ExperimentStateError } from './experiment-state-error.ts';
 import { knownVersion, readExperiment, stateOf } from './read-experiment.ts';
 

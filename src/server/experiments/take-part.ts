@@ -1,15 +1,9 @@
 import type { BatchItem } from 'drizzle-orm/batch';
-import type {
-  Assignment,
-  DigestOrder,
-  Experiment,
-  ExperimentOrder,
-  Variant,
-  VariantOptions,
-} from '../../contract/index.ts';
-import { UnusableOptionError } from '../../digest/index.ts';
+import type { Assignment, DigestRequest, Variant, VariantOptions } from '../../contract/index.ts';
+import { type DigestOrder, UnusableOptionError } from '../../digest/index.ts';
 import type { Database } from '../../store/index.ts';
 import { assignSubject } from './assign-subject.ts';
+import type { Experiment } from './experiment.ts';
 import { ExperimentNotFoundError } from './experiment-not-found-error.ts';
 import { InvalidExperimentError } from './invalid-experiment-error.ts';
 import { readExperiment } from './read-experiment.ts';
@@ -98,7 +92,7 @@ function isBranch(value: unknown, pointer: string): value is Fields {
 }
 
 /** An order that is part of an experiment, or of none. */
-export interface TakenOrder {
+interface TakenOrder {
   /** With the options of the subject's variant below its own, or as it was where it cannot be served with every variant's. */
   readonly order: DigestOrder;
   /** Note that the subject sees its variant; to be written with the digest. */
@@ -115,7 +109,7 @@ export interface TakenOrder {
  * @throws InvalidExperimentError for a subject that cannot be kept
  */
 export async function takePart(
-  asked: ExperimentOrder,
+  asked: DigestRequest,
   database: Database,
   isServed: (options: VariantOptions) => boolean,
   checkVariants: (variants: Experiment['variants']) => void,

@@ -1,14 +1,16 @@
 import { sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import type {
-  Digest,
-  DigestOrder,
-  DigestRequest,
-  EarlierReading,
-  HashedDocument,
-  StoredRequest,
-} from '../../contract/index.ts';
-import { newDigestId, planDigest, UnusableOptionError } from '../../digest/index.ts';
+import type { Accepted, Digest } from '../../contract/index.ts';
+import {
+  type DigestOrder,
+  type EarlierReading,
+  type HashedDocument,
+  newDigestId,
+  planDigest,
+  type ResolvedRequest,
+  type StoredRequest,
+  UnusableOptionError,
+} from '../../digest/index.ts';
 import {
   countOpenJobs,
   type Database,
@@ -31,7 +33,7 @@ interface ResolvedOrder {
   /** As it is kept. */
   readonly stored: StoredRequest;
   /** As it is planned, with empty texts, for nothing of a plan depends on them. */
-  readonly request: DigestRequest;
+  readonly request: ResolvedRequest;
   /** UTF-16 code units of all documents. */
   readonly characters: number;
 }
@@ -90,7 +92,7 @@ async function storeTexts(
 async function earlierReading(
   intent: DigestOrder['intent'],
   database: Database,
-): Promise<{ readonly intent?: DigestRequest['intent']; readonly earlier?: EarlierReading }> {
+): Promise<{ readonly intent?: ResolvedRequest['intent']; readonly earlier?: EarlierReading }> {
   if (intent === undefined) return {};
   if (typeof intent === 'string') return { intent };
   const { background, ...report } = intent;
@@ -121,7 +123,7 @@ async function readEarlier(id: string, database: Database): Promise<EarlierReadi
   return { digest: id, points: [...points.values()], documents: [...seen] };
 }
 
-export interface AcceptOptions {
+interface AcceptOptions {
   /** Whether a caller waits for it: it goes before those that nobody waits for, and is not tried again when it fails. */
   readonly isAwaited: boolean;
   /** Most digests that the tenant may have under way. */
@@ -160,7 +162,8 @@ export async function acceptDigest(
     callbackUrl: order.callbackUrl ?? null,
   };
   const { tenant } = database;
-  const accepted = { number: 1, event: 'accepted', data: JSON.stringify({ id, location: `/v1/digests/${id}` }) };
+  const told: Accepted = { id, location: `/v1/digests/${id}` };
+  const accepted = { number: 1, event: 'accepted', data: JSON.stringify(told) };
   try {
     await database.commit([
       ...insertDigest(

@@ -1,8 +1,16 @@
 import { parse, stringify } from 'devalue';
 import type { SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Digest, DigestRequest, ExperimentPart, StoredRequest, SummarySentence } from '../../contract/index.ts';
-import { type Checkpoints, type Ledger, makeDigest, type Progress, planDigest } from '../../digest/index.ts';
+import type { Digest, Progress, SentenceEvent, SummarySentence } from '../../contract/index.ts';
+import {
+  type Checkpoints,
+  type ExperimentOfRequest,
+  type Ledger,
+  makeDigest,
+  planDigest,
+  type ResolvedRequest,
+  type StoredRequest,
+} from '../../digest/index.ts';
 import {
   type Connection,
   type Database,
@@ -93,7 +101,7 @@ async function eventLog(
       add('progress', progress, PATIENCE);
     },
     sentence(sentence) {
-      const data = { index: index++, ...sentence, sources: numbersOf(sentence, numberOf) };
+      const data: SentenceEvent = { index: index++, ...sentence, sources: numbersOf(sentence, numberOf) };
       if (told.get(data.index) !== JSON.stringify(data)) add('sentence', data, 0);
     },
     async close() {
@@ -173,7 +181,7 @@ export type EndedBy = 'cancelled' | 'lost' | 'stopping';
 /** A digest of an experiment, when it ends. */
 export interface EndedDigest {
   readonly digest: Digest;
-  readonly experiment: ExperimentPart;
+  readonly experiment: ExperimentOfRequest;
   /** When it was accepted, in milliseconds since 1970. */
   readonly acceptedAt: number;
   /** From its acceptance to its end. */
@@ -266,7 +274,7 @@ export async function runJob(
 /** What is written of a digest that is part of an experiment; a digest does not fail because this does. */
 async function outcomesOf(
   made: Pick<EndedDigest, 'digest' | 'milliseconds'>,
-  { experiment }: DigestRequest,
+  { experiment }: ResolvedRequest,
   parts: JobParts,
   lease: Lease,
 ): Promise<readonly BatchItem<'sqlite'>[]> {
@@ -298,7 +306,7 @@ function lastWords(
   return statements;
 }
 
-async function readRequest({ database }: ServiceParts, id: string): Promise<DigestRequest> {
+async function readRequest({ database }: ServiceParts, id: string): Promise<ResolvedRequest> {
   const json = await readDigestRequest(database, id);
   if (json == null) throw new Error(`digest ${id} has no request`);
   // Only `acceptDigest` writes requests.

@@ -3,7 +3,7 @@ import { type BegunJob, beginJob } from './begin-job.ts';
 import { type JobSignals, jobSignals } from './job-signals.ts';
 import type { EndedBy, JobParts } from './run-job.ts';
 
-export interface WorkerOptions {
+interface WorkerOptions {
   /** Jobs that run at once in this process; 0 leaves all to others. */
   readonly slots: number;
   /** How long a job is held without a sign of life. */

@@ -4,7 +4,7 @@ import type { ServiceEnv } from '../service-env.ts';
 import type { ServiceMetrics } from '../service-metrics.ts';
 
 /** The route of requests for which there is none. */
-export const OTHER_ROUTE = 'other';
+const OTHER_ROUTE = 'other';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import type { DigestOrder, ExperimentOrder, Problem } from '../../contract/index.ts';
-import { UnusableOptionError } from '../../digest/index.ts';
+import type { DigestRequest, Problem } from '../../contract/index.ts';
+import { type DigestOrder, UnusableOptionError } from '../../digest/index.ts';
 import { countJobs, type Database, deleteDigest, readDigest, type StoredDigest } from '../../store/index.ts';
 import { takePart } from '../experiments/take-part.ts';
 import { acceptDigest } from '../jobs/accept-digest.ts';
@@ -36,7 +36,7 @@ export interface DigestRouteParts extends ServiceParts, StreamParts {
 }
 
 /** How a caller wants the answer. */
-export interface Wish {
+interface Wish {
   readonly isStream: boolean;
   readonly preference: Preference;
 }
@@ -50,7 +50,7 @@ const CANCELLED = problem(409, 'digest-cancelled', 'Cancelled', 'The digest was 
  */
 export async function answerDigest(
   context: Context<ServiceEnv>,
-  asked: ExperimentOrder,
+  asked: DigestRequest,
   wish: Wish,
   parts: DigestRouteParts,
 ): Promise<Response> {
@@ -82,7 +82,7 @@ export async function answerDigest(
 
 /** Takes a new digest on, with the options and the exposure of its variant where it is part of an experiment. */
 async function accept(
-  asked: ExperimentOrder,
+  asked: DigestRequest,
   parts: DigestRouteParts,
   isAwaited: boolean,
   keyed: KeyedCall | undefined,

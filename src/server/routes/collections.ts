@@ -2,12 +2,12 @@ import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
 import {
   collectionDocumentParams,
   collectionDocumentRequestSchema,
-  collectionDocumentSchema,
   collectionDocumentsSchema,
   collectionParams,
   collectionRequestSchema,
   collectionSchema,
   collectionsSchema,
+  collectionTextSchema,
   pageQuery,
   putDocumentSchema,
 } from '../../contract/index.ts';
@@ -150,7 +150,7 @@ const readDocument = createRoute({
   tags: ['Collections'],
   summary: 'Read a document of a collection, with its text',
   request: { params: collectionDocumentParams },
-  responses: { 200: json(collectionDocumentSchema, 'The document.'), ...noDocument, ...readProblems },
+  responses: { 200: json(collectionTextSchema, 'The document.'), ...noDocument, ...readProblems },
 });
 
 const removeDocument = createRoute({

@@ -8,17 +8,18 @@ import {
   digestListSchema,
   digestRequestSchema,
   digestSchema,
+  EVENT_STREAM,
   FAILED,
   PENDING_STATUSES,
   pageQuery,
   pendingDigestSchema,
   QUEUED,
   RUNNING,
-  TOLD,
 } from '../../contract/index.ts';
 import { deleteDigest, listDigests, pageOf, readDigest, timeCursor } from '../../store/index.ts';
 import { cancelDigest } from '../jobs/cancel-digest.ts';
 import { hasDigestEnded } from '../jobs/follow-digest.ts';
+import { plain } from '../plain.ts';
 import { onInvalid } from '../respond.ts';
 import {
   callerProblems,
@@ -44,7 +45,7 @@ const EVENTS =
  * Without a type: Hono's typed clients know no streams, and would take every answer of an operation with one for a bare
  * `Response`.
  */
-const stream: Readonly<Record<never, never>> = { [STREAM]: { schema: z.string(), example: TOLD } };
+const stream: Readonly<Record<never, never>> = { [STREAM]: { schema: z.string(), example: EVENT_STREAM } };
 const params = z.object({ id: z.string().openapi({ example: 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071' }) });
 const made = madeHeaders('/v1/digests/dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071');
 const finished = { finished: { summary: 'A digest', value: DIGEST } };
@@ -202,7 +203,7 @@ export function digestRoutes(parts: DigestRouteParts) {
       if (wantsStream(context)) {
         return streamDigest(context, id, lastEventId(context.req.header('last-event-id')), own) as never;
       }
-      if (stored.answer === null) return context.json(pendingView(stored), 200);
+      if (stored.answer === null) return context.json(plain(pendingView(stored)), 200);
       return context.body(stored.answer, 200, { 'content-type': 'application/json' }) as never;
     })
     .openapi(remove, async (context) => {
@@ -214,7 +215,7 @@ export function digestRoutes(parts: DigestRouteParts) {
       if (!hasDigestEnded(stored)) {
         const isCancelled = await cancelDigest(id, own, worker);
         const now = await readDigest(database, id);
-        if (isCancelled && now !== undefined) return context.json(pendingView(now), 200);
+        if (isCancelled && now !== undefined) return context.json(plain(pendingView(now)), 200);
       }
       if (!(await deleteDigest(database, id))) throw new DigestNotFoundError(id);
       return context.body(null, 204);

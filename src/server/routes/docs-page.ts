@@ -9,8 +9,6 @@ import { Ids, type Page } from '../docs/page.ts';
 import { schemaView, typeLine } from '../docs/schema-view.ts';
 import { STYLE } from '../docs/style.ts';
 
-export type { OpenApiDocument } from '../docs/open-api.ts';
-
 /**
  * An OpenAPI document as one HTML page to read. It loads nothing and runs nothing, so it works offline and under
  * `Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'`; every text of the document is escaped.

@@ -3,10 +3,10 @@ import type { Context } from 'hono';
 import {
   EXPERIMENT,
   experimentParams,
+  experimentResultsSchema,
   experimentSchema,
   RESULTS,
   resultsQuery,
-  resultsSchema,
   STOPPED,
 } from '../../contract/index.ts';
 import type { Database } from '../../store/index.ts';
@@ -30,7 +30,7 @@ import {
 } from '../responses.ts';
 import { ownParts, type ServiceEnv } from '../service-env.ts';
 import { LAYER_TAKEN, NO_EXPERIMENT, NO_VERSION, stateConflict } from './experiment-problems.ts';
-import { experimentView, resultsView } from './experiment-views.ts';
+import { experimentView } from './experiment-views.ts';
 
 /** Whether a request needs no body, and thus no type of one; pages of other origins say where they are from, and are asked for it. */
 export function isBodyless({ req }: Context): boolean {
@@ -89,7 +89,9 @@ const results = createRoute({
   summary: 'What an experiment has shown so far',
   request: { params: experimentParams, query: resultsQuery },
   responses: {
-    200: json(resultsSchema, 'The results.', { results: { summary: 'Of an experiment that runs', value: RESULTS } }),
+    200: json(experimentResultsSchema, 'The results.', {
+      results: { summary: 'Of an experiment that runs', value: RESULTS },
+    }),
     ...NO_VERSION,
     ...readProblems,
     503: workProblems[503],
@@ -112,6 +114,6 @@ export function experimentRunRoutes(parts: { readonly database: Database }, admi
       const { version, ...options } = context.req.valid('query');
       const experiment = await readExperiment(database, key, version);
       const aggregates = await admit(admission, () => readAggregates(database, experiment));
-      return context.json(plain(resultsView(resultsOf(experiment, aggregates, options))), 200);
+      return context.json(plain(resultsOf(experiment, aggregates, options)), 200);
     });
 }

@@ -6,20 +6,19 @@ import {
   experimentParams,
   OUTCOME,
   OUTCOMES,
-  type Outcome,
   outcomeSchema,
   outcomesRequestSchema,
   problemsIn,
   RECORDED,
   type RecordedOutcomes,
-  recordedSchema,
+  recordedOutcomesSchema,
   subjectSchema,
 } from '../../contract/index.ts';
 import type { Database } from '../../store/index.ts';
 import { assignSubject } from '../experiments/assign-subject.ts';
 import { readExperiment } from '../experiments/read-experiment.ts';
 import { recordExposure } from '../experiments/record-exposure.ts';
-import { recordOutcomes } from '../experiments/record-outcomes.ts';
+import { type ReceivedOutcome, recordOutcomes } from '../experiments/record-outcomes.ts';
 import { plain } from '../plain.ts';
 import { invalid } from '../problem.ts';
 import { onInvalid, respond } from '../respond.ts';
@@ -64,7 +63,7 @@ const outcomes = createRoute({
     'An outcome belongs to the version that its subject saw last before it. The good ones are kept whatever is wrong with others; where nothing is good, the answer is 422.',
   request: { params: experimentParams, headers: idempotencyHeaders, body: jsonBody(outcomesRequestSchema, OUTCOMES) },
   responses: {
-    200: { ...json(recordedSchema, 'What became of them.', RECORDED), headers: replayHeaders },
+    200: { ...json(recordedOutcomesSchema, 'What became of them.', RECORDED), headers: replayHeaders },
     ...NO_EXPERIMENT,
     ...postProblems,
   },
@@ -102,14 +101,14 @@ export function experimentSubjectRoutes(parts: { readonly database: Database }) 
 
 /** Those of a batch that are outcomes, with their places in it, and what is wrong with the others. */
 interface UsableOutcomes {
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly ReceivedOutcome[];
   readonly places: readonly number[];
   readonly problems: RecordedOutcomes['problems'];
 }
 
 /** Looks at each of a batch by itself. */
 function usableOutcomes(batch: readonly unknown[]): UsableOutcomes {
-  const outcomes: Outcome[] = [];
+  const outcomes: ReceivedOutcome[] = [];
   const places: number[] = [];
   const problems: RecordedOutcomes['problems'][number][] = [];
   for (const [index, each] of batch.entries()) {

@@ -1,4 +1,4 @@
-import type { Experiment, ExperimentResults } from '../../contract/index.ts';
+import type { Experiment } from '../experiments/experiment.ts';
 
 /** A version without what it tries. */
 type Period = Pick<Experiment, 'version' | 'state' | 'startedAt' | 'stoppedAt'>;
@@ -20,11 +20,6 @@ export function experimentView({ state, createdAt, startedAt, stoppedAt, ...defi
 
 export function versionView({ version, state, startedAt, stoppedAt }: Period) {
   return { version, status: state, startedAt: timeOrNull(startedAt), stoppedAt: timeOrNull(stoppedAt) };
-}
-
-export function resultsView({ state, ...results }: ExperimentResults) {
-  const { key, version, ...rest } = results;
-  return { key, version, status: state, ...rest };
 }
 
 function timeView(milliseconds: number): string {

@@ -1,6 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
-import { EXTRACTORS, WRITERS } from '../../contract/index.ts';
+import { readinessSchema } from '../../contract/index.ts';
 import { failure, json } from '../responses.ts';
 import type { ServiceParts } from '../service-parts.ts';
 
@@ -12,35 +12,6 @@ const health = createRoute({
   summary: 'Whether the process answers',
   responses: { 200: json(z.object({ status: z.literal('ok') }).openapi({ example: { status: 'ok' } }), 'It does.') },
 });
-
-export const readinessSchema = z
-  .object({
-    status: z.literal('ready'),
-    encoder: z.string(),
-    encoders: z.array(z.string()),
-    rerankers: z.array(z.string()),
-    verifiers: z.array(z.string()).openapi({ description: 'Entailment models that `engine.verify` may name.' }),
-    matrix: z.string(),
-    languageModel: z
-      .object({ model: z.string().nullable() })
-      .nullable()
-      .openapi({ description: 'Null where none is configured.' }),
-    extractor: z.enum(EXTRACTORS),
-    writer: z.enum(WRITERS),
-  })
-  .openapi('Readiness', {
-    example: {
-      status: 'ready',
-      encoder: 'transformers',
-      encoders: ['transformers'],
-      rerankers: [],
-      verifiers: [],
-      matrix: 'onnxruntime',
-      languageModel: { model: 'gpt-4o-mini' },
-      extractor: 'sentences',
-      writer: 'compose',
-    },
-  });
 
 const readiness = createRoute({
   method: 'get',

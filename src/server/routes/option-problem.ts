@@ -1,4 +1,4 @@
-import type { ExperimentOrder, VariantOptions } from '../../contract/index.ts';
+import type { DigestRequest, VariantOptions } from '../../contract/index.ts';
 import { planDigest, queryOf } from '../../digest/index.ts';
 import { TesseraError } from '../../text/index.ts';
 import type { PointedProblem } from '../experiments/invalid-experiment-error.ts';
@@ -41,7 +41,7 @@ export function problemFound(check: () => void): PointedProblem | null {
 }
 
 /** Tells which options an order can be served with. */
-export function servedWith({ intent }: ExperimentOrder, parts: OptionParts): (options: VariantOptions) => boolean {
+export function servedWith({ intent }: DigestRequest, parts: OptionParts): (options: VariantOptions) => boolean {
   const plain = typeof intent === 'object' ? { ...intent, background: undefined } : intent;
   let isAsked: boolean | undefined;
   return (options) => {

@@ -1,5 +1,5 @@
-import type { Digest, DigestRequest } from '../../contract/index.ts';
-import { type DigestListeners, makeDigest, newDigestId, planDigest } from '../../digest/index.ts';
+import type { Digest } from '../../contract/index.ts';
+import { type DigestListeners, makeDigest, newDigestId, planDigest, type ResolvedRequest } from '../../digest/index.ts';
 import { saveDigest } from '../../store/index.ts';
 import type { ServiceParts } from '../service-parts.ts';
 
@@ -9,7 +9,7 @@ import type { ServiceParts } from '../service-parts.ts';
  * @throws TesseraError where the request cannot be served as it stands
  */
 export async function createStoredDigest(
-  request: DigestRequest,
+  request: ResolvedRequest,
   parts: ServiceParts,
   listeners: DigestListeners = {},
 ): Promise<Digest> {

@@ -1,5 +1,5 @@
-import type { Digest, StoredRequest } from '../../contract/index.ts';
-import { UnusableOptionError } from '../../digest/index.ts';
+import type { Digest } from '../../contract/index.ts';
+import { type StoredRequest, UnusableOptionError } from '../../digest/index.ts';
 import type { EvaluatedDigest } from '../../evaluation/index.ts';
 import { type Database, readDigest, readDigestRequest, readDocuments } from '../../store/index.ts';
 import { DigestNotFoundError } from './digest-not-found-error.ts';

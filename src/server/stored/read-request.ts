@@ -1,4 +1,5 @@
-import type { KeptRequest, StoredRequest } from '../../contract/index.ts';
+import type { KeptRequest } from '../../contract/index.ts';
+import type { StoredRequest } from '../../digest/index.ts';
 import { type Database, readDigestOrigin } from '../../store/index.ts';
 import { DigestNotFoundError } from './digest-not-found-error.ts';
 import { charactersOf, documentsOfAnswer } from './requested-documents.ts';

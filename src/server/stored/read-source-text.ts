@@ -1,4 +1,5 @@
-import type { SourceText, StoredRequest } from '../../contract/index.ts';
+import type { SourceText } from '../../contract/index.ts';
+import type { StoredRequest } from '../../digest/index.ts';
 import { type Database, readDigestOrigin, readDocuments } from '../../store/index.ts';
 import { DigestNotFoundError } from './digest-not-found-error.ts';
 import { NotFoundError } from './not-found-error.ts';

@@ -1,9 +1,10 @@
-import type { Digest, HashedDocument } from '../../contract/index.ts';
+import type { Digest } from '../../contract/index.ts';
+import type { HashedDocument } from '../../digest/index.ts';
 import { type Database, readDigest, readDigestSources, readDocuments } from '../../store/index.ts';
 import { chunks } from '../../text/index.ts';
 
 /** A document of a request, as far as it is known; its hash where its text is kept. */
-export type KnownDocument = Omit<HashedDocument, 'hash'> & { readonly hash: string | undefined };
+type KnownDocument = Omit<HashedDocument, 'hash'> & { readonly hash: string | undefined };
 
 /** The documents of a digest from before requests were kept: by what its answer says of them, and which texts are kept for it. */
 export async function documentsOfAnswer(id: string, database: Database): Promise<KnownDocument[]> {

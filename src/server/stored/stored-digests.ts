@@ -1,9 +1,10 @@
-import type { Digest, StoredRequest } from '../../contract/index.ts';
+import type { Digest } from '../../contract/index.ts';
 import {
   autoSizeOf,
   type GivenItems,
   type KeptDigests,
   type StoredPoints,
+  type StoredRequest,
   storedPoints,
   summaryOf,
 } from '../../digest/index.ts';

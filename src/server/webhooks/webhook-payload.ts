@@ -1,7 +1,7 @@
 import type { DigestStatus } from '../../contract/index.ts';
 
 /** How a digest ends. */
-export type EndStatus = DigestStatus | 'cancelled';
+type EndStatus = DigestStatus | 'cancelled';
 
 /** Types of messages by how the digest ended. */
 const TYPES: Readonly<Record<EndStatus, string>> = {

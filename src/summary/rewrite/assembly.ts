@@ -18,13 +18,19 @@ export interface Slot {
   readonly text: string;
   /** Words that are kept for it. */
   room: number;
+  /** What stood but was too long for it when it came: other places may stay empty. */
+  spare: {
+    readonly text: string;
+    readonly cited: readonly NumberedPoint[];
+    readonly verification: Verification;
+  } | null;
   sentence: SummarySentence | null;
 }
 
 /** Why a sentence is not in the text: it was said before, the words that are left do not hold it, or no more are wanted. */
 export type Unplaced = 'repeated' | 'tooLong' | 'tooMany';
 
-export interface AssemblyOptions {
+interface AssemblyOptions {
   /** In the order in which they are added. */
   readonly points: readonly NumberedPoint[];
   /** Words that the text may hold. */
@@ -71,6 +77,8 @@ export interface Assembly {
 export interface Assembled {
   /** With their places in the layout. */
   readonly sentences: readonly SummarySentence[];
+  /** How those stand that were too long at first, and found room that others left. */
+  readonly late: readonly Verification[];
   /** Places that a point took in its own wording. */
   readonly replaced: number;
   /** Points that no sentence of the draft cited. */
@@ -112,6 +120,27 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
       lay(slot.sentence, slot.wanted);
       told++;
     }
+  }
+
+  function set(
+    slot: Slot,
+    text: string,
+    cited: readonly NumberedPoint[],
+    verification: Verification,
+  ): 'repeated' | 'tooLong' | null {
+    const more = countWords(text) - slot.room;
+    if (slot.sentence !== null || said.has(spelt(text))) return 'repeated';
+    if (more > left - kept) return 'tooLong';
+    left -= more;
+    slot.room = 0;
+    for (const point of cited) uncited.delete(point);
+    said.add(spelt(text));
+    const own = cited.map((point) => point.own);
+    slot.sentence = citeAll(text, own, verification);
+    stand(slot.sentence);
+    const under = listOf(slot.wanted);
+    if (under !== null) borneOut.add(under);
+    return null;
   }
 
   function stand(sentence: SummarySentence): void {
@@ -207,25 +236,15 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
       tried.add(attempt);
       left -= room + over;
       free--;
-      const slot = { cited, wanted, text, room, sentence: null };
+      const slot: Slot = { cited, wanted, text, room, spare: null, sentence: null };
       slots.push(slot);
       return slot;
     },
     fill(slot, text, cited, verification) {
-      const more = countWords(text) - slot.room;
-      if (slot.sentence !== null || said.has(spelt(text))) return 'repeated';
-      if (more > left - kept) return 'tooLong';
-      left -= more;
-      slot.room = 0;
-      for (const point of cited) uncited.delete(point);
-      said.add(spelt(text));
-      const own = cited.map((point) => point.own);
-      slot.sentence = citeAll(text, own, verification);
-      stand(slot.sentence);
-      const under = listOf(slot.wanted);
-      if (under !== null) borneOut.add(under);
-      tell();
-      return null;
+      const unfit = set(slot, text, cited, verification);
+      if (unfit === 'tooLong') slot.spare = { text, cited, verification };
+      if (unfit === null) tell();
+      return unfit;
     },
     reserve(needed) {
       kept = needed;
@@ -245,7 +264,17 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
     },
     missing: (leftOut) => owed(leftOut).slice(0, free),
     finish(ownOf, leftOut) {
-      for (const slot of slots) left += slot.sentence === null ? slot.room : 0;
+      for (const slot of slots) {
+        if (slot.sentence !== null) continue;
+        left += slot.room;
+        slot.room = 0;
+      }
+      const late: Verification[] = [];
+      for (const slot of slots) {
+        if (slot.spare === null || slot.sentence !== null) continue;
+        const { text, cited, verification } = slot.spare;
+        if (set(slot, text, cited, verification) === null) late.push(verification);
+      }
       let replaced = 0;
       for (const slot of slots.slice(told)) {
         const { sentence, wanted } = slot;
@@ -262,6 +291,7 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
       for (const each of added) lay(each, { paragraph: after });
       return {
         sentences: laid,
+        late,
         replaced,
         added: added.length,
         leftOut: [...uncited].map((point) => ({ point, reason: reasonOf(point, leftOut) })),

@@ -2,7 +2,7 @@ import { sentences } from '../../text/index.ts';
 import { CLOSING_MARKERS, MARKERS, OPENING_MARKERS } from './markers.ts';
 
 /** A stretch of a draft that a sentence does not cross: lines of running text put together, or those of a list item. */
-export interface Unit {
+interface Unit {
   readonly text: string;
   /** Index of its paragraph. A list is one paragraph, whether or not blank lines stand between its items. */
   readonly paragraph: number;

@@ -1,5 +1,6 @@
 import type { SummarySentence } from '../../contract/index.ts';
 import { isFatal, ModelCallError } from '../../models/index.ts';
+import { groupBy } from '../../text/index.ts';
 import { spelt } from '../sentence-text.ts';
 import type { Claim, Finding, Verifier } from '../verify/claim.ts';
 import { isQuoted } from '../verify/hold-points.ts';
@@ -63,6 +64,8 @@ export async function holdDraft(
   const sound = new Map(worded.map((point) => [point, verifier.mode === 'off']));
   if (verifier.mode !== 'judge' || failures.some(isFatal) || pending.length + worded.length === 0) return sound;
   try {
+    const lists = groupBy(pending, listOf);
+    const claimOf = (each: Pending): Claim => claimUnder(each, lists.get(listOf(each)) ?? []);
     const claims = [...pending.map(claimOf), ...worded.map(ownClaimOf)];
     let fresh: readonly Pending[] = [];
     let isAlone: ReadonlySet<Pending> = new Set();
@@ -84,10 +87,11 @@ export async function holdDraft(
       });
       if (again === null) return [];
       const borneOut = pending.filter((_, place) => found[place].supported);
+      const accepted = new Set(borneOut.map(({ slot }) => slot));
       const { alone, mended } = await mend(failing, borneOut, again, job);
       fresh = [
         ...alone.filter((each) => !keepQuoted(each, 'kept', job)),
-        ...mended.filter((each) => !keepQuoted(each, 'mended', job)),
+        ...mended.filter((each) => accepted.has(each.slot) || !keepQuoted(each, 'mended', job)),
       ];
       isAlone = new Set(alone);
       return fresh.map(claimOf);
@@ -107,8 +111,22 @@ function keepQuoted({ slot, draft, cited }: Pending, as: 'kept' | 'mended', { te
   return true;
 }
 
-function claimOf({ draft, cited }: Pending): Claim {
-  return { text: shownText(draft), passages: cited.map(({ passage }) => passage) };
+/** Names the list that a sentence stands in. */
+function listOf({ draft: { paragraph, label } }: Pending): string {
+  return `${paragraph} ${label}`;
+}
+
+/** Passages of other items that are shown for what a list stands under, at most. */
+const MOST_HEADED = 8;
+
+/** A sentence as a claim, beginning with what its list stands under: for that the passages of the whole list count. */
+function claimUnder({ draft, cited }: Pending, list: readonly Pending[]): Claim {
+  const passages = cited.map(({ passage }) => passage);
+  const claim = { text: shownText(draft), passages };
+  if (draft.label === undefined) return claim;
+  const others = new Set(list.flatMap((item) => item.cited.map(({ passage }) => passage)));
+  for (const passage of passages) others.delete(passage);
+  return others.size === 0 ? claim : { ...claim, headed: [...others].slice(0, MOST_HEADED) };
 }
 
 function ownClaimOf({ own, passage }: NumberedPoint): Claim {
@@ -134,8 +152,8 @@ async function mend(
   again: Again,
   job: Job,
 ): Promise<{ readonly alone: readonly Pending[]; readonly mended: readonly Pending[] }> {
-  const named = new Set(borneOut.map(({ draft: { paragraph, label } }) => `${paragraph} ${label}`));
-  const misnamed = all.filter((each) => isMisnamed(each) && !named.has(`${each.draft.paragraph} ${each.draft.label}`));
+  const named = new Set(borneOut.map(listOf));
+  const misnamed = all.filter((each) => isMisnamed(each) && !named.has(listOf(each)));
   for (const { slot } of misnamed) job.text.unlabel(slot);
   return {
     alone: misnamed.map((each) => ({ ...each, draft: { ...each.draft, label: undefined } })),

@@ -1,13 +1,14 @@
-import { type Format, mostSentences } from '../../contract/index.ts';
+import type { Format } from '../../contract/index.ts';
 import { BYTES_PER_TOKEN, type Prompt, type StageModel } from '../../models/index.ts';
 import { groups, utf8Length } from '../../text/index.ts';
+import { mostSentences } from '../compose-input.ts';
 import { passageText } from '../verify/model-judge.ts';
 import { draftOf } from './draft.ts';
 import { inParts, type NumberedPoint } from './material.ts';
 import type { Writer } from './rewrite.ts';
 import { againValues, type Failing, type Reader, writingValues } from './writing-prompt.ts';
 
-export interface ModelWriterOptions {
+interface ModelWriterOptions {
   readonly model: StageModel;
   readonly prompts: { readonly write: Prompt; readonly again: Prompt };
   readonly reader: Reader;

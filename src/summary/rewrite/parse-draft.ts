@@ -28,7 +28,7 @@ interface Found extends DraftSentence {
 
 /**
  * Reads a draft: sentences, each with the numbers cited after (or inside) it. A sentence before one that is cited, without
- * numbers of its own, has none.
+ * numbers of its own, has none; in an item of a list, whose numbers stand at its end, it has those.
  */
 export function parseDraft(draft: string): DraftSentence[] {
   return foundIn(draft).map(withoutStretch);
@@ -67,9 +67,15 @@ function foundIn(draft: string): Found[] {
         const span = spans.findIndex(({ end }) => at <= end);
         return { numbers, span: span < 0 ? spans.length - 1 : span };
       });
+      const cited: number[][] = spans.map((_, index) => (index === 0 ? [...opens] : []));
+      for (const { numbers, span } of placed) cited[span]?.push(...numbers);
+      if (item !== null) {
+        for (let index = spans.length - 2; index >= 0; index--) {
+          if (cited[index].length === 0) cited[index] = cited[index + 1];
+        }
+      }
       return spans.map(({ sentence }, index) => {
-        const own = placed.filter(({ span }) => span === index).flatMap(({ numbers }) => numbers);
-        const numbers = [...new Set([...(index === 0 ? opens : []), ...own])];
+        const numbers = [...new Set(cited[index])];
         return { text: sentence, numbers, ...layout, stretch: `${u} ${s}` };
       });
     });

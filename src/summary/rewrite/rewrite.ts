@@ -1,13 +1,7 @@
-import {
-  type ComposeInput,
-  type Format,
-  type Intent,
-  mostSentences,
-  type Summary,
-  type WritingReport,
-} from '../../contract/index.ts';
+import type { Format, Summary, WritingReport } from '../../contract/index.ts';
 import { LONGEST_ANSWER, ModelCallError } from '../../models/index.ts';
 import { beginning } from '../../text/index.ts';
+import { type ComposeInput, type Intent, mostSentences } from '../compose-input.ts';
 import { countWords } from '../count-words.ts';
 import { finishSummary } from '../finish-summary.ts';
 import { closingSentences, framingReserve } from '../framing.ts';
@@ -30,7 +24,7 @@ export interface Writer {
   readonly again: Again | null;
 }
 
-export interface RewriteOptions {
+interface RewriteOptions {
   readonly verifier: Verifier;
   /** Whether the report holds the draft as it came. */
   readonly keepsDraft?: boolean | undefined;
@@ -88,7 +82,11 @@ export async function rewrite(
   const leftOut = isRefused || job.tally.drafted > 0 ? leftOutOf(notes, isRefused, material) : new Set<NumberedPoint>();
   const sound = await holdDraft(pending, leftOut, writer.again, job);
   const standing = (point: NumberedPoint) => ownOf(point, sound.get(point) ?? false, verifier);
-  const { sentences: told, replaced, added, leftOut: lost } = text.finish(standing, leftOut);
+  const { sentences: told, late, replaced, added, leftOut: lost } = text.finish(standing, leftOut);
+  for (const verification of late) {
+    job.tally.tooLong--;
+    job.tally[verification === 'mended' || verification === 'judged' ? verification : 'kept']++;
+  }
   const intent = answeredBy(input.intent, notes, told.length > 0);
   const closing = closingSentences({ ...input, intent }, told.length).map((sentence) => layout.place(sentence, LAST));
   for (const sentence of closing) onSentence(sentence);

@@ -1,6 +1,7 @@
 import type { Format } from '../../contract/index.ts';
 import { asData } from '../../models/index.ts';
 import { dateText, languageName } from '../../text/index.ts';
+import { countWords } from '../count-words.ts';
 import { passageText } from '../verify/model-judge.ts';
 import { labelled } from './draft-units.ts';
 import { byDocument, type NumberedPoint } from './material.ts';
@@ -84,12 +85,16 @@ export interface Failing {
   readonly wrong: string;
 }
 
+/** Words that a corrected sentence may have more than it had: a dropped "about" or "according to the minister". */
+const MENDED_WORDS = 4;
+
 /** The values of the prompt that asks once more for sentences that failed. */
 export function againValues(reader: Reader, failing: readonly Failing[]): Record<string, string> {
   const blocks = failing.map(({ draft, cited, wrong }, index) =>
     [
       `${index + 1}: ${draft.text}`,
       ...(draft.label === undefined ? [] : [`It stands in a list under “${draft.label}:”, which stays.`]),
+      `At most ${countWords(draft.text) + MENDED_WORDS} words.`,
       wrong === '' ? 'The passages do not bear all of it out.' : `Not borne out: ${wrong}`,
       'Passages:',
       ...cited.map(({ number, passage }) => `[${number}] ${passageText(passage)}`),

@@ -18,7 +18,7 @@ export interface SentenceToCheck {
   readonly language?: string | undefined;
 }
 
-export interface MeasuredSentence extends SentenceToCheck {
+interface MeasuredSentence extends SentenceToCheck {
   /** Recall of its tokens or words in the quotes; null where it could not be measured. */
   readonly recall: number | null;
   /** Recall of the stretch that is found worst, which shows claims added to others, and the level it has to reach. */

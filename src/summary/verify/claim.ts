@@ -1,10 +1,12 @@
-import type { Passage } from '../../contract/index.ts';
 import { dateText } from '../../text/index.ts';
+import type { Passage } from '../compose-input.ts';
 
 /** A statement that somebody worded, with the passages that have to bear it out. */
 export interface Claim {
   readonly text: string;
   readonly passages: readonly Passage[];
+  /** Those of the other items of its list, where it begins with what the list stands under: they count for these words alone. */
+  readonly headed?: readonly Passage[] | undefined;
   /** Words of it that a judge is to look at once more. */
   readonly doubted?: readonly string[] | undefined;
 }

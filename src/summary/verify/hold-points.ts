@@ -1,6 +1,7 @@
-import type { DescribedDocument, Passage, SelectedPoint, Verification } from '../../contract/index.ts';
+import type { Verification } from '../../contract/index.ts';
 import { ModelCallError } from '../../models/index.ts';
 import { tidy } from '../../text/index.ts';
+import type { DescribedDocument, Passage, SelectedPoint } from '../compose-input.ts';
 import { countWords } from '../count-words.ts';
 import { type Shown, sentenceText } from '../sentence-text.ts';
 import type { Claim, Verifier } from './claim.ts';

@@ -1,4 +1,4 @@
-import type { Passage } from '../../contract/index.ts';
+import type { Passage } from '../compose-input.ts';
 import { type Claim, type Finding, type Judge, textsOf } from './claim.ts';
 import { type NameSource, nameSource, namesOutside } from './names.ts';
 import { type NumberSource, numberSource, numbersOutside } from './numbers.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Passage } from '../../contract/index.ts';
 import { asData, BYTES_PER_TOKEN, type Prompt, type StageModel, type WorkCache } from '../../models/index.ts';
 import { contentHash, dateText, groupBy, groups, utf8Length } from '../../text/index.ts';
+import type { Passage } from '../compose-input.ts';
 import type { Claim, Finding, Judge } from './claim.ts';
 
 const VERDICTS = {
@@ -39,7 +39,7 @@ export function modelJudge(model: () => StageModel, prompt: () => Prompt, cache:
     const [asked, by] = [model(), prompt()];
     const bytes = SHARE * asked.contextTokens * BYTES_PER_TOKEN;
     const keyed = claims
-      .map((claim) => (sizeOf(claim, claim.passages) <= bytes ? claim : withoutSurroundings(claim)))
+      .map((claim) => (sizeOf(claim, shownFor(claim)) <= bytes ? claim : withoutSurroundings(claim)))
       .map((claim) => ({ ...claim, key: keyOf(claim, asked, by) }));
     const found = await keptFindings(
       cache,
@@ -62,13 +62,13 @@ interface KeyedClaim extends Claim {
 }
 
 /** Names these rules in the keys of what is kept: raise the number with every change of what an answer is read as. */
-const VERSION = 'verify@1';
+const VERSION = 'verify@2';
 
 /** Names everything that the finding of a claim depends on. */
-function keyOf({ text, doubted = [], passages }: Claim, { settings }: StageModel, { hash }: Prompt): string {
-  return contentHash(
-    JSON.stringify([VERSION, hash, settings, text, doubted, passages.map((passage) => passageText(passage))]),
-  );
+function keyOf(claim: Claim, { settings }: StageModel, { hash }: Prompt): string {
+  const { text, doubted = [], passages, headed = [] } = claim;
+  const shown = [passages, headed].map((those) => those.map((passage) => passageText(passage)));
+  return contentHash(JSON.stringify([VERSION, hash, settings, text, doubted, ...shown]));
 }
 
 async function keptFindings(cache: WorkCache, keys: readonly string[]): Promise<Map<string, Finding>> {
@@ -88,7 +88,7 @@ async function judgeBatch(
   model: StageModel,
   prompt: Prompt,
 ): Promise<ReadonlyMap<string, Finding>> {
-  const passages = [...new Set(claims.flatMap((claim) => claim.passages))];
+  const passages = [...new Set(claims.flatMap(shownFor))];
   const numberOf = new Map(passages.map((passage, index) => [passage, index + 1]));
   const values = {
     passages: asData('passages', passagesText(passages)),
@@ -122,16 +122,21 @@ export function withoutSurroundings(claim: Claim): Claim {
     earlier: undefined,
     quotes: passage.quotes.map(({ text }) => ({ text })),
   }));
-  return { ...claim, passages };
+  return { ...claim, passages, headed: undefined };
+}
+
+/** The passages that a claim is shown with. */
+function shownFor({ passages, headed = [] }: Claim): readonly Passage[] {
+  return [...passages, ...headed];
 }
 
 function inBatches(claims: readonly KeyedClaim[], bytes: number): Iterable<KeyedClaim[]> {
   return groups(claims, bytes, (claim, batch) => {
     if (batch.length >= MOST_CLAIMS) return Number.POSITIVE_INFINITY;
-    const shown = new Set(batch.flatMap(({ passages }) => passages));
+    const shown = new Set(batch.flatMap(shownFor));
     return sizeOf(
       claim,
-      claim.passages.filter((passage) => !shown.has(passage)),
+      shownFor(claim).filter((passage) => !shown.has(passage)),
     );
   });
 }
@@ -180,8 +185,12 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
-function claimText({ text, passages, doubted = [] }: Claim, numberOf: ReadonlyMap<Passage, number>): string {
-  const numbers = passages.map((passage) => `[${numberOf.get(passage) ?? 0}]`).join('');
+function claimText(
+  { text, passages, headed = [], doubted = [] }: Claim,
+  numberOf: ReadonlyMap<Passage, number>,
+): string {
+  const numbers = (those: readonly Passage[]) => those.map((passage) => `[${numberOf.get(passage) ?? 0}]`).join('');
+  const heading = headed.length === 0 ? '' : ` (for its heading also ${numbers(headed)})`;
   const look = doubted.length === 0 ? '' : ` (look again at: ${doubted.map((word) => `“${word}”`).join(', ')})`;
-  return `${text.replace(/\s+/g, ' ')} ${numbers}${look}`;
+  return `${text.replace(/\s+/g, ' ')} ${numbers(passages)}${heading}${look}`;
 }

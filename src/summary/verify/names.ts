@@ -20,7 +20,7 @@ const QUARTER = /\b(first|second|third|fourth)[\s-]+quarter\b/giu;
 const LEAST_SHARED = 4;
 const LONGEST_INFLECTION = 3;
 
-export interface NamesToCheck {
+interface NamesToCheck {
   readonly text: string;
   readonly quotes: readonly string[];
   /** Titles and speakers: names may come from there. */

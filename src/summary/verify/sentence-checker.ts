@@ -22,7 +22,7 @@ export const STRETCH_OF_WORDS = 0.33;
 /** Frequencies in fewer texts say nothing, and would leave all weight to words that are not in them. */
 const FEW = 5;
 
-export interface CheckerParts {
+interface CheckerParts {
   readonly encode: (texts: readonly string[]) => Promise<Encoding[]>;
   readonly profile: EncoderProfile;
   /** The key points that sentences may be about: what is common among them weighs little. */

@@ -204,7 +204,7 @@ export function isHtml(text: string): boolean {
 }
 
 /** HTML as a reader sees it. */
-export interface HtmlReading {
+interface HtmlReading {
   /** As long as the source: tags filled up, entities decoded in place, so that an offset means the same in both. */
   readonly view: string;
   /** Its blocks, each as a line of its own. */

@@ -239,10 +239,10 @@ function nextWord(text: string, from: number, end: number): string {
   return at < end ? (WORD.exec(text)?.[0] ?? '') : '';
 }
 
-export type { Sentence, SentenceKind } from './outline.ts';
+export type { Sentence } from './outline.ts';
 
 /** A text taken apart. */
-export interface Reading {
+interface Reading {
   /** The text as it reads: HTML without its tags, at the same offsets; any other text as it is. */
   readonly view: string;
   readonly sentences: readonly Sentence[];

@@ -90,7 +90,7 @@ function isTranscript(names: readonly string[], lineCount: number, finished: num
 const STOP = /[\p{Sentence_Terminal}…]["'”’»)\]*_]*$/u;
 
 /** Lines that belong together: a turn of a transcript, a question, its answer, or what stands outside of all turns. */
-export interface Turn {
+interface Turn {
   readonly lines: readonly MarkedLine[];
   readonly speaker?: string | undefined;
   readonly role?: 'question' | 'answer' | undefined;

@@ -2,7 +2,7 @@ import { trimSpan } from './characters.ts';
 import type { Span } from './document.ts';
 import { sentences } from './sentences.ts';
 
-export interface WindowSizes {
+interface WindowSizes {
   /** The most that a window holds, in UTF-8 bytes: a fair stand-in for tokens in any script. At least 4. */
   readonly bytes: number;
   /** About how much of a window the next one begins with, in UTF-8 bytes; at most half of `bytes`. */

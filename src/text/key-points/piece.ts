@@ -45,7 +45,7 @@ export interface Piece extends Sentence {
 }
 
 /** What is known of the whole document when one sentence is judged. */
-export interface Setting {
+interface Setting {
   readonly english: boolean;
   /** Whether lower case at a sentence's start tells anything: not where most of them start so. */
   readonly cased: boolean;

@@ -9,7 +9,7 @@ const ENVIRONMENT = resolve(HERE, '../../../node_modules/.cache/tessera-peers');
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Makes the virtual environment of `requirements.txt` unless it is there already; returns the path of its python. */
-export function preparePython(): string {
+function preparePython(): string {
   const requirements = join(HERE, 'requirements.txt');
   const wanted = readFileSync(requirements, 'utf8');
   const python = join(ENVIRONMENT, 'bin', 'python');

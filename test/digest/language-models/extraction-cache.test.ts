@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Digest, DigestRequest } from '../../../src/contract/index.ts';
-import { loadPrompts } from '../../../src/models/index.node.ts';
+import type { Digest } from '../../../src/contract/index.ts';
+import type { ResolvedRequest } from '../../../src/digest/index.ts';
 import { type Prompt, parsePrompt } from '../../../src/models/index.ts';
 import { dataIn, good, goodBut, keyPointsOf, statementsIn } from '../../support/good-model.ts';
 import { callsOf, modelApp, NOTES, NOTES_INTENT } from '../../support/model-app.ts';
+import { PROMPTS } from '../../support/prompts.ts';
 import type { Reply, Script, ScriptedModelServer } from '../../support/scripted-model-server.ts';
 
 const COMPOSED = { writer: 'compose' } as const;
-const base: DigestRequest = { documents: NOTES, intent: NOTES_INTENT, engine: { writer: 'compose' } };
+const base: ResolvedRequest = { documents: NOTES, intent: NOTES_INTENT, engine: { writer: 'compose' } };
 
 function taken(server: ScriptedModelServer): ReturnType<typeof callsOf> {
   const calls = callsOf(server);
@@ -39,9 +40,9 @@ test('the second intent over the same documents makes writing calls only, and en
 
 test('extractions are told apart by model, settings, rounds, prompt and text, and kept for each', async () => {
   const own = `---\nid: extract-tersely\nstage: extract\npurpose: Extract less.\nvariables: [document]\n---\n# System\nYou read a document and list, tersely.\n# User\n{{document}}\n`;
-  const prompts = new Map<string, Prompt>([...loadPrompts(), ['extract-tersely', parsePrompt(own)]]);
+  const prompts = new Map<string, Prompt>([...PROMPTS, ['extract-tersely', parsePrompt(own)]]);
   const app = await modelApp(good, { parts: { prompts, ...COMPOSED } });
-  const variants: DigestRequest[] = [
+  const variants: ResolvedRequest[] = [
     base,
     { ...base, engine: { model: 'other' } },
     { ...base, engine: { stages: { extract: { temperature: 0.5 } } } },
@@ -113,7 +114,7 @@ test('prompts that show neither title nor date read a text once, whatever it is 
       `---\nid: ${id}\nstage: ${stage}\npurpose: Extract.\nvariables: [${user.match(/\w+/g)}]\n---\n# System\nYou read a document and list.\n# User\n${user}\n`,
     );
   const prompts = new Map<string, Prompt>([
-    ...loadPrompts(),
+    ...PROMPTS,
     ['extract', blind('extract', 'extract', '{{document}}')],
     ['extract-more', blind('extract-more', 'extract-more', '{{document}} {{found}}')],
   ]);

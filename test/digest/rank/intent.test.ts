@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Digest, DigestRequest } from '../../../src/contract/index.ts';
-import { createDigest } from '../../../src/digest/index.ts';
+import type { Digest } from '../../../src/contract/index.ts';
+import { createDigest, type ResolvedRequest } from '../../../src/digest/index.ts';
 import { LEVEL } from '../../../src/selection/index.ts';
 import type { SourceDocument } from '../../../src/text/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
@@ -12,8 +12,11 @@ import { testParts } from '../../support/test-parts.ts';
 const NOWHERE = 'How heavy are neutron stars?';
 const PARTLY = 'What will the congestion charge do to sales in the old town? How heavy are neutron stars?';
 
-const digestOf = (request: Partial<DigestRequest>, documents: readonly SourceDocument[] = CITY, parts = testParts()) =>
-  createDigest({ documents, ...request } as DigestRequest, parts);
+const digestOf = (
+  request: Partial<ResolvedRequest>,
+  documents: readonly SourceDocument[] = CITY,
+  parts = testParts(),
+) => createDigest({ documents, ...request } as ResolvedRequest, parts);
 
 const selectedIn = ({ keyPoints }: Digest) => keyPoints.filter(({ selected }) => selected);
 

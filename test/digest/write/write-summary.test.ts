@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ComposeInput } from '../../../src/contract/index.ts';
 import { writeSummary } from '../../../src/digest/write/write-summary.ts';
-import { countWords, type Writer } from '../../../src/summary/index.ts';
+import { type ComposeInput, countWords, type Writer } from '../../../src/summary/index.ts';
 import { inputOf } from '../../summary/points.ts';
 
 const NOBODY: Writer = { drafts: () => [], again: null };

@@ -90,7 +90,7 @@ describe('totals', () => {
   });
 });
 
-describe('input that cannot be scored', () => {
+describe('a request that cannot be scored', () => {
   const twice = {
     ...requestOf([], []),
     documents: [
@@ -112,7 +112,7 @@ describe('input that cannot be scored', () => {
     ['weight NaN', weighing(Number.NaN), '/nuggets/0/weight'],
     ['weight Infinity', weighing(Number.POSITIVE_INFINITY), '/nuggets/0/weight'],
     ['weights without a finite sum', weighing(1e308, 1e308), '/nuggets/1/weight'],
-  ])('%s', async (_, request, pointer) => {
+  ])('is refused: %s', async (_, request, pointer) => {
     const refused = scoreReport(request, scriptedJudge({}));
     await expect(refused).rejects.toThrow(InvalidEvaluationError);
     await expect(refused).rejects.toMatchObject({ pointer });

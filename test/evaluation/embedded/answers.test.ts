@@ -27,14 +27,14 @@ describe('answers', () => {
     ['👍', '👍', false, false],
   ];
 
-  test.each(CASES)('%s %s', async (question, answer, answerable, matches) => {
+  test.each(CASES)('are judged by what the summary says: %s %s', async (question, answer, answerable, matches) => {
     const [verdict] = await judged((judge) => judge.answered(SUMMARY, [{ question, answer }]));
     expect(verdict).toMatchObject({ answerable, matches });
     if (verdict.evidence === null) expect(answerable).toBe(false);
     else expect(SUMMARY).toContain(verdict.evidence);
   });
 
-  test('in any order of questions and sentences the same', async () => {
+  test('are the same in any order of questions and sentences', async () => {
     const asked = CASES.map(([question, answer]) => ({ question, answer }));
     const found = await judged((judge) => judge.answered(SUMMARY, asked));
     expect((await judged((judge) => judge.answered(SUMMARY, asked.toReversed()))).reverse()).toEqual(found);
@@ -45,7 +45,7 @@ describe('answers', () => {
   });
 });
 
-describe('nuggets reported', () => {
+describe('nuggets', () => {
   const nuggets = [
     {
       id: 'a',
@@ -63,7 +63,7 @@ describe('nuggets reported', () => {
     'It was the town hall.',
   ];
 
-  test('by their answers, or where they have none by saying that nothing is known', async () => {
+  test('are reported by their answers, or where they have none by saying that nothing is known', async () => {
     const found = await judged((judge) => judge.reported(sentences, nuggets));
     expect(found).toEqual([[0], [], [1], [], [], []]);
     const turned = await judged((judge) => judge.reported(sentences.toReversed(), nuggets.toReversed()));
@@ -76,7 +76,7 @@ describe('nuggets reported', () => {
     }
   });
 
-  test('of nothing, nothing', async () => {
+  test('are not reported by a sentence that says nothing, and none are where there are none', async () => {
     expect(await judged((judge) => judge.reported([], nuggets))).toEqual([]);
     expect(await judged((judge) => judge.reported(['', '👍'], nuggets))).toEqual([[], []]);
     expect(await judged((judge) => judge.reported(sentences.slice(0, 1), []))).toEqual([[]]);
@@ -87,7 +87,7 @@ describe('nuggets reported', () => {
 describe('relevance', () => {
   const questions = ['What does the congestion charge cost drivers?', 'What do slugs avoid?', ''];
 
-  test('questions near the intent, in any order', async () => {
+  test('is given to questions near the intent, in any order', async () => {
     const intent = 'the congestion charge for drivers';
     expect(await judged((judge) => judge.relevant(questions, intent))).toEqual([true, false, false]);
     expect(await judged((judge) => judge.relevant(questions.toReversed(), intent))).toEqual([false, false, true]);
@@ -95,7 +95,7 @@ describe('relevance', () => {
     expect(await judged((judge) => judge.relevant([], intent))).toEqual([]);
   });
 
-  test('by shared words where the encoder does not know the language', async () => {
+  test('goes by shared words where the encoder does not know the language', async () => {
     const intent = '对进入老城区的汽车征收拥堵费';
     const asked = ['进入老城区的汽车要付多少拥堵费？', '蜗牛避开什么？'];
     expect(await judged((judge) => judge.relevant(asked, intent))).toEqual([true, false]);

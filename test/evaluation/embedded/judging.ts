@@ -1,10 +1,10 @@
-import { NO_MODELS } from '../../../src/digest/model-parts.ts';
 import type { Judge } from '../../../src/evaluation/index.ts';
 import { embeddedJudge } from '../../../src/evaluation/judge-of.ts';
 import type { Encoder } from '../../../src/models/index.ts';
 import { openDatabase } from '../../../src/store/index.node.ts';
 import { storeCache } from '../../../src/store/index.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
+import { NO_MODELS } from '../../support/no-models.ts';
 
 /** Asks an embedded judge over a database of its own, with the encoder of hashed words or another. */
 export async function judged<T>(ask: (judge: Judge) => Promise<T>, encoder?: Encoder): Promise<T> {

@@ -40,7 +40,7 @@ test('a real encoder tells what is covered, and where', async () => {
   });
 });
 
-test('in any order to the last bit', async () => {
+test('a real encoder judges the same in any order, to the last bit', async () => {
   const texts = INSIGHTS.map(([text]) => text);
   const found = await judged((judge) => judge.coverage(texts, BULLETS), encoder);
   const turned = await judged((judge) => judge.coverage(texts.toReversed(), BULLETS.toReversed()), encoder);

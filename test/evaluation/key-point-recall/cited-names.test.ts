@@ -10,6 +10,6 @@ test.each([
   ['They clapped [applause].', []],
   ['The [new] tram and the [old] bus run.', []],
   ['Nothing [].', []],
-])('%s', (text, expected) => {
+])('the names that a text cites: %s', (text, expected) => {
   expect([...citedNames(text)]).toEqual(expected);
 });

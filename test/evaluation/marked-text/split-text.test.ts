@@ -7,7 +7,7 @@ const DOCUMENTS = ['council', 'press', 'shops'];
 const split = (text: string, more: object = {}) => splitSentences(text, { documents: DOCUMENTS, ...more }, '/report');
 
 describe('sentences of a text', () => {
-  test('each with what it cites, after its stop or before it; one without markers cites nothing', () => {
+  test('come each with what they cite, after their stop or before it; one without markers cites nothing', () => {
     const text = 'Traffic fell [1][3]. Sales fell too. [2] Nobody counted bicycles. Trams ran, as ever [1-2].';
     expect(split(text)).toEqual([
       { text: 'Traffic fell.', documents: ['council', 'shops'] },
@@ -28,7 +28,7 @@ describe('sentences of a text', () => {
     );
   });
 
-  test('of several paragraphs with a heading and a list', () => {
+  test('are found in several paragraphs with a heading and a list', () => {
     const text = '# Report\n\nTraffic fell [1].\n\n- Sales fell [2]\n- **Shops** closed [3]; some stayed [1].\n';
     expect(split(text)).toEqual([
       { text: 'Traffic fell.', documents: ['council'] },
@@ -93,7 +93,7 @@ describe('sentences of a text', () => {
     expect(splitSentences('Traffic fell [7-8].', {}, '/report')[0]?.documents).toEqual(['7', '8']);
   });
 
-  test('blank texts have none', () => {
+  test('are none in a blank text', () => {
     for (const text of ['', ' \n ', '[1]', '# Report']) expect(split(text)).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe('sentences of a text', () => {
 describe('bullets of a text', () => {
   const bullets = (text: string) => splitBullets(text, { documents: DOCUMENTS }, '/bullets');
 
-  test('the items of a list stay whole, with the lines that go on', () => {
+  test('are the items of a list, whole, with the lines that go on', () => {
     const text =
       'What changed:\n- Traffic fell [1]. Nobody\n  knows why [2, 1].\n2) Sales fell [3]\n\nTrams ran [2]. All was well.';
     expect(bullets(text)).toEqual([
@@ -135,13 +135,13 @@ describe('bullets of a text', () => {
     ]);
   });
 
-  test('one paragraph is its sentences', () => {
+  test('are its sentences where it is one paragraph', () => {
     const text = 'Traffic fell [1]. Sales fell [2].';
     expect(bullets(text)).toEqual(split(text));
   });
 });
 
-describe('what cannot be read', () => {
+describe('a text that cannot be read', () => {
   test.each<[string, string, object?]>([
     ['Traffic fell [1]. Sales fell [4].', '[4] (at character 29) stands for none of the 3 documents'],
     ['Traffic fell [0].', '[0] (at character 13)'],
@@ -149,14 +149,14 @@ describe('what cannot be read', () => {
     ['Traffic fell [press, radio].', '[radio] (at character 13)'],
     ['Traffic fell [^9].', '[9] (at character 13)'],
     ['Traffic fell [3].', 'none of the 2 documents', { sources: ['shops', 'press'] }],
-  ])('%s', (text, detail, more = {}) => {
+  ])('is refused: %s', (text, detail, more = {}) => {
     const refused = () => split(text, more);
     expect(refused).toThrow(InvalidEvaluationError);
     expect(refused).toThrow(detail);
     expect(refused).toThrow(expect.objectContaining({ pointer: '/report' }));
   });
 
-  test('more than can be judged', () => {
+  test('is refused where it holds more than can be judged', () => {
     const documents = Array.from({ length: 1000 }, (_, place) => `d${place}`);
     expect(() => splitSentences('It is so. '.repeat(1001), { documents }, '/report')).toThrow('more than 1000');
     expect(() => splitSentences('It is so [1-1000]. '.repeat(10), { documents }, '/report')).toThrow('more than 9999');

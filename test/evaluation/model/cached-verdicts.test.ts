@@ -5,7 +5,8 @@ import type { Judge } from '../../../src/evaluation/index.ts';
 import { parsePrompt } from '../../../src/models/index.ts';
 import { forTenant } from '../../../src/store/index.ts';
 import { judgements } from '../../../src/store/schema.ts';
-import { type Answers, judging, PROMPTS } from './judging.ts';
+import { PROMPTS } from '../../support/prompts.ts';
+import { type Answers, judging } from './judging.ts';
 
 const ANSWERS: Answers = ({ prompt, data }) => {
   switch (prompt) {

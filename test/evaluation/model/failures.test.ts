@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { UnusableOptionError } from '../../../src/digest/index.ts';
-import { NO_MODELS } from '../../../src/digest/model-parts.ts';
 import { modelJudge } from '../../../src/evaluation/judge-of.ts';
 import { ModelCallError, parsePrompt } from '../../../src/models/index.ts';
 import { failureOf, scriptedModel } from '../../models/language/scripted-model.ts';
+import { NO_MODELS } from '../../support/no-models.ts';
+import { PROMPTS } from '../../support/prompts.ts';
 import { lastUser } from '../../support/scripted-model-server.ts';
 import { until } from '../../support/until.ts';
-import { judging, PROMPTS } from './judging.ts';
+import { judging } from './judging.ts';
 
 const SENTENCES = Array.from({ length: 60 }, (_, i) => `Sentence ${i}.`);
 const KIND = { kind: 'CLAIM' };
@@ -66,7 +67,7 @@ test('an unreadable answer ends the calls that are under way', async () => {
   await until('the end of all calls', () => server.inFlight === 0);
 }, 10_000);
 
-test('the caller ends it', async () => {
+test('a caller who leaves ends the calls that are under way', async () => {
   const { model, server } = await scriptedModel(() => ({ hang: 'before-headers' }));
   const { parts } = judging(() => KIND);
   const caller = new AbortController();
@@ -79,7 +80,7 @@ test('the caller ends it', async () => {
   expect(server.requests).toHaveLength(4);
 });
 
-test('a failure of the store is told as it is', async () => {
+test('a failure of the store is what the evaluation fails with, as it is', async () => {
   const { parts, judge } = judging(() => KIND);
   const broken = { ...parts.cache, saveJudgements: () => Promise.reject(new Error('disk full')) };
   const failing = modelJudge({}, { ...parts, cache: broken });
@@ -101,7 +102,7 @@ test('tokens and cost are those of the server, with the calls that failed', asyn
   });
 });
 
-test('without a model there is no such judge', () => {
+test('without a model there is no judge that asks one', () => {
   const { parts } = judging(() => KIND);
   const make = () => modelJudge({ judge: 'llm' }, { ...parts, models: NO_MODELS });
   expect(make).toThrow(UnusableOptionError);

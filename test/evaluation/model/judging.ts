@@ -2,7 +2,6 @@ import { onTestFinished } from 'vitest';
 import type { JudgeRequest } from '../../../src/contract/index.ts';
 import type { JudgingOptions } from '../../../src/evaluation/judge.ts';
 import { modelJudge } from '../../../src/evaluation/judge-of.ts';
-import { loadPrompts } from '../../../src/models/index.node.ts';
 import type { LanguageModel, Prompts } from '../../../src/models/index.ts';
 import type { ChatCall } from '../../../src/models/language/language-model.ts';
 import type { ServiceParts } from '../../../src/server/index.ts';
@@ -10,6 +9,7 @@ import { openDatabase } from '../../../src/store/index.node.ts';
 import type { Database } from '../../../src/store/index.ts';
 import { storeCache } from '../../../src/store/index.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
+import { PROMPTS } from '../../support/prompts.ts';
 
 /** A call as a judge's model sees it. */
 export interface Shown {
@@ -27,7 +27,7 @@ export interface Shown {
 /** What the model answers: a value becomes JSON, a string stays as it is. */
 export type Answers = (shown: Shown, index: number) => unknown;
 
-export interface Judging {
+interface Judging {
   readonly database: Database;
   readonly parts: ServiceParts;
   /** The calls made by all judges over these parts. */
@@ -35,10 +35,9 @@ export interface Judging {
   judge(request?: Omit<JudgeRequest, 'judge'>, options?: JudgingOptions): ReturnType<typeof modelJudge>;
 }
 
-export const PROMPTS = loadPrompts();
 const DATA = /<<<BEGIN (.+) ([0-9a-f]{16})>>>\n([\s\S]*?)\n<<<END \1 \2>>>/g;
 
-export function shownIn(call: ChatCall, prompts: Prompts = PROMPTS): Shown {
+function shownIn(call: ChatCall, prompts: Prompts = PROMPTS): Shown {
   const [system, user] = call.messages;
   const prompt = [...prompts.values()].find((each) => each.system === system.content)?.id ?? 'unknown';
   const data = Object.fromEntries([...user.content.matchAll(DATA)].map(([, name, , text]) => [name, text]));

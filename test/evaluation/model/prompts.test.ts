@@ -11,7 +11,7 @@ import { reportedForm } from '../../../src/evaluation/model/reported.ts';
 import { KIND } from '../../../src/evaluation/model/sentence-kinds.ts';
 import type { JsonForm } from '../../../src/models/index.ts';
 import { strictSchema } from '../../../src/models/language/chat-request.ts';
-import { PROMPTS } from './judging.ts';
+import { PROMPTS } from '../../support/prompts.ts';
 
 /** The examples of a prompt: what they show, and the answer. */
 function examplesOf(purpose: JudgePurpose) {

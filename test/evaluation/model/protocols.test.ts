@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { asData } from '../../../src/models/index.ts';
-import { judging, PROMPTS, type Shown } from './judging.ts';
+import { PROMPTS } from '../../support/prompts.ts';
+import { judging, type Shown } from './judging.ts';
 
 const BULLETS = ['Ferries are dear [1].', 'The pier was shut in May [2][3].', 'Gulls abound.'];
 const SEEN = (shown: Shown) => Object.entries(shown.data);

@@ -27,7 +27,7 @@ function requestOf(
 const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 
 describe('the worked example of the paper (figure 2)', () => {
-  test('coverage 50, citation 29 and 73 to 51, joint 21.8', () => {
+  test('has coverage 50, citation 29 and 73 to 51, joint 21.8', () => {
     const scores = summHayTotals([
       { coverage: 100, hasDocuments: true, f1: 29 },
       { coverage: 50, hasDocuments: true, f1: 73 },
@@ -41,7 +41,7 @@ describe('the worked example of the paper (figure 2)', () => {
 
   // 7 of 20 markers right of 28 documents (F1 29.17), 4 of 6 of 5 (72.73). With the smallest counts that round to the
   // figure's 29 (2 of 7 and 7: 28.57) the joint score of unrounded F1 is 21.6: the figure rounds F1 before it joins them.
-  test('from markers, unrounded', async () => {
+  test('has the same scores from markers, unrounded', async () => {
     const answer = await scoreBullets(
       requestOf(
         [`- Fares rose [1-7] [101-113]`, 'Trams partly came [1, 2][3, 4] [8; 9]'],
@@ -122,7 +122,7 @@ describe('scoreBullets', () => {
     expect(answer.wordsPerBullet).toBe(bullets.length === 0 ? null : 0);
   });
 
-  test('of bullets that say the same, the one that cites best', async () => {
+  test('takes the one that cites best of bullets that say the same', async () => {
     for (const bullets of [
       ['Fares rose [9]', '- Fares rose [1]'],
       ['Fares rose [1]', 'Fares rose [9]'],
@@ -132,7 +132,7 @@ describe('scoreBullets', () => {
     }
   });
 
-  test('of bullets that cite as well, the one that cites with more precision', async () => {
+  test('takes the one that cites with more precision of bullets that cite as well', async () => {
     for (const bullets of [
       ['Fares rose [1]', 'Fares rose [1][2][8][9]'],
       ['Fares rose [1][2][8][9]', 'Fares rose [1]'],

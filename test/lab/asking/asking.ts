@@ -19,7 +19,7 @@ export function question(of: string, more: Partial<Question> = {}): Question {
   return { prompt: PROMPTS.get('one') ?? REWORDED, values: { of }, maxTokens: 50, ...more };
 }
 
-export interface Asking {
+interface Asking {
   readonly model: AskedModel;
   readonly stage: AskedStageModel;
   readonly database: Database;

@@ -8,7 +8,7 @@ export function messagesOf({ messages = [] }: RequestBody): string {
   return messages.map(({ content }) => content).join('\n');
 }
 
-export interface Stopping {
+interface Stopping {
   /** Requests that are answered before. */
   readonly answers: number;
   readonly database: Database;

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import type { DigestParts } from '../../../src/digest/index.ts';
 import type { BenchmarkCommand } from '../../../src/lab/benchmark/command.ts';
-import { loadPrompts } from '../../../src/models/index.node.ts';
 import { scriptedModel } from '../../models/language/scripted-model.ts';
+import { PROMPTS } from '../../support/prompts.ts';
 import type { Script, ScriptedModelServer } from '../../support/scripted-model-server.ts';
 import { type TestOptions, testParts } from '../../support/test-parts.ts';
 
@@ -41,6 +41,6 @@ export async function partsWithModel(
     concurrency: 2,
     prices: new Map([['scripted', { input: 1, output: 2 }]]),
   });
-  const models = { model, prompts: loadPrompts(), extractor: 'sentences', writer: 'compose' } as const;
+  const models = { model, prompts: PROMPTS, extractor: 'sentences', writer: 'compose' } as const;
   return { parts: testParts({ ...options, models }), server };
 }

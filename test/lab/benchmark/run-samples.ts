@@ -83,7 +83,7 @@ export const RANDOM = {
 /** To show and to test, as tests of all of them take time; an output has all its figures nevertheless. */
 const FEW = ['labelled.joint', 'summhay.joint', 'sources.coverage'];
 
-export interface Files {
+interface Files {
   readonly [name: string]: unknown;
 }
 
@@ -102,7 +102,7 @@ export function folderOf(files: Files): string {
   return folder;
 }
 
-export interface RunGiven {
+interface RunGiven {
   readonly sets?: readonly unknown[];
   readonly systems?: readonly unknown[];
   /** Of the configuration. */
@@ -131,13 +131,13 @@ export async function runSystems(given: RunGiven): Promise<CommandOutcome & { re
   return { ...outcome, folder };
 }
 
-export interface JsonOutput {
+interface JsonOutput {
   readonly datum: string;
   readonly arm: string;
   readonly figures: Readonly<Record<string, number | null>>;
 }
 
-export interface JsonSet {
+interface JsonSet {
   readonly set: string;
   readonly baseline: string;
   readonly main: string;

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SAMPLE_SET } from '../annotation/sample-set.ts';
 
 /** `tessera benchmark annotate` in this process, until it is ended or the test is. */
-export interface Annotating {
+interface Annotating {
   /** As it is printed, with the token. */
   readonly url: string;
   /** The file of labels. */

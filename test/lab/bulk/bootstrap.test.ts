@@ -4,7 +4,7 @@ import { bootstrapInterval, quantile } from '../../../src/lab/bulk/bootstrap.ts'
 import { estimateMean, weightedMean } from '../../../src/lab/bulk/estimate.ts';
 import { seededRandom } from '../../../src/selection/index.ts';
 
-test('quantiles as numpy.percentile finds them', () => {
+test('quantiles are those that numpy.percentile finds', () => {
   // numpy.percentile([1, 2, 3, 4], [0, 25, 50, 97.5, 100])
   expect([0, 0.25, 0.5, 0.975, 1].map((share) => quantile([1, 2, 3, 4], share))).toEqual([1, 1.75, 2.5, 3.925, 4]);
   expect(quantile([7], 0.3)).toBe(7);

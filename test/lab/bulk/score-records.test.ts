@@ -37,7 +37,7 @@ function fakeScoring(overrides: Partial<ScoringParts> = {}) {
   return { parts, kept, asked, told };
 }
 
-test('scores in the order of the records, and what asks the same once', async () => {
+test('records are scored in their order, and what asks the same is asked once', async () => {
   const { parts, kept, asked, told } = fakeScoring();
   const records = [recordOf('a', '3'), recordOf('b', '1'), recordOf('c', '3')];
   const { scored, failed, isStopped } = await scoreRecords(records, parts);
@@ -56,7 +56,7 @@ test('scores in the order of the records, and what asks the same once', async ()
   expect(told.map(({ done }) => done)).toEqual([0, 1, 2, 3]);
 });
 
-test('goes on where an earlier run ended, whatever failed then', async () => {
+test('a run goes on where an earlier one ended, whatever failed then', async () => {
   const { parts, asked, told } = fakeScoring();
   const records = [recordOf('a', '3'), recordOf('b', 'bad'), recordOf('c', '1')];
   const first = await scoreRecords(records, parts);
@@ -88,7 +88,7 @@ test('after a failure that all would share nothing more is asked, and all that w
   expect(isStopped).toBe(false);
 });
 
-test('told to stop, it begins nothing more and keeps what is done', async () => {
+test('a run that is told to stop begins nothing more, and keeps what is done', async () => {
   const stop = new AbortController();
   const { parts, kept, asked } = fakeScoring({ atOnce: 1, signal: stop.signal });
   const stopping = {

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { allCommands } from '../../../src/lab/index.node.ts';
 import { helpOf } from '../../../src/lab/index.ts';
-import { runCli } from '../../support/cli.ts';
+import { callCli } from '../../support/call-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ALL = await allCommands();
 
 test.each(Object.keys(ALL))('%s: help, and nothing is done', async (name) => {
   const folder = temporaryFolder();
-  const { code, stdout, stderr } = await runCli([...name.split(' '), '--help'], folder, { PORT: '0' });
+  const { code, stdout, stderr } = await callCli([...name.split(' '), '--help'], folder, { PORT: '0' });
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toBe(helpOf(name, ALL[name]));
   expect(stdout).toContain(`\nUsage: tessera ${name}`);
@@ -28,7 +28,7 @@ test.each(Object.entries(ALL))('%s: every option of an example is one of its own
 });
 
 test('every command is in the overview, in one line', async () => {
-  const { code, stdout, stderr } = await runCli(['--help'], temporaryFolder());
+  const { code, stdout, stderr } = await callCli(['--help'], temporaryFolder());
   expect([code, stderr]).toEqual([0, '']);
   for (const [name, { summary }] of Object.entries(ALL)) {
     if (name.startsWith('benchmark ')) continue;
@@ -43,7 +43,7 @@ test('every command is in the overview, in one line', async () => {
 test.each(['keys', 'tenants', 'webhooks', 'models', 'benchmark'])(
   '%s --help lists the commands below it',
   async (group) => {
-    const { code, stdout } = await runCli([group, '--help'], temporaryFolder());
+    const { code, stdout } = await callCli([group, '--help'], temporaryFolder());
     expect(code).toBe(0);
     const below = Object.keys(ALL).filter((name) => name.startsWith(`${group} `));
     for (const name of below) expect(stdout).toContain(`\n  ${name} `);
@@ -52,7 +52,7 @@ test.each(['keys', 'tenants', 'webhooks', 'models', 'benchmark'])(
 
 test('the version is that of the package', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
-  const { code, stdout } = await runCli(['--version'], temporaryFolder());
+  const { code, stdout } = await callCli(['--version'], temporaryFolder());
   expect([code, stdout]).toEqual([0, `${version}\n`]);
 });
 
@@ -78,7 +78,7 @@ test.each([
     'Say where to: TESSERA_MODELS or --to FOLDER. See "tessera models pull --help".',
   ],
 ])('tessera %s: exit code 2, and one line', async (line, told) => {
-  const { code, stdout, stderr } = await runCli(line === '' ? [] : line.split(' '), temporaryFolder());
+  const { code, stdout, stderr } = await callCli(line === '' ? [] : line.split(' '), temporaryFolder());
   expect([code, stdout, stderr]).toEqual([2, '', `${told}\n`]);
 });
 
@@ -87,14 +87,14 @@ test.each(Object.entries(ALL))(
   async (name, command) => {
     const folder = temporaryFolder();
     const named = Object.keys(command.flags).at(0);
-    const { code, stdout, stderr } = await runCli([...name.split(' '), '--no-such-thing', '1'], folder, { PORT: '0' });
+    const { code, stdout, stderr } = await callCli([...name.split(' '), '--no-such-thing', '1'], folder, { PORT: '0' });
     expect([code, stdout, stderr]).toEqual([
       2,
       '',
       `There is no option --no-such-thing. See "tessera ${name} --help".\n`,
     ]);
     if (named !== undefined && command.flags[named].type === 'string') {
-      const lacking = await runCli([...name.split(' '), `--${named}`], folder, { PORT: '0' });
+      const lacking = await callCli([...name.split(' '), `--${named}`], folder, { PORT: '0' });
       expect([lacking.code, lacking.stdout, lacking.stderr]).toEqual([
         2,
         '',
@@ -112,7 +112,7 @@ test.each(Object.keys(ALL).filter((name) => !ALONE.includes(name)))(
   '%s: what has to stand behind it and does not is told in a line, and nothing is done',
   async (name) => {
     const folder = temporaryFolder();
-    const { code, stdout, stderr } = await runCli(name.split(' '), folder, { PORT: '0' });
+    const { code, stdout, stderr } = await callCli(name.split(' '), folder, { PORT: '0' });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^[^\n]+\. See "tessera [a-z -]+ --help"\.\n$/);
     expect(stderr).toContain(`See "tessera ${name} --help".`);
@@ -129,7 +129,7 @@ test.each([
   const args = line.split(' ');
   const last = args.at(-1) ?? '';
   const given = last.startsWith('--') ? [...args.slice(0, -1), `${last}=${value}`] : [...args, value];
-  const { code, stdout, stderr } = await runCli(given, temporaryFolder(), { TESSERA_DB: ':memory:' });
+  const { code, stdout, stderr } = await callCli(given, temporaryFolder(), { TESSERA_DB: ':memory:' });
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^[^\n]+\n$/);
   expect(stderr).toContain(told);
@@ -139,7 +139,7 @@ test.each([
   ['../models', []],
   ['a/b', ['--dtype', 'q7']],
 ])('models pull %s: what is no model or no precision is told', async (model, more) => {
-  const { code, stderr } = await runCli(['models', 'pull', model, '--to', 'models', ...more], temporaryFolder());
+  const { code, stderr } = await callCli(['models', 'pull', model, '--to', 'models', ...more], temporaryFolder());
   expect(code).toBe(2);
   expect(stderr).toMatch(/^The (model|dtype) [^\n]+ See "tessera models pull --help"\.\n$/);
 });

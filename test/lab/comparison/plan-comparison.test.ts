@@ -3,8 +3,9 @@ import type { DigestParts } from '../../../src/digest/index.ts';
 import type { Arm } from '../../../src/lab/comparison/arm.ts';
 import type { Datum } from '../../../src/lab/comparison/datum.ts';
 import { planComparison } from '../../../src/lab/comparison/plan-comparison.ts';
-import { judging, PROMPTS } from '../../evaluation/model/judging.ts';
+import { judging } from '../../evaluation/model/judging.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
+import { PROMPTS } from '../../support/prompts.ts';
 import { testParts } from '../../support/test-parts.ts';
 
 const DATUM: Datum = { id: 'city', documents: CITY, intent: CITY_INTENT };

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { keptModel } from '../../../src/lab/asking/kept-model.ts';
 import { findInsights } from '../../../src/lab/haystack/find-insights.ts';
-import { loadPrompts } from '../../../src/models/index.node.ts';
 import { ModelCallError } from '../../../src/models/index.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
+import { PROMPTS } from '../../support/prompts.ts';
 
 /** A model with little room, whose answers are not kept. */
 function modelOf(answer: FakeAnswer, contextTokens: number) {
   const stage = new AskedStageModel(answer, contextTokens);
   const kept = { read: async () => null, keep: async () => {} };
-  return { stage, model: keptModel(stage, loadPrompts(), kept) };
+  return { stage, model: keptModel(stage, PROMPTS, kept) };
 }
 
 const SHOWN = Array.from({ length: 60 }, (_, place) => ({

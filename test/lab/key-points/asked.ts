@@ -1,11 +1,9 @@
 import type { AskedModel } from '../../../src/lab/asking/asked-model.ts';
 import type { KeptAnswer } from '../../../src/lab/asking/kept-answers.ts';
 import { keptModel } from '../../../src/lab/asking/kept-model.ts';
-import { loadPrompts } from '../../../src/models/index.node.ts';
 import type { Question } from '../../../src/models/index.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
-
-const PROMPTS = loadPrompts();
+import { PROMPTS } from '../../support/prompts.ts';
 
 /** A model that answers by a function, as the making of a benchmark asks it, and what it was asked. */
 export function askedModel(

@@ -2,10 +2,10 @@ import { onTestFinished } from 'vitest';
 import type { AskedModel } from '../../../src/lab/asking/asked-model.ts';
 import { keptAnswers } from '../../../src/lab/asking/kept-answers.ts';
 import { keptModel } from '../../../src/lab/asking/kept-model.ts';
-import { loadPrompts } from '../../../src/models/index.node.ts';
 import { openDatabase } from '../../../src/store/index.node.ts';
 import { storeCache } from '../../../src/store/index.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
+import { PROMPTS } from '../../support/prompts.ts';
 
 /** A model whose answers are kept, over one that answers by a function. */
 export function askedBy(
@@ -15,5 +15,5 @@ export function askedBy(
   const database = openDatabase(':memory:');
   onTestFinished(() => database.close());
   const stage = new AskedStageModel(answer, contextTokens);
-  return { model: keptModel(stage, loadPrompts(), keptAnswers(storeCache(database), { restart: false })), stage };
+  return { model: keptModel(stage, PROMPTS, keptAnswers(storeCache(database), { restart: false })), stage };
 }

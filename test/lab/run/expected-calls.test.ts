@@ -5,8 +5,8 @@ import { type ExpectedAsking, expectedCalls } from '../../../src/lab/run/expecte
 import { type PlannedOutput, planRun } from '../../../src/lab/run/plan-run.ts';
 import type { RunSet } from '../../../src/lab/run/run-set.ts';
 import type { DigestSystem } from '../../../src/lab/run/system.ts';
-import { loadPrompts } from '../../../src/models/index.node.ts';
 import type { LanguageModel } from '../../../src/models/index.ts';
+import { PROMPTS } from '../../support/prompts.ts';
 import { testParts } from '../../support/test-parts.ts';
 
 const CONTEXT = 8000;
@@ -41,7 +41,7 @@ async function planned(
     contextTokens: CONTEXT,
     complete: () => Promise.reject(new Error('nothing is asked here')),
   };
-  const parts = testParts({ models: { model, prompts: loadPrompts(), extractor: 'sentences', writer: 'compose' } });
+  const parts = testParts({ models: { model, prompts: PROMPTS, extractor: 'sentences', writer: 'compose' } });
   const systems = options.map((each, place) => ({ name: `${place}`, options: each, needsModel: true, ...more }));
   const judge = judgeIdentity({ judge: 'embedded' }, parts);
   const signal = new AbortController().signal;

@@ -5,7 +5,7 @@ const FEWEST_EXPECTED = 5;
 /** Sets less likely than this are never drawn in any test: a million draws would hold one with a chance of 1e-6. */
 const IMPOSSIBLE = 1e-12;
 
-export interface Fit {
+interface Fit {
   /** Chance of draws that are as far from the law as these. */
   readonly p: number;
   /** Draws of what has no probability. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { countsOf, expectLaw, KERNELS, PATHS } from './draws.ts';
 import { det, eigenvalues, itemsOf, lawOf } from './kernels.ts';
 
-const DRAWS = 200_000;
+const DRAWS = 60_000;
 
 describe('draws of k items follow det(L_S) / e_k(L): sets and marginals', () => {
   let seeds = 200;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { countsOf, expectLaw, firstCountsOf, KERNELS, PATHS } from './draws.ts';
 import { lawOf } from './kernels.ts';
 
-const DRAWS = 200_000;
+const DRAWS = 60_000;
 
 describe('draws of random size follow det(L_S) / det(L + I): sets, sizes and marginals', () => {
   let seeds = 100;

@@ -8,7 +8,6 @@ import {
   wordRecall,
   wordSupport,
 } from '../../../src/selection/index.ts';
-import { tokenRecall } from '../../../src/selection/kernel/token-recall.ts';
 import { dot, type Random, seeded, unitRows } from './random.ts';
 
 const D = 16;
@@ -55,7 +54,7 @@ describe('token recall', () => {
         const x = item(random, length);
         const others = premises.map((size) => item(random, size));
         const all = reference.map((size) => item(random, size));
-        const found = tokenRecall(x, others, D, inverseTokenFrequency(all));
+        const found = tokenSupport(x, others, D, inverseTokenFrequency(all)).recall;
         expect(found).toBeCloseTo(slowRecall(x, others, all), 5);
         expect(Math.abs(found)).toBeLessThanOrEqual(1);
       }),
@@ -99,7 +98,7 @@ describe('token recall', () => {
       tokenIds: Int32Array.from([...known.tokenIds, ...added.tokenIds]),
     };
     const { recall, weakest } = tokenSupport(both, [known], D, () => 1);
-    const alone = tokenRecall(added, [known], D, () => 1);
+    const alone = tokenSupport(added, [known], D, () => 1).recall;
     expect(weakest).toBeCloseTo(alone, 5);
     expect(recall).toBeCloseTo((24 + 8 * alone) / 32, 2);
     expect(tokenSupport(known, [both], D, () => 1).weakest).toBeCloseTo(1, 5);
@@ -107,9 +106,9 @@ describe('token recall', () => {
 
   test('nothing is found in nothing', () => {
     const [empty, some] = [item(seeded(1), 0), item(seeded(1), 3)];
-    expect(tokenRecall(empty, [some], D, () => 1)).toBe(0);
-    expect(tokenRecall(some, [], D, () => 1)).toBe(0);
-    expect(tokenRecall(some, [empty], D, () => 1)).toBe(0);
+    expect(tokenSupport(empty, [some], D, () => 1).recall).toBe(0);
+    expect(tokenSupport(some, [], D, () => 1).recall).toBe(0);
+    expect(tokenSupport(some, [empty], D, () => 1).recall).toBe(0);
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { portable } from '../../../src/models/index.ts';
 import { quantizeRows } from '../../../src/models/linear-algebra/quantize-rows.ts';
 import { type RecallTask, windowRecalls } from '../../../src/selection/index.ts';
-import { tokenRecall } from '../../../src/selection/kernel/token-recall.ts';
+import { tokenSupport } from '../../../src/selection/kernel/token-recall.ts';
 import { dot, type Random, seeded, unitRows } from './random.ts';
 
 const D = 16;
@@ -82,10 +82,7 @@ describe('window recalls', () => {
         const found = await windowRecalls({ ...task, weights: Float64Array.from(task.reference.tokenIds) }, portable);
         task.windows.forEach((window, w) => {
           const premises = window.map((text) => task.texts[text]);
-          expect(found[w]).toBeCloseTo(
-            tokenRecall(task.reference, premises, D, (id) => id),
-            5,
-          );
+          expect(found[w]).toBeCloseTo(tokenSupport(task.reference, premises, D, (id) => id).recall, 5);
         });
       }),
     );

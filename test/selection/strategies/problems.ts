@@ -164,7 +164,7 @@ export function greedily(
   return { items, gains };
 }
 
-export function kernelOf({ k, logQuality }: Problem): Kernel {
+function kernelOf({ k, logQuality }: Problem): Kernel {
   const n = k.length;
   return {
     n,

@@ -1,8 +1,8 @@
 import chisquare from '@stdlib/stats-base-dists-chisquare-cdf';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Experiment } from '../../../src/contract/index.ts';
 import { assign } from '../../../src/server/experiments/assign-subject.ts';
+import type { Experiment } from '../../../src/server/experiments/experiment.ts';
 import { evenly, experimentOf } from './laboratory.ts';
 
 const SUBJECTS = Array.from({ length: 100_000 }, (_, index) => `user-${index}`);

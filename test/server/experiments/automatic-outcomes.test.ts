@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { AUTOMATIC_METRICS } from '../../../src/contract/index.ts';
 import {
   automaticOutcomes,
   automaticValues,
   type GivenDigest,
 } from '../../../src/server/experiments/digest-outcomes.ts';
+import { AUTOMATIC_METRICS } from '../../../src/server/experiments/experiment.ts';
 import { readAggregates } from '../../../src/server/experiments/read-aggregates.ts';
 import { readExperiment } from '../../../src/server/experiments/read-experiment.ts';
 import { recordExposure } from '../../../src/server/experiments/record-exposure.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ExperimentChanges } from '../../../src/contract/index.ts';
 import { assign } from '../../../src/server/experiments/assign-subject.ts';
 import { changeExperiment } from '../../../src/server/experiments/change-experiment.ts';
 import { defineExperiment } from '../../../src/server/experiments/define-experiment.ts';
+import type { DefinitionChanges } from '../../../src/server/experiments/experiment.ts';
 import { ExperimentNotFoundError } from '../../../src/server/experiments/experiment-not-found-error.ts';
 import { ExperimentRunningError } from '../../../src/server/experiments/experiment-running-error.ts';
 import { ExperimentStateError } from '../../../src/server/experiments/experiment-state-error.ts';
@@ -13,7 +13,7 @@ import { startExperiment } from '../../../src/server/experiments/start-experimen
 import { stopExperiment } from '../../../src/server/experiments/stop-experiment.ts';
 import { evenly, laboratory, metric, PLAIN, running, START } from './laboratory.ts';
 
-const CHANGES: [string, ExperimentChanges][] = [
+const CHANGES: [string, DefinitionChanges][] = [
   [
     'variants',
     {

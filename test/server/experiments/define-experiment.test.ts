@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { NewExperiment } from '../../../src/contract/index.ts';
 import { defineExperiment } from '../../../src/server/experiments/define-experiment.ts';
+import type { NewExperiment } from '../../../src/server/experiments/experiment.ts';
 import { ExperimentExistsError } from '../../../src/server/experiments/experiment-exists-error.ts';
 import { ExperimentNotFoundError } from '../../../src/server/experiments/experiment-not-found-error.ts';
 import { InvalidExperimentError } from '../../../src/server/experiments/invalid-experiment-error.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AUTOMATIC_METRICS } from '../../../src/contract/index.ts';
+import { AUTOMATIC_METRICS } from '../../../src/server/experiments/experiment.ts';
 import { metricsOf } from '../../../src/server/experiments/metrics-of.ts';
 import { measuredMetrics } from '../../../src/server/experiments/results-of.ts';
 import { CLICKS } from './results-fixture.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Experiment, Outcome } from '../../../src/contract/index.ts';
 import { assign } from '../../../src/server/experiments/assign-subject.ts';
+import type { Experiment } from '../../../src/server/experiments/experiment.ts';
 import { readAggregates } from '../../../src/server/experiments/read-aggregates.ts';
 import { recordExposure } from '../../../src/server/experiments/record-exposure.ts';
-import { recordOutcomes } from '../../../src/server/experiments/record-outcomes.ts';
+import { type ReceivedOutcome, recordOutcomes } from '../../../src/server/experiments/record-outcomes.ts';
 import { sumsOf } from '../../../src/store/experiment-sums.ts';
 import type { Database } from '../../../src/store/index.ts';
 import { evenly, laboratory, running, START } from './laboratory.ts';
@@ -14,7 +14,7 @@ const SUBJECTS = ['ann', 'ben', 'cem', 'dot', 'eve', 'fay'];
 const METRICS = ['won', 'spent', 'visits', 'rate'] as const;
 
 /** Outcomes of the subjects, each with an id of its own. Cents, so that sums round. */
-const outcomes: fc.Arbitrary<Outcome[]> = fc
+const outcomes: fc.Arbitrary<ReceivedOutcome[]> = fc
   .array(
     fc.record({
       subject: fc.constantFrom(...SUBJECTS),
@@ -43,7 +43,7 @@ async function exposed(overridden: readonly string[]) {
   return { database, experiment };
 }
 
-async function aggregatesAfter(batches: readonly (readonly Outcome[])[], overridden: readonly string[] = []) {
+async function aggregatesAfter(batches: readonly (readonly ReceivedOutcome[])[], overridden: readonly string[] = []) {
   const { database, experiment } = await exposed(overridden);
   for (const batch of batches) await recordOutcomes(database, 'exp', batch);
   const { dataVersion: _, ...aggregates } = await readAggregates(database, experiment);
@@ -51,7 +51,7 @@ async function aggregatesAfter(batches: readonly (readonly Outcome[])[], overrid
 }
 
 /** The same without a database: per subject, then over subjects, from the events. */
-function naive(experiment: Experiment, events: readonly Outcome[], overridden: readonly string[]) {
+function naive(experiment: Experiment, events: readonly ReceivedOutcome[], overridden: readonly string[]) {
   const clean = SUBJECTS.filter((subject) => !overridden.includes(subject));
   const variantOf = (subject: string) => assign(experiment, subject).variant;
   const counting = events.filter(({ at = 0, subject }) => at >= START && clean.includes(subject));

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../../src/contract/index.ts';
 import { changeExperiment } from '../../../src/server/experiments/change-experiment.ts';
 import { readAggregates } from '../../../src/server/experiments/read-aggregates.ts';
 import { readExperiment } from '../../../src/server/experiments/read-experiment.ts';
 import { recordExposure } from '../../../src/server/experiments/record-exposure.ts';
-import { recordOutcomes } from '../../../src/server/experiments/record-outcomes.ts';
+import { type ReceivedOutcome, recordOutcomes } from '../../../src/server/experiments/record-outcomes.ts';
 import { stopExperiment } from '../../../src/server/experiments/stop-experiment.ts';
 import type { Database } from '../../../src/store/index.ts';
 import { experimentEvents } from '../../../src/store/schema.ts';
@@ -22,7 +21,7 @@ async function exposed(tenant?: string, database?: Database) {
 }
 
 let events = 0;
-function outcome(change: Partial<Outcome> = {}): Outcome {
+function outcome(change: Partial<ReceivedOutcome> = {}): ReceivedOutcome {
   return { eventId: `e${events++}`, subject: 's', metric: 'spent', value: 2, ...change };
 }
 
@@ -65,7 +64,7 @@ test('a subject that lost did not win', async () => {
   expect(await sumsOf(database)).toEqual({ won: [0, 0, 0, 0, 0, 1] });
 });
 
-test.each<[string, Partial<Outcome>, string, RegExp]>([
+test.each<[string, Partial<ReceivedOutcome>, string, RegExp]>([
   ['an unknown subject', { subject: 'nobody' }, 'subject', /saw no variant/],
   ['an empty subject', { subject: '' }, 'subject', /not empty/],
   ['an unknown metric', { metric: 'lost' }, 'metric', /no metric/],
@@ -99,7 +98,7 @@ test.each<[string, Partial<Outcome>, string, RegExp]>([
 test('what JSON makes of NaN is no 0', async () => {
   const { database } = await exposed();
   for (const field of ['value', 'denominator']) {
-    const sent: Outcome = JSON.parse(JSON.stringify(outcome({ metric: 'rate', [field]: Number.NaN })));
+    const sent: ReceivedOutcome = JSON.parse(JSON.stringify(outcome({ metric: 'rate', [field]: Number.NaN })));
     const { problems } = await recordOutcomes(database, 'exp', [sent]);
     expect(problems).toMatchObject([{ pointer: `/outcomes/0/${field}` }]);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Experiment } from '../../../src/contract/index.ts';
+import type { Experiment } from '../../../src/server/experiments/experiment.ts';
 import { resultsOf } from '../../../src/server/experiments/results-of.ts';
 import { aggregatesOf, CLICKS, conversionsOf, experimentOf, LATENCY, spreadOf, TIME } from './results-fixture.ts';
 

@@ -1,5 +1,6 @@
-import type { Experiment, Guardrail, MetricDefinition } from '../../../src/contract/index.ts';
+import type { Guardrail, MetricDefinition } from '../../../src/contract/index.ts';
 import type { ExperimentAggregates, MetricSums } from '../../../src/server/experiments/aggregates.ts';
+import type { Experiment } from '../../../src/server/experiments/experiment.ts';
 import { sumsOf } from './statistics/sums-of.ts';
 
 export const CLICKS: MetricDefinition = { key: 'clicks', type: 'binomial', direction: 'increase', minimumEffect: null };
@@ -33,7 +34,7 @@ export function experimentOf(names: readonly string[], change: Partial<Experimen
 }
 
 /** So many exposed, by variant. */
-export type Exposed = Readonly<Record<string, number>>;
+type Exposed = Readonly<Record<string, number>>;
 
 export function aggregatesOf(exposed: Exposed, sums: readonly MetricSums[]): ExperimentAggregates {
   return {

@@ -1,5 +1,5 @@
-import type { Digest, DigestOrder } from '../../../src/contract/index.ts';
-import { NO_MODELS } from '../../../src/digest/model-parts.ts';
+import type { Digest } from '../../../src/contract/index.ts';
+import type { DigestOrder } from '../../../src/digest/index.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import type { JobHappening } from '../../../src/server/jobs/job-happenings.ts';
 import { jobSignals } from '../../../src/server/jobs/job-signals.ts';
@@ -8,10 +8,11 @@ import type { Worker } from '../../../src/server/jobs/start-worker.ts';
 import { describeFailure } from '../../../src/server/problem.ts';
 import type { Database } from '../../../src/store/index.ts';
 import { storeCache } from '../../../src/store/index.ts';
+import { NO_MODELS } from '../../support/no-models.ts';
 import { HeldEngine } from './held-engine.ts';
 
 /** What jobs are run with where nothing lives longer than a request, and what came of them. */
-export interface Attended {
+interface Attended {
   readonly parts: JobParts;
   readonly engine: HeldEngine;
   readonly happenings: JobHappening[];

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { loadPrompts } from '../../../src/models/index.node.ts';
 import { cancelDigest } from '../../../src/server/jobs/cancel-digest.ts';
 import type { Connection } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
@@ -8,6 +7,7 @@ import { scriptedModel } from '../../models/language/scripted-model.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { good, goodBut } from '../../support/good-model.ts';
 import { NOTES, NOTES_INTENT } from '../../support/model-app.ts';
+import { PROMPTS } from '../../support/prompts.ts';
 import type { Script } from '../../support/scripted-model-server.ts';
 import { until } from '../../support/until.ts';
 import { twoConnections } from '../webhooks/kept-webhooks.ts';
@@ -107,7 +107,7 @@ const hanging: Script = goodBut(['write'], () => ({ hang: 'before-headers' }));
 async function writing(leaseMilliseconds: number) {
   const [one, two] = connections();
   const scripted = await scriptedModel(hanging);
-  const models = { model: scripted.model, prompts: loadPrompts(), extractor: 'llm', writer: 'llm' } as const;
+  const models = { model: scripted.model, prompts: PROMPTS, extractor: 'llm', writer: 'llm' } as const;
   const worker = hand(one, { models, leaseMilliseconds });
   const background = 'The reader knows of the bridge.';
   const id = await worker.accept({
@@ -152,7 +152,7 @@ test('a model that answers well has nothing left over either', async () => {
   const [one] = connections();
   const scripted = await scriptedModel(good);
   const worker = hand(one, {
-    models: { model: scripted.model, prompts: loadPrompts(), extractor: 'llm', writer: 'llm' },
+    models: { model: scripted.model, prompts: PROMPTS, extractor: 'llm', writer: 'llm' },
   });
   await worker.accept({ documents: NOTES, intent: { problem: NOTES_INTENT, background: 'The reader knows it.' } });
   await until('the end', () => worker.made.length > 0);

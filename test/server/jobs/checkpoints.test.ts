@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Digest } from '../../../src/contract/index.ts';
 import type { ModelParts } from '../../../src/digest/index.ts';
-import { loadPrompts } from '../../../src/models/index.node.ts';
 import { type Connection, claimJob, saveCheckpoint } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { scriptedModel } from '../../models/language/scripted-model.ts';
@@ -9,6 +8,7 @@ import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { askedIn, givenPoints, goodBut } from '../../support/good-model.ts';
 import { callsOf, NOTES, NOTES_INTENT } from '../../support/model-app.ts';
 import { answered, expectSound } from '../../support/promises.ts';
+import { PROMPTS } from '../../support/prompts.ts';
 import type { Reply, Script } from '../../support/scripted-model-server.ts';
 import { until } from '../../support/until.ts';
 import { twoConnections } from '../webhooks/kept-webhooks.ts';
@@ -22,7 +22,7 @@ const BY_MODELS = {
 
 async function models(script: Script) {
   const scripted = await scriptedModel(script);
-  const parts: ModelParts = { model: scripted.model, prompts: loadPrompts(), extractor: 'llm', writer: 'llm' };
+  const parts: ModelParts = { model: scripted.model, prompts: PROMPTS, extractor: 'llm', writer: 'llm' };
   return { ...scripted, parts };
 }
 

@@ -5,7 +5,7 @@ import { expectSound } from '../../support/promises.ts';
 import type { Place, Posted } from './posted-digests.ts';
 
 /** Reads digests again and again, and holds each answer to being either no digest yet or a whole one that stays. */
-export interface DigestWatch {
+interface DigestWatch {
   /** Bodies of those that were read as finished, by id. */
   readonly finished: ReadonlyMap<string, string>;
   /** Answers that said how far a digest is. */

@@ -1,8 +1,7 @@
 import { asc } from 'drizzle-orm';
 import { onTestFinished } from 'vitest';
-import type { Digest, DigestOrder } from '../../../src/contract/index.ts';
-import type { ModelParts } from '../../../src/digest/index.ts';
-import { NO_MODELS } from '../../../src/digest/model-parts.ts';
+import type { Digest } from '../../../src/contract/index.ts';
+import type { DigestOrder, ModelParts } from '../../../src/digest/index.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import type { JobHappening } from '../../../src/server/jobs/job-happenings.ts';
 import { startWorker, type Worker } from '../../../src/server/jobs/start-worker.ts';
@@ -11,12 +10,13 @@ import type { ServiceParts } from '../../../src/server/service-parts.ts';
 import type { Connection, Database } from '../../../src/store/index.ts';
 import { storeCache } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
+import { NO_MODELS } from '../../support/no-models.ts';
 import { HeldEngine } from './held-engine.ts';
 
 export const LEASE = 60_000;
 export const HOOK = 'https://hooks.example/in';
 
-export interface HandOptions {
+interface HandOptions {
   readonly engine?: HeldEngine | undefined;
   readonly models?: ModelParts | undefined;
   /** Jobs at once; 1 by default. */

@@ -4,10 +4,10 @@ import type { SelectionTask } from '../../../src/digest/select/selection-task.ts
 import type { Selection, SelectionOptions } from '../../../src/selection/index.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 
-export type HeldStage = 'extract' | 'rank' | 'select';
+type HeldStage = 'extract' | 'rank' | 'select';
 
 /** Where a stage waits. */
-export interface Gate {
+interface Gate {
   /** Once the first comes to it. */
   readonly reached: Promise<void>;
   open(): void;

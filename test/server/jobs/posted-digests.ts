@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DigestRequest } from '../../../src/contract/index.ts';
+import type { ResolvedRequest } from '../../../src/digest/index.ts';
 
 /** Where the service is now, and whether it is there at all. */
 export interface Place {
@@ -8,7 +8,7 @@ export interface Place {
 
 /** A digest that a client wants, and what it knows of it. */
 export interface Posted {
-  readonly request: DigestRequest & { readonly intent: string };
+  readonly request: ResolvedRequest & { readonly intent: string };
   readonly key: string | null;
   /** Once it was accepted. */
   id: string | null;

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { DigestOrder } from '../../../src/contract/index.ts';
+import type { DigestOrder } from '../../../src/digest/index.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import { cancelDigest } from '../../../src/server/jobs/cancel-digest.ts';
 import { followDigest, waitForDigest } from '../../../src/server/jobs/follow-digest.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { DigestRequest } from '../../../src/contract/index.ts';
-import { loadPrompts } from '../../../src/models/index.node.ts';
+import type { ResolvedRequest } from '../../../src/digest/index.ts';
 import { parsePrompt } from '../../../src/models/index.ts';
 import { dataIn, givenPoints, goodBut, statementsIn } from '../../support/good-model.ts';
 import { callsOf, modelApp, NOTES, NOTES_INTENT } from '../../support/model-app.ts';
+import { PROMPTS } from '../../support/prompts.ts';
 import type { Script } from '../../support/scripted-model-server.ts';
 
 /** The statement in other words, that the good judge accepts. */
@@ -32,14 +32,14 @@ You check statements against passages, strictly.
 {{passages}}
 {{statements}}
 `;
-const prompts = new Map([...loadPrompts(), ['judge-strictly', parsePrompt(OWN)] as const]);
+const prompts = new Map([...PROMPTS, ['judge-strictly', parsePrompt(OWN)] as const]);
 
 async function judgingApp() {
   const app = await modelApp(wording, { parts: { prompts } });
   return {
     app,
     /** A digest, and how often it had the judge asked. */
-    async digest(request: Partial<DigestRequest> = {}) {
+    async digest(request: Partial<ResolvedRequest> = {}) {
       const before = callsOf(app.server).judge ?? 0;
       const digest = await app.digest({ documents: NOTES, intent: NOTES_INTENT, ...request });
       return { digest, judged: (callsOf(app.server).judge ?? 0) - before };
@@ -65,7 +65,7 @@ describe.each(['llm', 'compose'] as const)('a verdict on what the writer "%s" te
     expect(used.models.judge).toEqual(first.digest.engine.models.judge);
   });
 
-  test.each<[string, Partial<DigestRequest>]>([
+  test.each<[string, Partial<ResolvedRequest>]>([
     ['another model', { engine: { writer, stages: { judge: { model: 'other' } } } }],
     ['another temperature', { engine: { writer, stages: { judge: { temperature: 0.7 } } } }],
     ['another prompt', { engine: { writer, stages: { judge: { prompt: 'judge-strictly' } } } }],

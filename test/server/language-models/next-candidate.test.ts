@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Digest, DigestRequest } from '../../../src/contract/index.ts';
+import type { Digest } from '../../../src/contract/index.ts';
+import type { ResolvedRequest } from '../../../src/digest/index.ts';
 import { dataIn, goodBut, statementsIn } from '../../support/good-model.ts';
 import { callsOf, modelApp } from '../../support/model-app.ts';
 import type { Script } from '../../support/scripted-model-server.ts';
@@ -25,9 +26,9 @@ const lying: Script = goodBut(['extract'], (asked) => ({
 }));
 
 /** What is made of all five statements, by relevance to the one that was worded wrongly. */
-async function made(quote: string, keyPoints: number, script: Script = lying, more: Partial<DigestRequest> = {}) {
+async function made(quote: string, keyPoints: number, script: Script = lying, more: Partial<ResolvedRequest> = {}) {
   const app = await modelApp(script, { parts: { writer: 'compose' } });
-  const request: DigestRequest = {
+  const request: ResolvedRequest = {
     documents: documents(quote),
     selection: { strategy: 'relevance', size: { keyPoints }, relevance: { gate: null } },
     intent: 'Who sends shovels and blankets to the flooded villages?',
@@ -74,7 +75,7 @@ describe('a selected point whose wording is found wrong', () => {
     expect(picked(digest)).toHaveLength(5);
   });
 
-  test.each<[string, Script, Partial<DigestRequest>]>([
+  test.each<[string, Script, Partial<ResolvedRequest>]>([
     ['the judge fails', goodButDown(), {}],
     ['nobody judges', lying, { engine: { verify: 'rules' } }],
   ])('gives way to its quote where %s', async (_, script, more) => {

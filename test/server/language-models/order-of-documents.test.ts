@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DigestRequest } from '../../../src/contract/index.ts';
+import type { ResolvedRequest } from '../../../src/digest/index.ts';
 import type { SourceDocument } from '../../../src/text/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { askedIn, dataIn, good } from '../../support/good-model.ts';
@@ -32,7 +32,7 @@ const listed = (request: RecordedRequest) => {
 type Case = readonly [
   name: string,
   asked: 'grade' | 'write' | 'naive' | 'select',
-  options: Partial<DigestRequest>,
+  options: Partial<ResolvedRequest>,
   shown: (request: RecordedRequest) => readonly (string | undefined)[],
 ];
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { loadPrompts } from '../../../src/models/index.node.ts';
 import { type Prompt, parsePrompt } from '../../../src/models/index.ts';
 import { askedIn, good, goodBut } from '../../support/good-model.ts';
 import { callsOf, type ModelAppOptions, modelApp, NOTES, NOTES_INTENT } from '../../support/model-app.ts';
+import { PROMPTS } from '../../support/prompts.ts';
 import { testApp } from '../../support/test-parts.ts';
 
 const request = { documents: NOTES, intent: NOTES_INTENT };
@@ -43,12 +43,12 @@ describe('stages', () => {
     });
     expect(digest.engine.extractor).toMatch(/^llm@\d+\/small\/[0-9a-f]{16}$/);
     const used = ['extract', 'extract-more', 'facets', 'select', 'write', 'write-again'];
-    expect(digest.prompts).toEqual(Object.fromEntries(used.map((id) => [id, loadPrompts().get(id)?.hash])));
+    expect(digest.prompts).toEqual(Object.fromEntries(used.map((id) => [id, PROMPTS.get(id)?.hash])));
   });
 
   test('a prompt of the operator is used where the request names it', async () => {
     const own = `---\nid: write-tersely\nstage: write\npurpose: Write less.\nvariables: [points]\n---\n# System\nYou write short, factual texts, tersely.\n# User\n{{points}}\n`;
-    const prompts = new Map<string, Prompt>([...loadPrompts(), ['write-tersely', parsePrompt(own)]]);
+    const prompts = new Map<string, Prompt>([...PROMPTS, ['write-tersely', parsePrompt(own)]]);
     const app = await modelApp(good, { parts: { prompts } });
     const digest = await app.digest({ ...request, engine: { stages: { write: { prompt: 'write-tersely' } } } });
     expect(app.server.requests.at(-1)?.body.messages?.[0].content).toContain('tersely');

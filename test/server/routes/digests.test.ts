@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type Digest, digestSchema, type SelectionRequest } from '../../../src/contract/index.ts';
-import { DEFAULT_MAX_WORDS } from '../../../src/digest/options.ts';
-import { DEFAULT_KEY_POINTS } from '../../../src/digest/select/selection-options.ts';
+import {
+  DEFAULT_KEY_POINTS,
+  DEFAULT_MAX_WORDS,
+  type Digest,
+  digestSchema,
+  type SelectionRequest,
+} from '../../../src/contract/index.ts';
 import { LEVEL } from '../../../src/selection/index.ts';
 import { digestOf } from '../../support/digest-of.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';

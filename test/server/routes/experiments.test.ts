@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordedOutcomes } from '../../../src/client/client.ts';
 import type { Assignment, Experiment, ExperimentHistory } from '../../../src/client/index.ts';
-import { resultsSchema } from '../../../src/contract/index.ts';
+import { experimentResultsSchema } from '../../../src/contract/index.ts';
 import { keyedService } from '../../support/keyed-service.ts';
 import { memoryDatabase, TEST_LIMITS, testApp } from '../../support/test-parts.ts';
 import { AT, armsOf, put, refused, results, running, SIZES, told } from '../experiments-support.ts';
@@ -466,7 +466,7 @@ test('results of the largest values there may be are numbers, or told to be none
   }));
   for (let i = 0; i < 24; i++) await told(service.post(`${AT}/exposures`, { subject: `s${i}` }));
   expect(await told(service.post(`${AT}/outcomes`, { outcomes }))).toMatchObject({ accepted: 24 });
-  expect(resultsSchema.parse(await results(service)).metrics.length).toBeGreaterThan(4);
+  expect(experimentResultsSchema.parse(await results(service)).metrics.length).toBeGreaterThan(4);
 });
 
 test('keys are for digests or for experiments, or for both', async () => {

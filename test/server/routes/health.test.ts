@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readinessSchema } from '../../../src/server/routes/health.ts';
+import { readinessSchema } from '../../../src/contract/index.ts';
 import { testApp } from '../../support/test-parts.ts';
 
 test('/healthz answers', async () => {

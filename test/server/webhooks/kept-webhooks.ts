@@ -12,7 +12,7 @@ export interface Clock {
 }
 
 /** The same database by another clock. */
-export function withClock(database: OpenDatabase, clock: Clock): OpenDatabase {
+function withClock(database: OpenDatabase, clock: Clock): OpenDatabase {
   return { ...database, now: () => clock.now };
 }
 

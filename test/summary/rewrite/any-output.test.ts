@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ComposeInput, FORMATS } from '../../../src/contract/index.ts';
+import { FORMATS } from '../../../src/contract/index.ts';
 import { ModelCallError } from '../../../src/models/index.ts';
 import type { ChatCall } from '../../../src/models/language/language-model.ts';
+import type { ComposeInput } from '../../../src/summary/index.ts';
 import { type FakeReply, type FakeScript, shown } from '../../support/fake-stage-model.ts';
 import { inputOf } from '../points.ts';
 import { expectPromises, pointsShown, rewriting } from './rewriting.ts';

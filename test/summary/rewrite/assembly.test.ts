@@ -109,6 +109,15 @@ describe('a text', () => {
     expect(textsOf(text.finish(ownOf, NOTHING).sentences)).toEqual([['One two three, four.']]);
   });
 
+  it('has room in the end for what was too long, where another place stays empty', () => {
+    const { text } = partsOf([a, b], 7);
+    const [first] = ['One two three.', 'Four five six.'].map((each) => placed(text.place(each, [], { paragraph: 0 })));
+    expect(text.fill(first, 'One two three, four five.', [a], 'mended')).toBe('tooLong');
+    const { sentences, late } = text.finish(ownOf, new Set([b]));
+    expect(textsOf(sentences)).toEqual([['One two three, four five.']]);
+    expect(late).toEqual(['mended']);
+  });
+
   it('has the point that says most of the same in the place of what fails', () => {
     const [one, two] = [pointOf(1, 5), pointOf(2, 5)];
     const { text } = partsOf([one, two], 100);

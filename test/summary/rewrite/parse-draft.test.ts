@@ -259,7 +259,7 @@ describe('lists', () => {
       'with several sentences to an item, on one line or on more',
       '- Traffic fell. Rents rose. [1]\n- Buses run. [2]\n  Nobody knows why. [3]\n\n  It was late. [4]\n- Trams run. [5]',
       [
-        '0.0 Traffic fell.',
+        '0.0 Traffic fell. 1',
         '0.0 Rents rose. 1',
         '0.1 Buses run. 2',
         '0.1 Nobody knows why. 3',

@@ -1,25 +1,32 @@
 import { expect } from 'vitest';
-import { type ComposeInput, mostSentences, type Summary, type SummarySentence } from '../../../src/contract/index.ts';
-import { loadPrompts } from '../../../src/models/index.node.ts';
+import type { Summary, SummarySentence } from '../../../src/contract/index.ts';
 import { closingSentences } from '../../../src/summary/framing.ts';
-import { countWords, modelWriter, outlineOf, type Reader, rewrite, type Verifier } from '../../../src/summary/index.ts';
+import {
+  type ComposeInput,
+  countWords,
+  modelWriter,
+  mostSentences,
+  outlineOf,
+  type Reader,
+  rewrite,
+  type Verifier,
+} from '../../../src/summary/index.ts';
 import { materialOf, type NumberedPoint } from '../../../src/summary/rewrite/material.ts';
 import type { Rewritten } from '../../../src/summary/rewrite/rewrite.ts';
 import { type Claim, type Judge, textsOf } from '../../../src/summary/verify/claim.ts';
 import { isQuoted } from '../../../src/summary/verify/hold-points.ts';
 import { type FakeScript, type FakeStage, fakeStage } from '../../support/fake-stage-model.ts';
+import { PROMPTS } from '../../support/prompts.ts';
 
-const PROMPTS = loadPrompts();
-
-export function promptOf(id: string) {
+function promptOf(id: string) {
   const prompt = PROMPTS.get(id);
   if (prompt === undefined) throw new Error(`no prompt "${id}"`);
   return prompt;
 }
 
-export const NOBODY: Reader = { question: null, userStory: null, background: null, facets: [], language: 'eng' };
+const NOBODY: Reader = { question: null, userStory: null, background: null, facets: [], language: 'eng' };
 
-export interface Rewriting extends Rewritten {
+interface Rewriting extends Rewritten {
   readonly stage: FakeStage;
   /** Sentences as they were told. */
   readonly told: readonly SummarySentence[];

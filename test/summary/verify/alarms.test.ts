@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Passage } from '../../../src/contract/index.ts';
-import { unsupportedNames, unsupportedNumbers } from '../../../src/summary/index.ts';
+import { type Passage, unsupportedNames, unsupportedNumbers } from '../../../src/summary/index.ts';
 import { textsOf } from '../../../src/summary/verify/claim.ts';
 import { alarmsOf, doubtfulOf } from '../../../src/summary/verify/judge-twice.ts';
 import { PAIRS } from './pairs.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Passage, SelectedPoint } from '../../../src/contract/index.ts';
 import type { EntailmentModel, EntailmentQuestion } from '../../../src/models/index.ts';
-import { entailmentJudge, holdPoints } from '../../../src/summary/index.ts';
+import { entailmentJudge, holdPoints, type Passage, type SelectedPoint } from '../../../src/summary/index.ts';
 import { SIMAV } from './passages.ts';
 
 const RENTS: Passage = { document: 'd', quotes: [{ text: 'Rents rose by 8 percent.' }, { text: 'So did «prices».' }] };

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { SelectedPoint } from '../../../src/contract/index.ts';
-import { holdPoints, type Verifier } from '../../../src/summary/index.ts';
+import { holdPoints, type SelectedPoint, type Verifier } from '../../../src/summary/index.ts';
 import type { Judge } from '../../../src/summary/verify/claim.ts';
 import { alarmsOf } from '../../../src/summary/verify/judge-twice.ts';
 

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Passage } from '../../../src/contract/index.ts';
 import { loadPrompts } from '../../../src/models/index.node.ts';
 import { ModelCallError, type Prompt } from '../../../src/models/index.ts';
 import { type Database, forTenant, storeCache } from '../../../src/store/index.ts';
-import { modelJudge } from '../../../src/summary/index.ts';
+import { modelJudge, type Passage } from '../../../src/summary/index.ts';
 import type { Claim } from '../../../src/summary/verify/claim.ts';
 import { contentHash } from '../../../src/text/index.ts';
 import { type FakeScript, fakeStage, shown } from '../../support/fake-stage-model.ts';

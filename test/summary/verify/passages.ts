@@ -1,4 +1,4 @@
-import type { Passage } from '../../../src/contract/index.ts';
+import type { Passage } from '../../../src/summary/index.ts';
 
 /** A passage with all that a judge may be shown of one. */
 export const SIMAV: Passage = {

@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { text } from '../../../contract/index.ts';
+import { LONGEST_NAME, text } from '../../../contract/index.ts';
 import { FIELDS, type Label, levelOf, SCALES } from '../../annotation/label.ts';
-
-/** Characters of a name; `src/contract/annotation.ts` has the same. */
-export const LONGEST_NAME = 100;
 
 /** What a person goes by; control characters would tear what is printed. */
 export const annotatorSchema = text(LONGEST_NAME)

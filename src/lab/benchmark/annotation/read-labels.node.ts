@@ -9,7 +9,7 @@ import { labelSchema } from './label-schema.ts';
 const LINE_START = '{"item":"';
 const NEWLINE = 0x0a;
 
-export interface ReadLabels {
+interface ReadLabels {
   /** In the order of the file. */
   readonly labels: readonly Label[];
   /** Lines that were cut short when they were written, as a person finds them: `labels.jsonl line 7`. */

@@ -11,7 +11,7 @@ const [LEFT, RIGHT, TOP, LEAST] = [56, 640, 16, 340];
 const [GAP, LABEL] = [16, 42];
 const HUES = 6;
 
-export interface Course {
+interface Course {
   readonly number: number;
   readonly system: string;
   readonly bins: readonly EstimatedBin[];

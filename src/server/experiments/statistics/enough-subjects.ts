@@ -1,5 +1,5 @@
 /** An arm, as far as it shows how much is known of it. */
-export interface Activity {
+interface Activity {
   /** Subjects exposed. */
   readonly n: number;
   /** Of them, those whose value is not 0: the others say little, however many they are. */

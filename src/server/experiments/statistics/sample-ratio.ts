@@ -1,6 +1,6 @@
 import normalCdf from '@stdlib/stats-base-dists-normal-cdf';
 
-export interface SampleRatio {
+interface SampleRatio {
   /** Pearson's chi-square; null where it cannot be told. */
   readonly statistic: number | null;
   readonly p: number | null;

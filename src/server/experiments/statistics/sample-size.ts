@@ -1,6 +1,6 @@
 import { detectableErrors } from './power.ts';
 
-export interface PlannedDifference {
+interface PlannedDifference {
   /** True difference of the means; not 0. */
   readonly difference: number;
   /** Of the value of a subject. */

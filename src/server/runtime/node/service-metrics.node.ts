@@ -12,7 +12,7 @@ const RESOLUTION = 10;
 /** What is needed of `monitorEventLoopDelay`. */
 export type DelayMonitor = Pick<IntervalHistogram, 'count' | 'max' | 'percentile' | 'reset' | 'enable' | 'disable'>;
 
-export interface PrometheusMetrics extends ServiceMetrics {
+interface PrometheusMetrics extends ServiceMetrics {
   render(): Promise<{ readonly contentType: string; readonly body: string }>;
   /** Ends the watch over the event loop. */
   stop(): void;

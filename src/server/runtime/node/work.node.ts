@@ -11,7 +11,7 @@ import { sendWebhook } from './send-webhook.node.ts';
 import type { Service } from './service.node.ts';
 
 /** What a process does beside answering: jobs, webhooks, clearing away. */
-export interface Work {
+interface Work {
   readonly worker: Worker;
   /** Lets what is under way end for so long, and hands the rest back. */
   stop(milliseconds: number): Promise<void>;

@@ -1,7 +1,7 @@
 import type { EdgeEnv } from './edge-env.worker.ts';
 
 /** A job, and what the workflow that is to do it is called. */
-export interface NamedJob {
+interface NamedJob {
   readonly name: string;
   /** Of the digest. */
   readonly id: string;

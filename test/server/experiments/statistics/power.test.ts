@@ -4,8 +4,9 @@ import {
   detectableEffect,
   detectableShareEffect,
 } from '../../../../src/server/experiments/statistics/detectable-effect.ts';
-import { detectableErrors, power } from '../../../../src/server/experiments/statistics/power.ts';
+import { detectableErrors } from '../../../../src/server/experiments/statistics/power.ts';
 import { sampleSize } from '../../../../src/server/experiments/statistics/sample-size.ts';
+import { power } from './power.ts';
 
 const shares = (p: number, q: number) => ({
   difference: q - p,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { power } from '../../../../src/server/experiments/statistics/power.ts';
+import { power } from './power.ts';
 import { lookOften, lookOnce, splitFairly, UNEVEN, WORLDS } from './simulations.ts';
 
 // Smaller than test/bench/experiments-simulation.ts, whose figures docs/experiments.md has.

@@ -4,7 +4,7 @@ import { armResults, compareArms } from '../../../../src/server/experiments/resu
 import { sampleRatio } from '../../../../src/server/experiments/statistics/sample-ratio.ts';
 
 /** A kind of subjects: a share that converts, or skewed values, or ratios over 1 to 8 denominators. */
-export interface World {
+interface World {
   readonly type: MetricType;
   /** True value of the control; the share of a binomial metric. */
   readonly value: number;
@@ -110,7 +110,7 @@ function draw({ type, active }: World, value: number, random: Random, tally: Tal
   tally.xy += x * y;
 }
 
-export interface Size {
+interface Size {
   /** Subjects of each arm. */
   readonly subjects: number;
   readonly runs: number;

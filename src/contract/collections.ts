@@ -1,0 +1,115 @@
+import { z } from '@hono/zod-openapi';
+import { documentSchema } from './documents.ts';
+import { type TypeOf, text } from './fields.ts';
+
+const collectionId = z.string().openapi({ example: 'col_5b1d9e4f7a2c4863b0d6e8f1a3c57d92' });
+const time = z.iso.datetime().openapi({ example: '2026-11-21T09:30:00.000Z' });
+const next = z.string().nullable().openapi({
+  description: 'Send it as `cursor` for the page after this; null where there is none.',
+  example: null,
+});
+
+const COLLECTION = {
+  id: 'col_5b1d9e4f7a2c4863b0d6e8f1a3c57d92',
+  name: 'Council minutes',
+  documents: 12,
+  createdAt: '2026-11-21T09:30:00.000Z',
+};
+
+const FIELDS = {
+  title: 'Minutes of 2 March',
+  url: 'https://example.org/minutes/2026-03-02',
+  publishedAt: '2026-03-02',
+  weight: 1,
+};
+
+const TEXT = 'The council approved a congestion charge of 4 euros. Residents of the old town pay half the charge.';
+
+const DOCUMENT = { id: 'minutes/2026-03-02', ...FIELDS, characters: TEXT.length, keyPoints: 2 };
+
+export const collectionParams = z.object({ id: collectionId });
+
+export const collectionDocumentParams = z.object({
+  id: collectionId,
+  documentId: text(200).min(1).openapi({
+    description: 'Any text, percent-encoded, but `.` and `..`, which addresses cannot end with.',
+    example: 'minutes-2026-03-02',
+  }),
+});
+
+export const pageQuery = z.strictObject({
+  limit: z.coerce
+    .number<string>()
+    .int()
+    .min(1)
+    .max(100)
+    .default(20)
+    .openapi({ description: 'Entries of a page.', example: 20 }),
+  cursor: z.string().max(4000).optional().openapi({ description: '`next` of the page before.' }),
+});
+
+export const collectionRequestSchema = z
+  .strictObject({ name: text(200).min(1).optional() })
+  .openapi('CollectionRequest', { example: { name: COLLECTION.name } });
+
+/** Documents that are kept, so that each is extracted and encoded once. */
+export const collectionSchema = z
+  .strictObject({
+    id: collectionId,
+    name: z.string().nullable(),
+    documents: z.int().min(0).openapi({ description: 'How many it holds.' }),
+    createdAt: time,
+  })
+  .openapi('Collection', { example: COLLECTION });
+export type Collection = TypeOf<typeof collectionSchema>;
+
+export const collectionsSchema = z
+  .strictObject({ collections: z.array(collectionSchema), next })
+  .openapi('Collections', { example: { collections: [COLLECTION], next: null } });
+
+export const collectionDocumentRequestSchema = documentSchema
+  .omit({ id: true })
+  .openapi('CollectionDocumentRequest', { example: { ...FIELDS, text: TEXT } });
+
+const documentFields = {
+  id: z.string(),
+  title: z.string().optional(),
+  url: z.string().optional(),
+  publishedAt: z.string().optional(),
+  weight: z.number().optional(),
+  characters: z.int().min(0).openapi({ description: 'Length of the text, in UTF-16 code units.' }),
+  keyPoints: z.int().min(0).openapi({ description: 'Key points that were read when it was put.' }),
+  updatedAt: time,
+};
+
+/** What became of a document that was put into a collection. */
+export const putDocumentSchema = z
+  .strictObject({
+    ...documentFields,
+    status: z.enum(['ok', 'empty', 'failed']).openapi({
+      description:
+        '`empty`: nothing in it states anything. `failed`: it is kept, and read again when a digest asks for it.',
+    }),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  })
+  .openapi('PutDocument', { example: { ...DOCUMENT, status: 'ok', error: null, updatedAt: COLLECTION.createdAt } });
+export type PutDocument = TypeOf<typeof putDocumentSchema>;
+
+/** A document of a collection, without its text. */
+const collectionDocumentSchema = z
+  .strictObject(documentFields)
+  .openapi('CollectionDocument', { example: { ...DOCUMENT, updatedAt: COLLECTION.createdAt } });
+export type CollectionDocument = TypeOf<typeof collectionDocumentSchema>;
+
+export const collectionTextSchema = z
+  .strictObject({ ...documentFields, text: z.string() })
+  .openapi('CollectionDocumentWithText', {
+    example: { ...DOCUMENT, updatedAt: COLLECTION.createdAt, text: TEXT },
+  });
+export type CollectionText = TypeOf<typeof collectionTextSchema>;
+
+export const collectionDocumentsSchema = z
+  .strictObject({ documents: z.array(collectionDocumentSchema), next })
+  .openapi('CollectionDocuments', {
+    example: { documents: [{ ...DOCUMENT, updatedAt: COLLECTION.createdAt }], next: null },
+  });

@@ -1,0 +1,200 @@
+import { z } from '@hono/zod-openapi';
+import { digestOptions } from './digest-request.ts';
+import { type InputOf, type TypeOf, text } from './fields.ts';
+
+/** An experiment that runs at once. */
+export const NEW_EXPERIMENT = {
+  key: 'shorter-digests',
+  hypothesis: 'Readers open more sources when digests are short.',
+  variants: [
+    { name: 'control', weight: 0.5, options: {} },
+    { name: 'short', weight: 0.5, options: { selection: { size: { keyPoints: 5 } }, summary: { maxWords: 100 } } },
+  ],
+  metrics: [{ key: 'source-opened', type: 'binomial', direction: 'increase', minimumEffect: 0.05 }],
+  guardrails: [{ key: 'complaint', type: 'binomial', direction: 'decrease', minimumEffect: null, margin: 0.1 }],
+  status: 'running',
+} as const;
+
+/** What may change at any time. */
+export const CHANGE = { hypothesis: 'Readers open more sources when digests have 100 words.' };
+
+export const METRIC_TYPES = ['binomial', 'mean', 'count', 'ratio'] as const;
+export type MetricType = (typeof METRIC_TYPES)[number];
+
+export const EXPERIMENT_STATES = ['draft', 'running', 'stopped'] as const;
+export type ExperimentState = (typeof EXPERIMENT_STATES)[number];
+
+/** Variants and metrics of an experiment at most. */
+export const MOST_VARIANTS = 20;
+export const MOST_METRICS = 50;
+
+export const experimentKey = text(100).min(1).openapi({
+  description: 'Letters, digits, dots, hyphens and underscores, a letter or digit first.',
+  example: 'shorter-digests',
+});
+/** A subject as it stands in an address or a body. */
+export const subject = text(200)
+  .min(1)
+  .openapi({ description: 'Of a user, a session, an account.', example: 'user-123' });
+const share = z.number().min(0).max(1);
+
+export const variantOptionsSchema = z.strictObject(digestOptions).openapi('VariantOptions', {
+  description: 'Options of a digest that the variant sets; what a request sets itself goes before.',
+});
+export type VariantOptions = TypeOf<typeof variantOptionsSchema>;
+
+const variant = {
+  name: text(100).min(1),
+  weight: share.openapi({ description: 'Share of the subjects; those of all variants sum to 1.' }),
+};
+
+export const variantSchema = z.strictObject({ ...variant, options: variantOptionsSchema }).openapi('Variant');
+export type Variant = TypeOf<typeof variantSchema>;
+
+const metric = {
+  key: text(100).min(1),
+  type: z.enum(METRIC_TYPES).openapi({
+    description:
+      'Per subject: whether there was an event (`binomial`), the sum of values (`mean`), the number of events (`count`); or over all subjects the sum of values by the sum of denominators (`ratio`).',
+  }),
+  direction: z.enum(['increase', 'decrease']).openapi({ description: 'Which way is better.' }),
+};
+const minimumEffect = z.number().positive().max(1e6).nullable().openapi({
+  description: 'Smallest relative change that matters: 0.02 is two percent.',
+});
+const margin = z
+  .number()
+  .min(0)
+  .max(1e6)
+  .openapi({ description: 'Relative change for the worse that is put up with.' });
+
+export const metricDefinitionSchema = z.strictObject({ ...metric, minimumEffect }).openapi('Metric');
+export type MetricDefinition = TypeOf<typeof metricDefinitionSchema>;
+
+/** A metric that must not get worse by more than a relative margin. */
+export const guardrailSchema = z.strictObject({ ...metric, minimumEffect, margin }).openapi('Guardrail');
+export type Guardrail = TypeOf<typeof guardrailSchema>;
+
+const metricRequest = z.strictObject({ ...metric, minimumEffect: minimumEffect.default(null) });
+
+export const layerSchema = z
+  .strictObject({ key: text(100).min(1), from: share, to: share })
+  .openapi('Layer', { description: 'A part of the traffic that experiments of one layer share without meeting.' });
+/** From 0 to 1: the subjects whose place in the layer lies from `from` up to `to`. */
+export type LayerShare = TypeOf<typeof layerSchema>;
+
+const fields = {
+  hypothesis: text(2000).min(1),
+  variants: z
+    .array(z.strictObject({ ...variant, options: variantOptionsSchema.default({}) }).openapi('VariantRequest'))
+    .min(2)
+    .max(MOST_VARIANTS)
+    .openapi({ description: 'The first is the control.' }),
+  metrics: z.array(metricRequest.openapi('MetricRequest')).min(1).max(MOST_METRICS),
+};
+const optional = {
+  guardrails: z.array(metricRequest.extend({ margin }).openapi('GuardrailRequest')).max(MOST_METRICS).optional(),
+  traffic: z
+    .number()
+    .positive()
+    .max(1)
+    .optional()
+    .openapi({ description: 'Share of the subjects that take part; by default all.' }),
+  layer: layerSchema.nullable().optional(),
+  salt: text(100).optional().openapi({ description: 'What subjects are hashed with; by default the key.' }),
+};
+
+/** What an experiment tries, on whom, and what tells. */
+export const experimentRequestSchema = z
+  .strictObject({
+    key: experimentKey,
+    ...fields,
+    ...optional,
+    status: z.enum(['draft', 'running']).optional().openapi({ description: '`running` starts it at once.' }),
+  })
+  .openapi('ExperimentRequest', { example: NEW_EXPERIMENT });
+/** An experiment as it is asked for: without guardrails, with all the traffic, in no layer and hashed with its key by default. */
+export type ExperimentRequest = TypeOf<typeof experimentRequestSchema>;
+export type ExperimentInput = InputOf<typeof experimentRequestSchema>;
+
+/** Fields that take another value. */
+export const experimentChangesSchema = z
+  .strictObject({
+    hypothesis: fields.hypothesis.optional(),
+    variants: fields.variants.optional(),
+    metrics: fields.metrics.optional(),
+    ...optional,
+    version: z.int().min(1).optional().openapi({
+      description: 'Which version the change is for: it is refused where there is a newer one by now.',
+    }),
+    newVersion: z.boolean().optional().openapi({
+      description:
+        'One that has begun goes on in a new version, which runs at once: its subjects are assigned afresh. A draft needs none.',
+    }),
+  })
+  .openapi('ExperimentChanges', { description: 'What is not given stays as it is.', example: CHANGE });
+export type ExperimentChanges = TypeOf<typeof experimentChangesSchema>;
+export type ExperimentUpdate = InputOf<typeof experimentChangesSchema>;
+
+export const experimentParams = z.object({ key: experimentKey });
+
+/** A version, as queries name it. */
+export const queriedVersion = z.coerce.number<string>().int().min(1).optional().openapi({
+  description: 'By default the newest.',
+  example: 1,
+});
+
+export const versionQuery = z.strictObject({ version: queriedVersion });
+export const subjectSchema = z.strictObject({ subject });
+
+const time = z.iso.datetime();
+const status = z.enum(EXPERIMENT_STATES);
+const period = { startedAt: time.nullable(), stoppedAt: time.nullable() };
+
+const experiment = z.strictObject({
+  key: z.string(),
+  hypothesis: z.string(),
+  version: z.int().min(1).openapi({ description: 'Subjects and outcomes belong to one.' }),
+  status,
+  variants: z.array(variantSchema),
+  metrics: z.array(metricDefinitionSchema),
+  guardrails: z.array(guardrailSchema),
+  traffic: z.number(),
+  layer: layerSchema.nullable(),
+  salt: z.string(),
+  createdAt: time,
+  ...period,
+});
+
+export const experimentSchema = experiment.openapi('Experiment');
+export type Experiment = TypeOf<typeof experimentSchema>;
+
+const experimentVersionSchema = z.strictObject({ version: z.int().min(1), status, ...period });
+export type ExperimentVersion = TypeOf<typeof experimentVersionSchema>;
+
+export const experimentWithVersionsSchema = experiment
+  .extend({ versions: z.array(experimentVersionSchema) })
+  .openapi('ExperimentWithVersions', { description: 'With all its versions, the newest first.' });
+export type ExperimentWithVersions = TypeOf<typeof experimentWithVersionsSchema>;
+
+export const experimentsSchema = z
+  .strictObject({
+    experiments: z.array(experimentSchema),
+    next: z.string().nullable().openapi({
+      description: 'Send it as `cursor` for the page after this; null where there is none.',
+    }),
+  })
+  .openapi('Experiments');
+
+/** The variant of a subject. */
+export const assignmentSchema = z
+  .strictObject({
+    key: z.string(),
+    version: z.int().min(1),
+    variant: z.string().nullable().openapi({ description: 'Null where the subject takes no part.' }),
+    reason: z
+      .enum(['assigned', 'traffic', 'layer', 'draft', 'stopped'])
+      .openapi({ description: 'Why there is no variant.' }),
+  })
+  .openapi('Assignment');
+export type Assignment = TypeOf<typeof assignmentSchema>;

@@ -1,0 +1,102 @@
+import { z } from '@hono/zod-openapi';
+import { STAGES } from './choices.ts';
+import type { TypeOf } from './fields.ts';
+import { problemSchema } from './service.ts';
+import { sentenceSchema } from './summary.ts';
+
+export const PENDING_STATUSES = ['queued', 'running', 'cancelled', 'failed'] as const;
+const ID = 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071';
+const CREATED_AT = '2026-11-21T09:30:00.000Z';
+const id = z.string().openapi({ example: ID });
+const createdAt = z.iso.datetime().openapi({ example: CREATED_AT });
+
+/** The digest is written down, and will be made. */
+export const acceptedSchema = z.object({
+  id: z.string(),
+  /** Its address: `/v1/digests/{id}`. */
+  location: z.string(),
+});
+export type Accepted = TypeOf<typeof acceptedSchema>;
+
+/** How far a stage is. */
+export const progressSchema = z.object({
+  stage: z.enum(STAGES),
+  done: z.int(),
+  total: z.int(),
+  /** The document that was just read. */
+  document: z.string().optional(),
+});
+export type Progress = TypeOf<typeof progressSchema>;
+
+/** A sentence of the summary, once it stands; one with an index that came before replaces the earlier one. */
+export const sentenceEventSchema = sentenceSchema.extend({
+  index: z.int().min(0),
+  /** Numbers of the sources that it cites. */
+  sources: z.array(z.int()),
+});
+export type SentenceEvent = TypeOf<typeof sentenceEventSchema>;
+
+/** A digest without an answer. */
+export const pendingDigestSchema = z
+  .object({
+    id,
+    status: z.enum(PENDING_STATUSES).openapi({ example: 'running' }),
+    progress: progressSchema.nullable().openapi({
+      description: 'How far its stage is; null before it begins.',
+      example: { stage: 'extract', done: 3, total: 10 },
+    }),
+    createdAt,
+    error: problemSchema.optional().openapi({ description: 'Why it failed.' }),
+  })
+  .openapi('PendingDigest', {
+    example: {
+      id: ID,
+      status: 'running',
+      progress: { stage: 'extract', done: 3, total: 10 },
+      createdAt: CREATED_AT,
+    },
+  });
+export type PendingDigest = TypeOf<typeof pendingDigestSchema>;
+
+/** A page of the digests of a caller, the newest first. */
+export const digestListSchema = z
+  .object({
+    digests: z.array(
+      z.object({
+        id,
+        status: z.string().openapi({ description: 'Of a digest, or of one without an answer.', example: 'completed' }),
+        createdAt,
+      }),
+    ),
+    next: z.string().nullable().openapi({
+      description: 'Send it as `cursor` for the page after this; null where there is none.',
+    }),
+  })
+  .openapi('DigestList', {
+    example: {
+      digests: [{ id: ID, status: 'completed', createdAt: CREATED_AT }],
+      next: null,
+    },
+  });
+
+/** Digests without an answer. */
+export const QUEUED = { id: ID, status: 'queued', progress: null, createdAt: CREATED_AT };
+export const RUNNING = {
+  id: ID,
+  status: 'running',
+  progress: { stage: 'extract', done: 3, total: 10, document: 'council' },
+  createdAt: CREATED_AT,
+};
+export const CANCELLED = { id: ID, status: 'cancelled', progress: null, createdAt: CREATED_AT };
+export const FAILED = {
+  id: ID,
+  status: 'failed',
+  progress: { stage: 'write', done: 0, total: 1 },
+  createdAt: CREATED_AT,
+  error: {
+    type: 'urn:tessera:problem:model-call-failed',
+    title: 'A model could not be asked',
+    status: 502,
+    detail: 'The model did not answer in time.',
+  },
+};

@@ -1,0 +1,156 @@
+import { z } from '@hono/zod-openapi';
+import { STRATEGY_NAMES, strategies } from '../selection/index.ts';
+import { PRESETS } from './choices.ts';
+import { LIMITS, type TypeOf, text } from './fields.ts';
+
+const size = z.union([
+  z.strictObject({ keyPoints: z.int().min(1).max(LIMITS.keyPoints) }),
+  z.strictObject({ words: z.int().min(1).max(100_000) }),
+  z.literal('auto'),
+]);
+
+const STRATEGIES = STRATEGY_NAMES.map((name) => {
+  const { objective, sizes, source } = strategies[name];
+  return `- \`${name}\` (size: ${sizes.join(', ')}): ${objective} ${source}.`;
+}).join('\n');
+
+const weight = z.number().min(0).max(1e6);
+const similarityThreshold = z.number().min(-4).max(4);
+
+/** Options of a selection as a request gives them: whatever is absent takes its default. */
+export const selectionRequestSchema = z
+  .strictObject({
+    preset: z.enum(PRESETS).optional().openapi({
+      description:
+        '`published`: the selection of the paper, to the letter; explicit fields win. Where low relevance makes its draw small, `warnings` says so.',
+    }),
+    strategy: z.enum(STRATEGY_NAMES).optional().openapi({ description: STRATEGIES }),
+    size: size.optional().openapi({
+      description:
+        '`auto`, the default of digests: the points that are likely enough to help, at most 12 (3 in a brief) and what `maxWords` holds, possibly none; without an intent as many as those bounds allow; for `k-dpp` the expected size. A number is filled from the points past the gate. By default `/v1/selections` takes 12 key points.',
+    }),
+    seed: z.int().min(0).optional().openapi({ description: 'For strategies that sample; the others ignore it.' }),
+    kernel: z
+      .strictObject({
+        similarity: z.enum(['bertscore', 'cosine']).optional(),
+        form: z.enum(['gaussian', 'linear']).optional(),
+        sigma: z.union([z.number().min(1e-3).max(1e6), z.literal('median')]).optional(),
+        idf: z.number().min(0).max(10).optional(),
+      })
+      .optional(),
+    relevance: z
+      .strictObject({
+        form: z.enum(['exponential', 'score']).optional(),
+        weight: z.number().min(0).max(0.99).optional(),
+        gate: z.number().min(0).max(1).nullable().optional(),
+        surroundings: z.number().min(0).max(1).optional(),
+        facets: z
+          .union([z.boolean(), z.literal('llm')])
+          .optional()
+          .openapi({ description: 'Whether an intent of several parts is parted: by rules, or by a language model.' }),
+        estimate: z.boolean().optional().openapi({
+          description:
+            'Whether relevance is the estimated probability that a point helps to answer, the default; false: the plain cosine of the vectors.',
+        }),
+        encoder: text(200).nullable().optional().openapi({
+          description:
+            'What finds relevance: an encoder or reranker of this service, by default the encoder of the kernel; or `llm`: a language model grades the hundred points that come nearest by that encoder (digests only).',
+        }),
+      })
+      .optional(),
+    salience: z.strictObject({ weight: weight.optional(), threshold: similarityThreshold.optional() }).optional(),
+    sources: z.strictObject({ weight: weight.optional() }).optional().openapi({
+      description:
+        'How much more the next source is worth than the next point of the same one (sum over documents of a square root); by default 10 in digests, 0 in `/v1/selections`.',
+    }),
+    coverage: z
+      .strictObject({
+        weight: weight.optional(),
+        threshold: z
+          .union([similarityThreshold, z.strictObject({ percentile: z.number().min(0).max(100) })])
+          .optional(),
+      })
+      .optional(),
+    support: z.strictObject({ threshold: similarityThreshold.nullable().optional() }).optional(),
+    background: z.strictObject({ weight: weight.optional() }).optional(),
+    mmr: z.strictObject({ lambda: z.number().min(0).max(1).optional() }).optional(),
+    exact: z
+      .strictObject({
+        nodes: z.int().min(1).max(1e8).optional(),
+        milliseconds: z.int().min(1).max(600_000).nullable().optional(),
+      })
+      .optional()
+      .openapi({
+        description: 'What `dpp-map-exact` may spend before it answers with the best set so far and its gap.',
+      }),
+    refine: z.boolean().optional(),
+  })
+  .openapi('SelectionOptions');
+export type SelectionRequest = TypeOf<typeof selectionRequestSchema>;
+
+/** The resolved options of a selection. */
+const optionsAnswerSchema = z.object({
+  preset: z.enum(PRESETS),
+  strategy: z.enum(STRATEGY_NAMES),
+  size: z.union([z.object({ keyPoints: z.int() }), z.object({ words: z.int() }), z.literal('auto')]).nullable(),
+  seed: z.int(),
+  kernel: z.object({
+    similarity: z.enum(['bertscore', 'cosine']),
+    form: z.enum(['gaussian', 'linear']),
+    sigma: z.number().nullable(),
+    idf: z.number(),
+  }),
+  relevance: z.object({
+    form: z.enum(['exponential', 'score']),
+    weight: z.number(),
+    gate: z.number().nullable(),
+    surroundings: z.number(),
+    facets: z.array(z.string()),
+    estimate: z.boolean(),
+    encoder: z.string().nullable().openapi({ description: '`llm` where a language model graded the points.' }),
+  }),
+  salience: z.object({ weight: z.number(), threshold: z.number() }),
+  coverage: z.object({ weight: z.number(), threshold: z.number().nullable() }),
+  sources: z.object({ weight: z.number() }),
+  support: z.object({ threshold: z.number().nullable(), paraphrase: z.number(), unlike: z.number(), same: z.number() }),
+  background: z.object({ weight: z.number() }),
+  mmr: z.object({ lambda: z.number() }),
+  exact: z.object({ nodes: z.int(), milliseconds: z.number().nullable() }),
+  refine: z.boolean(),
+});
+export type OptionsAnswer = TypeOf<typeof optionsAnswerSchema>;
+
+/** What was found of the kernel as a whole; null where the strategy did not need to know. */
+const factsAnswerSchema = z.object({
+  expectedSize: z.number().nullable(),
+  /** Share of the absolute trace that lay in negative eigenvalues. */
+  clippedMass: z.number().nullable(),
+  /** Trace that an approximation of the kernel leaves unexplained. */
+  residual: z.number().nullable(),
+  /** Bound on how far the law of a draw is from the kernel's own. */
+  totalVariation: z.number().nullable(),
+  landmarks: z.int().nullable(),
+});
+export type FactsAnswer = TypeOf<typeof factsAnswerSchema>;
+
+/** What came of one selection. */
+const outcomeAnswerSchema = z.object({
+  /** log det(L_S) + mu cov(S); null where the selected items have no volume. */
+  objective: z.number().nullable(),
+  logDeterminant: z.number().nullable(),
+  /** Of an exact search: whether nothing is better; else at most `gap` is. */
+  proven: z.boolean().nullable(),
+  gap: z.number().nullable(),
+  stoppedBy: z.enum(['size', 'words', 'rank', 'exhausted', 'draw', 'budget']),
+});
+export type OutcomeAnswer = TypeOf<typeof outcomeAnswerSchema>;
+
+/** What an answer says of its selection, or of its draws. */
+export const selectionFields = {
+  ...optionsAnswerSchema.shape,
+  gate: z.object({ kept: z.int(), dropped: z.int() }),
+  ...factsAnswerSchema.shape,
+};
+
+/** What it says of one selection besides. */
+export const outcomeFields = outcomeAnswerSchema.shape;

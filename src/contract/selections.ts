@@ -1,0 +1,193 @@
+import { z } from '@hono/zod-openapi';
+import { REASONS } from './digest.ts';
+import { backgroundText, LIMITS, question, type TypeOf, text } from './fields.ts';
+import { outcomeFields, selectionFields, selectionRequestSchema } from './selection-options.ts';
+
+/** Rows of a kernel: what a thread holds whole. */
+const MOST_KERNEL_ROWS = 3000;
+/** Largest entry: sums of some thousands are still numbers. */
+const LARGEST = 1e300;
+/** Problems named in one answer. */
+const MOST_PROBLEMS = 20;
+/** Difference of L_ij and L_ji that still counts as rounding, relative to max(sqrt(L_ii L_jj), |L_ij|). */
+const ASYMMETRY = 1e-5;
+
+interface Fault {
+  readonly path: (string | number)[];
+  readonly message: string;
+}
+
+/**
+ * A kernel in JSON, read in one pass: square, finite, no negative diagonal entry, symmetric up to rounding. JSON has no
+ * infinities, but 1e999 reads as one.
+ */
+const kernelSchema = z
+  .custom<number[][]>((value) => Array.isArray(value), 'is not an array of rows')
+  .superRefine((kernel, context) => {
+    for (const { path, message } of faultsOf(kernel)) context.addIssue({ code: 'custom', path, message });
+  })
+  .openapi({
+    type: 'array',
+    items: { type: 'array', items: { type: 'number' } },
+    maxItems: MOST_KERNEL_ROWS,
+    description:
+      'L, used as it stands: square, finite, symmetric to 1e-5 max(sqrt(L_ii L_jj), |L_ij|), no negative diagonal entry.',
+  });
+
+function faultsOf(kernel: readonly unknown[]): Fault[] {
+  const n = kernel.length;
+  if (n === 0) return [{ path: [], message: 'has no rows' }];
+  if (n > MOST_KERNEL_ROWS) return [{ path: [], message: `has ${n} rows; at most ${MOST_KERNEL_ROWS} are taken` }];
+  const faults = kernel.flatMap((row, i) => shapeFaults(row, i, n)).slice(0, MOST_PROBLEMS);
+  // Rows are arrays of n numbers from here on: shapeFaults has looked at each.
+  return faults.length > 0 ? faults : valueFaults(kernel as readonly number[][]);
+}
+
+function shapeFaults(row: unknown, i: number, n: number): Fault[] {
+  if (!Array.isArray(row)) return [{ path: [i], message: 'is not a row of numbers' }];
+  if (row.length !== n) return [{ path: [i], message: `has ${row.length} entries; the kernel has ${n} rows` }];
+  const j = row.findIndex((value) => typeof value !== 'number' || !(Math.abs(value) <= LARGEST));
+  return j < 0 ? [] : [{ path: [i, j], message: `is not a finite number of at most ${LARGEST}` }];
+}
+
+function valueFaults(kernel: readonly (readonly number[])[]): Fault[] {
+  const faults: Fault[] = [];
+  const scales = kernel.map((row, i) => Math.sqrt(Math.abs(row[i])));
+  for (let i = 0; i < kernel.length && faults.length < MOST_PROBLEMS; i++) {
+    if (kernel[i][i] < 0) faults.push({ path: [i, i], message: 'is negative, on the diagonal' });
+    for (let j = 0; j < i; j++) {
+      const most = ASYMMETRY * Math.max(scales[i] * scales[j], Math.abs(kernel[i][j]));
+      if (Math.abs(kernel[i][j] - kernel[j][i]) > most) {
+        faults.push({ path: [i, j], message: `is ${kernel[i][j]}, but /${j}/${i} is ${kernel[j][i]}: not symmetric` });
+        break;
+      }
+    }
+  }
+  return faults.slice(0, MOST_PROBLEMS);
+}
+
+/** Limits of one request to select. */
+const MOST = { items: 5000, itemCharacters: 20_000, dimensions: 8192, draws: 1000 };
+
+const itemSchema = z
+  .strictObject({
+    id: text(200).min(1).openapi({ example: 'a1' }),
+    text: text(MOST.itemCharacters).openapi({ example: 'Traffic in the centre fell by 18 percent.' }),
+    document: text(200)
+      .min(1)
+      .optional()
+      .openapi({ description: 'Where it comes from; by default from a source of its own.' }),
+  })
+  .openapi('SelectionItem');
+
+const vector = z.array(z.number()).min(1).max(MOST.dimensions);
+
+const background = z.strictObject({
+  problem: question.min(1),
+  userStory: text(LIMITS.intentCharacters).optional(),
+  background: backgroundText.optional().openapi({ description: 'What the reader knows already.' }),
+});
+
+const SOURCES = ['items', 'embeddings', 'kernel', 'digest'] as const;
+
+export const selectionsRequestSchema = z
+  .strictObject({
+    items: z.array(itemSchema).min(1).max(MOST.items).optional(),
+    embeddings: z.array(vector).min(1).max(MOST.items).optional().openapi({ description: 'Compared by cosine.' }),
+    kernel: kernelSchema.optional(),
+    digest: text(200).optional().openapi({ description: 'A stored digest, whose points are selected from anew.' }),
+    intent: z.union([question, background]).optional(),
+    queryEmbedding: vector.optional(),
+    relevanceScores: z.array(z.number().min(-1e6).max(1e6)).max(MOST.items).optional(),
+    selection: selectionRequestSchema.optional(),
+    engine: z.strictObject({ encoder: text(200).optional() }).optional(),
+    draws: z
+      .int()
+      .min(1)
+      .max(MOST.draws)
+      .optional()
+      .openapi({ description: 'Independent sets from one decomposition, by a strategy that samples.' }),
+  })
+  .superRefine((request, context) => {
+    const fail = (path: (string | number)[], message: string): void => {
+      context.addIssue({ code: 'custom', path, message });
+    };
+    const given = SOURCES.filter((source) => request[source] !== undefined);
+    if (given.length !== 1) {
+      const names = given.length === 0 ? 'none' : given.map((name) => `"${name}"`).join(' and ');
+      fail(given.slice(1, 2), `needs exactly one of "items", "embeddings", "kernel" and "digest"; there is ${names}`);
+    }
+    const seen = new Set<string>();
+    request.items?.forEach(({ id }, index) => {
+      if (seen.has(id)) fail(['items', index, 'id'], 'names an item that came before it');
+      seen.add(id);
+    });
+    const { embeddings, queryEmbedding, relevanceScores } = request;
+    const dimensions = embeddings?.[0]?.length;
+    embeddings?.forEach((row, index) => {
+      if (row.length !== dimensions)
+        fail(['embeddings', index], `has ${row.length} numbers; the first has ${dimensions}`);
+    });
+    if (queryEmbedding !== undefined && dimensions !== undefined && queryEmbedding.length !== dimensions) {
+      fail(['queryEmbedding'], `has ${queryEmbedding.length} numbers; the embeddings have ${dimensions}`);
+    }
+    const n = (request.items ?? embeddings ?? request.kernel)?.length;
+    if (relevanceScores !== undefined && n !== undefined && relevanceScores.length !== n) {
+      fail(['relevanceScores'], `has ${relevanceScores.length} numbers; there are ${n} items`);
+    }
+  })
+  .openapi('SelectionsRequest');
+/** A request to select among given items: exactly one of items, embeddings, kernel and digest is there. */
+export type SelectionsRequest = TypeOf<typeof selectionsRequestSchema>;
+
+/** An item as an answer names it. */
+const itemNameSchema = z.object({
+  /** Its place in the request. */
+  index: z.int(),
+  /** Null where the request names none. */
+  id: z.string().nullable(),
+});
+export type ItemName = TypeOf<typeof itemNameSchema>;
+
+const itemAnswerSchema = itemNameSchema.extend({
+  relevance: z.number(),
+  salience: z.int().nullable(),
+  selected: z.boolean(),
+  rank: z.int().nullable(),
+  gain: z.number().nullable(),
+  nearest: itemNameSchema.extend({ similarity: z.number() }).nullable(),
+  marginal: z.number().nullable(),
+  reason: z.enum(REASONS).nullable(),
+});
+export type ItemAnswer = TypeOf<typeof itemAnswerSchema>;
+
+/** What both kinds of answer say of the selection. */
+const sharedSchema = z.object({
+  ...selectionFields,
+  engine: z.object({ encoder: z.string().nullable(), matrix: z.string() }),
+  warnings: z.array(z.string()),
+});
+export type SelectionsShared = TypeOf<typeof sharedSchema>;
+
+/** One selection, with the items in the order of the request. */
+const selectionsSchema = z
+  .object({
+    selected: z.array(itemNameSchema.extend({ rank: z.int(), gain: z.number().nullable() })),
+    items: z.array(itemAnswerSchema),
+    ...sharedSchema.shape,
+    ...outcomeFields,
+  })
+  .openapi('Selection');
+export type SelectionsAnswer = TypeOf<typeof selectionsSchema>;
+
+/** Several draws. */
+const drawsSchema = z
+  .object({
+    draws: z.array(z.object({ selected: z.array(itemNameSchema.extend({ rank: z.int() })) })),
+    items: z.array(itemNameSchema.extend({ relevance: z.number(), marginal: z.number().nullable() })),
+    ...sharedSchema.shape,
+  })
+  .openapi('Draws');
+export type DrawsAnswer = TypeOf<typeof drawsSchema>;
+
+export const selectionsAnswerSchema = z.union([selectionsSchema, drawsSchema]);

@@ -1,0 +1,216 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { readConfiguration } from '../../../../src/server/index.ts';
+import { type EdgeEnv, type JobMessage, lookAfter } from '../../../../src/server/index.worker.ts';
+import type { EdgeService } from '../../../../src/server/runtime/worker/service.worker.ts';
+import type { OpenDatabase } from '../../../../src/store/index.node.ts';
+import { claimJob } from '../../../../src/store/index.ts';
+import * as schema from '../../../../src/store/schema.ts';
+import { CITY } from '../../../support/documents.ts';
+import { memoryDatabase } from '../../../support/test-parts.ts';
+import { attended, left } from '../../jobs/attended.ts';
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
+const order = (text: string) => ({ documents: [{ id: 'd', text }] });
+
+/** What a run by the clock is given; workflows are only named. */
+function edge(variables: Record<string, string> = {}) {
+  const clock = { now: NOON };
+  const failing = { workflows: false, deliver: false, database: false };
+  const memory = memoryDatabase();
+  const database: OpenDatabase = {
+    ...memory,
+    now: () => clock.now,
+    get query() {
+      if (failing.database) throw new Error('D1 is away');
+      return memory.query;
+    },
+  };
+  const own = attended(database);
+  const logged: {
+    readonly level: string;
+    readonly fields: Readonly<Record<string, unknown>>;
+    readonly message: string;
+  }[] = [];
+  const batches: { readonly id: string; readonly params: JobMessage }[][] = [];
+  const names = new Set<string>();
+  let deliveries = 0;
+  const service: EdgeService = {
+    configuration: readConfiguration({ TESSERA_LEASE_SECONDS: '60', ...variables }),
+    log: (level, fields, message) => logged.push({ level, fields, message }),
+    parts: own.parts,
+    jobs: own.parts,
+    deliver: async () => {
+      deliveries++;
+      if (failing.deliver) throw new Error('no delivery');
+    },
+  };
+  const DIGESTS = {
+    createBatch: async (batch: { readonly id: string; readonly params: JobMessage }[]) => {
+      if (failing.workflows) throw new Error('no workflows');
+      batches.push(batch);
+      // As the platform does: what is there already is left alone, and not among those that it answers.
+      const begun = batch.filter(({ id }) => !names.has(id));
+      for (const { id } of begun) names.add(id);
+      return begun;
+    },
+  };
+  // All of the bindings that is used here.
+  const env = { DIGESTS } as unknown as EdgeEnv;
+  return {
+    clock,
+    database,
+    batches,
+    logged,
+    failing,
+    deliveries: () => deliveries,
+    accept: (text: string) => left(order(text), own.parts),
+    run: (at = clock.now) => lookAfter(service, env, at),
+  };
+}
+
+const names = (batches: readonly (readonly { readonly id: string }[])[]) =>
+  batches.map((batch) => batch.map(({ id }) => id));
+
+test('jobs that nobody took for a minute get a workflow each; what is fresh, held or has ended does not', async () => {
+  const { clock, database, batches, logged, accept, run } = edge();
+  const forgotten = await accept(CITY[0].text);
+  const ended = await accept(CITY[1].text);
+  await database.query.update(schema.jobs).set({ state: 'done' }).where(eq(schema.jobs.id, ended));
+  clock.now += MINUTE - 1;
+  await run();
+  expect(batches).toEqual([]); // its message may be on its way
+  const fresh = await accept(CITY[2].text);
+  clock.now += 1;
+  await run();
+  const [[{ id }]] = batches;
+  expect(batches).toEqual([[{ id, params: { id: forgotten } }]]);
+  expect(id.startsWith(`${forgotten}-0-`)).toBe(true);
+  expect(id).toMatch(/^[\w-]{1,64}$/); // what a workflow may be called
+  expect(logged.filter(({ level }) => level !== 'info')).toMatchObject([{ level: 'warn', fields: { jobs: 1 } }]);
+
+  await claimJob(database, 'workflow_a', MINUTE); // the oldest
+  clock.now += MINUTE;
+  await run();
+  expect(batches.slice(1).map((batch) => batch.map(({ params }) => params.id))).toEqual([[fresh]]);
+});
+
+test('a workflow is named by its attempt, the same in every run until it is begun', async () => {
+  const { clock, database, batches, accept, run } = edge();
+  const id = await accept(CITY[0].text);
+  clock.now += MINUTE;
+  await run();
+  clock.now += MINUTE;
+  await run();
+  const [[first], [again]] = names(batches);
+  expect(again).toBe(first); // which makes nothing where it is there
+  // It began, and was lost: what comes after its lease and a minute has another name.
+  await claimJob(database, 'workflow_a', MINUTE);
+  clock.now += MINUTE;
+  await run();
+  expect(batches).toHaveLength(2);
+  clock.now += MINUTE + 1;
+  await run();
+  const [, , [next]] = names(batches);
+  expect([first.startsWith(`${id}-0-`), next.startsWith(`${id}-1-`)]).toEqual([true, true]);
+});
+
+test('a workflow that ended before it began its job does not keep the job from another', async () => {
+  const { clock, batches, accept, run } = edge();
+  const id = await accept(CITY[0].text);
+  const seen = new Set<string>();
+  for (let minute = 0; minute < 30; minute++) {
+    clock.now += MINUTE;
+    await run();
+  }
+  for (const [name] of names(batches)) seen.add(name);
+  expect(batches).toHaveLength(30);
+  expect([...seen].every((name) => name.startsWith(`${id}-0-`))).toBe(true);
+  expect(seen.size).toBeGreaterThanOrEqual(3);
+  expect(seen.size).toBeLessThanOrEqual(4); // and not one every minute
+});
+
+test('no more workflows are made at once than a batch may have, the oldest first; none is said to be made twice', async () => {
+  const { clock, database, batches, logged, run } = edge();
+  const rows = Array.from({ length: 130 }, (_, i) => ({
+    id: `dig_${String(i).padStart(3, '0')}`,
+    tenant: 'default',
+    createdAt: clock.now + i,
+  }));
+  await database.query.insert(schema.digests).values(rows.map((row) => ({ ...row, status: 'queued' })));
+  await database.query
+    .insert(schema.jobs)
+    .values(rows.map((row) => ({ ...row, state: 'queued', priority: 0, retries: 3, notBefore: row.createdAt })));
+  clock.now += 2 * MINUTE;
+  await run();
+  expect(batches.map((batch) => batch.map(({ params }) => params.id))).toEqual([
+    rows.slice(0, 100).map(({ id }) => id),
+    rows.slice(100).map(({ id }) => id),
+  ]);
+  const told = [{ level: 'warn', fields: { jobs: 130 }, message: 'took up forgotten jobs' }];
+  expect(logged).toEqual(told);
+  await run();
+  expect(batches).toHaveLength(4); // they are still there
+  expect(logged).toEqual(told);
+});
+
+test('every run delivers what is due; the one at the full hour clears away', async () => {
+  const { clock, database, deliveries, logged, run } = edge({ TESSERA_RETENTION_DAYS: '1' });
+  const old = { tenant: 'default', hash: 'a', text: 'old', createdAt: NOON - 3 * DAY, usedAt: NOON - 3 * DAY };
+  const kept = async () => (await database.query.select().from(schema.documents)).length;
+  await database.query.insert(schema.documents).values(old);
+  for (let minute = 1; minute < 60; minute++) {
+    clock.now = NOON + minute * MINUTE;
+    await run();
+  }
+  expect([deliveries(), logged, await kept()]).toEqual([59, [], 1]);
+  clock.now = NOON + 60 * MINUTE;
+  await run(clock.now + 30); // a run begins a little late
+  expect([deliveries(), await kept()]).toEqual([60, 0]);
+  expect(logged).toMatchObject([{ level: 'info', message: 'swept', fields: { documents: 1, isFinished: true } }]);
+  await database.query.insert(schema.documents).values(old);
+  await run(NOON + 61 * MINUTE);
+  expect(await kept()).toBe(1);
+});
+
+test('clearing away takes no more statements than a run has', async () => {
+  const { database, logged, run } = edge({ TESSERA_RETENTION_DAYS: '1' });
+  let statements = 0;
+  // There is always more to clear away.
+  Object.assign(database, { write: async () => Array.from({ length: ++statements && 1000 }, () => ({ one: 1 })) });
+  await run(NOON);
+  expect(statements).toBeGreaterThan(100);
+  expect(statements).toBeLessThanOrEqual(500); // of the 1,000 of a run, which delivers as well
+  expect(logged).toMatchObject([{ message: 'swept', fields: { isFinished: false } }]);
+});
+
+test('where one part fails the others are done, and it is logged', async () => {
+  const failures = (logged: { readonly level: string; readonly fields: object; readonly message: string }[]) =>
+    logged.filter(({ level }) => level === 'error').map(({ message, fields }) => [message, String(Object(fields).err)]);
+  const { clock, logged, failing, batches, deliveries, accept, run } = edge();
+  await accept(CITY[0].text);
+  clock.now += 60 * MINUTE;
+  failing.workflows = true;
+  await run();
+  expect(failures(logged)).toEqual([['forgotten jobs failed', 'Error: no workflows']]);
+  expect([deliveries(), logged.map(({ message }) => message)]).toEqual([1, ['forgotten jobs failed', 'swept']]);
+  failing.workflows = false;
+  failing.deliver = true;
+  await run();
+  expect(batches).toHaveLength(1);
+  expect(failures(logged).slice(1)).toEqual([['webhooks failed', 'Error: no delivery']]);
+  expect(logged.filter(({ message }) => message === 'swept')).toHaveLength(2);
+});
+
+test('where the database is away every part is tried, and the run itself does not fail', async () => {
+  const { failing, logged, deliveries, run } = edge();
+  failing.database = true;
+  await run(NOON);
+  expect(logged.map(({ level, message }) => [level, message])).toEqual([
+    ['error', 'forgotten jobs failed'],
+    ['error', 'sweep failed'],
+  ]);
+  expect(deliveries()).toBe(1);
+});
