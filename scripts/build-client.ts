@@ -1,80 +1,85 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 /**
- * Makes `dist/client-package/` of what `tsc` has left in `dist/`: the client as a package of its own, one file of code and the
- * declarations that its types need. It has no dependency: a declaration that needs one is an error.
+ * Makes `dist/client-package/` of what `tsc` has left in `dist/`: the client as a package of its own, one file of code and its
+ * declarations. Types of the contract are inferred from schemas of zod, so that they are written out here: the package needs none.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const OUT = join(DIST, 'client-package');
-const ENTRY = 'client/client.d.ts';
+const TYPES = join(OUT, 'types');
+const WORK = join(OUT, 'work');
 
-/** A statement that imports or exports from another file, with its names where it has any. */
-const STATEMENT = /^(import type|import|export type|export) (?:(\*)|\{([^}]*)\}) from '([^']+)';$/gm;
+/** A statement that takes names from the contract. */
+const FROM_CONTRACT = /^(?:import|export) type \{([^}]*)\} from '\.\.\/contract\/index\.ts';$/gm;
+/** How the compiler names a type of the contract that it does not write out: one that is no object, or a constant's. */
+const REFERENCE = /(typeof )?import\("\.\.\/\.\.\/contract\/([\w-]+)\.js"(?:, \{ with: \{[^}]*\} \})?\)\.(\w+)/g;
 
-/** By name, the file of `dist/` that declares what a door shows, and the name that it has there. */
-function shownBy(door: string): Map<string, { readonly file: string; readonly name: string }> {
-  const text = readFileSync(join(DIST, door), 'utf8');
-  return new Map(
-    [...text.matchAll(STATEMENT)].flatMap(([, , , names = '', from]) =>
-      named(names).map(({ name, as }) => [as, { file: declarationOf(door, from), name }] as const),
-    ),
+/**
+ * Types of the contract, written out, each under its own name.
+ *
+ * @param types what each name stands for, in TypeScript
+ */
+function writtenOut(types: ReadonlyMap<string, string>): string {
+  // An alias that is declared within a function cannot be named outside, so that the compiler writes out what it stands for.
+  const alias = 'type Whole<T> = { [Key in keyof T]: Whole<T[Key]> };';
+  const lines = Array.from(
+    types,
+    ([name, type]) => `export const ${name} = (() => { ${alias} return null as unknown as Whole<${type}>; })();`,
+  );
+  const path = join(WORK, 'contract.ts');
+  writeFileSync(path, lines.join('\n'));
+  const options = [
+    '--ignoreConfig',
+    '--declaration',
+    '--emitDeclarationOnly',
+    '--strict',
+    '--exactOptionalPropertyTypes',
+  ];
+  const target = ['--skipLibCheck', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023', '--types', ''];
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [tsc, ...options, ...target, path], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const text = readFileSync(join(WORK, 'contract.d.ts'), 'utf8').replace(
+    /^export declare const (\w+): /gm,
+    'export type $1 = ',
+  );
+  const more = [...text.matchAll(REFERENCE)].filter(([, , , name]) => !types.has(name));
+  if (more.length === 0) return text.replace(REFERENCE, '$3');
+  return writtenOut(
+    new Map([...types, ...more.map(([, kind = '', file, name]) => [name, typeIn(file, name, kind)] as const)]),
   );
 }
 
-function named(names: string): { readonly name: string; readonly as: string }[] {
-  return names.split(',').flatMap((each) => {
-    const [name, as = name] = each
-      .trim()
-      .replace(/^type /, '')
-      .split(' as ');
-    return name === '' ? [] : [{ name, as }];
-  });
-}
-
-/** @throws where it is a package */
-function declarationOf(file: string, from: string): string {
-  if (!from.startsWith('.')) throw new Error(`${file} needs "${from}": the client's types must need no package.`);
-  return normalize(join(dirname(file), from)).replace(/\.ts$/, '.d.ts');
-}
-
-const written = new Set<string>();
-
-/** Writes a declaration and those that it needs, past the doors of rooms, which show more than that. */
-function write(file: string): void {
-  if (written.has(file)) return;
-  written.add(file);
-  const text = readFileSync(join(DIST, file), 'utf8').replace(
-    STATEMENT,
-    (_, verb: string, star: string | undefined, names: string | undefined, from: string) => {
-      const target = declarationOf(file, from);
-      if (star !== undefined || !target.endsWith('/index.d.ts')) {
-        write(target);
-        return `${verb} ${star ?? `{${names}}`} from '${from}';`;
-      }
-      const shown = shownBy(target);
-      const lines = named(names ?? '').map(({ name, as }) => {
-        const declared = shown.get(name);
-        if (declared === undefined) throw new Error(`${target} does not show ${name}, which ${file} needs.`);
-        write(declared.file);
-        const path = relative(dirname(file), declared.file).replace(/\.d\.ts$/, '.js');
-        return `${verb} { ${declared.name} as ${as} } from '${path.startsWith('.') ? path : `./${path}`}';`;
-      });
-      return lines.join('\n');
-    },
-  );
-  const inline = /import\('([^']+)'\)|import\("([^"]+)"\)/.exec(text);
-  if (inline !== null) throw new Error(`${file} imports ${inline[0]} within a type.`);
-  const to = join(OUT, 'types', file);
-  mkdirSync(dirname(to), { recursive: true });
-  writeFileSync(to, text.replaceAll(/(from '\.[^']*)\.ts';/g, "$1.js';"));
+function typeIn(file: string, name: string, kind = ''): string {
+  return `${kind}import('../../contract/${file}.js').${name}`;
 }
 
 rmSync(OUT, { recursive: true, force: true });
-write(ENTRY);
+mkdirSync(TYPES, { recursive: true });
+mkdirSync(WORK);
+const types = new Map<string, string>();
+for (const file of readdirSync(join(DIST, 'client')).filter(
+  (name) => name.endsWith('.d.ts') && name !== 'index.d.ts',
+)) {
+  const text = readFileSync(join(DIST, 'client', file), 'utf8');
+  for (const [, list] of text.matchAll(FROM_CONTRACT)) {
+    for (const each of list.split(',')) {
+      const [name] = each.trim().split(' as ');
+      if (name !== '') types.set(name, typeIn('index', name));
+    }
+  }
+  const own = text.replaceAll('../contract/index.ts', './contract.ts').replaceAll(/(from '[^']*)\.ts';/g, "$1.js';");
+  const foreign = /from '(?!\.\/)[^']*'|import\(/.exec(own);
+  if (foreign !== null)
+    throw new Error(`${basename(file)} has ${foreign[0]}: the client's types must need nothing else.`);
+  writeFileSync(join(TYPES, file), own);
+}
+writeFileSync(join(TYPES, 'contract.d.ts'), writtenOut(types));
+rmSync(WORK, { recursive: true });
 await build({
   entryPoints: [join(DIST, 'client/client.js')],
   outfile: join(OUT, 'index.js'),
@@ -90,7 +95,7 @@ const manifest = {
   license,
   type: 'module',
   sideEffects: false,
-  exports: { '.': { types: `./types/${ENTRY}`, default: './index.js' } },
+  exports: { '.': { types: './types/client.d.ts', default: './index.js' } },
 };
 writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 copyFileSync(join(ROOT, 'LICENSE'), join(OUT, 'LICENSE'));

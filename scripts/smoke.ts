@@ -63,7 +63,7 @@ async function withClient(service: string, client: string): Promise<void> {
   try {
     const baseUrl = `http://127.0.0.1:${port}`;
     const isReady = () =>
-      fetch(`${baseUrl}/health`).then(
+      fetch(`${baseUrl}/readyz`).then(
         ({ ok }) => ok,
         () => false,
       ); // refused until it listens
