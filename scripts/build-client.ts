@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 
 /**
  * Makes `dist/client-package/` of what `tsc` has left in `dist/`: the client as a package of its own, one file of code and its
- * declarations. Types of the contract are inferred from schemas of zod, so that they are written out here: the package needs none.
+ * declarations. Types of requests and answers are inferred from schemas of zod, so that they are written out here: the package needs none.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -14,13 +14,13 @@ const OUT = join(DIST, 'client-package');
 const TYPES = join(OUT, 'types');
 const WORK = join(OUT, 'work');
 
-/** A statement that takes names from the contract. */
-const FROM_CONTRACT = /^(?:import|export) type \{([^}]*)\} from '\.\.\/contract\/index\.ts';$/gm;
-/** How the compiler names a type of the contract that it does not write out: one that is no object, or a constant's. */
-const REFERENCE = /(typeof )?import\("\.\.\/\.\.\/contract\/([\w-]+)\.js"(?:, \{ with: \{[^}]*\} \})?\)\.(\w+)/g;
+/** A statement that takes types from another room, which stand in `schemas.d.ts` here. */
+const FROM_ROOM = /^(?:import|export) type \{([^}]*)\} from '\.\.\/(\w+\/index)\.ts';$/gm;
+/** How the compiler names a type that it does not write out: one that is no object, or a constant's. */
+const REFERENCE = /(typeof )?import\("\.\.\/\.\.\/([\w/-]+)\.js"(?:, \{ with: \{[^}]*\} \})?\)\.(\w+)/g;
 
 /**
- * Types of the contract, written out, each under its own name.
+ * Types, written out, each under its own name.
  *
  * @param types what each name stands for, in TypeScript
  */
@@ -31,7 +31,7 @@ function writtenOut(types: ReadonlyMap<string, string>): string {
     types,
     ([name, type]) => `export const ${name} = (() => { ${alias} return null as unknown as Whole<${type}>; })();`,
   );
-  const path = join(WORK, 'contract.ts');
+  const path = join(WORK, 'schemas.ts');
   writeFileSync(path, lines.join('\n'));
   const options = [
     '--ignoreConfig',
@@ -43,7 +43,7 @@ function writtenOut(types: ReadonlyMap<string, string>): string {
   const target = ['--skipLibCheck', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023', '--types', ''];
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [tsc, ...options, ...target, path], { stdio: ['ignore', 'inherit', 'inherit'] });
-  const text = readFileSync(join(WORK, 'contract.d.ts'), 'utf8').replace(
+  const text = readFileSync(join(WORK, 'schemas.d.ts'), 'utf8').replace(
     /^export declare const (\w+): /gm,
     'export type $1 = ',
   );
@@ -55,7 +55,7 @@ function writtenOut(types: ReadonlyMap<string, string>): string {
 }
 
 function typeIn(file: string, name: string, kind = ''): string {
-  return `${kind}import('../../contract/${file}.js').${name}`;
+  return `${kind}import('../../${file}.js').${name}`;
 }
 
 rmSync(OUT, { recursive: true, force: true });
@@ -66,19 +66,21 @@ for (const file of readdirSync(join(DIST, 'client')).filter(
   (name) => name.endsWith('.d.ts') && name !== 'index.d.ts',
 )) {
   const text = readFileSync(join(DIST, 'client', file), 'utf8');
-  for (const [, list] of text.matchAll(FROM_CONTRACT)) {
+  for (const [, list, door] of text.matchAll(FROM_ROOM)) {
     for (const each of list.split(',')) {
       const [name] = each.trim().split(' as ');
-      if (name !== '') types.set(name, typeIn('index', name));
+      if (name !== '') types.set(name, typeIn(door, name));
     }
   }
-  const own = text.replaceAll('../contract/index.ts', './contract.ts').replaceAll(/(from '[^']*)\.ts';/g, "$1.js';");
+  const own = text
+    .replaceAll(/'\.\.\/\w+\/index\.ts'/g, "'./schemas.ts'")
+    .replaceAll(/(from '[^']*)\.ts';/g, "$1.js';");
   const foreign = /from '(?!\.\/)[^']*'|import\(/.exec(own);
   if (foreign !== null)
     throw new Error(`${basename(file)} has ${foreign[0]}: the client's types must need nothing else.`);
   writeFileSync(join(TYPES, file), own);
 }
-writeFileSync(join(TYPES, 'contract.d.ts'), writtenOut(types));
+writeFileSync(join(TYPES, 'schemas.d.ts'), writtenOut(types));
 rmSync(WORK, { recursive: true });
 await build({
   entryPoints: [join(DIST, 'client/client.js')],

@@ -20,21 +20,25 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   lab: ['text', 'models', 'selection', 'contract', 'summary', 'digest', 'evaluation', 'store', 'client', 'server'],
   page: ['text', 'contract', 'client'],
 };
+/** Rooms of which only types may be imported, so that nothing of them is loaded. */
+const TYPES: Readonly<Record<string, readonly string[]>> = { client: ['evaluation'] };
 /** Loaded by those who read PDF, and by nobody else: it brings pdf.js. */
 const READ_PDF = 'src/text/files/read-pdf.ts';
 const DOOR = /^src\/[^/]+\/index(?:\.node|\.worker)?\.ts$/;
 /** `import … from`, `export … from`, `import('…')` as a value or a type. */
-const IMPORTED = /(?:\bfrom|\bimport\()\s*'(\.[^']+)'/g;
+const IMPORTED = /(?:\b(?<type>(?:import|export) type \{[^}]*\} )?from|\bimport\()\s*'(?<specifier>\.[^']+)'/g;
 
 /** What is wrong with the imports of one file of `src/`, in sentences; empty where nothing is. */
 export function wrongImports(file: string, text: string): string[] {
   const own = roomOf(file);
-  return [...text.matchAll(IMPORTED)].flatMap(([, specifier]) => {
+  return [...text.matchAll(IMPORTED)].flatMap(({ groups: { type, specifier } = {} }) => {
     const target = normalize(join(dirname(file), specifier));
     const room = roomOf(target);
     if (room === own || !target.startsWith('src/')) return [];
     if (room === null) return [`${file} imports the entry point ${target}.`];
-    if (own !== null && !ROOMS[own]?.includes(room)) return [`${file}: ${own}/ may not import ${room}/ (${target}).`];
+    const isType = type !== undefined && own !== null && TYPES[own]?.includes(room);
+    if (own !== null && !isType && !ROOMS[own]?.includes(room))
+      return [`${file}: ${own}/ may not import ${room}/ (${target}).`];
     return DOOR.test(target) || target === READ_PDF ? [] : [`${file} imports ${target}, not the door of ${room}/.`];
   });
 }

@@ -4,9 +4,6 @@ import {
   type DigestRequest,
   type DrawsAnswer,
   digestRequestSchema,
-  type EvaluationAnswer,
-  type EvaluationOrder,
-  evaluationRequestSchema,
   type Progress,
   problemsIn,
   type SelectionsAnswer,
@@ -22,19 +19,25 @@ import {
   type ResolvedRequest,
   UnusableOptionError,
 } from './digest/index.ts';
-import { evaluate, resolveRequest } from './evaluation/index.ts';
+import {
+  type EvaluationAnswer,
+  type EvaluationOrder,
+  evaluate,
+  evaluationRequestSchema,
+  resolveRequest,
+} from './evaluation/index.ts';
 import { type Encoder, type LanguageModel, memoryCache, type Prompts, type WorkCache } from './models/index.ts';
 import { TesseraError } from './text/index.ts';
 
 export type {
   Digest,
   DrawsAnswer,
-  EvaluationAnswer,
   Progress,
   SelectionsAnswer,
   SummarySentence,
 } from './contract/index.ts';
 export { LimitExceededError, UnusableOptionError } from './digest/index.ts';
+export type { EvaluationAnswer } from './evaluation/index.ts';
 export {
   type ChatAnswer,
   type ChatCall,

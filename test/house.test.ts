@@ -75,6 +75,13 @@ test('an import past a door, upwards or of an entry point would be found', () =>
   expect(wrongImports('src/store/a.ts', "export { a } from '../text/documents/b.ts';")).toEqual([
     'src/store/a.ts imports src/text/documents/b.ts, not the door of text/.',
   ]);
+  expect(wrongImports('src/client/a.ts', "import type { a } from '../evaluation/index.ts';")).toEqual([]);
+  expect(wrongImports('src/client/a.ts', "import { a, type b } from '../evaluation/index.ts';")).toEqual([
+    'src/client/a.ts: client/ may not import evaluation/ (src/evaluation/index.ts).',
+  ]);
+  expect(wrongImports('src/client/a.ts', "import type { a } from '../evaluation/metrics.ts';")).toEqual([
+    'src/client/a.ts imports src/evaluation/metrics.ts, not the door of evaluation/.',
+  ]);
   expect(wrongImports('src/worker.ts', "const { a } = await import('./node.ts');")).toEqual([]);
   expect(wrongImports('src/store/a.ts', "import '../cli.ts';\nimport { b } from '../cli.ts';")).toEqual([
     'src/store/a.ts imports the entry point src/cli.ts.',

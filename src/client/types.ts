@@ -1,19 +1,14 @@
 import type {
   Accepted,
-  ArgueOrder,
   Digest,
   DigestRequest,
   DigestStatus,
-  EvaluationAnswer,
-  KeyPointRecallOrder,
-  Metric,
   PendingDigest as Pending,
   Progress,
   SentenceEvent,
-  SourceCoverageOrder,
   SourceDocument,
-  SummHayOrder,
 } from '../contract/index.ts';
+import type { EvaluationAnswer, EvaluationInputs, MetricName as Metric } from '../evaluation/index.ts';
 
 export type {
   Assignment,
@@ -24,7 +19,6 @@ export type {
   DigestMap,
   DigestStatus,
   DrawsAnswer,
-  EvaluationAnswer,
   Experiment,
   ExperimentInput,
   ExperimentResults,
@@ -35,7 +29,6 @@ export type {
   KeyPoints,
   KeyPointsRequest as KeyPointsInput,
   MappedPoint,
-  Metric,
   Outcome as OutcomeInput,
   Problem,
   Progress,
@@ -49,6 +42,7 @@ export type {
   SourceDocument,
   SourceText,
 } from '../contract/index.ts';
+export type { EvaluationAnswer, MetricName as Metric } from '../evaluation/index.ts';
 
 /** What is read: documents that are sent along, or those of a collection. */
 type Material =
@@ -58,26 +52,11 @@ type Material =
 /** The body of `POST /v1/digests`. */
 export type DigestInput = Omit<DigestRequest, 'documents' | 'collection'> & Material;
 
-/** An order that gives the text that is scored, with what else it needs then, or a digest in its place. */
-type TextOrDigest<Order, Text extends keyof Order, Others extends keyof Order = never> =
-  | (Omit<Order, 'digest' | Text | Others> & { readonly [Field in Text | Others]: Exclude<Order[Field], undefined> } & {
-      readonly digest?: undefined;
-    })
-  | (Omit<Order, 'digest' | Text> & { readonly digest: string } & { readonly [Field in Text]?: undefined });
-
-/** The bodies of `POST /v1/evaluations`, by measure. */
-export interface EvaluationInputs {
-  readonly summhay: TextOrDigest<SummHayOrder, 'bullets'>;
-  readonly 'key-point-recall': TextOrDigest<KeyPointRecallOrder, 'answer'>;
-  readonly argue: TextOrDigest<ArgueOrder, 'report', 'documents'>;
-  readonly 'source-coverage': TextOrDigest<SourceCoverageOrder, 'summary', 'documents'>;
-}
-
 /** The body of `POST /v1/evaluations`. */
 export type EvaluationInput<Measure extends Metric = Metric> = EvaluationInputs[Measure];
 
 /** What one measure answers. */
-export type Evaluation<Measure extends Metric = Metric> = Extract<EvaluationAnswer, { readonly metric: Measure }>;
+export type Evaluation<Measure extends Metric = Metric> = EvaluationAnswer<Measure>;
 
 /** A digest without an answer, of some of the states that it may be in. */
 type Unfinished<Status extends Pending['status']> = Omit<Pending, 'status' | 'error'> & { readonly status: Status };

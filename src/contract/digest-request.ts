@@ -31,7 +31,7 @@ export const WITH_DOCUMENTS = {
   summary: { format: 'report', maxWords: 200 },
 };
 
-export const reportRequestSchema = z
+const reportRequestSchema = z
   .strictObject({
     problem: question.min(1).openapi({
       description:
@@ -112,8 +112,7 @@ export const digestOptions = {
 };
 
 /** A subject of an experiment, whose variant a request is to follow. */
-export const experimentSubjectSchema = z.strictObject({ key: text(100).min(1), subject: text(200).min(1) });
-export type ExperimentSubject = TypeOf<typeof experimentSubjectSchema>;
+const experimentSubjectSchema = z.strictObject({ key: text(100).min(1), subject: text(200).min(1) });
 
 export const digestRequestSchema = z
   .strictObject({

@@ -20,7 +20,7 @@ export const REASONS = [
 export type Reason = (typeof REASONS)[number];
 
 /** A quote with how it was found. */
-export const pointQuoteSchema = quoteSchema.extend({ status: z.enum(['exact', 'repaired']) });
+const pointQuoteSchema = quoteSchema.extend({ status: z.enum(['exact', 'repaired']) });
 export type PointQuote = TypeOf<typeof pointQuoteSchema>;
 
 /** What a model gave as a quote, and the document does not hold. */
@@ -90,7 +90,7 @@ export const digestDocumentSchema = z
   .openapi('DocumentStatus');
 export type DigestDocument = TypeOf<typeof digestDocumentSchema>;
 
-export const digestMetricsSchema = z.object({
+const digestMetricsSchema = z.object({
   /** Share of the documents read that hold a selected key point. */
   documentCoverage: z.number(),
   /** Share of the documents read that are cited at all. */
@@ -115,7 +115,7 @@ export const digestUsageSchema = callUsageSchema.extend({
 export type DigestUsage = TypeOf<typeof digestUsageSchema>;
 
 /** Milliseconds per stage. */
-export const digestTimingsSchema = z.object({
+const digestTimingsSchema = z.object({
   extract: z.number(),
   encode: z.number(),
   rank: z.number(),

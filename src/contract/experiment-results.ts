@@ -3,10 +3,10 @@ import { EXPERIMENT_STATES, METRIC_TYPES, queriedVersion } from './experiments.t
 import type { TypeOf } from './fields.ts';
 
 /** Which intervals a finding rests on: those valid at every look, or the fixed ones of a single planned look. */
-export const BASES = ['sequential', 'fixed'] as const;
+const BASES = ['sequential', 'fixed'] as const;
 export type Basis = (typeof BASES)[number];
 
-export const CORRECTIONS = ['holm', 'benjamini-hochberg'] as const;
+const CORRECTIONS = ['holm', 'benjamini-hochberg'] as const;
 export type Correction = (typeof CORRECTIONS)[number];
 
 export const resultsQuery = z.strictObject({

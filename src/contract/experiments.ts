@@ -28,7 +28,7 @@ export type ExperimentState = (typeof EXPERIMENT_STATES)[number];
 export const MOST_VARIANTS = 20;
 export const MOST_METRICS = 50;
 
-export const experimentKey = text(100).min(1).openapi({
+const experimentKey = text(100).min(1).openapi({
   description: 'Letters, digits, dots, hyphens and underscores, a letter or digit first.',
   example: 'shorter-digests',
 });
@@ -38,7 +38,7 @@ export const subject = text(200)
   .openapi({ description: 'Of a user, a session, an account.', example: 'user-123' });
 const share = z.number().min(0).max(1);
 
-export const variantOptionsSchema = z.strictObject(digestOptions).openapi('VariantOptions', {
+const variantOptionsSchema = z.strictObject(digestOptions).openapi('VariantOptions', {
   description: 'Options of a digest that the variant sets; what a request sets itself goes before.',
 });
 export type VariantOptions = TypeOf<typeof variantOptionsSchema>;
@@ -48,7 +48,7 @@ const variant = {
   weight: share.openapi({ description: 'Share of the subjects; those of all variants sum to 1.' }),
 };
 
-export const variantSchema = z.strictObject({ ...variant, options: variantOptionsSchema }).openapi('Variant');
+const variantSchema = z.strictObject({ ...variant, options: variantOptionsSchema }).openapi('Variant');
 export type Variant = TypeOf<typeof variantSchema>;
 
 const metric = {
@@ -68,16 +68,16 @@ const margin = z
   .max(1e6)
   .openapi({ description: 'Relative change for the worse that is put up with.' });
 
-export const metricDefinitionSchema = z.strictObject({ ...metric, minimumEffect }).openapi('Metric');
+const metricDefinitionSchema = z.strictObject({ ...metric, minimumEffect }).openapi('Metric');
 export type MetricDefinition = TypeOf<typeof metricDefinitionSchema>;
 
 /** A metric that must not get worse by more than a relative margin. */
-export const guardrailSchema = z.strictObject({ ...metric, minimumEffect, margin }).openapi('Guardrail');
+const guardrailSchema = z.strictObject({ ...metric, minimumEffect, margin }).openapi('Guardrail');
 export type Guardrail = TypeOf<typeof guardrailSchema>;
 
 const metricRequest = z.strictObject({ ...metric, minimumEffect: minimumEffect.default(null) });
 
-export const layerSchema = z
+const layerSchema = z
   .strictObject({ key: text(100).min(1), from: share, to: share })
   .openapi('Layer', { description: 'A part of the traffic that experiments of one layer share without meeting.' });
 /** From 0 to 1: the subjects whose place in the layer lies from `from` up to `to`. */

@@ -80,50 +80,7 @@ export {
   sourceTextSchema,
 } from './digest-sources.ts';
 export { documentSchema, type SourceDocument } from './documents.ts';
-export type {
-  ArgueAnswer,
-  ArgueSentenceAnswer,
-  CoverageLevel,
-  EntailmentAnswer,
-  EvaluationAnswer,
-  InsightAnswer,
-  JudgeRecord,
-  KeyPointRecallAnswer,
-  QuestionAnswer,
-  SentenceOutcome,
-  SourceCoverageAnswer,
-  SummHayAnswer,
-} from './evaluation-answer.ts';
-export { evaluationAnswerSchema } from './evaluation-answer-schemas.ts';
-export type {
-  ArgueOrder,
-  EvaluationOrder,
-  KeyPointRecallOrder,
-  SourceCoverageOrder,
-  SummHayOrder,
-} from './evaluation-order.ts';
-export {
-  type ArgueRequest,
-  type CitedBullet,
-  type EvaluationRequest,
-  type Insight,
-  JUDGES,
-  type JudgeName,
-  type JudgeRequest,
-  type KeyPointRecallRequest,
-  METRICS,
-  type Metric,
-  type Nugget,
-  type ReportRequestText,
-  type ReportSentence,
-  type SourceCoverageRequest,
-  type SourceQuestion,
-  type SummHayRequest,
-} from './evaluation-request.ts';
-export { evaluationRequestSchema, insight, nugget } from './evaluation-schemas.ts';
 export { DIGEST, EVENT_STREAM } from './examples/digest.ts';
-export { EVALUATIONS } from './examples/evaluations.ts';
-export { EVALUATIONS_REQUESTS } from './examples/evaluations-requests.ts';
 export {
   ASSIGNMENTS,
   CHANGES,
@@ -180,7 +137,7 @@ export {
   type VariantOptions,
   versionQuery,
 } from './experiments.ts';
-export { LIMITS, text } from './fields.ts';
+export { LIMITS, type TypeOf, text } from './fields.ts';
 export {
   KEY_POINTS,
   KEY_POINTS_REQUESTS,
@@ -189,7 +146,13 @@ export {
   keyPointsRequestSchema,
   keyPointsSchema,
 } from './key-points.ts';
-export type { StageRecord, StageRequest } from './model-stages.ts';
+export {
+  callUsageSchema,
+  type StageRecord,
+  type StageRequest,
+  stageRecordSchema,
+  stageRequestSchema,
+} from './model-stages.ts';
 export {
   MOST_OUTCOMES,
   OUTCOME,

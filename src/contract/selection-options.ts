@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { STRATEGY_NAMES, strategies } from '../selection/index.ts';
+import { OWN_ANSWERS, OWN_REQUESTS, STRATEGY_NAMES, strategies } from '../selection/index.ts';
 import { PRESETS } from './choices.ts';
 import { LIMITS, type TypeOf, text } from './fields.ts';
 
@@ -73,16 +73,7 @@ export const selectionRequestSchema = z
       .optional(),
     support: z.strictObject({ threshold: similarityThreshold.nullable().optional() }).optional(),
     background: z.strictObject({ weight: weight.optional() }).optional(),
-    mmr: z.strictObject({ lambda: z.number().min(0).max(1).optional() }).optional(),
-    exact: z
-      .strictObject({
-        nodes: z.int().min(1).max(1e8).optional(),
-        milliseconds: z.int().min(1).max(600_000).nullable().optional(),
-      })
-      .optional()
-      .openapi({
-        description: 'What `dpp-map-exact` may spend before it answers with the best set so far and its gap.',
-      }),
+    ...OWN_REQUESTS,
     refine: z.boolean().optional(),
   })
   .openapi('SelectionOptions');
@@ -114,8 +105,7 @@ const optionsAnswerSchema = z.object({
   sources: z.object({ weight: z.number() }),
   support: z.object({ threshold: z.number().nullable(), paraphrase: z.number(), unlike: z.number(), same: z.number() }),
   background: z.object({ weight: z.number() }),
-  mmr: z.object({ lambda: z.number() }),
-  exact: z.object({ nodes: z.int(), milliseconds: z.number().nullable() }),
+  ...OWN_ANSWERS,
   refine: z.boolean(),
 });
 export type OptionsAnswer = TypeOf<typeof optionsAnswerSchema>;

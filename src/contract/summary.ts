@@ -6,14 +6,14 @@ export const quoteSchema = z
   .openapi('Quote', { description: 'document.text.slice(start, end) === text, in UTF-16 code units.' });
 export type Quote = TypeOf<typeof quoteSchema>;
 
-export const citationSchema = z.object({ document: z.string(), quote: quoteSchema });
+const citationSchema = z.object({ document: z.string(), quote: quoteSchema });
 export type Citation = TypeOf<typeof citationSchema>;
 
 /** How a sentence was held against what it cites; `unverified` where the request wanted none of it. */
 export const verificationSchema = z.enum(['verbatim', 'judged', 'mended', 'unverified']);
 export type Verification = TypeOf<typeof verificationSchema>;
 
-export const disagreementSchema = z.object({
+const disagreementSchema = z.object({
   /** Ids of the key points that say otherwise. */
   with: z.array(z.string()),
   /** What they differ on, as a phrase that can follow "differ on". */
@@ -69,7 +69,7 @@ export type Summary = TypeOf<typeof summarySchema> & { readonly sources: readonl
  * Why a selected point is not in the text: the writer named it, no words or no sentence was left for it, it is not relevant enough
  * to be added, another says it in the same words, or the sentence that told it with others was not borne out.
  */
-export const leftOutReasonSchema = z.enum(['writer', 'words', 'sentences', 'level', 'said', 'unsupported']);
+const leftOutReasonSchema = z.enum(['writer', 'words', 'sentences', 'level', 'said', 'unsupported']);
 export type LeftOutReason = TypeOf<typeof leftOutReasonSchema>;
 
 /** What became of the sentences of a model's draft, and of the points. */

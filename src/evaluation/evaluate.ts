@@ -1,14 +1,58 @@
-import type { EvaluationAnswer, EvaluationRequest } from '../contract/index.ts';
-import type { DigestParts } from '../digest/index.ts';
+import { type DigestParts, UnusableOptionError } from '../digest/index.ts';
 import type { CallUsage } from '../models/index.ts';
-import { scoreReport } from './argue/score-report.ts';
-import { checkEvaluation } from './check-evaluation.ts';
+import type { EvaluatedDigest } from './evaluated-digest.ts';
 import type { JudgingOptions } from './judge.ts';
 import { judgeOf } from './judge-of.ts';
-import { scoreAnswer } from './key-point-recall/score-answer.ts';
-import { scoreSources } from './source-coverage/score-sources.ts';
-import { markerWarnings } from './summhay/marker-warnings.ts';
-import { scoreBullets } from './summhay/score-bullets.ts';
+import { type EvaluationAnswer, type EvaluationOrder, type EvaluationRequest, metricOf } from './metrics.ts';
+
+/**
+ * Reads a digest that was made before.
+ *
+ * @throws TesseraError where there is none with this id, or it cannot be scored
+ */
+export type ReadEvaluatedDigest = (id: string) => Promise<EvaluatedDigest>;
+
+/** Where none are kept. */
+const noDigest: ReadEvaluatedDigest = async () => {
+  throw new UnusableOptionError('/digest', 'No digests are kept here: send the text and the documents.');
+};
+
+/**
+ * Puts what a digest says, and the documents that it was made from, in the place of the digest; documents that the request
+ * gives itself stay. Splits a text that stands in the place of sentences or bullets.
+ *
+ * @param read reads the digest that an order names; by default none can be named
+ * @throws TesseraError where there is no such digest
+ * @throws UnusableOptionError for neither or both of the text and a digest, for a digest without an answer or whose texts are
+ *   gone and needed, for insights or sources of documents that are none of those given, and for sources without a text
+ * @throws InvalidEvaluationError for a marker of a text that stands for no document
+ */
+export async function resolveRequest(
+  order: EvaluationOrder,
+  read: ReadEvaluatedDigest = noDigest,
+): Promise<EvaluationRequest> {
+  const metric = metricOf(order.metric);
+  return metric.resolve(order, await digestOf(order, metric.text, read));
+}
+
+async function digestOf(
+  order: EvaluationOrder,
+  field: string,
+  read: ReadEvaluatedDigest,
+): Promise<EvaluatedDigest | null> {
+  if (order.digest === undefined) return null;
+  if (Reflect.get(order, field) === undefined) return read(order.digest);
+  throw new UnusableOptionError('/digest', `comes in the place of "${field}", not beside it`);
+}
+
+/**
+ * Refuses a request that its metric cannot score, without asking a judge.
+ *
+ * @throws InvalidEvaluationError
+ */
+export function checkEvaluation(request: EvaluationRequest): void {
+  metricOf(request.metric).check(request);
+}
 
 interface EvaluateOptions extends JudgingOptions {
   /** Told how many verdicts could not be read and credit nothing, where there are any. */
@@ -27,26 +71,15 @@ export async function evaluate(
   parts: DigestParts,
   { onFailed, onUnreadable, ...judging }: EvaluateOptions = {},
 ): Promise<EvaluationAnswer> {
-  checkEvaluation(request);
+  const metric = metricOf(request.metric);
+  metric.check(request);
   const judge = judgeOf(request, parts, judging);
-  const score = async () => {
-    switch (request.metric) {
-      case 'summhay':
-        return { metric: request.metric, ...(await scoreBullets(request, judge)) };
-      case 'key-point-recall':
-        return { metric: request.metric, ...(await scoreAnswer(request, judge, parts.engine)) };
-      case 'argue':
-        return { metric: request.metric, ...(await scoreReport(request, judge)) };
-      case 'source-coverage':
-        return { metric: request.metric, ...(await scoreSources(request, judge)) };
-    }
-  };
   try {
-    const scored = await score();
+    const scored = await metric.score(request, judge, parts.engine);
     const unreadable = judge.unreadable?.() ?? 0;
     if (unreadable > 0) onUnreadable?.(unreadable);
-    const own = request.metric === 'summhay' ? markerWarnings(request) : [];
-    return { ...scored, judge: judge.record(), usage: judge.usage(), warnings: [...own, ...judge.warnings()] };
+    const warnings = [...(metric.warnings?.(request) ?? []), ...judge.warnings()];
+    return { ...scored, judge: judge.record(), usage: judge.usage(), warnings };
   } catch (failure) {
     onFailed?.(judge.usage());
     throw failure;

@@ -1,22 +1,51 @@
-export { isLeftOut, isRewarded } from './argue/outcome.ts';
-export { checkEvaluation } from './check-evaluation.ts';
+export type { Nugget, ReportRequestText } from './argue/shapes.ts';
+export { nugget } from './argue/shapes.ts';
 export { agreementOfFacts, bearsFacts } from './embedded/differences.ts';
 export { isForeignTo } from './embedded/is-foreign-to.ts';
 export { wholePassage } from './embedded/passage.ts';
-export { evaluate } from './evaluate.ts';
+export { checkEvaluation, evaluate, type ReadEvaluatedDigest, resolveRequest } from './evaluate.ts';
+export type { EvaluatedDigest } from './evaluated-digest.ts';
+export {
+  type Cell,
+  type Explanation,
+  fixed,
+  number,
+  type Part,
+  type Section,
+  type Table,
+  type Thresholds,
+} from './explanation.ts';
 export type { EntailmentTask, Judge } from './judge.ts';
 export { judgeOf } from './judge-of.ts';
-export { citedNames } from './key-point-recall/cited-names.ts';
 export { mean, sum } from './mean.ts';
+export type { Known } from './metric.ts';
+export {
+  type AnyMetric,
+  EVALUATION_EXAMPLES,
+  type EvaluationAnswer,
+  type EvaluationInputs,
+  type EvaluationOrder,
+  type EvaluationRequest,
+  evaluationAnswerSchema,
+  evaluationRequestSchema,
+  figuresOf,
+  METRICS,
+  type MetricName,
+  metricOf,
+  requestsFor,
+} from './metrics.ts';
 export { JUDGE_PURPOSES } from './model/judge-prompts.ts';
 export { packed } from './model/pieces.ts';
-export { type EvaluatedDigest, type ReadEvaluatedDigest, resolveRequest } from './resolve-request.ts';
+export { type CitedBullet, JUDGES, type JudgeName, type JudgeRecord, type JudgeRequest } from './shapes.ts';
 export { share } from './share.ts';
 export { type CurveBin, positionCurve } from './source-coverage/position-curve.ts';
-export { knownDocuments } from './summhay/check-bullets.ts';
+export type { SourceCoverageAnswer, SourceQuestion } from './source-coverage/shapes.ts';
+export { sourceCoverage } from './source-coverage/source-coverage.ts';
 export { citationScores } from './summhay/citation-scores.ts';
 export { citedDocuments, findMarkers } from './summhay/find-markers.ts';
 export { positionSensitivity } from './summhay/position-sensitivity.ts';
-export { bulletText, type ReadBullet, readBullet } from './summhay/read-bullet.ts';
-export { stripMarkers } from './summhay/strip-markers.ts';
+export { readBullet } from './summhay/read-bullet.ts';
+export type { Insight, SummHayAnswer } from './summhay/shapes.ts';
+export { insight } from './summhay/shapes.ts';
+export { summHay } from './summhay/summhay.ts';
 export { summHayTotals } from './summhay/summhay-totals.ts';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { CoverageLevel, JudgeRequest, Nugget, ReportRequestText } from '../contract/index.ts';
 import { type DigestParts, knownEncoder, modelStages } from '../digest/index.ts';
 import {
   asData,
@@ -14,6 +13,7 @@ import {
 import { vectorCosine, wordOverlap, wordSet } from '../selection/index.ts';
 import { looksEnglish, tokensOf } from '../summary/index.ts';
 import { contentHash, isFragment, isPhatic, isQuestion, isTerse } from '../text/index.ts';
+import type { Nugget, ReportRequestText } from './argue/shapes.ts';
 import { statesAbsence } from './embedded/absence.ts';
 import { answeredIn, answersTold } from './embedded/answered-in.ts';
 import { bearsFacts } from './embedded/differences.ts';
@@ -36,6 +36,8 @@ import { modelEntailment } from './model/entailment.ts';
 import { judgePrompts } from './model/judge-prompts.ts';
 import { modelReported } from './model/reported.ts';
 import { modelKinds } from './model/sentence-kinds.ts';
+import type { JudgeRequest } from './shapes.ts';
+import type { CoverageLevel } from './summhay/shapes.ts';
 
 export const RELEVANCE = {
   name: 'relevance',

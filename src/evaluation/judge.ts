@@ -1,5 +1,8 @@
-import type { CoverageLevel, JudgeRecord, Nugget, ReportRequestText, SourceQuestion } from '../contract/index.ts';
 import type { CallUsage } from '../models/index.ts';
+import type { Nugget, ReportRequestText } from './argue/shapes.ts';
+import type { JudgeRecord } from './shapes.ts';
+import type { SourceQuestion } from './source-coverage/shapes.ts';
+import type { CoverageLevel } from './summhay/shapes.ts';
 
 export interface CoverageVerdict {
   readonly level: CoverageLevel;

@@ -1,4 +1,4 @@
-import type { Insight, Nugget, SourceQuestion } from '../contract/index.ts';
+import type { Insight, Nugget, SourceQuestion } from '../evaluation/index.ts';
 import type { ModelSettings } from '../models/index.ts';
 import type { SourceDocument, Span } from '../text/index.ts';
 

@@ -25,14 +25,20 @@ export { inverseWordFrequency, wordRecall, wordSupport } from './kernel/word-rec
 export { asksForAgreement, type SelectionInput } from './strategies/candidates.ts';
 export { chooseWithModel } from './strategies/choose-with-model.ts';
 export { fitToWords } from './strategies/fit-to-words.ts';
+export type { Size } from './strategies/options.ts';
 export {
   MODEL_STRATEGIES,
+  OWN_ANSWERS,
+  OWN_DEFAULTS,
+  OWN_REQUESTS,
+  type OwnRequests,
+  resolveOwn,
   type SelectionOptions,
-  type Size,
   STRATEGY_NAMES,
   type StrategyName,
-} from './strategies/options.ts';
-export { strategies } from './strategies/registry.ts';
+  shownStrategies,
+  strategies,
+} from './strategies/registry.ts';
 export type { AutoSize } from './strategies/resolve-size.ts';
 export { type Draws, drawMany, type KernelFacts, type Selection, select } from './strategies/select.ts';
 export type { SizeKind, StoppedBy } from './strategies/strategy.ts';

@@ -1,6 +1,7 @@
 import { type MatrixProduct, normalizeRows } from '../../src/models/index.ts';
 import { onnxruntime } from '../../src/models/linear-algebra/onnxruntime.node.ts';
 import {
+  OWN_DEFAULTS,
   type SelectionInput,
   type SelectionOptions,
   select,
@@ -29,7 +30,7 @@ const OPTIONS: SelectionOptions = {
   sources: { weight: 0 },
   support: { threshold: null, paraphrase: 1, unlike: -1, same: -1 },
   background: { weight: 0 },
-  mmr: { lambda: 0.5 },
+  ...OWN_DEFAULTS,
   exact: { nodes: 1, milliseconds: null },
   refine: false,
 };

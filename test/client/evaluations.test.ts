@@ -7,7 +7,7 @@ import {
   ValidationError,
 } from '../../src/client/client.ts';
 import { type Client, createClient } from '../../src/client/index.ts';
-import { EVALUATIONS_REQUESTS } from '../../src/contract/index.ts';
+import { EVALUATION_EXAMPLES } from '../../src/evaluation/index.ts';
 import { testApp } from '../support/test-parts.ts';
 
 const DOCUMENTS = [
@@ -53,7 +53,7 @@ function client(): { readonly client: Client; readonly calls: Request[] } {
 test('a measure is answered by its own type', async () => {
   expect(REQUESTS).toHaveLength(12);
   const { evaluations } = client().client;
-  const { summhay, keyPointRecall, argue, sourceCoverage } = EVALUATIONS_REQUESTS;
+  const { summhay, keyPointRecall, argue, sourceCoverage } = EVALUATION_EXAMPLES.requests;
   const covered = await evaluations.create({ metric: 'summhay', bullets: summhay.value.bullets ?? [], insights });
   expectTypeOf(covered).toEqualTypeOf<Evaluation<'summhay'>>();
   expect(covered.insights).toMatchObject([{ id: 'traffic', coverage: 100, bullet: 0, recall: 100 }]);

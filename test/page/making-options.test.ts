@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { pageFile, withTable } from '../../scripts/write-strategies.ts';
 import { FORMATS } from '../../src/contract/index.ts';
+import { optionName } from '../../src/page/comparing/words-of-options.ts';
 import type { DigestOptions } from '../../src/page/digest-options.ts';
 import {
   asksModel,
@@ -15,8 +18,8 @@ import {
   withStrategy,
   withSummary,
 } from '../../src/page/parts/change-options.ts';
-import { STRATEGY_GROUPS, strategyIn } from '../../src/page/parts/strategies.ts';
-import { MODEL_STRATEGIES, STRATEGY_NAMES, strategies } from '../../src/selection/index.ts';
+import { OWN_LABELS, STRATEGY_GROUPS, strategyIn } from '../../src/page/parts/strategies.ts';
+import { MODEL_STRATEGIES, OWN_DEFAULTS, STRATEGY_NAMES, strategies } from '../../src/selection/index.ts';
 
 const LISTED = STRATEGY_GROUPS.flatMap((group) => group.strategies);
 const EMBEDDED = { extractor: 'sentences', writer: 'compose' } as const;
@@ -33,6 +36,21 @@ describe('the strategies of the form', () => {
       expect(line.length).toBeGreaterThan(20);
     }
     expect(['', ...FORMATS].map(formatNamed)).toEqual([undefined, ...FORMATS]);
+  });
+
+  test('are written from the registry, as the table of the README is', () => {
+    const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+    expect(read('src/page/parts/strategies.json')).toBe(pageFile());
+    expect(read('README.md')).toBe(withTable(read('README.md')));
+    expect(read('README.md')).toContain('| `mmr` | maximal marginal relevance, `mmr.lambda` |');
+    expect(withTable('before\n| `selection.strategy` | x |\n| old |\n\nafter')).toMatch(/^before\n(?:\|.*\n)+\nafter$/);
+  });
+
+  test('have a label for every option of their own', () => {
+    for (const [key, defaults] of Object.entries(OWN_DEFAULTS)) {
+      expect([key, Object.keys(OWN_LABELS[key])]).toEqual([key, Object.keys(defaults)]);
+    }
+    expect(optionName('selection.mmr.lambda')).toBe('Relevance against difference (MMR)');
   });
 
   test('are told by the options and by their preset', () => {

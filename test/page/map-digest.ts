@@ -1,4 +1,5 @@
 import type { StoredDigest } from '../../src/page/reading/stored-digest.ts';
+import { OWN_DEFAULTS } from '../../src/selection/index.ts';
 
 type Stored = StoredDigest['digest'];
 
@@ -53,8 +54,7 @@ export function digestOf(): Pick<Stored, 'id' | 'keyPoints' | 'selection'> & Sto
       sources: { weight: 10 },
       support: { threshold: 0.15, paraphrase: 0.9, unlike: 0.55, same: 0.55 },
       background: { weight: 1 },
-      mmr: { lambda: 0.5 },
-      exact: { nodes: 50_000, milliseconds: null },
+      ...OWN_DEFAULTS,
       refine: true,
       expectedSize: null,
       clippedMass: null,

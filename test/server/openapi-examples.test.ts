@@ -2,7 +2,8 @@ import type { SchemaObject } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { eventParser } from '../../src/client/parse-events.ts';
 import { NEW_EXPERIMENT } from '../../src/contract/experiments.ts';
-import { digestSchema, EVALUATIONS_REQUESTS } from '../../src/contract/index.ts';
+import { digestSchema } from '../../src/contract/index.ts';
+import { EVALUATION_EXAMPLES } from '../../src/evaluation/index.ts';
 import { testApp } from '../support/test-parts.ts';
 import { bodiesOf, type Contract, examplesOf, type Operation, servedContract } from './contract.ts';
 
@@ -245,7 +246,7 @@ test('problems are those of the examples', async () => {
   const keyed = { 'idempotency-key': 'key' };
   await post('/v1/collections', {}, keyed);
   const closed = testApp({ app: { allowsOpen: false } });
-  const { digest: toScore } = EVALUATIONS_REQUESTS;
+  const { digest: toScore } = EVALUATION_EXAMPLES.requests;
   await post('/v1/experiments', NEW_EXPERIMENT);
   const changed = async (changes: unknown) =>
     app.request('/v1/experiments/shorter-digests', {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NEW_EXPERIMENT } from '../../src/contract/experiments.ts';
-import { EVALUATIONS_REQUESTS, problemSchema } from '../../src/contract/index.ts';
+import { problemSchema } from '../../src/contract/index.ts';
+import { EVALUATION_EXAMPLES } from '../../src/evaluation/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { type JsonSchema, misfits, resolveRef } from '../support/json-schema.ts';
 import { testApp } from '../support/test-parts.ts';
@@ -126,7 +127,7 @@ describe('answers are as documented', () => {
         await post('/v1/selections', { embeddings: [[1]], selection: { strategy: 'dpp-sample' }, draws: 2 }),
       ],
       ...(await Promise.all(
-        Object.values(EVALUATIONS_REQUESTS).map(async ({ value }): Promise<[Operation, Response]> => {
+        Object.values(EVALUATION_EXAMPLES.requests).map(async ({ value }): Promise<[Operation, Response]> => {
           const body = 'digest' in value ? { ...value, digest: Object(await made.clone().json()).id } : value;
           return [paths['/v1/evaluations'].post, await post('/v1/evaluations', body)];
         }),

@@ -1,5 +1,4 @@
-import type { JudgeRecord, Nugget, ReportRequestText, SourceQuestion } from '../../src/contract/index.ts';
-import type { Judge } from '../../src/evaluation/index.ts';
+import type { Judge, JudgeRecord, Nugget, ReportRequestText, SourceQuestion } from '../../src/evaluation/index.ts';
 import type { AnswerVerdict, CoverageVerdict, EntailmentVerdict, SentenceKind } from '../../src/evaluation/judge.ts';
 import { NO_USAGE } from '../../src/models/index.ts';
 

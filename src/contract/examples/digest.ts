@@ -1,3 +1,4 @@
+import { OWN_DEFAULTS } from '../../selection/index.ts';
 import type { Digest } from '../digest.ts';
 
 /** What the service answered to `WITH_DOCUMENTS`, with fewer decimals. */
@@ -241,8 +242,7 @@ export const DIGEST: Digest = {
     sources: { weight: 10 },
     support: { threshold: 0.15, paraphrase: 0.9, unlike: 0.55, same: 0.55 },
     background: { weight: 1 },
-    mmr: { lambda: 0.5 },
-    exact: { nodes: 50000, milliseconds: null },
+    ...OWN_DEFAULTS,
     refine: true,
     expectedSize: null,
     clippedMass: null,

@@ -1,3 +1,4 @@
+import { OWN_DEFAULTS } from '../../selection/index.ts';
 import type { DrawsAnswer, SelectionsAnswer, SelectionsRequest } from '../selections.ts';
 
 const ITEMS: SelectionsRequest = {
@@ -108,8 +109,7 @@ export const SELECTION: SelectionsAnswer = {
   sources: { weight: 0 },
   support: { threshold: 0.15, paraphrase: 0.9, unlike: 0.55, same: 0.55 },
   background: { weight: 1 },
-  mmr: { lambda: 0.5 },
-  exact: { nodes: 50000, milliseconds: null },
+  ...OWN_DEFAULTS,
   refine: false,
   expectedSize: null,
   clippedMass: null,
@@ -166,8 +166,7 @@ export const DRAWS: DrawsAnswer = {
   sources: { weight: 0 },
   support: { threshold: null, paraphrase: 0.95, unlike: -1, same: -1 },
   background: { weight: 1 },
-  mmr: { lambda: 0.5 },
-  exact: { nodes: 50000, milliseconds: null },
+  ...OWN_DEFAULTS,
   refine: false,
   expectedSize: 1.2432,
   clippedMass: 0,

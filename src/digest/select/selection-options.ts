@@ -1,11 +1,9 @@
 import type { Preset, SelectionRequest } from '../../contract/index.ts';
 import type { Calibration } from '../../models/index.ts';
-import { type SelectionOptions, type Size, type SizeKind, strategies } from '../../selection/index.ts';
+import { resolveOwn, type SelectionOptions, type Size, type SizeKind, strategies } from '../../selection/index.ts';
 import { UnusableOptionError } from '../unusable-option-error.ts';
 
 const DEFAULT_SEED = 1;
-/** Sets that an exact search looks into: a few seconds for a few hundred points. */
-const DEFAULT_NODES = 50_000;
 
 /** What options default to where a request is silent. */
 interface SelectionDefaults {
@@ -115,8 +113,7 @@ export function resolveSelection(asked: SelectionRequest, defaults: SelectionDef
         same: level.unlike,
       },
       background: { weight: request.background?.weight ?? 1 },
-      mmr: { lambda: request.mmr?.lambda ?? 0.5 },
-      exact: { nodes: request.exact?.nodes ?? DEFAULT_NODES, milliseconds: request.exact?.milliseconds ?? null },
+      ...resolveOwn(request),
       refine: request.refine ?? defaults.refine,
     },
   };

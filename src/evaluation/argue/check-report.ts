@@ -1,6 +1,6 @@
-import type { ArgueRequest, Nugget } from '../../contract/index.ts';
 import { checkUnique } from '../check-input.ts';
 import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
+import type { ArgueRequest, Nugget } from './shapes.ts';
 
 /** What a nugget counts for: its own weight, or, as in TREC 2024 RAG and Auto-ARGUE, 1 for a vital one, half for an okay one. */
 export function weightOf({ weight, importance }: Nugget): number {

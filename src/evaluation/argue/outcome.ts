@@ -1,5 +1,5 @@
-import type { SentenceOutcome } from '../../contract/index.ts';
 import type { SentenceKind } from '../judge.ts';
+import type { SentenceOutcome } from './shapes.ts';
 
 /** What decides the outcome of a sentence. */
 interface SentenceFacts {

@@ -1,4 +1,3 @@
-import type { ArgueAnswer, ArgueRequest, ArgueSentenceAnswer, Nugget, ReportSentence } from '../../contract/index.ts';
 import { harmonicMean } from '../harmonic-mean.ts';
 import type { EntailmentTask, Judge, SentenceKind } from '../judge.ts';
 import { mean, sum } from '../mean.ts';
@@ -6,6 +5,7 @@ import { share } from '../share.ts';
 import { stripMarkers } from '../summhay/strip-markers.ts';
 import { checkReport, weightOf } from './check-report.ts';
 import { isLeftOut, isRewarded, outcomeOf } from './outcome.ts';
+import type { ArgueAnswer, ArgueRequest, ArgueSentenceAnswer, Nugget, ReportSentence } from './shapes.ts';
 
 /** A sentence with what has been judged of it alone. */
 interface JudgedSentence extends ReadSentence {

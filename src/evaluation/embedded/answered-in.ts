@@ -1,6 +1,6 @@
-import type { SourceQuestion } from '../../contract/index.ts';
 import { clausesOf, numbersIn } from '../../summary/index.ts';
 import type { AnswerVerdict } from '../judge.ts';
+import type { SourceQuestion } from '../source-coverage/shapes.ts';
 import { bearsFacts } from './differences.ts';
 import type { Scores } from './match.ts';
 import { type Matching, ranked } from './matching.ts';

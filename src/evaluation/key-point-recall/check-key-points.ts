@@ -1,6 +1,6 @@
-import type { KeyPointRecallRequest } from '../../contract/index.ts';
 import { checkNotBlank } from '../check-input.ts';
 import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
+import type { KeyPointRecallRequest } from './shapes.ts';
 
 /** @throws InvalidEvaluationError without reference points, or for one that is blank */
 export function checkKeyPoints({ keyPoints }: KeyPointRecallRequest): void {

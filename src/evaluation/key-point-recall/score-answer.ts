@@ -1,4 +1,3 @@
-import type { EntailmentAnswer, KeyPointRecallAnswer, KeyPointRecallRequest } from '../../contract/index.ts';
 import type { Engine } from '../../digest/index.ts';
 import { harmonicMean } from '../harmonic-mean.ts';
 import type { EntailmentTask, EntailmentVerdict, Judge } from '../judge.ts';
@@ -6,6 +5,7 @@ import { share } from '../share.ts';
 import { stripMarkers } from '../summhay/strip-markers.ts';
 import { checkKeyPoints } from './check-key-points.ts';
 import { citedNames } from './cited-names.ts';
+import type { EntailmentAnswer, KeyPointRecallAnswer, KeyPointRecallRequest } from './shapes.ts';
 
 const NOT_HELD: EntailmentVerdict = { holds: false, score: 0, evidence: null };
 

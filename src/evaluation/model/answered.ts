@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { SourceQuestion } from '../../contract/index.ts';
 import { asData, type JsonForm } from '../../models/index.ts';
 import { contentHash } from '../../text/index.ts';
 import type { AnswerVerdict } from '../judge.ts';
+import type { SourceQuestion } from '../source-coverage/shapes.ts';
 import type { Unit, Verdict, VerdictAsker } from './ask-verdicts.ts';
 import { evidenceIn, nearestFirst, type Piece, pieces } from './pieces.ts';
 

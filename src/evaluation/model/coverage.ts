@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { CoverageLevel } from '../../contract/index.ts';
 import { asData, type JsonForm } from '../../models/index.ts';
 import { contentHash } from '../../text/index.ts';
 import type { CoverageVerdict } from '../judge.ts';
+import type { CoverageLevel } from '../summhay/shapes.ts';
 import type { Unit, Verdict, VerdictAsker } from './ask-verdicts.ts';
 import { byHash, nearestFirst, type Piece, packed, pieces } from './pieces.ts';
 

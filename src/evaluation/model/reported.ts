@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Nugget } from '../../contract/index.ts';
 import { asData, type JsonForm } from '../../models/index.ts';
 import { contentHash } from '../../text/index.ts';
+import type { Nugget } from '../argue/shapes.ts';
 import type { Unit, Verdict, VerdictAsker } from './ask-verdicts.ts';
 import { byHash, packed } from './pieces.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ReportRequestText } from '../../contract/index.ts';
 import { asData, type JsonForm } from '../../models/index.ts';
 import { contentHash } from '../../text/index.ts';
+import type { ReportRequestText } from '../argue/shapes.ts';
 import type { SentenceKind } from '../judge.ts';
 import type { Unit, Verdict, VerdictAsker } from './ask-verdicts.ts';
 

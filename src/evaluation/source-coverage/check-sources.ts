@@ -1,6 +1,6 @@
-import type { SourceCoverageRequest } from '../../contract/index.ts';
 import { checkNotBlank, checkUnique } from '../check-input.ts';
 import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
+import type { SourceCoverageRequest } from './shapes.ts';
 
 /**
  * Refuses what cannot be scored: no questions, a blank one, one of a document that is not there, and a document that comes twice.

@@ -1,5 +1,5 @@
-import type { SourceCoverageAnswer } from '../../contract/index.ts';
 import { mean } from '../mean.ts';
+import type { SourceCoverageAnswer } from './shapes.ts';
 
 /** A stretch of the input, as shares of its documents from 0 to 1. */
 export interface CurveBin {

@@ -1,8 +1,8 @@
-import type { QuestionAnswer, SourceCoverageAnswer, SourceCoverageRequest } from '../../contract/index.ts';
 import type { AnswerVerdict, Judge } from '../judge.ts';
 import { share } from '../share.ts';
 import { stripMarkers } from '../summhay/strip-markers.ts';
 import { checkSources } from './check-sources.ts';
+import type { QuestionAnswer, SourceCoverageAnswer, SourceCoverageRequest } from './shapes.ts';
 
 const UNANSWERED: AnswerVerdict = { answerable: false, matches: false, evidence: null };
 

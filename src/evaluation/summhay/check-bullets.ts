@@ -1,7 +1,7 @@
-import type { Insight, SummHayRequest } from '../../contract/index.ts';
 import { checkNotBlank, checkUnique } from '../check-input.ts';
 import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
 import { countCited, findMarkers } from './find-markers.ts';
+import type { Insight, SummHayRequest } from './shapes.ts';
 
 /** Documents that the markers of one bullet may cite, so that a few ranges cannot take all memory. */
 const MOST_CITED = 10_000;

@@ -1,6 +1,6 @@
-import type { SummHayRequest } from '../../contract/index.ts';
 import { knownDocuments } from './check-bullets.ts';
 import { readBullet } from './read-bullet.ts';
+import type { SummHayRequest } from './shapes.ts';
 
 /** A bracket that is left as text though it looks like a marker: it holds a digit, or is a footnote. */
 const LIKE_A_MARKER = /\[[^[\]]{0,40}\d[^[\]]{0,40}\]/u;

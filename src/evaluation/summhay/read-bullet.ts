@@ -1,4 +1,4 @@
-import type { CitedBullet } from '../../contract/index.ts';
+import type { CitedBullet } from '../shapes.ts';
 import { citedDocuments, findMarkers } from './find-markers.ts';
 import { stripMarkers } from './strip-markers.ts';
 

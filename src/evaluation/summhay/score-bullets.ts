@@ -1,10 +1,10 @@
-import type { Insight, InsightAnswer, SummHayAnswer, SummHayRequest } from '../../contract/index.ts';
 import { countWords } from '../../summary/index.ts';
 import type { CoverageVerdict, Judge } from '../judge.ts';
 import { sum } from '../mean.ts';
 import { checkBullets, knownDocuments } from './check-bullets.ts';
 import { type CitationScores, citationScores } from './citation-scores.ts';
 import { bulletText, readBullet } from './read-bullet.ts';
+import type { Insight, InsightAnswer, SummHayAnswer, SummHayRequest } from './shapes.ts';
 import { summHayTotals } from './summhay-totals.ts';
 
 const NOTHING: CoverageVerdict = { level: 0, score: 0, bullet: null };

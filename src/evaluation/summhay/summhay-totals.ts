@@ -1,5 +1,5 @@
-import type { CoverageLevel, SummHayAnswer } from '../../contract/index.ts';
 import { mean } from '../mean.ts';
+import type { CoverageLevel, SummHayAnswer } from './shapes.ts';
 
 /** What the totals are made of. */
 interface CoveredInsight {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type JudgeRequest, text } from '../../contract/index.ts';
+import { text } from '../../contract/index.ts';
 import type { DigestParts } from '../../digest/index.ts';
-import { judgeOf } from '../../evaluation/index.ts';
+import { type JudgeRequest, judgeOf } from '../../evaluation/index.ts';
 import { costOf, ModelCallError } from '../../models/index.ts';
 import type { BenchmarkSet, Making } from '../benchmark-set.ts';
 import { BadRecordsError } from '../cli/bad-records-error.ts';

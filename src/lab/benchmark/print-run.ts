@@ -1,6 +1,6 @@
-import type { JudgeRecord } from '../../contract/index.ts';
+import { fixed, type JudgeRecord } from '../../evaluation/index.ts';
 import { printComparison } from '../cli/print-comparison.ts';
-import { fixed, printEstimate } from '../cli/print-estimate.ts';
+import { printEstimate } from '../cli/print-estimate.ts';
 import { printJudge } from '../cli/print-judge.ts';
 import { textTable } from '../cli/text-table.ts';
 import type { ComparisonReport } from '../comparison/comparison-report.ts';

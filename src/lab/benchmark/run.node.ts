@@ -1,5 +1,5 @@
-import type { JudgeRecord, JudgeRequest } from '../../contract/index.ts';
 import type { DigestParts } from '../../digest/index.ts';
+import type { JudgeRecord, JudgeRequest } from '../../evaluation/index.ts';
 import { costOf, ModelCallError } from '../../models/index.ts';
 import { chunks } from '../../text/index.ts';
 import { keptResults } from '../bulk/kept-results.ts';

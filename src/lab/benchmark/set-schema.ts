@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { documentSchema, insight, LIMITS, nugget, text } from '../../contract/index.ts';
+import { documentSchema, LIMITS, text } from '../../contract/index.ts';
+import { insight, nugget } from '../../evaluation/index.ts';
 import type { BenchmarkSet } from '../benchmark-set.ts';
 import { complainOfRepeated, complainTo } from '../loaders/complain.ts';
 

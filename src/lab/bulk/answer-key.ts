@@ -1,4 +1,5 @@
-import { canonicalJson, type EvaluationRequest } from '../../contract/index.ts';
+import { canonicalJson } from '../../contract/index.ts';
+import type { EvaluationRequest } from '../../evaluation/index.ts';
 import { contentHash } from '../../text/index.ts';
 import type { JudgeIdentity } from './judge-identity.ts';
 

@@ -1,5 +1,4 @@
-import type { SourceCoverageAnswer } from '../../contract/index.ts';
-import { type CurveBin, positionCurve } from '../../evaluation/index.ts';
+import { type CurveBin, positionCurve, type SourceCoverageAnswer } from '../../evaluation/index.ts';
 import { type Estimate, estimate, weightedMean } from './estimate.ts';
 
 const BINS = 10;

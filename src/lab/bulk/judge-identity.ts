@@ -1,6 +1,5 @@
-import type { JudgeRecord, JudgeRequest } from '../../contract/index.ts';
 import { type DigestParts, knownEncoder } from '../../digest/index.ts';
-import { JUDGE_PURPOSES, judgeOf } from '../../evaluation/index.ts';
+import { JUDGE_PURPOSES, type JudgeRecord, type JudgeRequest, judgeOf } from '../../evaluation/index.ts';
 import type { Calibration } from '../../models/index.ts';
 
 /** All that an answer depends on beside what is asked. */

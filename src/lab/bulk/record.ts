@@ -1,4 +1,4 @@
-import type { EvaluationAnswer, EvaluationRequest } from '../../contract/index.ts';
+import type { EvaluationAnswer, EvaluationRequest } from '../../evaluation/index.ts';
 
 /** Where the documents that matter stood among those that a system was given. */
 export const ORDERS = ['top', 'bottom', 'random'] as const;

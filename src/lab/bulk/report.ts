@@ -1,9 +1,7 @@
-import { METRICS, type Metric } from '../../contract/index.ts';
-import { mean } from '../../evaluation/index.ts';
+import { figuresOf, METRICS, type MetricName, mean, metricOf } from '../../evaluation/index.ts';
 import { type Dimension, valuesOf } from './dimensions.ts';
 import { type Estimate, estimateMean } from './estimate.ts';
 import { type EstimatedBin, estimatedCurve } from './estimated-curve.ts';
-import { FIGURES, figuresOf } from './figures.ts';
 import { orderSensitivity } from './order-sensitivity.ts';
 import { inCanonicalOrder, type ScoredRecord } from './record.ts';
 
@@ -28,7 +26,7 @@ export interface Breakdown {
 }
 
 export interface MetricReport {
-  readonly metric: Metric;
+  readonly metric: MetricName;
   readonly systems: readonly SystemRow[];
   readonly differences: readonly Difference[];
   readonly breakdowns: readonly Breakdown[];
@@ -43,7 +41,7 @@ interface ReportOptions {
 /** Figures per metric and system with 95% intervals; the same whatever the order of the records. */
 export function reportOf(scored: readonly ScoredRecord[], { by = [], baseline }: ReportOptions = {}): MetricReport[] {
   const sorted = inCanonicalOrder(scored);
-  return METRICS.flatMap((metric) => {
+  return METRICS.flatMap(({ name: metric }) => {
     const ofMetric = sorted.filter(({ answer }) => answer.metric === metric);
     if (ofMetric.length === 0) return [];
     const systems = bySystem(ofMetric);
@@ -73,7 +71,7 @@ function documentsOf({ record: { id }, answer }: ScoredRecord) {
   return answer.metric === 'source-coverage' ? [{ id, documents: answer.documents }] : [];
 }
 
-function breakdownOf(metric: Metric, scored: readonly ScoredRecord[], by: Dimension): Breakdown {
+function breakdownOf(metric: MetricName, scored: readonly ScoredRecord[], by: Dimension): Breakdown {
   const { values, inOrder } = valuesOf(
     scored.map(({ record }) => record),
     by,
@@ -84,10 +82,10 @@ function breakdownOf(metric: Metric, scored: readonly ScoredRecord[], by: Dimens
   return { by, rows };
 }
 
-function rowOf(metric: Metric, scored: readonly ScoredRecord[]): Row {
+function rowOf(metric: MetricName, scored: readonly ScoredRecord[]): Row {
   const all = scored.map(({ answer }) => figuresOf(answer));
   const ids = scored.map(({ record }) => record.id);
-  const figures = FIGURES[metric].map(({ name }) => {
+  const figures = metricOf(metric).figures.map(({ name }) => {
     const values = all.map((each) => each[name] ?? null);
     return [name, estimateMean(values, ids)] as const;
   });
@@ -118,7 +116,7 @@ function differenceOf(ours: readonly ScoredRecord[], theirs: readonly ScoredReco
   const [a, b] = [byId(ours), byId(theirs)];
   const ids = [...a.keys()].filter((id) => b.has(id));
   const { metric } = ours[0].answer;
-  const figures = FIGURES[metric].map(({ name }) => {
+  const figures = metricOf(metric).figures.map(({ name }) => {
     const differences = ids.map((id) => {
       const [mine, other] = [meanOf(a.get(id), name), meanOf(b.get(id), name)];
       return mine === null || other === null ? null : mine - other;

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { EvaluationAnswer, EvaluationRequest } from '../../contract/index.ts';
+import type { EvaluationAnswer, EvaluationRequest } from '../../evaluation/index.ts';
 import type { EvaluationRecord, ScoredRecord } from './record.ts';
 
 export interface ScoringParts {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { digestOptions, digestRequestSchema, evaluationRequestSchema, text } from '../../contract/index.ts';
+import { digestOptions, digestRequestSchema, text } from '../../contract/index.ts';
 import type { ResolvedReport } from '../../digest/index.ts';
+import { sourceCoverage, summHay } from '../../evaluation/index.ts';
 import { COMPARISON_METRICS } from '../comparison/metrics.ts';
 
 const name = text(500).min(1);
 const { documents, intent } = digestRequestSchema.shape;
 const { selection, summary, engine } = digestOptions;
-const [summHay, , , sourceCoverage] = evaluationRequestSchema.options;
 
 /** Options of an arm: those of `POST /v1/digests`. */
 export const armOptionsSchema = z.strictObject({ selection, summary, engine });
@@ -44,8 +44,8 @@ export const datumSchema = z
       path: ['background'],
       message: 'is given in words here: no digest can be named',
     }),
-    insights: summHay.shape.insights.optional(),
-    questions: sourceCoverage.shape.questions.optional(),
+    insights: summHay.order.shape.insights.optional(),
+    questions: sourceCoverage.order.shape.questions.optional(),
   })
   .superRefine(({ documents: given, insights = [], questions = [] }, context) => {
     const known = new Set(given.map(({ id }) => id));

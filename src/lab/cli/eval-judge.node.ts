@@ -1,7 +1,6 @@
 import pLimit from 'p-limit';
-import type { EvaluationAnswer, JudgeRequest } from '../../contract/index.ts';
 import type { DigestParts } from '../../digest/index.ts';
-import { evaluate } from '../../evaluation/index.ts';
+import { type EvaluationAnswer, evaluate, type JudgeRequest } from '../../evaluation/index.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { type GroupBias, type JudgeAgreement, judgeAgreement, LEVELS } from '../validation/judge-agreement.ts';
 import { judgedInsights } from '../validation/judged-insight.ts';

@@ -1,4 +1,4 @@
-import { JUDGES, type JudgeName, type JudgeRequest } from '../../contract/index.ts';
+import { JUDGES, type JudgeName, type JudgeRequest } from '../../evaluation/index.ts';
 import { DIMENSIONS, type Dimension } from '../bulk/dimensions.ts';
 import { UsageError } from './usage-error.ts';
 

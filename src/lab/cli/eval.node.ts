@@ -1,7 +1,14 @@
 import { writeFileSync } from 'node:fs';
-import type { EvaluationAnswer, JudgeRecord, JudgeRequest } from '../../contract/index.ts';
 import type { DigestParts } from '../../digest/index.ts';
-import { checkEvaluation, evaluate, type ReadEvaluatedDigest, resolveRequest } from '../../evaluation/index.ts';
+import {
+  checkEvaluation,
+  type EvaluationAnswer,
+  evaluate,
+  type JudgeRecord,
+  type JudgeRequest,
+  type ReadEvaluatedDigest,
+  resolveRequest,
+} from '../../evaluation/index.ts';
 import { addUsage, type CallUsage, ModelCallError, NO_USAGE } from '../../models/index.ts';
 import { readEvaluatedDigest, type ServiceParts } from '../../server/index.ts';
 import { TesseraError } from '../../text/index.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { evaluationRequestSchema, text } from '../../contract/index.ts';
+import { text } from '../../contract/index.ts';
+import { evaluationRequestSchema } from '../../evaluation/index.ts';
 import { ORDERS } from '../bulk/record.ts';
 import type { LabelledSummary } from '../validation/labelled-summary.ts';
 

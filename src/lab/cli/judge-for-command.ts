@@ -1,5 +1,5 @@
-import type { JudgeRequest } from '../../contract/index.ts';
 import { type DigestParts, UnusableOptionError } from '../../digest/index.ts';
+import type { JudgeRequest } from '../../evaluation/index.ts';
 import { type JudgeIdentity, judgeIdentity } from '../bulk/judge-identity.ts';
 
 /** What a person wrote who asked for what a pointer names. */

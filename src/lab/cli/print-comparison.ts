@@ -1,7 +1,8 @@
+import { fixed } from '../../evaluation/index.ts';
 import type { ArmReport, ComparisonReport } from '../comparison/comparison-report.ts';
 import type { ComparisonMetric } from '../comparison/metrics.ts';
 import { SHAPES, type ShapeName } from '../comparison/shapes.ts';
-import { fixed, printEstimate } from './print-estimate.ts';
+import { printEstimate } from './print-estimate.ts';
 import { textTable } from './text-table.ts';
 
 export const SHAPE_TITLES: Readonly<Record<ShapeName, string>> = {

@@ -1,3 +1,4 @@
+import { fixed } from '../../evaluation/index.ts';
 import type { Estimate } from '../bulk/estimate.ts';
 
 /**
@@ -10,10 +11,4 @@ export function printEstimate({ value, low, high, n }: Estimate, digits: number,
   if (value === null) return '–';
   const interval = low === null || high === null ? '' : ` [${fixed(low, digits)}, ${fixed(high, digits)}]`;
   return `${fixed(value, digits)}${interval}${n === expected ? '' : ` n=${n}`}`;
-}
-
-/** Without a sign before zero. */
-export function fixed(value: number, digits: number): string {
-  const text = value.toFixed(digits);
-  return Number(text) === 0 ? text.replace('-', '') : text;
 }

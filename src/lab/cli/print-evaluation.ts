@@ -1,15 +1,7 @@
-import type { Metric } from '../../contract/index.ts';
-import { FIGURES } from '../bulk/figures.ts';
+import { type MetricName, metricOf } from '../../evaluation/index.ts';
 import type { Breakdown, MetricReport, Row } from '../bulk/report.ts';
 import { printEstimate } from './print-estimate.ts';
 import { textTable } from './text-table.ts';
-
-export const METRIC_TITLES: Readonly<Record<Metric, string>> = {
-  summhay: 'SummHay',
-  'key-point-recall': 'Key point recall',
-  argue: 'ARGUE',
-  'source-coverage': 'Source coverage',
-};
 
 export const DIMENSION_TITLES: Readonly<Record<Breakdown['by'], string>> = {
   domain: 'domain',
@@ -30,7 +22,8 @@ export function printEvaluation(reports: readonly MetricReport[]): string {
 }
 
 function printMetric({ metric, systems, differences, breakdowns }: MetricReport): string {
-  const titles = FIGURES[metric].map(({ title }) => title);
+  const { title: name, figures } = metricOf(metric);
+  const titles = figures.map(({ title }) => title);
   const isOrdered = systems.some(({ positionSensitivity }) => positionSensitivity !== null);
   const overall = textTable(
     ['system', 'n', ...titles, ...(isOrdered ? ['position sensitivity'] : [])],
@@ -39,12 +32,12 @@ function printMetric({ metric, systems, differences, breakdowns }: MetricReport)
       return [...namesOf(row), ...cellsOf(metric, row), ...(isOrdered ? [moved] : [])];
     }),
   );
-  const sections = [`${METRIC_TITLES[metric]}, with 95% bootstrap intervals\n${overall}`];
+  const sections = [`${name}, with 95% bootstrap intervals\n${overall}`];
   if (differences.length > 0) {
     const rows = differences.map((row) => [
       systemTitle(row.system),
       String(row.shared),
-      ...FIGURES[metric].map(({ name }) => printEstimate(row.figures[name], 1, row.shared)),
+      ...figures.map(({ name }) => printEstimate(row.figures[name], 1, row.shared)),
     ]);
     const against = systemTitle(differences[0].against);
     sections.push(`less ${against}, over the ids that both have\n${textTable(['system', 'n', ...titles], rows)}`);
@@ -61,6 +54,6 @@ function namesOf({ system, records }: Row): string[] {
   return [systemTitle(system), String(records)];
 }
 
-function cellsOf(metric: Metric, { figures, records }: Row): string[] {
-  return FIGURES[metric].map(({ name }) => printEstimate(figures[name], 1, records));
+function cellsOf(metric: MetricName, { figures, records }: Row): string[] {
+  return metricOf(metric).figures.map(({ name }) => printEstimate(figures[name], 1, records));
 }

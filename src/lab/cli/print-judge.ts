@@ -1,4 +1,4 @@
-import type { JudgeRecord } from '../../contract/index.ts';
+import type { JudgeRecord } from '../../evaluation/index.ts';
 
 /** What judged, in a few words. */
 export function printJudge({ name, encoder, model, version }: JudgeRecord): string {

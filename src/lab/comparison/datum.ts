@@ -1,5 +1,5 @@
-import type { Insight, SourceQuestion } from '../../contract/index.ts';
 import type { ResolvedRequest } from '../../digest/index.ts';
+import type { Insight, SourceQuestion } from '../../evaluation/index.ts';
 
 /** One thing to digest: what every arm is asked, and what its digest should tell where that is known. */
 export interface Datum extends Pick<ResolvedRequest, 'documents' | 'intent'> {

@@ -1,4 +1,5 @@
-import type { Digest, EvaluationAnswer } from '../../contract/index.ts';
+import type { Digest } from '../../contract/index.ts';
+import { type EvaluationAnswer, figuresOf, metricOf } from '../../evaluation/index.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { meanSupport } from '../../server/index.ts';
 import type { Figures } from './metrics.ts';
@@ -31,30 +32,10 @@ function ownUsage({ usage: { stages } }: Digest): CallUsage {
   return OWN_STAGES.map((stage) => stages[stage] ?? NO_USAGE).reduce<CallUsage>(addUsage, NO_USAGE);
 }
 
-/** The figures of a score, by the key of the metric. */
+/** The figures of a score, by the key that they have beside those of other metrics. */
 export function figuresOfScore(answer: EvaluationAnswer): Figures {
-  switch (answer.metric) {
-    case 'summhay': {
-      const { coverage, citation, joint } = answer;
-      return { 'summhay.coverage': coverage, 'summhay.citation': citation, 'summhay.joint': joint };
-    }
-    case 'key-point-recall': {
-      const { recall, precision, f1 } = answer;
-      return { 'keyPoints.recall': recall, 'keyPoints.precision': precision, 'keyPoints.f1': f1 };
-    }
-    case 'source-coverage': {
-      const { coverage, relevantCoverage } = answer;
-      return { 'sources.coverage': coverage, 'sources.relevantCoverage': relevantCoverage };
-    }
-    case 'argue': {
-      const { precision, recall, vitalRecall, f1, citationSupport } = answer;
-      return {
-        'argue.precision': precision,
-        'argue.recall': recall,
-        'argue.vitalRecall': vitalRecall,
-        'argue.f1': f1,
-        'argue.citationSupport': citationSupport,
-      };
-    }
-  }
+  const { prefix, figures } = metricOf(answer.metric);
+  const values = figuresOf(answer);
+  const scores = figures.filter(({ isDescriptive }) => isDescriptive !== true);
+  return Object.fromEntries(scores.map(({ name }) => [`${prefix}.${name}`, values[name]]));
 }

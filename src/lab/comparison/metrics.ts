@@ -1,3 +1,5 @@
+import { type AnyMetric, METRICS } from '../../evaluation/index.ts';
+
 /** A figure of a digest that arms are compared by. */
 export interface ComparisonMetric {
   readonly key: string;
@@ -16,25 +18,21 @@ const metric = (key: string, title: string, digits: number, isSteady = true): Co
   isSteady,
 });
 
-/** What a digest says of itself. Tokens, cost and latency are those of choosing and writing: all arms share what is read. */
-export const COMPARISON_METRICS = [
+/** The scores of a metric, its main one first. */
+function scoresOf({ prefix, figures }: Pick<AnyMetric, 'prefix' | 'figures'>): ComparisonMetric[] {
+  return figures
+    .filter(({ isDescriptive }) => isDescriptive !== true)
+    .toSorted((a, b) => Number(b.isMain === true) - Number(a.isMain === true))
+    .map(({ name, title, fullTitle = title }) => metric(`${prefix}.${name}`, fullTitle, 1));
+}
+
+/** What a digest is scored by, and what it says of itself. Tokens, cost and latency are those of choosing and writing: all arms share what is read. */
+export const COMPARISON_METRICS: readonly ComparisonMetric[] = [
   metric('labelled.joint', 'joint by labels', 1),
   metric('labelled.coverage', 'coverage by labels', 1),
   metric('labelled.citation', 'citation by labels', 1),
   metric('labelled.precision', 'citation precision by labels', 1),
-  metric('summhay.joint', 'joint', 1),
-  metric('summhay.coverage', 'coverage', 1),
-  metric('summhay.citation', 'citation', 1),
-  metric('keyPoints.recall', 'KPR', 1),
-  metric('keyPoints.precision', 'KPP', 1),
-  metric('keyPoints.f1', 'KPF', 1),
-  metric('sources.coverage', 'source coverage', 1),
-  metric('sources.relevantCoverage', 'relevant source coverage', 1),
-  metric('argue.precision', 'ARGUE precision', 1),
-  metric('argue.recall', 'ARGUE recall', 1),
-  metric('argue.vitalRecall', 'ARGUE vital recall', 1),
-  metric('argue.f1', 'ARGUE F1', 1),
-  metric('argue.citationSupport', 'citation support', 1),
+  ...METRICS.flatMap(scoresOf),
   metric('passages.precision', 'in marked passages', 1),
   metric('passages.spread', 'marked passages told', 1),
   metric('input.words', 'words given', 0),
@@ -49,7 +47,7 @@ export const COMPARISON_METRICS = [
   metric('digest.tokens', 'tokens', 0),
   metric('digest.cost', 'cost', 4),
   metric('digest.latency', 'ms', 0, false),
-] as const satisfies readonly ComparisonMetric[];
+];
 
 /** The figures of one digest by the key of the metric; null where it has none. */
 export type Figures = Readonly<Record<string, number | null>>;

@@ -1,12 +1,18 @@
-import type { CitedBullet, Digest, EvaluationAnswer, EvaluationRequest } from '../../contract/index.ts';
+import type { Digest } from '../../contract/index.ts';
 import type { DigestParts } from '../../digest/index.ts';
-import { evaluate } from '../../evaluation/index.ts';
+import {
+  type CitedBullet,
+  type EvaluationAnswer,
+  type EvaluationRequest,
+  evaluate,
+  requestsFor,
+} from '../../evaluation/index.ts';
 import type { Datum } from './datum.ts';
 
 /** What judges: it needs no key and says the same tomorrow. */
 export const COMPARISON_JUDGE = { judge: 'embedded' } as const;
 
-/** Scores a digest against what its datum knows: SummHay with insights, source coverage with questions. */
+/** Scores a digest against what its datum knows. */
 export async function scoreDigest(
   digest: Digest,
   datum: Datum,
@@ -21,23 +27,15 @@ export async function scoreDigest(
 }
 
 function requestsOf(digest: Digest, { documents, insights, questions, intent }: Datum): EvaluationRequest[] {
-  const bullets = bulletsOf(digest);
-  const ids = documents.map(({ id }) => id);
   const asked = typeof intent === 'object' ? intent.problem : intent;
-  return [
-    ...(insights === undefined ? [] : [{ metric: 'summhay' as const, bullets, insights, documents: ids }]),
-    ...(questions === undefined
-      ? []
-      : [
-          {
-            metric: 'source-coverage' as const,
-            summary: bullets.map(({ text }) => text).join('\n\n'),
-            documents: ids,
-            questions,
-            intent: asked === '' ? undefined : asked,
-          },
-        ]),
-  ];
+  return requestsFor({
+    sentences: bulletsOf(digest),
+    documents,
+    given: documents.map(({ id }) => id),
+    intent: asked === '' ? undefined : asked,
+    insights,
+    questions,
+  });
 }
 
 /** The sentences without the framing, with the documents that each cites. */

@@ -1,4 +1,4 @@
-import type { SummHayAnswer } from '../../contract/index.ts';
+import type { SummHayAnswer } from '../../evaluation/index.ts';
 import { countWords } from '../../summary/index.ts';
 import type { LabelledSummary, Level } from './labelled-summary.ts';
 

@@ -1,3 +1,4 @@
+import { OWN_LABELS } from '../parts/strategies.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import { leavesOf, sameValue } from './option-leaves.ts';
 
@@ -34,7 +35,11 @@ const NAMES: Readonly<Record<string, string>> = {
   'selection.sources.weight': 'Weight of further sources',
   'selection.support.threshold': 'Likeness at which a point joins another',
   'selection.background.weight': 'Weight of what is known already',
-  'selection.mmr.lambda': 'Relevance against difference (MMR)',
+  ...Object.fromEntries(
+    Object.entries(OWN_LABELS).flatMap(([key, labels]) =>
+      Object.entries(labels).map(([field, label]) => [`selection.${key}.${field}`, label]),
+    ),
+  ),
   'summary.format': 'Format',
   'summary.maxWords': 'Most words',
   'engine.extractor': 'What finds points',

@@ -1,5 +1,5 @@
 import type { SelectionsRequest } from '../../client/index.ts';
-import { isUnsized, takesSize } from '../parts/strategies.ts';
+import { isUnsized, OWN_LABELS, takesSize } from '../parts/strategies.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 
 export type SelectionInput = NonNullable<SelectionsRequest['selection']>;
@@ -19,8 +19,7 @@ export interface Changes {
  * them. How relevance was found is not asked again, since it stays as it is stored; nor is a background, which is not stored.
  */
 export function selectionRequest(resolved: Resolved): SelectionInput {
-  const { preset, strategy, size, seed, kernel, relevance, salience, coverage, sources, support, mmr, exact, refine } =
-    resolved;
+  const { preset, strategy, size, seed, kernel, relevance, salience, coverage, sources, support, refine } = resolved;
   return {
     preset,
     strategy,
@@ -42,8 +41,7 @@ export function selectionRequest(resolved: Resolved): SelectionInput {
     coverage: { weight: coverage.weight, ...(coverage.threshold !== null && { threshold: coverage.threshold }) },
     ...(sources !== undefined && { sources: { weight: sources.weight } }),
     support: { threshold: support.threshold },
-    mmr: { lambda: mmr.lambda },
-    exact: { nodes: exact.nodes, milliseconds: exact.milliseconds },
+    ...Object.fromEntries(Object.keys(OWN_LABELS).map((key) => [key, Reflect.get(resolved, key)])),
     refine,
   };
 }

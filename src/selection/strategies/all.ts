@@ -1,6 +1,10 @@
 import type { Strategy } from './strategy.ts';
 
 export const all: Strategy = {
+  title: 'Everything relevant',
+  line: 'No choice at all: every point that bears on the question.',
+  group: 'baseline',
+  chooses: 'every point past the gate',
   objective: 'Every point past the gate.',
   cost: 'O(n)',
   source: 'the All KPs condition of the key point papers',

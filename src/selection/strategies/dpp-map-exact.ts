@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { TesseraError } from '../../text/index.ts';
 import { exactMap } from '../dpp/exact-map.ts';
 import { incrementalLogDet } from '../dpp/incremental-log-det.ts';
@@ -22,7 +23,11 @@ export class TooManyItemsError extends TesseraError {
 /** Items whose kernel may have to be decomposed and is searched. */
 const MOST_ITEMS = 1000;
 
-export const dppMapExact: Strategy = {
+export const dppMapExact = {
+  title: 'Best set, with a proof',
+  line: 'Searches until no better set can exist, or time is up. For small numbers of points.',
+  group: 'different',
+  chooses: 'the same optimum by branch and bound, with a proof or a gap',
   objective:
     'The set of k points with the largest log det(L_S) + mu cov(S) + nu sources(S), with a proof that there is none better.',
   cost: 'exponential at worst; often well under a second for 250 points and 12 picks; ends with its budget',
@@ -31,7 +36,21 @@ export const dppMapExact: Strategy = {
   isSequential: false,
   isSampled: false,
   needs: { matrix: true },
-  async select({ kernel, newBonus, options, limit }) {
+  own: {
+    key: 'exact' as const,
+    request: z
+      .strictObject({
+        nodes: z.int().min(1).max(1e8).optional(),
+        milliseconds: z.int().min(1).max(600_000).nullable().optional(),
+      })
+      .optional()
+      .describe('What `dpp-map-exact` may spend before it answers with the best set so far and its gap.'),
+    answer: z.object({ nodes: z.int(), milliseconds: z.number().nullable() }),
+    // Sets that the search looks into, a few seconds for a few hundred points; no bound on time.
+    defaults: { nodes: 50_000, milliseconds: null },
+    labels: { nodes: 'Most sets searched', milliseconds: 'Longest search, in milliseconds' },
+  },
+  async select({ kernel, newBonus, limit }, { nodes, milliseconds }) {
     const { n } = kernel;
     if (n > MOST_ITEMS) throw new TooManyItemsError('dpp-map-exact', n, MOST_ITEMS);
     const { part, clipped, floors } = await positivePart(kernel);
@@ -44,7 +63,6 @@ export const dppMapExact: Strategy = {
     rows.forEach((row, i) => {
       matrix.set(row, i * n);
     });
-    const { nodes, milliseconds } = options.exact;
     const end = milliseconds === null ? Number.POSITIVE_INFINITY : performance.now() + milliseconds;
     const { items, proven, gap } = exactMap({
       kernel: matrix,
@@ -64,7 +82,7 @@ export const dppMapExact: Strategy = {
       newObjective,
     };
   },
-};
+} satisfies Strategy<{ readonly nodes: number; readonly milliseconds: number | null }>;
 
 /**
  * The kernel itself where it is positive semi-definite, else without its negative eigenvalues, whose rounding is a share of

@@ -31,6 +31,10 @@ export async function greedyMap(
 }
 
 export const dppMap: Strategy = {
+  title: 'Best set, quickly',
+  line: 'Picks points one by one that answer the question and do not repeat each other (DPP).',
+  group: 'different',
+  chooses: 'greedily the largest log det(L_S) + mu cov(S) + nu sources(S): relevant, different, from many',
   objective:
     'The set with the largest log det(L_S) + mu cov(S) + nu sources(S), greedily: relevant points that differ.',
   cost: 'O(n k^2), k rows of the kernel; with coverage O(n k m) more',

@@ -2,6 +2,10 @@ import { sampledObjective } from './sampled-kernel.ts';
 import type { Strategy } from './strategy.ts';
 
 export const dppSample: Strategy = {
+  title: 'A draw of its own size',
+  line: 'Draws a set by lot: relevant points that differ are likelier. The draw decides how many.',
+  group: 'drawn',
+  chooses: 'a random set with P(S) = det(L_S) / det(L + I), exactly',
   objective: 'A random set with P(S) = det(L_S) / det(L + I): relevant points that differ, as many as the draw says.',
   cost: 'O(n^3) once for a full kernel, O(n r^2) for one of rank r; O(n k^2) a draw',
   source: 'Kulesza & Taskar 2012; Hough et al. 2006; by the chain rule: Launay et al. 2020, Poulson 2020',

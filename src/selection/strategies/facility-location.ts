@@ -2,6 +2,10 @@ import { lazyGains, tieLevel } from './lazy-gains.ts';
 import { ANY_SIZE, type Strategy } from './strategy.ts';
 
 export const facilityLocation: Strategy = {
+  title: 'What most documents say',
+  line: 'Points that stand for as much as possible of what the other documents say.',
+  group: 'different',
+  chooses: 'greedily what says most of what other documents say',
   objective: 'The set that says most of what other documents say, cov(S), greedily; ties by log det(L_S).',
   cost: 'O(n k m)',
   source: 'Lin & Bilmes, ACL 2011; greedy: Nemhauser, Wolsey & Fisher 1978',

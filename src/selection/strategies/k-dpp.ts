@@ -2,6 +2,10 @@ import { sampledObjective } from './sampled-kernel.ts';
 import type { Strategy } from './strategy.ts';
 
 export const kDpp: Strategy = {
+  title: 'A draw of a given size',
+  line: 'Draws a set by lot in the same way, with as many points as you say.',
+  group: 'drawn',
+  chooses: 'a random set of k with P(S) proportional to det(L_S), exactly',
   objective: 'A random set of k points with P(S) proportional to det(L_S).',
   cost: 'as dpp-sample; O(n k) more for the polynomials, or a few draws for one',
   source: 'Kulesza & Taskar, ICML 2011; Barthelmé, Amblard & Tremblay 2019',

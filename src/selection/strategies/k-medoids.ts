@@ -7,6 +7,10 @@ const MOST_SWAPS = 200;
 const WORTH = 1e-9;
 
 export const kMedoids: Strategy = {
+  title: 'One for each group',
+  line: 'Sorts the points into groups of likes and takes the middle of each.',
+  group: 'different',
+  chooses: 'the points to which all are nearest',
   objective: 'The k points to which all points are nearest, the sum of 1 - S to the nearest: one for each cluster.',
   cost: 'O(n k m) to start, O(n m) an exchange',
   source: 'Kaufman & Rousseeuw 1990 (PAM); exchanges: Schubert & Rousseeuw 2021 (FastPAM1)',

@@ -1,7 +1,12 @@
+import { z } from 'zod';
 import { tieLevel } from './lazy-gains.ts';
 import { ANY_SIZE, type Strategy } from './strategy.ts';
 
-export const mmr: Strategy = {
+export const mmr = {
+  title: 'Relevance minus repetition',
+  line: 'The classic: next comes what is most relevant and least like what was picked (MMR).',
+  group: 'different',
+  chooses: 'maximal marginal relevance',
   objective: 'One after the other the point with the largest lambda r_i - (1 - lambda) max_{j in S} S_ij.',
   cost: 'O(n k), k rows of the similarity',
   source: 'Carbonell & Goldstein, SIGIR 1998',
@@ -9,8 +14,15 @@ export const mmr: Strategy = {
   isSequential: true,
   isSampled: false,
   needs: {},
-  async select({ kernel: { n }, similarityRow, relevance, options, fits, limit }) {
-    const { lambda } = options.mmr;
+  own: {
+    // `lambda` is the share of relevance; the rest is difference.
+    key: 'mmr' as const,
+    request: z.strictObject({ lambda: z.number().min(0).max(1).optional() }).optional(),
+    answer: z.object({ lambda: z.number() }),
+    defaults: { lambda: 0.5 },
+    labels: { lambda: 'Relevance against difference (MMR)' },
+  },
+  async select({ kernel: { n }, similarityRow, relevance, fits, limit }, { lambda }) {
     const items: number[] = [];
     const isPicked = new Uint8Array(n);
     const nearest = new Float64Array(n).fill(Number.NEGATIVE_INFINITY);
@@ -33,4 +45,4 @@ export const mmr: Strategy = {
       items.push(item);
     }
   },
-};
+} satisfies Strategy<{ readonly lambda: number }>;

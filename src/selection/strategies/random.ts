@@ -3,6 +3,10 @@ import { inOrder } from './in-order.ts';
 import { ANY_SIZE, type Strategy } from './strategy.ts';
 
 export const random: Strategy = {
+  title: 'At random',
+  line: 'Any points, all alike: what every other way has to beat.',
+  group: 'baseline',
+  chooses: 'any points, a baseline',
   objective: 'Points at random, all alike: what any strategy has to beat.',
   cost: 'O(n)',
   source: 'Fisher & Yates 1938',

@@ -2,6 +2,10 @@ import { inOrder } from './in-order.ts';
 import { ANY_SIZE, type Strategy } from './strategy.ts';
 
 export const relevance: Strategy = {
+  title: 'Most relevant only',
+  line: 'The points nearest to the question, also where they repeat each other.',
+  group: 'baseline',
+  chooses: 'the most relevant points, a baseline',
   objective: 'The most relevant points, whatever they repeat; points without any volume of their own are passed over.',
   cost: 'O(n log n), k rows of the kernel',
   source: 'the baseline of every retrieval system',

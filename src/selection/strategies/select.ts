@@ -5,8 +5,7 @@ import { type Memory, NO_MEMORY } from '../kernel/memory.ts';
 import { type Candidates, candidates, type SelectionInput } from './candidates.ts';
 import { fitToWords } from './fit-to-words.ts';
 import { improve } from './improve.ts';
-import type { SelectionOptions } from './options.ts';
-import { strategies } from './registry.ts';
+import { choose, type SelectionOptions, strategies } from './registry.ts';
 import { byRelevance } from './relevance.ts';
 import { restrict, widen } from './restrict.ts';
 import type { StoppedBy, StrategyResult } from './strategy.ts';
@@ -145,10 +144,10 @@ async function selectEligible(
   const strategy = strategies[options.strategy];
   // The law of a draw is that of the whole kernel.
   const isDrawn = strategy.isSampled && !strategy.isSequential;
-  if (eligible === null || isDrawn) return strategy.select(strategyInput);
+  if (eligible === null || isDrawn) return choose(strategyInput, options);
   const items = [...eligible.keys()].filter((i) => eligible[i] === 1);
   if (items.length === 0) return { items: [], stoppedBy: 'exhausted' };
-  const { newObjective, ...result } = await strategy.select(restrict(strategyInput, items));
+  const { newObjective, ...result } = await choose(restrict(strategyInput, items), options);
   return {
     ...result,
     items: result.items.map((i) => items[i]),
@@ -167,7 +166,7 @@ export async function drawMany(
   const found = await candidates(input, options, product);
   const draws: number[][] = [];
   for (let draw = 0; draw < count; draw++) {
-    draws.push(ranked(await strategy.select(found.strategyInput), input, strategy.isSequential));
+    draws.push(ranked(await choose(found.strategyInput, options), input, strategy.isSequential));
   }
   return { ...(await factsOf(found)), draws };
 }

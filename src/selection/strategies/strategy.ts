@@ -1,10 +1,11 @@
+import type { z } from 'zod';
 import type { Random } from '../dpp/random.ts';
 import type { Coverage } from '../kernel/coverage.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Reference } from '../kernel/reference.ts';
 import type { Bonus } from './bonus.ts';
 import type { Objective } from './objective.ts';
-import type { SelectionOptions } from './options.ts';
+import type { SharedOptions } from './options.ts';
 import type { SampledKernel } from './sampled-kernel.ts';
 
 /** What a strategy sees: items in canonical order, so that a lower index wins a tie. */
@@ -31,7 +32,7 @@ export interface StrategyInput {
   /** What a language model chose. */
   readonly chosen?: readonly number[] | undefined;
   readonly random: Random;
-  readonly options: SelectionOptions;
+  readonly options: SharedOptions;
 }
 
 export type StoppedBy = 'size' | 'words' | 'rank' | 'exhausted' | 'draw' | 'budget';
@@ -48,8 +49,35 @@ export interface StrategyResult {
 
 export type SizeKind = 'keyPoints' | 'words' | 'auto' | 'none';
 
-/** A way to choose among items. */
-export interface Strategy {
+/** Groups in which strategies are offered to readers, with their titles. */
+export const GROUPS = {
+  different: 'Relevant and different',
+  drawn: 'Drawn by lot',
+  baseline: 'To compare with',
+  model: 'By a language model',
+} as const;
+
+/** Options of one strategy alone, resolved as `Own`. */
+export interface OwnOptions<Own> {
+  /** Where they stand in `selection`. */
+  readonly key: string;
+  /** Every field optional, with its range. */
+  readonly request: z.ZodOptional<z.ZodObject>;
+  /** As the answer reports them. */
+  readonly answer: z.ZodObject;
+  readonly defaults: Own;
+  /** What readers are told each field is. */
+  readonly labels: { readonly [Field in keyof Own]: string };
+}
+
+/** A way to choose among items, and all that the API, the page and the documentation say of it. */
+export interface Strategy<Own = void> {
+  /** For readers: a name, and a sentence. */
+  readonly title: string;
+  readonly line: string;
+  readonly group: keyof typeof GROUPS;
+  /** For callers, in the README. */
+  readonly chooses: string;
   /** What it chooses, in a sentence. */
   readonly objective: string;
   /** For n items, k picks and m references. */
@@ -63,7 +91,9 @@ export interface Strategy {
   readonly isSampled: boolean;
   /** What has to be there beside rows of the kernel. */
   readonly needs: { readonly matrix?: boolean; readonly reference?: boolean; readonly coverage?: boolean };
-  select(input: StrategyInput): Promise<StrategyResult>;
+  /** Absent where it has none. */
+  readonly own?: OwnOptions<Own>;
+  select(input: StrategyInput, own: Own): Promise<StrategyResult>;
 }
 
 /** The sizes of strategies that pick one after the other. */

@@ -1,12 +1,13 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
 import {
-  EVALUATIONS,
-  EVALUATIONS_REQUESTS,
+  EVALUATION_EXAMPLES,
   type EvaluationOrder,
+  evaluate,
   evaluationAnswerSchema,
   evaluationRequestSchema,
-} from '../../contract/index.ts';
-import { evaluate, resolveRequest } from '../../evaluation/index.ts';
+  metricOf,
+  resolveRequest,
+} from '../../evaluation/index.ts';
 import { checkTexts, type Limits } from '../limits.ts';
 import type { Admission } from '../middleware/admission.ts';
 import { admit } from '../middleware/admit.ts';
@@ -24,11 +25,11 @@ const create = createRoute({
   summary: 'Score a digest, or the text of any other system, by a published measure',
   request: {
     headers: idempotencyHeaders,
-    body: jsonBody(evaluationRequestSchema, EVALUATIONS_REQUESTS),
+    body: jsonBody(evaluationRequestSchema, EVALUATION_EXAMPLES.requests),
   },
   responses: {
     200: {
-      ...json(evaluationAnswerSchema, 'The scores, with the verdict on each unit.', EVALUATIONS),
+      ...json(evaluationAnswerSchema, 'The scores, with the verdict on each unit.', EVALUATION_EXAMPLES.answers),
       headers: replayHeaders,
     },
     ...missing('There is no digest with this id.'),
@@ -59,11 +60,10 @@ export function evaluationRoutes(parts: WorkParts, admission: Admission) {
 
 /** @throws LimitExceededError */
 function checkDocuments(order: EvaluationOrder, limits: Limits): void {
-  if (order.metric === 'key-point-recall') {
-    checkTexts(order.documents ?? [], limits, (index) => `/documents/${index}`);
-  }
-  if (order.metric === 'argue') {
-    const texts = order.documents?.map(({ text }) => text) ?? [];
-    checkTexts(texts, limits, (index) => `/documents/${index}/text`);
-  }
+  const documents = metricOf(order.metric).documents?.(order) ?? [];
+  checkTexts(
+    documents.map(({ text }) => text),
+    limits,
+    (index) => documents[index].pointer,
+  );
 }

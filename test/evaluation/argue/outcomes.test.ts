@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ArgueAnswer, Nugget } from '../../../src/contract/index.ts';
 import { outcomeOf } from '../../../src/evaluation/argue/outcome.ts';
 import { scoreReport } from '../../../src/evaluation/argue/score-report.ts';
+import type { ArgueAnswer } from '../../../src/evaluation/argue/shapes.ts';
+import type { Nugget } from '../../../src/evaluation/index.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 import { absence, nugget, requestOf, sentence, tellingJudge } from './reports.ts';
 

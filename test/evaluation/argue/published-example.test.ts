@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Nugget } from '../../../src/contract/index.ts';
 import { scoreReport } from '../../../src/evaluation/argue/score-report.ts';
+import type { Nugget } from '../../../src/evaluation/index.ts';
 import type { SentenceKind } from '../../../src/evaluation/judge.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 

@@ -1,4 +1,5 @@
-import type { ArgueRequest, Nugget, ReportSentence } from '../../../src/contract/index.ts';
+import type { ArgueRequest, ReportSentence } from '../../../src/evaluation/argue/shapes.ts';
+import type { Nugget } from '../../../src/evaluation/index.ts';
 import { type JudgeScript, scriptedJudge } from '../../support/scripted-judge.ts';
 
 /**

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ArgueRequest, Nugget } from '../../../src/contract/index.ts';
 import { scoreReport } from '../../../src/evaluation/argue/score-report.ts';
+import type { ArgueRequest } from '../../../src/evaluation/argue/shapes.ts';
+import type { Nugget } from '../../../src/evaluation/index.ts';
 import type { SentenceKind } from '../../../src/evaluation/judge.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { citedNames } from '../../../src/evaluation/index.ts';
+import { citedNames } from '../../../src/evaluation/key-point-recall/cited-names.ts';
 
 test.each([
   ['Traffic fell [d1].', ['d1']],

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { KeyPointRecallRequest } from '../../../src/contract/index.ts';
 import type { Engine } from '../../../src/digest/index.ts';
 import type { EntailmentTask } from '../../../src/evaluation/index.ts';
 import { InvalidEvaluationError } from '../../../src/evaluation/invalid-evaluation-error.ts';
 import { scoreAnswer } from '../../../src/evaluation/key-point-recall/score-answer.ts';
+import type { KeyPointRecallRequest } from '../../../src/evaluation/key-point-recall/shapes.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import { type JudgeScript, scriptedJudge } from '../../support/scripted-judge.ts';
 

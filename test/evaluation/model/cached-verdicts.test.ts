@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JudgeRequest } from '../../../src/contract/index.ts';
-import type { Judge } from '../../../src/evaluation/index.ts';
+import type { Judge, JudgeRequest } from '../../../src/evaluation/index.ts';
 import { parsePrompt } from '../../../src/models/index.ts';
 import { forTenant } from '../../../src/store/index.ts';
 import { judgements } from '../../../src/store/schema.ts';

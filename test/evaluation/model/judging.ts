@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { JudgeRequest } from '../../../src/contract/index.ts';
+import type { JudgeRequest } from '../../../src/evaluation/index.ts';
 import type { JudgingOptions } from '../../../src/evaluation/judge.ts';
 import { modelJudge } from '../../../src/evaluation/judge-of.ts';
 import type { LanguageModel, Prompts } from '../../../src/models/index.ts';

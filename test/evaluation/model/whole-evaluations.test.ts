@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EvaluationRequest } from '../../../src/contract/index.ts';
-import { evaluate } from '../../../src/evaluation/index.ts';
+import { type EvaluationRequest, evaluate } from '../../../src/evaluation/index.ts';
 import { type Answers, judging } from './judging.ts';
 
 const ANSWERS: Answers = ({ prompt, data }) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CoverageLevel, SummHayRequest } from '../../../src/contract/index.ts';
 import { scoreBullets } from '../../../src/evaluation/summhay/score-bullets.ts';
+import type { CoverageLevel, SummHayRequest } from '../../../src/evaluation/summhay/shapes.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 
 const LEVELS: readonly CoverageLevel[] = [0, 50, 100];

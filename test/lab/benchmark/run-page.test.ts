@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JudgeRecord } from '../../../src/contract/index.ts';
+import type { JudgeRecord } from '../../../src/evaluation/index.ts';
 import type { SetRun } from '../../../src/lab/benchmark/run.node.ts';
 import { linePlot } from '../../../src/lab/benchmark/run-page/line-plot.ts';
 import { runPage } from '../../../src/lab/benchmark/run-page/page.ts';

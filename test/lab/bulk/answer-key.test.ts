@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalJson, type EvaluationRequest } from '../../../src/contract/index.ts';
+import { canonicalJson } from '../../../src/contract/index.ts';
+import type { EvaluationRequest } from '../../../src/evaluation/index.ts';
 import { answerKey } from '../../../src/lab/bulk/answer-key.ts';
 import { outputWords } from '../../../src/lab/bulk/output-words.ts';
 import { CAUTIOUS as calibration } from '../../../src/models/encoders/calibrated.ts';

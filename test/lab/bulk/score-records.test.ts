@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EvaluationAnswer, EvaluationRequest } from '../../../src/contract/index.ts';
+import type { EvaluationAnswer, EvaluationRequest } from '../../../src/evaluation/index.ts';
 import type { EvaluationRecord } from '../../../src/lab/bulk/record.ts';
 import { type ScoringParts, type ScoringProgress, scoreRecords } from '../../../src/lab/bulk/score-records.ts';
 import { spentOn } from '../../../src/lab/bulk/spent-on.ts';

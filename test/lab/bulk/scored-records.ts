@@ -1,4 +1,4 @@
-import type { EvaluationAnswer, EvaluationRequest, JudgeRecord, SummHayAnswer } from '../../../src/contract/index.ts';
+import type { EvaluationAnswer, EvaluationRequest, JudgeRecord, SummHayAnswer } from '../../../src/evaluation/index.ts';
 import type { EvaluationRecord, ScoredRecord } from '../../../src/lab/bulk/record.ts';
 import { NO_USAGE } from '../../../src/models/index.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { EvaluationAnswer } from '../../../src/contract/index.ts';
+import type { EvaluationAnswer } from '../../../src/evaluation/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import type { Suite } from '../behaviour.ts';
 import { pointers, type Service, told } from '../service.ts';

@@ -6,7 +6,7 @@ import { random as randomStrategy } from '../../../src/selection/strategies/rand
 import { byRelevance, relevance } from '../../../src/selection/strategies/relevance.ts';
 import type { Strategy, StrategyInput } from '../../../src/selection/strategies/strategy.ts';
 import { randomSimilarities, seeded } from '../kernel/random.ts';
-import { BARE, cosines, greedily, plain, repeated, strategyInput, symmetric, volumeGains } from './problems.ts';
+import { cosines, greedily, plain, repeated, strategyInput, symmetric, volumeGains } from './problems.ts';
 
 const TWINS = plain([
   [1, 1, 0],
@@ -14,11 +14,14 @@ const TWINS = plain([
   [0, 0, 1],
 ]);
 
+const twinsWith = (relevances: number[], overrides: Partial<StrategyInput>) =>
+  strategyInput(TWINS, { relevance: Float64Array.from(relevances), ...overrides });
 const twins = (strategy: Strategy, relevances: number[], overrides: Partial<StrategyInput> = {}) =>
-  strategy.select(strategyInput(TWINS, { relevance: Float64Array.from(relevances), ...overrides }));
+  strategy.select(twinsWith(relevances, overrides));
 
 describe('mmr', () => {
-  const options = (lambda: number) => ({ ...BARE, mmr: { lambda } });
+  const mmrTwins = (relevances: number[], overrides: Partial<StrategyInput> = {}, lambda = 0.5) =>
+    mmr.select(twinsWith(relevances, overrides), { lambda });
 
   test.each([0, 0.3, 0.5, 1])('with lambda %d what the formula says, from scratch', async (lambda) => {
     for (let seed = 0; seed < 100; seed++) {
@@ -39,8 +42,8 @@ describe('mmr', () => {
         strategyInput(plain(symmetric(n, () => 0)), {
           similarityRow: async (i) => s.subarray(i * n, (i + 1) * n),
           relevance: r,
-          options: options(lambda),
         }),
+        { lambda },
       );
       expect(items, `seed ${seed}, n ${n}`).toEqual(greedily(scores, n).items);
       expect([items.length, stoppedBy]).toEqual([n, 'exhausted']);
@@ -48,8 +51,7 @@ describe('mmr', () => {
   });
 
   test('scores within a billionth tie, clear leads do not', async () => {
-    const first = async (...relevances: number[]) =>
-      (await twins(mmr, relevances, { options: options(1), limit: 1 })).items;
+    const first = async (...relevances: number[]) => (await mmrTwins(relevances, { limit: 1 }, 1)).items;
     expect(await first(1, 1 + 5e-10, 0)).toEqual([0]);
     expect(await first(1, 1 + 5e-9, 0)).toEqual([1]);
     expect(await first(1e6, 1e6 + 1e-4, 0)).toEqual([0]);
@@ -57,17 +59,17 @@ describe('mmr', () => {
 
   test('lambda 1 is relevance, lambda 0 starts with the first item whatever it is worth', async () => {
     const given = [0.25, 0.75, 0.5];
-    expect((await twins(mmr, given, { options: options(1) })).items).toEqual([1, 2, 0]);
-    expect((await twins(mmr, given, { options: options(0) })).items).toEqual([0, 2, 1]);
+    expect((await mmrTwins(given, {}, 1)).items).toEqual([1, 2, 0]);
+    expect((await mmrTwins(given, {}, 0)).items).toEqual([0, 2, 1]);
   });
 
   test('stops by size, words and exhaustion', async () => {
     const given = [3, 1, 2];
-    expect(await twins(mmr, given, { limit: 2 })).toEqual({ items: [0, 2], stoppedBy: 'size' });
-    expect(await twins(mmr, given, { limit: 0 })).toEqual({ items: [], stoppedBy: 'size' });
-    expect(await twins(mmr, given)).toEqual({ items: [0, 2, 1], stoppedBy: 'exhausted' });
+    expect(await mmrTwins(given, { limit: 2 })).toEqual({ items: [0, 2], stoppedBy: 'size' });
+    expect(await mmrTwins(given, { limit: 0 })).toEqual({ items: [], stoppedBy: 'size' });
+    expect(await mmrTwins(given)).toEqual({ items: [0, 2, 1], stoppedBy: 'exhausted' });
     const fits = (_: number, picked: readonly number[]) => picked.length < 1;
-    expect(await twins(mmr, given, { fits })).toEqual({ items: [0], stoppedBy: 'words' });
+    expect(await mmrTwins(given, { fits })).toEqual({ items: [0], stoppedBy: 'words' });
   });
 });
 

@@ -21,15 +21,14 @@ import {
   subsets,
 } from './problems.ts';
 
-const run = async (given: Problem, limit: number, overrides: Partial<StrategyInput> = {}) => {
-  const result = await dppMapExact.select(strategyInput(given, { limit, ...overrides }));
+const bounded = (nodes: number, milliseconds: number | null = null) => ({ nodes, milliseconds });
+const AMPLE = bounded(1_000_000);
+
+const run = async (given: Problem, limit: number, overrides: Partial<StrategyInput> = {}, budget = AMPLE) => {
+  const result = await dppMapExact.select(strategyInput(given, { limit, ...overrides }), budget);
   if (result.proof === undefined) throw new Error('an exact search says what it proved');
   return { ...result, ...result.proof };
 };
-
-const bounded = (given: Problem, nodes: number, milliseconds: number | null = null): Partial<StrategyInput> => ({
-  options: { ...strategyInput(given).options, exact: { nodes, milliseconds } },
-});
 
 function problem(random: Random, k: number[][], mu: number, grain = 0): Problem {
   const n = k.length;
@@ -147,7 +146,7 @@ test('never below greedy', async () => {
     const given = problem(random, seed % 2 === 0 ? gaussians(random, n) : cosines(random, n, 12), [0, 5][seed % 2]);
     const greedy = await greedyMap({ newObjective: () => objectiveOf(given), fits: () => true, limit: 6 });
     for (const nodes of [0, 10, 1_000_000]) {
-      const { items } = await run(given, 6, bounded(given, nodes));
+      const { items } = await run(given, 6, {}, bounded(nodes));
       expect(scoreOf(given, items), `seed ${seed}`).toBeGreaterThanOrEqual(scoreOf(given, greedy.items) - 1e-9);
     }
   }
@@ -161,7 +160,7 @@ describe('a budget', () => {
       const given = problem(random, cosines(random, 9, 6 + random.below(6)), seed % 3);
       const most = bestOf(given, 4);
       for (const nodes of [0, 1, 2, 3, 5, 8]) {
-        const { items, proven, gap, stoppedBy } = await run(given, 4, bounded(given, nodes));
+        const { items, proven, gap, stoppedBy } = await run(given, 4, {}, bounded(nodes));
         expect([items.length, stoppedBy]).toEqual([4, proven ? 'size' : 'budget']);
         expect(gap).toBeGreaterThanOrEqual(0);
         if (proven) expect(gap).toBe(0);
@@ -197,7 +196,7 @@ describe('a budget', () => {
       const given = plain(cosines(seeded(seed), 14, 7));
       const newObjective = () => objectiveOf(given);
       const greedy = await greedyMap({ newObjective, fits: () => true, limit: 5 });
-      const { items } = await run(given, 5, bounded(given, 0));
+      const { items } = await run(given, 5, {}, bounded(0));
       expect([...items].sort()).toEqual((await exchange(greedy.items, newObjective)).sort());
       if (scoreOf(given, items) > scoreOf(given, greedy.items) + 1e-6) bettered++;
     }
@@ -210,7 +209,7 @@ describe('a budget', () => {
       const given = problem(random, cosines(random, 14), 1);
       let before = Number.POSITIVE_INFINITY;
       for (const nodes of [0, 4, 16, 64, 256, 1_000_000]) {
-        const { gap } = await run(given, 5, bounded(given, nodes));
+        const { gap } = await run(given, 5, {}, bounded(nodes));
         expect(gap).toBeLessThanOrEqual(before + 1e-9);
         before = gap;
       }
@@ -221,7 +220,7 @@ describe('a budget', () => {
   test('of no time at all ends a long search', async () => {
     const random = seeded(1);
     const given = plain(cosines(random, 60, 30));
-    const { items, proven, gap, stoppedBy } = await run(given, 20, bounded(given, 1e9, 0));
+    const { items, proven, gap, stoppedBy } = await run(given, 20, {}, bounded(1e9, 0));
     expect([items.length, proven, stoppedBy]).toEqual([20, false, 'budget']);
     expect(gap).toBeGreaterThan(0);
   });

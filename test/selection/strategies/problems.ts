@@ -1,6 +1,6 @@
 import { LuDecomposition, Matrix } from 'ml-matrix';
 import { incrementalLogDet } from '../../../src/selection/dpp/incremental-log-det.ts';
-import { type SelectionOptions, seededRandom } from '../../../src/selection/index.ts';
+import { OWN_DEFAULTS, type SelectionOptions, seededRandom } from '../../../src/selection/index.ts';
 import type { Coverage, CoverageState } from '../../../src/selection/kernel/coverage.ts';
 import type { Kernel } from '../../../src/selection/kernel/kernel.ts';
 import { weightedSum } from '../../../src/selection/strategies/bonus.ts';
@@ -21,7 +21,7 @@ export const BARE: SelectionOptions = {
   sources: { weight: 0 },
   support: { threshold: null, same: 0.2, paraphrase: 0.95, unlike: -0.2 },
   background: { weight: 0 },
-  mmr: { lambda: 0.5 },
+  ...OWN_DEFAULTS,
   exact: { nodes: 1_000_000, milliseconds: null },
   refine: false,
 };

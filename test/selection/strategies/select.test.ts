@@ -5,6 +5,7 @@ import {
   cosineSimilarity,
   gramSimilarity,
   LANDMARKS,
+  OWN_DEFAULTS,
   type Selection,
   type SelectionInput,
   type SelectionOptions,
@@ -27,7 +28,7 @@ const OPTIONS: SelectionOptions = {
   sources: { weight: 10 },
   support: { threshold: 0.15, same: 0.2, paraphrase: 0.95, unlike: -0.2 },
   background: { weight: 1 },
-  mmr: { lambda: 0.5 },
+  ...OWN_DEFAULTS,
   exact: { nodes: 100_000, milliseconds: null },
   refine: true,
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evaluationAnswerSchema } from '../../../src/contract/index.ts';
+import { evaluationAnswerSchema } from '../../../src/evaluation/index.ts';
 import { modelApp } from '../../support/model-app.ts';
 
 const REQUEST = {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
-  EVALUATIONS,
-  EVALUATIONS_REQUESTS,
+  EVALUATION_EXAMPLES,
   type EvaluationAnswer,
   evaluationAnswerSchema,
-  type Metric,
-} from '../../../src/contract/index.ts';
+  type MetricName,
+} from '../../../src/evaluation/index.ts';
 import { documents as storedDocuments } from '../../../src/store/index.ts';
 import { digestDocuments } from '../../../src/store/schema.ts';
 import { CITY } from '../../support/documents.ts';
@@ -67,9 +66,9 @@ const STORED = (digest: string) => ({
   argue: { metric: 'argue' as const, digest, nuggets },
   'source-coverage': { metric: 'source-coverage' as const, digest, questions },
 });
-const METRICS = Object.keys(GIVEN) as Metric[];
+const METRICS = Object.keys(GIVEN) as MetricName[];
 
-async function score<Measure extends Metric>(
+async function score<Measure extends MetricName>(
   { post }: Pick<TestApp, 'post'>,
   request: { readonly metric: Measure; readonly [field: string]: unknown },
 ): Promise<Extract<EvaluationAnswer, { metric: Measure }>> {
@@ -308,7 +307,7 @@ describe('a stored digest', () => {
 
 describe('what is wrong is told by pointers', () => {
   const one = { metric: 'summhay', bullets: ['x'], insights };
-  const of = (metric: Metric, more: object) => ({ ...GIVEN[metric], ...more });
+  const of = (metric: MetricName, more: object) => ({ ...GIVEN[metric], ...more });
   const repeated = [insights[0], insights[0]];
   test.each<[string, unknown]>([
     ['/metric', {}],
@@ -410,8 +409,8 @@ test('the examples of answers have the fields of those that are answered today',
     if (typeof value !== 'object' || value === null) return null;
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fields(each)]));
   };
-  for (const [name, { value }] of Object.entries(EVALUATIONS)) {
-    const { value: request } = EVALUATIONS_REQUESTS[name as keyof typeof EVALUATIONS];
+  for (const [name, { value }] of Object.entries(EVALUATION_EXAMPLES.answers)) {
+    const { value: request } = EVALUATION_EXAMPLES.requests[name as keyof typeof EVALUATION_EXAMPLES.answers];
     const made = await score(testApp(), { ...request });
     expect(fields(value), name).toEqual(fields(made));
   }

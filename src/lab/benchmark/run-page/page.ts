@@ -1,4 +1,4 @@
-import type { JudgeRecord } from '../../../contract/index.ts';
+import { fixed, type JudgeRecord, number } from '../../../evaluation/index.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../../models/index.ts';
 import { type Content, codeBlock, type Html, html, htmlPage } from '../../../server/index.ts';
 import type { Making } from '../../benchmark-set.ts';
@@ -14,8 +14,7 @@ import {
 import { comparisonSections, failedSections } from '../../cli/comparison-page/sections.ts';
 import { COMPARISON_STYLE } from '../../cli/comparison-page/style.ts';
 import { clippedInside } from '../../cli/comparison-page/svg.ts';
-import { number, table } from '../../cli/evaluation-page/view.ts';
-import { fixed } from '../../cli/print-estimate.ts';
+import { table } from '../../cli/evaluation-page/view.ts';
 import { printJudge } from '../../cli/print-judge.ts';
 import { printUsage } from '../../cli/print-usage.ts';
 import type { Retrieval } from '../../retrieval/retrieval.ts';

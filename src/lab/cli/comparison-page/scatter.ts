@@ -1,8 +1,9 @@
+import { fixed } from '../../../evaluation/index.ts';
 import { type Html, html } from '../../../server/index.ts';
 import type { Estimate } from '../../bulk/estimate.ts';
 import type { ComparisonReport } from '../../comparison/comparison-report.ts';
 import type { ComparisonMetric } from '../../comparison/metrics.ts';
-import { fixed, printEstimate } from '../print-estimate.ts';
+import { printEstimate } from '../print-estimate.ts';
 import { axisFor, logAxis } from './axis.ts';
 import { placeLabels } from './place-labels.ts';
 import { ALONE, type Placement } from './placement.ts';

@@ -1,3 +1,4 @@
+import { fixed, number } from '../../../evaluation/index.ts';
 import { type Html, html } from '../../../server/index.ts';
 import { quantile } from '../../bulk/bootstrap.ts';
 import type { ArmReport, ComparisonReport } from '../../comparison/comparison-report.ts';
@@ -6,9 +7,9 @@ import type { Difference } from '../../comparison/paired-differences.ts';
 import type { FailedComparison } from '../../comparison/run-comparison.ts';
 import { SHAPES } from '../../comparison/shapes.ts';
 import { describeFailure } from '../describe-failure.ts';
-import { number, table } from '../evaluation-page/view.ts';
+import { table } from '../evaluation-page/view.ts';
 import { printP, quartiles, SHAPE_DIGITS, SHAPE_TITLES } from '../print-comparison.ts';
-import { fixed, printEstimate } from '../print-estimate.ts';
+import { printEstimate } from '../print-estimate.ts';
 import { axisFor } from './axis.ts';
 import { highestShare, histogram } from './histogram.ts';
 import { ALONE, capital, heading, type Placement, type Section } from './placement.ts';

@@ -58,9 +58,8 @@ summary .figure { color: var(--muted); margin-left: .75rem; white-space: nowrap;
 .markers div { display: flex; flex-wrap: wrap; gap: .25rem; margin-bottom: .25rem; align-items: baseline; }
 .markers dt { color: var(--muted); font-size: .8125rem; min-width: 3.6rem; }
 .markers dd { margin: 0; display: flex; flex-wrap: wrap; gap: .25rem; }
-ol.bullets { padding-left: 1.75rem; }
-ol.bullets li { margin-bottom: .6rem; padding-left: .25rem; }
-ol.bullets .covers { display: block; font-size: .875rem; color: var(--muted); }
+ol.items { padding-left: 1.75rem; }
+ol.items li { margin-bottom: .6rem; padding-left: .25rem; }
 q, blockquote { font-style: italic; }
 .why { display: block; font-size: .875rem; color: var(--muted); }
 .text { white-space: pre-line; background: var(--panel); border-left: 3px solid var(--line); margin: 0 0 1rem; padding: .6rem .9rem; font-style: normal; }

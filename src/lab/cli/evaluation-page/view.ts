@@ -1,10 +1,5 @@
-import type { EvaluationAnswer, EvaluationRequest, Metric } from '../../../contract/index.ts';
+import type { Cell, Explanation, Part, Section } from '../../../evaluation/index.ts';
 import { type Content, type Html, html } from '../../../server/index.ts';
-import { fixed } from '../print-estimate.ts';
-
-/** A request and its answer, both of one metric. */
-export type AnswerOf<Name extends Metric> = Extract<EvaluationAnswer, { readonly metric: Name }>;
-export type RequestOf<Name extends Metric> = Extract<EvaluationRequest, { readonly metric: Name }>;
 
 /**
  * A table with column heads, that scrolls in a box of its own where it is too wide.
@@ -26,22 +21,45 @@ export function table(
 `;
 }
 
-export type Tone = 'good' | 'half' | 'bad' | '';
-
-export function badge(text: Content, tone: Tone): Html {
-  return html`<span class="badge ${tone}">${text}</span>`;
+/** How an answer came about, as its metric explains it. */
+export function explanationView(explanation: Explanation): Content {
+  return explanation.map(sectionView);
 }
 
-/** A share or a score; a dash where there is none. */
-export function number(value: number | null, digits = 1): string {
-  return value === null ? '–' : fixed(value, digits);
+function sectionView(section: Section): Content {
+  if ('caption' in section) {
+    const { caption, heads, rows, isCurve } = section;
+    return table(
+      caption,
+      heads,
+      rows.map((cells) => cells.map(cellView)),
+      isCurve && 'curve',
+    );
+  }
+  const { heading } = section;
+  if ('text' in section) return html`<h4>${heading}</h4><blockquote class="text">${section.text}</blockquote>\n`;
+  const { items, whenEmpty } = section;
+  if (items.length === 0) return html`<h4>${heading}</h4>\n<p class="muted">${whenEmpty}</p>`;
+  return html`<h4>${heading}</h4>
+<ol class="items">${items.map(({ text, note }) => html`<li>${partView(text)}\n${partView({ note })}</li>`)}</ol>`;
 }
 
-/** What speaks for a verdict, as it stands in a text. */
-export function evidenceOf(evidence: string | null): Content {
-  return evidence === null ? html`<span class="muted">none</span>` : html`<q>${evidence}</q>`;
+function cellView({ parts, isHead, isWide }: Cell): Content {
+  const shown = parts.map((part, index) => [index > 0 && ' ', partView(part)]);
+  const style = isWide && html` class="wide"`;
+  return isHead ? html`<th scope="row"${style}>${shown}</th>` : html`<td${style}>${shown}</td>`;
 }
 
-export function yesOrNo(isSo: boolean): Html {
-  return isSo ? badge('yes', 'good') : badge('no', 'bad');
+function partView(part: Part): Content {
+  if (typeof part === 'string') return part;
+  if ('badge' in part) return html`<span class="badge ${part.tone}">${part.badge}</span>`;
+  if ('muted' in part) return html`<span class="muted">${part.muted}</span>`;
+  if ('note' in part) return html`<span class="why">${part.note}</span>`;
+  if ('bar' in part) return html`<span class="bar" style="width:${part.bar}%"></span>`;
+  if ('line' in part) return html`<div>${part.line.map((each) => [partView(each), '\n'])}</div>`;
+  if ('quote' in part) return part.quote === null ? partView({ muted: 'none' }) : html`<q>${part.quote}</q>`;
+  return html`<dl class="markers">${part.groups.map(
+    ({ name, badges, tone }) =>
+      html`<div><dt>${name}</dt><dd>${badges.map((badge) => partView({ badge, tone }))}</dd></div>`,
+  )}</dl>`;
 }

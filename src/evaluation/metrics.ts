@@ -1,0 +1,93 @@
+import { z } from '@hono/zod-openapi';
+import type { TypeOf } from '../contract/index.ts';
+import { argue } from './argue/argue.ts';
+import { keyPointRecall } from './key-point-recall/key-point-recall.ts';
+import type { Known, Metric } from './metric.ts';
+import { sourceCoverage } from './source-coverage/source-coverage.ts';
+import { summHay } from './summhay/summhay.ts';
+
+/** All metrics, in the order of tables and of the API's contract. */
+export const METRICS = [summHay, keyPointRecall, argue, sourceCoverage] as const;
+
+type Registered = (typeof METRICS)[number];
+export type MetricName = Registered['name'];
+type Named<Name extends MetricName> = Extract<Registered, { readonly name: Name }>;
+
+/** A request to score as a caller sends it, checked: the digest that it may name is not read yet. */
+export type EvaluationOrder<Name extends MetricName = MetricName> = OrderOf<Named<Name>>;
+type OrderOf<M extends Registered> = M extends unknown ? TypeOf<M['order']> : never;
+
+/** A request whose digest, where it named one, has been read. */
+export type EvaluationRequest = Awaited<ReturnType<Registered['resolve']>>;
+
+export type EvaluationAnswer<Name extends MetricName = MetricName> = AnswerOf<Named<Name>>;
+type AnswerOf<M extends Registered> = M extends unknown ? TypeOf<M['answer']> : never;
+
+/** Bodies of `POST /v1/evaluations`, by metric: the text that is scored, with what else is needed then, or a digest in its place. */
+export type EvaluationInputs = {
+  readonly [M in Registered as M['name']]: TextOrDigest<
+    TypeOf<M['order']>,
+    Awaited<ReturnType<M['resolve']>>,
+    M['text']
+  >;
+};
+
+type TextOrDigest<Order, Request, Text> =
+  | (Omit<Order, 'digest' | Replaced<Order, Request>> & {
+      readonly [Field in Replaced<Order, Request>]: Exclude<Order[Field], undefined>;
+    } & { readonly digest?: undefined })
+  | (Omit<Order, 'digest' | (Text & keyof Order)> & { readonly digest: string } & {
+      readonly [Field in Text & keyof Order]?: undefined;
+    });
+
+/** What is needed to score, and may be left out beside a digest. */
+type Replaced<Order, Request> = keyof Order & Exclude<RequiredFields<Request>, RequiredFields<Order>>;
+type RequiredFields<T> = { [Field in keyof T]-?: undefined extends T[Field] ? never : Field }[keyof T];
+
+/** A metric of which only the name is known: its methods take the requests and answers of that name alone. */
+export type AnyMetric = Metric<EvaluationOrder, EvaluationRequest, EvaluationAnswer>;
+
+export function metricOf(name: MetricName): AnyMetric {
+  const found: AnyMetric | undefined = METRICS.find((metric) => metric.name === name);
+  if (found === undefined) throw new TypeError(`There is no metric "${name}".`);
+  return found;
+}
+
+const [first, ...others] = METRICS;
+const names = METRICS.map(({ name }) => `"${name}"`).join(', ');
+
+/** The body of `POST /v1/evaluations`. */
+export const evaluationRequestSchema = z.discriminatedUnion(
+  'metric',
+  [first.order, ...others.map(({ order }) => order)],
+  { error: ({ code }) => (code === 'invalid_union' ? `must be one of ${names}` : undefined) },
+);
+
+export const evaluationAnswerSchema = z.discriminatedUnion('metric', [
+  first.answer,
+  ...others.map(({ answer }) => answer),
+]);
+
+/** Requests to score, and what the service answered to those of the same names, with fewer decimals. */
+export const EVALUATION_EXAMPLES = {
+  requests: Object.fromEntries(METRICS.flatMap(({ examples }) => Object.entries(examples.requests))),
+  answers: Object.fromEntries(METRICS.flatMap(({ examples }) => Object.entries(examples.answers))),
+};
+
+/** What each metric asks of a text, as far as what it needs is known. */
+export function requestsFor(known: Known): EvaluationRequest[] {
+  return METRICS.flatMap((metric): EvaluationRequest[] => {
+    const request = metric.requestOf(known);
+    return request === null ? [] : [request];
+  });
+}
+
+/** The figures of an answer by name; null where it has none. */
+export function figuresOf(answer: EvaluationAnswer): Readonly<Record<string, number | null>> {
+  return Object.fromEntries(
+    metricOf(answer.metric).figures.map(({ name }) => {
+      const value: unknown = Reflect.get(answer, name);
+      return [name, typeof value === 'number' ? value : null];
+    }),
+  );
+}

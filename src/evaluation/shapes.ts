@@ -1,0 +1,99 @@
+import { z } from '@hono/zod-openapi';
+import {
+  callUsageSchema,
+  LIMITS,
+  stageRecordSchema,
+  stageRequestSchema,
+  type TypeOf,
+  text,
+} from '../contract/index.ts';
+
+/** Limits of one request to score. */
+export const MOST = { items: 1000, itemCharacters: 4_000, textCharacters: 200_000 };
+
+export const id = text(200).min(1);
+export const statement = text(MOST.itemCharacters).min(1);
+/** A whole text that is scored. */
+export const whole = text(MOST.textCharacters);
+export const documentIds = z.array(id).max(LIMITS.documents);
+
+export const digest = text(200).optional().openapi({
+  description: 'A stored digest in the place of the text: its sentences, but for the framing.',
+  example: 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071',
+});
+
+export const sources = documentIds.optional().openapi({
+  description:
+    'With one text: the documents that its markers [1], [2] and so on stand for, in order; by default `documents`. A marker may name an id too.',
+});
+
+export const JUDGES = ['embedded', 'llm'] as const;
+export type JudgeName = (typeof JUDGES)[number];
+
+/** Fields of every request: what judges. */
+export const judgeFields = {
+  judge: z.enum(JUDGES).optional().openapi({
+    description: '`embedded`, the default: an encoder, the same today and tomorrow. `llm`: a language model.',
+  }),
+  engine: z
+    .strictObject({
+      encoder: text(200).optional(),
+      model: text(200).min(1).optional(),
+      stages: z.strictObject({ judge: stageRequestSchema.optional() }).optional(),
+    })
+    .optional(),
+};
+
+const judgeRequest = z.object(judgeFields);
+export type JudgeRequest = TypeOf<typeof judgeRequest>;
+
+/** A bullet whose sources are known otherwise than by markers; its text is taken as it stands. */
+export interface CitedBullet {
+  readonly text: string;
+  /** Ids of the documents that it cites. */
+  readonly documents: readonly string[];
+}
+
+export const percent = z.number().min(0).max(100);
+export const score = z.number().min(0).max(1);
+/** Of an item in a list, from 0. */
+export const place = z.int().min(0);
+export const evidence = z
+  .string()
+  .nullable()
+  .openapi({ description: 'What of the text decides, as it stands there; null where nothing does.' });
+
+/** Fields of every answer: what judged, so that a score can be made again, and what it took. */
+export const judgedFields = {
+  judge: z.object({
+    name: z.enum(JUDGES),
+    encoder: z.string().nullable(),
+    version: z.string().openapi({ description: 'Of its rules and thresholds.' }),
+    model: stageRecordSchema.nullable(),
+    prompts: z.record(z.string(), z.string()).openapi({ description: 'Hashes of the prompts used, by id.' }),
+  }),
+  usage: callUsageSchema.extend({ reusedVerdicts: z.int() }),
+  warnings: z.array(z.string()),
+};
+
+const judged = z.object(judgedFields);
+export type Judged = TypeOf<typeof judged>;
+export type JudgeRecord = Judged['judge'];
+
+/** What an answer says without what judged. */
+export type Unjudged<Answer> = Answer extends unknown ? Omit<Answer, keyof Judged> : never;
+/** The same without the name of its metric. */
+export type Scores<Answer> = Answer extends unknown ? Omit<Answer, 'metric' | keyof Judged> : never;
+
+/** What judged the examples. */
+export const JUDGED_EXAMPLE: Judged = {
+  judge: {
+    name: 'embedded',
+    encoder: 'transformers/all-MiniLM-L6-v2/q8/2',
+    version: 'embedded/1',
+    model: null,
+    prompts: {},
+  },
+  usage: { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0, reusedVerdicts: 0 },
+  warnings: [],
+};

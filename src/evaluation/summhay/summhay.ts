@@ -1,0 +1,164 @@
+import { UnusableOptionError } from '../../digest/index.ts';
+import { checkSources, needed } from '../evaluated-digest.ts';
+import {
+  badge,
+  cell,
+  type Explanation,
+  type Item,
+  number,
+  type Part,
+  rowHead,
+  type Thresholds,
+  type Tone,
+  wideCell,
+} from '../explanation.ts';
+import { splitBullets } from '../marked-text.ts';
+import type { Metric } from '../metric.ts';
+import { checkBullets, knownDocuments } from './check-bullets.ts';
+import { markerWarnings } from './marker-warnings.ts';
+import { bulletText, type ReadBullet, readBullet } from './read-bullet.ts';
+import { scoreBullets } from './score-bullets.ts';
+import {
+  type CoverageLevel,
+  type Insight,
+  type InsightAnswer,
+  SUMMHAY_EXAMPLES,
+  type SummHayEvaluation,
+  type SummHayOrder,
+  type SummHayRequest,
+  summHayAnswer,
+  summHayOrder,
+} from './shapes.ts';
+
+export const summHay = {
+  name: 'summhay',
+  title: 'SummHay',
+  measures:
+    'How far the best bullet covers each insight (0, 50 or 100), whether it cites the documents that tell it, and both as one (Laban et al. 2024)',
+  order: summHayOrder,
+  answer: summHayAnswer,
+  examples: SUMMHAY_EXAMPLES,
+  text: 'bullets',
+  prefix: 'summhay',
+  figures: [
+    { name: 'coverage', title: 'coverage' },
+    { name: 'citation', title: 'citation' },
+    { name: 'joint', title: 'joint', isMain: true },
+    { name: 'wordsPerBullet', title: 'words/bullet', isDescriptive: true },
+  ],
+  async resolve({ digest: _, bullets: given, documents, sources, ...rest }, digest): Promise<SummHayRequest> {
+    // Those of a digest need not be all there are: it may have been made from what a search found.
+    if (documents !== undefined) checkInsights(rest.insights, new Set(documents));
+    checkSources(sources, given, 'bullets', documents);
+    const others = rest.insights.flatMap((insight) => insight.documents ?? []);
+    const bullets = typeof given === 'string' ? splitBullets(given, { documents, sources, others }, '/bullets') : given;
+    return {
+      ...rest,
+      bullets: bullets ?? needed(digest?.sentences, '/bullets'),
+      documents: documents ?? digest?.documents,
+    };
+  },
+  check: checkBullets,
+  score: async (request, judge) => ({ metric: 'summhay', ...(await scoreBullets(request, judge)) }),
+  warnings: markerWarnings,
+  said(request) {
+    const known = knownDocuments(request);
+    return request.bullets.map((bullet) => bulletText(bullet, known));
+  },
+  requestOf({ sentences, documents, insights = [] }) {
+    if (insights.length === 0) return null;
+    const ids = documents.map(({ id }) => id);
+    return { metric: 'summhay', bullets: sentences, insights: insights.map(withoutEmptyList), documents: ids };
+  },
+  explain,
+} satisfies Metric<SummHayOrder, SummHayRequest, SummHayEvaluation>;
+
+/** @throws UnusableOptionError for one that names a document which is not there */
+function checkInsights(insights: readonly Insight[], known: ReadonlySet<string>): void {
+  insights.forEach(({ documents = [] }, i) => {
+    const j = documents.findIndex((document) => !known.has(document));
+    if (j >= 0) throw new UnusableOptionError(`/insights/${i}/documents/${j}`, 'is not the id of one of the documents');
+  });
+}
+
+/** An insight that no document tells cannot be cited rightly or wrongly. */
+function withoutEmptyList({ id, text, documents = [] }: Insight): Insight {
+  return { id, text, ...(documents.length > 0 && { documents }) };
+}
+
+const TONES: Readonly<Record<CoverageLevel, Tone>> = { 0: 'bad', 50: 'half', 100: 'good' };
+
+/** The insights with the bullets that cover them, and the bullets with what they cover. */
+function explain(request: SummHayRequest, { insights }: SummHayEvaluation, thresholds: Thresholds | null): Explanation {
+  const known = knownDocuments(request);
+  const bullets = request.bullets.map((bullet) => readBullet(bullet, known));
+  return [
+    {
+      caption: 'Insights',
+      heads: ['Insight', 'Covered', 'Best bullet', 'Markers'],
+      rows: insights.map((verdict, index) => insightRow(request.insights[index], verdict, bullets, thresholds)),
+    },
+    {
+      heading: 'Bullets',
+      items: bullets.map((bullet, index) => bulletItem(bullet, index, insights)),
+      whenEmpty: 'There are none.',
+    },
+  ];
+}
+
+function insightRow(
+  { id, text, documents: told = [] }: Insight,
+  { coverage, score, bullet, precision, recall, f1 }: InsightAnswer,
+  bullets: readonly ReadBullet[],
+  thresholds: Thresholds | null,
+) {
+  const best = bullet === null ? undefined : bullets[bullet];
+  const isCited = f1 !== null && best !== undefined;
+  const markers: Part[] = isCited
+    ? [
+        markerGroups(best.documents, told),
+        { note: `P ${number(precision, 0)} · R ${number(recall, 0)} · F1 ${number(f1, 0)}` },
+      ]
+    : [{ muted: told.length === 0 ? 'not known' : 'not covered' }];
+  return [
+    rowHead(text, { muted: id }),
+    cell(badge(String(coverage), TONES[coverage])),
+    wideCell(best === undefined || bullet === null ? 'There are no bullets.' : `${bullet + 1}. ${best.text}`, {
+      note: whyOf(coverage, score, thresholds),
+    }),
+    cell(...markers),
+  ];
+}
+
+/** The score beside the levels that decide. */
+function whyOf(coverage: CoverageLevel, score: number, thresholds: Thresholds | null): string {
+  const has = `score ${number(score, 2)}`;
+  if (thresholds === null || coverage === 100) return has;
+  const { half, full } = thresholds;
+  if (coverage === 50) return `${has}; covered in full from ${number(full, 2)}`;
+  return `missed: ${has}, half covered from ${number(half, 2)}`;
+}
+
+/** The markers of a bullet beside the documents that tell its insight: right, wrong, and missing. */
+function markerGroups(cited: readonly string[], told: readonly string[]): Part {
+  const groups = [
+    { name: 'right', ids: cited.filter((id) => told.includes(id)), tone: 'good' as const },
+    { name: 'wrong', ids: cited.filter((id) => !told.includes(id)), tone: 'bad' as const },
+    { name: 'missing', ids: told.filter((id) => !cited.includes(id)), tone: 'half' as const },
+  ];
+  return {
+    groups: groups
+      .filter(({ ids }) => ids.length > 0)
+      .map(({ name, ids, tone }) => ({ name, badges: ids.map((id) => `[${id}]`), tone })),
+  };
+}
+
+function bulletItem({ text, documents }: ReadBullet, index: number, insights: readonly InsightAnswer[]): Item {
+  const covered = insights.filter(({ bullet, coverage }) => bullet === index && coverage > 0);
+  const cited = documents.length === 0 ? '' : ` · cites ${documents.map((id) => `[${id}]`).join(' ')}`;
+  const covers = covered.map(({ id, coverage }) => `${id} (${coverage})`).join(', ');
+  return {
+    text: text === '' ? { muted: 'says nothing' } : text,
+    note: `${covers === '' ? 'covers no insight' : `covers ${covers}`}${cited}`,
+  };
+}

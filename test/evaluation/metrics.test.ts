@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { EVALUATION_EXAMPLES, figuresOf, METRICS, metricOf, requestsFor } from '../../src/evaluation/index.ts';
+
+const read = (page: string) => readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');
+
+describe.each(METRICS.map((metric) => [metric.name, metricOf(metric.name)] as const))(
+  'the metric %s',
+  (name, metric) => {
+    const { examples, order, answer, figures, prefix, text } = metric;
+
+    test('has examples that its schemas read', () => {
+      expect(Object.keys(examples.requests)).toEqual(expect.arrayContaining(Object.keys(examples.answers)));
+      expect(Object.keys(examples.answers).length).toBeGreaterThan(0);
+      for (const { value } of Object.values(examples.requests)) {
+        expect(order.parse(value)).toEqual(value);
+        expect(value.metric).toBe(name);
+      }
+      for (const { value } of Object.values(examples.answers)) expect(answer.parse(value)).toEqual(value);
+    });
+
+    test('has figures that are numbers of its answers, and one name each', () => {
+      const numbers = Object.entries(answer.shape)
+        .filter(([, schema]) => schema.safeParse(50).success)
+        .map(([field]) => field);
+      expect(numbers).toEqual(expect.arrayContaining(figures.map((figure) => figure.name)));
+      expect(new Set(figures.map((figure) => figure.name)).size).toBe(figures.length);
+      expect(figures.filter(({ isMain }) => isMain).length).toBeLessThanOrEqual(1);
+      for (const { value } of Object.values(examples.answers)) {
+        expect(figuresOf(value)).toEqual(
+          Object.fromEntries(figures.map((figure) => [figure.name, Object(value)[figure.name]])),
+        );
+      }
+      expect(METRICS.filter((other) => other.prefix === prefix)).toHaveLength(1);
+    });
+
+    test('wants its text, or a digest in its place', async () => {
+      const { value } = Object.values(examples.requests)[0];
+      const { [text]: _, ...without } = Object(value);
+      expect(order.safeParse(without).success).toBe(true);
+      await expect(metric.resolve(without, null)).rejects.toMatchObject({ pointer: `/${text}` });
+      await expect(metric.resolve(value, null)).resolves.toMatchObject({ metric: name });
+    });
+
+    test('counts what is said, and nothing where nothing is known', async () => {
+      const request = await metric.resolve(Object.values(examples.requests)[0].value, null);
+      metric.check(request);
+      expect(metric.said(request).join('')).toMatch(/\w/);
+      const nothing = { sentences: [], documents: [], given: [] };
+      expect(metric.requestOf(nothing)).toBeNull();
+      expect(requestsFor({ ...nothing, insights: [], questions: [], keyPoints: [], nuggets: [] })).toEqual([]);
+    });
+
+    test('explains its example in tables with a cell under every head', async () => {
+      const [[key, { value }]] = Object.entries(examples.answers);
+      const explanation = metric.explain(await metric.resolve(examples.requests[key].value, null), value, null);
+      const tables = explanation.filter((section) => 'caption' in section);
+      expect(tables.length).toBeGreaterThan(0);
+      for (const { heads, rows, caption } of tables) {
+        for (const row of rows) expect([caption, row.length]).toEqual([caption, heads.length]);
+      }
+    });
+
+    test('is in the documentation', () => {
+      expect(read('docs/evaluation.md')).toContain(`| \`${name}\` | ${metric.measures} |`);
+      expect(read('README.md')).toMatch(new RegExp(`^\\| \`${name}\` +\\| \`${text}\``, 'm'));
+    });
+  },
+);
+
+test('no two examples of requests share a name', () => {
+  const names = METRICS.flatMap(({ examples }) => Object.keys(examples.requests));
+  expect(Object.keys(EVALUATION_EXAMPLES.requests)).toEqual(names);
+});
