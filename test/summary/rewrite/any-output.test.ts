@@ -241,7 +241,7 @@ const text = fc.array(fc.tuple(move, fc.constantFrom(...SEPARATORS)), { maxLengt
 const again = fc.oneof(
   text,
   fc.constant<Move>((_, question) =>
-    [...question.matchAll(/^(\d+): .*\n.*\nPassages:\n(\[\d+\]) .*«([^«»]*)»/gm)]
+    [...question.matchAll(/^(\d+): .*\n(?:.+\n)*?Passages:\n(\[\d+\]) .*«([^«»]*)»/gm)]
       .map(([, n, mark, own]) => `${n}: ${own} ${mark}`)
       .join('\n'),
   ),
@@ -321,7 +321,7 @@ describe('whatever a model writes', () => {
       { numRuns: 250 },
     );
     // The property says something only where all of this comes up.
-    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(3);
+    expect(Object.entries(seen).filter(([, count]) => count <= 3)).toEqual([]);
   });
 
   it('it is the same streamed and waited for, where it does not break off', async () => {
