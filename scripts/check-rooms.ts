@@ -8,16 +8,16 @@ import { fileURLToPath } from 'node:url';
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   text: [],
-  store: ['text'],
-  models: ['text', 'store'],
+  models: ['text'],
   selection: ['text', 'models'],
   contract: ['text', 'models', 'selection'],
-  summary: ['text', 'store', 'models', 'selection', 'contract'],
-  digest: ['text', 'store', 'models', 'selection', 'contract', 'summary'],
-  evaluation: ['text', 'store', 'models', 'selection', 'contract', 'summary', 'digest'],
+  summary: ['text', 'models', 'selection', 'contract'],
+  digest: ['text', 'models', 'selection', 'contract', 'summary'],
+  evaluation: ['text', 'models', 'selection', 'contract', 'summary', 'digest'],
+  store: ['text', 'models'],
   client: ['text', 'contract'],
-  server: ['text', 'store', 'models', 'selection', 'contract', 'summary', 'digest', 'evaluation'],
-  lab: ['text', 'store', 'models', 'selection', 'contract', 'summary', 'digest', 'evaluation', 'client', 'server'],
+  server: ['text', 'models', 'selection', 'contract', 'summary', 'digest', 'evaluation', 'store'],
+  lab: ['text', 'models', 'selection', 'contract', 'summary', 'digest', 'evaluation', 'store', 'client', 'server'],
   page: ['text', 'contract', 'client'],
 };
 /** Rooms of which only types may be imported, so that nothing of them is loaded. */

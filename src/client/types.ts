@@ -56,7 +56,7 @@ export type DigestInput = Omit<DigestRequest, 'documents' | 'collection'> & Mate
 export type EvaluationInput<Measure extends Metric = Metric> = EvaluationInputs[Measure];
 
 /** What one measure answers. */
-export type Evaluation<Measure extends Metric = Metric> = EvaluationAnswer<Measure>;
+export type Evaluation<Measure extends Metric = Metric> = Extract<EvaluationAnswer, { readonly metric: Measure }>;
 
 /** A digest without an answer, of some of the states that it may be in. */
 type Unfinished<Status extends Pending['status']> = Omit<Pending, 'status' | 'error'> & { readonly status: Status };

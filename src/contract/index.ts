@@ -175,6 +175,7 @@ export {
   RUNNING,
   type SentenceEvent,
 } from './pending-digest.ts';
+export { problemsIn } from './problems-in.ts';
 export type { FactsAnswer, OptionsAnswer, OutcomeAnswer, SelectionRequest } from './selection-options.ts';
 export {
   type DrawsAnswer,

@@ -1,10 +1,10 @@
-import type { Database } from '../store/index.ts';
+import type { WorkCache } from '../models/index.ts';
 import type { Engine } from './engine.ts';
 import type { ModelParts } from './model-parts.ts';
 
 /** What the making of a digest needs. */
 export interface DigestParts {
-  readonly database: Database;
+  readonly cache: WorkCache;
   readonly engine: Engine;
   readonly models: ModelParts;
   /** Key points of all documents of a digest; any number by default. */

@@ -1,6 +1,7 @@
 export type { Checkpoints, Ledger } from './checkpoints.ts';
+export { createDigest } from './create-digest.ts';
 export type { DigestParts } from './digest-parts.ts';
-export { newDigestId } from './digest-run.ts';
+export { type DigestListeners, newDigestId } from './digest-run.ts';
 export type { Engine } from './engine.ts';
 export { extractKeyPoints } from './extract/extract-key-points.ts';
 export {
@@ -14,10 +15,12 @@ export { pointSettings } from './extract/point-settings.ts';
 export { encodedText, pointsOf, quoted } from './extract/points.ts';
 export { documentStatus, type ReadDocuments, readDocuments } from './extract/read-documents.ts';
 export { aboutText, type TitledText } from './extract/shown-document.ts';
+export { type StoredPoints, storedPoints } from './extract/stored-points.ts';
 export { LimitExceededError } from './limit-exceeded-error.ts';
 export { makeDigest } from './make-digest.ts';
 export type { ModelParts } from './model-parts.ts';
 export { type ModelStages, modelStages } from './model-stages.ts';
+export { autoSizeOf } from './options.ts';
 export { type DigestPlan, planDigest } from './plan-digest.ts';
 export { portableEngine } from './portable-engine.ts';
 export { queryOf } from './rank/intent.ts';
@@ -32,12 +35,8 @@ export type {
   StoredRequest,
 } from './resolved-request.ts';
 export { createSelection } from './select/create-selection.ts';
-export { knownEncoder } from './select/known-encoder.ts';
-export { createDigest } from './stored/create-digest.ts';
-export { DigestNotFoundError } from './stored/digest-not-found-error.ts';
-export { mapDigest } from './stored/map-digest.ts';
-export { NotFoundError } from './stored/not-found-error.ts';
-export { readRequest } from './stored/read-request.ts';
-export { readSourceText } from './stored/read-source-text.ts';
+export type { GivenItems, KeptDigests } from './select/given-items.ts';
+export { encoderWithId, knownEncoder } from './select/known-encoder.ts';
 export { UnusableOptionError } from './unusable-option-error.ts';
+export { summaryOf } from './write/constraints.ts';
 export { NAIVE_SHARE } from './write/naive-material.ts';

@@ -127,7 +127,7 @@ function forModel(isModels: boolean, { selection }: ResolvedRequest, options: Re
 function verifierOf(
   name: string,
   stages: ModelStages,
-  { engine, database }: DigestParts,
+  { engine, cache }: DigestParts,
 ): { verifier: Verifier; verifiedBy: string } {
   if (name === 'rules' || name === 'off') return { verifier: { mode: name }, verifiedBy: name };
   if (name !== 'llm') {
@@ -137,7 +137,7 @@ function verifierOf(
   const judge = modelJudge(
     () => stages.model('judge', '/engine/verify'),
     () => stages.prompt('judge', 'judge'),
-    database,
+    cache,
   );
   return { verifier: { mode: 'judge', judge }, verifiedBy: 'llm' };
 }

@@ -1,28 +1,47 @@
 import { type DigestParts, UnusableOptionError } from '../digest/index.ts';
 import type { CallUsage } from '../models/index.ts';
-import type { Database } from '../store/index.ts';
-import { type EvaluatedDigest, readDigest } from './evaluated-digest.ts';
+import type { EvaluatedDigest } from './evaluated-digest.ts';
 import type { JudgingOptions } from './judge.ts';
 import { judgeOf } from './judge-of.ts';
 import { type EvaluationAnswer, type EvaluationOrder, type EvaluationRequest, metricOf } from './metrics.ts';
 
 /**
+ * Reads a digest that was made before.
+ *
+ * @throws TesseraError where there is none with this id, or it cannot be scored
+ */
+export type ReadEvaluatedDigest = (id: string) => Promise<EvaluatedDigest>;
+
+/** Where none are kept. */
+const noDigest: ReadEvaluatedDigest = async () => {
+  throw new UnusableOptionError('/digest', 'No digests are kept here: send the text and the documents.');
+};
+
+/**
  * Puts what a digest says, and the documents that it was made from, in the place of the digest; documents that the request
  * gives itself stay. Splits a text that stands in the place of sentences or bullets.
  *
- * @throws DigestNotFoundError
+ * @param read reads the digest that an order names; by default none can be named
+ * @throws TesseraError where there is no such digest
  * @throws UnusableOptionError for neither or both of the text and a digest, for a digest without an answer or whose texts are
  *   gone and needed, for insights or sources of documents that are none of those given, and for sources without a text
  * @throws InvalidEvaluationError for a marker of a text that stands for no document
  */
-export async function resolveRequest(order: EvaluationOrder, database: Database): Promise<EvaluationRequest> {
+export async function resolveRequest(
+  order: EvaluationOrder,
+  read: ReadEvaluatedDigest = noDigest,
+): Promise<EvaluationRequest> {
   const metric = metricOf(order.metric);
-  return metric.resolve(order, await digestOf(order, metric.text, database));
+  return metric.resolve(order, await digestOf(order, metric.text, read));
 }
 
-async function digestOf(order: EvaluationOrder, field: string, database: Database): Promise<EvaluatedDigest | null> {
+async function digestOf(
+  order: EvaluationOrder,
+  field: string,
+  read: ReadEvaluatedDigest,
+): Promise<EvaluatedDigest | null> {
   if (order.digest === undefined) return null;
-  if (Reflect.get(order, field) === undefined) return readDigest(order.digest, database);
+  if (Reflect.get(order, field) === undefined) return read(order.digest);
   throw new UnusableOptionError('/digest', `comes in the place of "${field}", not beside it`);
 }
 

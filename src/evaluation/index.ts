@@ -3,7 +3,8 @@ export { nugget } from './argue/shapes.ts';
 export { agreementOfFacts, bearsFacts } from './embedded/differences.ts';
 export { isForeignTo } from './embedded/is-foreign-to.ts';
 export { wholePassage } from './embedded/passage.ts';
-export { checkEvaluation, evaluate, resolveRequest } from './evaluate.ts';
+export { checkEvaluation, evaluate, type ReadEvaluatedDigest, resolveRequest } from './evaluate.ts';
+export type { EvaluatedDigest } from './evaluated-digest.ts';
 export {
   type Cell,
   type Explanation,

@@ -8,9 +8,9 @@ import {
   encodeTexts,
   type JsonForm,
   NO_USAGE,
+  type WorkCache,
 } from '../models/index.ts';
 import { vectorCosine, wordOverlap, wordSet } from '../selection/index.ts';
-import type { Database } from '../store/index.ts';
 import { looksEnglish, tokensOf } from '../summary/index.ts';
 import { contentHash, isFragment, isPhatic, isQuestion, isTerse } from '../text/index.ts';
 import type { Nugget, ReportRequestText } from './argue/shapes.ts';
@@ -82,7 +82,7 @@ export function modelJudge(
   parts: DigestParts,
   { signal, countsUnreadable }: JudgingOptions = {},
 ): Judge {
-  const { database, models } = parts;
+  const { cache, models } = parts;
   const { prompt: named, ...settings } = engine.stages?.judge ?? {};
   const ended = new AbortController();
   const stages = modelStages(
@@ -92,7 +92,7 @@ export function modelJudge(
   );
   const model = stages.model('judge', '/judge');
   const promptOf = judgePrompts(models.prompts, stages, named);
-  const asker = verdictAsker(model, promptOf, database, () => ended.abort(), countsUnreadable);
+  const asker = verdictAsker(model, promptOf, cache, () => ended.abort(), countsUnreadable);
 
   return {
     coverage: (insights, bullets) => modelCoverage(asker, insights, bullets),
@@ -237,14 +237,14 @@ async function relevantTo(
   questions: readonly string[],
   intent: string,
   encoder: Encoder,
-  database: Database,
+  cache: WorkCache,
 ): Promise<boolean[]> {
   if (isForeignTo(encoder, intent)) {
     const shares = wordOverlap(wordSet(intent), questions.map(wordSet));
     return Array.from(shares, (share) => share >= SHARED);
   }
   const [asked] = await encodeQueries(encoder, [intent]);
-  const { sentences } = await encodeTexts(encoder, database, questions);
+  const { sentences } = await encodeTexts(encoder, cache, questions);
   const { mean, deviation } = encoder.profile.calibration.unrelated;
   return sentences.map((sentence) => vectorCosine(asked.sentence, sentence) >= mean + RELATED * deviation);
 }
@@ -260,7 +260,7 @@ const BY_VECTORS = 'embedded-vectors/1';
  *
  * @throws UnusableOptionError where the encoder is unknown
  */
-export function embeddedJudge(request: JudgeRequest, { engine, database }: DigestParts): Judge {
+export function embeddedJudge(request: JudgeRequest, { engine, cache }: DigestParts): Judge {
   const encoder = knownEncoder(engine, request.engine?.encoder, '/engine/encoder');
   let hasForeign = false;
   const onForeign = () => {
@@ -268,7 +268,7 @@ export function embeddedJudge(request: JudgeRequest, { engine, database }: Diges
   };
   const matching: Matching = {
     levels: encoder.profile.calibration.coverage,
-    find: (tasks) => match(tasks, { encoder, database, engine, onForeign }),
+    find: (tasks) => match(tasks, { encoder, cache, engine, onForeign }),
   };
   return {
     coverage: (insights, bullets) => coverageOf(insights, bullets, matching),
@@ -278,7 +278,7 @@ export function embeddedJudge(request: JudgeRequest, { engine, database }: Diges
     answered: (summary, questions) => answeredIn(summary, questions, matching),
     relevant(questions, intent) {
       if (isForeignTo(encoder, intent)) onForeign();
-      return relevantTo(questions, intent, encoder, database);
+      return relevantTo(questions, intent, encoder, cache);
     },
     record: () => ({
       name: 'embedded',

@@ -1,3 +1,12 @@
+export type {
+  ExtractionKey,
+  StoredEncoding,
+  StoredExtraction,
+  StoredJudgement,
+  StoredText,
+  StoredTokens,
+  WorkCache,
+} from './cache.ts';
 export {
   type AnswerTypes,
   type LinearClassifier,
@@ -20,7 +29,7 @@ export type { Passage, PassageLine, SentenceReader } from './encoders/sentence-r
 export { type RunModel, workersAiEncoder } from './encoders/workers-ai.ts';
 export { DEFAULT_WORKERS_AI } from './encoders/workers-ai-models.ts';
 export { asData, withoutUnseen } from './language/as-data.ts';
-export type { LanguageModel, ModelSettings } from './language/language-model.ts';
+export type { ChatAnswer, ChatCall, ChatMessage, LanguageModel, ModelSettings } from './language/language-model.ts';
 export { isFatal, ModelCallError } from './language/model-call-error.ts';
 export { openAiModel } from './language/openai-model.ts';
 export { type Prompt, type PromptPurpose, type Prompts, parsePrompt, renderPrompt } from './language/prompt.ts';
@@ -34,3 +43,5 @@ export type { WeighedWord } from './language/weigh-words.ts';
 export type { MatrixProduct } from './linear-algebra/matrix-product.ts';
 export { normalizeRows } from './linear-algebra/normalize-rows.ts';
 export { portable } from './linear-algebra/portable.ts';
+export { quantizeRows } from './linear-algebra/quantize-rows.ts';
+export { type MemoryCache, memoryCache } from './memory-cache.ts';

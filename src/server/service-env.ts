@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
-import { type Database, forTenant, type Scope } from '../store/index.ts';
+import type { Database, Scope } from '../store/index.ts';
 import type { KeyedCall } from './middleware/keyed-call.ts';
+import { partsOf } from './service-parts.ts';
 
 /** Who asks. */
 export interface Caller {
@@ -25,5 +26,5 @@ export function ownParts<Parts extends { readonly database: Database }>(
   context: Context<ServiceEnv>,
   parts: Parts,
 ): Parts {
-  return { ...parts, database: forTenant(parts.database, context.var.caller.tenant) };
+  return partsOf(parts, context.var.caller.tenant);
 }

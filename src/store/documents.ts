@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import type { StoredText } from '../models/index.ts';
 import { chunks, groups, nextTurn } from '../text/index.ts';
 import type { Database } from './database.ts';
 import { insertDocumentParts, readDocumentParts } from './document-parts.ts';
@@ -6,12 +7,6 @@ import { inList } from './in-list.ts';
 import { cell, jsonRows } from './json-rows.ts';
 import { cutText } from './long-text.ts';
 import { documents } from './schema.ts';
-
-interface StoredText {
-  /** Content hash of `text`. */
-  readonly hash: string;
-  readonly text: string;
-}
 
 /** Texts read at a time. */
 const CHUNK = 50;

@@ -1,4 +1,5 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
+import type { StoredEncoding, StoredTokens } from '../models/index.ts';
 import { chunks, groups, nextTurn } from '../text/index.ts';
 import type { Database } from './database.ts';
 import { dayOf } from './days.ts';
@@ -11,15 +12,6 @@ const CHUNK = 64;
 
 /** Bytes of rows written at a time: D1 takes 2 MB in one parameter. */
 const WRITTEN = 1_000_000;
-
-export interface StoredEncoding {
-  readonly textHash: string;
-  readonly sentence: Float32Array;
-  readonly tokens: Int8Array;
-  readonly tokenIds: Int32Array;
-}
-
-type StoredTokens = Omit<StoredEncoding, 'sentence'>;
 
 /** Keeps encodings; those that are there already stay as they are. */
 export async function saveEncodings(

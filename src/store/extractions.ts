@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import type { ExtractionKey, StoredExtraction } from '../models/index.ts';
 import { chunks } from '../text/index.ts';
 import type { Database } from './database.ts';
 import { insertDocumentParts, readDocumentParts } from './document-parts.ts';
@@ -6,24 +7,6 @@ import { inList } from './in-list.ts';
 import { cell, jsonRows } from './json-rows.ts';
 import { cutText } from './long-text.ts';
 import { extractions } from './schema.ts';
-
-/** Which extraction: of which text, made how. */
-interface ExtractionKey {
-  readonly documentHash: string;
-  /** Names everything that the result depends on beside the text. */
-  readonly extractor: string;
-}
-
-/** What was extracted from one text. */
-export interface StoredExtraction extends ExtractionKey {
-  /** ISO 639-3 code, or `und`. */
-  readonly language: string;
-  readonly words: number;
-  /** JSON array of key points. */
-  readonly keyPoints: string;
-  /** JSON array of key points whose quotes the text does not hold. */
-  readonly unverified: string;
-}
 
 /** Rows read at a time: D1 answers from memory. */
 const CHUNK = 100;

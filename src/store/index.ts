@@ -38,7 +38,7 @@ export {
   saveDigest,
 } from './digests.ts';
 export { readDocuments, saveDocuments } from './documents.ts';
-export { readSentenceVectors, readTokens, type StoredEncoding, saveEncodings } from './encodings.ts';
+export { readSentenceVectors, readTokens, saveEncodings } from './encodings.ts';
 export { insertExposure, readExposures, type StoredExposure } from './experiment-exposures.ts';
 export { insertOutcomes, type NewOutcome, readKnownEvents } from './experiment-outcomes.ts';
 export { readDataState, readSums, type StoredAggregates, type StoredSums } from './experiment-sums.ts';
@@ -51,7 +51,7 @@ export {
   readVersions,
   type StoredExperiment,
 } from './experiments.ts';
-export { readExtractions, type StoredExtraction, saveExtractions } from './extractions.ts';
+export { readExtractions, saveExtractions } from './extractions.ts';
 export { bindKey, giveKeyBack, type KeptAnswer, keepAnswer, renewKey, takeKey } from './idempotency-keys.ts';
 export { readCheckpoints, saveCheckpoint } from './job-checkpoints.ts';
 export { insertEvents, insertLastEvent, type JobEvent, readEvents } from './job-events.ts';
@@ -79,6 +79,7 @@ export { sweep } from './retention.ts';
 export * as schema from './schema.ts';
 export { apiKeys, digests, documents, tenants } from './schema.ts';
 export { SCOPES, type Scope } from './scopes.ts';
+export { storeCache } from './store-cache.ts';
 export { claimJob, forgottenJobs, jobDue, nextJobAt, renewLeases, takeJob } from './take-jobs.ts';
 export { rotateWebhookSecret, webhookSecrets } from './webhook-secrets.ts';
 export {

@@ -1,4 +1,5 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
+import type { StoredJudgement } from '../models/index.ts';
 import { chunks, nextTurn } from '../text/index.ts';
 import type { Database } from './database.ts';
 import { dayOf } from './days.ts';
@@ -8,15 +9,6 @@ import { judgements } from './schema.ts';
 
 /** Rows read or removed at a time: verdicts are short, the results of whole evaluations are not. */
 const CHUNK = 200;
-
-export interface StoredJudgement {
-  /** Names everything that the verdict depends on. */
-  readonly key: string;
-  /** What was judged. */
-  readonly kind: string;
-  /** JSON. */
-  readonly verdict: string;
-}
 
 /** Keeps verdicts; those that are there already stay as they are, and one that is too long for a row is not kept: it is made again. */
 export async function saveJudgements(database: Database, rows: readonly StoredJudgement[]): Promise<void> {

@@ -12,6 +12,7 @@ import type { CoverageLevels, Encoder } from '../../src/models/index.ts';
 import { onnxruntime } from '../../src/models/linear-algebra/onnxruntime.node.ts';
 import { type RecallTask, windowRecalls } from '../../src/selection/index.ts';
 import { openDatabase } from '../../src/store/index.node.ts';
+import { storeCache } from '../../src/store/index.ts';
 
 // Fits the embedded judge's curve and levels: npx tsx test/bench/calibrate-judge.ts [--data …]
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -46,7 +47,7 @@ async function casesOf(encoder: Encoder, summaries: readonly LabelledSummary[]):
   for (const { topic = '', bullets, insights } of summaries) {
     const passages = bullets.map((bullet) => wholePassage(readBullet(bullet, new Set()).text));
     const tasks = insights.map(({ text }) => ({ reference: text, passages }));
-    const found = await foundShares(tasks, { encoder, database, engine });
+    const found = await foundShares(tasks, { encoder, cache: storeCache(database), engine });
     insights.forEach(({ text, human, bullet }, i) => {
       const ofBullets = passages.map((passage, place) => ({
         share: found[i].shares[place],

@@ -8,14 +8,14 @@ import { medianTime } from './median.ts';
 
 /** The kernel stage over the gated points of a digest, beside nothing but the matrix products that it asked for. */
 export async function kernelShare(
-  { engine, database }: Pick<DigestParts, 'engine' | 'database'>,
+  { engine, cache }: Pick<DigestParts, 'engine' | 'cache'>,
   digest: Digest,
 ): Promise<string> {
   const encoder = engine.encoders.get(engine.defaultEncoder);
   if (encoder === undefined) throw new Error('the default encoder is not there');
   const gated = digest.keyPoints.filter(({ reason }) => reason !== 'gate');
   const hashes = gated.map(({ text, speaker }) => contentHash(encodedText({ text, speaker: speaker ?? undefined })));
-  const items = tokenMatrix(await encodedTokens(encoder, database, hashes), encoder.profile.tokenDimensions);
+  const items = tokenMatrix(await encodedTokens(encoder, cache, hashes), encoder.profile.tokenDimensions);
   const weights = [tokenWeights(items, 2), tokenWeights(items, 0)];
 
   const product = await chooseMatrixProduct(engine.matrix);

@@ -27,7 +27,7 @@ process.stdout.write(`${name}; a call takes ${PAUSE} ms, at most ${concurrency} 
 
 for (const count of [10, 100]) {
   const service = await startService(configuration);
-  const { database, engine, reportFailure } = service.parts;
+  const { cache, engine, reportFailure } = service.parts;
   await service.parts.engine.warmUp();
   const model = openAiModel({
     ...configuration.languageModel,
@@ -37,7 +37,7 @@ for (const count of [10, 100]) {
     prices: new Map([[MODEL, PRICE]]),
   });
   const parts = {
-    database,
+    cache,
     engine,
     reportFailure,
     models: { model, prompts: loadPrompts(), extractor: 'llm', writer: 'llm' } as const,

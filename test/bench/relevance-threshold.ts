@@ -4,6 +4,7 @@ import { transformersEncoder } from '../../src/models/index.node.ts';
 import { type Encoder, encodeQueries, encodeTexts } from '../../src/models/index.ts';
 import { vectorCosine } from '../../src/selection/index.ts';
 import { openDatabase } from '../../src/store/index.node.ts';
+import { storeCache } from '../../src/store/index.ts';
 
 // Finds from which cosine a question is relevant to an intent: npx tsx test/bench/relevance-threshold.ts [--data …]
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -83,7 +84,7 @@ async function scored(encoder: Encoder, pairs: readonly Pair[]): Promise<Scored[
   const vectors = new Map(intents.map((intent, place) => [intent, asked[place].sentence]));
   const { sentences } = await encodeTexts(
     encoder,
-    database,
+    storeCache(database),
     pairs.map(({ text }) => text),
   );
   database.close();

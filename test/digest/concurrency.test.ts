@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDigest, type ResolvedRequest } from '../../src/digest/index.ts';
+import { createStoredDigest } from '../../src/server/index.ts';
 import { readDigest } from '../../src/store/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { answered } from '../support/promises.ts';
@@ -19,7 +20,7 @@ test('requests at once answer as one after the other', async () => {
   const alone = [];
   for (const request of REQUESTS) alone.push(answered(await createDigest(request, testParts())));
   const parts = testParts();
-  const together = await Promise.all(REQUESTS.map((request) => createDigest(request, parts)));
+  const together = await Promise.all(REQUESTS.map((request) => createStoredDigest(request, parts)));
   expect(together.map(answered)).toEqual(alone);
   expect(new Set(together.map(({ id }) => id)).size).toBe(REQUESTS.length);
   for (const digest of together) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createDigest, extractKeyPoints } from '../../src/digest/index.ts';
+import { createStoredDigest } from '../../src/server/index.ts';
 import { readExtractions } from '../../src/store/index.ts';
 import { contentHash, SENTENCE_EXTRACTOR_ID } from '../../src/text/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
@@ -92,7 +93,7 @@ test.each(['encode', 'rank', 'select'] as const)(
     };
     if (stage === 'encode') parts.engine.encoder.encode = fail;
     else parts.engine[stage] = fail;
-    await expect(createDigest(request, parts)).rejects.toBe(failure);
+    await expect(createStoredDigest(request, parts)).rejects.toBe(failure);
     expect(await parts.database.query.query.digests.findMany()).toEqual([]);
   },
 );

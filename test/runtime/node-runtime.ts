@@ -13,6 +13,7 @@ import { readEdgeConfiguration } from '../../src/server/runtime/worker/edge-conf
 import { NO_METRICS } from '../../src/server/service-metrics.ts';
 import { startWebhooks } from '../../src/server/webhooks/start-webhooks.ts';
 import { openDatabase } from '../../src/store/index.node.ts';
+import { storeCache } from '../../src/store/index.ts';
 import { type Runtime, VARIABLES } from './runtime.ts';
 import { ScriptedAi } from './scripted-ai.ts';
 
@@ -28,6 +29,7 @@ export async function startNode(): Promise<Runtime> {
   const encoder = workersAiEncoder(DEFAULT_WORKERS_AI, (model, inputs) => ai.run(model, inputs), transport);
   const parts = {
     database,
+    cache: storeCache(database),
     engine: portableEngine({ encoders: new Map([['workers-ai', encoder]]), defaultEncoder: 'workers-ai' }),
     models: modelsOf(configuration, loadPrompts()),
     reportFailure: () => {},

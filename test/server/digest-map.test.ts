@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Digest, type DigestMap, digestMapSchema } from '../../src/contract/index.ts';
-import { createDigest } from '../../src/digest/index.ts';
 import { ModelCallError } from '../../src/models/index.ts';
+import { createStoredDigest } from '../../src/server/index.ts';
 import { digests } from '../../src/store/index.ts';
 import { encodings } from '../../src/store/schema.ts';
 import { digestOf } from '../support/digest-of.ts';
@@ -119,7 +119,7 @@ test.each([
 test('points that are nowhere in their document are not on it', async () => {
   const service = testApp();
   const { database } = service.parts;
-  const digest = await createDigest({ documents: CITY }, service.parts);
+  const digest = await createStoredDigest({ documents: CITY }, service.parts);
   const [first, ...rest] = digest.keyPoints;
   const changed: Digest = { ...digest, keyPoints: [{ ...first, relevance: null }, ...rest] };
   await database.query.update(digests).set({ answer: JSON.stringify(changed) });

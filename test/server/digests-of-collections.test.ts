@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createDigest, NotFoundError } from '../../src/digest/index.ts';
+import { createDigest } from '../../src/digest/index.ts';
 import { type Encoder, ModelCallError } from '../../src/models/index.ts';
 import { collectionDocuments } from '../../src/server/collections/collection-documents.ts';
 import { CollectionNotFoundError } from '../../src/server/collections/collection-not-found-error.ts';
@@ -9,6 +9,7 @@ import { deleteDocument } from '../../src/server/collections/delete-document.ts'
 import { DocumentNotFoundError } from '../../src/server/collections/document-not-found-error.ts';
 import { knownDocument } from '../../src/server/collections/known-document.ts';
 import { CollectionFullError, putDocument } from '../../src/server/collections/put-document.ts';
+import { NotFoundError } from '../../src/server/stored/not-found-error.ts';
 import {
   forTenant,
   readCollection,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import type { StoredEncoding } from '../../src/models/index.ts';
 import {
   insertDigest,
   insertJob,
@@ -9,7 +10,6 @@ import {
   readJudgements,
   readSentenceVectors,
   readTokens,
-  type StoredEncoding,
   saveDigest,
   saveDocuments,
   saveEncodings,

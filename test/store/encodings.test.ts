@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readSentenceVectors, readTokens, type StoredEncoding, saveEncodings } from '../../src/store/index.ts';
+import type { StoredEncoding } from '../../src/models/index.ts';
+import { readSentenceVectors, readTokens, saveEncodings } from '../../src/store/index.ts';
 import { onBothStores } from './stores.ts';
 
 const bits = (array: Float32Array | Int8Array | Int32Array) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { StoredJudgement } from '../../src/models/index.ts';
 import { type Database, forTenant, readJudgements, saveJudgements } from '../../src/store/index.ts';
-import type { StoredJudgement } from '../../src/store/judgements.ts';
 import { judgements } from '../../src/store/schema.ts';
 import { onBothStores } from './stores.ts';
 

@@ -9,6 +9,7 @@ import { describeFailure } from '../../src/server/problem.ts';
 import { NO_METRICS } from '../../src/server/service-metrics.ts';
 import { PUBLIC_ONLY } from '../../src/server/webhooks/allowed-targets.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/index.node.ts';
+import { storeCache } from '../../src/store/index.ts';
 import { InProcessEngine } from './in-process-engine.ts';
 import { NO_MODELS } from './no-models.ts';
 
@@ -66,6 +67,7 @@ export function testParts({
   const jobFailures: TestParts['jobFailures'] = [];
   const parts = {
     database,
+    cache: storeCache(database),
     engine,
     models,
     reportFailure: (failure: unknown, where: { readonly stage: string; readonly document: string }) =>

@@ -1,5 +1,4 @@
-import { type EncodedTexts, type Encoder, encodeTexts, encodeWhole } from '../../models/index.ts';
-import type { Database } from '../../store/index.ts';
+import { type EncodedTexts, type Encoder, encodeTexts, encodeWhole, type WorkCache } from '../../models/index.ts';
 import { type SentenceChecker, sentenceChecker } from '../../summary/index.ts';
 import { nextTurn } from '../../text/index.ts';
 import type { DigestParts } from '../digest-parts.ts';
@@ -32,7 +31,7 @@ export async function gatherPoints(
   clock: Stopwatch,
   progress: { readonly extract: OnDocument; readonly encode: OnDocument },
 ): Promise<Gathered> {
-  const { database } = parts;
+  const { cache } = parts;
   const { kernelEncoder } = plan.options;
   const read = await clock.time('extract', () =>
     naive === null
@@ -47,7 +46,7 @@ export async function gatherPoints(
       throw new LimitExceededError('/documents', `hold ${points.length} key points together; ${most}`);
     }
     await nextTurn();
-    const encoded = await encodeTexts(kernelEncoder, database, points.map(encodedText), (done, total) =>
+    const encoded = await encodeTexts(kernelEncoder, cache, points.map(encodedText), (done, total) =>
       progress.encode(done, total, null),
     );
     return { read, points, encoded };
@@ -55,7 +54,7 @@ export async function gatherPoints(
 }
 
 /** A checker of sentences about these texts, whose vectors come from the store. */
-export function checkerOver(reference: readonly string[], encoder: Encoder, database: Database): SentenceChecker {
-  const encode = (texts: readonly string[]) => encodeWhole(encoder, database, texts);
+export function checkerOver(reference: readonly string[], encoder: Encoder, cache: WorkCache): SentenceChecker {
+  const encode = (texts: readonly string[]) => encodeWhole(encoder, cache, texts);
   return sentenceChecker({ encode, profile: encoder.profile, reference });
 }

@@ -1,6 +1,5 @@
-import { type Encoder, encodeTexts } from '../../models/index.ts';
+import { type Encoder, encodeTexts, type WorkCache } from '../../models/index.ts';
 import type { RelevanceInput } from '../../selection/index.ts';
-import type { Database } from '../../store/index.ts';
 import type { Point } from './points.ts';
 import type { ReadDocument } from './read-documents.ts';
 
@@ -9,7 +8,7 @@ export async function pointSettings(
   points: readonly Pick<Point, 'documentIndex' | 'under'>[],
   documents: readonly Pick<ReadDocument, 'document'>[],
   encoder: Encoder,
-  database: Database,
+  cache: WorkCache,
 ): Promise<RelevanceInput['under']> {
   const linesOf = ({ documentIndex, under = [] }: (typeof points)[number]): string[] => {
     const title = documents[documentIndex].document.title?.trim() ?? '';
@@ -17,7 +16,7 @@ export async function pointSettings(
   };
   const distinct = [...new Set(points.flatMap(linesOf))];
   if (distinct.length === 0) return points.map(() => null);
-  const { sentences } = await encodeTexts(encoder, database, distinct);
+  const { sentences } = await encodeTexts(encoder, cache, distinct);
   const vectorOf = new Map(distinct.map((line, i) => [line, sentences[i]]));
   const made = new Map<string, { readonly text: string; readonly vector: Float32Array }>();
   return points.map((point) => {

@@ -1,20 +1,13 @@
 import pLimit from 'p-limit';
 import type { DigestDocument } from '../../contract/index.ts';
-import { ModelCallError } from '../../models/index.ts';
-import {
-  type Database,
-  readExtractions,
-  type StoredExtraction,
-  saveDocuments,
-  saveExtractions,
-} from '../../store/index.ts';
+import { ModelCallError, type StoredExtraction, type WorkCache } from '../../models/index.ts';
 import { contentHash } from '../../text/index.ts';
 import type { DigestParts } from '../digest-parts.ts';
 import type { EarlierReading, RequestDocument } from '../resolved-request.ts';
 import { type DateWindow, isWithin } from './date-window.ts';
 import type { ExtractionOutcome, Extractor } from './extractor.ts';
 
-const underWay = new WeakMap<Database['query'], Map<string, Promise<unknown>>>();
+const underWay = new WeakMap<WorkCache['source'], Map<string, Promise<unknown>>>();
 
 /**
  * Does work once for all who ask for it at the same time. Who waits for another's work that fails, for example because the
@@ -22,10 +15,10 @@ const underWay = new WeakMap<Database['query'], Map<string, Promise<unknown>>>()
  *
  * @param name names the work with everything that its result depends on
  */
-export async function shareWork<T>(database: Database, name: string, work: () => Promise<T>): Promise<T> {
-  const all = underWay.get(database.query) ?? new Map<string, Promise<unknown>>();
-  underWay.set(database.query, all);
-  const key = JSON.stringify([database.tenant, name]);
+export async function shareWork<T>(cache: WorkCache, name: string, work: () => Promise<T>): Promise<T> {
+  const all = underWay.get(cache.source) ?? new Map<string, Promise<unknown>>();
+  underWay.set(cache.source, all);
+  const key = JSON.stringify([cache.scope, name]);
   for (let other = all.get(key); other !== undefined; other = all.get(key)) {
     const [outcome] = await Promise.allSettled([other]);
     // The same key names the same work, so that its result has this type.
@@ -77,7 +70,7 @@ export async function readDocuments(
   documents: readonly RequestDocument[],
   window: ReadingWindow,
   extractor: Extractor,
-  { database, reportFailure }: Pick<DigestParts, 'database' | 'reportFailure'>,
+  { cache, reportFailure }: Pick<DigestParts, 'cache' | 'reportFailure'>,
   onProgress: OnDocument,
 ): Promise<ReadDocuments> {
   const seen = new Set(window.earlier?.documents);
@@ -93,12 +86,8 @@ export async function readDocuments(
   // Whose hash came along is stored already.
   const unsaved = [...wanted.values()].filter(({ document }) => document.hash === undefined);
   const texts = new Map(unsaved.map(({ document, hash }) => [hash, document.text]));
-  await saveDocuments(
-    database,
-    [...texts].map(([hash, text]) => ({ hash, text })),
-  );
-  const kept = await readExtractions(
-    database,
+  await cache.saveDocuments([...texts].map(([hash, text]) => ({ hash, text })));
+  const kept = await cache.readExtractions(
     [...wanted.values()].map(({ hash, key }) => ({ documentHash: hash, extractor: key })),
   );
   const stored = new Map(kept.map((row) => [workOf(row.documentHash, row.extractor), row]));
@@ -113,13 +102,13 @@ export async function readDocuments(
   /** What cannot be kept is made again next time. */
   const keep = async (): Promise<void> => {
     const rows = unkept.splice(0);
-    await saveExtractions(database, rows).catch((failure: unknown) => {
+    await cache.saveExtractions(rows).catch((failure: unknown) => {
       for (const { documentHash } of rows) reportFailure(failure, { stage: 'extract', document: documentHash });
     });
   };
   const readOne = async ({ document, hash, key, work }: (typeof missing)[number]): Promise<void> => {
     try {
-      const extraction = await shareWork(database, work, async () => {
+      const extraction = await shareWork(cache, work, async () => {
         const made = await extractor.extract(document);
         if (made.lacking === null) unkept.push(row(hash, key, made));
         if (unkept.length >= extractor.keptTogether) await keep();

@@ -20,11 +20,11 @@ export async function familiarPoints(
   background: readonly EncodedStatement[],
   encoder: Encoder,
   { kernel, background: { weight } }: SelectionOptions,
-  { database, engine }: DigestParts,
+  { cache, engine }: DigestParts,
 ): Promise<ReadonlySet<number>> {
   if (background.length === 0 || weight === 0 || items.length === 0) return new Set();
   const known = await engine.familiarity({
-    statements: await encodedStatements({ hashes, sentences: vectors }, kernel.similarity, encoder, database),
+    statements: await encodedStatements({ hashes, sentences: vectors }, kernel.similarity, encoder, cache),
     background,
     similarity: kernel.similarity,
     idf: kernel.idf,

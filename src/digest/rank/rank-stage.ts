@@ -14,7 +14,7 @@ import type { Ranking } from './ranking-task.ts';
  * @param given names the points
  */
 export function rankStage(
-  { plan: { options, extractor }, parts: { database, engine }, steps, clock }: Making,
+  { plan: { options, extractor }, parts: { cache, engine }, steps, clock }: Making,
   { read: { documents }, points, encoded }: Gathered,
   query: Query,
   given: string,
@@ -32,10 +32,10 @@ export function rankStage(
       const vectors =
         isReranker(relevanceEncoder) || (isRead && ranked === points)
           ? encoded.sentences
-          : (await encodeTexts(relevanceEncoder, database, texts)).sentences;
+          : (await encodeTexts(relevanceEncoder, cache, texts)).sentences;
       const needsSettings = estimate && query.text !== null && !isReranker(relevanceEncoder);
       const under = needsSettings
-        ? await pointSettings(points, documents, relevanceEncoder, database)
+        ? await pointSettings(points, documents, relevanceEncoder, cache)
         : points.map(() => null);
       const input = {
         query,

@@ -33,13 +33,13 @@ export function storedSurroundings(
   texts: readonly string[],
   share: number,
   encoder: Encoder | null,
-  { engine, database }: DigestParts,
+  { engine, cache }: DigestParts,
 ): Surroundings {
   if (stored === null || encoder === null || share === 0) return NONE;
   const same = [...engine.encoders.values()].find(({ profile }) => profile.id === stored.contextEncoder) ?? encoder;
   return {
     share,
     encoder: same.profile.id,
-    vectors: async () => contextVectors((await encodeTexts(same, database, texts)).sentences, documents),
+    vectors: async () => contextVectors((await encodeTexts(same, cache, texts)).sentences, documents),
   };
 }

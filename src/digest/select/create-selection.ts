@@ -12,6 +12,7 @@ import type { Engine } from '../engine.ts';
 import { checkInputs } from '../extract/lacking-input.ts';
 import { itemReceipts } from '../item-receipt.ts';
 import { drawWarnings } from '../write/draw-warnings.ts';
+import { type KeptDigests, NO_DIGESTS } from './given-items.ts';
 import { type PreparedSelection, prepareSelection } from './prepare-selection.ts';
 import { factsAnswer, optionsAnswer, outcomeAnswer } from './selection-answer.ts';
 
@@ -19,14 +20,16 @@ import { factsAnswer, optionsAnswer, outcomeAnswer } from './selection-answer.ts
  * Selects among an app's own items, vectors or kernel, or among the points of a stored digest, with the options of a digest:
  * one selection, or as many draws as are asked for.
  *
+ * @param digests those whose points can be selected from; none by default
  * @throws UnusableOptionError for an option without its input
  */
 export async function createSelection(
   request: SelectionsRequest,
   parts: DigestParts,
+  digests: KeptDigests = NO_DIGESTS,
 ): Promise<SelectionsAnswer | DrawsAnswer> {
   checkInputs(request);
-  const prepared = await prepareSelection(request, parts);
+  const prepared = await prepareSelection(request, parts, digests);
   return request.draws === undefined ? selectOnce(prepared, parts) : drawSeveral(prepared, parts, request.draws);
 }
 

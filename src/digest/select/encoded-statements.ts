@@ -1,5 +1,4 @@
-import { type Encoder, encodedTokens } from '../../models/index.ts';
-import type { Database } from '../../store/index.ts';
+import { type Encoder, encodedTokens, type WorkCache } from '../../models/index.ts';
 import type { EncodedStatement } from './selection-task.ts';
 
 const NO_TOKENS = { tokens: new Int8Array(0), tokenIds: new Int32Array(0) };
@@ -13,8 +12,8 @@ export async function encodedStatements(
   { hashes, sentences }: { readonly hashes: readonly string[]; readonly sentences: readonly Float32Array[] },
   similarity: 'bertscore' | 'cosine',
   encoder: Encoder,
-  database: Database,
+  cache: WorkCache,
 ): Promise<EncodedStatement[]> {
-  const tokens = similarity === 'cosine' ? null : await encodedTokens(encoder, database, hashes);
+  const tokens = similarity === 'cosine' ? null : await encodedTokens(encoder, cache, hashes);
   return sentences.map((sentence, i) => ({ ...(tokens?.[i] ?? NO_TOKENS), sentence }));
 }

@@ -1,10 +1,10 @@
 import type { SelectionsRequest } from '../../contract/index.ts';
-import type { Database } from '../../store/index.ts';
+import type { AutoSize } from '../../selection/index.ts';
 import { countWords } from '../../summary/index.ts';
 import { contentHash, language } from '../../text/index.ts';
 import { numbered } from '../extract/numbered.ts';
 import type { StoredPoints } from '../extract/stored-points.ts';
-import { readStoredPoints } from '../stored/read-stored-points.ts';
+import { UnusableOptionError } from '../unusable-option-error.ts';
 
 /** Items of a request to select from, in canonical order. */
 export interface GivenItems {
@@ -25,17 +25,42 @@ export interface GivenItems {
   readonly stored: StoredPoints | null;
 }
 
+/** Digests that were made before and are kept, to select from their points. */
+export interface KeptDigests {
+  /**
+   * @param holds whether the points are held in memory for the next request
+   * @throws TesseraError where there is no such digest
+   */
+  readPoints(id: string, holds: boolean): Promise<GivenItems>;
+  /** What a selection of size `auto` fills at most, as the digest was asked for. */
+  readAutoSize(stored: StoredPoints): Promise<AutoSize>;
+}
+
+/** Where none are kept. */
+export const NO_DIGESTS: KeptDigests = {
+  async readPoints() {
+    throw new UnusableOptionError('/digest', 'No digests are kept here: send "items".');
+  },
+  async readAutoSize() {
+    throw new TypeError('no digests are kept here');
+  },
+};
+
 /**
  * Reads what a request selects from. Items come in the order of their texts' hashes, then ids, so that theirs in the request
  * does not matter; vectors and kernels as they are given; points of a digest as it holds them.
  *
  * @param holds whether the points of a digest are held for the next request
- * @throws DigestNotFoundError
+ * @throws TesseraError where it names a digest that is not kept
  */
-export async function givenItems(request: SelectionsRequest, database: Database, holds: boolean): Promise<GivenItems> {
+export async function givenItems(
+  request: SelectionsRequest,
+  digests: KeptDigests,
+  holds: boolean,
+): Promise<GivenItems> {
   const { items, embeddings, kernel, digest } = request;
   if (items !== undefined) return ofItems(items);
-  if (digest !== undefined) return readStoredPoints(digest, database, holds);
+  if (digest !== undefined) return digests.readPoints(digest, holds);
   return unnamed((embeddings ?? kernel ?? []).length);
 }
 

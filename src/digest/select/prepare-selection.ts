@@ -12,9 +12,8 @@ import type { Ranking } from '../rank/ranking-task.ts';
 import { readFacets } from '../rank/read-facets.ts';
 import { rankedSurroundings, storedSurroundings } from '../rank/surroundings-of.ts';
 import { unitVector } from '../rank/unit-vector.ts';
-import { readAutoSize } from '../stored/read-stored-points.ts';
 import { encodedStatements } from './encoded-statements.ts';
-import { type GivenItems, givenItems } from './given-items.ts';
+import { type GivenItems, givenItems, type KeptDigests } from './given-items.ts';
 import { encoderWithId, knownEncoder, knownScorer } from './known-encoder.ts';
 import { backgroundStatements } from './select-points.ts';
 import { type ResolvedSelection, resolveSelection } from './selection-options.ts';
@@ -45,9 +44,13 @@ export interface PreparedSelection {
  *
  * @throws UnusableOptionError for an option that cannot be had here
  */
-export async function prepareSelection(request: SelectionsRequest, parts: DigestParts): Promise<PreparedSelection> {
-  const { engine, database } = parts;
-  const items = await givenItems(request, database, engine.selectHeld !== undefined);
+export async function prepareSelection(
+  request: SelectionsRequest,
+  parts: DigestParts,
+  digests: KeptDigests,
+): Promise<PreparedSelection> {
+  const { engine, cache } = parts;
+  const items = await givenItems(request, digests, engine.selectHeld !== undefined);
   const encoder = items.texts === null ? null : encoderFor(request, items, parts);
   const named = request.selection?.relevance?.encoder ?? undefined;
   const relevanceEncoder = named === undefined ? encoder : knownScorer(engine, named, '/selection/relevance/encoder');
@@ -84,7 +87,7 @@ export async function prepareSelection(request: SelectionsRequest, parts: Digest
   const { kept, known } = passing(relevance, asked.gate, ranking === null ? stored : null);
   const auto =
     stored !== null && asked.options.size === 'auto'
-      ? await readAutoSize(stored, database)
+      ? await digests.readAutoSize(stored)
       : { points: DEFAULT_KEY_POINTS, words: null };
   const settings: SelectionSettings = {
     share: around.share,
@@ -114,7 +117,7 @@ export async function prepareSelection(request: SelectionsRequest, parts: Digest
       encoder === null || stored === null
         ? null
         : JSON.stringify([
-            database.tenant,
+            cache.scope,
             stored.digest,
             encoder.profile.id,
             similarity,
@@ -173,9 +176,9 @@ async function rankItems(
   query: Query,
   encoder: RelevanceScorer,
   { surroundings, estimate }: ResolvedSelection,
-  { engine, database }: DigestParts,
+  { engine, cache }: DigestParts,
 ): Promise<Ranking> {
-  const vectors = isReranker(encoder) ? [] : (await encodeTexts(encoder, database, texts)).sentences;
+  const vectors = isReranker(encoder) ? [] : (await encodeTexts(encoder, cache, texts)).sentences;
   const foreign = isForeign(query.language, encoder) || isForeign(known, encoder) ? 1 : 0;
   return engine.rank({
     ...(await readFacets(query.facets, texts, encoder)),
@@ -213,7 +216,7 @@ async function sourceOf(
   encoder: Encoder | null,
   kept: readonly number[],
   { options }: ResolvedSelection,
-  { database }: DigestParts,
+  { cache }: DigestParts,
 ): Promise<{ source: SelectionSource; hashes: readonly string[] }> {
   const hashes = kept.map((i) => items.hashes[i]);
   if (kernel !== undefined) return { source: { kind: 'kernel', values: partOf(kernel, kept) }, hashes };
@@ -223,10 +226,10 @@ async function sourceOf(
   if (encoder === null || texts === null) throw new TypeError('items without vectors need texts and an encoder');
   const encoded = await encodeTexts(
     encoder,
-    database,
+    cache,
     kept.map((i) => texts[i]),
   );
-  const statements = await encodedStatements(encoded, options.kernel.similarity, encoder, database);
+  const statements = await encodedStatements(encoded, options.kernel.similarity, encoder, cache);
   return {
     source: { kind: 'statements', statements, texts: kept.map((i) => items.texts?.[i] ?? '') },
     hashes: encoded.hashes,

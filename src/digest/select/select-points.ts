@@ -35,7 +35,7 @@ interface SelectInput {
 export async function selectPoints(
   input: SelectInput,
   options: SelectionOptions,
-  { database, engine }: DigestParts,
+  { cache, engine }: DigestParts,
   signal?: AbortSignal,
 ): Promise<Selection> {
   const { points, hashes, vectors, documents, encoder } = input;
@@ -45,7 +45,7 @@ export async function selectPoints(
     {
       source: {
         kind: 'statements',
-        statements: await encodedStatements({ hashes, sentences: vectors }, similarity, encoder, database),
+        statements: await encodedStatements({ hashes, sentences: vectors }, similarity, encoder, cache),
         texts: points.map(({ text }) => text),
       },
       context: input.context,

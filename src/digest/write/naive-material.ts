@@ -65,7 +65,7 @@ async function orderOf(
   documents: readonly ReadDocument[],
   query: Query,
   { options: { relevanceEncoder } }: DigestPlan,
-  { database, engine }: DigestParts,
+  { cache, engine }: DigestParts,
 ): Promise<number[]> {
   const indices = [...passages.keys()];
   if (query.text === null) {
@@ -77,7 +77,7 @@ async function orderOf(
   const texts = passages.map(({ text }) => text);
   const { sentences } = isReranker(relevanceEncoder)
     ? { sentences: [] }
-    : await encodeTexts(relevanceEncoder, database, texts);
+    : await encodeTexts(relevanceEncoder, cache, texts);
   const { values } = await rankPoints(
     {
       query,

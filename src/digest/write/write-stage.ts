@@ -14,7 +14,7 @@ import { type Written, writeSummary } from './write-summary.ts';
 
 /** Writes the summary, and tells of every sentence once, whether it was written now or by an attempt before. */
 export async function writeStage(
-  { plan, parts: { database }, steps, clock }: Making,
+  { plan, parts: { cache }, steps, clock }: Making,
   { read: { documents }, points }: Gathered,
   { kept, selection, held, unjudged, feedsWriter }: Selected,
   { query, ranking, frame, naive }: { query: Query; ranking: Ranking; frame: Frame; naive: NaivePipeline | null },
@@ -31,7 +31,7 @@ export async function writeStage(
     checkerOver(
       evenly(kept, MOST_REFERENCES).map((i) => encodedText(points[i])),
       kernelEncoder,
-      database,
+      cache,
     );
   const selected = await clock.time('write', () =>
     selectedPoints({

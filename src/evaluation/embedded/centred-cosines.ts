@@ -1,5 +1,4 @@
-import { type Encoder, encodeTexts } from '../../models/index.ts';
-import type { Database } from '../../store/index.ts';
+import { type Encoder, encodeTexts, type WorkCache } from '../../models/index.ts';
 import { byText } from './by-text.ts';
 import type { Passage } from './passage.ts';
 
@@ -22,13 +21,13 @@ const UNSEEN = 5;
 export async function centredCosines(
   tasks: readonly Compared[],
   encoder: Encoder,
-  database: Database,
+  cache: WorkCache,
 ): Promise<Float64Array[]> {
   // In the order of what they say, so that sums round the same whatever the order of the request.
   const texts = [
     ...new Set(tasks.flatMap(({ reference, passages }) => [reference, ...passages.flatMap((each) => each.sentences)])),
   ].sort(byText);
-  const { sentences } = await encodeTexts(encoder, database, texts);
+  const { sentences } = await encodeTexts(encoder, cache, texts);
   const centred = centre(sentences, encoder.profile.sentenceDimensions);
   const vectors = new Map(texts.map((text, t) => [text, centred[t]]));
   const vectorOf = (text: string): Float64Array => {

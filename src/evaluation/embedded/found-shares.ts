@@ -1,7 +1,6 @@
 import type { Engine } from '../../digest/index.ts';
-import { type Encoder, type Encoding, encodeWhole } from '../../models/index.ts';
+import { type Encoder, type Encoding, encodeWhole, type WorkCache } from '../../models/index.ts';
 import type { RecallTask } from '../../selection/index.ts';
-import type { Database } from '../../store/index.ts';
 import { byText } from './by-text.ts';
 import { centredCosines } from './centred-cosines.ts';
 import { foreignAmong } from './is-foreign-to.ts';
@@ -31,7 +30,7 @@ export interface MatchTask {
 
 export interface MatchParts {
   readonly encoder: Encoder;
-  readonly database: Database;
+  readonly cache: WorkCache;
   readonly engine: Pick<Engine, 'recall'>;
   /** Told where a reference is in a language that the encoder does not know. */
   readonly onForeign?: (() => void) | undefined;
@@ -103,7 +102,7 @@ async function vectorCosines(
   tasks: readonly MatchTask[],
   compared: readonly (readonly number[])[],
   isForeign: readonly boolean[],
-  { encoder, database }: MatchParts,
+  { encoder, cache }: MatchParts,
 ): Promise<readonly ArrayLike<number>[]> {
   const asked = tasks.flatMap((task, i) => (isForeign[i] ? [] : [{ task, i }]));
   const cosines = await centredCosines(
@@ -112,7 +111,7 @@ async function vectorCosines(
       passages: compared[i].map((place) => task.passages[place]),
     })),
     encoder,
-    database,
+    cache,
   );
   const out: ArrayLike<number>[] = tasks.map(() => []);
   asked.forEach(({ i }, a) => {
@@ -148,7 +147,7 @@ async function tokenRecalls(
   tasks: readonly MatchTask[],
   compared: readonly (readonly number[])[],
   isForeign: readonly boolean[],
-  { encoder, database, engine }: MatchParts,
+  { encoder, cache, engine }: MatchParts,
 ): Promise<readonly ArrayLike<number>[]> {
   const asked = tasks.flatMap((task, i) => (isForeign[i] ? [] : [{ task, i }]));
   const sentencesOf = ({ task, i }: (typeof asked)[number]) => [
@@ -156,7 +155,7 @@ async function tokenRecalls(
     ...new Set(compared[i].flatMap((place) => task.passages[place].sentences).toSorted()),
   ];
   const texts = [...new Set(asked.flatMap((each) => [each.task.reference, ...sentencesOf(each)]))];
-  const encodings = await encodeWhole(encoder, database, texts);
+  const encodings = await encodeWhole(encoder, cache, texts);
   const encodingOf = new Map(texts.map((text, t) => [text, encodings[t]]));
   const rarityOf = rarity(encodings.map(({ tokenIds }) => tokenIds));
   const recallTasks = asked.map((each): RecallTask => {

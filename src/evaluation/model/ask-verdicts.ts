@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
-import { type JsonForm, ModelCallError, type Prompt, type StageModel } from '../../models/index.ts';
-import { type Database, deleteJudgements, readJudgements, saveJudgements } from '../../store/index.ts';
+import { type JsonForm, ModelCallError, type Prompt, type StageModel, type WorkCache } from '../../models/index.ts';
 import { contentHash, utf8Length } from '../../text/index.ts';
 import type { JudgePurpose } from './judge-prompts.ts';
 
@@ -63,7 +62,7 @@ const LEAST_ROOM = 400;
 export function verdictAsker(
   model: StageModel,
   promptOf: (purpose: JudgePurpose) => Prompt,
-  database: Database,
+  cache: WorkCache,
   end: () => void,
   countsUnreadable = false,
 ): VerdictAsker {
@@ -92,9 +91,9 @@ export function verdictAsker(
       return { ...none, unreadable: true };
     });
     const verdict = JSON.stringify(judged);
-    if (unread.has(key)) await deleteJudgements(database, { kind: purpose, keys: [key] });
+    if (unread.has(key)) await cache.deleteJudgements({ kind: purpose, keys: [key] });
     // Kept at once, so that what is judged is not lost with what fails.
-    await saveJudgements(database, [{ key, kind: purpose, verdict }]);
+    await cache.saveJudgements([{ key, kind: purpose, verdict }]);
     return verdict;
   }
 
@@ -107,7 +106,7 @@ export function verdictAsker(
     },
     async lookUp(units) {
       const keys = [...new Set(units.map(keyOf))].filter((key) => !given.has(key) && !known.has(key));
-      for (const [key, verdict] of await readJudgements(database, keys)) {
+      for (const [key, verdict] of await cache.readJudgements(keys)) {
         // Kept by whoever counts them: for others there is no answer yet.
         const isUnreadable = JSON.parse(verdict).unreadable === true;
         if (countsUnreadable || !isUnreadable) known.set(key, verdict);

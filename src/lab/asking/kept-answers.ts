@@ -1,4 +1,4 @@
-import { type Database, deleteJudgements, readJudgements, saveJudgements } from '../../store/index.ts';
+import type { WorkCache } from '../../models/index.ts';
 
 const KIND = 'benchmark-answer';
 
@@ -21,18 +21,18 @@ interface Forgetting {
   readonly retry?: boolean | undefined;
 }
 
-export function keptAnswers(database: Database, { restart, retry = false }: Forgetting): KeptAnswers {
+export function keptAnswers(cache: WorkCache, { restart, retry = false }: Forgetting): KeptAnswers {
   return {
     async read(key) {
       if (restart) return null;
-      const verdict = (await readJudgements(database, [key])).get(key);
+      const verdict = (await cache.readJudgements([key])).get(key);
       // Only `keep` writes under keys of this kind.
       const known = verdict === undefined ? null : (JSON.parse(verdict) as KeptAnswer);
       return known !== null && 'failure' in known && retry ? null : known;
     },
     async keep(key, answer) {
-      if (restart || retry) await deleteJudgements(database, { kind: KIND, keys: [key] });
-      await saveJudgements(database, [{ key, kind: KIND, verdict: JSON.stringify(answer) }]);
+      if (restart || retry) await cache.deleteJudgements({ kind: KIND, keys: [key] });
+      await cache.saveJudgements([{ key, kind: KIND, verdict: JSON.stringify(answer) }]);
     },
   };
 }

@@ -1,6 +1,5 @@
 import { isForeignTo } from '../../evaluation/index.ts';
-import { isReranker, type RelevanceScorer } from '../../models/index.ts';
-import type { Database } from '../../store/index.ts';
+import { isReranker, type RelevanceScorer, type WorkCache } from '../../models/index.ts';
 import type { BenchmarkSet } from '../benchmark-set.ts';
 import { INTERRUPTED } from '../cli/eval.node.ts';
 import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
@@ -60,7 +59,7 @@ export const intentsCommand: BenchmarkCommand = {
     const protocol = intentsProtocol(set, { intents, threshold, least, scorer: id, contextTokens });
     const made = await makeWithModel(protocol, options, parts, streams, signal);
     if ('code' in made) return made.code;
-    const scored = await scoresOf(made.result, scorer, parts.database, signal);
+    const scored = await scoresOf(made.result, scorer, parts.cache, signal);
     if (scored === null) {
       streams.stderr.write('Stopped. What is answered is kept: the same command goes on from there.\n');
       return INTERRUPTED;
@@ -111,7 +110,7 @@ function score(given: string): number {
 async function scoresOf(
   made: readonly MadeIntent[],
   scorer: RelevanceScorer | null,
-  database: Database,
+  cache: WorkCache,
   signal: AbortSignal,
 ): Promise<ScoredIntent[] | null> {
   const scored: ScoredIntent[] = [];
@@ -119,7 +118,7 @@ async function scoresOf(
     if (signal.aborted) return null;
     const texts = each.questions.map(({ question }) => question);
     const scores =
-      scorer === null ? (each.weighed?.scores ?? []) : await scoredRelevance(each.intent, texts, scorer, database);
+      scorer === null ? (each.weighed?.scores ?? []) : await scoredRelevance(each.intent, texts, scorer, cache);
     scored.push({ ...each, scores });
   }
   return scored;

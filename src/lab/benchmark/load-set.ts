@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod';
-import { invalidBody, problemsIn } from '../../server/index.ts';
+import { problemsIn } from '../../contract/index.ts';
+import { invalidBody } from '../../server/index.ts';
 import type { BenchmarkSet, Making } from '../benchmark-set.ts';
 import type { RecordProblem } from '../bulk/split-records.ts';
 import { BadRecordsError } from '../cli/bad-records-error.ts';

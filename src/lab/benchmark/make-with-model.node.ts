@@ -27,7 +27,7 @@ export type MadeWithModel<Result> = { readonly result: Result; readonly making: 
 export async function makeWithModel<Result>(
   protocol: Protocol<Result>,
   options: MakingOptions,
-  { models: { model, prompts }, database }: DigestParts,
+  { models: { model, prompts }, cache }: DigestParts,
   streams: CommandStreams,
   signal: AbortSignal,
 ): Promise<MadeWithModel<Result>> {
@@ -40,7 +40,7 @@ export async function makeWithModel<Result>(
   if (name === null) throw new UsageError('Say which model to ask: --model NAME, or TESSERA_MODEL.');
   if (options.out !== undefined) checkWritable(options.out);
   const stage = stageModel(model, { model: name, temperature: 0, topP: null, seed: options.seed });
-  const kept = keptAnswers(database, options);
+  const kept = keptAnswers(cache, options);
   const open = await countUnknown(protocol, stage, prompts, kept);
   const cost = costOf(model.priceOf?.(name), open.promptTokens, open.completionTokens);
   const most = protocol.most === undefined ? undefined : Math.max(open.calls, protocol.most() - open.known);

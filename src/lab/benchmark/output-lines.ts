@@ -14,10 +14,10 @@ const AT_ONCE = 50;
  */
 export async function* outputLines(
   planned: readonly PlannedSet[],
-  { database }: Pick<DigestParts, 'database'>,
+  { cache }: Pick<DigestParts, 'cache'>,
   onMissing: () => void,
 ): AsyncGenerator<string> {
-  const kept = keptResults<SystemOutput>(database, 'benchmark-output');
+  const kept = keptResults<SystemOutput>(cache, 'benchmark-output');
   for (const { set, outputs } of planned) {
     for (const some of chunks(outputs, AT_ONCE)) {
       const known = await kept.read([...new Set(some.map(({ outputKey }) => outputKey))]);

@@ -76,7 +76,7 @@ function retrieversOf(given: readonly string[]): Retriever[] {
 }
 
 /** The encoders and rerankers, telling what their calls of endpoints take. */
-function meteredParts({ database, engine }: DigestParts): { parts: RetrievalParts; spent: () => CallUsage } {
+function meteredParts({ cache, engine }: DigestParts): { parts: RetrievalParts; spent: () => CallUsage } {
   let total = NO_USAGE;
   const spend = (usage: CallUsage) => {
     total = addUsage(total, usage);
@@ -86,7 +86,7 @@ function meteredParts({ database, engine }: DigestParts): { parts: RetrievalPart
   ) => new Map([...all].map(([name, each]) => [name, each.metered?.(spend) ?? each]));
   const { encoders, rerankers, defaultEncoder } = engine;
   const own = { encoders: metered(encoders), rerankers: metered(rerankers), defaultEncoder };
-  return { parts: { database, engine: own }, spent: () => total };
+  return { parts: { cache, engine: own }, spent: () => total };
 }
 
 function scorable(retrievals: readonly Retrieval[]): string {

@@ -143,15 +143,15 @@ function recordsOf(outputs: readonly PlannedOutput[]): SetRun['records'] {
 }
 
 /** The outputs that no earlier run scored. */
-async function unscored(planned: readonly PlannedSet[], { database }: DigestParts): Promise<PlannedOutput[]> {
+async function unscored(planned: readonly PlannedSet[], { cache }: DigestParts): Promise<PlannedOutput[]> {
   const all = planned.flatMap(({ outputs }) => outputs);
-  const known = await keptResults<ScoredOutput>(database, 'benchmark-score').read(all.map(({ key }) => key));
+  const known = await keptResults<ScoredOutput>(cache, 'benchmark-score').read(all.map(({ key }) => key));
   return all.filter(({ key }) => !known.has(key));
 }
 
 /** Keys of the outputs that an earlier run had a language model make, and that only have to be scored. */
-async function madeBefore(open: readonly PlannedOutput[], { database }: DigestParts): Promise<Set<string>> {
-  const kept = keptResults<SystemOutput>(database, 'benchmark-output');
+async function madeBefore(open: readonly PlannedOutput[], { cache }: DigestParts): Promise<Set<string>> {
+  const kept = keptResults<SystemOutput>(cache, 'benchmark-output');
   const keys = new Set(open.filter(({ usesModel }) => usesModel).map(({ outputKey }) => outputKey));
   const made = new Set<string>();
   for (const some of chunks([...keys], READ_AT_ONCE)) for (const key of (await kept.read(some)).keys()) made.add(key);
@@ -186,8 +186,8 @@ async function make(
   stderr: CommandStreams['stderr'],
   signal: AbortSignal,
 ): Promise<ComparisonRun<ScoredOutput>> {
-  const scores = keptResults<ScoredOutput>(parts.database, 'benchmark-score');
-  const outputs = keptResults<SystemOutput>(parts.database, 'benchmark-output');
+  const scores = keptResults<ScoredOutput>(parts.cache, 'benchmark-score');
+  const outputs = keptResults<SystemOutput>(parts.cache, 'benchmark-output');
   const line = countingLine(stderr, `running ${set.name}`);
   const began = performance.now();
   const run = await runComparison<PlannedOutput, ScoredOutput>(planned, {

@@ -1,4 +1,4 @@
-import { type Database, deleteJudgements, readJudgements, saveJudgements } from '../../store/index.ts';
+import type { WorkCache } from '../../models/index.ts';
 
 /** What earlier runs of a command made, by keys that name everything that it depends on. */
 interface KeptResults<Result> {
@@ -15,16 +15,16 @@ interface KeptResults<Result> {
  * @param kind of results, which no other type is kept under
  */
 export function keptResults<Result>(
-  database: Database,
+  cache: WorkCache,
   kind: 'evaluation' | 'comparison' | 'benchmark-output' | 'benchmark-score',
 ): KeptResults<Result> {
   return {
     async read(keys) {
-      const rows = await readJudgements(database, keys);
+      const rows = await cache.readJudgements(keys);
       // Only `keep` writes under keys of this kind.
       return new Map([...rows].map(([key, verdict]) => [key, JSON.parse(verdict) as Result]));
     },
-    keep: (key, result) => saveJudgements(database, [{ key, kind, verdict: JSON.stringify(result) }]),
-    forget: (keys) => deleteJudgements(database, { kind, keys }),
+    keep: (key, result) => cache.saveJudgements([{ key, kind, verdict: JSON.stringify(result) }]),
+    forget: (keys) => cache.deleteJudgements({ kind, keys }),
   };
 }

@@ -110,7 +110,7 @@ async function make(
   stderr: EvalStreams['stderr'],
   signal: AbortSignal,
 ): Promise<ComparisonRun> {
-  const compared = keptResults<ComparedDigest>(parts.database, 'comparison');
+  const compared = keptResults<ComparedDigest>(parts.cache, 'comparison');
   const line = countingLine(stderr, 'comparing');
   const began = performance.now();
   const run = await runComparison(planned, {

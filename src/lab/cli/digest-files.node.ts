@@ -1,7 +1,7 @@
 import type { Digest, Progress } from '../../contract/index.ts';
-import { createDigest, type ResolvedRequest } from '../../digest/index.ts';
+import type { ResolvedRequest } from '../../digest/index.ts';
 import { startService } from '../../server/index.node.ts';
-import type { Configuration } from '../../server/index.ts';
+import { type Configuration, createStoredDigest } from '../../server/index.ts';
 
 /** Makes one or more digests in this process, over the database of the configuration. */
 export async function digestHere(
@@ -12,7 +12,7 @@ export async function digestHere(
   const service = await startService(configuration);
   try {
     const digests: Digest[] = [];
-    for (const request of requests) digests.push(await createDigest(request, service.parts, { onProgress }));
+    for (const request of requests) digests.push(await createStoredDigest(request, service.parts, { onProgress }));
     return digests;
   } finally {
     await service.close();

@@ -6,10 +6,11 @@ import {
   evaluate,
   type JudgeRecord,
   type JudgeRequest,
+  type ReadEvaluatedDigest,
   resolveRequest,
 } from '../../evaluation/index.ts';
 import { addUsage, type CallUsage, ModelCallError, NO_USAGE } from '../../models/index.ts';
-import type { Database } from '../../store/index.ts';
+import { readEvaluatedDigest, type ServiceParts } from '../../server/index.ts';
 import { TesseraError } from '../../text/index.ts';
 import { answerKey } from '../bulk/answer-key.ts';
 import type { Dimension } from '../bulk/dimensions.ts';
@@ -66,11 +67,11 @@ export const INTERRUPTED = 130;
 export async function evalFiles(
   files: readonly TextFile[],
   options: EvalOptions,
-  parts: DigestParts,
+  parts: ServiceParts,
   { stdout, stderr }: EvalStreams,
   signal: AbortSignal,
 ): Promise<number> {
-  const records = await recordsOf(files, parts.database);
+  const records = await recordsOf(files, (id) => readEvaluatedDigest(id, parts.database));
   const { baseline } = options;
   if (baseline !== undefined && records.every(({ system }) => system !== baseline)) {
     throw new UsageError(`--baseline names "${baseline}", and no record is of this system.`);
@@ -93,9 +94,9 @@ export async function evalFiles(
   return scoring.failed.length > 0 ? 1 : 0;
 }
 
-async function recordsOf(files: readonly TextFile[], database: Database): Promise<EvaluationRecord[]> {
+async function recordsOf(files: readonly TextFile[], readDigest: ReadEvaluatedDigest): Promise<EvaluationRecord[]> {
   const { placed, problems } = checkRecords(files, evaluationRecordSchema);
-  const resolved = await Promise.all(placed.map((each) => resolve(each, database)));
+  const resolved = await Promise.all(placed.map((each) => resolve(each, readDigest)));
   const read = resolved.flatMap((each) => ('record' in each ? [each] : []));
   const all = [...problems, ...resolved.flatMap((each) => ('record' in each ? [] : [each])), ...repeatedRecords(read)];
   if (all.length > 0) throw new BadRecordsError(all);
@@ -105,10 +106,10 @@ async function recordsOf(files: readonly TextFile[], database: Database): Promis
 /** The record with the digest that it may name read. */
 async function resolve(
   { where, record }: Placed<EvaluationRecordOrder>,
-  database: Database,
+  read: ReadEvaluatedDigest,
 ): Promise<Placed<EvaluationRecord> | RecordProblem> {
   try {
-    const evaluation = await resolveRequest(record.evaluation, database);
+    const evaluation = await resolveRequest(record.evaluation, read);
     checkEvaluation(evaluation);
     return { where, record: { ...record, evaluation } };
   } catch (error) {
@@ -126,7 +127,7 @@ async function score(
   signal: AbortSignal,
 ): Promise<{ readonly scoring: Scoring; readonly spent: CallUsage }> {
   const line = countingLine(stderr, 'scoring');
-  const answers = keptResults<EvaluationAnswer>(parts.database, 'evaluation');
+  const answers = keptResults<EvaluationAnswer>(parts.cache, 'evaluation');
   const began = performance.now();
   /** By records that failed. */
   let wasted = NO_USAGE;

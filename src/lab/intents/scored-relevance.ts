@@ -1,6 +1,5 @@
-import { encodeQueries, encodeTexts, isReranker, type RelevanceScorer } from '../../models/index.ts';
+import { encodeQueries, encodeTexts, isReranker, type RelevanceScorer, type WorkCache } from '../../models/index.ts';
 import { vectorCosine } from '../../selection/index.ts';
-import type { Database } from '../../store/index.ts';
 
 /**
  * How relevant questions are to an intent: the cosine of sentence vectors by an encoder (Padmakumar et al. 2025, section 4.1.3, with
@@ -13,10 +12,10 @@ export async function scoredRelevance(
   intent: string,
   questions: readonly string[],
   scorer: RelevanceScorer,
-  database: Database,
+  cache: WorkCache,
 ): Promise<number[]> {
   if (isReranker(scorer)) return [...(await scorer.score(intent, questions))];
   const [asked] = await encodeQueries(scorer, [intent]);
-  const { sentences } = await encodeTexts(scorer, database, questions);
+  const { sentences } = await encodeTexts(scorer, cache, questions);
   return sentences.map((sentence) => vectorCosine(asked.sentence, sentence));
 }

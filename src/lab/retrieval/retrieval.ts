@@ -45,7 +45,7 @@ export interface RankedDocument {
 }
 
 /** What retrieval uses of the service. */
-export interface RetrievalParts extends Pick<DigestParts, 'database'> {
+export interface RetrievalParts extends Pick<DigestParts, 'cache'> {
   readonly engine: Pick<Engine, 'encoders' | 'defaultEncoder' | 'rerankers'>;
 }
 

@@ -1,6 +1,5 @@
-import { type Encoder, encodeQueries, encodeTexts, type Reranker } from '../../models/index.ts';
+import { type Encoder, encodeQueries, encodeTexts, type Reranker, type WorkCache } from '../../models/index.ts';
 import { contentWords, vectorCosine, wordSet, wordsOf } from '../../selection/index.ts';
-import { type Database, readJudgements, saveJudgements } from '../../store/index.ts';
 import { contentHash, type SourceDocument, windows } from '../../text/index.ts';
 import type { BenchmarkCase } from '../benchmark-set.ts';
 import { oncePer } from '../once-per.ts';
@@ -32,13 +31,13 @@ export async function embeddingScores(
   query: string,
   texts: readonly string[],
   encoder: Encoder,
-  database: Database,
+  cache: WorkCache,
 ): Promise<Float64Array> {
   const sizes = { bytes: Math.max(LEAST_BYTES, encoder.profile.wholeBytes ?? SENTENCE_BYTES), overlapBytes: 0 };
   const pieces = texts.map((text) => windows(text, sizes).map(({ start, end }) => text.slice(start, end)));
   const [[{ sentence: asked }], { sentences }] = await Promise.all([
     encodeQueries(encoder, [query]),
-    encodeTexts(encoder, database, pieces.flat()),
+    encodeTexts(encoder, cache, pieces.flat()),
   ]);
   let next = 0;
   return Float64Array.from(pieces, ({ length }) => {
@@ -97,17 +96,17 @@ export async function rerankerScores(
   query: string,
   texts: readonly string[],
   reranker: Reranker,
-  database: Database,
+  cache: WorkCache,
 ): Promise<Float64Array> {
   const keys = texts.map((text) => contentHash(JSON.stringify([KIND, reranker.profile.id, query, contentHash(text)])));
-  const verdicts = await readJudgements(database, [...new Set(keys)]);
+  const verdicts = await cache.readJudgements([...new Set(keys)]);
   // Only this function writes under keys of this kind.
   const known = new Map([...verdicts].map(([key, verdict]) => [key, JSON.parse(verdict) as number]));
   const missing = new Map(texts.flatMap((text, i) => (known.has(keys[i]) ? [] : [[keys[i], text] as const])));
   if (missing.size > 0) {
     const scores = await reranker.score(query, [...missing.values()]);
     const rows = [...missing.keys()].map((key, i) => ({ key, kind: KIND, verdict: JSON.stringify(scores[i]) }));
-    await saveJudgements(database, rows);
+    await cache.saveJudgements(rows);
     for (const [i, key] of [...missing.keys()].entries()) known.set(key, scores[i]);
   }
   return Float64Array.from(keys, (key) => known.get(key) ?? unscored(reranker));
@@ -163,11 +162,11 @@ export async function scoreDocuments(
       return bm25Scores(queryOf(benchmarkCase, retrieval), texts);
     case 'embedding': {
       const query = queryOf(benchmarkCase, retrieval);
-      return embeddingScores(query, texts, retrievalEncoder(retrieval, parts), parts.database);
+      return embeddingScores(query, texts, retrievalEncoder(retrieval, parts), parts.cache);
     }
     case 'reranker': {
       const query = queryOf(benchmarkCase, retrieval);
-      return rerankerScores(query, texts, retrievalReranker(retrieval, parts), parts.database);
+      return rerankerScores(query, texts, retrievalReranker(retrieval, parts), parts.cache);
     }
     case 'oracle': {
       const amounts = amountsOf(benchmarkCase, 'so that there is nothing that an oracle could retrieve by');

@@ -1,12 +1,6 @@
 import pLimit from 'p-limit';
-import {
-  type Database,
-  readSentenceVectors,
-  readTokens,
-  type StoredEncoding,
-  saveEncodings,
-} from '../../store/index.ts';
 import { contentHash } from '../../text/index.ts';
+import type { StoredEncoding, WorkCache } from '../cache.ts';
 import type { Encoder, Encoding } from './encoder.ts';
 
 /** Texts whose vectors are in the store. */
@@ -32,12 +26,12 @@ const AT_ONCE = 4;
  */
 export async function encodeTexts(
   encoder: Encoder,
-  database: Database,
+  cache: WorkCache,
   texts: readonly string[],
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<EncodedTexts> {
   const hashes = texts.map(contentHash);
-  const known = await readSentenceVectors(database, encoder.profile.id, [...new Set(hashes)]);
+  const known = await cache.readSentenceVectors(encoder.profile.id, [...new Set(hashes)]);
   const missing = new Map(texts.flatMap((text, i) => (known.has(hashes[i]) ? [] : [[hashes[i], text] as const])));
   const reused = hashes.filter((hash) => known.has(hash)).length;
 
@@ -46,7 +40,7 @@ export async function encodeTexts(
   const encodeBatch = async (batch: (readonly [string, string])[]): Promise<void> => {
     const encodings = await encoder.encode(batch.map(([, text]) => text));
     const rows: StoredEncoding[] = batch.map(([textHash], i) => ({ textHash, ...encodings[i] }));
-    await saveEncodings(database, encoder.profile.id, rows);
+    await cache.saveEncodings(encoder.profile.id, rows);
     for (const row of rows) known.set(row.textHash, row.sentence);
     done += batch.length;
     onProgress(done, missing.size);
@@ -64,10 +58,10 @@ export async function encodeTexts(
 /** Token vectors of texts that `encodeTexts` has encoded. */
 export async function encodedTokens(
   encoder: Encoder,
-  database: Database,
+  cache: WorkCache,
   hashes: readonly string[],
 ): Promise<Pick<Encoding, 'tokens' | 'tokenIds'>[]> {
-  const tokens = await readTokens(database, encoder.profile.id, [...new Set(hashes)]);
+  const tokens = await cache.readTokens(encoder.profile.id, [...new Set(hashes)]);
   return hashes.map((hash) => found(tokens, hash));
 }
 
@@ -78,8 +72,8 @@ function found<T>(map: ReadonlyMap<string, T>, hash: string): T {
 }
 
 /** Texts with all their vectors, from the store where they are there, into it where they are not. */
-export async function encodeWhole(encoder: Encoder, database: Database, texts: readonly string[]): Promise<Encoding[]> {
-  const { hashes, sentences } = await encodeTexts(encoder, database, texts);
-  const tokens = await encodedTokens(encoder, database, hashes);
+export async function encodeWhole(encoder: Encoder, cache: WorkCache, texts: readonly string[]): Promise<Encoding[]> {
+  const { hashes, sentences } = await encodeTexts(encoder, cache, texts);
+  const tokens = await encodedTokens(encoder, cache, hashes);
   return sentences.map((sentence, i) => ({ sentence, tokens: tokens[i].tokens, tokenIds: tokens[i].tokenIds }));
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { BYTES_PER_TOKEN } from '../language/usage.ts';
 import { normalizeRows } from '../linear-algebra/normalize-rows.ts';
+import { quantizeRows } from '../linear-algebra/quantize-rows.ts';
 import { CAUTIOUS, calibrated } from './calibrated.ts';
 import type { Calibration, Encoder, EncoderProfile, Encoding } from './encoder.ts';
 import type { Pooling, TransformersSpec } from './encoder-specs.ts';
@@ -165,16 +166,4 @@ function sentenceVector(hidden: Float32Array, d: number, pooling: Pooling): Floa
     for (let c = 0; c < d; c++) sum[c] += hidden[start + c];
   }
   return sum;
-}
-/** Rounds a row-major matrix to eight bits a component, each row scaled so that its largest component is 127. */
-export function quantizeRows(matrix: Float32Array, rows: number, columns: number): Int8Array {
-  const out = new Int8Array(rows * columns);
-  for (let start = 0; start < rows * columns; start += columns) {
-    let largest = 0;
-    for (let c = start; c < start + columns; c++) largest = Math.max(largest, Math.abs(matrix[c]));
-    if (largest === 0) continue;
-    const scale = 127 / largest;
-    for (let c = start; c < start + columns; c++) out[c] = Math.round(matrix[c] * scale);
-  }
-  return out;
 }

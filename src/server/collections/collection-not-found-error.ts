@@ -1,4 +1,4 @@
-import { NotFoundError } from '../../digest/index.ts';
+import { NotFoundError } from '../stored/not-found-error.ts';
 
 /** There is no collection with this id. */
 export class CollectionNotFoundError extends NotFoundError {

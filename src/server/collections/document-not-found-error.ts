@@ -1,4 +1,4 @@
-import { NotFoundError } from '../../digest/index.ts';
+import { NotFoundError } from '../stored/not-found-error.ts';
 
 /** A collection has no document with this id. */
 export class DocumentNotFoundError extends NotFoundError {

@@ -1,6 +1,5 @@
 import type { DigestDocument } from '../../contract/index.ts';
 import {
-  type DigestParts,
   documentStatus,
   type Extractor,
   encodedText,
@@ -22,6 +21,7 @@ import {
   saveDocuments,
 } from '../../store/index.ts';
 import { contentHash, type SourceDocument, TesseraError } from '../../text/index.ts';
+import type { ServiceParts } from '../service-parts.ts';
 import { CollectionNotFoundError } from './collection-not-found-error.ts';
 import { knownCollection } from './known-collection.ts';
 
@@ -58,7 +58,7 @@ interface PutDocument extends Omit<Preparation, 'keyPoints'> {
 export async function putDocument(
   collectionId: string,
   document: SourceDocument,
-  parts: DigestParts,
+  parts: ServiceParts,
   most: number = MOST_DOCUMENTS,
 ): Promise<PutDocument> {
   const { database } = parts;
@@ -106,7 +106,7 @@ interface Preparation {
  *
  * @throws UnusableOptionError where the service's own defaults cannot be had
  */
-async function prepareDocument(document: SourceDocument, parts: DigestParts): Promise<Preparation> {
+async function prepareDocument(document: SourceDocument, parts: ServiceParts): Promise<Preparation> {
   const { engine, models, reportFailure } = parts;
   const stages = modelStages(models, {});
   const extractor = models.extractor === 'llm' ? modelExtractor(engine, stages, {}, null) : sentenceExtractor(engine);
@@ -139,10 +139,10 @@ async function encodePoints(
   read: ReadDocuments,
   extractor: Extractor,
   encoder: Encoder,
-  { database }: DigestParts,
+  { cache }: ServiceParts,
 ): Promise<void> {
   const points = pointsOf(read);
   const ranked = extractor.isModel ? points.map(quoted) : [];
-  await encodeTexts(encoder, database, [...points, ...ranked].map(encodedText));
-  await pointSettings(points, read.documents, encoder, database);
+  await encodeTexts(encoder, cache, [...points, ...ranked].map(encodedText));
+  await pointSettings(points, read.documents, encoder, cache);
 }

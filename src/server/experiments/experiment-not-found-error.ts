@@ -1,4 +1,4 @@
-import { NotFoundError } from '../../digest/index.ts';
+import { NotFoundError } from '../stored/not-found-error.ts';
 
 /** There is no experiment with this key, or no such version of it. */
 export class ExperimentNotFoundError extends NotFoundError {

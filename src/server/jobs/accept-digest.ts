@@ -3,7 +3,6 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import type { Accepted, Digest } from '../../contract/index.ts';
 import {
   type DigestOrder,
-  type DigestParts,
   type EarlierReading,
   type HashedDocument,
   newDigestId,
@@ -25,6 +24,7 @@ import {
 } from '../../store/index.ts';
 import { contentHash, nextTurn } from '../../text/index.ts';
 import { collectionDocuments } from '../collections/collection-documents.ts';
+import type { ServiceParts } from '../service-parts.ts';
 import type { Worker } from './start-worker.ts';
 import { TooManyDigestsError } from './too-many-digests-error.ts';
 
@@ -145,7 +145,7 @@ const RETRIES = 3;
  */
 export async function acceptDigest(
   order: DigestOrder,
-  parts: DigestParts,
+  parts: ServiceParts,
   worker: Worker,
   { isAwaited, most, mostCharacters, statements = () => [] }: AcceptOptions,
 ): Promise<string> {

@@ -4,7 +4,6 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import type { Digest, Progress, SentenceEvent, SummarySentence } from '../../contract/index.ts';
 import {
   type Checkpoints,
-  type DigestParts,
   type ExperimentOfRequest,
   type Ledger,
   makeDigest,
@@ -17,7 +16,6 @@ import {
   type Database,
   endJob,
   endStateOf,
-  forTenant,
   hasEnded,
   insertEvents,
   insertLastEvent,
@@ -36,6 +34,7 @@ import {
   wasEndedBy,
 } from '../../store/index.ts';
 import { contentHash, nextTurn } from '../../text/index.ts';
+import { partsOf, type ServiceParts } from '../service-parts.ts';
 import { webhookPayload } from '../webhooks/webhook-payload.ts';
 import type { JobHappening } from './job-happenings.ts';
 
@@ -190,7 +189,7 @@ export interface EndedDigest {
 }
 
 /** What the runner of jobs needs beside the parts of digests. */
-export interface JobParts extends DigestParts {
+export interface JobParts extends ServiceParts {
   readonly version: string;
   /** How a failure is told to callers, and whether it may pass. */
   readonly describeFailure: (failure: unknown) => { readonly problem: unknown; readonly mayPass: boolean };
@@ -224,7 +223,7 @@ export async function runJob(
   endedBy: () => EndedBy | null,
   onNews: () => void,
 ): Promise<void> {
-  const own = { ...parts, database: forTenant(parts.database, lease.tenant) };
+  const own = partsOf(parts, lease.tenant);
   const { database } = own;
   const log = await eventLog(database, lease, onNews, (failure) => parts.reportJobFailure(failure, lease));
   /** Tells whether it was this attempt that ended the job. */
@@ -291,7 +290,7 @@ async function outcomesOf(
 
 /** The last event and the webhook of a job that has just ended. */
 function lastWords(
-  { database }: DigestParts,
+  { database }: ServiceParts,
   lease: Lease,
   { status, answer, problem }: JobEnd,
 ): BatchItem<'sqlite'>[] {
@@ -307,7 +306,7 @@ function lastWords(
   return statements;
 }
 
-async function readRequest({ database }: DigestParts, id: string): Promise<ResolvedRequest> {
+async function readRequest({ database }: ServiceParts, id: string): Promise<ResolvedRequest> {
   const json = await readDigestRequest(database, id);
   if (json == null) throw new Error(`digest ${id} has no request`);
   // Only `acceptDigest` writes requests.

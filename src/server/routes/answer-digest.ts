@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { DigestRequest, Problem } from '../../contract/index.ts';
-import { DigestNotFoundError, type DigestOrder, type DigestParts, UnusableOptionError } from '../../digest/index.ts';
+import { type DigestOrder, UnusableOptionError } from '../../digest/index.ts';
 import { countJobs, type Database, deleteDigest, readDigest, type StoredDigest } from '../../store/index.ts';
 import { takePart } from '../experiments/take-part.ts';
 import { acceptDigest } from '../jobs/accept-digest.ts';
@@ -16,6 +16,8 @@ import { problem } from '../problem.ts';
 import { respond } from '../respond.ts';
 import type { ServiceEnv } from '../service-env.ts';
 import type { ServiceMetrics } from '../service-metrics.ts';
+import type { ServiceParts } from '../service-parts.ts';
+import { DigestNotFoundError } from '../stored/digest-not-found-error.ts';
 import type { AllowedTargets } from '../webhooks/allowed-targets.ts';
 import { callbackUrlProblem } from '../webhooks/callback-url.ts';
 import { checkVariants } from './check-variants.ts';
@@ -24,7 +26,7 @@ import { pendingView } from './pending-view.ts';
 import type { Preference } from './prefer.ts';
 import { type StreamParts, streamDigest } from './stream-digest.ts';
 
-export interface DigestRouteParts extends DigestParts, StreamParts {
+export interface DigestRouteParts extends ServiceParts, StreamParts {
   readonly worker: Worker;
   readonly limits: Limits;
   /** Of callers who wait. */

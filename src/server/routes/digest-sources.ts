@@ -7,13 +7,15 @@ import {
   mapQuery,
   sourceTextSchema,
 } from '../../contract/index.ts';
-import { mapDigest, readRequest, readSourceText } from '../../digest/index.ts';
 import type { Admission } from '../middleware/admission.ts';
 import { admit } from '../middleware/admit.ts';
 import { plain } from '../plain.ts';
 import { onInvalid } from '../respond.ts';
 import { callerProblems, json, missing, readProblems, workProblems } from '../responses.ts';
 import { ownParts, type ServiceEnv } from '../service-env.ts';
+import { mapDigest } from '../stored/map-digest.ts';
+import { readRequest } from '../stored/read-request.ts';
+import { readSourceText } from '../stored/read-source-text.ts';
 import type { WorkParts } from './key-points.ts';
 
 const tags = ['Digests'];

@@ -16,7 +16,6 @@ import {
   QUEUED,
   RUNNING,
 } from '../../contract/index.ts';
-import { DigestNotFoundError } from '../../digest/index.ts';
 import { deleteDigest, listDigests, pageOf, readDigest, timeCursor } from '../../store/index.ts';
 import { cancelDigest } from '../jobs/cancel-digest.ts';
 import { hasDigestEnded } from '../jobs/follow-digest.ts';
@@ -33,6 +32,7 @@ import {
   readProblems,
 } from '../responses.ts';
 import { ownParts, type ServiceEnv } from '../service-env.ts';
+import { DigestNotFoundError } from '../stored/digest-not-found-error.ts';
 import { answerDigest, type DigestRouteParts } from './answer-digest.ts';
 import { pendingView } from './pending-view.ts';
 import { preferenceIn } from './prefer.ts';

@@ -15,6 +15,7 @@ import { plain } from '../plain.ts';
 import { onInvalid } from '../respond.ts';
 import { idempotencyHeaders, json, jsonBody, missing, replayHeaders, workProblems } from '../responses.ts';
 import { ownParts, type ServiceEnv } from '../service-env.ts';
+import { readEvaluatedDigest } from '../stored/read-evaluated-digest.ts';
 import type { WorkParts } from './key-points.ts';
 
 const create = createRoute({
@@ -46,7 +47,7 @@ export function evaluationRoutes(parts: WorkParts, admission: Admission) {
     const gone = context.get('keyed') === undefined ? signal : undefined;
     try {
       const made = await admit(admission, async () =>
-        evaluate(await resolveRequest(order, own.database), own, { signal: gone }),
+        evaluate(await resolveRequest(order, (id) => readEvaluatedDigest(id, own.database)), own, { signal: gone }),
       );
       return context.json(plain(made), 200);
     } catch (error) {

@@ -8,6 +8,7 @@ import {
   OUTCOMES,
   outcomeSchema,
   outcomesRequestSchema,
+  problemsIn,
   RECORDED,
   type RecordedOutcomes,
   recordedOutcomesSchema,
@@ -19,7 +20,7 @@ import { readExperiment } from '../experiments/read-experiment.ts';
 import { recordExposure } from '../experiments/record-exposure.ts';
 import { type ReceivedOutcome, recordOutcomes } from '../experiments/record-outcomes.ts';
 import { plain } from '../plain.ts';
-import { invalid, problemsIn } from '../problem.ts';
+import { invalid } from '../problem.ts';
 import { onInvalid, respond } from '../respond.ts';
 import { idempotencyHeaders, json, jsonBody, postProblems, readProblems, replayHeaders } from '../responses.ts';
 import { ownParts, type ServiceEnv } from '../service-env.ts';

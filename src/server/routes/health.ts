@@ -1,8 +1,8 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { readinessSchema } from '../../contract/index.ts';
-import type { DigestParts } from '../../digest/index.ts';
 import { failure, json } from '../responses.ts';
+import type { ServiceParts } from '../service-parts.ts';
 
 const health = createRoute({
   method: 'get',
@@ -25,7 +25,7 @@ const readiness = createRoute({
   },
 });
 
-export function healthRoutes({ database, engine, models }: DigestParts) {
+export function healthRoutes({ database, engine, models }: ServiceParts) {
   return new OpenAPIHono()
     .openapi(health, (context) => context.json({ status: 'ok' as const }, 200))
     .openapi(readiness, async (context) => {

@@ -1,6 +1,6 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
 import { KEY_POINTS, KEY_POINTS_REQUESTS, keyPointsRequestSchema, keyPointsSchema } from '../../contract/index.ts';
-import { type DigestParts, extractKeyPoints } from '../../digest/index.ts';
+import { extractKeyPoints } from '../../digest/index.ts';
 import { checkLimits, type Limits } from '../limits.ts';
 import type { Admission } from '../middleware/admission.ts';
 import { admit } from '../middleware/admit.ts';
@@ -8,6 +8,7 @@ import { plain } from '../plain.ts';
 import { onInvalid } from '../respond.ts';
 import { idempotencyHeaders, json, jsonBody, replayHeaders, workProblems } from '../responses.ts';
 import { ownParts, type ServiceEnv } from '../service-env.ts';
+import type { ServiceParts } from '../service-parts.ts';
 
 const extract = createRoute({
   method: 'post',
@@ -29,7 +30,7 @@ const extract = createRoute({
   },
 });
 
-export interface WorkParts extends DigestParts {
+export interface WorkParts extends ServiceParts {
   readonly limits: Limits;
 }
 

@@ -1,11 +1,12 @@
 import type { DigestRequest, VariantOptions } from '../../contract/index.ts';
-import { type DigestParts, planDigest, queryOf } from '../../digest/index.ts';
+import { planDigest, queryOf } from '../../digest/index.ts';
 import { TesseraError } from '../../text/index.ts';
 import type { PointedProblem } from '../experiments/invalid-experiment-error.ts';
 import { checkLimits, type Limits } from '../limits.ts';
+import type { ServiceParts } from '../service-parts.ts';
 
 /** What options are held to. */
-export interface OptionParts extends DigestParts {
+export interface OptionParts extends ServiceParts {
   readonly limits: Limits;
 }
 

@@ -14,6 +14,7 @@ import { plain } from '../plain.ts';
 import { onInvalid } from '../respond.ts';
 import { idempotencyHeaders, json, jsonBody, missing, replayHeaders, workProblems } from '../responses.ts';
 import { ownParts, type ServiceEnv } from '../service-env.ts';
+import { storedDigests } from '../stored/stored-digests.ts';
 import type { WorkParts } from './key-points.ts';
 
 const create = createRoute({
@@ -49,7 +50,10 @@ export function selectionRoutes(parts: WorkParts, admission: Admission) {
     const request = context.req.valid('json');
     const { selection } = request;
     checkLimits({ selection }, parts.limits);
-    const made = await admit(admission, () => createSelection(request, ownParts(context, parts)));
+    const made = await admit(admission, () => {
+      const own = ownParts(context, parts);
+      return createSelection(request, own, storedDigests(own.database));
+    });
     return context.json(plain(made), 200);
   });
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { asData, BYTES_PER_TOKEN, type Prompt, type StageModel } from '../../models/index.ts';
-import { type Database, readJudgements, saveJudgements } from '../../store/index.ts';
+import { asData, BYTES_PER_TOKEN, type Prompt, type StageModel, type WorkCache } from '../../models/index.ts';
 import { contentHash, dateText, groupBy, groups, utf8Length } from '../../text/index.ts';
 import type { Passage } from '../compose-input.ts';
 import type { Claim, Finding, Judge } from './claim.ts';
@@ -34,7 +33,7 @@ const MOST_CLAIMS = 60;
  *
  * @throws ModelCallError from the judging, where a call failed
  */
-export function modelJudge(model: () => StageModel, prompt: () => Prompt, database: Database): Judge {
+export function modelJudge(model: () => StageModel, prompt: () => Prompt, cache: WorkCache): Judge {
   return async (claims) => {
     if (claims.length === 0) return [];
     const [asked, by] = [model(), prompt()];
@@ -43,14 +42,14 @@ export function modelJudge(model: () => StageModel, prompt: () => Prompt, databa
       .map((claim) => (sizeOf(claim, shownFor(claim)) <= bytes ? claim : withoutSurroundings(claim)))
       .map((claim) => ({ ...claim, key: keyOf(claim, asked, by) }));
     const found = await keptFindings(
-      database,
+      cache,
       keyed.map(({ key }) => key),
     );
     const open = new Map(keyed.flatMap((claim) => (found.has(claim.key) ? [] : [[claim.key, claim]])));
     const judge = async (batch: readonly KeyedClaim[]): Promise<void> => {
       const fresh = await judgeBatch(batch, asked, by);
       // Kept at once, so that what is judged is not lost with what fails.
-      await keepFindings(database, fresh);
+      await keepFindings(cache, fresh);
       for (const [key, finding] of fresh) found.set(key, finding);
     };
     await Promise.all(Array.from(inBatches([...open.values()], bytes), judge));
@@ -72,15 +71,15 @@ function keyOf(claim: Claim, { settings }: StageModel, { hash }: Prompt): string
   return contentHash(JSON.stringify([VERSION, hash, settings, text, doubted, ...shown]));
 }
 
-async function keptFindings(database: Database, keys: readonly string[]): Promise<Map<string, Finding>> {
-  const kept = await readJudgements(database, [...new Set(keys)]);
+async function keptFindings(cache: WorkCache, keys: readonly string[]): Promise<Map<string, Finding>> {
+  const kept = await cache.readJudgements([...new Set(keys)]);
   // Only `keepFindings` writes under keys of this version.
   return new Map([...kept].map(([key, json]) => [key, JSON.parse(json) as Finding]));
 }
 
-async function keepFindings(database: Database, found: Iterable<readonly [string, Finding]>): Promise<void> {
+async function keepFindings(cache: WorkCache, found: Iterable<readonly [string, Finding]>): Promise<void> {
   const rows = Array.from(found, ([key, finding]) => ({ key, kind: 'verify', verdict: JSON.stringify(finding) }));
-  await saveJudgements(database, rows);
+  await cache.saveJudgements(rows);
 }
 
 /** What is found of the claims, by their keys; what the answer passes over is absent. */

@@ -2,6 +2,7 @@ import type { Judge } from '../../../src/evaluation/index.ts';
 import { embeddedJudge } from '../../../src/evaluation/judge-of.ts';
 import type { Encoder } from '../../../src/models/index.ts';
 import { openDatabase } from '../../../src/store/index.node.ts';
+import { storeCache } from '../../../src/store/index.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import { NO_MODELS } from '../../support/no-models.ts';
 
@@ -11,7 +12,9 @@ export async function judged<T>(ask: (judge: Judge) => Promise<T>, encoder?: Enc
   const engine = new InProcessEngine(encoder === undefined ? {} : { other: encoder });
   const request = encoder === undefined ? {} : { engine: { encoder: 'other' } };
   try {
-    return await ask(embeddedJudge(request, { engine, database, models: NO_MODELS, reportFailure: () => {} }));
+    return await ask(
+      embeddedJudge(request, { engine, cache: storeCache(database), models: NO_MODELS, reportFailure: () => {} }),
+    );
   } finally {
     database.close();
   }

@@ -5,6 +5,7 @@ import { passagesOf } from '../../../src/evaluation/embedded/passage.ts';
 import { type Judge, wholePassage } from '../../../src/evaluation/index.ts';
 import type { Encoder } from '../../../src/models/index.ts';
 import { openDatabase } from '../../../src/store/index.node.ts';
+import { storeCache } from '../../../src/store/index.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { judged } from './judging.ts';
 
@@ -105,7 +106,7 @@ describe('centred cosines', () => {
   const cosines = async (encoder: Encoder, reference: string, text: string) => {
     const database = openDatabase(':memory:');
     try {
-      return [...(await centredCosines([{ reference, passages: passagesOf(text) }], encoder, database))[0]];
+      return [...(await centredCosines([{ reference, passages: passagesOf(text) }], encoder, storeCache(database)))[0]];
     } finally {
       database.close();
     }
@@ -131,7 +132,7 @@ describe('centred cosines', () => {
     }
     const database = openDatabase(':memory:');
     const passages = Object.keys(high).map(wholePassage);
-    const [found] = await centredCosines([{ reference: 'T0.', passages }], given(high), database);
+    const [found] = await centredCosines([{ reference: 'T0.', passages }], given(high), storeCache(database));
     database.close();
     expect(found[0]).toBeCloseTo(1, 9);
     // Across: 0.8 as they are.
@@ -144,7 +145,7 @@ describe('centred cosines', () => {
     const database = openDatabase(':memory:');
     const passages = [wholePassage(' '), wholePassage('None.')];
     const encoder = given({ 'None.': [0, 0, 0], 'Some.': [1, 0, 0] });
-    const [found] = await centredCosines([{ reference: 'Some.', passages }], encoder, database);
+    const [found] = await centredCosines([{ reference: 'Some.', passages }], encoder, storeCache(database));
     database.close();
     expect([...found]).toEqual([0, 0]);
   });

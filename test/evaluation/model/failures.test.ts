@@ -82,8 +82,8 @@ test('a caller who leaves ends the calls that are under way', async () => {
 
 test('a failure of the store is what the evaluation fails with, as it is', async () => {
   const { parts, judge } = judging(() => KIND);
-  const broken = { ...parts.database, commit: () => Promise.reject(new Error('disk full')) };
-  const failing = modelJudge({}, { ...parts, database: broken });
+  const broken = { ...parts.cache, saveJudgements: () => Promise.reject(new Error('disk full')) };
+  const failing = modelJudge({}, { ...parts, cache: broken });
   await expect(failing.kinds(['s'], {})).rejects.toThrow('disk full');
   expect(await judge().kinds(['s'], {})).toEqual(['claim']);
 });

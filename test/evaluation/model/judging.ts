@@ -1,12 +1,13 @@
 import { onTestFinished } from 'vitest';
-import type { DigestParts } from '../../../src/digest/index.ts';
 import type { JudgeRequest } from '../../../src/evaluation/index.ts';
 import type { JudgingOptions } from '../../../src/evaluation/judge.ts';
 import { modelJudge } from '../../../src/evaluation/judge-of.ts';
 import type { LanguageModel, Prompts } from '../../../src/models/index.ts';
 import type { ChatCall } from '../../../src/models/language/language-model.ts';
+import type { ServiceParts } from '../../../src/server/index.ts';
 import { openDatabase } from '../../../src/store/index.node.ts';
 import type { Database } from '../../../src/store/index.ts';
+import { storeCache } from '../../../src/store/index.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import { PROMPTS } from '../../support/prompts.ts';
 
@@ -28,7 +29,7 @@ export type Answers = (shown: Shown, index: number) => unknown;
 
 interface Judging {
   readonly database: Database;
-  readonly parts: DigestParts;
+  readonly parts: ServiceParts;
   /** The calls made by all judges over these parts. */
   readonly calls: Shown[];
   judge(request?: Omit<JudgeRequest, 'judge'>, options?: JudgingOptions): ReturnType<typeof modelJudge>;
@@ -64,8 +65,9 @@ export function judging(
       return { text, isCut: false, usage: { requests: 1, promptTokens: 100, completionTokens: 10, cost: 0.5 } };
     },
   };
-  const parts: DigestParts = {
+  const parts: ServiceParts = {
     database,
+    cache: storeCache(database),
     engine: new InProcessEngine(),
     models: { model, prompts, extractor: 'sentences', writer: 'compose' },
     reportFailure: () => {},

@@ -2,7 +2,7 @@ import type { AskedModel } from '../../../src/lab/asking/asked-model.ts';
 import { type KeptAnswers, keptAnswers } from '../../../src/lab/asking/kept-answers.ts';
 import { keptModel } from '../../../src/lab/asking/kept-model.ts';
 import { type ModelSettings, type Prompts, parsePrompt, type Question } from '../../../src/models/index.ts';
-import { type Database, forTenant } from '../../../src/store/index.ts';
+import { type Database, forTenant, storeCache } from '../../../src/store/index.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
 import { memoryDatabase } from '../../support/test-parts.ts';
 
@@ -49,7 +49,7 @@ export function asking(
   } = {},
 ): Asking {
   const stage = new AskedStageModel(answer);
-  const kept = keptAnswers(database, { restart, retry });
+  const kept = keptAnswers(storeCache(database), { restart, retry });
   const named = Object.assign(stage, { settings: { ...stage.settings, ...settings } });
   return { model: keptModel(named, PROMPTS, kept), stage, database, kept };
 }

@@ -4,6 +4,7 @@ import { keptAnswers } from '../../../src/lab/asking/kept-answers.ts';
 import { keptModel } from '../../../src/lab/asking/kept-model.ts';
 import { orNothing } from '../../../src/lab/asking/or-nothing.ts';
 import { ModelCallError, type Question, stageModel } from '../../../src/models/index.ts';
+import { storeCache } from '../../../src/store/index.ts';
 import { judgements } from '../../../src/store/schema.ts';
 import { failureOf, scriptedModel } from '../../models/language/scripted-model.ts';
 import fc from '../../support/seeded-fast-check.ts';
@@ -153,7 +154,7 @@ test('a first answer that could not be read is counted, also by a later run', as
   const { database } = asking(() => '');
   const stage = stageModel(model, { model: 'm', temperature: 0, topP: null, seed: 1 });
   for (const known of [0, 1]) {
-    const asked = keptModel(stage, PROMPTS, keptAnswers(database, { restart: false }));
+    const asked = keptModel(stage, PROMPTS, keptAnswers(storeCache(database), { restart: false }));
     expect(await asked.askFor(question('a'), FORM)).toEqual({ said: 'yes' });
     expect(asked.counts()).toEqual({ calls: 1, known, malformed: 0, refused: 0, askedAgain: 1 });
   }

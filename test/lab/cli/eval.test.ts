@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DigestParts } from '../../../src/digest/index.ts';
 import { type EvalOptions, evalFiles } from '../../../src/lab/cli/eval.node.ts';
 import { ModelCallError } from '../../../src/models/index.ts';
+import type { ServiceParts } from '../../../src/server/index.ts';
 import { judging } from '../../evaluation/model/judging.ts';
 import { runCli } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -22,7 +22,7 @@ const OPTIONS: EvalOptions = {
 async function run(
   records: unknown,
   options: Partial<EvalOptions> = {},
-  parts: DigestParts = testParts(),
+  parts: ServiceParts = testParts(),
   signal = new AbortController().signal,
 ) {
   const text = typeof records === 'string' ? records : JSON.stringify(records);

@@ -3,6 +3,7 @@ import type { AskedModel } from '../../../src/lab/asking/asked-model.ts';
 import { keptAnswers } from '../../../src/lab/asking/kept-answers.ts';
 import { keptModel } from '../../../src/lab/asking/kept-model.ts';
 import { openDatabase } from '../../../src/store/index.node.ts';
+import { storeCache } from '../../../src/store/index.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
 import { PROMPTS } from '../../support/prompts.ts';
 
@@ -14,5 +15,5 @@ export function askedBy(
   const database = openDatabase(':memory:');
   onTestFinished(() => database.close());
   const stage = new AskedStageModel(answer, contextTokens);
-  return { model: keptModel(stage, PROMPTS, keptAnswers(database, { restart: false })), stage };
+  return { model: keptModel(stage, PROMPTS, keptAnswers(storeCache(database), { restart: false })), stage };
 }

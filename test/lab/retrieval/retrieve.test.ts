@@ -5,6 +5,7 @@ import { NotRetrievableError } from '../../../src/lab/retrieval/not-retrievable-
 import type { Retrieval, Retriever } from '../../../src/lab/retrieval/retrieval.ts';
 import { canonicalDocuments, retrieve } from '../../../src/lab/retrieval/retrieve.ts';
 import type { Reranker } from '../../../src/models/index.ts';
+import { storeCache } from '../../../src/store/index.ts';
 import { sentences } from '../../../src/text/index.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import fc from '../../support/seeded-fast-check.ts';
@@ -20,7 +21,7 @@ const RANKERS: readonly Retriever[] = ['random', 'keywords', 'bm25', 'embedding'
 const anyRanker = fc.constantFrom(...RANKERS);
 
 function partsOf(rerankers: Readonly<Record<string, Reranker>> = { reader: reranker }) {
-  return { database: memoryDatabase(), engine: new InProcessEngine({}, rerankers) };
+  return { cache: storeCache(memoryDatabase()), engine: new InProcessEngine({}, rerankers) };
 }
 
 const bytesOf = (texts: readonly { readonly text: string }[]) =>

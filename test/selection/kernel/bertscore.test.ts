@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { quantizeRows } from '../../../src/models/encoders/transformers.node.ts';
 import { portable } from '../../../src/models/index.ts';
 import { onnxruntime } from '../../../src/models/linear-algebra/onnxruntime.node.ts';
+import { quantizeRows } from '../../../src/models/linear-algebra/quantize-rows.ts';
 import {
   bertScoreBetween,
   bertScores,

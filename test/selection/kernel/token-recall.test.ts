@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { quantizeRows } from '../../../src/models/encoders/transformers.node.ts';
+import { quantizeRows } from '../../../src/models/linear-algebra/quantize-rows.ts';
 import {
   inverseTokenFrequency,
   inverseWordFrequency,

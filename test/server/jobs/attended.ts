@@ -7,6 +7,7 @@ import type { JobParts } from '../../../src/server/jobs/run-job.ts';
 import type { Worker } from '../../../src/server/jobs/start-worker.ts';
 import { describeFailure } from '../../../src/server/problem.ts';
 import type { Database } from '../../../src/store/index.ts';
+import { storeCache } from '../../../src/store/index.ts';
 import { NO_MODELS } from '../../support/no-models.ts';
 import { HeldEngine } from './held-engine.ts';
 
@@ -27,6 +28,7 @@ export function attended(database: Database): Attended {
   const failures: unknown[] = [];
   const parts: JobParts = {
     database,
+    cache: storeCache(database),
     engine,
     models: NO_MODELS,
     version: 'test',

@@ -1,12 +1,14 @@
 import { asc } from 'drizzle-orm';
 import { onTestFinished } from 'vitest';
 import type { Digest } from '../../../src/contract/index.ts';
-import type { DigestOrder, DigestParts, ModelParts } from '../../../src/digest/index.ts';
+import type { DigestOrder, ModelParts } from '../../../src/digest/index.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import type { JobHappening } from '../../../src/server/jobs/job-happenings.ts';
 import { startWorker, type Worker } from '../../../src/server/jobs/start-worker.ts';
 import { describeFailure } from '../../../src/server/problem.ts';
+import type { ServiceParts } from '../../../src/server/service-parts.ts';
 import type { Connection, Database } from '../../../src/store/index.ts';
+import { storeCache } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { NO_MODELS } from '../../support/no-models.ts';
 import { HeldEngine } from './held-engine.ts';
@@ -24,7 +26,7 @@ interface HandOptions {
 
 /** A worker as a process has it, over its own connection to the database. */
 export interface Hand {
-  readonly parts: DigestParts;
+  readonly parts: ServiceParts;
   readonly engine: HeldEngine;
   readonly worker: Worker;
   /** What its jobs went through. */
@@ -41,7 +43,13 @@ export function hand(database: Database, options: HandOptions = {}): Hand {
   const happenings: JobHappening[] = [];
   const made: string[] = [];
   const failures: unknown[] = [];
-  const parts: DigestParts = { database, engine, models, reportFailure: (failure) => failures.push(failure) };
+  const parts: ServiceParts = {
+    database,
+    cache: storeCache(database),
+    engine,
+    models,
+    reportFailure: (failure) => failures.push(failure),
+  };
   const worker = startWorker(
     {
       ...parts,

@@ -13,7 +13,6 @@ import {
   type Problem,
   putDocumentSchema,
 } from '../../../src/contract/index.ts';
-import { NotFoundError } from '../../../src/digest/index.ts';
 import { problem, respond } from '../../../src/server/index.ts';
 import { admission } from '../../../src/server/middleware/admission.ts';
 import { jsonOnly } from '../../../src/server/middleware/json-only.ts';
@@ -21,6 +20,7 @@ import { problemOf } from '../../../src/server/problem.ts';
 import { onInvalid } from '../../../src/server/respond.ts';
 import { type CollectionParts, collectionRoutes } from '../../../src/server/routes/collections.ts';
 import type { ServiceEnv } from '../../../src/server/service-env.ts';
+import { NotFoundError } from '../../../src/server/stored/not-found-error.ts';
 import { CITY } from '../../support/documents.ts';
 import { testParts } from '../../support/test-parts.ts';
 

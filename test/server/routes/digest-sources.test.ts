@@ -7,7 +7,7 @@ import {
   type SourceText,
   sourceTextSchema,
 } from '../../../src/contract/index.ts';
-import { createDigest } from '../../../src/digest/index.ts';
+import { createStoredDigest } from '../../../src/server/index.ts';
 import { digests, sweep, documents as texts } from '../../../src/store/index.ts';
 import { documentParts } from '../../../src/store/schema.ts';
 import { findLoneSurrogate, type SourceDocument } from '../../../src/text/index.ts';
@@ -271,7 +271,7 @@ describe('the request of a digest', () => {
     const service = testApp();
     const excluded: SourceDocument = { id: 'old', text: 'The mill closed.', publishedAt: '2020-01-01' };
     const intent = { problem: CITY_INTENT, publishedAfter: '2021-01-01' };
-    const digest = await createDigest({ documents: [...CITY, excluded], intent }, service.parts);
+    const digest = await createStoredDigest({ documents: [...CITY, excluded], intent }, service.parts);
     const kept = await requestOf(service, digest.id);
     expect(kept).toMatchObject({ intent: null, selection: null, summary: null, engine: null, experiment: null });
     const given = new Map([...CITY, excluded].map((document) => [document.id, document]));

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadPrompts } from '../../../src/models/index.node.ts';
 import { ModelCallError, type Prompt } from '../../../src/models/index.ts';
-import { type Database, forTenant } from '../../../src/store/index.ts';
+import { type Database, forTenant, storeCache } from '../../../src/store/index.ts';
 import { modelJudge, type Passage } from '../../../src/summary/index.ts';
 import type { Claim } from '../../../src/summary/verify/claim.ts';
 import { contentHash } from '../../../src/text/index.ts';
@@ -34,7 +34,7 @@ function judging(script: FakeScript, options: Judging = {}) {
     judge: modelJudge(
       () => ({ ...stage.model, settings: { ...stage.model.settings, temperature } }),
       () => ({ ...prompt, ...options.prompt }),
-      database,
+      storeCache(database),
     ),
   };
 }

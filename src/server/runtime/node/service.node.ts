@@ -1,15 +1,16 @@
 import { destination, type Logger, pino } from 'pino';
 import { startThreads, type ThreadedEngine } from '../../../digest/index.node.ts';
-import type { DigestParts } from '../../../digest/index.ts';
 import { lackingWeights, loadPrompts, readEntailmentLabel } from '../../../models/index.node.ts';
 import { lackingBinding, shownAddress } from '../../../models/index.ts';
 import { type OpenDatabase, openDatabase } from '../../../store/index.node.ts';
+import { storeCache } from '../../../store/index.ts';
+import type { ServiceParts } from '../../service-parts.ts';
 import { type Configuration, ConfigurationError } from '../configuration.ts';
 import { loggableFailure } from '../loggable-failure.ts';
 import { modelsOf } from '../models-of.ts';
 
 export interface Service {
-  readonly parts: DigestParts & { readonly database: OpenDatabase; readonly engine: ThreadedEngine };
+  readonly parts: ServiceParts & { readonly database: OpenDatabase; readonly engine: ThreadedEngine };
   readonly log: Logger;
   close(): Promise<void>;
 }
@@ -47,6 +48,7 @@ export async function startService(configuration: Configuration): Promise<Servic
   return {
     parts: {
       database,
+      cache: storeCache(database),
       engine,
       models: modelsOf(configuration, loadPrompts()),
       mostPoints: configuration.service.digestPoints,

@@ -1,4 +1,4 @@
-import { type DigestParts, portableEngine } from '../../../digest/index.ts';
+import { portableEngine } from '../../../digest/index.ts';
 import {
   DEFAULT_WORKERS_AI,
   type Encoder,
@@ -8,6 +8,7 @@ import {
   retryAfter,
   workersAiEncoder,
 } from '../../../models/index.ts';
+import { storeCache } from '../../../store/index.ts';
 import { openD1 } from '../../../store/index.worker.ts';
 import { TesseraError } from '../../../text/index.ts';
 import { digestOutcomes } from '../../experiments/digest-outcomes.ts';
@@ -15,6 +16,7 @@ import type { JobParts } from '../../jobs/run-job.ts';
 import type { Log } from '../../middleware/request-log.ts';
 import { VERSION } from '../../open-api-info.ts';
 import { describeFailure } from '../../problem.ts';
+import type { ServiceParts } from '../../service-parts.ts';
 import { type AllowedTargets, PUBLIC_ONLY } from '../../webhooks/allowed-targets.ts';
 import { callbackUrlProblem } from '../../webhooks/callback-url.ts';
 import { deliverDue } from '../../webhooks/deliver-due.ts';
@@ -55,7 +57,7 @@ export function fetchWebhook(allow: AllowedTargets = PUBLIC_ONLY, post: typeof f
 export interface EdgeService {
   readonly configuration: Configuration;
   readonly log: Log;
-  readonly parts: DigestParts;
+  readonly parts: ServiceParts;
   readonly jobs: JobParts;
   /**
    * Makes one attempt at messages to callers that are due.
@@ -75,8 +77,10 @@ const MOST_NODES = 200_000;
 export function edgeService(env: EdgeEnv): EdgeService {
   const configuration = readEdgeConfiguration(env);
   const log = consoleLog(configuration.logLevel);
-  const parts: DigestParts = {
-    database: openD1(env.DB),
+  const database = openD1(env.DB);
+  const parts: ServiceParts = {
+    database,
+    cache: storeCache(database),
     engine: engineOf(configuration, env.AI),
     models: modelsOf(configuration, bundledPrompts()),
     mostPoints: configuration.service.digestPoints,

@@ -1,5 +1,5 @@
-import type { ReadDocument } from '../extract/read-documents.ts';
 import type { EarlierReading } from '../resolved-request.ts';
+import type { ReadDocument } from './read-documents.ts';
 
 /** How much was left out because an earlier digest read or told it. */
 export function knownOf(

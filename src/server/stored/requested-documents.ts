@@ -1,7 +1,7 @@
 import type { Digest } from '../../contract/index.ts';
+import type { HashedDocument } from '../../digest/index.ts';
 import { type Database, readDigest, readDigestSources, readDocuments } from '../../store/index.ts';
 import { chunks } from '../../text/index.ts';
-import type { HashedDocument } from '../resolved-request.ts';
 
 /** A document of a request, as far as it is known; its hash where its text is kept. */
 type KnownDocument = Omit<HashedDocument, 'hash'> & { readonly hash: string | undefined };

@@ -1,6 +1,6 @@
 import type { KeptRequest } from '../../contract/index.ts';
+import type { StoredRequest } from '../../digest/index.ts';
 import { type Database, readDigestOrigin } from '../../store/index.ts';
-import type { StoredRequest } from '../resolved-request.ts';
 import { DigestNotFoundError } from './digest-not-found-error.ts';
 import { charactersOf, documentsOfAnswer } from './requested-documents.ts';
 

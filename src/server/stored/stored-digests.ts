@@ -1,11 +1,15 @@
 import type { Digest } from '../../contract/index.ts';
+import {
+  autoSizeOf,
+  type GivenItems,
+  type KeptDigests,
+  type StoredPoints,
+  type StoredRequest,
+  storedPoints,
+  summaryOf,
+} from '../../digest/index.ts';
 import type { AutoSize } from '../../selection/index.ts';
 import { type Database, readDigest, readDigestRequest } from '../../store/index.ts';
-import { type StoredPoints, storedPoints } from '../extract/stored-points.ts';
-import { autoSizeOf } from '../options.ts';
-import type { StoredRequest } from '../resolved-request.ts';
-import type { GivenItems } from '../select/given-items.ts';
-import { summaryOf } from '../write/constraints.ts';
 import { DigestNotFoundError } from './digest-not-found-error.ts';
 
 /** What the points were read from, so that they are read again where it is another. */
@@ -31,7 +35,7 @@ const held = new WeakMap<Database['query'], Map<string, Held>>();
  * @param holds whether they are held for the next time; a digest that is gone or changed is noticed all the same
  * @throws DigestNotFoundError
  */
-export async function readStoredPoints(id: string, database: Database, holds: boolean): Promise<GivenItems> {
+async function readStoredPoints(id: string, database: Database, holds: boolean): Promise<GivenItems> {
   const all = held.get(database.query) ?? new Map<string, Held>();
   held.set(database.query, all);
   const key = JSON.stringify([database.tenant, id]);
@@ -71,8 +75,16 @@ function forgetIdle(all: Map<string, Held>, now: () => number): void {
 const sweeping = new WeakSet<Map<string, Held>>();
 
 /** What a selection of size `auto` fills at most, as the digest was asked for. */
-export async function readAutoSize({ digest, preset }: StoredPoints, database: Database): Promise<AutoSize> {
+async function readAutoSize({ digest, preset }: StoredPoints, database: Database): Promise<AutoSize> {
   const request = await readDigestRequest(database, digest);
   const asked = request == null ? {} : (JSON.parse(request) as Partial<StoredRequest>); // as this service wrote it
   return autoSizeOf(summaryOf(asked), preset);
+}
+
+/** The digests of a tenant, to select from their points. */
+export function storedDigests(database: Database): KeptDigests {
+  return {
+    readPoints: (id, holds) => readStoredPoints(id, database, holds),
+    readAutoSize: (stored) => readAutoSize(stored, database),
+  };
 }

@@ -1,6 +1,6 @@
 import type { SourceText } from '../../contract/index.ts';
+import type { StoredRequest } from '../../digest/index.ts';
 import { type Database, readDigestOrigin, readDocuments } from '../../store/index.ts';
-import type { StoredRequest } from '../resolved-request.ts';
 import { DigestNotFoundError } from './digest-not-found-error.ts';
 import { NotFoundError } from './not-found-error.ts';
 import { documentsOfAnswer } from './requested-documents.ts';

@@ -1,9 +1,8 @@
 import type { Digest, DigestMap } from '../../contract/index.ts';
+import { encodedText, encoderWithId, knownEncoder } from '../../digest/index.ts';
 import { encodeTexts } from '../../models/index.ts';
 import { readDigest } from '../../store/index.ts';
-import type { DigestParts } from '../digest-parts.ts';
-import { encodedText } from '../extract/points.ts';
-import { encoderWithId, knownEncoder } from '../select/known-encoder.ts';
+import type { ServiceParts } from '../service-parts.ts';
 import { DigestNotFoundError } from './digest-not-found-error.ts';
 
 /** Of a unit of length. */
@@ -19,7 +18,7 @@ const DECIMALS = 1e4;
 export async function mapDigest(
   id: string,
   dimensions: number,
-  { engine, database }: Pick<DigestParts, 'engine' | 'database'>,
+  { engine, database, cache }: Pick<ServiceParts, 'engine' | 'database' | 'cache'>,
 ): Promise<DigestMap> {
   const stored = await readDigest(database, id);
   if (stored === undefined || stored.answer === null) throw new DigestNotFoundError(id);
@@ -28,7 +27,7 @@ export async function mapDigest(
   const points = keyPoints.filter(({ relevance }) => relevance !== null);
   const encoder = encoderWithId(engine, made.encoder) ?? knownEncoder(engine, undefined, '');
   const texts = points.map(({ text, speaker }) => encodedText({ text, speaker: speaker ?? undefined }));
-  const { sentences } = await encodeTexts(encoder, database, texts);
+  const { sentences } = await encodeTexts(encoder, cache, texts);
   const found = await engine.project(sentences, dimensions);
   return {
     digest: id,

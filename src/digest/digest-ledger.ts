@@ -1,7 +1,7 @@
-import type { DigestTimings } from '../../contract/index.ts';
-import type { Ledger } from '../checkpoints.ts';
-import type { ModelStages, StagesAccount } from '../model-stages.ts';
-import type { Stopwatch } from '../stopwatch.ts';
+import type { DigestTimings } from '../contract/index.ts';
+import type { Ledger } from './checkpoints.ts';
+import type { ModelStages, StagesAccount } from './model-stages.ts';
+import type { Stopwatch } from './stopwatch.ts';
 
 /** What was asked of models and how long stages took, as it goes with checkpoints. */
 export function digestLedger(stages: ModelStages, clock: Stopwatch): Ledger {

@@ -1,0 +1,43 @@
+import type { ZodError } from 'zod';
+
+/** What does not fit the schema of a part of a body, with pointers into the body. */
+export function problemsIn({ issues }: ZodError, at: readonly PropertyKey[]): { pointer: string; detail: string }[] {
+  return issues.flatMap((issue) => errorsOf({ ...issue, path: [...at, ...issue.path] }));
+}
+
+type Issue = ZodError['issues'][number];
+
+function errorsOf(issue: Issue): { pointer: string; detail: string }[] {
+  const pointer = pointerOf(issue.path);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      pointer: pointerOf([...issue.path, key]),
+      detail: 'is not a field that is known here',
+    }));
+  }
+  if (issue.code === 'invalid_union') {
+    // The branch that got furthest is the one that was meant.
+    const branches = issue.errors.map((errors) =>
+      errors.flatMap((error) => errorsOf({ ...error, path: [...issue.path, ...error.path] })),
+    );
+    const meant = branches.filter((errors) => errors.some((error) => error.pointer !== pointer));
+    return (
+      meant[0] ?? [
+        {
+          pointer,
+          // Without branches where none was looked into, for its name is not known.
+          detail:
+            branches
+              .flat()
+              .map(({ detail }) => detail)
+              .join(', or ') || issue.message,
+        },
+      ]
+    );
+  }
+  return [{ pointer, detail: issue.message }];
+}
+
+function pointerOf(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

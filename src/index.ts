@@ -1,0 +1,193 @@
+import type { ZodType, z } from 'zod';
+import {
+  type Digest,
+  type DigestRequest,
+  type DrawsAnswer,
+  digestRequestSchema,
+  type Progress,
+  problemsIn,
+  type SelectionsAnswer,
+  type SelectionsRequest,
+  type SummarySentence,
+  selectionsRequestSchema,
+} from './contract/index.ts';
+import {
+  createDigest,
+  createSelection,
+  type DigestParts,
+  portableEngine,
+  type ResolvedRequest,
+  UnusableOptionError,
+} from './digest/index.ts';
+import {
+  type EvaluationAnswer,
+  type EvaluationOrder,
+  evaluate,
+  evaluationRequestSchema,
+  resolveRequest,
+} from './evaluation/index.ts';
+import { type Encoder, type LanguageModel, memoryCache, type Prompts, type WorkCache } from './models/index.ts';
+import { TesseraError } from './text/index.ts';
+
+export type {
+  Digest,
+  DrawsAnswer,
+  Progress,
+  SelectionsAnswer,
+  SummarySentence,
+} from './contract/index.ts';
+export { LimitExceededError, UnusableOptionError } from './digest/index.ts';
+export type { EvaluationAnswer } from './evaluation/index.ts';
+export {
+  type ChatAnswer,
+  type ChatCall,
+  type Encoder,
+  type EncoderProfile,
+  type Encoding,
+  type LanguageModel,
+  type MemoryCache,
+  ModelCallError,
+  memoryCache,
+  openAiEncoder,
+  openAiModel,
+  type Prompt,
+  type Prompts,
+  parsePrompt,
+  type WorkCache,
+} from './models/index.ts';
+export { TesseraError } from './text/index.ts';
+
+/** Requests as they are sent over HTTP; every field is described in `/openapi.json`. */
+export type DigestInput = z.input<typeof digestRequestSchema>;
+export type SelectionInput = z.input<typeof selectionsRequestSchema>;
+export type EvaluationInput = z.input<typeof evaluationRequestSchema>;
+
+/** A request that does not fit its schema. */
+export class InvalidRequestError extends TesseraError {
+  readonly code = 'invalid-request';
+  /** The first of `problems`. */
+  override readonly pointer: string;
+  /** Everything that is wrong, each with a JSON pointer into the request. */
+  readonly problems: readonly { readonly pointer: string; readonly detail: string }[];
+
+  /** @param problems at least one */
+  constructor(problems: InvalidRequestError['problems']) {
+    const [{ pointer, detail }] = problems;
+    const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+    super(`${pointer || 'The request'}: ${detail}${more}`);
+    this.pointer = pointer;
+    this.problems = problems;
+  }
+}
+
+export interface DigestOptions {
+  /** Ends the digest, which is rejected with its reason; no further model is called. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Told of every sentence of the summary once it stands, in order. */
+  readonly onSentence?: ((sentence: SummarySentence) => void) | undefined;
+}
+
+/** Digests, selections and evaluations in this process, with the requests and answers of the HTTP service. */
+export interface Tessera {
+  /**
+   * Makes a digest: cited sentences that answer the intent from the documents.
+   *
+   * @throws InvalidRequestError, UnusableOptionError, LimitExceededError, ModelCallError, and what a cache throws
+   */
+  digest(request: DigestInput, options?: DigestOptions): Promise<Digest>;
+  /**
+   * Selects among items, embeddings, or the items of a kernel.
+   *
+   * @throws InvalidRequestError, UnusableOptionError
+   */
+  select(request: SelectionInput): Promise<SelectionsAnswer | DrawsAnswer>;
+  /**
+   * Scores a text, ours or another's, by a published measure.
+   *
+   * @throws InvalidRequestError, TesseraError where it cannot be scored, ModelCallError
+   */
+  evaluate(request: EvaluationInput, options?: Pick<DigestOptions, 'signal'>): Promise<EvaluationAnswer>;
+}
+
+export interface TesseraOptions {
+  /** Turns texts into vectors. Its `profile.id` is the name by which a request may ask for it. */
+  readonly encoder: Encoder;
+  /** Asked where a request wants a language model; without one such a request is refused. */
+  readonly model?: LanguageModel | undefined;
+  /** By id, what the model is asked with: the files of `prompts/`, read by `parsePrompt`. */
+  readonly prompts?: Prompts | undefined;
+  /** Keeps encodings, extractions and judgements from one call to the next; `memoryCache()` by default. */
+  readonly cache?: WorkCache | undefined;
+  /** Told of a failure that one document or step absorbs and the digest only mentions; never with text of a document. */
+  readonly onFailure?: DigestParts['reportFailure'] | undefined;
+}
+
+/** Makes digests in this process, in plain JavaScript and on the calling thread: no server, no database, no files. */
+export async function createTessera({ encoder, ...options }: TesseraOptions): Promise<Tessera> {
+  const { id } = encoder.profile;
+  return tesseraOver({
+    ...options,
+    engine: portableEngine({ encoders: new Map([[id, encoder]]), defaultEncoder: id }),
+  });
+}
+
+/** The same over an engine of the caller's: what the doors for single runtimes are made of. */
+export function tesseraOver({
+  engine,
+  model,
+  prompts = new Map(),
+  cache = memoryCache(),
+  onFailure = () => {},
+}: Omit<TesseraOptions, 'encoder'> & Pick<DigestParts, 'engine'>): Tessera {
+  const models = { model: model ?? null, prompts, extractor: 'sentences', writer: 'compose' } as const;
+  const parts = (): DigestParts => ({ engine, models, cache: cache.forRun?.() ?? cache, reportFailure: onFailure });
+  return {
+    async digest(request, { signal, ...listeners } = {}) {
+      signal?.throwIfAborted();
+      const order: DigestRequest = parsed(digestRequestSchema, request);
+      return createDigest(withoutService(order), parts(), listeners, signal);
+    },
+    async select(request) {
+      const selection: SelectionsRequest = parsed(selectionsRequestSchema, request);
+      return createSelection(selection, parts());
+    },
+    async evaluate(request, { signal } = {}) {
+      signal?.throwIfAborted();
+      const order: EvaluationOrder = parsed(evaluationRequestSchema, request);
+      return evaluate(await resolveRequest(order), parts(), { signal });
+    },
+  };
+}
+
+/** @throws InvalidRequestError */
+function parsed<Schema extends ZodType>(schema: Schema, request: unknown): z.output<Schema> {
+  const read = schema.safeParse(request);
+  if (!read.success) throw new InvalidRequestError(problemsIn(read.error, []));
+  return read.data;
+}
+
+/**
+ * The request, where it names nothing that only a service keeps.
+ *
+ * @throws UnusableOptionError
+ */
+function withoutService({
+  documents,
+  collection,
+  callbackUrl,
+  experiment,
+  intent,
+  ...rest
+}: DigestRequest): ResolvedRequest {
+  const kept = { collection, callbackUrl, experiment };
+  for (const [field, value] of Object.entries(kept)) {
+    if (value !== undefined) throw new UnusableOptionError(`/${field}`, 'Only the HTTP service has this.');
+  }
+  if (typeof intent !== 'object') return { ...rest, documents: documents ?? [], intent };
+  const { background } = intent;
+  if (typeof background === 'object') {
+    throw new UnusableOptionError('/intent/background/digest', 'No digests are kept here: say in words what is known.');
+  }
+  return { ...rest, documents: documents ?? [], intent: { ...intent, background } };
+}

@@ -1,0 +1,19 @@
+import type { Digest } from '../../contract/index.ts';
+import { type DigestListeners, makeDigest, newDigestId, planDigest, type ResolvedRequest } from '../../digest/index.ts';
+import { saveDigest } from '../../store/index.ts';
+import type { ServiceParts } from '../service-parts.ts';
+
+/**
+ * Makes a digest at once, outside the queue of jobs, and stores it.
+ *
+ * @throws TesseraError where the request cannot be served as it stands
+ */
+export async function createStoredDigest(
+  request: ResolvedRequest,
+  parts: ServiceParts,
+  listeners: DigestListeners = {},
+): Promise<Digest> {
+  const { digest, sources } = await makeDigest(planDigest(request, parts), parts, { ...listeners, id: newDigestId() });
+  await saveDigest(parts.database, { id: digest.id, status: digest.status, answer: JSON.stringify(digest) }, sources);
+  return digest;
+}

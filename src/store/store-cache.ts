@@ -1,0 +1,23 @@
+import type { WorkCache } from '../models/index.ts';
+import type { Database } from './database.ts';
+import { saveDocuments } from './documents.ts';
+import { readSentenceVectors, readTokens, saveEncodings } from './encodings.ts';
+import { readExtractions, saveExtractions } from './extractions.ts';
+import { deleteJudgements, readJudgements, saveJudgements } from './judgements.ts';
+
+/** The cache of digests and evaluations over the rows of one tenant, in SQLite or D1; retention removes what is not used for long. */
+export function storeCache(database: Database): WorkCache {
+  return {
+    source: database.query,
+    scope: database.tenant,
+    readSentenceVectors: (encoder, hashes) => readSentenceVectors(database, encoder, hashes),
+    readTokens: (encoder, hashes) => readTokens(database, encoder, hashes),
+    saveEncodings: (encoder, rows) => saveEncodings(database, encoder, rows),
+    readExtractions: (wanted) => readExtractions(database, wanted),
+    saveExtractions: (rows) => saveExtractions(database, rows),
+    saveDocuments: (texts) => saveDocuments(database, texts),
+    readJudgements: (keys) => readJudgements(database, keys),
+    saveJudgements: (rows) => saveJudgements(database, rows),
+    deleteJudgements: (which) => deleteJudgements(database, which),
+  };
+}
