@@ -2,7 +2,7 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { readinessSchema } from '../../contract/index.ts';
 import { failure, json } from '../responses.ts';
-import type { ServiceParts } from '../service-parts.ts';
+import type { ServiceDeps } from '../service-deps.ts';
 
 const health = createRoute({
   method: 'get',
@@ -25,7 +25,7 @@ const readiness = createRoute({
   },
 });
 
-export function healthRoutes({ database, engine, models }: ServiceParts) {
+export function healthRoutes({ database, engine, models }: ServiceDeps) {
   return new OpenAPIHono()
     .openapi(health, (context) => context.json({ status: 'ok' as const }, 200))
     .openapi(readiness, async (context) => {
