@@ -20,7 +20,7 @@ const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...filesUnder('docs').filter((file) => /^docs\/[^/]+\.md$/.test(file)),
+  ...filesUnder('docs').filter((file) => file.endsWith('.md')),
 ].filter((file) => existsSync(join(ROOT, file)));
 
 /** Paths in backticks of a text that do not exist; a path may end in `:line`, `#part`, `/`, `/*` or `/**`. */
