@@ -6,7 +6,7 @@ export interface Encoding {
   readonly sentence: Float32Array;
   /**
    * Contextual token vectors, row-major, tokens x `tokenDimensions`, special tokens excluded; empty without tokens. Eight
-   * bits a component, each row scaled so that its largest is 127: only directions count (docs/token-vectors.md).
+   * bits a component, each row scaled so that its largest is 127: only directions count (docs/decisions/token-vectors.md).
    */
   readonly tokens: Int8Array;
   /** Vocabulary ids of the tokens, for inverse document frequencies. */
