@@ -14,7 +14,7 @@ export const ENOUGH_OF_EITHER = 50;
 /**
  * Whether two arms are large enough to judge by what holds for many subjects: by what the smaller arm expects, at the rate of both
  * together. Far stricter than the 5 of Cochran 1954, with which looks at uneven splits of rare or skewed values are wrong up to seven
- * times as often as alpha says (docs/experiments.md).
+ * times as often as alpha says (docs/decisions/experiment-statistics.md).
  */
 export function enoughSubjects(control: Activity, treatment: Activity, areShares: boolean): boolean {
   const smaller = Math.min(control.n, treatment.n);

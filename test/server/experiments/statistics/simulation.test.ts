@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { power } from './power.ts';
 import { lookOften, lookOnce, splitFairly, UNEVEN, WORLDS } from './simulations.ts';
 
-// Smaller than test/bench/experiments-simulation.ts, whose figures docs/experiments.md has.
+// Smaller than test/bench/experiments-simulation.ts, whose figures docs/decisions/experiment-statistics.md has.
 test.each(Object.entries(WORLDS))('of A/A tests of a %s 4 to 6% find a difference at one look', (_, world) => {
   const { rejected, covered } = lookOnce(world, { subjects: 200, runs: 2500, seed: 8 });
   expect(rejected).toBeGreaterThan(0.04);
