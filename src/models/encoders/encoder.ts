@@ -24,7 +24,7 @@ export interface EncoderProfile {
   readonly languages: readonly string[] | null;
   /** UTF-8 bytes of a text that it reads whole; absent for encoders of sentences, which cut longer texts. */
   readonly wholeBytes?: number | undefined;
-  /** Thresholds that hold for this encoder only; see docs/quality.md for how they were found. */
+  /** Thresholds that hold for this encoder only; docs/decisions/ has how they were found. */
   readonly calibration: Calibration;
 }
 
@@ -43,9 +43,9 @@ export interface Calibration {
   readonly unrelated: { readonly mean: number; readonly deviation: number };
   /** Mean and deviation of its cosines of questions with points; null where they were not measured: no level means anything then. */
   readonly relevance: { readonly mean: number; readonly deviation: number } | null;
-  /** From where on quotes are taken to support a sentence that cites them (docs/support.md). */
+  /** From where on quotes are taken to support a sentence that cites them (docs/decisions/support.md). */
   readonly supported: SupportLevels;
-  /** How people judge whether one text tells another, from how much of it is found there (docs/evaluation.md). */
+  /** How people judge whether one text tells another, from how much of it is found there (docs/decisions/embedded-judge.md). */
   readonly coverage: CoverageLevels;
 }
 

@@ -14,7 +14,7 @@ const MAX_TOKENS = 512;
 
 /**
  * One thread, as texts are encoded in several already. Processors without VNNI add products of eight bits in sixteen, which
- * overflow: the vectors would lie at a cosine of 0.982 to 0.989 to those of other processors (docs/encoders.md).
+ * overflow: the vectors would lie at a cosine of 0.982 to 0.989 to those of other processors (docs/decisions/encoders.md).
  */
 export const SESSION = { intraOpNumThreads: 1, extra: { session: { x64quantprecision: '1' } } };
 

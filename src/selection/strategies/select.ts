@@ -57,7 +57,7 @@ export interface Draws extends KernelFacts {
   readonly draws: readonly (readonly number[])[];
 }
 
-/** Share of its size without relevance below which a draw is said to be shrunk: 0.17 to 0.23 with all-MiniLM-L6-v2 (docs/selection.md). */
+/** Share of its size without relevance below which a draw is said to be shrunk: 0.17 to 0.23 with all-MiniLM-L6-v2 (docs/decisions/sampling.md). */
 export const SHRUNK = 1 / 3;
 
 /**
