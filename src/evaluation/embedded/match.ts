@@ -28,7 +28,7 @@ const TURN = 20;
 /**
  * Scores passages against references: how much of the reference is found (`foundShares`), mapped to what people would give
  * by a logistic curve that was fitted for the encoder or, without tokens, for all of them, and lowered where numbers, dates, names,
- * roles or negation differ. Figures in docs/evaluation.md.
+ * roles or negation differ. Figures in docs/decisions/embedded-judge.md.
  *
  * What differs is looked at in those passages alone that could be the best of their task or be told in half. The others
  * score lower already: theirs is an upper bound.
