@@ -94,7 +94,7 @@ interface ModelExtraction {
 
 /**
  * A window has at most this many bytes, however much a model takes: what is to be listed of dense news is 2.25 times as long as the news
- * (docs/language-models.md), so that the answer over more would leave half of a context of 32,000 tokens.
+ * (docs/decisions/extraction.md), so that the answer over more would leave half of a context of 32,000 tokens.
  */
 const WINDOW_BYTES = 24_000;
 /** Share of a window that it has in common with the one before. */
