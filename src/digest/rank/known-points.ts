@@ -12,7 +12,7 @@ interface Candidates {
 }
 
 /**
- * The points that say what the reader knows already: they are not told again, however relevant (figures: docs/quality.md).
+ * The points that say what the reader knows already: they are not told again, however relevant (figures: docs/decisions/background.md).
  * What merely resembles it is weighed down by the quality (`background.weight`); a weight of 0 leaves everything in.
  */
 export async function knownPoints(

@@ -30,7 +30,7 @@ export interface RelevanceScale {
 
 /**
  * Log-odds that a point helps to answer, by logistic regressions on people's labels of four kinds of data at once, each kind
- * weighing the same (docs/quality.md has what each is worth on the kinds that it was not fitted to):
+ * weighing the same (docs/decisions/relevance.md has what each is worth on the kinds that it was not fitted to):
  * `short` in documents of a page or so, `read` there where a reader has scored the sentence, `topic` where the intent is no
  * question, `long` in documents in which a subject goes on for a stretch.
  */
@@ -50,11 +50,11 @@ const PRIOR_POINTS = 20;
 const LONG = { from: 20, factor: 20 };
 /**
  * What a deviation counts for by which a point is of the type of statement that the question asks for, in documents of a page
- * or so (docs/quality.md), and where any of that type helps: this by reading digests of such questions, which no labelled set
+ * or so (docs/decisions/statement-types.md), and where any of that type helps: this by reading digests of such questions, which no labelled set
  * holds many of.
  */
 const OF_TYPE = { one: 0.4, any: 1.5 };
-/** Share that a sentence takes of what the one before it has more where something is asked, in documents of a page or so (docs/quality.md). */
+/** Share that a sentence takes of what the one before it has more where something is asked, in documents of a page or so (docs/decisions/relevance.md). */
 const FOLLOWING = 0.5;
 /** Points of the longest document whose sentences a reader is asked about: in longer ones the stretch decides. */
 export const MAX_READ_LENGTH = 400;
