@@ -10,7 +10,7 @@ const COMPARATIVES = new Set('more less fewer'.split(' ').map(keyOf));
 /**
  * Whether one of two English statements denies what the other affirms, or says the opposite of it ("output rose", "output
  * fell"). False for questions, where words of denial make it hard to tell, and for other languages. What it keeps from being
- * cited: docs/support.md.
+ * cited: docs/decisions/support.md.
  */
 export function contradict(a: string, b: string): boolean {
   if (a.includes('?') || b.includes('?')) return false;

@@ -86,7 +86,7 @@ const RECORD = /^\P{Po}{1,40}:\s/u;
 /**
  * The figures that two statements of the same subject contradict each other by: one has one that the other has not, and what the
  * other has in its place is an amount of the same kind and not about the same. Years, dates, times and versions are no amounts: they
- * tell what a statement is about. Precision and recall: docs/agreement.md.
+ * tell what a statement is about. Precision and recall: docs/decisions/citing-sources.md.
  *
  * @param similarity S between them
  * @returns the two figures as they are written, with what they count; null where there is no conflict

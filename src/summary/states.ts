@@ -72,7 +72,7 @@ export function states(claim: string, evidence: Evidence, { verdict, similarity,
 
 /**
  * Whether a short statement without figures is one of many that say the same: the more documents agree with the claim, the
- * further the wording may lie from its own. Where nothing repeats this is never so (docs/agreement.md).
+ * further the wording may lie from its own. Where nothing repeats this is never so (docs/decisions/citing-sources.md).
  */
 export function echoes(claim: string, { text, names }: Evidence, { similarity, documents, familiar }: Echo): boolean {
   if (documents < MIN_ECHO || similarity + ECHO_WEIGHT * Math.log1p(documents) < familiar + ABOVE_FAMILIAR)

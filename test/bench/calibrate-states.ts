@@ -8,7 +8,7 @@ import { Disagreements } from '../../src/summary/outline.ts';
 import { extractSentences } from '../../src/text/index.ts';
 import { COLLECTIONS } from '../summary/collections.ts';
 
-// Prints the figures of docs/agreement.md on what is cited and what conflicts: npx tsx test/bench/calibrate-states.ts [--list]
+// Prints the figures of docs/decisions/citing-sources.md on what is cited and what conflicts: npx tsx test/bench/calibrate-states.ts [--list]
 const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '../shared/data' },

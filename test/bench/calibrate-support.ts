@@ -11,7 +11,7 @@ import { HELD_OUT, HELD_OUT_REFERENCE, HONEST, PAIRS, type Pair, REFERENCE, WRON
 /** The tables go to standard output. */
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-// Prints the tables of docs/support.md: npx tsx test/bench/calibrate-support.ts [--data …]
+// Prints the tables of docs/decisions/support.md: npx tsx test/bench/calibrate-support.ts [--data …]
 const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '../shared/data/summhay-judgements.json' },

@@ -54,7 +54,7 @@ export interface Agreement {
  * B = zz(C) - 0.5 zz(C of plain BERTScore) + 0.4 zz(C of wording), zz standardised off the diagonal; N = profile(profile(B)),
  * profile(M) = the cosines of the rows of max(0, M - its 60th percentile); A = N centred. Under CENTRING_LEAST points, A = C.
  *
- * Figures and ablation: docs/agreement.md.
+ * Figures and ablation: docs/decisions/agreement.md.
  */
 export async function agreement(
   reference: Reference,

@@ -30,7 +30,7 @@ export async function judgeTwice(
 
 /**
  * The claims that a judge accepted though a number or a name in them stands nowhere in their passages, by their places, with these
- * words to look at: no proof that they are wrong, a reason to judge them once more, and what is found then counts (docs/support.md).
+ * words to look at: no proof that they are wrong, a reason to judge them once more, and what is found then counts (docs/decisions/support.md).
  */
 export function doubtfulOf(claims: readonly Claim[], found: readonly Finding[]): ReadonlyMap<number, Claim> {
   const read = sourcesOf();
