@@ -37,6 +37,12 @@ test('every path that the documentation cites exists', () => {
   expect(dead).toEqual([]);
 });
 
+test('the index of the documentation links to every page, and to nothing else', () => {
+  const links = [...readFileSync(join(ROOT, 'docs/README.md'), 'utf8').matchAll(/\]\(([^)]+)\)/g)].map(([, to]) => to);
+  const written = pages.flatMap((page) => (/^docs\/(?!README\.md$)/.test(page) ? [page.slice('docs/'.length)] : []));
+  expect(links.toSorted()).toEqual(written.toSorted());
+});
+
 test('a path that is gone would be found', () => {
   expect(
     missing(
