@@ -24,7 +24,7 @@ export interface EncoderProfile {
   readonly languages: readonly string[] | null;
   /** UTF-8 bytes of a text that it reads whole; absent for encoders of sentences, which cut longer texts. */
   readonly wholeBytes?: number | undefined;
-  /** Thresholds that hold for this encoder only; docs/decisions/ has how they were found. */
+  /** Thresholds that hold for this encoder only, found as docs/decisions/agreement.md and the pages below say. */
   readonly calibration: Calibration;
 }
 
