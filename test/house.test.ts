@@ -37,10 +37,11 @@ test('every path that the documentation cites exists', () => {
   expect(dead).toEqual([]);
 });
 
-test('the index of the documentation links to every page, and to nothing else', () => {
-  const links = [...readFileSync(join(ROOT, 'docs/README.md'), 'utf8').matchAll(/\]\(([^)]+)\)/g)].map(([, to]) => to);
+test('the index of the documentation links to every page', () => {
+  const index = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
   const written = pages.flatMap((page) => (/^docs\/(?!README\.md$)/.test(page) ? [page.slice('docs/'.length)] : []));
-  expect(links.toSorted()).toEqual(written.toSorted());
+  expect(written.length).toBeGreaterThan(20);
+  expect(written.filter((page) => !index.includes(`](${page})`))).toEqual([]);
 });
 
 test('a path that is gone would be found', () => {
