@@ -5,6 +5,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { Problem } from '../contract/index.ts';
 import type { Database } from '../store/index.ts';
 import { admission } from './middleware/admission.ts';
+import { CallerGoneError } from './middleware/admit.ts';
 import { type AuthenticateDeps, authenticate } from './middleware/authenticate.ts';
 import { idempotency } from './middleware/idempotency.ts';
 import { jsonOnly } from './middleware/json-only.ts';
@@ -69,6 +70,8 @@ export function createApp(deps: AppDeps) {
   });
   app.onError((error, context) => {
     if (error instanceof HTTPException) return respond(ofHttpException(error));
+    // Nobody reads this answer, which is none of the contract.
+    if (error instanceof CallerGoneError) return new Response(null, { status: 499 });
     if (error instanceof OverloadedError) metrics.shed(error.reason);
     const answer = problemOf(error);
     if (answer.status >= 500 && answer.status !== 503)
