@@ -7,6 +7,7 @@ import type { Database } from '../store/index.ts';
 import { admission } from './middleware/admission.ts';
 import { CallerGoneError } from './middleware/admit.ts';
 import { type AuthenticateDeps, authenticate } from './middleware/authenticate.ts';
+import { boundedFields } from './middleware/bounded-fields.ts';
 import { idempotency } from './middleware/idempotency.ts';
 import { jsonOnly } from './middleware/json-only.ts';
 import { observe } from './middleware/observe.ts';
@@ -101,6 +102,7 @@ export function createApp(deps: AppDeps) {
     }),
   );
   app.use('/v1/*', except(isBodyless, jsonOnly));
+  app.use('/v1/*', boundedFields);
   app.use('/v1/*', idempotency(deps));
   return app
     .route('/', healthRoutes(deps))
