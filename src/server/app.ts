@@ -10,8 +10,10 @@ import { type AuthenticateDeps, authenticate } from './middleware/authenticate.t
 import { boundedFields } from './middleware/bounded-fields.ts';
 import { idempotency } from './middleware/idempotency.ts';
 import { jsonOnly } from './middleware/json-only.ts';
+import { knownAddress } from './middleware/known-address.ts';
 import { observe } from './middleware/observe.ts';
 import { OverloadedError } from './middleware/overloaded-error.ts';
+import { privateAnswers } from './middleware/private-answers.ts';
 import { type RateLimit, rateLimit } from './middleware/rate-limit.ts';
 import { requestId } from './middleware/request-id.ts';
 import { type Log, requestLog } from './middleware/request-log.ts';
@@ -83,6 +85,8 @@ export function createApp(deps: AppDeps) {
   app.use(requestId());
   app.use(requestLog({ log: deps.log, paths: deps.logsPaths ?? false }));
   app.use(observe(metrics));
+  app.use(knownAddress(app.router));
+  app.use('/v1/*', privateAnswers);
   for (const path of ['/v1/*', '/metrics']) {
     app.use(path, authenticate(deps));
     app.use(path, rateLimit(deps.rate, { now: database.now, metrics, buckets: deps.buckets }));
