@@ -54,7 +54,10 @@ export function readSettings(options: ClientOptions): Settings {
 }
 
 function readBase(given: string): string {
-  const url = URL.canParse(given) ? new URL(given) : null;
+  let url: URL | null = null;
+  try {
+    url = new URL(given); // `URL.canParse` of Node 20 turns names such as "bücher.de" away once it is compiled
+  } catch {}
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     throw new TypeError('baseUrl must be an http or https address');
   }

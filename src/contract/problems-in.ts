@@ -5,15 +5,20 @@ export function problemsIn({ issues }: ZodError, at: readonly PropertyKey[]): { 
   return issues.flatMap((issue) => errorsOf({ ...issue, path: [...at, ...issue.path] }));
 }
 
+/** Unknown fields of one object that are named; the rest is counted. */
+const MAX_UNKNOWN = 20;
+
 type Issue = ZodError['issues'][number];
 
 function errorsOf(issue: Issue): { pointer: string; detail: string }[] {
   const pointer = pointerOf(issue.path);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
+    const shown = issue.keys.slice(0, MAX_UNKNOWN).map((key) => ({
       pointer: pointerOf([...issue.path, key]),
       detail: 'is not a field that is known here',
     }));
+    const more = issue.keys.length - shown.length;
+    return more === 0 ? shown : [...shown, { pointer, detail: `has ${more} more unknown fields` }];
   }
   if (issue.code === 'invalid_union') {
     // The branch that got furthest is the one that was meant.

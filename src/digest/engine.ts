@@ -51,12 +51,22 @@ export interface Engine {
     whole: () => Promise<SelectionTask>,
     signal?: AbortSignal,
   ): Promise<Selection>;
-  /** Several sets by a sampling strategy. */
-  draw(task: SelectionTask, options: SelectionOptions, count: number): Promise<Draws>;
+  /**
+   * Several sets by a sampling strategy.
+   *
+   * @param signal ends the work, where nobody waits for it any more
+   */
+  draw(task: SelectionTask, options: SelectionOptions, count: number, signal?: AbortSignal): Promise<Draws>;
   /** Largest similarity of each statement to what the reader knows. */
   knownSimilarity(task: KnownSimilarityTask): Promise<Float64Array>;
   /** Token recall of each reference in its windows. */
   recall(tasks: readonly RecallTask[]): Promise<Float64Array[]>;
   /** Vectors of one length in the directions in which they differ most. */
   project(vectors: readonly Float32Array[], dimensions: number): Promise<Projection>;
+  /**
+   * The same engine for one caller: callers get equal shares of it. Absent where one request at a time is served.
+   *
+   * @param signal takes back what has not begun, where the caller went away
+   */
+  forCaller?(caller: string, signal?: AbortSignal): Engine;
 }

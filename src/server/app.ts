@@ -5,11 +5,15 @@ import { HTTPException } from 'hono/http-exception';
 import type { Problem } from '../contract/index.ts';
 import type { Database } from '../store/index.ts';
 import { admission } from './middleware/admission.ts';
+import { CallerGoneError } from './middleware/admit.ts';
 import { type AuthenticateDeps, authenticate } from './middleware/authenticate.ts';
+import { boundedFields } from './middleware/bounded-fields.ts';
 import { idempotency } from './middleware/idempotency.ts';
 import { jsonOnly } from './middleware/json-only.ts';
+import { knownAddress } from './middleware/known-address.ts';
 import { observe } from './middleware/observe.ts';
 import { OverloadedError } from './middleware/overloaded-error.ts';
+import { privateAnswers } from './middleware/private-answers.ts';
 import { type RateLimit, rateLimit } from './middleware/rate-limit.ts';
 import { requestId } from './middleware/request-id.ts';
 import { type Log, requestLog } from './middleware/request-log.ts';
@@ -69,6 +73,8 @@ export function createApp(deps: AppDeps) {
   });
   app.onError((error, context) => {
     if (error instanceof HTTPException) return respond(ofHttpException(error));
+    // Nobody reads this answer, which is none of the contract.
+    if (error instanceof CallerGoneError) return new Response(null, { status: 499 });
     if (error instanceof OverloadedError) metrics.shed(error.reason);
     const answer = problemOf(error);
     if (answer.status >= 500 && answer.status !== 503)
@@ -79,6 +85,8 @@ export function createApp(deps: AppDeps) {
   app.use(requestId());
   app.use(requestLog({ log: deps.log, paths: deps.logsPaths ?? false }));
   app.use(observe(metrics));
+  app.use(knownAddress(app.router));
+  app.use('/v1/*', privateAnswers);
   for (const path of ['/v1/*', '/metrics']) {
     app.use(path, authenticate(deps));
     app.use(path, rateLimit(deps.rate, { now: database.now, metrics, buckets: deps.buckets }));
@@ -98,6 +106,7 @@ export function createApp(deps: AppDeps) {
     }),
   );
   app.use('/v1/*', except(isBodyless, jsonOnly));
+  app.use('/v1/*', boundedFields);
   app.use('/v1/*', idempotency(deps));
   return app
     .route('/', healthRoutes(deps))

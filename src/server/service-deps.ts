@@ -1,4 +1,4 @@
-import type { DigestDeps } from '../digest/index.ts';
+import type { DigestDeps, Engine } from '../digest/index.ts';
 import { type Database, forTenant, storeCache } from '../store/index.ts';
 
 /** What the service makes digests with: their dependencies, over a database that also keeps what callers made. */
@@ -6,8 +6,17 @@ export interface ServiceDeps extends DigestDeps {
   readonly database: Database;
 }
 
-/** The same dependencies over the rows of one tenant. */
-export function depsFor<Deps extends { readonly database: Database }>(deps: Deps, tenant: string): Deps {
+/**
+ * The same dependencies over the rows of one tenant, with its share of the engine.
+ *
+ * @param signal given when nobody waits for what they are used for
+ */
+export function depsFor<Deps extends { readonly database: Database; readonly engine?: Engine }>(
+  deps: Deps,
+  tenant: string,
+  signal?: AbortSignal,
+): Deps {
   const database = forTenant(deps.database, tenant);
-  return { ...deps, database, cache: storeCache(database) };
+  const engine = deps.engine?.forCaller?.(tenant, signal) ?? deps.engine;
+  return { ...deps, database, cache: storeCache(database), ...(engine && { engine }) };
 }

@@ -22,4 +22,5 @@ export { leaning } from './key-points/leaning.ts';
 export { isPhatic } from './key-points/phatic.ts';
 export { tidy } from './key-points/tidy.ts';
 export { countWords, wordsOf } from './key-points/words.ts';
+export { parseUrl } from './parse-url.ts';
 export { TesseraError } from './tessera-error.ts';

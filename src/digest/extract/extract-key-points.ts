@@ -9,15 +9,21 @@ import { documentStatus, readDocuments } from './read-documents.ts';
 /**
  * Extraction alone, by the same steps and the same store as a digest's.
  *
+ * @param signal ends the work, where nobody waits for it any more
  * @throws UnusableOptionError where a language model is asked for and none is there
  */
-export async function extractKeyPoints(request: KeyPointsRequest, deps: DigestDeps): Promise<KeyPoints> {
+export async function extractKeyPoints(
+  request: KeyPointsRequest,
+  deps: DigestDeps,
+  signal?: AbortSignal,
+): Promise<KeyPoints> {
   const { engine, models } = deps;
   const asked = request.engine ?? {};
-  const stages = modelStages(models, asked);
+  const stages = modelStages(models, asked, signal);
   const isModel = (asked.extractor ?? models.extractor) === 'llm';
   const extractor = isModel ? modelExtractor(engine, stages, asked.extraction ?? {}, null) : sentenceExtractor(engine);
   const read = await readDocuments(request.documents, {}, extractor, deps, () => {});
+  signal?.throwIfAborted();
   const { total, stages: usage } = stages.usage();
   return {
     keyPoints: [

@@ -11,6 +11,7 @@ import type { DigestDeps } from '../digest-deps.ts';
 import type { Engine } from '../engine.ts';
 import { checkInputs } from '../extract/missing-input.ts';
 import { itemReceipts } from '../item-receipt.ts';
+import { UnusableOptionError } from '../unusable-option-error.ts';
 import { drawWarnings } from '../write/draw-warnings.ts';
 import { type KeptDigests, NO_DIGESTS } from './given-items.ts';
 import { type PreparedSelection, prepareSelection } from './prepare-selection.ts';
@@ -21,22 +22,30 @@ import { factsAnswer, optionsAnswer, outcomeAnswer } from './selection-answer.ts
  * one selection, or as many draws as are asked for.
  *
  * @param digests those whose points can be selected from; none by default
+ * @param signal ends the work, where nobody waits for it any more
  * @throws UnusableOptionError for an option without its input
  */
 export async function createSelection(
   request: SelectionsRequest,
   deps: DigestDeps,
   digests: KeptDigests = NO_DIGESTS,
+  signal?: AbortSignal,
 ): Promise<SelectionsAnswer | DrawsAnswer> {
   checkInputs(request);
   const prepared = await prepareSelection(request, deps, digests);
-  return request.draws === undefined ? selectOnce(prepared, deps) : drawSeveral(prepared, deps, request.draws);
+  return request.draws === undefined
+    ? selectOnce(prepared, deps, signal)
+    : drawSeveral(prepared, deps, request.draws, signal);
 }
 
-async function selectOnce(prepared: PreparedSelection, { engine }: DigestDeps): Promise<SelectionsAnswer> {
+async function selectOnce(
+  prepared: PreparedSelection,
+  { engine }: DigestDeps,
+  signal: AbortSignal | undefined,
+): Promise<SelectionsAnswer> {
   const { items, resolved, relevance, kept, known } = prepared;
   const { options } = resolved;
-  const selection = await selectAmong(prepared, engine);
+  const selection = await selectAmong(prepared, engine, signal);
   const receiptOf = itemReceipts(selection, options.strategy, prepared.settings.eligible);
   const itemOf = new Map(kept.map((position, item) => [position, item]));
   const named = (item: number): ItemName => ({ index: items.order[kept[item]], id: items.ids[kept[item]] });
@@ -64,9 +73,21 @@ async function selectOnce(prepared: PreparedSelection, { engine }: DigestDeps): 
   };
 }
 
-async function drawSeveral(prepared: PreparedSelection, { engine }: DigestDeps, count: number): Promise<DrawsAnswer> {
+/** Draws of one request times the square of its items: about five seconds of one core. */
+const MAX_DRAWN = 50_000_000;
+
+async function drawSeveral(
+  prepared: PreparedSelection,
+  { engine }: DigestDeps,
+  count: number,
+  signal: AbortSignal | undefined,
+): Promise<DrawsAnswer> {
   const { items, resolved, relevance, kept, task } = prepared;
-  const drawn = await engine.draw(await task(), resolved.options, count);
+  const most = Math.max(1, Math.floor(MAX_DRAWN / kept.length ** 2));
+  if (count > most) {
+    throw new UnusableOptionError('/draws', `One request draws at most ${most} sets from ${kept.length} items.`);
+  }
+  const drawn = await engine.draw(await task(), resolved.options, count, signal);
   const itemOf = new Map(kept.map((position, item) => [position, item]));
   return {
     draws: drawn.draws.map((set) => ({
@@ -92,11 +113,15 @@ function inRequestOrder<T extends ItemName>(answers: readonly T[]): T[] {
 }
 
 /** Among points of a digest that are held from an earlier request, or read. */
-async function selectAmong({ key, settings, resolved, task }: PreparedSelection, engine: Engine): Promise<Selection> {
+async function selectAmong(
+  { key, settings, resolved, task }: PreparedSelection,
+  engine: Engine,
+  signal: AbortSignal | undefined,
+): Promise<Selection> {
   const { options } = resolved;
   if (key === null || engine.selectCached === undefined || !isShort(options, settings))
-    return engine.select(await task(), options);
-  return engine.selectCached({ key, settings, options }, task);
+    return engine.select(await task(), options, signal);
+  return engine.selectCached({ key, settings, options }, task, signal);
 }
 
 /** Whether others can be served between its steps: all that is held is held by one thread, which a search would keep to itself. */

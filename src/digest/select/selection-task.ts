@@ -140,14 +140,19 @@ export async function runLaidSelection(
   return select(await laidInput(laid, settings, options, product, memory), options, product, memory);
 }
 
-/** The same for several draws of one kernel. */
+/**
+ * The same for several draws of one kernel.
+ *
+ * @param proceed called before each draw; what it throws ends them
+ */
 export async function runDraws(
   task: SelectionTask,
   options: SelectionOptions,
   product: MatrixProduct,
   count: number,
+  proceed?: () => void,
 ): Promise<Draws> {
-  return drawMany(await inputOf(task, options, product), options, product, count);
+  return drawMany(await inputOf(task, options, product), options, product, count, proceed);
 }
 
 const NONE = { kernel: null, vectors: null, plain: null, wording: null, cosine: null, context: null, known: null };

@@ -124,8 +124,15 @@ export async function selectCached({
   });
 }
 
-export async function draw({ task, options, count }: SelectionCall & { count: number }): Promise<Settled<Draws>> {
-  return settle(async () => runDraws(task, options, await products(), count));
+export async function draw({
+  task,
+  options,
+  count,
+  cancel,
+}: SelectionCall & { count: number }): Promise<Settled<Draws>> {
+  return settle(async () =>
+    runDraws(task, options, cancellable(await products(), cancel), count, () => throwIfCancelled(cancel)),
+  );
 }
 
 export async function knownSimilarity(task: KnownSimilarityTask): Promise<Float64Array> {

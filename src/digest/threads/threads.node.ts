@@ -32,6 +32,7 @@ import type { Ranking } from '../rank/ranking-task.ts';
 import { CACHE_LIMITS, type CachedCall, fitsCache } from '../select/selection-cache.ts';
 import type { SelectionTask } from '../select/selection-task.ts';
 import { type CancelFlag, withCancelFlag } from './cancellable.ts';
+import { fairQueue } from './fair-queue.ts';
 import { unwrap } from './settled.ts';
 import type { ThreadData } from './thread.node.ts';
 
@@ -173,54 +174,65 @@ export async function startThreads({
     ['transformers', EMBEDDED],
     ...[...specs.transformers].map(([name, spec]) => [name, { models: models ?? '', spec }] as const),
   ]);
-  const run = (model: LocalModel, texts: readonly string[], asQueries: boolean): Promise<Encoding[]> =>
-    pool.run({ model, texts: [...texts], asQueries }, 'encode');
-  const encoders = new Map<string, Encoder>([
-    ...[...local].map(([name, each]): [string, Encoder] => [
-      name,
-      {
-        profile: transformersProfile(each),
-        encode: (texts) => run(each, texts, false),
-        encodeQueries: (texts) => run(each, texts, true),
-      },
-    ]),
-    ...[...specs.openai].map(([name, spec]): [string, Encoder] => [name, openAiEncoder(spec, transport)]),
-  ]);
+  const remote = [...specs.openai].map(([name, spec]) => [name, openAiEncoder(spec, transport)] as const);
   const rerankers = new Map([...specs.rerank].map(([name, spec]) => [name, reranker(spec, transport)]));
-  const verifiers = new Map(
-    [...specs.entailment].map(([name, spec]) => [name, verifierOf(pool, { models: models ?? '', spec })]),
-  );
-  const select = async (
-    task: SelectionTask,
-    options: SelectionOptions,
-    cancel: CancelFlag | null,
-  ): Promise<Selection> => unwrap(await pool.run({ task, options, cancel }, 'select'));
+  const answerTypes = shippedAnswerTypes();
+  const queue = fairQueue(threads);
   const selectCached = async (call: CachedCall, cancel: CancelFlag | null): Promise<Selection | null> =>
     unwrap(await holder.run({ call, cancel }, 'selectCached'));
-  const warm = (each: LocalModel): Promise<unknown> => run(each, ['warm'], false);
+
+  const forCaller = (caller: string, gone?: AbortSignal): Engine => {
+    const run: ThreadPool['run'] = (task, name) => queue.run(caller, () => pool.run(task, name), gone);
+    const encode = (model: LocalModel, texts: readonly string[], asQueries: boolean): Promise<Encoding[]> =>
+      run({ model, texts: [...texts], asQueries }, 'encode');
+    const select = async (
+      task: SelectionTask,
+      options: SelectionOptions,
+      cancel: CancelFlag | null,
+    ): Promise<Selection> => unwrap(await run({ task, options, cancel }, 'select'));
+    return {
+      encoders: new Map<string, Encoder>([
+        ...[...local].map(([name, each]): [string, Encoder] => [
+          name,
+          {
+            profile: transformersProfile(each),
+            encode: (texts) => encode(each, texts, false),
+            encodeQueries: (texts) => encode(each, texts, true),
+          },
+        ]),
+        ...remote,
+      ]),
+      rerankers,
+      verifiers: new Map(
+        [...specs.entailment].map(([name, spec]) => [name, verifierOf(run, { models: models ?? '', spec })]),
+      ),
+      defaultEncoder: encoder,
+      reader: readerOf(run, threads),
+      answerTypes,
+      matrix: backend,
+      extract: (text): Promise<Extraction> => run(text, 'extract'),
+      rank: (task): Promise<Ranking> => run(task, 'rank'),
+      select: async (task, options, signal) => withCancelFlag(signal, (cancel) => select(task, options, cancel)),
+      selectCached: async (call, whole, signal) =>
+        withCancelFlag(signal, async (cancel) => {
+          const known = await selectCached({ ...call, task: null }, cancel);
+          if (known !== null) return known;
+          const task = await whole();
+          const made = fitsCache(task, CACHE_LIMITS) ? await selectCached({ ...call, task }, cancel) : null;
+          return made ?? select(task, call.options, cancel);
+        }),
+      draw: async (task, options, count, signal) =>
+        withCancelFlag(signal, async (cancel) => unwrap<Draws>(await run({ task, options, count, cancel }, 'draw'))),
+      knownSimilarity: (task): Promise<Float64Array> => run(task, 'knownSimilarity'),
+      recall: (tasks: readonly RecallTask[]): Promise<Float64Array[]> => run(tasks, 'recall'),
+      project: (vectors, dimensions): Promise<Projection> => run({ vectors, dimensions }, 'project'),
+    };
+  };
+  const warm = (model: LocalModel): Promise<unknown> =>
+    pool.run({ model, texts: ['warm'], asQueries: false }, 'encode');
   return {
-    encoders,
-    rerankers,
-    verifiers,
-    defaultEncoder: encoder,
-    reader: readerOf(pool, threads),
-    answerTypes: shippedAnswerTypes(),
-    matrix: backend,
-    extract: (text): Promise<Extraction> => pool.run(text, 'extract'),
-    rank: (task): Promise<Ranking> => pool.run(task, 'rank'),
-    select: async (task, options, signal) => withCancelFlag(signal, (cancel) => select(task, options, cancel)),
-    selectCached: async (call, whole, signal) =>
-      withCancelFlag(signal, async (cancel) => {
-        const known = await selectCached({ ...call, task: null }, cancel);
-        if (known !== null) return known;
-        const task = await whole();
-        const made = fitsCache(task, CACHE_LIMITS) ? await selectCached({ ...call, task }, cancel) : null;
-        return made ?? select(task, call.options, cancel);
-      }),
-    draw: async (task, options, count) => unwrap<Draws>(await pool.run({ task, options, count }, 'draw')),
-    knownSimilarity: (task): Promise<Float64Array> => pool.run(task, 'knownSimilarity'),
-    recall: (tasks: readonly RecallTask[]): Promise<Float64Array[]> => pool.run(tasks, 'recall'),
-    project: (vectors, dimensions): Promise<Projection> => pool.run({ vectors, dimensions }, 'project'),
+    ...forCaller(''),
+    forCaller,
     warmUp: async () => {
       const own = specs.openai.has(encoder) ? undefined : local.get(encoder);
       if (own !== undefined) await Promise.all(Array.from({ length: threads }, () => warm(own)));
@@ -232,20 +244,18 @@ export async function startThreads({
 }
 
 /** Reads pairs on all threads, one at a time, so that other work has its turns between them. */
-function verifierOf(pool: ThreadPool, local: LocalEntailment): EntailmentModel {
+function verifierOf(run: ThreadPool['run'], local: LocalEntailment): EntailmentModel {
   return {
     id: entailmentId(local),
     async entailment(questions) {
-      const found: Float64Array[] = await Promise.all(
-        questions.map((question) => pool.run({ local, question }, 'entail')),
-      );
+      const found: Float64Array[] = await Promise.all(questions.map((question) => run({ local, question }, 'entail')));
       return Float64Array.from(found, ([probability]) => probability);
     },
   };
 }
 
 /** Reads passages on all threads, those of the most lines first, so that none is left with much to do at the end. */
-function readerOf(pool: ThreadPool, threads: number): SentenceReader {
+function readerOf(run: ThreadPool['run'], threads: number): SentenceReader {
   return {
     id: READER_ID,
     async read(question, passages) {
@@ -262,7 +272,7 @@ function readerOf(pool: ThreadPool, threads: number): SentenceReader {
           .filter(({ at }) => at.length > 0)
           .map(async ({ at }) => {
             const own: Passage[] = at.map((p) => passages[p]);
-            const read: Float64Array[] = await pool.run({ question, passages: own }, 'read');
+            const read: Float64Array[] = await run({ question, passages: own }, 'read');
             at.forEach((p, place) => {
               scores[p] = read[place];
             });

@@ -155,17 +155,23 @@ async function selectEligible(
   };
 }
 
-/** Draws sets by a sampling strategy, one after the other, from one decomposition. */
+/**
+ * Draws sets by a sampling strategy, one after the other, from one decomposition.
+ *
+ * @param proceed called before each draw; what it throws ends them
+ */
 export async function drawMany(
   input: SelectionInput,
   options: SelectionOptions,
   product: MatrixProduct,
   count: number,
+  proceed: () => void = () => {},
 ): Promise<Draws> {
   const strategy = strategies[options.strategy];
   const found = await candidates(input, options, product);
   const draws: number[][] = [];
   for (let draw = 0; draw < count; draw++) {
+    proceed();
     draws.push(ranked(await choose(found.strategyInput, options), input, strategy.isSequential));
   }
   return { ...(await factsOf(found)), draws };

@@ -1,9 +1,9 @@
 /** Lets work in as long as it can be begun in good time. */
 export interface Admission {
-  /** A function to call when the work has ended; null where it would have to wait too long. */
-  enter(): (() => void) | null;
-  /** Whether `enter` would turn a caller away now. */
-  isFull(): boolean;
+  /** A function to call when the tenant's work has ended; null where it would have to wait too long. */
+  enter(tenant: string): (() => void) | null;
+  /** Whether `enter` would turn a caller of the tenant away now. */
+  isFull(tenant: string): boolean;
   readonly inFlight: number;
 }
 
@@ -11,8 +11,9 @@ export interface Admission {
 const NEWEST = 0.1;
 
 /**
- * While all hands are busy and one caller leaves every g milliseconds, the next waits g for each caller before it that no hand
- * serves yet. Who would wait longer than `most` is turned away before the queue grows to where everybody times out.
+ * While all hands are busy and one caller leaves every g milliseconds, the next waits g for each caller that is served before it
+ * and that no hand serves yet. Tenants are served in turn, so that of another tenant only as many come first as the caller's own
+ * tenant has in line. Who would wait longer than `most` is turned away before the queue grows to where everybody times out.
  *
  * @param hands callers served at once, who are never turned away; 0 and a negative `most` turn everybody away
  * @param most milliseconds
@@ -26,6 +27,7 @@ export function admission({
   readonly most: number;
   readonly now?: () => number;
 }): Admission {
+  const inFlightOf = new Map<string, number>();
   let inFlight = 0;
   /** Mean time between two callers that leave while all hands are busy; 0 as long as they never were. */
   let gap = 0;
@@ -33,13 +35,19 @@ export function admission({
   let fastest = 0;
   /** When all hands became busy, or the last caller left since. */
   let since = 0;
-  const isFull = (): boolean =>
-    inFlight >= hands && (inFlight - hands + 1) * (gap || fastest / Math.max(1, hands)) > most;
+  const isFull = (tenant: string): boolean => {
+    if (inFlight < hands) return false;
+    const own = inFlightOf.get(tenant) ?? 0;
+    let first = 0;
+    for (const [other, count] of inFlightOf) first += other === tenant ? own : Math.min(count, own + 1);
+    return Math.max(0, first - hands + 1) * (gap || fastest / Math.max(1, hands)) > most;
+  };
   return {
     isFull,
-    enter() {
-      if (isFull()) return null;
+    enter(tenant) {
+      if (isFull(tenant)) return null;
       inFlight++;
+      inFlightOf.set(tenant, (inFlightOf.get(tenant) ?? 0) + 1);
       const came = now();
       if (inFlight === Math.max(1, hands)) since = came;
       let isIn = true;
@@ -53,6 +61,9 @@ export function admission({
           since = time;
         }
         inFlight--;
+        const left = (inFlightOf.get(tenant) ?? 0) - 1;
+        if (left > 0) inFlightOf.set(tenant, left);
+        else inFlightOf.delete(tenant);
       };
     },
     get inFlight() {

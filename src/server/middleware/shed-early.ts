@@ -22,7 +22,7 @@ export function shedEarly({
     const isWork = (method === 'PUT' || method === 'POST') && !isNote;
     const isAwaited = !isDigest || preferenceIn(context.req.header('prefer')).wait !== 0;
     const hasApiKeys = context.req.header('idempotency-key') !== undefined;
-    if (isWork && isAwaited && !hasApiKeys && (isDigest ? digests : others).isFull())
+    if (isWork && isAwaited && !hasApiKeys && (isDigest ? digests : others).isFull(context.var.caller.tenant))
       throw new OverloadedError('waiting');
     await next();
   };

@@ -61,7 +61,7 @@ export async function answerDigest(
   const isAwaited = isStream || wish.preference.wait !== 0;
   let id = await madeBefore(keyed, database);
   // Who comes again adds no work.
-  const leave = isAwaited && id === null ? digestAdmission.enter() : () => {};
+  const leave = isAwaited && id === null ? digestAdmission.enter(context.var.caller.tenant) : () => {};
   if (leave === null) throw new OverloadedError('waiting');
   let isLeft = false;
   try {

@@ -189,8 +189,10 @@ export function collectionRoutes(deps: CollectionDeps, admission: Admission) {
       const { id, documentId } = context.req.valid('param');
       const document = { ...context.req.valid('json'), id: documentId };
       checkLimits({ documents: [document] }, deps.limits, '');
-      const made = await admit(admission, () =>
-        putDocument(id, document, callerDeps(context, deps), deps.maxCollectionDocuments),
+      // It goes on without its caller, so that no document is there without its key points.
+      const own = callerDeps(context, deps);
+      const made = await admit(context, admission, deps, () =>
+        putDocument(id, document, own, deps.maxCollectionDocuments),
       );
       const { status, error } = made;
       return context.json({ ...documentView(made.document), status, error }, made.isNew ? 201 : 200);

@@ -66,7 +66,7 @@ export function digestSourceRoutes(deps: WorkDeps, admission: Admission) {
     .openapi(map, async (context) => {
       const { id } = context.req.valid('param');
       const { dimensions } = context.req.valid('query');
-      const made = await admit(admission, () => mapDigest(id, dimensions, callerDeps(context, deps)));
+      const made = await admit(context, admission, deps, (own) => mapDigest(id, dimensions, own));
       return context.json(plain(made), 200);
     })
     .openapi(request, async (context) => {

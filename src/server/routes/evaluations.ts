@@ -14,7 +14,7 @@ import { admit } from '../middleware/admit.ts';
 import { plain } from '../plain.ts';
 import { onInvalid } from '../respond.ts';
 import { idempotencyHeaders, json, jsonBody, missing, replayHeaders, workProblems } from '../responses.ts';
-import { callerDeps, type ServiceEnv } from '../service-env.ts';
+import type { ServiceEnv } from '../service-env.ts';
 import { readEvaluatedDigest } from '../stored/read-evaluated-digest.ts';
 import type { WorkDeps } from './key-points.ts';
 
@@ -41,20 +41,10 @@ export function evaluationRoutes(deps: WorkDeps, admission: Admission) {
   return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid }).openapi(create, async (context) => {
     const order = context.req.valid('json');
     checkDocuments(order, deps.limits);
-    const own = callerDeps(context, deps);
-    const { signal } = context.req.raw;
-    // Who sent a key may come back for the answer.
-    const gone = context.get('keyed') === undefined ? signal : undefined;
-    try {
-      const made = await admit(admission, async () =>
-        evaluate(await resolveRequest(order, (id) => readEvaluatedDigest(id, own.database)), own, { signal: gone }),
-      );
-      return context.json(plain(made), 200);
-    } catch (error) {
-      // Nobody reads this answer, which is none of the contract.
-      if (gone?.aborted) return new Response(null, { status: 499 }) as never;
-      throw error;
-    }
+    const made = await admit(context, admission, deps, async (own, signal) =>
+      evaluate(await resolveRequest(order, (id) => readEvaluatedDigest(id, own.database)), own, { signal }),
+    );
+    return context.json(plain(made), 200);
   });
 }
 

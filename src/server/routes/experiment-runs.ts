@@ -9,7 +9,6 @@ import {
   resultsQuery,
   STOPPED,
 } from '../../contract/index.ts';
-import type { Database } from '../../store/index.ts';
 import { readAggregates } from '../experiments/read-aggregates.ts';
 import { readExperiment } from '../experiments/read-experiment.ts';
 import { resultsOf } from '../experiments/results-of.ts';
@@ -28,6 +27,7 @@ import {
   replayHeaders,
   workProblems,
 } from '../responses.ts';
+import type { ServiceDeps } from '../service-deps.ts';
 import { callerDeps, type ServiceEnv } from '../service-env.ts';
 import { LAYER_TAKEN, NO_EXPERIMENT, NO_VERSION, stateConflict } from './experiment-problems.ts';
 import { experimentView } from './experiment-views.ts';
@@ -98,7 +98,7 @@ const results = createRoute({
   },
 });
 
-export function experimentRunRoutes(parts: { readonly database: Database }, admission: Admission) {
+export function experimentRunRoutes(parts: ServiceDeps, admission: Admission) {
   return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
     .openapi(start, async (context) => {
       const { key } = context.req.valid('param');
@@ -113,7 +113,7 @@ export function experimentRunRoutes(parts: { readonly database: Database }, admi
       const { key } = context.req.valid('param');
       const { version, ...options } = context.req.valid('query');
       const experiment = await readExperiment(database, key, version);
-      const aggregates = await admit(admission, () => readAggregates(database, experiment));
+      const aggregates = await admit(context, admission, parts, (own) => readAggregates(own.database, experiment));
       return context.json(plain(resultsOf(experiment, aggregates, options)), 200);
     });
 }

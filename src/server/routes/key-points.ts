@@ -8,7 +8,7 @@ import { plain } from '../plain.ts';
 import { onInvalid } from '../respond.ts';
 import { idempotencyHeaders, json, jsonBody, replayHeaders, workProblems } from '../responses.ts';
 import type { ServiceDeps } from '../service-deps.ts';
-import { callerDeps, type ServiceEnv } from '../service-env.ts';
+import type { ServiceEnv } from '../service-env.ts';
 
 const extract = createRoute({
   method: 'post',
@@ -38,7 +38,7 @@ export function keyPointRoutes(deps: WorkDeps, admission: Admission) {
   return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid }).openapi(extract, async (context) => {
     const request = context.req.valid('json');
     checkLimits(request, deps.limits);
-    const made = await admit(admission, () => extractKeyPoints(request, callerDeps(context, deps)));
+    const made = await admit(context, admission, deps, (own, signal) => extractKeyPoints(request, own, signal));
     return context.json(plain(made), 200);
   });
 }

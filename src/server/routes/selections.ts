@@ -13,7 +13,7 @@ import { admit } from '../middleware/admit.ts';
 import { plain } from '../plain.ts';
 import { onInvalid } from '../respond.ts';
 import { idempotencyHeaders, json, jsonBody, missing, replayHeaders, workProblems } from '../responses.ts';
-import { callerDeps, type ServiceEnv } from '../service-env.ts';
+import type { ServiceEnv } from '../service-env.ts';
 import { storedDigests } from '../stored/stored-digests.ts';
 import type { WorkDeps } from './key-points.ts';
 
@@ -50,10 +50,9 @@ export function selectionRoutes(deps: WorkDeps, admission: Admission) {
     const request = context.req.valid('json');
     const { selection } = request;
     checkLimits({ selection }, deps.limits);
-    const made = await admit(admission, () => {
-      const own = callerDeps(context, deps);
-      return createSelection(request, own, storedDigests(own.database));
-    });
+    const made = await admit(context, admission, deps, (own, signal) =>
+      createSelection(request, own, storedDigests(own.database), signal),
+    );
     return context.json(plain(made), 200);
   });
 }

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { parseUrl } from '../../text/index.ts';
 import { isIPv6, parseAddress } from './public-address.ts';
 
 /** The first address, and how many of its bits count. */
@@ -68,8 +69,7 @@ function readRange(entry: string): { readonly range: Range } | Wrong {
 function readHost(entry: string): { readonly range: Range } | { readonly host: string } | Wrong {
   const address = writtenAddress(entry);
   if (address !== null) return { range: [address, isIPv6(address) ? 128 : 32] };
-  const url = URL.canParse(`http://${entry}/`) ? new URL(`http://${entry}/`) : null;
-  const host = plainHost(url?.hostname ?? '');
+  const host = plainHost(parseUrl(`http://${entry}/`)?.hostname ?? '');
   // An address would not be found again under the name that is written here.
   if (host === '' || parseAddress(host) !== null || /[:/?#@\\]/.test(entry)) {
     return { wrong: 'is neither a host name nor an IP address in full, without protocol, port and path' };

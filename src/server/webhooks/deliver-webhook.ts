@@ -7,7 +7,7 @@ import {
   postponeWebhook,
   webhookSecrets,
 } from '../../store/index.ts';
-import { TesseraError } from '../../text/index.ts';
+import { parseUrl, TesseraError } from '../../text/index.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -171,7 +171,7 @@ function nameOf(error: unknown): string {
 }
 
 function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : '';
+  return parseUrl(url)?.origin ?? '';
 }
 
 /**

@@ -7,8 +7,10 @@ import { HeldEngine } from '../jobs/held-engine.ts';
 /** An admission with a clock that stands still until it is moved. */
 function atTime({ hands, most }: { hands: number; most: number }) {
   let time = 0;
+  const { enter, isFull } = admission({ hands, most, now: () => time });
   return {
-    ...admission({ hands, most, now: () => time }),
+    enter: (tenant = 'a') => enter(tenant),
+    isFull: (tenant = 'a') => isFull(tenant),
     pass: (milliseconds: number) => {
       time += milliseconds;
     },
@@ -39,7 +41,7 @@ describe('admission', () => {
     const leave = enter();
     pass(4000);
     leave?.();
-    expect(Array.from({ length: 8 }, enter)).not.toContain(null);
+    expect(Array.from({ length: 8 }, () => enter())).not.toContain(null);
   });
 
   test('turns away who would wait too long, and lets in again once the line is short', () => {
@@ -65,16 +67,31 @@ describe('admission', () => {
       pass(took);
       leave?.();
     }
-    const crowd = Array.from({ length: 500 }, enter).filter((leave) => leave !== null);
+    const crowd = Array.from({ length: 500 }, () => enter()).filter((leave) => leave !== null);
     expect(crowd).toHaveLength(4 + 2000 / (80 / 4));
   });
 
   test('a caller leaves once, whatever it does', () => {
     const counting = admission({ hands: 1, most: 1 });
-    const leave = counting.enter();
+    const leave = counting.enter('a');
     leave?.();
     leave?.();
     expect(counting.inFlight).toBe(0);
+  });
+
+  test('a tenant with a long line turns only itself away', () => {
+    const { enter, isFull, pass } = atTime({ hands: 2, most: 5000 });
+    const line = [enter(), enter(), enter()];
+    for (let second = 0; second < 2; second++) {
+      pass(1000);
+      line.shift()?.();
+    }
+    while (!isFull()) line.push(enter());
+    expect(isFull('b')).toBe(false);
+    const leave = enter('b');
+    expect(leave).not.toBeNull();
+    expect(isFull()).toBe(true);
+    leave?.();
   });
 
   test('who is let in waits no longer than what was asked for, where callers leave steadily', () => {

@@ -105,12 +105,17 @@ test.each([
   'http://metadata',
   'http://.',
   'http:///localhost',
+  'https://printer.lan',
+  'https://wiki.corp/hook',
+  'https://kubernetes.default.svc',
 ])('%s is refused: the name is one of a private network', (url) => {
   expect(callbackUrlProblem(url, PUBLIC_ONLY)).toBe(PRIVATE_NAME);
 });
 
 test.each([
   ['ftp://example.com/x', PROTOCOL],
+  ['https://example.com:0/hook', 'must not have port 0'],
+  ['https://a..b/hook', 'must not have an empty part in its host'],
   ['file:///etc/passwd', PROTOCOL],
   ['gopher://example.com', PROTOCOL],
   ['ws://example.com', PROTOCOL],
@@ -161,6 +166,11 @@ test.each([
   `http://example.com/${'x'.repeat(1981)}`,
 ])('%s is accepted', (url) => {
   expect(callbackUrlProblem(url, PUBLIC_ONLY)).toBe(null);
+});
+
+test('a name beyond ASCII is accepted however often addresses were read before', () => {
+  for (let i = 0; i < 100_000; i++) callbackUrlProblem('https://example.com/hook', PUBLIC_ONLY);
+  expect(callbackUrlProblem('https://b\u00fccher.example', PUBLIC_ONLY)).toBeNull();
 });
 
 test('what is allowed is accepted, and nothing beside it', () => {

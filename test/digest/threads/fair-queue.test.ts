@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fairQueue } from '../../../src/digest/threads/fair-queue.ts';
+
+interface Task {
+  readonly flow: string;
+  readonly takes: number;
+  readonly comes: number;
+}
+
+/** Runs tasks on a clock that jumps from one end to the next. @returns begin and end of each, in the order of the tasks */
+async function scheduled(slots: number, tasks: readonly Task[]): Promise<{ begin: number; end: number }[]> {
+  let time = 0;
+  const queue = fairQueue(slots, () => time);
+  const ends: { at: number; end: () => void }[] = [];
+  const spans = tasks.map(() => ({ begin: -1, end: -1 }));
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const come = tasks.map((task, index) => ({ ...task, index })).sort((a, b) => a.comes - b.comes);
+  while (come.length > 0 || ends.length > 0) {
+    ends.sort((a, b) => a.at - b.at);
+    if (come.length > 0 && (ends.length === 0 || come[0].comes <= ends[0].at)) {
+      const [{ flow, takes, index, comes }] = come.splice(0, 1);
+      time = Math.max(time, comes);
+      void queue.run(flow, () => {
+        spans[index].begin = time;
+        return new Promise<void>((resolve) => {
+          ends.push({
+            at: time + takes,
+            end: () => {
+              spans[index].end = time;
+              resolve();
+            },
+          });
+        });
+      });
+    } else {
+      const [{ at, end }] = ends.splice(0, 1);
+      time = at;
+      end();
+    }
+    await settle();
+  }
+  return spans;
+}
+
+test('one flow is served in the order in which its work came', async () => {
+  const tasks = Array.from({ length: 9 }, (_, i) => ({ flow: 'a', takes: (i * 7) % 5, comes: 0 }));
+  const spans = await scheduled(2, tasks);
+  expect(spans.map(({ begin }) => begin)).toEqual(spans.map(({ begin }) => begin).sort((a, b) => a - b));
+});
+
+test('however much one flow has waiting, another that comes is next', async () => {
+  const flood = Array.from({ length: 200 }, () => ({ flow: 'a', takes: 10, comes: 0 }));
+  const spans = await scheduled(2, [...flood, { flow: 'b', takes: 10, comes: 25 }]);
+  const [{ begin }] = spans.slice(-1);
+  expect(begin).toBeGreaterThanOrEqual(25);
+  expect(begin).toBeLessThanOrEqual(35); // what is under way ends first
+});
+
+test('flows with tasks of other lengths get the same time, and all slots are used', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 12 }), async (slots, long) => {
+      const tasks = [
+        ...Array.from({ length: 240 }, () => ({ flow: 'short', takes: 1, comes: 0 })),
+        ...Array.from({ length: 240 }, () => ({ flow: 'long', takes: long, comes: 0 })),
+      ];
+      const spans = await scheduled(slots, tasks);
+      const busy = (flow: string, until: number) =>
+        spans.reduce(
+          (sum, { begin, end }, i) =>
+            tasks[i].flow === flow ? sum + Math.max(0, Math.min(end, until) - Math.min(begin, until)) : sum,
+          0,
+        );
+      const both = Math.min(
+        ...['short', 'long'].map((flow) =>
+          Math.max(...spans.filter((_, i) => tasks[i].flow === flow).map(({ begin }) => begin)),
+        ),
+      );
+      const [short, other] = [busy('short', both), busy('long', both)];
+      expect(Math.abs(short - other)).toBeLessThanOrEqual(2 * slots * long + 0.25 * both);
+      const all = Math.max(...spans.map(({ end }) => end));
+      expect(all).toBeLessThanOrEqual((240 + 240 * long) / slots + long + 1);
+    }),
+    { seed: 3, numRuns: 25 },
+  );
+});
+
+test('time in which a flow asked for nothing is not saved up', async () => {
+  const early = [{ flow: 'b', takes: 1, comes: 0 }];
+  const flood = Array.from({ length: 100 }, () => ({ flow: 'a', takes: 10, comes: 0 }));
+  const late = Array.from({ length: 40 }, () => ({ flow: 'b', takes: 10, comes: 500 }));
+  const spans = await scheduled(1, [...early, ...flood, ...late]);
+  const during = spans.filter(({ begin }, i) => i > 0 && i <= 100 && begin > 500 && begin < 700);
+  expect(during.length).toBeGreaterThanOrEqual(8); // half of the twenty
+});
+
+test('what was called off never begins, and leaves the queue to the others', async () => {
+  const queue = fairQueue(1);
+  let end = () => {};
+  const first = queue.run('a', () => new Promise<void>((resolve) => (end = resolve)));
+  const gone = new AbortController();
+  let began = false;
+  const second = queue.run(
+    'a',
+    async () => {
+      began = true;
+    },
+    gone.signal,
+  );
+  const third = queue.run('b', async () => 'done');
+  gone.abort();
+  await expect(second).rejects.toThrow('Nobody waits');
+  end();
+  await first;
+  expect(await third).toBe('done');
+  expect(began).toBe(false);
+  await expect(queue.run('a', async () => 1, AbortSignal.abort())).rejects.toThrow('Nobody waits');
+});
+
+test('work that fails, at once or later, gives its slot back', async () => {
+  const queue = fairQueue(1);
+  const thrown = queue.run('a', () => {
+    throw new Error('at once');
+  });
+  await expect(thrown).rejects.toThrow('at once');
+  await expect(queue.run('a', async () => Promise.reject(new Error('later')))).rejects.toThrow('later');
+  expect(await queue.run('a', async () => 2)).toBe(2);
+});
