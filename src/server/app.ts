@@ -37,6 +37,8 @@ import type { ServiceEnv } from './service-env.ts';
 /** What the HTTP service is built from. */
 export interface AppParts extends Omit<DigestRouteParts, 'digestAdmission'>, CollectionParts, AuthenticateParts {
   readonly database: Database;
+  /** Answers once the database can be read and written. */
+  readonly ready: () => Promise<void>;
   /** Largest body in bytes. */
   readonly maxBodyBytes: number;
   /** Requests of a tenant; null for any number. */

@@ -37,6 +37,7 @@ export function appParts(
   return {
     ...parts,
     worker,
+    ready: () => parts.database.ready(),
     maxBodyBytes,
     limits: settings.limits,
     rate: settings.rate,

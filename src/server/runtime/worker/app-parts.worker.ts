@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { AppParts } from '../../app.ts';
 import { requestWorker } from '../../jobs/request-worker.ts';
 import { room } from '../../jobs/room.ts';
@@ -41,6 +42,9 @@ export function edgeAppParts(
       },
       deliver,
     }),
+    ready: async () => {
+      await parts.database.query.run(sql`select 1`);
+    },
     maxBodyBytes,
     limits: settings.limits,
     rate: settings.rate,
