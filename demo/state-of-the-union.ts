@@ -24,7 +24,7 @@ const color = process.stdout.isTTY === true;
 const requests = INTENTS.map((intent) => ({ documents, intent }));
 const configuration = { ...readConfiguration(process.env), database: ':memory:', logLevel: 'warn' as const };
 const line = progressLine(process.stderr);
-const digests = await digestHere(requests, configuration, line.tell).finally(line.end);
+const digests = await digestHere(requests, configuration, line.notify).finally(line.end);
 for (const [index, digest] of digests.entries()) {
   const seconds = Object.values(digest.timings).reduce((sum, ms) => sum + ms, 0) / 1000;
   const { reusedEncodings } = digest.usage;

@@ -10,7 +10,7 @@ import { licencesOf } from './licences-of.ts';
 const FOLDER = 'dist/page';
 const ASSETS = join(FOLDER, 'assets');
 /** Bytes, gzipped, that are loaded before a document is parsed or a map laid out. */
-const MOST_BYTES = 300_000;
+const MAX_BYTES = 300_000;
 const MAIN = 'src/page/main.tsx';
 /** What runs beside the page, by the name that `src/page/threads.ts` starts it by. */
 const THREADS = { layout: 'src/page/map/layout-thread.ts', pdf: 'src/page/making/pdf-thread.ts' };
@@ -59,8 +59,8 @@ writeFileSync(join(FOLDER, '_headers'), `/\n${lines(PAGE_HEADERS)}/assets/*\n${l
 // The platform of Workers compresses by itself.
 writeFileSync(join(FOLDER, '.assetsignore'), `*.gz\n*.br\n${ANNOTATE}\n`);
 
-process.stdout.write(`The page: ${Math.round(bytes / 1000)} kB gzipped of at most ${MOST_BYTES / 1000} kB.\n`);
-if (bytes > MOST_BYTES) {
+process.stdout.write(`The page: ${Math.round(bytes / 1000)} kB gzipped of at most ${MAX_BYTES / 1000} kB.\n`);
+if (bytes > MAX_BYTES) {
   process.stderr.write('The page is too large.\n');
   process.exitCode = 1;
 }

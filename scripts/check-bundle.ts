@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 
 /** Bytes, gzipped, that what is uploaded may have: a Worker is loaded wherever it is first asked for. */
-export const MOST_BYTES = 1_000_000;
+export const MAX_BYTES = 1_000_000;
 
 /** What is uploaded, and what is wrong with it. */
 export interface BundleReport {
@@ -51,7 +51,7 @@ export function checkBundle(folder: string): BundleReport {
     gzipped,
     imports,
     problems: [
-      ...(gzipped > MOST_BYTES ? [`${gzipped} bytes gzipped are more than ${MOST_BYTES}`] : []),
+      ...(gzipped > MAX_BYTES ? [`${gzipped} bytes gzipped are more than ${MAX_BYTES}`] : []),
       ...imports.filter((path) => path !== 'cloudflare:workers').map((path) => `it imports "${path}"`),
       ...native.map((path) => `it holds ${path}, which is native`),
     ],

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { unstable_readConfig } from 'wrangler';
-import { checkBundle, MOST_BYTES } from './check-bundle.ts';
+import { checkBundle, MAX_BYTES } from './check-bundle.ts';
 import { wrangler } from './wrangler.ts';
 
 /** Where the bundle goes; the tests of the edge run it from here. */
@@ -25,7 +25,7 @@ if (built.code !== 0) end(built.output);
 const { bytes, gzipped, imports, problems } = checkBundle(FOLDER);
 const kilobytes = (count: number): string => `${Math.round(count / 1000)} kB`;
 process.stdout.write(
-  `The Worker: ${kilobytes(bytes)}, ${kilobytes(gzipped)} gzipped of at most ${kilobytes(MOST_BYTES)}; imports ${imports.join(', ')}.\n`,
+  `The Worker: ${kilobytes(bytes)}, ${kilobytes(gzipped)} gzipped of at most ${kilobytes(MAX_BYTES)}; imports ${imports.join(', ')}.\n`,
 );
 if (problems.length > 0) end(`It cannot be deployed: ${problems.join('; ')}.\n`);
 

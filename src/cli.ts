@@ -80,7 +80,7 @@ try {
     process.stderr.write(`${error.message} See "tessera${called} --help".\n`);
     process.exit(2);
   }
-  const isTold = error instanceof TesseraError;
-  process.stderr.write(`${isTold ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  const isKnown = error instanceof TesseraError;
+  process.stderr.write(`${isKnown ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(1);
 }

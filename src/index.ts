@@ -14,7 +14,7 @@ import {
 import {
   createDigest,
   createSelection,
-  type DigestParts,
+  type DigestDeps,
   portableEngine,
   type ResolvedRequest,
   UnusableOptionError,
@@ -120,7 +120,7 @@ export interface TesseraOptions {
   /** Keeps encodings, extractions and judgements from one call to the next; `memoryCache()` by default. */
   readonly cache?: WorkCache | undefined;
   /** Told of a failure that one document or step absorbs and the digest only mentions; never with text of a document. */
-  readonly onFailure?: DigestParts['reportFailure'] | undefined;
+  readonly onFailure?: DigestDeps['reportFailure'] | undefined;
 }
 
 /** Makes digests in this process, in plain JavaScript and on the calling thread: no server, no database, no files. */
@@ -139,9 +139,9 @@ export function tesseraOver({
   prompts = new Map(),
   cache = memoryCache(),
   onFailure = () => {},
-}: Omit<TesseraOptions, 'encoder'> & Pick<DigestParts, 'engine'>): Tessera {
+}: Omit<TesseraOptions, 'encoder'> & Pick<DigestDeps, 'engine'>): Tessera {
   const models = { model: model ?? null, prompts, extractor: 'sentences', writer: 'compose' } as const;
-  const parts = (): DigestParts => ({ engine, models, cache: cache.forRun?.() ?? cache, reportFailure: onFailure });
+  const parts = (): DigestDeps => ({ engine, models, cache: cache.forRun?.() ?? cache, reportFailure: onFailure });
   return {
     async digest(request, { signal, ...listeners } = {}) {
       signal?.throwIfAborted();

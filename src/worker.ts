@@ -3,10 +3,10 @@ import { consoleLog, createApp, problem, respond } from './server/index.ts';
 import {
   beginWorkflows,
   type EdgeEnv,
-  edgeAppParts,
   edgeService,
   type JobMessage,
-  lookAfter,
+  runScheduled,
+  workerAppDeps,
 } from './server/index.worker.ts';
 
 export { DigestWorkflow } from './server/index.worker.ts';
@@ -15,8 +15,8 @@ export default {
   /** Serves the API. An app for each request: half a millisecond, and nothing that waits is shared between two. */
   fetch(request: Request, env: EdgeEnv, context: ExecutionContext) {
     try {
-      const parts = edgeAppParts(edgeService(env), env, (work) => context.waitUntil(work));
-      const answer = Promise.resolve(createApp(parts).fetch(request, env, context));
+      const deps = workerAppDeps(edgeService(env), env, (work) => context.waitUntil(work));
+      const answer = Promise.resolve(createApp(deps).fetch(request, env, context));
       // A caller who hangs up ends the request; what it was for is to be cancelled before.
       context.waitUntil(answer.catch(() => {}));
       return answer;
@@ -36,6 +36,6 @@ export default {
 
   /** Looks after what got lost on its way, every minute. */
   async scheduled({ scheduledTime }: ScheduledController, env: EdgeEnv) {
-    await lookAfter(edgeService(env), env, scheduledTime);
+    await runScheduled(edgeService(env), env, scheduledTime);
   },
 };

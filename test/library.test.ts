@@ -11,7 +11,7 @@ import { HashedWordsEncoder, scriptedModel } from '../src/testing.ts';
 import { CITY, CITY_INTENT } from './support/documents.ts';
 import { answered } from './support/promises.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
-import { testApp } from './support/test-parts.ts';
+import { testApp } from './support/test-deps.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const REQUEST = { documents: [...CITY], intent: CITY_INTENT };

@@ -3,14 +3,14 @@ const FIRST = 500;
 /** Most milliseconds between attempts, before jitter. */
 const LONGEST = 8_000;
 /** Most milliseconds that the service may ask to wait. */
-const LONGEST_ASKED = 60_000;
+const MAX_ASKED_LENGTH = 60_000;
 
 /**
  * Milliseconds to wait after so many failures: as long as the service asks and up to a quarter more, else exponentially
  * more with jitter, so that clients that failed together do not come back together.
  */
 export function retryDelay(failures: number, asked: number | null = null): number {
-  if (asked !== null) return Math.min(asked, LONGEST_ASKED) * (1 + Math.random() / 4);
+  if (asked !== null) return Math.min(asked, MAX_ASKED_LENGTH) * (1 + Math.random() / 4);
   return Math.min(FIRST * 2 ** (failures - 1), LONGEST) * (0.5 + Math.random() / 2);
 }
 

@@ -110,7 +110,7 @@ export interface Transport {
 type Read<T> = (response: Response, signal: AbortSignal) => Promise<T>;
 
 /** What a wait counts for at least, so that waits without length come to an end. */
-const LEAST_WAITED = 100;
+const MIN_WAITED = 100;
 
 /** Calls the service with retries: a POST keeps its idempotency key over them, so that nothing is done twice. */
 export function createTransport(settings: Settings): Transport {
@@ -131,11 +131,11 @@ export function createTransport(settings: Settings): Transport {
         if (!(error instanceof TesseraClientError)) throw error;
         // The work is being done: that is no attempt lost.
         const isInFlight = isOfCode(error, 'idempotency-key-in-flight') && waited < timeoutMilliseconds;
-        if (!isInFlight && (!mayPass(error) || ++failures > maxRetries)) throw error;
+        if (!isInFlight && (!isTransient(error) || ++failures > maxRetries)) throw error;
         mayBeDone ||= !isRefused(error);
         const { retryAfterSeconds: seconds } = error;
         const delay = retryDelay(isInFlight ? 1 : failures, seconds === null ? null : seconds * 1000);
-        if (isInFlight) waited += Math.max(delay, LEAST_WAITED);
+        if (isInFlight) waited += Math.max(delay, MIN_WAITED);
         await pause(delay, signal);
       }
     }
@@ -177,7 +177,7 @@ export function createTransport(settings: Settings): Transport {
 }
 
 /** Whether another attempt may succeed. */
-function mayPass(error: TesseraClientError): boolean {
+function isTransient(error: TesseraClientError): boolean {
   if (error instanceof ConnectionError || error instanceof TimeoutError) return true;
   return [408, 429, 500, 502, 503, 504].includes(error.status ?? 0);
 }

@@ -51,4 +51,4 @@ export interface Refusal {
 }
 
 /** Characters of an annotator's name. */
-export const LONGEST_NAME = 100;
+export const MAX_NAME_LENGTH = 100;

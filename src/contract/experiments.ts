@@ -25,8 +25,8 @@ export const EXPERIMENT_STATES = ['draft', 'running', 'stopped'] as const;
 export type ExperimentState = (typeof EXPERIMENT_STATES)[number];
 
 /** Variants and metrics of an experiment at most. */
-export const MOST_VARIANTS = 20;
-export const MOST_METRICS = 50;
+export const MAX_VARIANTS = 20;
+export const MAX_METRICS = 50;
 
 const experimentKey = text(100).min(1).openapi({
   description: 'Letters, digits, dots, hyphens and underscores, a letter or digit first.',
@@ -88,12 +88,12 @@ const fields = {
   variants: z
     .array(z.strictObject({ ...variant, options: variantOptionsSchema.default({}) }).openapi('VariantRequest'))
     .min(2)
-    .max(MOST_VARIANTS)
+    .max(MAX_VARIANTS)
     .openapi({ description: 'The first is the control.' }),
-  metrics: z.array(metricRequest.openapi('MetricRequest')).min(1).max(MOST_METRICS),
+  metrics: z.array(metricRequest.openapi('MetricRequest')).min(1).max(MAX_METRICS),
 };
 const optional = {
-  guardrails: z.array(metricRequest.extend({ margin }).openapi('GuardrailRequest')).max(MOST_METRICS).optional(),
+  guardrails: z.array(metricRequest.extend({ margin }).openapi('GuardrailRequest')).max(MAX_METRICS).optional(),
   traffic: z
     .number()
     .positive()

@@ -3,7 +3,7 @@ import { subject } from './experiments.ts';
 import { type TypeOf, text } from './fields.ts';
 
 /** Outcomes of one batch at most. */
-export const MOST_OUTCOMES = 1000;
+export const MAX_OUTCOMES = 1000;
 
 /** What the contract calls an outcome. */
 export const OUTCOME = 'Outcome';
@@ -36,7 +36,7 @@ export const outcomesRequestSchema = z
           .openapi({ type: 'object', allOf: [{ $ref: `#/components/schemas/${OUTCOME}` }] }),
       )
       .min(1)
-      .max(MOST_OUTCOMES),
+      .max(MAX_OUTCOMES),
   })
   .openapi('OutcomesRequest');
 

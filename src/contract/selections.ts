@@ -4,11 +4,11 @@ import { backgroundText, LIMITS, question, type TypeOf, text } from './fields.ts
 import { outcomeFields, selectionFields, selectionRequestSchema } from './selection-options.ts';
 
 /** Rows of a kernel: what a thread holds whole. */
-const MOST_KERNEL_ROWS = 3000;
+const MAX_KERNEL_ROWS = 3000;
 /** Largest entry: sums of some thousands are still numbers. */
 const LARGEST = 1e300;
 /** Problems named in one answer. */
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 /** Difference of L_ij and L_ji that still counts as rounding, relative to max(sqrt(L_ii L_jj), |L_ij|). */
 const ASYMMETRY = 1e-5;
 
@@ -29,7 +29,7 @@ const kernelSchema = z
   .openapi({
     type: 'array',
     items: { type: 'array', items: { type: 'number' } },
-    maxItems: MOST_KERNEL_ROWS,
+    maxItems: MAX_KERNEL_ROWS,
     description:
       'L, used as it stands: square, finite, symmetric to 1e-5 max(sqrt(L_ii L_jj), |L_ij|), no negative diagonal entry.',
   });
@@ -37,8 +37,8 @@ const kernelSchema = z
 function faultsOf(kernel: readonly unknown[]): Fault[] {
   const n = kernel.length;
   if (n === 0) return [{ path: [], message: 'has no rows' }];
-  if (n > MOST_KERNEL_ROWS) return [{ path: [], message: `has ${n} rows; at most ${MOST_KERNEL_ROWS} are taken` }];
-  const faults = kernel.flatMap((row, i) => shapeFaults(row, i, n)).slice(0, MOST_PROBLEMS);
+  if (n > MAX_KERNEL_ROWS) return [{ path: [], message: `has ${n} rows; at most ${MAX_KERNEL_ROWS} are taken` }];
+  const faults = kernel.flatMap((row, i) => shapeFaults(row, i, n)).slice(0, MAX_PROBLEMS);
   // Rows are arrays of n numbers from here on: shapeFaults has looked at each.
   return faults.length > 0 ? faults : valueFaults(kernel as readonly number[][]);
 }
@@ -53,7 +53,7 @@ function shapeFaults(row: unknown, i: number, n: number): Fault[] {
 function valueFaults(kernel: readonly (readonly number[])[]): Fault[] {
   const faults: Fault[] = [];
   const scales = kernel.map((row, i) => Math.sqrt(Math.abs(row[i])));
-  for (let i = 0; i < kernel.length && faults.length < MOST_PROBLEMS; i++) {
+  for (let i = 0; i < kernel.length && faults.length < MAX_PROBLEMS; i++) {
     if (kernel[i][i] < 0) faults.push({ path: [i, i], message: 'is negative, on the diagonal' });
     for (let j = 0; j < i; j++) {
       const most = ASYMMETRY * Math.max(scales[i] * scales[j], Math.abs(kernel[i][j]));
@@ -63,16 +63,16 @@ function valueFaults(kernel: readonly (readonly number[])[]): Fault[] {
       }
     }
   }
-  return faults.slice(0, MOST_PROBLEMS);
+  return faults.slice(0, MAX_PROBLEMS);
 }
 
 /** Limits of one request to select. */
-const MOST = { items: 5000, itemCharacters: 20_000, dimensions: 8192, draws: 1000 };
+const MAX = { items: 5000, itemCharacters: 20_000, dimensions: 8192, draws: 1000 };
 
 const itemSchema = z
   .strictObject({
     id: text(200).min(1).openapi({ example: 'a1' }),
-    text: text(MOST.itemCharacters).openapi({ example: 'Traffic in the centre fell by 18 percent.' }),
+    text: text(MAX.itemCharacters).openapi({ example: 'Traffic in the centre fell by 18 percent.' }),
     document: text(200)
       .min(1)
       .optional()
@@ -80,7 +80,7 @@ const itemSchema = z
   })
   .openapi('SelectionItem');
 
-const vector = z.array(z.number()).min(1).max(MOST.dimensions);
+const vector = z.array(z.number()).min(1).max(MAX.dimensions);
 
 const background = z.strictObject({
   problem: question.min(1),
@@ -92,19 +92,19 @@ const SOURCES = ['items', 'embeddings', 'kernel', 'digest'] as const;
 
 export const selectionsRequestSchema = z
   .strictObject({
-    items: z.array(itemSchema).min(1).max(MOST.items).optional(),
-    embeddings: z.array(vector).min(1).max(MOST.items).optional().openapi({ description: 'Compared by cosine.' }),
+    items: z.array(itemSchema).min(1).max(MAX.items).optional(),
+    embeddings: z.array(vector).min(1).max(MAX.items).optional().openapi({ description: 'Compared by cosine.' }),
     kernel: kernelSchema.optional(),
     digest: text(200).optional().openapi({ description: 'A stored digest, whose points are selected from anew.' }),
     intent: z.union([question, background]).optional(),
     queryEmbedding: vector.optional(),
-    relevanceScores: z.array(z.number().min(-1e6).max(1e6)).max(MOST.items).optional(),
+    relevanceScores: z.array(z.number().min(-1e6).max(1e6)).max(MAX.items).optional(),
     selection: selectionRequestSchema.optional(),
     engine: z.strictObject({ encoder: text(200).optional() }).optional(),
     draws: z
       .int()
       .min(1)
-      .max(MOST.draws)
+      .max(MAX.draws)
       .optional()
       .openapi({ description: 'Independent sets from one decomposition, by a strategy that samples.' }),
   })

@@ -51,7 +51,7 @@ interface Stages {
   readonly verifiedBy: string | null;
   readonly written: Written;
   /** Whether a model that was to part or to translate the intent, to grade or to select, failed. */
-  readonly isChoiceLacking: boolean;
+  readonly isSelectionDegraded: boolean;
   readonly modelStages: ModelStages;
   readonly warnings: readonly string[];
   readonly timings: DigestTimings;
@@ -80,7 +80,7 @@ export function assembleDigest(stages: Stages, engine: Engine): Digest {
   const { total, stages: usage } = stages.modelStages.usage();
   return {
     id: stages.id,
-    status: statusOf(documents, written.lacking || stages.isChoiceLacking),
+    status: statusOf(documents, written.lacking || stages.isSelectionDegraded),
     summary: { text: summary.text, sentences: summary.sentences },
     sources: summary.sources,
     keyPoints: [...keyPoints, ...unverifiedOf(read).map(unverifiedReceipt)],
@@ -119,7 +119,7 @@ function isProbability({ query, isGraded, options: { estimate, relevanceEncoder 
 }
 
 /** How many of the nearest points are named where none helps. */
-const MOST_NEAREST = 3;
+const MAX_NEAREST = 3;
 
 /** Whether what was asked is answered; null without an intent. */
 function intentAnswer(intent: Intent | null, keyPoints: readonly DigestKeyPoint[]): Digest['intent'] {
@@ -129,7 +129,7 @@ function intentAnswer(intent: Intent | null, keyPoints: readonly DigestKeyPoint[
   const nearest = keyPoints
     .filter(({ relevance }) => relevance !== null)
     .toSorted((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0))
-    .slice(0, MOST_NEAREST);
+    .slice(0, MAX_NEAREST);
   return {
     answered: isWhole ? 'yes' : intent.matched ? 'partly' : 'no',
     facets,

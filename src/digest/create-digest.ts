@@ -1,5 +1,5 @@
 import type { Digest } from '../contract/index.ts';
-import type { DigestParts } from './digest-parts.ts';
+import type { DigestDeps } from './digest-deps.ts';
 import { type DigestListeners, newDigestId } from './digest-run.ts';
 import { makeDigest } from './make-digest.ts';
 import { planDigest } from './plan-digest.ts';
@@ -13,11 +13,11 @@ import type { ResolvedRequest } from './resolved-request.ts';
  */
 export async function createDigest(
   request: ResolvedRequest,
-  parts: DigestParts,
+  deps: DigestDeps,
   listeners: DigestListeners = {},
   signal?: AbortSignal,
 ): Promise<Digest> {
-  const made = await makeDigest(planDigest(request, parts, signal), parts, { ...listeners, id: newDigestId() });
+  const made = await makeDigest(planDigest(request, deps, signal), deps, { ...listeners, id: newDigestId() });
   signal?.throwIfAborted();
   return made.digest;
 }

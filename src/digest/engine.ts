@@ -9,8 +9,8 @@ import type {
 import type { Draws, Projection, RecallTask, Selection, SelectionOptions } from '../selection/index.ts';
 import type { ExtractedKeyPoint } from '../text/index.ts';
 import type { Ranking, RankingTask } from './rank/ranking-task.ts';
-import type { HeldCall } from './select/held-selections.ts';
-import type { FamiliarityTask, SelectionTask } from './select/selection-task.ts';
+import type { CachedCall } from './select/selection-cache.ts';
+import type { KnownSimilarityTask, SelectionTask } from './select/selection-task.ts';
 
 /** What one text is reduced to. */
 export interface Extraction {
@@ -46,15 +46,15 @@ export interface Engine {
    *
    * @param whole reads the task; only where its statements are not held
    */
-  selectHeld?(
-    call: Omit<HeldCall, 'task'>,
+  selectCached?(
+    call: Omit<CachedCall, 'task'>,
     whole: () => Promise<SelectionTask>,
     signal?: AbortSignal,
   ): Promise<Selection>;
   /** Several sets by a sampling strategy. */
   draw(task: SelectionTask, options: SelectionOptions, count: number): Promise<Draws>;
   /** Largest similarity of each statement to what the reader knows. */
-  familiarity(task: FamiliarityTask): Promise<Float64Array>;
+  knownSimilarity(task: KnownSimilarityTask): Promise<Float64Array>;
   /** Token recall of each reference in its windows. */
   recall(tasks: readonly RecallTask[]): Promise<Float64Array[]>;
   /** Vectors of one length in the directions in which they differ most. */

@@ -1,7 +1,7 @@
 import type { Selection } from '../selection/index.ts';
 import { type Held, holdPoints, type SelectedPoint, type Verifier } from '../summary/index.ts';
 import { leaning } from '../text/index.ts';
-import type { Gathered } from './extract/gather-points.ts';
+import type { EncodedPoints } from './extract/extract-and-encode.ts';
 import type { Point } from './extract/points.ts';
 import { quotesInContext } from './select/quotes-in-context.ts';
 
@@ -26,7 +26,7 @@ type Worded = Point & Pick<SelectedPoint, 'inContext' | 'opening' | 'earlier' | 
 export async function holdPicks(
   { picks }: Selection,
   kept: readonly number[],
-  { points, read: { documents } }: Gathered,
+  { points, read: { documents } }: EncodedPoints,
   verifier: Verifier,
 ): Promise<HeldPicks> {
   const inContext = quotesInContext(documents);

@@ -1,6 +1,6 @@
 export type { Checkpoints, Ledger } from './checkpoints.ts';
 export { createDigest } from './create-digest.ts';
-export type { DigestParts } from './digest-parts.ts';
+export type { DigestDeps } from './digest-deps.ts';
 export { type DigestListeners, newDigestId } from './digest-run.ts';
 export type { Engine } from './engine.ts';
 export { extractKeyPoints } from './extract/extract-key-points.ts';
@@ -18,7 +18,7 @@ export { aboutText, type TitledText } from './extract/shown-document.ts';
 export { type StoredPoints, storedPoints } from './extract/stored-points.ts';
 export { LimitExceededError } from './limit-exceeded-error.ts';
 export { makeDigest } from './make-digest.ts';
-export type { ModelParts } from './model-parts.ts';
+export type { ModelDeps } from './model-deps.ts';
 export { type ModelStages, modelStages } from './model-stages.ts';
 export { autoSizeOf } from './options.ts';
 export { type DigestPlan, planDigest } from './plan-digest.ts';

@@ -2,13 +2,13 @@ import type { Digest, Stage, SummarySentence } from '../contract/index.ts';
 import { contentHash, nextTurn } from '../text/index.ts';
 import { assembleDigest } from './assemble-digest.ts';
 import { NO_CHECKPOINTS } from './checkpoints.ts';
+import type { DigestDeps } from './digest-deps.ts';
 import { digestLedger } from './digest-ledger.ts';
-import type { DigestParts } from './digest-parts.ts';
 import type { DigestRun } from './digest-run.ts';
 import { dateWarnings } from './extract/date-window.ts';
 import { earlierWarnings, knownOf } from './extract/earlier-reading.ts';
+import { extractAndEncode } from './extract/extract-and-encode.ts';
 import { extractionWarnings } from './extract/extraction-warnings.ts';
-import { gatherPoints } from './extract/gather-points.ts';
 import { inLanguageOf, languageWarnings } from './extract/languages.ts';
 import { inRequestOrder } from './extract/read-documents.ts';
 import { type DigestPlan, unusedStages } from './plan-digest.ts';
@@ -37,27 +37,27 @@ interface MadeDigest {
  *
  * @throws TesseraError where the request cannot be served as it stands
  */
-export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: DigestRun): Promise<MadeDigest> {
+export async function makeDigest(plan: DigestPlan, deps: DigestDeps, run: DigestRun): Promise<MadeDigest> {
   const { options, stages, request, signal } = plan;
   const clock = stopwatch();
   const steps = run.checkpoints?.(digestLedger(stages, clock)) ?? NO_CHECKPOINTS;
-  const making = { plan, parts, steps, clock };
+  const making = { plan, deps, steps, clock };
   const { onProgress = () => {}, onSentence } = run;
   const stage = (name: Stage) => (done: number, total: number, document?: string | null) => {
     signal?.throwIfAborted();
     onProgress({ stage: name, done, total, ...(document != null && { document }) });
   };
   // Where the signal cuts a writer off, what would stand in for its sentences is not part of any digest: nobody is told of it.
-  const tell =
+  const notify =
     onSentence &&
     ((sentence: SummarySentence) => {
       signal?.throwIfAborted();
       onSentence(sentence);
     });
 
-  const parted = await clock.time('rank', () => steps.step('part', plan.query, () => partIntent(plan, parts)));
-  const naive = plan.naive && naivePipeline(plan, plan.naive, parts, steps);
-  const gathered = await gatherPoints(plan, parted.query, naive, parts, clock, {
+  const parted = await clock.time('rank', () => steps.step('part', plan.query, () => partIntent(plan, deps)));
+  const naive = plan.naive && naivePipeline(plan, plan.naive, deps, steps);
+  const gathered = await extractAndEncode(plan, parted.query, naive, deps, clock, {
     extract: stage('extract'),
     encode: stage('encode'),
   });
@@ -72,7 +72,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
   const reuse = { reusedExtractions: read.reused, reusedEncodings: encoded.reused };
   const reused = await steps.step('gather', given, () => reuse, 0); // with what the models that read took
   const asked = await clock.time('rank', () =>
-    steps.step('translate', [query, given], () => translateIntent(plan, query, documents, parts)),
+    steps.step('translate', [query, given], () => translateIntent(plan, query, documents, deps)),
   );
   const ranked = await rankStage(making, gathered, asked.query, given);
   const graded = await gradeStage(making, gathered, asked.query, ranked, given);
@@ -87,7 +87,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
   const known = request.earlier && knownOf(documents, selected.familiar);
   const frame = { ...outline, known };
 
-  const written = await writeStage(making, gathered, selected, { query, ranking, frame, naive }, tell);
+  const written = await writeStage(making, gathered, selected, { query, ranking, frame, naive }, notify);
   stage('write')(1, 1);
   await nextTurn(); // of many thousand key points, every part of what follows takes a while
 
@@ -112,7 +112,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
       isWorded: plan.extractor.isModel,
       verifiedBy: plan.verifiedBy,
       written,
-      isChoiceLacking: [choice, parted, asked, graded].some(({ lacking }) => lacking),
+      isSelectionDegraded: [choice, parted, asked, graded].some(({ lacking }) => lacking),
       modelStages: stages,
       warnings: [
         ...dateWarnings(documents, query),
@@ -133,7 +133,7 @@ export async function makeDigest(plan: DigestPlan, parts: DigestParts, run: Dige
       timings: clock.timings(),
       experiment: request.experiment,
     },
-    parts.engine,
+    deps.engine,
   );
   return {
     digest,

@@ -7,7 +7,7 @@ import {
 } from '../contract/index.ts';
 import type { Calibration, Encoder, EncoderProfile, RelevanceScorer } from '../models/index.ts';
 import type { AutoSize, SelectionOptions } from '../selection/index.ts';
-import { mostSentences } from '../summary/index.ts';
+import { sentenceLimit } from '../summary/index.ts';
 import type { Engine } from './engine.ts';
 import type { ResolvedRequest } from './resolved-request.ts';
 import { knownEncoder, knownScorer } from './select/known-encoder.ts';
@@ -80,7 +80,7 @@ export function autoSizeOf(
   preset: Preset,
 ): AutoSize {
   const usual = preset === 'published' ? null : DEFAULT_MAX_WORDS[format];
-  return { points: mostSentences(format) ?? DEFAULT_KEY_POINTS, words: maxWords === undefined ? usual : maxWords };
+  return { points: sentenceLimit(format) ?? DEFAULT_KEY_POINTS, words: maxWords === undefined ? usual : maxWords };
 }
 
 /** What an encoder's vectors can be compared by, the better first. */

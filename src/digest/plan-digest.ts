@@ -1,7 +1,7 @@
 import { type EngineRequest, STAGE_NAMES } from '../contract/index.ts';
 import type { Prompt, StageModel } from '../models/index.ts';
 import { entailmentJudge, modelJudge, type Verifier } from '../summary/index.ts';
-import type { DigestParts } from './digest-parts.ts';
+import type { DigestDeps } from './digest-deps.ts';
 import { type Extractor, modelExtractor, sentenceExtractor } from './extract/extractor.ts';
 import { type ModelStages, modelStages } from './model-stages.ts';
 import { type ResolvedOptions, resolveOptions } from './options.ts';
@@ -51,8 +51,8 @@ export interface DigestPlan {
  * @param signal ends the calls of language models, where nobody waits for the digest any more
  * @throws TesseraError where the request cannot be served as it stands
  */
-export function planDigest(request: ResolvedRequest, parts: DigestParts, signal?: AbortSignal): DigestPlan {
-  const { engine, models } = parts;
+export function planDigest(request: ResolvedRequest, deps: DigestDeps, signal?: AbortSignal): DigestPlan {
+  const { engine, models } = deps;
   const asked = request.engine ?? {};
   const stages = modelStages(models, asked, signal);
   const isNaive = request.selection?.strategy === 'naive';
@@ -71,7 +71,7 @@ export function planDigest(request: ResolvedRequest, parts: DigestParts, signal?
   const isWorded = wantsModel || isWritten || isNaive;
   const isModels = isWorded || isGraded || strategy === 'llm';
   const asksModel = isModels || isParted;
-  const { verifier, verifiedBy } = verifierOf(asked.verify ?? 'llm', stages, parts);
+  const { verifier, verifiedBy } = verifierOf(asked.verify ?? 'llm', stages, deps);
   return {
     request,
     options,
@@ -127,7 +127,7 @@ function forModel(isModels: boolean, { selection }: ResolvedRequest, options: Re
 function verifierOf(
   name: string,
   stages: ModelStages,
-  { engine, cache }: DigestParts,
+  { engine, cache }: DigestDeps,
 ): { verifier: Verifier; verifiedBy: string } {
   if (name === 'rules' || name === 'off') return { verifier: { mode: name }, verifiedBy: name };
   if (name !== 'llm') {

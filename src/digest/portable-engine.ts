@@ -4,7 +4,7 @@ import { countWords } from '../summary/index.ts';
 import { extractSentences, language } from '../text/index.ts';
 import type { Engine, Extraction } from './engine.ts';
 import { runRanking } from './rank/ranking-task.ts';
-import { runDraws, runFamiliarity, runSelection } from './select/selection-task.ts';
+import { runDraws, runKnownSimilarity, runSelection } from './select/selection-task.ts';
 
 /** What an engine without threads is made over. */
 interface PortableEngineOptions {
@@ -12,7 +12,7 @@ interface PortableEngineOptions {
   readonly rerankers?: ReadonlyMap<string, Reranker>;
   readonly defaultEncoder: string;
   /** Sets that an exact search looks into, where its clock stands still while it computes; what is asked by default. */
-  readonly mostNodes?: number;
+  readonly maxNodes?: number;
 }
 
 /** An engine that does everything where it is called, in plain JavaScript: for runtimes without threads and native code. */
@@ -20,11 +20,11 @@ export function portableEngine({
   encoders,
   rerankers = new Map(),
   defaultEncoder,
-  mostNodes = Number.POSITIVE_INFINITY,
+  maxNodes = Number.POSITIVE_INFINITY,
 }: PortableEngineOptions): Engine {
   const bounded = ({ exact, ...options }: SelectionOptions): SelectionOptions => ({
     ...options,
-    exact: { ...exact, nodes: Math.min(exact.nodes, mostNodes) },
+    exact: { ...exact, nodes: Math.min(exact.nodes, maxNodes) },
   });
   return {
     encoders,
@@ -36,7 +36,7 @@ export function portableEngine({
     rank: async (task) => runRanking(task),
     select: async (task, options) => runSelection(task, bounded(options), portable),
     draw: async (task, options, count) => runDraws(task, options, portable, count),
-    familiarity: async (task) => runFamiliarity(task, portable),
+    knownSimilarity: async (task) => runKnownSimilarity(task, portable),
     recall: (tasks) => recallAll(tasks, portable),
     project: async (vectors, dimensions) => principalComponents(vectors, dimensions),
   };

@@ -1,4 +1,4 @@
-import { type DigestParts, UnusableOptionError } from '../digest/index.ts';
+import { type DigestDeps, UnusableOptionError } from '../digest/index.ts';
 import type { CallUsage } from '../models/index.ts';
 import type { EvaluatedDigest } from './evaluated-digest.ts';
 import type { JudgingOptions } from './judge.ts';
@@ -68,14 +68,14 @@ interface EvaluateOptions extends JudgingOptions {
  */
 export async function evaluate(
   request: EvaluationRequest,
-  parts: DigestParts,
+  deps: DigestDeps,
   { onFailed, onUnreadable, ...judging }: EvaluateOptions = {},
 ): Promise<EvaluationAnswer> {
   const metric = metricOf(request.metric);
   metric.check(request);
-  const judge = judgeOf(request, parts, judging);
+  const judge = judgeOf(request, deps, judging);
   try {
-    const scored = await metric.score(request, judge, parts.engine);
+    const scored = await metric.score(request, judge, deps.engine);
     const unreadable = judge.unreadable?.() ?? 0;
     if (unreadable > 0) onUnreadable?.(unreadable);
     const warnings = [...(metric.warnings?.(request) ?? []), ...judge.warnings()];

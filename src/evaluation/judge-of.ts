@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type DigestParts, knownEncoder, modelStages } from '../digest/index.ts';
+import { type DigestDeps, knownEncoder, modelStages } from '../digest/index.ts';
 import {
   asData,
   type CoverageLevels,
@@ -79,10 +79,10 @@ function unitOf(question: string, intent: string): Unit<RelevanceAnswer, Relevan
  */
 export function modelJudge(
   { engine = {} }: JudgeRequest,
-  parts: DigestParts,
+  deps: DigestDeps,
   { signal, countsUnreadable }: JudgingOptions = {},
 ): Judge {
-  const { cache, models } = parts;
+  const { cache, models } = deps;
   const { prompt: named, ...settings } = engine.stages?.judge ?? {};
   const ended = new AbortController();
   const stages = modelStages(
@@ -260,7 +260,7 @@ const BY_VECTORS = 'embedded-vectors/1';
  *
  * @throws UnusableOptionError where the encoder is unknown
  */
-export function embeddedJudge(request: JudgeRequest, { engine, cache }: DigestParts): Judge {
+export function embeddedJudge(request: JudgeRequest, { engine, cache }: DigestDeps): Judge {
   const encoder = knownEncoder(engine, request.engine?.encoder, '/engine/encoder');
   let hasForeign = false;
   const onForeign = () => {
@@ -349,6 +349,6 @@ async function reportedIn(
  *
  * @throws UnusableOptionError where it lacks what it needs
  */
-export function judgeOf(request: JudgeRequest, parts: DigestParts, options?: JudgingOptions): Judge {
-  return request.judge === 'llm' ? modelJudge(request, parts, options) : embeddedJudge(request, parts);
+export function judgeOf(request: JudgeRequest, deps: DigestDeps, options?: JudgingOptions): Judge {
+  return request.judge === 'llm' ? modelJudge(request, deps, options) : embeddedJudge(request, deps);
 }

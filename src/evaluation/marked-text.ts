@@ -20,7 +20,7 @@ interface ResolvedText {
 }
 
 /** Citations of one text: with more, numbers would have five digits, which no marker has. */
-const MOST_CITED = 9999;
+const MAX_CITED = 9999;
 const NUMBER = /^\d+$/;
 /** Where a marker in Markdown leads: "[[1]](https://…)", "[1](#sources)". */
 const LINK = /\((?:https?:\/\/|[#/])[^\s()]*(?:\([^\s()]*\)[^\s()]*)*(?:\s+"[^"\n]*")?\)/uy;
@@ -41,8 +41,8 @@ function resolveMarkers(text: string, { documents, sources, others = [] }: Marke
     return known.has(named) || (documents === undefined && sources === undefined) ? named : undefined;
   };
   const markers = markersIn(text, known);
-  if (countCited(markers) > MOST_CITED) {
-    throw new InvalidEvaluationError(pointer, `cites more than ${MOST_CITED} times`);
+  if (countCited(markers) > MAX_CITED) {
+    throw new InvalidEvaluationError(pointer, `cites more than ${MAX_CITED} times`);
   }
   const numbers = new Map<string, number>();
   let resolved = '';
@@ -103,7 +103,7 @@ function noneOf(ids: readonly string[]): string {
 }
 
 /** What a text may be split into: each is judged by itself. */
-const MOST_PIECES = 1000;
+const MAX_PIECES = 1000;
 const HEADINGS = /^[^\S\n]*#{1,6}[^\S\n].*$/gm;
 const ITEM = /^\s*(?:[-*+•‣▪◦–—]|\(?\d{1,3}[.)])\s+/u;
 
@@ -170,6 +170,6 @@ function piecesOf(text: string): Piece[] {
 }
 
 function checked(pieces: CitedBullet[], pointer: string): CitedBullet[] {
-  if (pieces.length <= MOST_PIECES) return pieces;
-  throw new InvalidEvaluationError(pointer, `is more than ${MOST_PIECES} sentences or bullets`);
+  if (pieces.length <= MAX_PIECES) return pieces;
+  throw new InvalidEvaluationError(pointer, `is more than ${MAX_PIECES} sentences or bullets`);
 }

@@ -9,12 +9,12 @@ import {
 } from '../contract/index.ts';
 
 /** Limits of one request to score. */
-export const MOST = { items: 1000, itemCharacters: 4_000, textCharacters: 200_000 };
+export const MAX = { items: 1000, itemCharacters: 4_000, textCharacters: 200_000 };
 
 export const id = text(200).min(1);
-export const statement = text(MOST.itemCharacters).min(1);
+export const statement = text(MAX.itemCharacters).min(1);
 /** A whole text that is scored. */
-export const whole = text(MOST.textCharacters);
+export const whole = text(MAX.textCharacters);
 export const documentIds = z.array(id).max(LIMITS.documents);
 
 export const digest = text(200).optional().openapi({

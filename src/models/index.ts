@@ -22,7 +22,7 @@ export type { EncoderTransport } from './encoders/encoder-endpoint.ts';
 export { type Dtype, type EncoderSpecs, modelFilesSchema } from './encoders/encoder-specs.ts';
 export type { EntailmentModel, EntailmentQuestion } from './encoders/entailment-model.ts';
 export { openAiEncoder } from './encoders/openai-encoder.ts';
-export { lackingBinding, readEncoderSpecs } from './encoders/read-encoder-specs.ts';
+export { missingBinding, readEncoderSpecs } from './encoders/read-encoder-specs.ts';
 export { reranker } from './encoders/rerank.ts';
 export { isReranker, type RelevanceScorer, type Reranker } from './encoders/reranker.ts';
 export type { Passage, PassageLine, SentenceReader } from './encoders/sentence-reader.ts';
@@ -33,7 +33,7 @@ export type { ChatAnswer, ChatCall, ChatMessage, LanguageModel, ModelSettings } 
 export { isFatal, ModelCallError } from './language/model-call-error.ts';
 export { openAiModel } from './language/openai-model.ts';
 export { type Prompt, type PromptPurpose, type Prompts, parsePrompt, renderPrompt } from './language/prompt.ts';
-export { LONGEST_ANSWER } from './language/read-json.ts';
+export { MAX_ANSWER_LENGTH } from './language/read-json.ts';
 export { retryAfter } from './language/retry-delay.ts';
 export { shownAddress } from './language/shown-address.ts';
 export { type JsonForm, type Question, type StageModel, stageModel } from './language/stage-model.ts';

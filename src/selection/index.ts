@@ -11,7 +11,7 @@ export { boundedMemory, type Memory, NO_MEMORY } from './kernel/memory.ts';
 export { type Projection, principalComponents } from './kernel/principal-components.ts';
 export { ALL_ITEMS_LIMIT, LANDMARKS } from './kernel/reference.ts';
 export { LEVEL, type Relevance, type RelevanceInput, relevance } from './kernel/relevance.ts';
-export { cosinesOf, deviations, LONGEST_READ } from './kernel/relevance-estimate.ts';
+export { cosinesOf, deviations, MAX_READ_LENGTH } from './kernel/relevance-estimate.ts';
 export type { Similarity } from './kernel/similarity.ts';
 export { STOP_WORDS } from './kernel/stop-words.ts';
 export { contextVectors } from './kernel/surroundings.ts';

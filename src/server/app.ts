@@ -5,7 +5,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { Problem } from '../contract/index.ts';
 import type { Database } from '../store/index.ts';
 import { admission } from './middleware/admission.ts';
-import { type AuthenticateParts, authenticate } from './middleware/authenticate.ts';
+import { type AuthenticateDeps, authenticate } from './middleware/authenticate.ts';
 import { idempotency } from './middleware/idempotency.ts';
 import { jsonOnly } from './middleware/json-only.ts';
 import { observe } from './middleware/observe.ts';
@@ -18,8 +18,8 @@ import { shedEarly } from './middleware/shed-early.ts';
 import type { TokenBuckets } from './middleware/token-bucket.ts';
 import { problem, problemOf } from './problem.ts';
 import { respond } from './respond.ts';
-import type { DigestRouteParts } from './routes/answer-digest.ts';
-import { type CollectionParts, collectionRoutes } from './routes/collections.ts';
+import type { DigestRouteDeps } from './routes/answer-digest.ts';
+import { type CollectionDeps, collectionRoutes } from './routes/collections.ts';
 import { digestSourceRoutes } from './routes/digest-sources.ts';
 import { digestRoutes } from './routes/digests.ts';
 import { docsRoutes } from './routes/docs-routes.ts';
@@ -35,7 +35,7 @@ import { selectionRoutes } from './routes/selections.ts';
 import type { ServiceEnv } from './service-env.ts';
 
 /** What the HTTP service is built from. */
-export interface AppParts extends Omit<DigestRouteParts, 'digestAdmission'>, CollectionParts, AuthenticateParts {
+export interface AppDeps extends Omit<DigestRouteDeps, 'digestAdmission'>, CollectionDeps, AuthenticateDeps {
   readonly database: Database;
   /** Answers once the database can be read and written. */
   readonly ready: () => Promise<void>;
@@ -46,7 +46,7 @@ export interface AppParts extends Omit<DigestRouteParts, 'digestAdmission'>, Col
   /** What is left of the rate, where there is an app for each request; an app keeps count itself by default. */
   readonly buckets?: TokenBuckets | undefined;
   /** Hands that do digests, and hands that do other work, at once; and how long a caller may wait for one. */
-  readonly hands: { readonly digests: number; readonly others: number; readonly patienceMilliseconds: number };
+  readonly hands: { readonly digests: number; readonly others: number; readonly maxWaitMilliseconds: number };
   /** The page to look at; null where there is none, or the runtime serves it before the app is asked. */
   readonly page: PageFiles | null;
   readonly log: Log;
@@ -58,9 +58,9 @@ export interface AppParts extends Omit<DigestRouteParts, 'digestAdmission'>, Col
 const EXPERIMENT_PATHS = '/v1/experiments/*';
 
 /** The whole service as a Hono app; entry points bind it, tests call `app.request`. */
-export function createApp(parts: AppParts) {
-  const { hands, metrics, database } = parts;
-  const most = hands.patienceMilliseconds;
+export function createApp(deps: AppDeps) {
+  const { hands, metrics, database } = deps;
+  const most = hands.maxWaitMilliseconds;
   const digestAdmission = admission({ hands: hands.digests, most });
   const otherAdmission = admission({ hands: hands.others, most });
   const app = new OpenAPIHono<ServiceEnv>();
@@ -74,16 +74,16 @@ export function createApp(parts: AppParts) {
     if (error instanceof OverloadedError) metrics.shed(error.reason);
     const answer = problemOf(error);
     if (answer.status >= 500 && answer.status !== 503)
-      parts.reportError(error, { method: context.req.method, path: context.req.path });
+      deps.reportError(error, { method: context.req.method, path: context.req.path });
     return respond(answer, [429, 503].includes(answer.status) ? { 'retry-after': '5' } : {});
   });
   app.notFound(() => respond(problem(404, 'not-found', 'Not found', 'There is nothing at this address.')));
   app.use(requestId());
-  app.use(requestLog({ log: parts.log, paths: parts.logsPaths ?? false }));
+  app.use(requestLog({ log: deps.log, paths: deps.logsPaths ?? false }));
   app.use(observe(metrics));
   for (const path of ['/v1/*', '/metrics']) {
-    app.use(path, authenticate(parts));
-    app.use(path, rateLimit(parts.rate, { now: database.now, metrics, buckets: parts.buckets }));
+    app.use(path, authenticate(deps));
+    app.use(path, rateLimit(deps.rate, { now: database.now, metrics, buckets: deps.buckets }));
   }
   app.use('/metrics', requireScope('admin'));
   app.use(EXPERIMENT_PATHS, requireScope('experiments'));
@@ -92,29 +92,29 @@ export function createApp(parts: AppParts) {
   app.use(
     '/v1/*',
     bodyLimit({
-      maxSize: parts.maxBodyBytes,
+      maxSize: deps.maxBodyBytes,
       onError: () =>
         respond(
-          problem(413, 'body-too-large', 'The body is too large', `At most ${parts.maxBodyBytes} bytes are accepted.`),
+          problem(413, 'body-too-large', 'The body is too large', `At most ${deps.maxBodyBytes} bytes are accepted.`),
         ),
     }),
   );
   app.use('/v1/*', except(isBodyless, jsonOnly));
-  app.use('/v1/*', idempotency(parts));
+  app.use('/v1/*', idempotency(deps));
   return app
-    .route('/', healthRoutes(parts))
-    .route('/', metricsRoutes(parts))
+    .route('/', healthRoutes(deps))
+    .route('/', metricsRoutes(deps))
     .route('/', docsRoutes(app))
-    .route('/', pageRoutes(parts.page))
-    .route('/', keyPointRoutes(parts, otherAdmission))
-    .route('/', digestRoutes({ ...parts, digestAdmission }))
-    .route('/', digestSourceRoutes(parts, otherAdmission))
-    .route('/', selectionRoutes(parts, otherAdmission))
-    .route('/', evaluationRoutes(parts, otherAdmission))
-    .route('/', collectionRoutes(parts, otherAdmission))
-    .route('/', experimentRoutes(parts))
-    .route('/', experimentRunRoutes(parts, otherAdmission))
-    .route('/', experimentSubjectRoutes(parts));
+    .route('/', pageRoutes(deps.page))
+    .route('/', keyPointRoutes(deps, otherAdmission))
+    .route('/', digestRoutes({ ...deps, digestAdmission }))
+    .route('/', digestSourceRoutes(deps, otherAdmission))
+    .route('/', selectionRoutes(deps, otherAdmission))
+    .route('/', evaluationRoutes(deps, otherAdmission))
+    .route('/', collectionRoutes(deps, otherAdmission))
+    .route('/', experimentRoutes(deps))
+    .route('/', experimentRunRoutes(deps, otherAdmission))
+    .route('/', experimentSubjectRoutes(deps));
 }
 
 export type App = ReturnType<typeof createApp>;

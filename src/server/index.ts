@@ -11,6 +11,6 @@ export { ASSET_HEADERS, PAGE_HEADERS } from './routes/page-headers.ts';
 export { type PageFiles, pageRoutes } from './routes/page-routes.ts';
 export { type Configuration, ConfigurationError, readConfiguration } from './runtime/configuration.ts';
 export { consoleLog } from './runtime/console-log.ts';
-export type { ServiceParts } from './service-parts.ts';
+export type { ServiceDeps } from './service-deps.ts';
 export { createStoredDigest } from './stored/create-stored-digest.ts';
 export { readEvaluatedDigest } from './stored/read-evaluated-digest.ts';

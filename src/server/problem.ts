@@ -55,7 +55,7 @@ export function conflict({ code, message, pointer }: Pick<TesseraError, 'code' |
 }
 
 /** Things wrong with one request that are listed; the detail counts the rest. */
-const MOST_ERRORS = 100;
+const MAX_ERRORS = 100;
 
 /** 422 with a JSON pointer for everything that is wrong. */
 export function invalid(errors: NonNullable<Problem['errors']>): Problem {
@@ -66,7 +66,7 @@ export function invalid(errors: NonNullable<Problem['errors']>): Problem {
     'invalid-request',
     'The request is not valid',
     `${first.pointer || 'The body'}: ${first.detail}${more}`,
-    errors.slice(0, MOST_ERRORS),
+    errors.slice(0, MAX_ERRORS),
   );
 }
 
@@ -76,7 +76,7 @@ export function invalidBody(error: ZodError): Problem {
 }
 
 /** How a failure of a job is told to callers, and whether it may pass. */
-export function describeFailure(failure: unknown): { readonly problem: Problem; readonly mayPass: boolean } {
+export function describeFailure(failure: unknown): { readonly problem: Problem; readonly isTransient: boolean } {
   const told = problemOf(failure);
-  return { problem: told, mayPass: told.status >= 500 };
+  return { problem: told, isTransient: told.status >= 500 };
 }

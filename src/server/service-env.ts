@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Database, Scope } from '../store/index.ts';
-import type { KeyedCall } from './middleware/keyed-call.ts';
-import { partsOf } from './service-parts.ts';
+import type { IdempotentCall } from './middleware/idempotent-call.ts';
+import { depsFor } from './service-deps.ts';
 
 /** Who asks. */
 export interface Caller {
@@ -17,14 +17,14 @@ export interface ServiceEnv {
     readonly requestId: string;
     readonly caller: Caller;
     /** Absent where the request came without an idempotency key. */
-    readonly keyed?: KeyedCall;
+    readonly keyed?: IdempotentCall;
   };
 }
 
 /** The parts of the service as this caller may use them: over the rows of the caller's tenant. */
-export function ownParts<Parts extends { readonly database: Database }>(
+export function callerDeps<Parts extends { readonly database: Database }>(
   context: Context<ServiceEnv>,
   parts: Parts,
 ): Parts {
-  return partsOf(parts, context.var.caller.tenant);
+  return depsFor(parts, context.var.caller.tenant);
 }

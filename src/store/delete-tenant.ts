@@ -15,7 +15,7 @@ const TABLES: readonly (readonly [table: SQLiteTable & { readonly tenant: SQLite
   [schema.jobs, 20],
   [schema.jobEvents, 500],
   [schema.jobCheckpoints, 20],
-  [schema.digestParts, 20],
+  [schema.digestChunks, 20],
   [schema.digestDocuments, 500],
   [schema.webhooks, 500], // after jobs, whose ends write them
   [schema.idempotencyKeys, 100],
@@ -23,7 +23,7 @@ const TABLES: readonly (readonly [table: SQLiteTable & { readonly tenant: SQLite
   [schema.collections, 100],
   [schema.documents, 50],
   [schema.extractions, 50],
-  [schema.documentParts, 20],
+  [schema.documentChunks, 20],
   [schema.encodings, 200],
   [schema.judgements, 500],
   [schema.chores, 100],

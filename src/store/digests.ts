@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Database } from './database.ts';
-import { insertDigestParts, readDigestParts } from './digest-parts.ts';
+import { insertDigestChunks, readDigestChunks } from './digest-chunks.ts';
 import { cell, jsonRows } from './json-rows.ts';
 import { cutText } from './long-text.ts';
 import { digestDocuments, digests, jobs } from './schema.ts';
@@ -59,8 +59,8 @@ export async function saveDigest(
   const { query, tenant, now, commit } = database;
   const { text, parts } = cutText(answer);
   await commit([
-    query.insert(digests).values({ id, status, answer: text, answerParts: parts.length, tenant, createdAt: now() }),
-    ...insertDigestParts(database, { id, tenant }, 'answer', parts),
+    query.insert(digests).values({ id, status, answer: text, answerChunks: parts.length, tenant, createdAt: now() }),
+    ...insertDigestChunks(database, { id, tenant }, 'answer', parts),
     ...insertSources(database, id, sources),
   ]);
 }
@@ -89,7 +89,7 @@ export async function readDigest(database: Database, id: string): Promise<Stored
       id: digests.id,
       status: digests.status,
       answer: digests.answer,
-      answerParts: digests.answerParts,
+      answerChunks: digests.answerChunks,
       createdAt: digests.createdAt,
       state: jobs.state,
       progress: jobs.progress,
@@ -99,9 +99,9 @@ export async function readDigest(database: Database, id: string): Promise<Stored
     .leftJoin(jobs, eq(jobs.id, digests.id))
     .where(and(eq(digests.tenant, tenant), eq(digests.id, id)));
   if (found === undefined) return undefined;
-  const { answerParts, ...row } = found;
-  if (answerParts === 0) return row;
-  const answer = await readDigestParts(database, id, 'answer', answerParts);
+  const { answerChunks, ...row } = found;
+  if (answerChunks === 0) return row;
+  const answer = await readDigestChunks(database, id, 'answer', answerChunks);
   return answer === undefined ? undefined : { ...row, answer };
 }
 

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { StoredText } from '../models/index.ts';
 import { chunks, groups, nextTurn } from '../text/index.ts';
 import type { Database } from './database.ts';
-import { insertDocumentParts, readDocumentParts } from './document-parts.ts';
+import { insertDocumentChunks, readDocumentChunks } from './document-chunks.ts';
 import { inList } from './in-list.ts';
 import { cell, jsonRows } from './json-rows.ts';
 import { cutText } from './long-text.ts';
@@ -52,10 +52,10 @@ async function saveAtOnce(database: Database, texts: readonly StoredText[]): Pro
       )
       .onConflictDoUpdate({ target: [documents.tenant, documents.hash], set: { usedAt } }),
   );
-  const isInParts = sql`exists (select 1 from ${documents} as d
+  const isChunked = sql`exists (select 1 from ${documents} as d
     where d.tenant = ${tenant} and d.hash = owned.hash and d.parts = owned.parts)`;
   const long = kept.map(({ hash, parts }) => ({ documentHash: hash, parts }));
-  await database.commit([...rows, ...insertDocumentParts(database, 'text', long, isInParts)]);
+  await database.commit([...rows, ...insertDocumentChunks(database, 'text', long, isChunked)]);
 }
 
 /** The texts with these hashes; missing ones are absent. */
@@ -71,7 +71,7 @@ export async function readDocuments(database: Database, hashes: readonly string[
       if (parts === 0) found.set(hash, text);
       else long.set(hash, parts);
     }
-    for (const [hash, text] of await readDocumentParts(database, 'text', long)) found.set(hash, text);
+    for (const [hash, text] of await readDocumentChunks(database, 'text', long)) found.set(hash, text);
     if (chunk.length === CHUNK) await nextTurn();
   }
   return found;

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { ExtractionKey, StoredExtraction } from '../models/index.ts';
 import { chunks } from '../text/index.ts';
 import type { Database } from './database.ts';
-import { insertDocumentParts, readDocumentParts } from './document-parts.ts';
+import { insertDocumentChunks, readDocumentChunks } from './document-chunks.ts';
 import { inList } from './in-list.ts';
 import { cell, jsonRows } from './json-rows.ts';
 import { cutText } from './long-text.ts';
@@ -35,9 +35,9 @@ export async function saveExtractions(database: Database, rows: readonly StoredE
       .onConflictDoNothing(),
   );
   const parts = [...byExtractor(kept)].flatMap(([extractor, own]) => {
-    const isInParts = sql`exists (select 1 from ${extractions} as e where e.tenant = ${tenant}
+    const isChunked = sql`exists (select 1 from ${extractions} as e where e.tenant = ${tenant}
       and e.document_hash = owned.hash and e.extractor = ${extractor} and e.parts = owned.parts)`;
-    return insertDocumentParts(database, kindOf(extractor), own, isInParts);
+    return insertDocumentChunks(database, kindOf(extractor), own, isChunked);
   });
   await database.commit([...statements, ...parts]);
 }
@@ -86,7 +86,7 @@ export async function readExtractions(
     for (const { parts, ...row } of own) if (parts === 0) found.push(row);
     for (const [extractor, long] of byExtractor(own.filter(({ parts }) => parts > 0))) {
       const counts = new Map(long.map(({ documentHash, parts }) => [documentHash, parts]));
-      const texts = await readDocumentParts(database, kindOf(extractor), counts);
+      const texts = await readDocumentChunks(database, kindOf(extractor), counts);
       for (const { parts: _, ...row } of long) {
         const text = texts.get(row.documentHash);
         if (text === undefined) continue;

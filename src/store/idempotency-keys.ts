@@ -16,7 +16,7 @@ export interface KeptAnswer {
 }
 
 /** A request that came with a key, as it is known. */
-interface KeyedRequest {
+interface IdempotentRequest {
   readonly fingerprint: string;
   /** The digest that it made, if it made one. */
   readonly digestId: string | null;
@@ -39,7 +39,7 @@ export async function takeKey(
   fingerprint: string,
   owner: string,
   lock: number,
-): Promise<KeyedRequest | null> {
+): Promise<IdempotentRequest | null> {
   const { query, write, tenant, now } = database;
   const time = now();
   const fresh = {
@@ -65,7 +65,7 @@ export async function takeKey(
   if (taken !== undefined) return null;
   const [row] = await query.select().from(idempotencyKeys).where(at(database, key));
   if (row === undefined) return takeKey(database, key, fingerprint, owner, lock); // given back meanwhile
-  const known: KeyedRequest = {
+  const known: IdempotentRequest = {
     fingerprint: row.fingerprint,
     digestId: row.digestId,
     answer:

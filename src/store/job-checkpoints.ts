@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Connection } from './database.ts';
-import { checkpointKind, deleteCheckpointParts, insertDigestParts, readDigestParts } from './digest-parts.ts';
+import { checkpointKind, deleteCheckpointChunks, insertDigestChunks, readDigestChunks } from './digest-chunks.ts';
 import { isUnderWay, type Lease } from './jobs.ts';
 import { cutText } from './long-text.ts';
 import { jobCheckpoints } from './schema.ts';
@@ -13,7 +13,7 @@ export async function readCheckpoints(
   const rows = await connection.query.select().from(jobCheckpoints).where(eq(jobCheckpoints.jobId, id));
   const found = new Map<string, { readonly key: string; readonly value: string }>();
   for (const { stage, key, value: short, parts } of rows) {
-    const value = parts === 0 ? short : await readDigestParts(connection, id, checkpointKind(stage), parts);
+    const value = parts === 0 ? short : await readDigestChunks(connection, id, checkpointKind(stage), parts);
     if (value !== undefined) found.set(stage, { key, value });
   }
   return found;
@@ -32,10 +32,10 @@ export async function saveCheckpoint(
     query
       .delete(jobCheckpoints)
       .where(and(eq(jobCheckpoints.jobId, lease.id), eq(jobCheckpoints.stage, stage), isOurs)),
-    deleteCheckpointParts(connection, lease.id, isOurs, stage),
+    deleteCheckpointChunks(connection, lease.id, isOurs, stage),
     query
       .insert(jobCheckpoints)
       .select(sql`select ${lease.tenant}, ${lease.id}, ${stage}, ${key}, ${text}, ${parts.length} where ${isOurs}`),
-    ...insertDigestParts(connection, lease, checkpointKind(stage), parts, isOurs),
+    ...insertDigestChunks(connection, lease, checkpointKind(stage), parts, isOurs),
   ]);
 }

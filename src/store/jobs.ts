@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Connection, Database } from './database.ts';
-import { deleteCheckpointParts, insertDigestParts } from './digest-parts.ts';
+import { deleteCheckpointChunks, insertDigestChunks } from './digest-chunks.ts';
 import { cutText } from './long-text.ts';
 import { digests, jobCheckpoints, jobs } from './schema.ts';
 
@@ -88,11 +88,11 @@ export function endJob(connection: Connection, lease: Lease, end: JobEnd): Batch
       .where(isHeld(lease)),
     query
       .update(digests)
-      .set({ status: end.status, answer: text, answerParts: parts.length, request: WITHOUT_READER })
+      .set({ status: end.status, answer: text, answerChunks: parts.length, request: WITHOUT_READER })
       .where(and(eq(digests.id, lease.id), sql`${digests.answer} is null`, ended)),
-    ...insertDigestParts(connection, lease, 'answer', parts, ended),
+    ...insertDigestChunks(connection, lease, 'answer', parts, ended),
     query.delete(jobCheckpoints).where(and(eq(jobCheckpoints.jobId, lease.id), ended)),
-    deleteCheckpointParts(connection, lease.id, ended),
+    deleteCheckpointChunks(connection, lease.id, ended),
   ];
 }
 
@@ -147,7 +147,7 @@ export function cancelJob(database: Database, id: string): BatchItem<'sqlite'>[]
     .delete(jobCheckpoints)
     .where(and(eq(jobCheckpoints.tenant, tenant), eq(jobCheckpoints.jobId, id), isOpen(id)));
   const isOwn = sql`exists (select 1 from ${jobs} where ${jobs.id} = ${id} and ${jobs.tenant} = ${tenant})`;
-  const leaveParts = deleteCheckpointParts(database, id, sql`${isOpen(id)} and ${isOwn}`);
+  const leaveParts = deleteCheckpointChunks(database, id, sql`${isOpen(id)} and ${isOwn}`);
   return [forget, leave, leaveParts, cancel];
 }
 

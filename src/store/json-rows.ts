@@ -8,7 +8,7 @@ type JsonCell = string | number | null;
 const GATHERED = 1_000_000;
 
 /** UTF-8 bytes of texts that are kept whole: a row and a parameter of D1 hold 2 MB, and there is up to 300 kB of others beside them. */
-const MOST = 1_600_000;
+const MAX = 1_600_000;
 
 /**
  * Rows as JSON arrays of arrays, as many in each as one parameter holds: however many rows there are, few statements write
@@ -29,7 +29,7 @@ export function cell(place: number): SQL {
 
 /** Whether texts fit into a row and a parameter of every store, whole. */
 export function fitsRow(...texts: readonly string[]): boolean {
-  return texts.reduce((sum, text) => sum + utf8Bytes(text), 0) <= MOST;
+  return texts.reduce((sum, text) => sum + utf8Bytes(text), 0) <= MAX;
 }
 
 /** Whether a text fits as a cell of a row that travels as JSON, where it is longer. */

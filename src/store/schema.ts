@@ -27,7 +27,7 @@ export const documents = sqliteTable(
 );
 
 /** What is made of texts and too long for a row (see `long-text.ts`), in the order of its parts. */
-export const documentParts = sqliteTable(
+export const documentChunks = sqliteTable(
   'document_parts',
   {
     tenant: tenant(),
@@ -88,7 +88,7 @@ export const digests = sqliteTable(
     answer: text(),
     createdAt: integer('created_at').notNull(),
     /** How many parts the answer is in, where it is too long for a row; the column is then empty. */
-    answerParts: integer('answer_parts').notNull().default(0),
+    answerChunks: integer('answer_parts').notNull().default(0),
   },
   (table) => [
     index('digests_created_at').on(table.createdAt),
@@ -118,7 +118,7 @@ export const digestDocuments = sqliteTable(
 );
 
 /** What belongs to digests and is too long for a row, in the order of its parts. */
-export const digestParts = sqliteTable(
+export const digestChunks = sqliteTable(
   'digest_parts',
   {
     tenant: tenant(),

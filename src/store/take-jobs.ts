@@ -8,7 +8,7 @@ import { jobs } from './schema.ts';
 const HEAD_START = 15_000;
 
 /** No lease lasts longer; one that seems to was given before the clock was set back. */
-const LONGEST_LEASE = 60 * 60 * 1000;
+const MAX_LEASE_LENGTH = 60 * 60 * 1000;
 
 /**
  * When a job can be taken: at once where the clock was set back since it came or was taken; after a crash later each time, for
@@ -17,7 +17,7 @@ const LONGEST_LEASE = 60 * 60 * 1000;
 function takeableAt(time: number, lease: number): SQL {
   return sql`case
     when state = 'queued' then case when created_at > ${time} then 0 else not_before end
-    when lease_until > ${time + LONGEST_LEASE} then 0
+    when lease_until > ${time + MAX_LEASE_LENGTH} then 0
     else lease_until + crashes * ${lease} end`;
 }
 
@@ -31,11 +31,11 @@ export async function claimJob(
   { query, write, now }: Connection,
   owner: string,
   lease: number,
-  leastPriority = 0,
+  minPriority = 0,
 ): Promise<Lease | null> {
   const time = now();
   const sameTenant = sql`select count(*) from jobs as own where own.tenant = jobs.tenant and own.state = 'running'`;
-  const next = sql`(select id from jobs where ${isTakeable(time, lease)} and priority >= ${leastPriority}
+  const next = sql`(select id from jobs where ${isTakeable(time, lease)} and priority >= ${minPriority}
     order by (${sameTenant}), created_at - priority * ${HEAD_START}, id limit 1)`;
   const [row] = await write(() =>
     query
@@ -77,7 +77,7 @@ export async function takeJob(
  *
  * @param since milliseconds for which whoever is to begin a job may be on the way
  */
-export async function forgottenJobs(
+export async function orphanedJobs(
   { query, now }: Connection,
   lease: number,
   { since, limit }: { readonly since: number; readonly limit: number },
@@ -105,7 +105,7 @@ function taking(time: number, owner: string, lease: number) {
 /** That a job can be taken by anybody. */
 function isTakeable(time: number, lease: number): SQL {
   return sql`state in ('queued', 'running') and ${takeableAt(time, lease)} <= ${time}
-    and (state = 'queued' or lease_until < ${time} or lease_until > ${time + LONGEST_LEASE})`;
+    and (state = 'queued' or lease_until < ${time} or lease_until > ${time + MAX_LEASE_LENGTH})`;
 }
 
 /** In how many milliseconds a job that waits to be begun may be; null where it does not wait. */

@@ -77,7 +77,7 @@ export interface DescribedDocument {
 const BRIEF_SENTENCES = 3;
 
 /** How many sentences a summary tells at most, beside those of the service's own; null for no bound. */
-export function mostSentences(format: Format): number | null {
+export function sentenceLimit(format: Format): number | null {
   return format === 'brief' ? BRIEF_SENTENCES : null;
 }
 

@@ -1,6 +1,6 @@
 import type { Summary, SummarySentence } from '../contract/index.ts';
 import { citeAll, framingSentence } from './cite-point.ts';
-import { type ComposeInput, type DescribedDocument, mostSentences, type SelectedPoint } from './compose-input.ts';
+import { type ComposeInput, type DescribedDocument, type SelectedPoint, sentenceLimit } from './compose-input.ts';
 import { leanOf } from './connective.ts';
 import { countWords } from './count-words.ts';
 import { finishSummary, laidOut } from './finish-summary.ts';
@@ -10,7 +10,7 @@ import { counterpointSentences, type Outline, outlineOf } from './outline.ts';
 import { plainText } from './plain-text.ts';
 import type { Saying } from './same-statements.ts';
 import { bodyOf, endSentence, isQuestion, labelOf, sentenceText } from './sentence-text.ts';
-import { LONGEST_TITLE, seriesOf, titlePrefix } from './title-prefix.ts';
+import { MAX_TITLE_LENGTH, seriesOf, titlePrefix } from './title-prefix.ts';
 
 /** What is left of a bound on words, for sentences that may be left out. */
 class WordBudget {
@@ -49,7 +49,7 @@ export function differText(on: string, documents: readonly [DescribedDocument, D
 function namesOf(documents: readonly [DescribedDocument, DescribedDocument]): [string, string] | null {
   const [first, second] = documents.map(({ publishedAt }) => publishedAt?.slice(0, 4));
   const [a, b] = documents.map(({ title = '', publishedAt = '' }) => {
-    const name = plainText(title).length > LONGEST_TITLE ? '' : plainText(title);
+    const name = plainText(title).length > MAX_TITLE_LENGTH ? '' : plainText(title);
     const year = publishedAt.slice(0, 4);
     const date = first === second ? dayOf(publishedAt) : name.includes(year) ? '' : year;
     return [name, date].filter(Boolean).join(', ');
@@ -76,10 +76,10 @@ interface Telling {
 }
 
 /** Longer items of a list stand as sentences of their own. */
-const LONGEST_ITEM = 12;
+const MAX_ITEM_LENGTH = 12;
 
 /** One bullet for every point, by rank. Each is a line of its own, so that it names its speaker and heading again. */
-function tellBullets({ points, sentences }: Outline, telling: Telling): SummarySentence[][] {
+function describeBullets({ points, sentences }: Outline, telling: Telling): SummarySentence[][] {
   const bullets = sentences.map((sentence, index) => {
     const [point, before = null] = [points[index], points[index - 1]];
     if (!point) return sentence;
@@ -90,7 +90,7 @@ function tellBullets({ points, sentences }: Outline, telling: Telling): SummaryS
 }
 
 /** The paragraphs of a report: every saying as a sentence that can be understood where it stands, with what contradicts it. */
-function tellParagraphs(outline: Outline, telling: Telling): SummarySentence[][] {
+function describeParagraphs(outline: Outline, telling: Telling): SummarySentence[][] {
   const teller = new Teller(outline, telling);
   return outline.paragraphs.map((sayings) => teller.paragraph(sayings));
 }
@@ -146,7 +146,7 @@ class Teller {
     const isOpening = this.isOpening;
     this.isOpening = false;
     if (!isOpening) this.frame(differences);
-    this.tell(
+    this.notify(
       point,
       saying.flatMap((index) => sentences[index] ?? []),
     );
@@ -186,7 +186,7 @@ class Teller {
     }
   }
 
-  private tell(point: SelectedPoint, own: readonly SummarySentence[]): void {
+  private notify(point: SelectedPoint, own: readonly SummarySentence[]): void {
     const { telling } = this;
     const last = this.told.at(-1);
     const document = this.before?.document ?? null;
@@ -220,7 +220,7 @@ function isNextItem(point: SelectedPoint, before: SelectedPoint): boolean {
 }
 
 function isItem(body: string): boolean {
-  return body.split(' ').length <= LONGEST_ITEM && !/[.!?;:]\s|[!?]$/u.test(body);
+  return body.split(' ').length <= MAX_ITEM_LENGTH && !/[.!?;:]\s|[!?]$/u.test(body);
 }
 
 /**
@@ -262,16 +262,16 @@ export function compose(input: ComposeInput, outline: Outline = outlineOf(input)
   const own = sentences.map(({ text }) => text);
   const words = new WordBudget(points.length === 0 ? null : input.maxWords, own);
   const { notice, openParts } = framingOf(input, points.length, words);
-  const tell = input.format === 'bullets' ? tellBullets : tellParagraphs;
+  const notify = input.format === 'bullets' ? describeBullets : describeParagraphs;
   const isOpened = notice.length > 0;
   const telling = {
     documents: input.documents,
     series: seriesOf(input.documents),
     words,
-    sentences: mostSentences(input.format) ?? Number.POSITIVE_INFINITY,
+    sentences: sentenceLimit(input.format) ?? Number.POSITIVE_INFINITY,
     isOpened,
   };
-  return finishSummary(laidOut([notice, ...tell(outline, telling), openParts], input.format), input);
+  return finishSummary(laidOut([notice, ...notify(outline, telling), openParts], input.format), input);
 }
 
 /** The sentences of the service's own around the points: before them that nothing answers, after them what stays open. */

@@ -7,13 +7,13 @@ const BEFORE_COMMA =
 const BARE =
   /^(?:(?:but|and) (?!(?:for|not|rather|yet|so|only|as)\b)|so (?=(?:the|a|an|we|they|it|he|she|i|you|this|these|our|their|its|there|no|all)\b))/iu;
 /** Fewer words than this are no full sentence. */
-const FEWEST_WORDS = 3;
+const MIN_WORDS = 3;
 
 /** A text without an opening that points to the sentence before it, where what remains is a full sentence. */
 export function withoutConnective(text: string): string {
   const rest = text.replace(BEFORE_COMMA, '');
   const left = rest === text ? text.replace(BARE, '') : rest;
-  return left.split(' ').length >= FEWEST_WORDS && hasVerb(left, true) ? left : text;
+  return left.split(' ').length >= MIN_WORDS && hasVerb(left, true) ? left : text;
 }
 
 /** Whether a point leans on what stands before it; and whether it still does without its opening connective. */

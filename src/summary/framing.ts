@@ -5,9 +5,9 @@ import { countWords } from './count-words.ts';
 import { plainText } from './plain-text.ts';
 
 /** Quoted longer than this, an intent or facet hides the sentence around it. */
-const LONGEST_QUOTE = 16;
+const MAX_QUOTE_LENGTH = 16;
 /** More unanswered facets than this are counted, not named. */
-const MOST_FACETS = 3;
+const MAX_FACETS = 3;
 const NUMBER_WORDS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const ASKS =
   /[?？؟]$|^(?:who|what|when|where|why|how|which|whose|whether|is|are|do|does|did|can|may|will|has|have)\b/iu;
@@ -84,7 +84,7 @@ const UNNAMED = 'the question';
 /** What was asked, quoted where it is short enough to be read in passing. */
 function nameOf(text: string): string {
   const words = countWords(text);
-  if (words === 0 || words > LONGEST_QUOTE) return UNNAMED;
+  if (words === 0 || words > MAX_QUOTE_LENGTH) return UNNAMED;
   const plain = plainText(text)
     .replace(/[“”„"]/gu, "'")
     .replace(/[\s.,;:]+$/u, '');
@@ -92,8 +92,8 @@ function nameOf(text: string): string {
 }
 
 function listed(names: readonly string[]): string {
-  const more = names.length - MOST_FACETS;
-  const shown = more > 1 ? names.slice(0, MOST_FACETS) : names;
+  const more = names.length - MAX_FACETS;
+  const shown = more > 1 ? names.slice(0, MAX_FACETS) : names;
   if (more > 1) return `${shown.join(', ')} or ${amount(more)} other parts of the question`;
   return shown.length === 1 ? `${shown[0]}` : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`;
 }

@@ -3,10 +3,10 @@ export {
   type ComposeInput,
   type DescribedDocument,
   type Intent,
-  mostSentences,
   type Passage,
   type SelectedPoint,
   type Support,
+  sentenceLimit,
 } from './compose-input.ts';
 export { clausesOf } from './contradiction/clauses.ts';
 export { tokensOf } from './contradiction/tokens.ts';
@@ -30,7 +30,7 @@ export { type Evidence, echoes, states } from './states.ts';
 export { seriesOf, titlePrefix } from './title-prefix.ts';
 export type { Verifier } from './verify/claim.ts';
 export { entailmentJudge } from './verify/entailment-judge.ts';
-export { type Held, holdPoints, mostWords, quotedText } from './verify/hold-points.ts';
+export { type Held, holdPoints, longestWording, quotedText } from './verify/hold-points.ts';
 export { modelJudge } from './verify/model-judge.ts';
 export { type NameWord, nameWords } from './verify/name-words.ts';
 export { unsupportedNames } from './verify/names.ts';

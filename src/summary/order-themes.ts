@@ -8,7 +8,7 @@ import { themes } from './themes.ts';
 const SHORT = 4;
 /** A paragraph of fewer sentences is a scrap, one of more tires a reader. */
 const FEWEST = 3;
-const MOST = 6;
+const MAX = 6;
 
 /** Points by index that belong together. */
 type Theme = readonly number[];
@@ -56,7 +56,7 @@ function withoutScraps(
     if (size >= FEWEST) continue;
     let home: { readonly paragraph: Theme[]; readonly closeness: number } | null = null;
     for (const paragraph of paragraphs) {
-      if (paragraph === scrap || size + sizeOf(paragraph) > MOST) continue;
+      if (paragraph === scrap || size + sizeOf(paragraph) > MAX) continue;
       const closeness = meanBetween(scrap.flat(), paragraph.flat(), similarity, sentenceOf.length);
       if (home === null || closeness > home.closeness) home = { paragraph, closeness };
     }
@@ -208,17 +208,17 @@ function orderTheme(group: readonly number[], top: number | null, arrangement: A
   );
   const opening = best === null || isLostAlone(at(points, best)) ? [] : [best];
   const told = new Set<number>();
-  const tell = (index: number): void => {
+  const notify = (index: number): void => {
     if (told.has(index)) return;
     told.add(index);
     const leaning = [...members].filter((other) => parent[other] === index);
-    leaning.sort((a, b) => at(points, a).quote.start - at(points, b).quote.start || a - b).forEach(tell);
+    leaning.sort((a, b) => at(points, a).quote.start - at(points, b).quote.start || a - b).forEach(notify);
     for (const [a, b] of opposed) {
       const other = a === index ? b : a;
-      if ((a === index || b === index) && members.has(other)) tell(rootOf(other, parent));
+      if ((a === index || b === index) && members.has(other)) notify(rootOf(other, parent));
     }
   };
-  for (const index of [...opening, ...roots]) tell(index);
+  for (const index of [...opening, ...roots]) notify(index);
   return [...told].map((index) => saying[index] ?? [index]);
 }
 

@@ -62,7 +62,7 @@ const FULL_STOPS: readonly (readonly [RegExp, string])[] = [
 /** A point that reads less well alone than this is shown with what it stands under. */
 const READS_ALONE = 0.75;
 /** A longer heading or lead-in is a text of its own. */
-const LONGEST_LABEL = 25;
+const MAX_LABEL_LENGTH = 25;
 const OWN_LABEL = /^[\p{Lu}\p{N}][^:：.]{1,40}[:：]\s/u;
 const BARE_ANSWER = /^(?:yes|no)[.,;:!–—]/iu;
 
@@ -103,7 +103,7 @@ export function labelOf(point: Shown): string | null {
   const label = isQuestion(nearest) ? nearest : nearest.replace(/[\s.,;:–—-]+$/u, '');
   const body = bodyOf(point);
   const isNeeded = (point.selfContained ?? 1) < READS_ALONE || BARE_ANSWER.test(body);
-  if (!isNeeded || label === '' || label.split(' ').length > LONGEST_LABEL) return null;
+  if (!isNeeded || label === '' || label.split(' ').length > MAX_LABEL_LENGTH) return null;
   // "Interview 03 – interviewer: Ana" says what the document is, and "Liked: the colours" has a label of its own.
   if (!isQuestion(label) && (/[:：]/u.test(label) || OWN_LABEL.test(body))) return null;
   return spelt(body).startsWith(spelt(label)) ? null : label;

@@ -53,7 +53,7 @@ const PERIODS = new Set(['second', 'minute', 'hour', 'day', 'night', 'week', 'mo
 /** How far below the level of a claim's wording its two words may lie that are found worst. */
 const PAIR_BELOW = 0.15;
 /** Fewer documents than this are no echo. */
-const LEAST_ECHO = 5;
+const MIN_ECHO = 5;
 /** How far S may lie under `familiar` for every e-fold more documents, and how far above it has to lie for one alone. */
 const ECHO_WEIGHT = 0.05;
 const ABOVE_FAMILIAR = 0.02;
@@ -75,7 +75,7 @@ export function states(claim: string, evidence: Evidence, { verdict, similarity,
  * further the wording may lie from its own. Where nothing repeats this is never so (docs/agreement.md).
  */
 export function echoes(claim: string, { text, names }: Evidence, { similarity, documents, familiar }: Echo): boolean {
-  if (documents < LEAST_ECHO || similarity + ECHO_WEIGHT * Math.log1p(documents) < familiar + ABOVE_FAMILIAR)
+  if (documents < MIN_ECHO || similarity + ECHO_WEIGHT * Math.log1p(documents) < familiar + ABOVE_FAMILIAR)
     return false;
   if (figuresIn(claim).length > 0 || unsupportedNumbers(claim, [text]).length > 0) return false;
   if (unsupportedNames({ text: claim, quotes: [text], allowedNames: names }).length > 0) return false;

@@ -2,7 +2,7 @@ import type { DescribedDocument } from './compose-input.ts';
 import { plainText } from './plain-text.ts';
 
 /** A longer title hides the sentence that it is named in. In UTF-16 units. */
-export const LONGEST_TITLE = 60;
+export const MAX_TITLE_LENGTH = 60;
 /** Share of the other titles that begin or end like one of a series, and the titles from which that can be told. */
 const SERIES = { share: 1 / 3, titles: 3 };
 
@@ -11,7 +11,7 @@ type Titled = Pick<DescribedDocument, 'id' | 'title'>;
 /** "In “Minutes, 3 May”:", which says where a sentence stands; null where a title is missing, too long or cut off. */
 export function titlePrefix({ title }: Titled): string | null {
   const name = plainText(title ?? '').replace(/[“”„"]/gu, "'");
-  if (name === '' || name.length > LONGEST_TITLE || /(?:…|\.\.\.)$/u.test(name)) return null;
+  if (name === '' || name.length > MAX_TITLE_LENGTH || /(?:…|\.\.\.)$/u.test(name)) return null;
   return `In “${name}”:`;
 }
 

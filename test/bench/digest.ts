@@ -14,13 +14,13 @@ const WARM_RUNS = 5;
 
 const { name, documents, intents } = benchInput();
 const service = await startService({ ...readConfiguration(process.env), database: ':memory:', logLevel: 'error' });
-await service.parts.engine.warmUp();
+await service.deps.engine.warmUp();
 const delay = monitorEventLoopDelay({ resolution: 1 });
 const measure = async (intent: string): Promise<{ digest: Digest; ms: number; blocked: number }> => {
   delay.reset();
   delay.enable();
   const start = performance.now();
-  const digest = await createDigest({ documents, intent }, service.parts);
+  const digest = await createDigest({ documents, intent }, service.deps);
   const ms = performance.now() - start;
   delay.disable();
   return { digest, ms, blocked: delay.max / 1e6 };
@@ -33,7 +33,7 @@ const line = (what: string, { digest, ms, blocked }: Awaited<ReturnType<typeof m
       `${digest.keyPoints.length} key points, ${gated} past the gate   loop held at most ${blocked.toFixed(0)} ms\n`,
   );
 };
-const { encoders, defaultEncoder, matrix } = service.parts.engine;
+const { encoders, defaultEncoder, matrix } = service.deps.engine;
 process.stdout.write(
   `${name}; ${encoders.get(defaultEncoder)?.profile.id}, ${matrix}; median of ${WARM_RUNS} warm runs\n`,
 );
@@ -42,6 +42,6 @@ const warm = [];
 for (let i = 0; i < WARM_RUNS; i++) warm.push(await measure(intents[(i + 1) % intents.length]));
 warm.sort((a, b) => a.ms - b.ms);
 line('warm', warm[WARM_RUNS >> 1]);
-process.stdout.write(`  ${await kernelShare(service.parts, warm[WARM_RUNS >> 1].digest)}\n`);
+process.stdout.write(`  ${await kernelShare(service.deps, warm[WARM_RUNS >> 1].digest)}\n`);
 process.stdout.write(`  peak memory ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MB\n`);
 await service.close();

@@ -1,5 +1,5 @@
 import type { Digest } from '../../src/contract/index.ts';
-import { type DigestParts, encodedText } from '../../src/digest/index.ts';
+import { type DigestDeps, encodedText } from '../../src/digest/index.ts';
 import { chooseMatrixProduct } from '../../src/models/index.node.ts';
 import { encodedTokens, type MatrixProduct } from '../../src/models/index.ts';
 import { bertScores, tokenMatrix, tokenWeights } from '../../src/selection/index.ts';
@@ -8,7 +8,7 @@ import { medianTime } from './median.ts';
 
 /** The kernel stage over the gated points of a digest, beside nothing but the matrix products that it asked for. */
 export async function kernelShare(
-  { engine, cache }: Pick<DigestParts, 'engine' | 'cache'>,
+  { engine, cache }: Pick<DigestDeps, 'engine' | 'cache'>,
   digest: Digest,
 ): Promise<string> {
   const encoder = engine.encoders.get(engine.defaultEncoder);

@@ -27,8 +27,8 @@ process.stdout.write(`${name}; a call takes ${PAUSE} ms, at most ${concurrency} 
 
 for (const count of [10, 100]) {
   const service = await startService(configuration);
-  const { cache, engine, reportFailure } = service.parts;
-  await service.parts.engine.warmUp();
+  const { cache, engine, reportFailure } = service.deps;
+  await service.deps.engine.warmUp();
   const model = openAiModel({
     ...configuration.languageModel,
     apiKey: null,
@@ -36,7 +36,7 @@ for (const count of [10, 100]) {
     defaultModel: MODEL,
     prices: new Map([[MODEL, PRICE]]),
   });
-  const parts = {
+  const deps = {
     cache,
     engine,
     reportFailure,
@@ -47,7 +47,7 @@ for (const count of [10, 100]) {
     ['first intent', intents[0]],
     ['second intent', intents[1]],
   ]) {
-    const digest = await createDigest({ documents: some, intent }, parts);
+    const digest = await createDigest({ documents: some, intent }, deps);
     process.stdout.write(`\n${count} documents, ${which}: ${digest.status}, ${digest.keyPoints.length} key points\n`);
     report(digest);
   }

@@ -90,12 +90,12 @@ async function warm(url: string): Promise<string[]> {
 
 async function patient(settings: Readonly<Record<string, string>> = {}): Promise<ChildService> {
   const database = join(folder, `${crypto.randomUUID()}.sqlite`);
-  return start('serve', { TESSERA_DB: database, TESSERA_PATIENCE_SECONDS: PATIENT, ...settings });
+  return start('serve', { TESSERA_DB: database, TESSERA_MAX_WAIT_SECONDS: PATIENT, ...settings });
 }
 
 async function belowTheLimits(): Promise<void> {
   const { url } = await patient();
-  print(`\nTESSERA_RATE=off, TESSERA_PATIENCE_SECONDS=${PATIENT}`);
+  print(`\nTESSERA_RATE=off, TESSERA_MAX_WAIT_SECONDS=${PATIENT}`);
   const reads = (await warm(url)).map((path) => ({ method: 'GET', path }));
   columns('', 'callers', 'answers', 'a second', 'p50 ms', 'p99 ms', 'errors');
   for (const connections of CALLERS) {
@@ -134,7 +134,7 @@ async function memory(): Promise<void> {
 async function overload(): Promise<void> {
   const { url } = await start('serve', {
     TESSERA_DB: join(folder, 'overload.sqlite'),
-    TESSERA_PATIENCE_SECONDS: IMPATIENT,
+    TESSERA_MAX_WAIT_SECONDS: IMPATIENT,
   });
   await warm(url);
   const load = { url, connections: OVERLOAD, duration: 15, timeout: 120, requests: creations };

@@ -116,7 +116,7 @@ function best(pairs: readonly Scored[]): number {
   return equal[Math.floor(equal.length / 2)];
 }
 
-function tell(name: string, pairs: readonly Scored[]): void {
+function notify(name: string, pairs: readonly Scored[]): void {
   const threshold = best(pairs);
   const { hits, passed } = rates(pairs, threshold);
   const elsewhere = [...new Set(pairs.map(({ group }) => group))].flatMap((group) => {
@@ -138,6 +138,6 @@ function tell(name: string, pairs: readonly Scored[]): void {
 
 const encoder = await transformersEncoder();
 print(encoder.profile.id);
-tell('insights of haystacks', await scored(encoder, haystackPairs()));
-tell('questions about meetings', await scored(encoder, meetingPairs()));
+notify('insights of haystacks', await scored(encoder, haystackPairs()));
+notify('questions about meetings', await scored(encoder, meetingPairs()));
 process.exit(0);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Digest } from '../../src/contract/index.ts';
 import { startService } from '../../src/server/index.node.ts';
 import { createApp, readConfiguration } from '../../src/server/index.ts';
-import { appParts } from '../../src/server/runtime/node/serve.node.ts';
+import { appDeps } from '../../src/server/runtime/node/serve.node.ts';
 import { startWork } from '../../src/server/runtime/node/work.node.ts';
 import { NO_METRICS } from '../../src/server/service-metrics.ts';
 
@@ -34,7 +34,7 @@ const configuration = {
 };
 const service = await startService(configuration);
 const work = startWork(service, configuration.service, NO_METRICS);
-const app = createApp(appParts(service, configuration, work.worker, NO_METRICS, true));
+const app = createApp(appDeps(service, configuration, work.worker, NO_METRICS, true));
 
 async function digest(body: unknown): Promise<Digest> {
   const headers = { 'content-type': 'application/json' };

@@ -8,7 +8,7 @@ import {
 } from '../../src/client/client.ts';
 import { type Client, createClient } from '../../src/client/index.ts';
 import { EVALUATION_EXAMPLES } from '../../src/evaluation/index.ts';
-import { testApp } from '../support/test-parts.ts';
+import { testApp } from '../support/test-deps.ts';
 
 const DOCUMENTS = [
   { id: 'council', text: 'Traffic in the centre fell by 18 percent. The charge raised 40 million euros.' },

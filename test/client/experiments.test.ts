@@ -11,7 +11,7 @@ import {
   type ExperimentResults,
   TesseraClientError,
 } from '../../src/client/index.ts';
-import { testApp } from '../support/test-parts.ts';
+import { testApp } from '../support/test-deps.ts';
 
 const DOCUMENTS = [
   { id: 'council', text: 'Traffic in the centre fell by 18 percent. The charge raised 40 million euros.' },

@@ -3,7 +3,7 @@ import { eventParser } from '../../src/client/parse-events.ts';
 import { digestSchema } from '../../src/contract/index.ts';
 import { acceptedSchema, progressSchema, sentenceEventSchema } from '../../src/contract/pending-digest.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
-import { testApp } from '../support/test-parts.ts';
+import { testApp } from '../support/test-deps.ts';
 
 const SCHEMAS = {
   accepted: acceptedSchema.strict(),

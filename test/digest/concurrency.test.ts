@@ -4,7 +4,7 @@ import { createStoredDigest } from '../../src/server/index.ts';
 import { readDigest } from '../../src/store/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { answered } from '../support/promises.ts';
-import { testApp, testParts } from '../support/test-parts.ts';
+import { testApp, testDeps } from '../support/test-deps.ts';
 
 const REQUESTS: readonly ResolvedRequest[] = [
   { documents: CITY, intent: CITY_INTENT },
@@ -18,8 +18,8 @@ const REQUESTS: readonly ResolvedRequest[] = [
 
 test('requests at once answer as one after the other', async () => {
   const alone = [];
-  for (const request of REQUESTS) alone.push(answered(await createDigest(request, testParts())));
-  const parts = testParts();
+  for (const request of REQUESTS) alone.push(answered(await createDigest(request, testDeps())));
+  const parts = testDeps();
   const together = await Promise.all(REQUESTS.map((request) => createStoredDigest(request, parts)));
   expect(together.map(answered)).toEqual(alone);
   expect(new Set(together.map(({ id }) => id)).size).toBe(REQUESTS.length);

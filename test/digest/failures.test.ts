@@ -5,14 +5,14 @@ import { readExtractions } from '../../src/store/index.ts';
 import { contentHash, SENTENCE_EXTRACTOR_ID } from '../../src/text/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { answered, expectSound } from '../support/promises.ts';
-import { testParts } from '../support/test-parts.ts';
+import { testDeps } from '../support/test-deps.ts';
 
 const request = { documents: CITY, intent: CITY_INTENT, selection: { size: { keyPoints: 12 } } };
 const SHOPS = CITY[1].text;
 
 /** Parts over an engine that cannot read the letter of the shopkeepers. */
 function brokenParts() {
-  const parts = testParts();
+  const parts = testDeps();
   parts.engine.unreadable.add(SHOPS);
   return parts;
 }
@@ -28,7 +28,7 @@ describe('a document that cannot be read (P7)', () => {
     expect(digest.sources.map(({ document }) => document)).not.toContain('shops');
 
     const without = CITY.filter(({ id }) => id !== 'shops');
-    const alone = await createDigest({ ...request, documents: without }, testParts());
+    const alone = await createDigest({ ...request, documents: without }, testDeps());
     expect(digest.keyPoints).toEqual(alone.keyPoints);
   });
 
@@ -58,7 +58,7 @@ describe('a document that cannot be read (P7)', () => {
     const healed = await createDigest(request, parts);
     expect(healed.status).toBe('completed');
     expect(parts.engine.extracted).toEqual([SHOPS]);
-    expect(answered(healed)).toEqual(answered(await createDigest(request, testParts())));
+    expect(answered(healed)).toEqual(answered(await createDigest(request, testDeps())));
   });
 
   test('is not counted among the documents that were read', async () => {
@@ -67,7 +67,7 @@ describe('a document that cannot be read (P7)', () => {
   });
 
   test('when no document can be read, the digest failed and says nothing of its own', async () => {
-    const parts = testParts();
+    const parts = testDeps();
     for (const { text } of CITY) parts.engine.unreadable.add(text);
     const digest = await createDigest(request, parts);
     expect(digest.status).toBe('failed');
@@ -86,7 +86,7 @@ describe('a document that cannot be read (P7)', () => {
 test.each(['encode', 'rank', 'select'] as const)(
   'a failure in %s fails the request and stores no digest',
   async (stage) => {
-    const parts = testParts();
+    const parts = testDeps();
     const failure = new Error('out of memory');
     const fail = async () => {
       throw failure;

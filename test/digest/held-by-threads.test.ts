@@ -25,13 +25,13 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 /** Selects, and says whether the task was read. */
-async function selectHeld(key: string, task: SelectionTask, options = AGREEING, signal?: AbortSignal) {
+async function selectCached(key: string, task: SelectionTask, options = AGREEING, signal?: AbortSignal) {
   let reads = 0;
   const whole = async (): Promise<SelectionTask> => {
     reads++;
     return task;
   };
-  const selection = await engine.selectHeld?.({ key, settings: settingsOf(task), options }, whole, signal);
+  const selection = await engine.selectCached?.({ key, settings: settingsOf(task), options }, whole, signal);
   return { selection, reads };
 }
 
@@ -39,17 +39,17 @@ test('threads hold what was read, and select what they would select without', as
   const task = taskOf(60);
   const moved = { ...AGREEING, relevance: { form: 'exponential' as const, weight: 0.9 } };
   const expected = [await engine.select(task, AGREEING), await engine.select(task, moved)];
-  expect(await selectHeld('a', task)).toEqual({ selection: expected[0], reads: 1 });
-  expect(await selectHeld('a', task, moved)).toEqual({ selection: expected[1], reads: 0 });
-  expect(await selectHeld('b', task, moved)).toEqual({ selection: expected[1], reads: 1 });
-  const at = await Promise.all([AGREEING, moved, AGREEING].map((options) => selectHeld('a', task, options)));
+  expect(await selectCached('a', task)).toEqual({ selection: expected[0], reads: 1 });
+  expect(await selectCached('a', task, moved)).toEqual({ selection: expected[1], reads: 0 });
+  expect(await selectCached('b', task, moved)).toEqual({ selection: expected[1], reads: 1 });
+  const at = await Promise.all([AGREEING, moved, AGREEING].map((options) => selectCached('a', task, options)));
   expect(at.map(({ selection }) => selection)).toEqual([expected[0], expected[1], expected[0]]);
 });
 
 test('a refusal keeps its pointer, and a call that is called off rejects', async () => {
   const task = taskOf(30);
   const tooMany = { ...AGREEING, strategy: 'k-dpp' as const, size: { keyPoints: 31 }, refine: false };
-  await expect(selectHeld('c', task, tooMany)).rejects.toMatchObject({ pointer: '/selection/size' });
-  await expect(selectHeld('d', task, AGREEING, AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
-  expect((await selectHeld('c', task)).selection).toEqual(await engine.select(task, AGREEING));
+  await expect(selectCached('c', task, tooMany)).rejects.toMatchObject({ pointer: '/selection/size' });
+  await expect(selectCached('d', task, AGREEING, AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
+  expect((await selectCached('c', task)).selection).toEqual(await engine.select(task, AGREEING));
 });

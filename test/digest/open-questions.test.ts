@@ -4,7 +4,7 @@ import { shippedAnswerTypes, transformersEncoder } from '../../src/models/index.
 import type { Encoder } from '../../src/models/index.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { expectSound } from '../support/promises.ts';
-import { testParts } from '../support/test-parts.ts';
+import { testDeps } from '../support/test-deps.ts';
 
 class TypedEngine extends InProcessEngine {
   readonly answerTypes = shippedAnswerTypes();
@@ -41,7 +41,7 @@ const DOCUMENTS = REVIEWS.map(({ id, complaint, praise }) => ({
 const digestOf = (intent: string, engine: InProcessEngine) =>
   createDigest(
     { documents: DOCUMENTS, intent, engine: { encoder: 'minilm' } } as ResolvedRequest,
-    testParts({ engine }),
+    testDeps({ engine }),
   );
 
 const told = async (intent: string, engine: InProcessEngine) =>

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startThreads, type ThreadedEngine } from '../../src/digest/index.node.ts';
 import { createDigest, portableEngine, type ResolvedRequest } from '../../src/digest/index.ts';
 import type { Ranking, RankingTask } from '../../src/digest/rank/ranking-task.ts';
-import type { FamiliarityTask, SelectionTask } from '../../src/digest/select/selection-task.ts';
+import type { KnownSimilarityTask, SelectionTask } from '../../src/digest/select/selection-task.ts';
 import { portable } from '../../src/models/index.ts';
 import type { RecallTask, Selection, SelectionOptions, StrategyName } from '../../src/selection/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
-import { testParts } from '../support/test-parts.ts';
+import { testDeps } from '../support/test-deps.ts';
 
 /** Keeps what it was asked. */
 class AskedEngine extends InProcessEngine {
@@ -61,7 +61,7 @@ async function askedFor(request: Partial<ResolvedRequest>) {
     problem: CITY_INTENT,
     background: 'The council approved a charge of 4 euros. Trams run on Sundays.',
   };
-  await createDigest({ documents: CITY, intent: report, ...request }, testParts({ engine: asked }));
+  await createDigest({ documents: CITY, intent: report, ...request }, testDeps({ engine: asked }));
   const [ranking] = asked.rankings;
   const [selection] = asked.selections;
   if (ranking === undefined || selection === undefined) throw new Error('it was not asked');
@@ -119,9 +119,9 @@ test.each(['k-dpp', 'dpp-sample'] as const)('the same draws, again and again: %s
 test.each(['bertscore', 'cosine'] as const)('the same familiarity by %s', async (similarity) => {
   const statements = await encoder.encode(CITY.map(({ text }) => text));
   const background = await encoder.encode([CITY[0].text, 'Trams run on Sundays.']);
-  const task: FamiliarityTask = { statements, background, similarity, idf: 1 };
-  const familiar = await engine.familiarity(task);
-  expect(familiar).toEqual(await threads.familiarity(task));
+  const task: KnownSimilarityTask = { statements, background, similarity, idf: 1 };
+  const familiar = await engine.knownSimilarity(task);
+  expect(familiar).toEqual(await threads.knownSimilarity(task));
   expect(familiar).toHaveLength(CITY.length);
   expect(familiar[0]).toBeCloseTo(1, 4);
   expect(Math.max(...familiar.subarray(1))).toBeLessThan(0.9);

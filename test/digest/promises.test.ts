@@ -5,7 +5,7 @@ import { createDigest, type ResolvedRequest } from '../../src/digest/index.ts';
 import type { SourceDocument } from '../../src/text/index.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { answered, expectSound } from '../support/promises.ts';
-import { testParts } from '../support/test-parts.ts';
+import { testDeps } from '../support/test-deps.ts';
 
 const RUNS = { numRuns: 40, seed: 20260301 };
 
@@ -89,7 +89,7 @@ describe('for any documents and options', () => {
   test('quotes are exact, sentences sourced, nothing selected is lost, numbers are numbers (P1, P2, P3)', async () => {
     await fc.assert(
       fc.asyncProperty(request, async (asked) => {
-        expectSound(await createDigest(asked, testParts()), asked.documents);
+        expectSound(await createDigest(asked, testDeps()), asked.documents);
       }),
       { ...RUNS, numRuns: 120 },
     );
@@ -99,7 +99,7 @@ describe('for any documents and options', () => {
     await fc.assert(
       fc.asyncProperty(request, async (asked) => {
         const selection = { ...asked.selection, strategy: 'dpp-map' as const };
-        const { keyPoints } = await createDigest({ ...asked, selection }, testParts());
+        const { keyPoints } = await createDigest({ ...asked, selection }, testDeps());
         const said = keyPoints.filter(({ selected }) => selected).map(({ speaker, text }) => `${speaker}: ${text}`);
         expect(new Set(said).size).toBe(said.length);
       }),
@@ -115,8 +115,8 @@ describe('for any documents and options', () => {
     );
     await fc.assert(
       fc.asyncProperty(shuffled, async ([asked, moved]) => {
-        const digest = await createDigest(asked, testParts());
-        const other = await createDigest(moved, testParts());
+        const digest = await createDigest(asked, testDeps());
+        const other = await createDigest(moved, testDeps());
         expect(unordered(other)).toEqual(unordered(digest));
       }),
       RUNS,
@@ -126,10 +126,10 @@ describe('for any documents and options', () => {
   test('the same request gives the same digest, also over what the first one stored (P6)', async () => {
     await fc.assert(
       fc.asyncProperty(request, async (asked) => {
-        const parts = testParts();
+        const parts = testDeps();
         const first = answered(await createDigest(asked, parts));
         expect(answered(await createDigest(asked, parts))).toEqual(first);
-        expect(answered(await createDigest(asked, testParts()))).toEqual(first);
+        expect(answered(await createDigest(asked, testDeps()))).toEqual(first);
       }),
       RUNS,
     );
@@ -138,9 +138,9 @@ describe('for any documents and options', () => {
   test('what other requests stored before changes nothing (P6)', async () => {
     await fc.assert(
       fc.asyncProperty(request, request, async (before, asked) => {
-        const parts = testParts();
+        const parts = testDeps();
         await createDigest(before, parts);
-        expect(answered(await createDigest(asked, parts))).toEqual(answered(await createDigest(asked, testParts())));
+        expect(answered(await createDigest(asked, parts))).toEqual(answered(await createDigest(asked, testDeps())));
       }),
       RUNS,
     );
@@ -152,7 +152,7 @@ describe('for any documents and options', () => {
         const engine = new InProcessEngine();
         const { text } = asked.documents[at % asked.documents.length];
         engine.unreadable.add(text);
-        const digest = await createDigest(asked, testParts({ engine }));
+        const digest = await createDigest(asked, testDeps({ engine }));
         expectSound(digest, asked.documents);
         const broken = new Set(asked.documents.filter((document) => document.text === text).map(({ id }) => id));
         for (const { id, status } of digest.documents) {

@@ -4,13 +4,13 @@ import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { answered } from '../support/promises.ts';
-import { testParts } from '../support/test-parts.ts';
+import { testDeps } from '../support/test-deps.ts';
 
 describe('extract once, personalise many (P9)', () => {
   test('a second intent over the same documents encodes the intent alone', async () => {
-    const parts = testParts();
-    const { engine } = parts;
-    const first = await createDigest({ documents: CITY, intent: CITY_INTENT }, parts);
+    const deps = testDeps();
+    const { engine } = deps;
+    const first = await createDigest({ documents: CITY, intent: CITY_INTENT }, deps);
     expect(first.usage).toMatchObject({ reusedExtractions: 0, reusedEncodings: 0 });
     expect(engine.extracted).toHaveLength(CITY.length);
     expect(engine.encoder.texts).toContain(CITY_INTENT);
@@ -18,93 +18,93 @@ describe('extract once, personalise many (P9)', () => {
     engine.extracted.length = 0;
     engine.encoder.calls.length = 0;
     const intent = 'When does the second tram line open?';
-    const second = await createDigest({ documents: CITY, intent }, parts);
+    const second = await createDigest({ documents: CITY, intent }, deps);
     expect(engine.extracted).toEqual([]);
     expect(engine.encoder.calls).toEqual([[intent]]);
     expect(second.usage).toMatchObject({ reusedExtractions: CITY.length, reusedEncodings: second.keyPoints.length });
-    expect(answered(second)).toEqual(answered(await createDigest({ documents: CITY, intent }, testParts())));
+    expect(answered(second)).toEqual(answered(await createDigest({ documents: CITY, intent }, testDeps())));
   });
 
   test('what a key point stands under is kept with it', async () => {
-    const parts = testParts();
+    const deps = testDeps();
     const documents = [{ id: 'faq', text: 'Q: Is the second tram line open?\nA: Not yet. It opens in May.' }];
-    const extractor = sentenceExtractor(parts.engine);
-    const read = async () => pointsOf(await readDocuments(documents, {}, extractor, parts, () => {}));
+    const extractor = sentenceExtractor(deps.engine);
+    const read = async () => pointsOf(await readDocuments(documents, {}, extractor, deps, () => {}));
     const fresh = await read();
     expect(fresh.map(({ under }) => under)).toEqual([['Is the second tram line open?']]);
     expect(await read()).toEqual(fresh);
-    expect(parts.engine.extracted).toHaveLength(1);
+    expect(deps.engine.extracted).toHaveLength(1);
   });
 
   test('without an intent nothing at all is encoded again', async () => {
-    const parts = testParts();
-    await createDigest({ documents: CITY }, parts);
-    parts.engine.encoder.calls.length = 0;
-    await createDigest({ documents: CITY }, parts);
-    expect(parts.engine.encoder.calls).toEqual([]);
+    const deps = testDeps();
+    await createDigest({ documents: CITY }, deps);
+    deps.engine.encoder.calls.length = 0;
+    await createDigest({ documents: CITY }, deps);
+    expect(deps.engine.encoder.calls).toEqual([]);
   });
 
   test('of new documents among old ones, the new ones alone are read', async () => {
-    const parts = testParts();
+    const deps = testDeps();
     const [old, added] = [CITY.slice(0, 4), CITY.slice(4)];
-    const first = await createDigest({ documents: old }, parts);
-    parts.engine.extracted.length = 0;
-    parts.engine.encoder.calls.length = 0;
-    const { usage, keyPoints } = await createDigest({ documents: CITY }, parts);
-    expect([...parts.engine.extracted].sort()).toEqual(added.map(({ text }) => text).sort());
+    const first = await createDigest({ documents: old }, deps);
+    deps.engine.extracted.length = 0;
+    deps.engine.encoder.calls.length = 0;
+    const { usage, keyPoints } = await createDigest({ documents: CITY }, deps);
+    expect([...deps.engine.extracted].sort()).toEqual(added.map(({ text }) => text).sort());
     expect(usage.reusedExtractions).toBe(old.length);
     const known = new Set(first.keyPoints.map(({ text }) => text));
     // One sentence of the tram company stood in the minutes already.
     const fresh = keyPoints.filter(({ text, document }) => added.some(({ id }) => id === document) && !known.has(text));
-    expect([...parts.engine.encoder.texts].sort()).toEqual(fresh.map(({ text }) => text).sort());
+    expect([...deps.engine.encoder.texts].sort()).toEqual(fresh.map(({ text }) => text).sort());
   });
 
   test('the name of a document is no part of what is known of its text', async () => {
-    const parts = testParts();
-    await createDigest({ documents: CITY }, parts);
-    parts.engine.extracted.length = 0;
+    const deps = testDeps();
+    await createDigest({ documents: CITY }, deps);
+    deps.engine.extracted.length = 0;
     const renamed = CITY.map(({ text }, i) => ({ id: `other-${i}`, text, title: 'Else', weight: 2 }));
-    const { usage } = await createDigest({ documents: renamed }, parts);
-    expect(parts.engine.extracted).toEqual([]);
+    const { usage } = await createDigest({ documents: renamed }, deps);
+    expect(deps.engine.extracted).toEqual([]);
     expect(usage.reusedExtractions).toBe(CITY.length);
   });
 
   test('a text that stands in many documents is encoded once', async () => {
-    const parts = testParts();
+    const deps = testDeps();
     const shared = 'Revenue from the charge goes to the tram network.';
     const documents = Array.from({ length: 5 }, (_, i) => ({
       id: `d${i}`,
       text: `${shared} Remark ${i} is the only one here.`,
     }));
-    await createDigest({ documents }, parts);
-    expect(parts.engine.encoder.texts.filter((text) => text === shared)).toHaveLength(1);
+    await createDigest({ documents }, deps);
+    expect(deps.engine.encoder.texts.filter((text) => text === shared)).toHaveLength(1);
   });
 
   test('another encoder reads the texts anew, and both are kept', async () => {
     const other = new HashedWordsEncoder({ id: 'hashed-words/2' });
-    const parts = testParts({ engine: new InProcessEngine({ other }) });
+    const deps = testDeps({ engine: new InProcessEngine({ other }) });
     const request = { documents: CITY, intent: CITY_INTENT };
-    await createDigest(request, parts);
+    await createDigest(request, deps);
     const asked = { ...request, selection: { relevance: { encoder: 'other' } } };
-    const { engine } = await createDigest(asked, parts);
+    const { engine } = await createDigest(asked, deps);
     expect(engine).toMatchObject({ encoder: 'hashed-words/1', relevanceEncoder: 'hashed-words/2' });
     expect(other.texts.length).toBeGreaterThan(20);
     other.calls.length = 0;
-    parts.engine.encoder.calls.length = 0;
-    await createDigest(asked, parts);
+    deps.engine.encoder.calls.length = 0;
+    await createDigest(asked, deps);
     expect(other.calls).toEqual([[CITY_INTENT]]);
-    expect(parts.engine.encoder.calls).toEqual([]);
+    expect(deps.engine.encoder.calls).toEqual([]);
   });
 });
 
 test('one text is never in two batches of one request, and batches stay small', async () => {
-  const parts = testParts();
+  const deps = testDeps();
   const documents = Array.from({ length: 40 }, (_, i) => ({
     id: `d${i}`,
     text: `Station ${i} sells ${3 * i} tickets a day. Line ${i} carries ${7 * i} commuters. The network is old.`,
   }));
-  await createDigest({ documents }, parts);
-  const { texts, calls } = parts.engine.encoder;
+  await createDigest({ documents }, deps);
+  const { texts, calls } = deps.engine.encoder;
   expect(new Set(texts).size).toBe(texts.length);
   expect(texts.length).toBe(81);
   expect(Math.max(...calls.map(({ length }) => length))).toBeLessThanOrEqual(32);
@@ -112,7 +112,7 @@ test('one text is never in two batches of one request, and batches stay small', 
 
 test('progress of every stage ends with all done', async () => {
   const ends = new Map<string, number[]>();
-  await createDigest({ documents: CITY, intent: CITY_INTENT }, testParts(), {
+  await createDigest({ documents: CITY, intent: CITY_INTENT }, testDeps(), {
     onProgress: ({ stage, done, total }) => {
       expect(done).toBeLessThanOrEqual(total);
       ends.set(stage, [done, total]);

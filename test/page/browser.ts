@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, describe, expect, onTestFinished } from 'vitest';
 import { pageFiles } from '../../src/server/runtime/node/serve.node.ts';
-import { type TestApp, type TestOptions, testApp } from '../support/test-parts.ts';
+import { type TestApp, type TestOptions, testApp } from '../support/test-deps.ts';
 
 /** Where Debian's package puts it; another can be named. */
 const CHROMIUM = process.env.TESSERA_CHROMIUM ?? '/usr/bin/chromium';

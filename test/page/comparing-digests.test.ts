@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Comparable, compareDigests } from '../../src/page/comparing/compare-digests.ts';
-import { tellShared } from '../../src/page/comparing/tell-shared.ts';
+import { describeShared } from '../../src/page/comparing/describe-shared.ts';
 
 type KeyPoint = Comparable['keyPoints'][number];
 type Sentence = Comparable['summary']['sentences'][number];
@@ -196,5 +196,5 @@ test.each([
     near,
     here,
   });
-  expect(tellShared(counts(left), counts(right))).toBe(words);
+  expect(describeShared(counts(left), counts(right))).toBe(words);
 });

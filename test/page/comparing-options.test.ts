@@ -9,7 +9,7 @@ import type { DigestOptions } from '../../src/page/digest-options.ts';
 import type { StoredDigest } from '../../src/page/reading/stored-digest.ts';
 import { told } from '../server/experiments-support.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
-import { type TestApp, testApp } from '../support/test-parts.ts';
+import { type TestApp, testApp } from '../support/test-deps.ts';
 
 /** As much of a digest and its request as the comparison reads. */
 async function made(

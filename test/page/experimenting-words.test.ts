@@ -4,15 +4,15 @@ import type { Experiment, ExperimentResults } from '../../src/client/index.ts';
 import { drawMetric } from '../../src/page/experimenting/interval-scale.ts';
 import {
   counted,
+  describeComparison,
+  describeConclusion,
+  describeGuardrail,
+  describeIgnored,
+  describeNeeded,
+  describeVerdict,
   metricName,
   percent,
   short,
-  tellComparison,
-  tellConclusion,
-  tellGuardrail,
-  tellIgnored,
-  tellNeeded,
-  tellVerdict,
   warningsOf,
 } from '../../src/page/experimenting/results-words.ts';
 
@@ -70,8 +70,8 @@ const NO_LIMITS = { minimumEffect: null, margin: null };
 
 describe('words', () => {
   test('for verdicts, numbers and names', () => {
-    expect(tellVerdict(RESULTS)).toBe('No verdict yet');
-    expect(tellVerdict({ verdict: 'none', status: 'draft' })).toBe('Not started');
+    expect(describeVerdict(RESULTS)).toBe('No verdict yet');
+    expect(describeVerdict({ verdict: 'none', status: 'draft' })).toBe('Not started');
     expect([
       percent(0.12345),
       short(-0.000123),
@@ -83,27 +83,29 @@ describe('words', () => {
   });
 
   test('for a comparison go by the interval that counts', () => {
-    expect(tellComparison(COMPARISON, METRIC, 'sequential')).toBe('no clear difference');
-    expect(tellComparison(COMPARISON, METRIC, 'fixed')).toBe('better');
-    expect(tellComparison({ ...COMPARISON, better: false }, METRIC, 'fixed')).toBe('worse');
-    expect(tellComparison(COMPARISON, METRIC, null)).toContain('not judged');
-    expect(tellComparison({ ...COMPARISON, sequential: null }, METRIC, 'sequential')).toBe('too early to judge');
-    expect(tellComparison({ ...COMPARISON, difference: null }, METRIC, 'fixed')).toBe('cannot be told yet');
+    expect(describeComparison(COMPARISON, METRIC, 'sequential')).toBe('no clear difference');
+    expect(describeComparison(COMPARISON, METRIC, 'fixed')).toBe('better');
+    expect(describeComparison({ ...COMPARISON, better: false }, METRIC, 'fixed')).toBe('worse');
+    expect(describeComparison(COMPARISON, METRIC, null)).toContain('not judged');
+    expect(describeComparison({ ...COMPARISON, sequential: null }, METRIC, 'sequential')).toBe('too early to judge');
+    expect(describeComparison({ ...COMPARISON, difference: null }, METRIC, 'fixed')).toBe('cannot be told yet');
     // Others than goals are not corrected: their interval tells.
-    expect(tellComparison({ ...COMPARISON, significant: false }, { role: 'guardrail' }, 'fixed')).toBe('better');
+    expect(describeComparison({ ...COMPARISON, significant: false }, { role: 'guardrail' }, 'fixed')).toBe('better');
   });
 
   test('for what is needed', () => {
-    expect(tellNeeded(COMPARISON, 0.02)).toBe('About 320 more readers in each variant to see a change of 2%.');
-    expect(tellNeeded({ ...COMPARISON, stillNeeded: 0 }, 0.02)).toBe('There are enough readers to see a change of 2%.');
-    expect(tellNeeded({ ...COMPARISON, stillNeeded: null }, null)).toContain('a change of 8% would be seen');
-    expect(tellNeeded({ ...COMPARISON, stillNeeded: null, detectable: null }, null)).toBe(null);
+    expect(describeNeeded(COMPARISON, 0.02)).toBe('About 320 more readers in each variant to see a change of 2%.');
+    expect(describeNeeded({ ...COMPARISON, stillNeeded: 0 }, 0.02)).toBe(
+      'There are enough readers to see a change of 2%.',
+    );
+    expect(describeNeeded({ ...COMPARISON, stillNeeded: null }, null)).toContain('a change of 8% would be seen');
+    expect(describeNeeded({ ...COMPARISON, stillNeeded: null, detectable: null }, null)).toBe(null);
   });
 
   test('for guardrails', () => {
-    expect(tellGuardrail('safe', 0.1)).toContain('10%');
-    expect(tellGuardrail('breached', 0.1)).toContain('worse by more than the 10% allowed');
-    expect(tellGuardrail('unclear', 0.1)).toContain('not sure');
+    expect(describeGuardrail('safe', 0.1)).toContain('10%');
+    expect(describeGuardrail('breached', 0.1)).toContain('worse by more than the 10% allowed');
+    expect(describeGuardrail('unclear', 0.1)).toContain('not sure');
   });
 
   test('for what to be wary of', () => {
@@ -114,10 +116,10 @@ describe('words', () => {
     const wrong = { ...RESULTS, basis: null, sampleRatio: { observed, statistic: 27, p: 2.4e-7, mismatch: true } };
     // Told once, as the conclusion.
     expect(warningsOf(wrong, EXPERIMENT)).toEqual([]);
-    expect(tellConclusion(wrong)).toMatch(
+    expect(describeConclusion(wrong)).toMatch(
       /10 in “small” where 30 were expected, 50 in “large” where 30 were expected.*2\.4e-7/,
     );
-    expect(tellConclusion({ ...RESULTS, conclusion: 'It is too early.' })).toBe('It is too early.');
+    expect(describeConclusion({ ...RESULTS, conclusion: 'It is too early.' })).toBe('It is too early.');
     const breach: Metric = {
       ...METRIC,
       key: 'complaint',
@@ -132,7 +134,7 @@ describe('words', () => {
     expect(warningsOf({ ...RESULTS, basis: 'fixed', status: 'stopped' }, EXPERIMENT)[0]).toContain('narrow intervals');
     expect(warningsOf({ ...RESULTS, status: 'stopped' }, EXPERIMENT)[0]).toContain('wide intervals count');
     expect(warningsOf({ ...RESULTS, exposed: 0 }, EXPERIMENT)).toEqual([]);
-    expect(tellIgnored({ beforeExposure: 1, afterStop: 2, overridden: 0, duplicates: 0 })).toEqual([
+    expect(describeIgnored({ beforeExposure: 1, afterStop: 2, overridden: 0, duplicates: 0 })).toEqual([
       '3 outcomes do not count: 1 from before their reader saw a variant, 2 from after the end.',
     ]);
   });

@@ -4,7 +4,7 @@ import type { Assignment, Experiment, ExperimentResults } from '../../src/client
 import { drawMetric } from '../../src/page/experimenting/interval-scale.ts';
 import { AT, put, results, running, SIZES, told } from '../server/experiments-support.ts';
 import { keyedService } from '../support/keyed-service.ts';
-import type { TestApp } from '../support/test-parts.ts';
+import type { TestApp } from '../support/test-deps.ts';
 import { inBrowser, openPage, seriousViolations } from './browser.ts';
 
 const EVIL = '<img src=x onerror="document.title=`broken`"><script>document.title=`broken`</script>';

@@ -16,7 +16,7 @@ const broken = (): Error => new ConnectionError('it broke');
 /** A client whose streams tell events one after the other, and end with a failure where there is one; the last is told again. */
 function scripted(...streams: readonly (readonly (DigestEvent | Error)[])[]) {
   const calls: string[] = [];
-  async function* tell(call: string): AsyncGenerator<DigestEvent, void, undefined> {
+  async function* notify(call: string): AsyncGenerator<DigestEvent, void, undefined> {
     const events = streams[Math.min(calls.push(call), streams.length) - 1];
     for (const event of events) {
       if (event instanceof Error) throw event;
@@ -24,8 +24,8 @@ function scripted(...streams: readonly (readonly (DigestEvent | Error)[])[]) {
     }
   }
   const digests: Pick<Client['digests'], 'stream' | 'follow'> = {
-    stream: () => tell('stream'),
-    follow: (id) => tell(`follow ${id}`),
+    stream: () => notify('stream'),
+    follow: (id) => notify(`follow ${id}`),
   };
   return { digests, calls };
 }

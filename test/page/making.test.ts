@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { docxFile } from '../support/docx-file.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
-import { TEST_LIMITS } from '../support/test-parts.ts';
+import { TEST_LIMITS } from '../support/test-deps.ts';
 import { inBrowser, type OpenPage, openPage, seriousViolations } from './browser.ts';
 import { pdfOf } from './pdf-file.ts';
 

@@ -3,7 +3,7 @@ import { collections } from './behaviour/collections.ts';
 import { digests } from './behaviour/digests.ts';
 import { evaluations } from './behaviour/evaluations.ts';
 import { experiments } from './behaviour/experiments.ts';
-import { forgottenJobs } from './behaviour/forgotten-jobs.ts';
+import { orphanedJobs } from './behaviour/forgotten-jobs.ts';
 import { idempotency } from './behaviour/idempotency.ts';
 import { jobs } from './behaviour/jobs.ts';
 import { keyPoints } from './behaviour/key-points.ts';
@@ -32,7 +32,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   evaluations,
   experiments,
   jobs,
-  'forgotten jobs': forgottenJobs,
+  'forgotten jobs': orphanedJobs,
   webhooks,
   page,
   idempotency,

@@ -3,7 +3,7 @@ import { loadPrompts } from '../../src/models/index.node.ts';
 import { DEFAULT_WORKERS_AI, workersAiEncoder } from '../../src/models/index.ts';
 import { digestOutcomes } from '../../src/server/experiments/digest-outcomes.ts';
 import { createApp, VERSION } from '../../src/server/index.ts';
-import type { JobParts } from '../../src/server/jobs/run-job.ts';
+import type { JobDeps } from '../../src/server/jobs/run-job.ts';
 import { startWorker } from '../../src/server/jobs/start-worker.ts';
 import { describeFailure } from '../../src/server/problem.ts';
 import { modelsOf } from '../../src/server/runtime/models-of.ts';
@@ -34,7 +34,7 @@ export async function startNode(): Promise<Runtime> {
     models: modelsOf(configuration, loadPrompts()),
     reportFailure: () => {},
   };
-  const jobs: JobParts = {
+  const jobs: JobDeps = {
     ...parts,
     version: VERSION,
     describeFailure,
@@ -60,8 +60,8 @@ export async function startNode(): Promise<Runtime> {
     limits: settings.limits,
     rate: settings.rate,
     allowsOpen: true,
-    hands: { digests: 4, others: 4, patienceMilliseconds: settings.patienceMilliseconds },
-    mostCollectionDocuments: settings.collectionDocuments,
+    hands: { digests: 4, others: 4, maxWaitMilliseconds: settings.maxWaitMilliseconds },
+    maxCollectionDocuments: settings.collectionDocuments,
     allowedTargets: settings.webhookTargets,
     metrics: NO_METRICS,
     page: pageFiles(),

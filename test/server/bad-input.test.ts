@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LIMITS, problemSchema } from '../../src/contract/index.ts';
 import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
-import { testApp } from '../support/test-parts.ts';
+import { testApp } from '../support/test-deps.ts';
 
 const good = { id: 'a', text: 'The council approved the charge.' };
 const withDocument = (fields: object) => ({ documents: [{ ...good, ...fields }] });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { digests } from '../../src/store/index.ts';
 import { idempotencyKeys, jobs } from '../../src/store/schema.ts';
-import { TEST_LIMITS, testApp } from '../support/test-parts.ts';
+import { TEST_LIMITS, testApp } from '../support/test-deps.ts';
 
 const TEXTS = ['The tram runs at night. \u{1f68b}', 'The charge is 4 euros.'];
 const CHARACTERS = TEXTS.join('').length; // UTF-16 code units, of which the tram takes two

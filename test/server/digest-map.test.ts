@@ -9,7 +9,7 @@ import { digestOf } from '../support/digest-of.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
-import { type TestApp, testApp } from '../support/test-parts.ts';
+import { type TestApp, testApp } from '../support/test-deps.ts';
 
 async function mapOf({ app }: TestApp, id: string, query = ''): Promise<DigestMap> {
   const response = await app.request(`/v1/digests/${id}/map${query}`);

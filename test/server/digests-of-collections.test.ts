@@ -25,11 +25,11 @@ import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { NOTES } from '../support/model-app.ts';
 import { PROMPTS } from '../support/prompts.ts';
-import { type TestParts, testParts } from '../support/test-parts.ts';
+import { type TestDeps, testDeps } from '../support/test-deps.ts';
 
 const [COUNCIL, SHOPS] = CITY;
 
-async function collection(parts: TestParts = testParts()) {
+async function collection(parts: TestDeps = testDeps()) {
   const { id } = await createCollection('City', parts.database);
   const put = (document: SourceDocument, most?: number) => putDocument(id, document, parts, most);
   /** Forgets what was asked of the engine so far. */
@@ -183,7 +183,7 @@ describe('a document that cannot be read (P7)', () => {
       },
     };
     const engine = new InProcessEngine({ 'hashed-words': failing });
-    const { put, parts } = await collection(testParts({ engine }));
+    const { put, parts } = await collection(testDeps({ engine }));
     const unreachable = await put(COUNCIL);
     expect(unreachable).toMatchObject({ isNew: true, status: 'failed' });
     expect(unreachable.error).toEqual({
@@ -202,7 +202,7 @@ describe('with a language model that extracts', () => {
   async function modelled(script: Parameters<typeof scriptedModel>[0]) {
     const scripted = await scriptedModel(script);
     const models = { model: scripted.model, prompts: PROMPTS, extractor: 'llm', writer: 'compose' } as const;
-    return { ...(await collection(testParts({ models }))), ...scripted };
+    return { ...(await collection(testDeps({ models }))), ...scripted };
   }
 
   test('it is asked once, and what it took is told', async () => {

@@ -12,7 +12,7 @@ import { quickTransport, specsOf } from '../models/encoders/transport.ts';
 import { digestOf } from '../support/digest-of.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
-import { type TestApp, testApp } from '../support/test-parts.ts';
+import { type TestApp, testApp } from '../support/test-deps.ts';
 
 const QUERY_PREFIX = 'Instruct: find what answers\nQuery: ';
 

@@ -6,7 +6,7 @@ import { listKeys, revokeKey, SCOPES, StorageFullError } from '../../src/store/i
 import { encodings, idempotencyKeys } from '../../src/store/schema.ts';
 import { type JsonSchema, misfits } from '../support/json-schema.ts';
 import { keyedService } from '../support/keyed-service.ts';
-import { TEST_LIMITS, type TestOptions, testApp } from '../support/test-parts.ts';
+import { TEST_LIMITS, type TestOptions, testApp } from '../support/test-deps.ts';
 import { type Ask, filledService, ROUTES, type RouteService, service } from './route-table.ts';
 
 const keyed = Object.entries(ROUTES).filter(([, { scope }]) => scope !== null);

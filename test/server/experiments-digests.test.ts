@@ -6,7 +6,7 @@ import { experimentEvents, experiments, jobs } from '../../src/store/schema.ts';
 import { heldEngine } from '../support/held-ranking.ts';
 import { idIn } from '../support/keyed-service.ts';
 import { eventsIn } from '../support/model-app.ts';
-import { memoryDatabase, TEST_LIMITS, type TestApp, testApp } from '../support/test-parts.ts';
+import { memoryDatabase, TEST_LIMITS, type TestApp, testApp } from '../support/test-deps.ts';
 import { AT, armsOf, digestFor, digestOf, put, refused, results, running, SIZES, told } from './experiments-support.ts';
 
 const OPTIONS = {

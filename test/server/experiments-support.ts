@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Problem } from '../../src/client/client.ts';
 import type { Digest, ExperimentInput, ExperimentResults } from '../../src/client/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
-import type { TestApp } from '../support/test-parts.ts';
+import type { TestApp } from '../support/test-deps.ts';
 
 /** Two sizes of digests, and what readers do. */
 export const SIZES = {

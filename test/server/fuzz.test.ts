@@ -4,7 +4,7 @@ import { prometheusMetrics } from '../../src/server/runtime/node/service-metrics
 import { countJobs } from '../../src/store/index.ts';
 import { CITY } from '../support/documents.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
-import { type TestOptions, testApp } from '../support/test-parts.ts';
+import { type TestOptions, testApp } from '../support/test-deps.ts';
 import { checkAnswer } from './check-answer.ts';
 import { type Contract, type Operation, servedContract } from './contract.ts';
 import { SIZES, told } from './experiments-support.ts';

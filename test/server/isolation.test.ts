@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NEW_EXPERIMENT } from '../../src/contract/experiments.ts';
 import { idIn, type KeyedService, keyedService } from '../support/keyed-service.ts';
-import { TEST_LIMITS, type TestOptions } from '../support/test-parts.ts';
+import { TEST_LIMITS, type TestOptions } from '../support/test-deps.ts';
 
 const DOCUMENTS = [{ id: 'a', text: 'The zeppelin lands on Monday. It costs 4 euros to see it.' }];
 const later = { prefer: 'respond-async' };

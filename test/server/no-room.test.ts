@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { CITY } from '../support/documents.ts';
-import { testApp } from '../support/test-parts.ts';
+import { testApp } from '../support/test-deps.ts';
 
 test('a full disk: 507 and not ready, reads go on, and it is over by itself once there is room', async () => {
   const { app, post, parts } = testApp();

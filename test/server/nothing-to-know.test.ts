@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { digestSchema } from '../../src/contract/index.ts';
-import { testApp } from '../support/test-parts.ts';
+import { testApp } from '../support/test-deps.ts';
 
 const background = 'I like mills. The mill stands by the river.';
 

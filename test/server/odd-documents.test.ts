@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { digestOf } from '../support/digest-of.ts';
 import { CITY } from '../support/documents.ts';
-import { testApp } from '../support/test-parts.ts';
+import { testApp } from '../support/test-deps.ts';
 
 const SENTENCE = 'The council approved a congestion charge of 4 euros for cars in the old town.';
 const INTENT = 'What congestion charge for cars in the old town has the council approved?';

@@ -4,7 +4,7 @@ import { eventParser } from '../../src/client/parse-events.ts';
 import { NEW_EXPERIMENT } from '../../src/contract/experiments.ts';
 import { digestSchema } from '../../src/contract/index.ts';
 import { EVALUATION_EXAMPLES } from '../../src/evaluation/index.ts';
-import { testApp } from '../support/test-parts.ts';
+import { testApp } from '../support/test-deps.ts';
 import { bodiesOf, type Contract, examplesOf, type Operation, servedContract } from './contract.ts';
 
 const JSON_TYPE = /^application\/(?:problem\+)?json$/;

@@ -1,6 +1,6 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { testApp } from '../support/test-parts.ts';
+import { testApp } from '../support/test-deps.ts';
 import { bodiesOf, servedContract } from './contract.ts';
 
 async function served() {

@@ -4,7 +4,7 @@ import { problemSchema } from '../../src/contract/index.ts';
 import { EVALUATION_EXAMPLES } from '../../src/evaluation/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { type JsonSchema, misfits, resolveRef } from '../support/json-schema.ts';
-import { testApp } from '../support/test-parts.ts';
+import { testApp } from '../support/test-deps.ts';
 
 interface Operation {
   readonly requestBody?: {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { problemSchema } from '../../src/contract/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
-import { testApp } from '../support/test-parts.ts';
+import { testApp } from '../support/test-deps.ts';
 
 async function expectProblem(response: Response, status: number, code: string) {
   expect(response.headers.get('content-type')).toBe('application/problem+json');

@@ -5,7 +5,7 @@ import { countWords } from '../../src/summary/index.ts';
 import { digestOf } from '../support/digest-of.ts';
 import { CITY } from '../support/documents.ts';
 import { answered } from '../support/promises.ts';
-import { type TestApp, testApp } from '../support/test-parts.ts';
+import { type TestApp, testApp } from '../support/test-deps.ts';
 
 const problem = 'What will the congestion charge do to sales in the old town?';
 const report = (intent: ResolvedReport, documents = CITY) => digestOf(testApp(), { documents, intent });

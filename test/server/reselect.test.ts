@@ -14,7 +14,7 @@ import { HoldingEngine } from '../support/holding-engine.ts';
 import { idIn, keyedService } from '../support/keyed-service.ts';
 import { sameSelection } from '../support/same-selection.ts';
 
-import { type TestApp, testApp } from '../support/test-parts.ts';
+import { type TestApp, testApp } from '../support/test-deps.ts';
 import { variedDocuments, variedIntent } from '../support/varied-documents.ts';
 
 async function digestOf({ post }: TestApp, request: ResolvedRequest): Promise<Digest> {

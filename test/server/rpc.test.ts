@@ -4,7 +4,7 @@ import { NEW_EXPERIMENT } from '../../src/contract/experiments.ts';
 import type { App } from '../../src/server/app.ts';
 import { plain } from '../../src/server/plain.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
-import { testApp } from '../support/test-parts.ts';
+import { testApp } from '../support/test-deps.ts';
 
 /** A typed client of Hono's, from nothing but the type of the app. */
 function rpc() {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { digestOf } from '../support/digest-of.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
-import { testApp } from '../support/test-parts.ts';
+import { testApp } from '../support/test-deps.ts';
 
 const told = (warnings: readonly string[]) =>
   warnings.filter((each) => each.startsWith('Low relevance makes the draw'));

@@ -3,7 +3,7 @@ import type { Digest, SelectionRequest } from '../../src/contract/index.ts';
 import { MODEL_STRATEGIES, STRATEGY_NAMES, strategies } from '../../src/selection/index.ts';
 import { digestOf } from '../support/digest-of.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
-import { testApp } from '../support/test-parts.ts';
+import { testApp } from '../support/test-deps.ts';
 
 const request = (selection: SelectionRequest, summary: object = { format: 'bullets' }) => ({
   documents: CITY,

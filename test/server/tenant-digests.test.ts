@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TEST_LIMITS, testApp } from '../support/test-parts.ts';
+import { TEST_LIMITS, testApp } from '../support/test-deps.ts';
 
 test('however many ask at once, a tenant has no more digests under way than it may', async () => {
   const { post, app } = testApp({ slots: 0, app: { limits: { ...TEST_LIMITS, digestsPerTenant: 5 } } });

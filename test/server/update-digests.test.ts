@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Digest } from '../../src/contract/index.ts';
 import { sweep } from '../../src/store/index.ts';
-import { memoryDatabase, type TestApp, testApp } from '../support/test-parts.ts';
+import { memoryDatabase, type TestApp, testApp } from '../support/test-deps.ts';
 import { until } from '../support/until.ts';
 
 const OLD = [

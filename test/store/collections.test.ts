@@ -21,7 +21,7 @@ import {
 import { InvalidCursorError } from '../../src/store/page.ts';
 import { onBothStores } from './stores.ts';
 
-const MOST = 1000;
+const MAX = 1000;
 
 async function withText(database: Database): Promise<Database> {
   await saveDocuments(database, [{ hash: 'h', text: 'text' }]);
@@ -80,7 +80,7 @@ onBothStores(({ name, open }) => {
         ['a', '2'],
         ['c', '1'],
       ]) {
-        await saveCollectionDocument(database, id, document(documentId), MOST);
+        await saveCollectionDocument(database, id, document(documentId), MAX);
       }
       const { rows } = await listCollections(database, { limit: 5 });
       expect(Object.fromEntries(rows.map(({ id, documents }) => [id, documents]))).toEqual({ a: 2, b: 0, c: 1 });
@@ -136,9 +136,9 @@ onBothStores(({ name, open }) => {
         keyPoints: 3,
         updatedAt: 77,
       });
-      expect(await saveCollectionDocument(database, 'col_a', full, MOST)).toBe('new');
+      expect(await saveCollectionDocument(database, 'col_a', full, MAX)).toBe('new');
       expect(await readCollectionDocument(database, 'col_a', 'd')).toEqual(full);
-      expect(await saveCollectionDocument(database, 'col_a', document('d'), MOST)).toBe('replaced');
+      expect(await saveCollectionDocument(database, 'col_a', document('d'), MAX)).toBe('replaced');
       expect(await readCollectionDocument(database, 'col_a', 'd')).toEqual(document('d'));
       expect(await readCollection(database, 'col_a')).toMatchObject({ documents: 1 });
       expect(await removeCollectionDocument(database, 'col_a', 'd')).toBe(true);
@@ -186,14 +186,14 @@ onBothStores(({ name, open }) => {
 
     test('need a collection', async () => {
       const database = await collection();
-      expect(await saveCollectionDocument(database, 'col_b', document('d'), MOST)).toBe('missing');
+      expect(await saveCollectionDocument(database, 'col_b', document('d'), MAX)).toBe('missing');
       expect(await readCollectionDocuments(database, 'col_b')).toEqual([]);
     });
 
     test('go with their collection, and no other does', async () => {
       const database = await collection();
       await saveCollection(database, { id: 'col_b', name: null });
-      for (const id of ['col_a', 'col_b']) await saveCollectionDocument(database, id, document('d'), MOST);
+      for (const id of ['col_a', 'col_b']) await saveCollectionDocument(database, id, document('d'), MAX);
       await removeCollection(database, 'col_a');
       expect(await readCollectionDocuments(database, 'col_a')).toEqual([]);
       expect(await readCollectionDocuments(database, 'col_b')).toHaveLength(1);
@@ -202,7 +202,7 @@ onBothStores(({ name, open }) => {
     test('300 of them are listed once each, by id, whatever the page', async () => {
       const database = await collection();
       const ids = Array.from({ length: 300 }, (_, i) => `${(i * 7919) % 1000}-${['é', '😀', 'a/b', '?', '\0'][i % 5]}`);
-      await Promise.all(ids.map((id) => saveCollectionDocument(database, 'col_a', document(id), MOST)));
+      await Promise.all(ids.map((id) => saveCollectionDocument(database, 'col_a', document(id), MAX)));
       // Of UTF-8 the order is that of code points.
       const expected = [...ids].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
       expect((await readCollectionDocuments(database, 'col_a')).map(({ documentId }) => documentId)).toEqual(expected);
@@ -226,7 +226,7 @@ onBothStores(({ name, open }) => {
       await withText(own);
       await withText(other);
       await saveCollection(own, { id: 'col_a', name: 'secret' });
-      await saveCollectionDocument(own, 'col_a', document('d'), MOST);
+      await saveCollectionDocument(own, 'col_a', document('d'), MAX);
       const before = [await readCollection(own, 'col_a'), await readCollectionDocuments(own, 'col_a')];
 
       expect(await readCollection(other, 'col_a')).toBeUndefined();
@@ -234,8 +234,8 @@ onBothStores(({ name, open }) => {
       expect(await listCollectionDocuments(other, 'col_a', { limit: 5 })).toEqual({ rows: [], next: null });
       expect(await readCollectionDocuments(other, 'col_a')).toEqual([]);
       expect(await readCollectionDocument(other, 'col_a', 'd')).toBeUndefined();
-      expect(await saveCollectionDocument(other, 'col_a', document('d', { title: 'mine' }), MOST)).toBe('missing');
-      expect(await saveCollectionDocument(other, 'col_a', document('e'), MOST)).toBe('missing');
+      expect(await saveCollectionDocument(other, 'col_a', document('d', { title: 'mine' }), MAX)).toBe('missing');
+      expect(await saveCollectionDocument(other, 'col_a', document('e'), MAX)).toBe('missing');
       expect(await removeCollectionDocument(other, 'col_a', 'd')).toBe(false);
       expect(await removeCollection(other, 'col_a')).toBe(false);
 

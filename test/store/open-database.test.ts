@@ -9,7 +9,7 @@ import { type OpenDatabase, openDatabase } from '../../src/store/index.node.ts';
 import { readDocuments, saveDocuments } from '../../src/store/index.ts';
 import * as schema from '../../src/store/schema.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { memoryDatabase, testApp } from '../support/test-parts.ts';
+import { memoryDatabase, testApp } from '../support/test-deps.ts';
 
 test('the file is made with its folder, migrated, and opened again with what it holds', async () => {
   const file = join(temporaryFolder(), 'deep', 'er', 'tessera.sqlite');
@@ -97,9 +97,17 @@ describe('a database from before there were tenants', () => {
         request: null,
         answer: '{"id":"dig_1"}',
         createdAt: 21,
-        answerParts: 0,
+        answerChunks: 0,
       },
-      { ...own, id: 'dig_2', status: 'failed', request: null, answer: '{"id":"dig_2"}', createdAt: 22, answerParts: 0 },
+      {
+        ...own,
+        id: 'dig_2',
+        status: 'failed',
+        request: null,
+        answer: '{"id":"dig_2"}',
+        createdAt: 22,
+        answerChunks: 0,
+      },
     ]);
     expect(await query.digestDocuments.findMany()).toEqual([
       { ...own, digestId: 'dig_1', documentId: 'a', documentHash: 'h1' },

@@ -24,7 +24,7 @@ import {
   saveJudgements,
   takeJob,
 } from '../../src/store/index.ts';
-import { digestParts, documentParts, jobCheckpoints } from '../../src/store/schema.ts';
+import { digestChunks, documentChunks, jobCheckpoints } from '../../src/store/schema.ts';
 import { TooLongError } from '../../src/store/too-long-error.ts';
 import { onBothStores } from './stores.ts';
 
@@ -32,7 +32,7 @@ import { onBothStores } from './stores.ts';
 const LONG = `x${'😀"\\\u0000'.repeat(100_000)}`;
 const LONGER = `${LONG}${'字'.repeat(200_000)}`;
 
-async function count({ query }: Database, table: typeof digestParts | typeof documentParts): Promise<number> {
+async function count({ query }: Database, table: typeof digestChunks | typeof documentChunks): Promise<number> {
   return (await query.select({ part: table.part }).from(table)).length;
 }
 
@@ -62,21 +62,21 @@ onBothStores(({ open }) => {
     await database.commit([database.query.delete(documents).where(sql`hash = 'a'`)]);
     expect((await readDocuments(database, ['a', 'c'])).size).toBe(1);
     await database.commit([database.query.delete(documents)]);
-    expect(await count(database, documentParts)).toBe(0);
+    expect(await count(database, documentChunks)).toBe(0);
   });
 
   test('a text that was kept whole, from before there were parts, stays whole', async () => {
     const database = await open();
     await database.query.insert(documents).values({ tenant: 'default', hash: 'a', text: LONG, createdAt: 0 });
     await saveDocuments(database, [{ hash: 'a', text: LONG }]);
-    expect(await count(database, documentParts)).toBe(0);
+    expect(await count(database, documentChunks)).toBe(0);
     expect((await readDocuments(database, ['a'])).get('a') === LONG).toBe(true);
   });
 
   test('a text whose parts are not all there is not given for whole', async () => {
     const database = await open();
     await saveDocuments(database, [{ hash: 'a', text: LONG }]);
-    await database.commit([database.query.delete(documentParts).where(sql`part = 1`)]);
+    await database.commit([database.query.delete(documentChunks).where(sql`part = 1`)]);
     expect(await readDocuments(database, ['a'])).toEqual(new Map());
   });
 
@@ -92,10 +92,10 @@ onBothStores(({ open }) => {
     };
     const short = { ...row, documentHash: 'b', keyPoints: '[]' };
     await saveExtractions(database, [row, short]);
-    const parts = await count(database, documentParts);
+    const parts = await count(database, documentChunks);
     await saveExtractions(database, [{ ...row, keyPoints: JSON.stringify([LONGER]) }]);
     await saveExtractions(database, [{ ...short, unverified: JSON.stringify([LONG]) }]);
-    expect(await count(database, documentParts)).toBe(parts);
+    expect(await count(database, documentChunks)).toBe(parts);
     const other = { ...row, extractor: 'y', keyPoints: '[]', unverified: JSON.stringify([LONGER]) };
     await saveExtractions(database, [other, { ...other, extractor: 'z', keyPoints: JSON.stringify([LONG]) }]);
     const found = await readExtractions(database, [row, short, other]);
@@ -111,7 +111,7 @@ onBothStores(({ open }) => {
     const list = await listDigests(database, { after: null, status: 'completed', limit: 5 });
     expect(list.map(({ id }) => id)).toEqual(['dig_1']);
     await deleteDigest(database, 'dig_1');
-    expect(await count(database, digestParts)).toBe(0);
+    expect(await count(database, digestChunks)).toBe(0);
   });
 
   test('a job ends with a long answer, and its long checkpoints are gone', async () => {
@@ -130,13 +130,13 @@ onBothStores(({ open }) => {
     expect((await readCheckpoints(database, lease.id)).get('extract')?.value === LONGER).toBe(true);
     await saveCheckpoint(database, lease, { ...checkpoint, value: 'now short' });
     expect((await readCheckpoints(database, lease.id)).get('extract')?.value).toBe('now short');
-    expect(await count(database, digestParts)).toBe(0);
+    expect(await count(database, digestChunks)).toBe(0);
     await saveCheckpoint(database, lease, checkpoint);
     await database.commit(endJob(database, lease, { status: 'completed', answer: LONGER, problem: null }));
     expect(await readDigest(database, lease.id)).toMatchObject({ status: 'completed', state: 'done' });
     expect((await readDigest(database, lease.id))?.answer === LONGER).toBe(true);
     expect(await database.query.select().from(jobCheckpoints)).toEqual([]);
-    expect(new Set((await database.query.select().from(digestParts)).map(({ kind }) => kind))).toEqual(
+    expect(new Set((await database.query.select().from(digestChunks)).map(({ kind }) => kind))).toEqual(
       new Set(['answer']),
     );
   });
@@ -147,7 +147,7 @@ onBothStores(({ open }) => {
     const lease = (await takeJob(database, lost.id, 'me', 1000)) ?? expect.fail('it is mine');
     await saveCheckpoint(database, lost, { stage: 's', key: 'k', value: LONG });
     await database.commit(endJob(database, lost, { status: 'completed', answer: LONG, problem: null }));
-    expect(await count(database, digestParts)).toBe(0);
+    expect(await count(database, digestChunks)).toBe(0);
     expect(await readDigest(database, lost.id)).toMatchObject({ answer: null, state: 'running' });
     await saveCheckpoint(database, lease, { stage: 's', key: 'k', value: LONGER });
     await saveCheckpoint(database, lost, { stage: 's', key: 'k', value: LONG });
@@ -163,9 +163,9 @@ onBothStores(({ open }) => {
     const lease = await underWay(database);
     await saveCheckpoint(database, lease, { stage: 's', key: 'k', value: LONG });
     await database.commit(cancelJob({ ...database, tenant: 'another' }, lease.id));
-    expect(await count(database, digestParts)).toBeGreaterThan(1);
+    expect(await count(database, digestChunks)).toBeGreaterThan(1);
     await database.commit(cancelJob(database, lease.id));
-    expect(await count(database, digestParts)).toBe(0);
+    expect(await count(database, digestChunks)).toBe(0);
   });
 
   test('what must be whole and is too long is refused, or left out where it can be made again', async () => {

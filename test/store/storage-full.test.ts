@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { OpenDatabase } from '../../src/store/index.node.ts';
 import { readDocuments, StorageFullError, saveDocuments } from '../../src/store/index.ts';
 import * as schema from '../../src/store/schema.ts';
-import { memoryDatabase } from '../support/test-parts.ts';
+import { memoryDatabase } from '../support/test-deps.ts';
 
 /** Leaves a database no page more than it has; SQLite says the same then as on a full disk. */
 async function fill({ query }: OpenDatabase): Promise<void> {

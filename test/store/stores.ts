@@ -7,7 +7,7 @@ import type { Database } from '../../src/store/index.ts';
 import { openD1 } from '../../src/store/index.worker.ts';
 import * as schema from '../../src/store/schema.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { memoryDatabase } from '../support/test-parts.ts';
+import { memoryDatabase } from '../support/test-deps.ts';
 import { type D1Counts, d1InWorkerd, migrateD1 } from './d1-in-workerd.ts';
 
 /** A kind of database that everything in `src/store` must run on. */

@@ -5,13 +5,13 @@ import {
   type Database,
   endJob,
   endStateOf,
-  forgottenJobs,
   hasEnded,
   insertDigest,
   insertJob,
   insertLastEvent,
   type JobEnd,
   nextJobAt,
+  orphanedJobs,
   readDigest,
   readEvents,
   releaseJob,
@@ -104,14 +104,14 @@ onBothStores(({ name, open }) => {
     const later = (await takeJob(database, 'later', 'one', LEASE)) ?? expect.fail('it waits');
     await releaseJob(database, later, { delay: 60_000, isCounted: true });
     const found = async (since: number, limit = 9) =>
-      (await forgottenJobs(database, LEASE, { since, limit })).map(({ id }) => id).sort();
+      (await orphanedJobs(database, LEASE, { since, limit })).map(({ id }) => id).sort();
     expect(await found(1)).toEqual([]);
     clock.time += 5000;
     await takeJob(database, 'held', 'one', 60_000);
     expect(await found(5001)).toEqual(['lost']);
     expect(await found(5000)).toEqual(['lost', 'waits']);
     expect(await found(0, 1)).toHaveLength(1);
-    expect(await forgottenJobs(database, LEASE, { since: 4000, limit: 9 })).toContainEqual({ id: 'lost', attempt: 1 });
+    expect(await orphanedJobs(database, LEASE, { since: 4000, limit: 9 })).toContainEqual({ id: 'lost', attempt: 1 });
     clock.time += 60_000;
     expect(await found(0)).toEqual(['later', 'lost', 'waits']);
   });
@@ -136,7 +136,7 @@ onBothStores(({ name, open }) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         for (const now of steps) {
-          const takeable = (await forgottenJobs(database, LEASE, { since: 0, limit: 9 })).map(({ id }) => id);
+          const takeable = (await orphanedJobs(database, LEASE, { since: 0, limit: 9 })).map(({ id }) => id);
           if (now.do === 'pass') clock.time += now.time;
           if (now.do === 'renew') await renewLeases(database, now.by, [now.id], LEASE);
           if (now.do === 'take') {
@@ -152,7 +152,7 @@ onBothStores(({ name, open }) => {
             if (claimed !== null) expect(takeable).toContain(claimed.id);
           }
           const due = await nextJobAt(database, LEASE);
-          const waiting = await forgottenJobs(database, LEASE, { since: 0, limit: 9 });
+          const waiting = await orphanedJobs(database, LEASE, { since: 0, limit: 9 });
           // A lease that ends in this moment is held until the next.
           if (waiting.length > 0) expect(due).toBe(clock.time);
         }

@@ -9,7 +9,7 @@ import {
   type StageModel,
   type WeighedWord,
 } from '../../src/models/index.ts';
-import { weighWords } from '../../src/models/language/weigh-words.ts';
+import { choiceProbabilities } from '../../src/models/language/weigh-words.ts';
 
 /** What a model answers: a value (JSON or text), or how the call fails. */
 export type FakeAnswer = (question: Question, call: number) => unknown;
@@ -43,7 +43,7 @@ export class AskedStageModel implements StageModel {
   }
 
   async weigh(question: Question, words: readonly string[]): Promise<WeighedWord> {
-    const read = weighWords(String(await this.#call(question)), null, words);
+    const read = choiceProbabilities(String(await this.#call(question)), null, words);
     if (read === null) throw new ModelCallError('malformed', 'The model answered with none of the words.');
     return read;
   }

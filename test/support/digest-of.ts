@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type Digest, digestSchema } from '../../src/contract/index.ts';
 import { createDigest, type ResolvedRequest } from '../../src/digest/index.ts';
 import { answered, expectSound } from './promises.ts';
-import type { TestApp } from './test-parts.ts';
+import type { TestApp } from './test-deps.ts';
 
 /**
  * Asks for a digest over HTTP and holds it to everything that is promised of any digest. JSON writes NaN as null, so that

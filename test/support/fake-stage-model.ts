@@ -23,7 +23,7 @@ export interface FakeStage {
   /** The calls made, in order. */
   readonly calls: readonly ChatCall[];
   /** The largest number of calls under way at once. */
-  readonly mostAtOnce: () => number;
+  readonly maxAtOnce: () => number;
 }
 
 /** A stage's model that answers by a script, streamed in pieces where that is asked for. No network, no time. */
@@ -59,7 +59,7 @@ export function fakeStage(script: FakeScript, contextTokens = 8000): FakeStage {
     },
     { model: 'fake', temperature: null, topP: null, seed: null },
   );
-  return { model, calls, mostAtOnce: () => most };
+  return { model, calls, maxAtOnce: () => most };
 }
 
 async function stream(text: string, piece: number, turns: number, { onText }: ChatCall): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Engine } from '../../src/digest/index.ts';
-import { type HoldingLimits, heldSelections } from '../../src/digest/select/held-selections.ts';
+import { type CacheLimits, selectionCache } from '../../src/digest/select/selection-cache.ts';
 import type { SelectionTask } from '../../src/digest/select/selection-task.ts';
 import { portable } from '../../src/models/index.ts';
 import type { Selection } from '../../src/selection/index.ts';
@@ -11,13 +11,13 @@ export class HoldingEngine extends InProcessEngine {
   readonly read: string[] = [];
   readonly #held;
 
-  constructor(limits: HoldingLimits = { bytes: 64 * 1024 * 1024, idleMilliseconds: 60_000 }) {
+  constructor(limits: CacheLimits = { bytes: 64 * 1024 * 1024, idleMilliseconds: 60_000 }) {
     super();
-    this.#held = heldSelections(limits);
+    this.#held = selectionCache(limits);
   }
 
-  async selectHeld(
-    call: Parameters<NonNullable<Engine['selectHeld']>>[0],
+  async selectCached(
+    call: Parameters<NonNullable<Engine['selectCached']>>[0],
     whole: () => Promise<SelectionTask>,
   ): Promise<Selection> {
     const known = await this.#held.select({ ...call, task: null }, portable);

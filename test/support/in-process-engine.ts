@@ -1,7 +1,7 @@
 import type { Extraction } from '../../src/digest/engine.ts';
 import { type Engine, portableEngine } from '../../src/digest/index.ts';
 import type { Ranking, RankingTask } from '../../src/digest/rank/ranking-task.ts';
-import type { FamiliarityTask, SelectionTask } from '../../src/digest/select/selection-task.ts';
+import type { KnownSimilarityTask, SelectionTask } from '../../src/digest/select/selection-task.ts';
 import type { Encoder, EntailmentModel, Reranker } from '../../src/models/index.ts';
 import type { Draws, Projection, RecallTask, Selection, SelectionOptions } from '../../src/selection/index.ts';
 import { HashedWordsEncoder } from './hashed-words-encoder.ts';
@@ -49,8 +49,8 @@ export class InProcessEngine implements Engine {
     return PORTABLE.draw(task, options, count);
   }
 
-  async familiarity(task: FamiliarityTask): Promise<Float64Array> {
-    return PORTABLE.familiarity(task);
+  async knownSimilarity(task: KnownSimilarityTask): Promise<Float64Array> {
+    return PORTABLE.knownSimilarity(task);
   }
 
   async recall(tasks: readonly RecallTask[]): Promise<Float64Array[]> {

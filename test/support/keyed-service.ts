@@ -1,6 +1,6 @@
 import { NO_METRICS } from '../../src/server/service-metrics.ts';
 import { createKey, type Scope } from '../../src/store/index.ts';
-import { memoryDatabase, type TestApp, type TestOptions, testApp } from './test-parts.ts';
+import { memoryDatabase, type TestApp, type TestOptions, testApp } from './test-deps.ts';
 
 /** A request as a test writes it. */
 export interface Asked {

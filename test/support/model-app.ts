@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type Digest, digestSchema } from '../../src/contract/index.ts';
-import type { ModelParts, ResolvedRequest } from '../../src/digest/index.ts';
+import type { ModelDeps, ResolvedRequest } from '../../src/digest/index.ts';
 import type { OpenAiModelOptions } from '../../src/models/language/openai-model.ts';
 import { type ScriptedModel, scriptedModel } from '../models/language/scripted-model.ts';
 import { type Asked, askedIn } from './good-model.ts';
@@ -8,7 +8,7 @@ import type { InProcessEngine } from './in-process-engine.ts';
 import { expectSound } from './promises.ts';
 import { PROMPTS } from './prompts.ts';
 import type { Script, ScriptedModelServer } from './scripted-model-server.ts';
-import { type TestApp, testApp } from './test-parts.ts';
+import { type TestApp, testApp } from './test-deps.ts';
 
 /** One event of a stream; comments are left out. */
 export interface StreamEvent {
@@ -27,7 +27,7 @@ export interface ModelApp extends TestApp, ScriptedModel {
 
 export interface ModelAppOptions {
   readonly model?: Partial<OpenAiModelOptions> | undefined;
-  readonly parts?: Partial<ModelParts>;
+  readonly parts?: Partial<ModelDeps>;
   readonly engine?: InProcessEngine;
 }
 

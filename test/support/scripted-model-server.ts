@@ -77,7 +77,7 @@ export class ScriptedModelServer {
   /** All requests, in the order in which they came. */
   readonly requests: RecordedRequest[] = [];
   /** The largest number of requests under way at once. */
-  mostInFlight = 0;
+  maxInFlight = 0;
   #inFlight = 0;
   readonly #script: Script;
   readonly #server: Server;
@@ -121,7 +121,7 @@ export class ScriptedModelServer {
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const timeIn = performance.now();
-    this.mostInFlight = Math.max(this.mostInFlight, ++this.#inFlight);
+    this.maxInFlight = Math.max(this.maxInFlight, ++this.#inFlight);
     const path = incoming.url ?? '';
     let request: RecordedRequest | undefined;
     response.once('close', () => {

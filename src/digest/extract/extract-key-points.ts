@@ -1,5 +1,5 @@
 import type { KeyPoints, KeyPointsRequest } from '../../contract/index.ts';
-import type { DigestParts } from '../digest-parts.ts';
+import type { DigestDeps } from '../digest-deps.ts';
 import { modelStages } from '../model-stages.ts';
 import { unverifiedReceipt } from '../receipt.ts';
 import { modelExtractor, sentenceExtractor } from './extractor.ts';
@@ -11,13 +11,13 @@ import { documentStatus, readDocuments } from './read-documents.ts';
  *
  * @throws UnusableOptionError where a language model is asked for and none is there
  */
-export async function extractKeyPoints(request: KeyPointsRequest, parts: DigestParts): Promise<KeyPoints> {
-  const { engine, models } = parts;
+export async function extractKeyPoints(request: KeyPointsRequest, deps: DigestDeps): Promise<KeyPoints> {
+  const { engine, models } = deps;
   const asked = request.engine ?? {};
   const stages = modelStages(models, asked);
   const isModel = (asked.extractor ?? models.extractor) === 'llm';
   const extractor = isModel ? modelExtractor(engine, stages, asked.extraction ?? {}, null) : sentenceExtractor(engine);
-  const read = await readDocuments(request.documents, {}, extractor, parts, () => {});
+  const read = await readDocuments(request.documents, {}, extractor, deps, () => {});
   const { total, stages: usage } = stages.usage();
   return {
     keyPoints: [

@@ -111,21 +111,21 @@ export function windowBytes(contextTokens: number): number {
  */
 function answerTokens(documentBytes: number, shownBytes: number, contextTokens: number): number {
   const most = Math.min(Math.floor(contextTokens / 2), contextTokens - Math.ceil(shownBytes / BYTES_PER_TOKEN));
-  return Math.min(600 + Math.ceil((3 * documentBytes) / BYTES_PER_TOKEN), Math.max(LEAST_ANSWER, most));
+  return Math.min(600 + Math.ceil((3 * documentBytes) / BYTES_PER_TOKEN), Math.max(MIN_ANSWER, most));
 }
 /** However small the context: an answer of fewer tokens says nothing. */
-const LEAST_ANSWER = 256;
+const MIN_ANSWER = 256;
 /** A round that adds fewer key points than this, or than this share of those found, is the last. */
 const LITTLE = { points: 2, share: 0.1 };
 /** Points of a window that are read at most: one for so many UTF-16 units of it, and some; a model that gives more goes round in circles. */
 const UNITS_EACH = 25;
-const LEAST_POINTS = 20;
+const MIN_POINTS = 20;
 /** Quotes of one point that are looked for. */
-const MOST_QUOTES = 8;
+const MAX_QUOTES = 8;
 /** A statement of more words is a passage, or a model that does not stop: its quote says it better. */
-const MOST_WORDS = 80;
+const MAX_WORDS = 80;
 /** Bytes of what was found that a later round is told, however small the context. */
-const LEAST_ROOM = 400;
+const MIN_ROOM = 400;
 /**
  * Share of a window's text that stands in one piece without a quote, from which much may have been missed: the model stopped early, or
  * passed over a part. What is untouched here and there was read and found not worth telling.
@@ -231,13 +231,13 @@ function addTo(
     known.set(quote, spans);
     return spans;
   };
-  const most = Math.max(LEAST_POINTS, Math.ceil((window.end - window.start) / UNITS_EACH));
+  const most = Math.max(MIN_POINTS, Math.ceil((window.end - window.start) / UNITS_EACH));
   for (const { text: given, quotes } of answer.slice(0, most)) {
-    const spans = quotes.slice(0, MOST_QUOTES).flatMap(spansOf);
+    const spans = quotes.slice(0, MAX_QUOTES).flatMap(spansOf);
     if (spans.length > 0 && spans.every(({ end }) => end <= window.fresh)) continue;
     const tidied = tidy(withoutUnseen(given));
     const [first] = spans;
-    const isPassage = first !== undefined && countWords(tidied) > MOST_WORDS;
+    const isPassage = first !== undefined && countWords(tidied) > MAX_WORDS;
     const statement = isPassage ? tidy(text.slice(first.start, first.end)) : tidied;
     if (spans.length > 0 && /[\p{L}\p{N}]/u.test(statement)) statements.push({ text: statement, spans });
     else
@@ -266,7 +266,7 @@ function longestPassedOver(all: readonly Span[], found: readonly QuotedStatement
 function foundText({ found }: WindowReading, room: number): string {
   if (found.length === 0) return 'nothing yet';
   const lines: string[] = [];
-  let left = Math.max(LEAST_ROOM, room);
+  let left = Math.max(MIN_ROOM, room);
   for (const { text } of found) {
     left -= utf8Length(text) + 3;
     if (left < 0) break;
@@ -284,7 +284,7 @@ function keyPoint({ text, spans: [first, ...more] }: QuotedStatement, english: b
 const LEANING = 0.8;
 
 /** Longest text and quote of what is set aside: models that go round in circles fill pages. */
-const LONGEST_UNVERIFIED = 500;
+const MAX_UNVERIFIED_LENGTH = 500;
 
 function distinct(points: readonly UnverifiedKeyPoint[]): UnverifiedKeyPoint[] {
   const short = points.map(({ text, quote }) => ({ text: shortened(text), quote: shortened(quote) }));
@@ -292,5 +292,5 @@ function distinct(points: readonly UnverifiedKeyPoint[]): UnverifiedKeyPoint[] {
 }
 
 function shortened(text: string): string {
-  return text.length <= LONGEST_UNVERIFIED ? text : `${beginning(text, LONGEST_UNVERIFIED)} …`;
+  return text.length <= MAX_UNVERIFIED_LENGTH ? text : `${beginning(text, MAX_UNVERIFIED_LENGTH)} …`;
 }

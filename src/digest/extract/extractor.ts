@@ -92,7 +92,7 @@ export function modelExtractor(
       const { language, words, keyPoints: stated } = await engine.extract(document.text);
       const isBarren = keyPoints.length === 0 && stated.length > 0 && asked === null;
       const lacking =
-        failure !== undefined ? lackingText(failures.length, windows, failure.message) : isBarren ? BARREN : null;
+        failure !== undefined ? missingText(failures.length, windows, failure.message) : isBarren ? BARREN : null;
       return { keyPoints, unverified, language, words, lacking };
     },
   };
@@ -101,7 +101,7 @@ export function modelExtractor(
 /** Of a text that does state something. */
 const BARREN = 'The language model gave no key point with a quote that the document holds.';
 
-function lackingText(failed: number, windows: number, why: string): string {
+function missingText(failed: number, windows: number, why: string): string {
   const calls = failed === 1 ? 'One call' : `${failed} calls`;
   return `${calls} over its ${windows === 1 ? 'text' : `${windows} parts`} failed, so that key points may be missing: ${why}`;
 }

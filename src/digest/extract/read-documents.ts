@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { DigestDocument } from '../../contract/index.ts';
 import { ModelCallError, type StoredExtraction, type WorkCache } from '../../models/index.ts';
 import { contentHash } from '../../text/index.ts';
-import type { DigestParts } from '../digest-parts.ts';
+import type { DigestDeps } from '../digest-deps.ts';
 import type { EarlierReading, RequestDocument } from '../resolved-request.ts';
 import { type DateWindow, isWithin } from './date-window.ts';
 import type { ExtractionOutcome, Extractor } from './extractor.ts';
@@ -15,7 +15,7 @@ const underWay = new WeakMap<WorkCache['source'], Map<string, Promise<unknown>>>
  *
  * @param name names the work with everything that its result depends on
  */
-export async function shareWork<T>(cache: WorkCache, name: string, work: () => Promise<T>): Promise<T> {
+export async function singleFlight<T>(cache: WorkCache, name: string, work: () => Promise<T>): Promise<T> {
   const all = underWay.get(cache.source) ?? new Map<string, Promise<unknown>>();
   underWay.set(cache.source, all);
   const key = JSON.stringify([cache.scope, name]);
@@ -70,7 +70,7 @@ export async function readDocuments(
   documents: readonly RequestDocument[],
   window: ReadingWindow,
   extractor: Extractor,
-  { cache, reportFailure }: Pick<DigestParts, 'cache' | 'reportFailure'>,
+  { cache, reportFailure }: Pick<DigestDeps, 'cache' | 'reportFailure'>,
   onProgress: OnDocument,
 ): Promise<ReadDocuments> {
   const seen = new Set(window.earlier?.documents);
@@ -108,7 +108,7 @@ export async function readDocuments(
   };
   const readOne = async ({ document, hash, key, work }: (typeof missing)[number]): Promise<void> => {
     try {
-      const extraction = await shareWork(cache, work, async () => {
+      const extraction = await singleFlight(cache, work, async () => {
         const made = await extractor.extract(document);
         if (made.lacking === null) unkept.push(row(hash, key, made));
         if (unkept.length >= extractor.keptTogether) await keep();

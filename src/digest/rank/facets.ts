@@ -10,9 +10,9 @@ export interface Facet {
 }
 
 /** More facets than this are a list, of which the whole intent speaks better. */
-const MOST = 6;
+const MAX = 6;
 /** Words of its own that a facet needs; "why does it matter" has none. */
-const LEAST_CONTENT = 2;
+const MIN_CONTENT = 2;
 /** Where a sentence asks a second thing: "…, and what …", "…, how …", "…; …". */
 const JOINTS =
   /\s*[;；]\s*|,?\s+(?:and|but|or|as well as)\s+(?=(?:how|what|why|who|whom|whose|when|where|which|whether)\b)|,\s+(?=(?:how|what|why)\b)/giu;
@@ -22,7 +22,7 @@ const FEW_CONTENT = 3;
 const ANAPHOR = /\b(?:it|its|they|them|their|he|him|his|she|her|this|that|these|those|each|one|there)\b/iu;
 
 /** Words up to which statements before a question are its setting; more are a story with matters of its own. */
-const LONGEST_SETTING = 25;
+const MAX_SETTING_LENGTH = 25;
 
 /**
  * The parts of an intent that can be answered one by one: its sentences, and the questions joined in one sentence. One
@@ -37,8 +37,8 @@ export function splitFacets(intent: string): Facet[] {
     return first === '' ? [] : [{ text: first, asked: first }, ...leaning];
   });
   const facets = withSetting(parts);
-  const canStand = facets.every(({ asked }) => contentWords(asked) >= LEAST_CONTENT);
-  return facets.length > 1 && facets.length <= MOST && canStand ? distinct(facets) : [whole(intent)];
+  const canStand = facets.every(({ asked }) => contentWords(asked) >= MIN_CONTENT);
+  return facets.length > 1 && facets.length <= MAX && canStand ? distinct(facets) : [whole(intent)];
 }
 
 /** An intent as its only facet. */
@@ -54,7 +54,7 @@ function withSetting(parts: readonly Facet[]): readonly Facet[] {
   const first = parts.findIndex(({ text }) => asks(text));
   const before = parts.slice(0, Math.max(0, first));
   const setting = before.map(({ text }) => text).join(' ');
-  if (setting === '' || setting.split(/\s+/u).length > LONGEST_SETTING) return parts;
+  if (setting === '' || setting.split(/\s+/u).length > MAX_SETTING_LENGTH) return parts;
   return parts.slice(first).map(({ text, asked }) => ({ text, asked: `${setting} ${asked}` }));
 }
 

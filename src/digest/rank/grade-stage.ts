@@ -1,7 +1,7 @@
 import { ModelCallError } from '../../models/index.ts';
 import { LEVEL, passGate } from '../../selection/index.ts';
-import type { Gathered } from '../extract/gather-points.ts';
-import type { Making } from '../making.ts';
+import type { DigestContext } from '../digest-context.ts';
+import type { EncodedPoints } from '../extract/extract-and-encode.ts';
 import type { Asking } from '../plan-digest.ts';
 import { type Grades, gradeWithModel } from './grade-with-model.ts';
 import { answeredBy, type Query } from './intent.ts';
@@ -22,7 +22,7 @@ interface Graded {
 type Outcome = { readonly grades: Grades | null; readonly warnings: readonly string[] };
 
 /** Points that a model is shown at most. */
-const MOST_GRADED = 100;
+const MAX_GRADED = 100;
 
 /**
  * Has a model grade the most relevant points past the gate, where the request wants it to; where that fails relevance stays
@@ -31,8 +31,8 @@ const MOST_GRADED = 100;
  * @param given names the points
  */
 export async function gradeStage(
-  { plan: { grader, options }, parts, steps, clock }: Making,
-  { read: { documents }, points }: Gathered,
+  { plan: { grader, options }, deps, steps, clock }: DigestContext,
+  { read: { documents }, points }: EncodedPoints,
   query: Query,
   ranking: Ranking,
   given: string,
@@ -49,7 +49,7 @@ export async function gradeStage(
   const { text: question, facets } = query;
   const { grades, warnings } = await clock.time('rank', () =>
     steps.step('grade', [query, given, shown], () =>
-      gradesOf(grader, parts.reportFailure, {
+      gradesOf(grader, deps.reportFailure, {
         question,
         parts: facets.map(({ text }) => text),
         points: shown.map((i) => ({ ...points[i], relevance: ranking.values[i] })),
@@ -71,13 +71,13 @@ export async function gradeStage(
 function mostRelevant({ kept, values }: Ranking): number[] {
   return [...kept]
     .sort((a, b) => values[b] - values[a] || a - b)
-    .slice(0, MOST_GRADED)
+    .slice(0, MAX_GRADED)
     .sort((a, b) => a - b);
 }
 
 async function gradesOf(
   { model, prompts }: Asking<'grade'>,
-  reportFailure: Making['parts']['reportFailure'],
+  reportFailure: DigestContext['deps']['reportFailure'],
   asked: Omit<Parameters<typeof gradeWithModel>[0], 'model' | 'prompt'>,
 ): Promise<Outcome> {
   try {

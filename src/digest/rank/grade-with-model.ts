@@ -32,7 +32,7 @@ export interface Grades {
 
 /** Share of the context that the points may fill; the rules, the question and the answer need the rest. */
 const SHARE = 0.5;
-const MOST_CALLS = 2;
+const MAX_CALLS = 2;
 /** What is shown of a text, in UTF-16 units: what a point says stands at its beginning. */
 const LONGEST = { point: 600, under: 150, title: 200 };
 /** Bytes of a line beside its text. */
@@ -143,7 +143,7 @@ function batchesOf(grading: Grading, bytes: number): number[][] {
     const shown = order.slice(0, most).sort((a, b) => placeOf(a) - placeOf(b) || a - b);
     batches = filled(shown, grading, bytes);
     most = Math.floor(most * STEP);
-  } while (batches.length > MOST_CALLS);
+  } while (batches.length > MAX_CALLS);
   return batches;
 }
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { asData, ModelCallError } from '../../models/index.ts';
 import { plainText } from '../../summary/index.ts';
-import type { DigestParts } from '../digest-parts.ts';
+import type { DigestDeps } from '../digest-deps.ts';
 import type { Asking, DigestPlan } from '../plan-digest.ts';
 import { splitFacets, whole } from './facets.ts';
 import type { Query } from './intent.ts';
 
 const PARTS = { name: 'parts', schema: z.object({ parts: z.array(z.string()) }) };
-const MOST_PARTS = 6;
-const LONGEST_PART = 500;
+const MAX_PARTS = 6;
+const MAX_PART_LENGTH = 500;
 const ANSWER_TOKENS = 600;
 
 /** A query with its facets, and whether a model that was to part it did not. */
@@ -19,7 +19,7 @@ export interface PartedIntent {
 }
 
 /** The query with its facets: parted by a language model where the plan says so, by rules where that fails. */
-export async function partIntent({ parter, query }: DigestPlan, { reportFailure }: DigestParts): Promise<PartedIntent> {
+export async function partIntent({ parter, query }: DigestPlan, { reportFailure }: DigestDeps): Promise<PartedIntent> {
   if (parter === null || query.text === null) return { query, lacking: false, warnings: [] };
   const byRules = (why: string): PartedIntent => ({
     query: { ...query, facets: splitFacets(query.text ?? '') },
@@ -56,7 +56,7 @@ export async function askForParts(
     PARTS,
   );
   const facets = [...new Set(parts.map(plainText))].filter(
-    (part) => /[\p{L}\p{N}]/u.test(part) && part.length <= LONGEST_PART,
+    (part) => /[\p{L}\p{N}]/u.test(part) && part.length <= MAX_PART_LENGTH,
   );
-  return facets.slice(0, MOST_PARTS);
+  return facets.slice(0, MAX_PARTS);
 }

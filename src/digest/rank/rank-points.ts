@@ -1,5 +1,5 @@
 import { ofTypesAsked, type RelevanceScorer, typesAsked } from '../../models/index.ts';
-import { asks, cosinesOf, deviations, isOpen, LONGEST_READ, type RelevanceInput } from '../../selection/index.ts';
+import { asks, cosinesOf, deviations, isOpen, MAX_READ_LENGTH, type RelevanceInput } from '../../selection/index.ts';
 import type { Engine } from '../engine.ts';
 import { isForeign } from '../extract/languages.ts';
 import { encodedText, type Point } from '../extract/points.ts';
@@ -28,7 +28,7 @@ interface RankInput {
 export type RankedPoint = Pick<Point, 'text' | 'documentIndex' | 'speaker' | 'under'>;
 
 /** Points that a reader is asked about at most, shared by the facets: some 2.5 milliseconds each on one thread. */
-const MOST_READ = 200;
+const MAX_READ = 200;
 
 /**
  * Relevance of every point to the query, and the gate; without a query every point is as relevant and passes. The points
@@ -95,9 +95,9 @@ async function withReadings(
   const counts = new Map<number, number>();
   for (const document of documents) counts.set(document, (counts.get(document) ?? 0) + 1);
   const readable = [...documents.keys()].filter(
-    (i) => foreign[i] === 0 && (counts.get(documents[i]) ?? 0) <= LONGEST_READ,
+    (i) => foreign[i] === 0 && (counts.get(documents[i]) ?? 0) <= MAX_READ_LENGTH,
   );
-  const most = Math.floor(MOST_READ / facets.length);
+  const most = Math.floor(MAX_READ / facets.length);
   const chosen = readable
     .sort((a, b) => values[b] - values[a] || a - b)
     .slice(0, most)

@@ -1,9 +1,9 @@
 import { encodeTexts, isReranker } from '../../models/index.ts';
 import { NO_CHECKPOINTS } from '../checkpoints.ts';
-import type { Gathered } from '../extract/gather-points.ts';
+import type { DigestContext } from '../digest-context.ts';
+import type { EncodedPoints } from '../extract/extract-and-encode.ts';
 import { pointSettings } from '../extract/point-settings.ts';
 import { encodedText, quoted } from '../extract/points.ts';
-import type { Making } from '../making.ts';
 import type { Query } from './intent.ts';
 import { rankPoints } from './rank-points.ts';
 import type { Ranking } from './ranking-task.ts';
@@ -14,8 +14,8 @@ import type { Ranking } from './ranking-task.ts';
  * @param given names the points
  */
 export function rankStage(
-  { plan: { options, extractor }, parts: { cache, engine }, steps, clock }: Making,
-  { read: { documents }, points, encoded }: Gathered,
+  { plan: { options, extractor }, deps: { cache, engine }, steps, clock }: DigestContext,
+  { read: { documents }, points, encoded }: EncodedPoints,
   query: Query,
   given: string,
 ): Promise<Ranking> {

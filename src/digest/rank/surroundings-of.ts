@@ -1,6 +1,6 @@
 import { type Encoder, encodeTexts, type RelevanceScorer } from '../../models/index.ts';
 import { contextVectors } from '../../selection/index.ts';
-import type { DigestParts } from '../digest-parts.ts';
+import type { DigestDeps } from '../digest-deps.ts';
 import type { GivenItems } from '../select/given-items.ts';
 import type { Ranking } from './ranking-task.ts';
 
@@ -33,7 +33,7 @@ export function storedSurroundings(
   texts: readonly string[],
   share: number,
   encoder: Encoder | null,
-  { engine, cache }: DigestParts,
+  { engine, cache }: DigestDeps,
 ): Surroundings {
   if (stored === null || encoder === null || share === 0) return NONE;
   const same = [...engine.encoders.values()].find(({ profile }) => profile.id === stored.contextEncoder) ?? encoder;

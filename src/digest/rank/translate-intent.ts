@@ -1,6 +1,6 @@
 import { ModelCallError } from '../../models/index.ts';
 import { languageName } from '../../text/index.ts';
-import type { DigestParts } from '../digest-parts.ts';
+import type { DigestDeps } from '../digest-deps.ts';
 import { commonLanguage, isForeign } from '../extract/languages.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
 import type { DigestPlan } from '../plan-digest.ts';
@@ -16,7 +16,7 @@ export async function translateIntent(
   { translator, options: { relevanceEncoder } }: DigestPlan,
   query: Query,
   documents: readonly ReadDocument[],
-  { reportFailure }: DigestParts,
+  { reportFailure }: DigestDeps,
 ): Promise<PartedIntent> {
   const asked: PartedIntent = { query, lacking: false, warnings: [] };
   const language = commonLanguage(documents);

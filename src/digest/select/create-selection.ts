@@ -7,9 +7,9 @@ import type {
   SelectionsShared,
 } from '../../contract/index.ts';
 import { type KernelFacts, type Selection, type SelectionOptions, strategies } from '../../selection/index.ts';
-import type { DigestParts } from '../digest-parts.ts';
+import type { DigestDeps } from '../digest-deps.ts';
 import type { Engine } from '../engine.ts';
-import { checkInputs } from '../extract/lacking-input.ts';
+import { checkInputs } from '../extract/missing-input.ts';
 import { itemReceipts } from '../item-receipt.ts';
 import { drawWarnings } from '../write/draw-warnings.ts';
 import { type KeptDigests, NO_DIGESTS } from './given-items.ts';
@@ -25,15 +25,15 @@ import { factsAnswer, optionsAnswer, outcomeAnswer } from './selection-answer.ts
  */
 export async function createSelection(
   request: SelectionsRequest,
-  parts: DigestParts,
+  deps: DigestDeps,
   digests: KeptDigests = NO_DIGESTS,
 ): Promise<SelectionsAnswer | DrawsAnswer> {
   checkInputs(request);
-  const prepared = await prepareSelection(request, parts, digests);
-  return request.draws === undefined ? selectOnce(prepared, parts) : drawSeveral(prepared, parts, request.draws);
+  const prepared = await prepareSelection(request, deps, digests);
+  return request.draws === undefined ? selectOnce(prepared, deps) : drawSeveral(prepared, deps, request.draws);
 }
 
-async function selectOnce(prepared: PreparedSelection, { engine }: DigestParts): Promise<SelectionsAnswer> {
+async function selectOnce(prepared: PreparedSelection, { engine }: DigestDeps): Promise<SelectionsAnswer> {
   const { items, resolved, relevance, kept, known } = prepared;
   const { options } = resolved;
   const selection = await selectAmong(prepared, engine);
@@ -64,7 +64,7 @@ async function selectOnce(prepared: PreparedSelection, { engine }: DigestParts):
   };
 }
 
-async function drawSeveral(prepared: PreparedSelection, { engine }: DigestParts, count: number): Promise<DrawsAnswer> {
+async function drawSeveral(prepared: PreparedSelection, { engine }: DigestDeps, count: number): Promise<DrawsAnswer> {
   const { items, resolved, relevance, kept, task } = prepared;
   const drawn = await engine.draw(await task(), resolved.options, count);
   const itemOf = new Map(kept.map((position, item) => [position, item]));
@@ -94,9 +94,9 @@ function inRequestOrder<T extends ItemName>(answers: readonly T[]): T[] {
 /** Among points of a digest that are held from an earlier request, or read. */
 async function selectAmong({ key, settings, resolved, task }: PreparedSelection, engine: Engine): Promise<Selection> {
   const { options } = resolved;
-  if (key === null || engine.selectHeld === undefined || !isShort(options, settings))
+  if (key === null || engine.selectCached === undefined || !isShort(options, settings))
     return engine.select(await task(), options);
-  return engine.selectHeld({ key, settings, options }, task);
+  return engine.selectCached({ key, settings, options }, task);
 }
 
 /** Whether others can be served between its steps: all that is held is held by one thread, which a search would keep to itself. */

@@ -2,7 +2,7 @@ import { DEFAULT_KEY_POINTS, type SelectionsRequest } from '../../contract/index
 import { type Encoder, encodeTexts, isReranker, type RelevanceScorer } from '../../models/index.ts';
 import { passGate, symmetrise } from '../../selection/index.ts';
 import { contentHash, languageName } from '../../text/index.ts';
-import type { DigestParts } from '../digest-parts.ts';
+import type { DigestDeps } from '../digest-deps.ts';
 import { isForeign } from '../extract/languages.ts';
 import { encodedText } from '../extract/points.ts';
 import type { StoredPoints } from '../extract/stored-points.ts';
@@ -46,12 +46,12 @@ export interface PreparedSelection {
  */
 export async function prepareSelection(
   request: SelectionsRequest,
-  parts: DigestParts,
+  deps: DigestDeps,
   digests: KeptDigests,
 ): Promise<PreparedSelection> {
-  const { engine, cache } = parts;
-  const items = await givenItems(request, digests, engine.selectHeld !== undefined);
-  const encoder = items.texts === null ? null : encoderFor(request, items, parts);
+  const { engine, cache } = deps;
+  const items = await givenItems(request, digests, engine.selectCached !== undefined);
+  const encoder = items.texts === null ? null : encoderFor(request, items, deps);
   const named = request.selection?.relevance?.encoder ?? undefined;
   const relevanceEncoder = named === undefined ? encoder : knownScorer(engine, named, '/selection/relevance/encoder');
   const asked = resolveSelection(request.selection ?? {}, {
@@ -75,14 +75,14 @@ export async function prepareSelection(
   const ranking =
     texts === null || relevanceEncoder === null || query.text === null
       ? null
-      : await rankItems(items, texts, query, relevanceEncoder, asked, parts);
+      : await rankItems(items, texts, query, relevanceEncoder, asked, deps);
   const relevance = ranking?.values ?? givenRelevance(request, items);
   const { stored } = items;
   const passes = ranking?.passes ?? stored?.passes ?? null;
   const around =
     ranking !== null && relevanceEncoder !== null
       ? rankedSurroundings(ranking, relevanceEncoder)
-      : storedSurroundings(items, texts ?? [], asked.surroundings, encoder, parts);
+      : storedSurroundings(items, texts ?? [], asked.surroundings, encoder, deps);
   const resolved = stored === null ? asked : inSurroundings(asked, around.share, encoder);
   const { kept, known } = passing(relevance, asked.gate, ranking === null ? stored : null);
   const auto =
@@ -130,7 +130,7 @@ export async function prepareSelection(
       const { share: _, ...rest } = settings;
       return {
         ...rest,
-        ...(await sourceOf(request, items, texts, encoder, kept, resolved, parts)),
+        ...(await sourceOf(request, items, texts, encoder, kept, resolved, deps)),
         context: vectors && { vectors: kept.map((i) => vectors[i]), share: around.share },
         documents: Int32Array.from(kept, (i) => items.documents[i]),
       };
@@ -162,12 +162,12 @@ function passing(
 }
 
 /** The encoder that the request names, that a stored digest was made with, or the default. */
-function encoderFor({ engine }: SelectionsRequest, { stored }: GivenItems, parts: DigestParts): Encoder {
+function encoderFor({ engine }: SelectionsRequest, { stored }: GivenItems, deps: DigestDeps): Encoder {
   if (engine?.encoder === undefined && stored !== null) {
-    const same = encoderWithId(parts.engine, stored.encoder);
+    const same = encoderWithId(deps.engine, stored.encoder);
     if (same !== undefined) return same;
   }
-  return knownEncoder(parts.engine, engine?.encoder, '/engine/encoder');
+  return knownEncoder(deps.engine, engine?.encoder, '/engine/encoder');
 }
 
 async function rankItems(
@@ -176,7 +176,7 @@ async function rankItems(
   query: Query,
   encoder: RelevanceScorer,
   { surroundings, estimate }: ResolvedSelection,
-  { engine, cache }: DigestParts,
+  { engine, cache }: DigestDeps,
 ): Promise<Ranking> {
   const vectors = isReranker(encoder) ? [] : (await encodeTexts(encoder, cache, texts)).sentences;
   const foreign = isForeign(query.language, encoder) || isForeign(known, encoder) ? 1 : 0;
@@ -216,7 +216,7 @@ async function sourceOf(
   encoder: Encoder | null,
   kept: readonly number[],
   { options }: ResolvedSelection,
-  { cache }: DigestParts,
+  { cache }: DigestDeps,
 ): Promise<{ source: SelectionSource; hashes: readonly string[] }> {
   const hashes = kept.map((i) => items.hashes[i]);
   if (kernel !== undefined) return { source: { kind: 'kernel', values: partOf(kernel, kept) }, hashes };

@@ -1,7 +1,7 @@
 import type { Encoder } from '../../models/index.ts';
 import type { Selection, SelectionInput, SelectionOptions } from '../../selection/index.ts';
-import { countWords, mostWords, seriesOf, titlePrefix } from '../../summary/index.ts';
-import type { DigestParts } from '../digest-parts.ts';
+import { countWords, longestWording, seriesOf, titlePrefix } from '../../summary/index.ts';
+import type { DigestDeps } from '../digest-deps.ts';
 import type { Engine } from '../engine.ts';
 import { encodedText, type Point } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
@@ -35,7 +35,7 @@ interface SelectInput {
 export async function selectPoints(
   input: SelectInput,
   options: SelectionOptions,
-  { cache, engine }: DigestParts,
+  { cache, engine }: DigestDeps,
   signal?: AbortSignal,
 ): Promise<Selection> {
   const { points, hashes, vectors, documents, encoder } = input;
@@ -74,7 +74,7 @@ function wordsOf(
 ): number {
   const { document } = documents[point.documentIndex];
   const isNamed = series.has(document.id) && point.speaker === undefined;
-  return mostWords({ ...point, isWorded }) + (isNamed ? countWords(titlePrefix(document) ?? '') : 0);
+  return longestWording({ ...point, isWorded }) + (isNamed ? countWords(titlePrefix(document) ?? '') : 0);
 }
 
 /** What the relevance of a point is multiplied with: its document's weight times how well it stands alone. */

@@ -7,15 +7,15 @@ import {
   type SelectionOptions,
   strategies,
 } from '../../selection/index.ts';
-import { type Frame, framingReserve, type Held, mostSentences } from '../../summary/index.ts';
-import type { Gathered } from '../extract/gather-points.ts';
+import { type Frame, framingReserve, type Held, sentenceLimit } from '../../summary/index.ts';
+import type { DigestContext } from '../digest-context.ts';
+import type { EncodedPoints } from '../extract/extract-and-encode.ts';
 import type { Point } from '../extract/points.ts';
 import { inRequestOrder, type ReadDocument } from '../extract/read-documents.ts';
 import { holdPicks } from '../hold-picks.ts';
-import type { Making } from '../making.ts';
 import type { DigestPlan } from '../plan-digest.ts';
-import { familiarPoints } from '../rank/familiar-points.ts';
 import type { Query } from '../rank/intent.ts';
+import { knownPoints } from '../rank/known-points.ts';
 import type { Ranking } from '../rank/ranking-task.ts';
 import { backgroundStatements, selectPoints } from './select-points.ts';
 
@@ -94,8 +94,8 @@ export interface Selected {
  * @param given names the points
  */
 export async function selectStage(
-  { plan, parts, steps, clock }: Making,
-  gathered: Gathered,
+  { plan, deps, steps, clock }: DigestContext,
+  gathered: EncodedPoints,
   {
     query,
     ranking,
@@ -109,14 +109,14 @@ export async function selectStage(
   const { kernelEncoder: encoder, maxWords, ...planned } = plan.options;
   const past = ranking.kept;
   const own = planned.selection(ranking.surroundings);
-  const background = await clock.time('select', () => backgroundStatements(query, encoder, parts.engine));
+  const background = await clock.time('select', () => backgroundStatements(query, encoder, deps.engine));
   const familiar = await clock.time('select', () =>
-    familiarPoints(
+    knownPoints(
       { items: past, hashes: past.map((i) => encoded.hashes[i]), vectors: past.map((i) => encoded.sentences[i]) },
       background,
       encoder,
       own,
-      parts,
+      deps,
     ),
   );
   const kept = past.filter((i) => !familiar.has(i));
@@ -163,13 +163,13 @@ export async function selectStage(
                 ? {
                     maxWords,
                     reserve: framingReserve(frame),
-                    picks: plan.naive === null ? mostSentences(frame.format) : null,
+                    picks: plan.naive === null ? sentenceLimit(frame.format) : null,
                   }
                 : null,
             chosen: choice.chosen,
           },
           options,
-          parts,
+          deps,
           plan.signal,
         ),
       ),
@@ -182,8 +182,8 @@ export async function selectStage(
     unjudged: null,
     replaced: NONE,
   };
-  const isTold = plan.extractor.isModel && plan.writer === null && plan.naive === null;
-  if (!isTold || plan.verifier.mode !== 'judge' || !strategies[options.strategy].isSequential) return first;
+  const isQuoted = plan.extractor.isModel && plan.writer === null && plan.naive === null;
+  if (!isQuoted || plan.verifier.mode !== 'judge' || !strategies[options.strategy].isSequential) return first;
   const { lost, ...holding } = await clock.time('select', () =>
     steps.step('hold', [given, kept, first.selection.picks], () =>
       holdPicks(first.selection, kept, gathered, plan.verifier),

@@ -38,7 +38,7 @@ interface SelectedInput {
 }
 
 /** Key points that are told as near at most, for each selected one. */
-const MOST_RELATED = 10;
+const MAX_RELATED = 10;
 
 /** The selection as the writer needs it: every picked point with those that state it, in canonical order, and those near it. */
 export async function selectedPoints(input: SelectedInput): Promise<SelectedPoint[]> {
@@ -58,7 +58,7 @@ export async function selectedPoints(input: SelectedInput): Promise<SelectedPoin
     const near = nearest.near[rank]
       .filter((other) => !stating[rank].has(other.item))
       .sort((a, b) => b.similarity - a.similarity || a.item - b.item)
-      .slice(0, MOST_RELATED)
+      .slice(0, MAX_RELATED)
       .map(supportBy);
     return {
       id,

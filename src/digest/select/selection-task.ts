@@ -66,7 +66,7 @@ export interface SelectionTask
 }
 
 /** What is held against what the reader knows. */
-export interface FamiliarityTask {
+export interface KnownSimilarityTask {
   readonly statements: readonly EncodedStatement[];
   readonly background: readonly EncodedStatement[];
   readonly similarity: 'bertscore' | 'cosine';
@@ -74,8 +74,8 @@ export interface FamiliarityTask {
 }
 
 /** Largest similarity of each statement to what the reader knows. */
-export async function runFamiliarity(
-  { statements, background, similarity, idf }: FamiliarityTask,
+export async function runKnownSimilarity(
+  { statements, background, similarity, idf }: KnownSimilarityTask,
   product: MatrixProduct,
 ): Promise<Float64Array> {
   if (background.length === 0 || statements.length === 0) return new Float64Array(statements.length);

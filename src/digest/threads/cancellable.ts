@@ -14,7 +14,7 @@ export class WorkCancelledError extends TesseraError {
 }
 
 /** Runs on the side that waits: raises the flag with the signal, and rejects then at once. */
-export function raiseWith<T>(
+export function withCancelFlag<T>(
   signal: AbortSignal | undefined,
   work: (flag: CancelFlag | null) => Promise<T>,
 ): Promise<T> {
@@ -34,7 +34,7 @@ export function raiseWith<T>(
 }
 
 /** Runs in the thread: @throws WorkCancelledError where the flag is raised */
-export function throwIfRaised(flag: CancelFlag | null | undefined): void {
+export function throwIfCancelled(flag: CancelFlag | null | undefined): void {
   if (flag != null && Atomics.load(flag, 0) !== 0) throw new WorkCancelledError();
 }
 
@@ -44,12 +44,12 @@ export function cancellable(product: MatrixProduct, flag: CancelFlag | null | un
   return {
     name: product.name,
     async prepare(right, rows, inner) {
-      throwIfRaised(flag);
+      throwIfCancelled(flag);
       const prepared = await product.prepare(right, rows, inner);
       return {
         rows: prepared.rows,
         async multiply(left, count) {
-          throwIfRaised(flag);
+          throwIfCancelled(flag);
           return prepared.multiply(left, count);
         },
       };

@@ -28,15 +28,15 @@ import {
 import type { Extraction } from '../engine.ts';
 import { extractText, recallAll } from '../portable-engine.ts';
 import { type Ranking, type RankingTask, runRanking } from '../rank/ranking-task.ts';
-import { type HeldCall, HOLDING, heldSelections } from '../select/held-selections.ts';
+import { CACHE_LIMITS, type CachedCall, selectionCache } from '../select/selection-cache.ts';
 import {
-  type FamiliarityTask,
+  type KnownSimilarityTask,
   runDraws,
-  runFamiliarity,
+  runKnownSimilarity,
   runSelection,
   type SelectionTask,
 } from '../select/selection-task.ts';
-import { type CancelFlag, cancellable, throwIfRaised } from './cancellable.ts';
+import { type CancelFlag, cancellable, throwIfCancelled } from './cancellable.ts';
 import { type Settled, settle } from './settled.ts';
 
 /** What every thread is started with. */
@@ -47,7 +47,7 @@ export interface ThreadData {
 const { matrix } = Piscina.workerData as ThreadData;
 const encoders = new Map<string, Promise<Encoder>>();
 const verifiers = new Map<string, Promise<EntailmentModel>>();
-const held = heldSelections(HOLDING);
+const held = selectionCache(CACHE_LIMITS);
 let product: Promise<MatrixProduct> | undefined;
 let reader: Promise<SentenceReader> | undefined;
 
@@ -105,21 +105,21 @@ interface SelectionCall {
 
 export async function select({ task, options, cancel }: SelectionCall): Promise<Settled<Selection>> {
   return settle(async () => {
-    throwIfRaised(cancel);
+    throwIfCancelled(cancel);
     return runSelection(task, options, cancellable(await products(), cancel));
   });
 }
 
 /** Null where the statements are neither held by this thread nor given. */
-export async function selectHeld({
+export async function selectCached({
   call,
   cancel,
 }: {
-  readonly call: HeldCall;
+  readonly call: CachedCall;
   readonly cancel: CancelFlag | null;
 }): Promise<Settled<Selection | null>> {
   return settle(async () => {
-    throwIfRaised(cancel);
+    throwIfCancelled(cancel);
     return held.select(call, cancellable(await products(), cancel));
   });
 }
@@ -128,8 +128,8 @@ export async function draw({ task, options, count }: SelectionCall & { count: nu
   return settle(async () => runDraws(task, options, await products(), count));
 }
 
-export async function familiarity(task: FamiliarityTask): Promise<Float64Array> {
-  return runFamiliarity(task, await products());
+export async function knownSimilarity(task: KnownSimilarityTask): Promise<Float64Array> {
+  return runKnownSimilarity(task, await products());
 }
 
 export async function recall(tasks: readonly RecallTask[]): Promise<Float64Array[]> {

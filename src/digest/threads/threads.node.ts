@@ -27,9 +27,9 @@ import {
 import type { Draws, Projection, RecallTask, Selection, SelectionOptions } from '../../selection/index.ts';
 import type { Engine, Extraction } from '../engine.ts';
 import type { Ranking } from '../rank/ranking-task.ts';
-import { fitsHolding, type HeldCall, HOLDING } from '../select/held-selections.ts';
+import { CACHE_LIMITS, type CachedCall, fitsCache } from '../select/selection-cache.ts';
 import type { SelectionTask } from '../select/selection-task.ts';
-import { type CancelFlag, raiseWith } from './cancellable.ts';
+import { type CancelFlag, withCancelFlag } from './cancellable.ts';
 import { unwrap } from './settled.ts';
 import type { ThreadData } from './thread.node.ts';
 
@@ -164,7 +164,7 @@ export async function startThreads({
       minThreads: 0,
       maxThreads: 1,
       concurrentTasksPerWorker: HELD_AT_ONCE,
-      idleTimeout: HOLDING.idleMilliseconds,
+      idleTimeout: CACHE_LIMITS.idleMilliseconds,
       workerData: data,
     },
     reportError,
@@ -196,8 +196,8 @@ export async function startThreads({
     options: SelectionOptions,
     cancel: CancelFlag | null,
   ): Promise<Selection> => unwrap(await pool.run({ task, options, cancel }, 'select'));
-  const selectHeld = async (call: HeldCall, cancel: CancelFlag | null): Promise<Selection | null> =>
-    unwrap(await holder.run({ call, cancel }, 'selectHeld'));
+  const selectCached = async (call: CachedCall, cancel: CancelFlag | null): Promise<Selection | null> =>
+    unwrap(await holder.run({ call, cancel }, 'selectCached'));
   const warm = (each: LocalModel): Promise<unknown> => run(each, ['warm'], false);
   return {
     encoders,
@@ -209,17 +209,17 @@ export async function startThreads({
     matrix: backend,
     extract: (text): Promise<Extraction> => pool.run(text, 'extract'),
     rank: (task): Promise<Ranking> => pool.run(task, 'rank'),
-    select: async (task, options, signal) => raiseWith(signal, (cancel) => select(task, options, cancel)),
-    selectHeld: async (call, whole, signal) =>
-      raiseWith(signal, async (cancel) => {
-        const known = await selectHeld({ ...call, task: null }, cancel);
+    select: async (task, options, signal) => withCancelFlag(signal, (cancel) => select(task, options, cancel)),
+    selectCached: async (call, whole, signal) =>
+      withCancelFlag(signal, async (cancel) => {
+        const known = await selectCached({ ...call, task: null }, cancel);
         if (known !== null) return known;
         const task = await whole();
-        const made = fitsHolding(task, HOLDING) ? await selectHeld({ ...call, task }, cancel) : null;
+        const made = fitsCache(task, CACHE_LIMITS) ? await selectCached({ ...call, task }, cancel) : null;
         return made ?? select(task, call.options, cancel);
       }),
     draw: async (task, options, count) => unwrap<Draws>(await pool.run({ task, options, count }, 'draw')),
-    familiarity: (task): Promise<Float64Array> => pool.run(task, 'familiarity'),
+    knownSimilarity: (task): Promise<Float64Array> => pool.run(task, 'knownSimilarity'),
     recall: (tasks: readonly RecallTask[]): Promise<Float64Array[]> => pool.run(tasks, 'recall'),
     project: (vectors, dimensions): Promise<Projection> => pool.run({ vectors, dimensions }, 'project'),
     warmUp: async () => {

@@ -1,6 +1,6 @@
 import { asData, BYTES_PER_TOKEN, encodeTexts, isReranker } from '../../models/index.ts';
 import { type Span, utf8Length, windows } from '../../text/index.ts';
-import type { DigestParts } from '../digest-parts.ts';
+import type { DigestDeps } from '../digest-deps.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
 import type { DigestPlan } from '../plan-digest.ts';
 import type { Query } from '../rank/intent.ts';
@@ -29,7 +29,7 @@ export async function naiveMaterial(
   query: Query,
   plan: DigestPlan,
   contextTokens: number,
-  parts: DigestParts,
+  deps: DigestDeps,
 ): Promise<{ readonly text: string; readonly left: number }> {
   const passages = documents.flatMap(({ document }, documentIndex) =>
     windows(document.text, { bytes: PASSAGE_BYTES, overlapBytes: 0 }).map((span): Passage => {
@@ -39,7 +39,7 @@ export async function naiveMaterial(
   );
   const budget = NAIVE_SHARE * contextTokens * BYTES_PER_TOKEN;
   const whole = passages.reduce((sum, { bytes }) => sum + bytes, AROUND * documents.length) <= budget;
-  const order = whole ? [...passages.keys()] : await orderOf(passages, documents, query, plan, parts);
+  const order = whole ? [...passages.keys()] : await orderOf(passages, documents, query, plan, deps);
   const shown = new Set<number>();
   const begun = new Set<number>();
   let left = budget;
@@ -65,7 +65,7 @@ async function orderOf(
   documents: readonly ReadDocument[],
   query: Query,
   { options: { relevanceEncoder } }: DigestPlan,
-  { cache, engine }: DigestParts,
+  { cache, engine }: DigestDeps,
 ): Promise<number[]> {
   const indices = [...passages.keys()];
   if (query.text === null) {

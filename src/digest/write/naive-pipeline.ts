@@ -10,7 +10,7 @@ import {
 } from '../../summary/index.ts';
 import { contentHash, type ExtractedKeyPoint, quoteAligner, tidy, type UnverifiedKeyPoint } from '../../text/index.ts';
 import type { Checkpoints } from '../checkpoints.ts';
-import type { DigestParts } from '../digest-parts.ts';
+import type { DigestDeps } from '../digest-deps.ts';
 import type { Point } from '../extract/points.ts';
 import {
   inRequestOrder,
@@ -52,7 +52,7 @@ export interface NaivePipeline {
 export function naivePipeline(
   plan: DigestPlan,
   { model, prompts }: Asking<'naive'>,
-  parts: DigestParts,
+  deps: DigestDeps,
   steps: Checkpoints,
 ): NaivePipeline {
   const sentences: { readonly text: string; readonly places: readonly string[] }[] = [];
@@ -60,9 +60,9 @@ export function naivePipeline(
 
   return {
     async read(query, onProgress) {
-      const given = await readDocuments(plan.request.documents, query, plan.extractor, parts, onProgress);
+      const given = await readDocuments(plan.request.documents, query, plan.extractor, deps, onProgress);
       const readable = inRequestOrder(given.documents.filter(({ status }) => status === 'ok'));
-      const { text: shown, left } = await naiveMaterial(readable, query, plan, model.contextTokens, parts);
+      const { text: shown, left } = await naiveMaterial(readable, query, plan, model.contextTokens, deps);
       if (left > 0)
         warnings.push(`The ${left} least relevant passages of the documents did not fit the model's prompt.`);
       const { settings } = model;
@@ -82,7 +82,7 @@ export function naivePipeline(
         return { ...given, extractor, documents: given.documents.map((document) => quoted.into(document)) };
       } catch (failure) {
         if (!(failure instanceof ModelCallError)) throw failure;
-        parts.reportFailure(failure, { stage: 'write', document: '' });
+        deps.reportFailure(failure, { stage: 'write', document: '' });
         const error = { code: 'extraction-failed', message: failure.message };
         const failed = given.documents.map(
           (document): ReadDocument =>

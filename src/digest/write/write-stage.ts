@@ -1,8 +1,8 @@
 import type { SummarySentence } from '../../contract/index.ts';
 import { type Frame, modelWriter, type OnSentence } from '../../summary/index.ts';
-import { checkerOver, type Gathered } from '../extract/gather-points.ts';
+import type { DigestContext } from '../digest-context.ts';
+import { checkerOver, type EncodedPoints } from '../extract/extract-and-encode.ts';
 import { encodedText } from '../extract/points.ts';
-import type { Making } from '../making.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { Query } from '../rank/intent.ts';
 import type { Ranking } from '../rank/ranking-task.ts';
@@ -14,8 +14,8 @@ import { type Written, writeSummary } from './write-summary.ts';
 
 /** Writes the summary, and tells of every sentence once, whether it was written now or by an attempt before. */
 export async function writeStage(
-  { plan, parts: { cache }, steps, clock }: Making,
-  { read: { documents }, points }: Gathered,
+  { plan, deps: { cache }, steps, clock }: DigestContext,
+  { read: { documents }, points }: EncodedPoints,
   { kept, selection, held, unjudged, feedsWriter }: Selected,
   { query, ranking, frame, naive }: { query: Query; ranking: Ranking; frame: Frame; naive: NaivePipeline | null },
   onSentence: OnSentence | undefined,
@@ -29,7 +29,7 @@ export async function writeStage(
   // The very texts whose vectors are there.
   const checker = () =>
     checkerOver(
-      evenly(kept, MOST_REFERENCES).map((i) => encodedText(points[i])),
+      evenly(kept, MAX_REFERENCES).map((i) => encodedText(points[i])),
       kernelEncoder,
       cache,
     );
@@ -76,7 +76,7 @@ function isPublishedArm({ preset, strategy }: ResolvedOptions): boolean {
 }
 
 /** Texts that word weights are taken over at most. */
-const MOST_REFERENCES = 1000;
+const MAX_REFERENCES = 1000;
 
 /** At most so many of a list, evenly spread. */
 function evenly<T>(list: readonly T[], most: number): readonly T[] {
@@ -87,14 +87,14 @@ function evenly<T>(list: readonly T[], most: number): readonly T[] {
 /** Counts the sentences that were told, so that those of a summary that an attempt before wrote are told as well. */
 function toldSentences(onSentence: OnSentence | undefined) {
   let told = 0;
-  const tell: OnSentence | undefined =
+  const notify: OnSentence | undefined =
     onSentence &&
     ((sentence) => {
       told++;
       onSentence(sentence);
     });
   return {
-    onSentence: tell,
+    onSentence: notify,
     rest(sentences: readonly SummarySentence[]) {
       for (const sentence of sentences.slice(told)) onSentence?.(sentence);
     },

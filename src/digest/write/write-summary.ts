@@ -11,13 +11,13 @@ import {
   type Held,
   holdPoints,
   type Intent,
-  mostSentences,
-  mostWords,
+  longestWording,
   type OnSentence,
   outlineOf,
   quotedOnce,
   rewrite,
   type SelectedPoint,
+  sentenceLimit,
   type Verifier,
   type Writer,
 } from '../../summary/index.ts';
@@ -119,9 +119,9 @@ function withinBounds(input: ComposeInput): {
   const { points, similarity, maxWords, format } = input;
   const n = points.length;
   const helping = [...points.keys()].filter((index) => points[index].helps ?? true);
-  const words = helping.map((index) => mostWords(points[index]));
+  const words = helping.map((index) => longestWording(points[index]));
   const fitting = fitToWords(words, maxWords, framingReserve(input)).map((place) => helping[place]);
-  const kept = fitting.slice(0, mostSentences(format) ?? n);
+  const kept = fitting.slice(0, sentenceLimit(format) ?? n);
   const reasonOf = (index: number): LeftOutReason => {
     if (!helping.includes(index)) return 'level';
     return fitting.includes(index) ? 'sentences' : 'words';

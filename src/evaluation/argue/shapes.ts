@@ -8,7 +8,7 @@ import {
   JUDGED_EXAMPLE,
   judgedFields,
   judgeFields,
-  MOST,
+  MAX,
   percent,
   place,
   type Scores,
@@ -58,7 +58,7 @@ const reportRequestText = z.strictObject({
 export type ReportRequestText = TypeOf<typeof reportRequestText>;
 
 const report = z.strictObject({
-  sentences: z.array(z.strictObject({ text: statement, citations: documentIds })).max(MOST.items),
+  sentences: z.array(z.strictObject({ text: statement, citations: documentIds })).max(MAX.items),
 });
 export type ReportSentence = TypeOf<typeof report>['sentences'][number];
 
@@ -77,7 +77,7 @@ export const argueOrder = z
       .openapi({ description: 'Sentences with the ids that they cite, or one text with markers, which is split.' }),
     sources,
     digest,
-    nuggets: z.array(nugget).max(MOST.items),
+    nuggets: z.array(nugget).max(MAX.items),
     documents: z
       .array(document)
       .max(LIMITS.documents)

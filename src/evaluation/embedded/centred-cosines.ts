@@ -55,16 +55,16 @@ function cosinesWith(sought: Float64Array, points: readonly Float64Array[]): num
 
 /** Unit vectors without the part that they all share; of zeros where a text says nothing. */
 function centre(vectors: readonly Float32Array[], dimensions: number): Float64Array[] {
-  const told = vectors.filter(isTold);
+  const nonZero = vectors.filter(isNonZero);
   const common = new Float64Array(dimensions);
-  for (const vector of told) for (let c = 0; c < dimensions; c++) common[c] += vector[c];
-  for (let c = 0; c < dimensions; c++) common[c] /= told.length + UNSEEN;
+  for (const vector of nonZero) for (let c = 0; c < dimensions; c++) common[c] += vector[c];
+  for (let c = 0; c < dimensions; c++) common[c] /= nonZero.length + UNSEEN;
   return vectors.map((vector) =>
-    isTold(vector) ? unit(Float64Array.from(vector, (value, c) => value - common[c])) : new Float64Array(dimensions),
+    isNonZero(vector) ? unit(Float64Array.from(vector, (value, c) => value - common[c])) : new Float64Array(dimensions),
   );
 }
 
-function isTold(vector: Float32Array): boolean {
+function isNonZero(vector: Float32Array): boolean {
   return vector.some((value) => value !== 0);
 }
 

@@ -28,7 +28,7 @@ export interface MatchTask {
   readonly passages: readonly Passage[];
 }
 
-export interface MatchParts {
+export interface MatchDeps {
   readonly encoder: Encoder;
   readonly cache: WorkCache;
   readonly engine: Pick<Engine, 'recall'>;
@@ -63,7 +63,7 @@ const TOGETHER = 16;
  * et al. 2020, equation 1) and of its content words, both weighted by squared inverse document frequencies over the texts
  * of the request. Where the encoder gives no tokens, cosines of sentence vectors (`centredCosines`) count a fifth, and words the rest.
  */
-export async function foundShares(tasks: readonly MatchTask[], parts: MatchParts): Promise<FoundShares[]> {
+export async function foundShares(tasks: readonly MatchTask[], deps: MatchDeps): Promise<FoundShares[]> {
   const words = wordMemory();
   const rarityOf = rarity(textsOf(tasks).map((text) => words(text).map(({ stem }) => stem)));
   const indexes = new Map(
@@ -74,13 +74,13 @@ export async function foundShares(tasks: readonly MatchTask[], parts: MatchParts
   );
   const compared = tasks.map((task, i) => mostShared(task.passages, byWords[i]));
   const isForeign = foreignAmong(
-    parts.encoder,
+    deps.encoder,
     tasks.map(({ reference }) => reference),
   );
-  if (isForeign.some(Boolean)) parts.onForeign?.();
-  const { tokenDimensions, calibration } = parts.encoder.profile;
+  if (isForeign.some(Boolean)) deps.onForeign?.();
+  const { tokenDimensions, calibration } = deps.encoder.profile;
   const basis: Basis = tokenDimensions > 0 ? 'tokens' : 'vectors';
-  const near = await (basis === 'tokens' ? tokenRecalls : vectorCosines)(tasks, compared, isForeign, parts);
+  const near = await (basis === 'tokens' ? tokenRecalls : vectorCosines)(tasks, compared, isForeign, deps);
   const join = (word: number, other: number, isEmpty: boolean): number => {
     if (basis === 'tokens') return (word + other) / 2;
     // Without content words there is nothing but the whole to go by.
@@ -102,7 +102,7 @@ async function vectorCosines(
   tasks: readonly MatchTask[],
   compared: readonly (readonly number[])[],
   isForeign: readonly boolean[],
-  { encoder, cache }: MatchParts,
+  { encoder, cache }: MatchDeps,
 ): Promise<readonly ArrayLike<number>[]> {
   const asked = tasks.flatMap((task, i) => (isForeign[i] ? [] : [{ task, i }]));
   const cosines = await centredCosines(
@@ -147,7 +147,7 @@ async function tokenRecalls(
   tasks: readonly MatchTask[],
   compared: readonly (readonly number[])[],
   isForeign: readonly boolean[],
-  { encoder, cache, engine }: MatchParts,
+  { encoder, cache, engine }: MatchDeps,
 ): Promise<readonly ArrayLike<number>[]> {
   const asked = tasks.flatMap((task, i) => (isForeign[i] ? [] : [{ task, i }]));
   const sentencesOf = ({ task, i }: (typeof asked)[number]) => [

@@ -1,7 +1,7 @@
 import type { CoverageLevels } from '../../models/index.ts';
 import { nextTurn } from '../../text/index.ts';
 import { agreementOfFacts } from './differences.ts';
-import { type Basis, foundShares, type MatchParts, type MatchTask } from './found-shares.ts';
+import { type Basis, foundShares, type MatchDeps, type MatchTask } from './found-shares.ts';
 
 /** How well the passages of a task tell its reference, each in [0, 1], in their order. */
 export type Scores = Float64Array;
@@ -33,16 +33,16 @@ const TURN = 20;
  * What differs is looked at in those passages alone that could be the best of their task or be told in half. The others
  * score lower already: theirs is an upper bound.
  */
-export async function match(tasks: readonly MatchTask[], parts: MatchParts): Promise<Scores[]> {
-  const found = await foundShares(tasks, parts);
+export async function match(tasks: readonly MatchTask[], deps: MatchDeps): Promise<Scores[]> {
+  const found = await foundShares(tasks, deps);
   const scored: Scores[] = [];
   let since = performance.now();
   for (const [i, { reference, passages }] of tasks.entries()) {
     const { shares, compared, basis } = found[i];
-    const curve = curveOf(basis, parts.encoder.profile.calibration.coverage);
+    const curve = curveOf(basis, deps.encoder.profile.calibration.coverage);
     const scores = new Float64Array(passages.length);
     for (const place of compared) scores[place] = logistic(shares[place], curve);
-    const { half } = parts.encoder.profile.calibration.coverage;
+    const { half } = deps.encoder.profile.calibration.coverage;
     let best = 0;
     for (const place of compared.toSorted((a, b) => scores[b] - scores[a])) {
       // Equal ones too, so that their order does not decide.

@@ -7,7 +7,7 @@ import { checkKeyPoints } from './check-key-points.ts';
 import { citedNames } from './cited-names.ts';
 import type { EntailmentAnswer, KeyPointRecallAnswer, KeyPointRecallRequest } from './shapes.ts';
 
-const NOT_HELD: EntailmentVerdict = { holds: false, score: 0, evidence: null };
+const NOT_ENTAILED: EntailmentVerdict = { holds: false, score: 0, evidence: null };
 
 /**
  * Scores an answer by key points (Long2RAG, Qi et al. 2024): recall is the share of the reference points that the answer
@@ -53,7 +53,7 @@ async function judged(judge: Judge, tasks: readonly EntailmentTask[]): Promise<E
   const asked = tasks.filter(({ texts }) => texts.length > 0);
   const verdicts = asked.length === 0 ? [] : await judge.entailment(asked);
   const byTask = new Map(asked.map((task, place) => [task, verdicts[place]]));
-  return tasks.map((task) => byTask.get(task) ?? NOT_HELD);
+  return tasks.map((task) => byTask.get(task) ?? NOT_ENTAILED);
 }
 
 function entailmentAnswer(

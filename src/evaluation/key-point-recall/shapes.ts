@@ -6,7 +6,7 @@ import {
   JUDGED_EXAMPLE,
   judgedFields,
   judgeFields,
-  MOST,
+  MAX,
   percent,
   type Scores,
   score,
@@ -20,7 +20,7 @@ export const keyPointRecallOrder = z
     metric: z.literal('key-point-recall'),
     answer: whole.optional(),
     digest,
-    keyPoints: z.array(statement).min(1).max(MOST.items),
+    keyPoints: z.array(statement).min(1).max(MAX.items),
     documents: z
       .array(text(LIMITS.documentCharacters))
       .min(1)

@@ -38,9 +38,9 @@ export async function modelAnswered(
   );
   await asker.lookUp(units.flat());
   return asker.all(
-    units.map((inTurn) => async () => {
+    units.map((mapConcurrent) => async () => {
       let best = UNANSWERED;
-      for (const unit of inTurn) {
+      for (const unit of mapConcurrent) {
         const { answerable, matches, evidence } = await asker.ask(unit);
         if (matches) return { answerable, matches, evidence };
         if (answerable && !best.answerable) best = { answerable, matches, evidence };

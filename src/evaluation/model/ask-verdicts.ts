@@ -52,8 +52,8 @@ export interface VerdictAsker {
 /** Jobs of one evaluation at once: those of others come in between. */
 const AT_ONCE = 16;
 /** In longer texts models overlook more. */
-const MOST_ROOM = 32_000;
-const LEAST_ROOM = 400;
+const MAX_ROOM = 32_000;
+const MIN_ROOM = 400;
 
 /**
  * @param end ends the calls under way
@@ -102,7 +102,7 @@ export function verdictAsker(
       const { system, user } = promptOf(purpose);
       // A token is two bytes in some scripts; what else is shown, and the answer, need room as well.
       const bytes = 2 * model.contextTokens - utf8Length(system) - utf8Length(user);
-      return Math.min(MOST_ROOM, Math.max(LEAST_ROOM, bytes));
+      return Math.min(MAX_ROOM, Math.max(MIN_ROOM, bytes));
     },
     async lookUp(units) {
       const keys = [...new Set(units.map(keyOf))].filter((key) => !given.has(key) && !known.has(key));

@@ -44,8 +44,8 @@ export async function modelEntailment(
   );
   await asker.lookUp(units.flat());
   return asker.all(
-    units.map((inTurn) => async () => {
-      for (const unit of inTurn) {
+    units.map((mapConcurrent) => async () => {
+      for (const unit of mapConcurrent) {
         const { evidence } = await asker.ask(unit);
         if (evidence !== null) return { holds: true, score: 1, evidence };
       }

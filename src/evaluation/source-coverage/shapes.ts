@@ -8,7 +8,7 @@ import {
   JUDGED_EXAMPLE,
   judgedFields,
   judgeFields,
-  MOST,
+  MAX,
   percent,
   place,
   type Scores,
@@ -29,7 +29,7 @@ export const sourceCoverageOrder = z
     documents: documentIds
       .optional()
       .openapi({ description: 'In the order in which the model was given them; by default those of the digest.' }),
-    questions: z.array(sourceQuestion).min(1).max(MOST.items),
+    questions: z.array(sourceQuestion).min(1).max(MAX.items),
     intent: text(LIMITS.intentCharacters).min(1).optional(),
     ...judgeFields,
   })

@@ -4,7 +4,7 @@ import { countCited, findMarkers } from './find-markers.ts';
 import type { Insight, SummHayRequest } from './shapes.ts';
 
 /** Documents that the markers of one bullet may cite, so that a few ranges cannot take all memory. */
-const MOST_CITED = 10_000;
+const MAX_CITED = 10_000;
 
 /** The ids that a request names anywhere. */
 export function knownDocuments({ documents = [], insights }: SummHayRequest): Set<string> {
@@ -21,8 +21,8 @@ export function checkBullets(request: SummHayRequest): void {
   checkInsights(request.insights);
   const known = knownDocuments(request);
   for (const [place, bullet] of request.bullets.entries()) {
-    if (typeof bullet === 'string' && countCited(findMarkers(bullet, known)) > MOST_CITED) {
-      throw new InvalidEvaluationError(`/bullets/${place}`, `cites more than ${MOST_CITED} documents`);
+    if (typeof bullet === 'string' && countCited(findMarkers(bullet, known)) > MAX_CITED) {
+      throw new InvalidEvaluationError(`/bullets/${place}`, `cites more than ${MAX_CITED} documents`);
     }
   }
 }

@@ -15,7 +15,7 @@ const BRACKET = /[[［【]([^[\]［］【】]*)[\]］】]/gu;
 const NUMBER = /^\d+$/;
 const RANGE = /^(\d{1,9})\s*[-–—]\s*(\d{1,9})$/;
 /** A range longer than this is none: it stays text. */
-const LONGEST_RANGE = 1000;
+const MAX_RANGE_LENGTH = 1000;
 
 /**
  * Finds the markers of a text: brackets whose parts, between commas or semicolons, are all ids of documents, numbers or
@@ -68,5 +68,5 @@ function numbersIn(part: string): string | Run | null {
   const [, first, last] = RANGE.exec(part) ?? [];
   const from = Number(first);
   const to = Number(last);
-  return from <= to && to - from < LONGEST_RANGE ? { from, to } : null;
+  return from <= to && to - from < MAX_RANGE_LENGTH ? { from, to } : null;
 }

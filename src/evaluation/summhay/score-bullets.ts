@@ -39,7 +39,9 @@ export async function scoreBullets(request: SummHayRequest, judge: Judge): Promi
     insightAnswer(insight, verdicts[place] ?? NOTHING, said, bullets),
   );
   return {
-    ...summHayTotals(insights.map((each, place) => ({ ...each, hasDocuments: isTold(request.insights[place]) }))),
+    ...summHayTotals(
+      insights.map((each, place) => ({ ...each, hasDocuments: hasReferences(request.insights[place]) })),
+    ),
     insights,
     bullets: texts.length,
     wordsPerBullet: texts.length === 0 ? null : sum(texts.map((text) => countWords(text))) / texts.length,
@@ -80,6 +82,6 @@ function byCitation(a: CitationScores, b: CitationScores): number {
   return b.f1 - a.f1 || b.precision - a.precision;
 }
 
-function isTold(insight: Insight | undefined): boolean {
+function hasReferences(insight: Insight | undefined): boolean {
   return insight?.documents !== undefined && insight.documents.length > 0;
 }

@@ -8,7 +8,7 @@ import {
   JUDGED_EXAMPLE,
   judgedFields,
   judgeFields,
-  MOST,
+  MAX,
   percent,
   place,
   type Scores,
@@ -33,14 +33,14 @@ export const summHayOrder = z
   .strictObject({
     metric: z.literal('summhay'),
     bullets: z
-      .union([z.array(text(MOST.itemCharacters)).max(MOST.items), whole])
+      .union([z.array(text(MAX.itemCharacters)).max(MAX.items), whole])
       .optional()
       .openapi({
         description: 'With their markers: one by one, or as one text, a list or running text, which is split.',
       }),
     sources,
     digest,
-    insights: z.array(insight).min(1).max(MOST.items),
+    insights: z.array(insight).min(1).max(MAX.items),
     documents: documentIds.optional().openapi({ description: 'All documents there are.' }),
     ...judgeFields,
   })

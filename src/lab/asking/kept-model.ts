@@ -13,7 +13,7 @@ import {
 import { contentHash } from '../../text/index.ts';
 import type { AskedModel, AskingCounts } from './asked-model.ts';
 import type { KeptAnswer, KeptAnswers } from './kept-answers.ts';
-import { isUnanswerable } from './or-nothing.ts';
+import { isUnanswerable } from './null-if-unanswerable.ts';
 
 /** To be raised where the same answer is read otherwise than before. */
 const VERSION = 1;

@@ -1,6 +1,6 @@
 import type { Question } from '../../models/index.ts';
 import type { AskedModel } from './asked-model.ts';
-import { orNothing } from './or-nothing.ts';
+import { nullIfUnanswerable } from './null-if-unanswerable.ts';
 
 /** How far a model says yes. */
 interface WeighedYes {
@@ -18,11 +18,11 @@ const ANSWER_TOKENS = 16;
  * @returns null where the model could not be brought to answer
  * @throws ModelCallError where the call failed otherwise than for what it asked
  */
-export async function weighYes(
+export async function yesProbability(
   model: AskedModel,
   question: Pick<Question, 'prompt' | 'values'>,
 ): Promise<WeighedYes | null> {
-  const answer = await orNothing(model.weigh({ ...question, maxTokens: ANSWER_TOKENS }, ['YES', 'NO']));
+  const answer = await nullIfUnanswerable(model.weigh({ ...question, maxTokens: ANSWER_TOKENS }, ['YES', 'NO']));
   if (answer === null) return null;
   const { shares, word } = answer;
   return { share: shares === null ? Number(word === 'YES') : shares[0], isWeighed: shares !== null };

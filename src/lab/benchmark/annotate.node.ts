@@ -9,7 +9,7 @@ import { type Annotation, annotationApp } from './annotation/annotation-app.node
 import { openLabelFile } from './annotation/label-file.node.ts';
 import { annotatorSchema } from './annotation/label-schema.ts';
 import type { BenchmarkCommand } from './command.ts';
-import { wholeNumber } from './making-flags.node.ts';
+import { wholeNumber } from './protocol-flags.node.ts';
 import { readSet } from './set-file.node.ts';
 
 const HOST = '127.0.0.1';

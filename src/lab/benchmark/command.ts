@@ -1,4 +1,4 @@
-import type { DigestParts } from '../../digest/index.ts';
+import type { DigestDeps } from '../../digest/index.ts';
 
 /** Where a command reads answers from and writes to. */
 export interface CommandStreams {
@@ -24,7 +24,7 @@ export interface BenchmarkCommand {
    */
   run(
     args: readonly string[],
-    service: () => Promise<DigestParts>,
+    service: () => Promise<DigestDeps>,
     streams: CommandStreams,
     signal: AbortSignal,
   ): Promise<number>;

@@ -15,11 +15,17 @@ import { NoHaystackError } from '../haystack/no-haystack-error.ts';
 import { type LabelledStatement, statementProblems } from '../haystack/statement-pool.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { makeWithModel } from './make-with-model.node.ts';
-import { MAKING_FLAGS, MAKING_USAGE, type MakingOptions, makingOptions, wholeNumber } from './making-flags.node.ts';
+import {
+  PROTOCOL_FLAGS,
+  PROTOCOL_USAGE,
+  type ProtocolOptions,
+  protocolOptions,
+  wholeNumber,
+} from './protocol-flags.node.ts';
 import { writeJson } from './set-file.node.ts';
 
 const HAYSTACK_FLAGS = {
-  ...MAKING_FLAGS,
+  ...PROTOCOL_FLAGS,
   topic: { type: 'string' },
   kind: { type: 'string' },
   subtopics: { type: 'string' },
@@ -41,16 +47,16 @@ type Values = {
 /** Only where a model writes. */
 const OF_MODELS = ['topic', 'kind', 'subtopics', 'insights', 'edits', 'model', 'yes', 'retry', 'restart'] as const;
 /** Of the name of a set. */
-const LONGEST_TOPIC = 500;
-const MOST = { subtopics: 50, insights: 50, words: 10_000, edits: 20 };
+const MAX_TOPIC_LENGTH = 500;
+const MAX = { subtopics: 50, insights: 50, words: 10_000, edits: 20 };
 
 /** @throws UsageError for flags that do not go together, and values that are out of range */
-function modelHaystack(values: Values): { readonly making: MakingOptions; readonly haystack: HaystackOptions } {
-  const making = makingOptions(values);
+function modelHaystack(values: Values): { readonly making: ProtocolOptions; readonly haystack: HaystackOptions } {
+  const making = protocolOptions(values);
   const topic = values.topic?.trim() ?? '';
   if (topic === '') throw new UsageError('benchmark haystack needs --topic TEXT, or --statements FILE.');
-  if (topic.length > LONGEST_TOPIC) {
-    throw new UsageError(`--topic is at most ${LONGEST_TOPIC} characters long, not ${topic.length}.`);
+  if (topic.length > MAX_TOPIC_LENGTH) {
+    throw new UsageError(`--topic is at most ${MAX_TOPIC_LENGTH} characters long, not ${topic.length}.`);
   }
   if (values.repeat === true) throw new UsageError('--repeat goes with --statements.');
   const kind = HAYSTACK_KINDS.find((each) => each === (values.kind ?? 'news'));
@@ -60,9 +66,9 @@ function modelHaystack(values: Values): { readonly making: MakingOptions; readon
     haystack: {
       topic,
       kind,
-      subtopics: atMost('--subtopics', wholeNumber('--subtopics', values.subtopics, 10), MOST.subtopics),
+      subtopics: atMost('--subtopics', wholeNumber('--subtopics', values.subtopics, 10), MAX.subtopics),
       insights: rangeOf(values.insights ?? '5-10'),
-      edits: atMost('--edits', wholeNumber('--edits', values.edits, 5, 0), MOST.edits),
+      edits: atMost('--edits', wholeNumber('--edits', values.edits, 5, 0), MAX.edits),
       seed: making.seed,
       ...sizesOf(values),
     },
@@ -78,13 +84,13 @@ function statementHaystack(
     const flags = odd.map((flag) => `--${flag}`).join(', ');
     throw new UsageError(`--statements asks no model: leave ${flags} out.`);
   }
-  const { seed, out } = makingOptions(values);
+  const { seed, out } = protocolOptions(values);
   return { ...sizesOf(values), repeat: values.repeat ?? false, seed, out };
 }
 
 function sizesOf(values: Values): Pick<HaystackOptions, 'documents' | 'words' | 'least'> {
   const documents = atMost('--documents', wholeNumber('--documents', values.documents, 100), LIMITS.documents);
-  const words = atMost('--words', wholeNumber('--words', values.words, 750), MOST.words);
+  const words = atMost('--words', wholeNumber('--words', values.words, 750), MAX.words);
   const least = wholeNumber('--least', values.least, 5);
   if (least > documents) throw new UsageError(`--least is at most the ${documents} of --documents, not ${least}.`);
   return { documents, words, least };
@@ -94,8 +100,8 @@ function sizesOf(values: Values): Pick<HaystackOptions, 'documents' | 'words' | 
 function rangeOf(given: string): HaystackOptions['insights'] {
   const [, first, second] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(given) ?? [];
   const [least, most] = [Number(first), Number(second ?? first)];
-  if (!(least >= 1 && most >= least && most <= MOST.insights)) {
-    throw new UsageError(`--insights is a range like 5-10, from 1 to ${MOST.insights}, not "${given}".`);
+  if (!(least >= 1 && most >= least && most <= MAX.insights)) {
+    throw new UsageError(`--insights is a range like 5-10, from 1 to ${MAX.insights}, not "${given}".`);
   }
   return { least, most };
 }
@@ -106,7 +112,7 @@ function atMost(flag: string, number: number, most: number): number {
 }
 
 /** Insights that are named; the rest are counted. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** What came of a haystack, in lines: what it holds, what is wrong with it and why, and what a person can try. */
 function haystackTold({ rare }: Pick<Haystack, 'rare'>, making: Making): string {
@@ -117,8 +123,8 @@ function haystackTold({ rare }: Pick<Haystack, 'rare'>, making: Making): string 
     ...(model === null ? statementLines(making) : modelLines(making)),
     rare.length > 0 &&
       `Insights in fewer than the ${options.least} documents of --least: ${rare.length}. ${rareAdvice(making)}`,
-    ...rare.slice(0, MOST_NAMED).map(({ text, documents: telling }) => `  in ${telling}: ${text}`),
-    rare.length > MOST_NAMED && `  and ${rare.length - MOST_NAMED} more`,
+    ...rare.slice(0, MAX_NAMED).map(({ text, documents: telling }) => `  in ${telling}: ${text}`),
+    rare.length > MAX_NAMED && `  and ${rare.length - MAX_NAMED} more`,
   ];
   return lines.flatMap((line) => (line === false ? [] : [`${line}\n`])).join('');
 }
@@ -226,7 +232,7 @@ function readStatements(path: string): LabelledStatement[] {
 export const haystackCommand: BenchmarkCommand = {
   summary: 'Make a set of documents that a language model writes around insights.',
   usage: `--topic TEXT [--kind news|conversation] [--subtopics 10] [--insights 5-10] [--documents 100] [--words 750]
-    [--least 5] [--edits 5] ${MAKING_USAGE}
+    [--least 5] [--edits 5] ${PROTOCOL_USAGE}
   tessera benchmark haystack --statements FILE [--documents 100] [--words 750] [--least 5] [--repeat] [--out FILE] [--seed N]`,
   examples: ['tessera benchmark haystack --topic "A city\'s congestion charge" --documents 20 --out haystack.json'],
   async run(args, service, streams, signal) {

@@ -10,17 +10,17 @@ import { isMeasured, relevantAbove } from '../intents/relevant-above.ts';
 import { scoredRelevance } from '../intents/scored-relevance.ts';
 import { foreignIds, withIntents } from '../intents/with-intents.ts';
 import type { BenchmarkCommand } from './command.ts';
+import { intentsTold } from './describe-intents.ts';
 import { makeWithModel } from './make-with-model.node.ts';
-import { MAKING_FLAGS, MAKING_USAGE, makingOptions, wholeNumber } from './making-flags.node.ts';
+import { PROTOCOL_FLAGS, PROTOCOL_USAGE, protocolOptions, wholeNumber } from './protocol-flags.node.ts';
 import { relevanceScorer } from './relevance-scorer.ts';
 import { readSet, writeJson } from './set-file.node.ts';
-import { intentsTold } from './tell-intents.ts';
 
 /** Padmakumar et al. 2025, sections 4.1.3 and B.2. */
 const [INTENTS, LEAST] = [5, 20];
 
 const FLAGS = {
-  ...MAKING_FLAGS,
+  ...PROTOCOL_FLAGS,
   intents: { type: 'string' },
   threshold: { type: 'string' },
   least: { type: 'string' },
@@ -30,12 +30,12 @@ const FLAGS = {
 /** Makes user intents for every collection of a set, and marks the questions that are relevant to them. */
 export const intentsCommand: BenchmarkCommand = {
   summary: 'Add what different readers would want to know of a set.',
-  usage: `SET [--intents ${INTENTS}] [--threshold SCORE] [--least ${LEAST}] [--scorer NAME|llm] ${MAKING_USAGE}`,
+  usage: `SET [--intents ${INTENTS}] [--threshold SCORE] [--least ${LEAST}] [--scorer NAME|llm] ${PROTOCOL_USAGE}`,
   examples: ['tessera benchmark intents questions.json --intents 5 --out intents.json'],
   async run(args, service, streams, signal) {
     const { values, positionals } = parseFlags(args, FLAGS);
     const path = onlyPositional(positionals, 'the file of a benchmark set');
-    const options = makingOptions(values);
+    const options = protocolOptions(values);
     const intents = wholeNumber('--intents', values.intents, INTENTS);
     const least = wholeNumber('--least', values.least, LEAST, 0);
     const given = values.threshold === undefined ? null : score(values.threshold);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text } from '../../contract/index.ts';
-import type { DigestParts } from '../../digest/index.ts';
+import type { DigestDeps } from '../../digest/index.ts';
 import { type JudgeRequest, judgeOf } from '../../evaluation/index.ts';
 import { costOf, ModelCallError } from '../../models/index.ts';
 import type { BenchmarkSet, Making } from '../benchmark-set.ts';
@@ -23,7 +23,7 @@ import {
 import { askedCases, type CaseKeyPoints, keyPointsProtocol } from '../key-points/make-key-points.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { announced, isAgreed, makeWithModel } from './make-with-model.node.ts';
-import { MAKING_FLAGS, MAKING_USAGE, makingOptions, share, wholeNumber } from './making-flags.node.ts';
+import { PROTOCOL_FLAGS, PROTOCOL_USAGE, protocolOptions, share, wholeNumber } from './protocol-flags.node.ts';
 import { readSet, writeJson } from './set-file.node.ts';
 
 const peoplePointsSchema: z.ZodType<PeoplePoints> = z.strictObject({
@@ -52,7 +52,7 @@ function readPeoplePoints(file: TextFile, cases: readonly string[]): PeoplePoint
 }
 
 const FLAGS = {
-  ...MAKING_FLAGS,
+  ...PROTOCOL_FLAGS,
   rounds: { type: 'string' },
   threshold: { type: 'string' },
   people: { type: 'string' },
@@ -60,18 +60,18 @@ const FLAGS = {
   encoder: { type: 'string' },
 } as const;
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** Makes key points for every case of a set that asks something, and holds them against people's where there are some. */
 export const keyPointsCommand: BenchmarkCommand = {
   summary: 'Add the key points that an answer should hold.',
   usage: `SET [--rounds 3] [--threshold 0.7] [--people FILE [--judge embedded|llm] [--encoder NAME]]
-    ${MAKING_USAGE}`,
+    ${PROTOCOL_USAGE}`,
   examples: ['tessera benchmark key-points intents.json --out points.json'],
   async run(args, service, streams, signal) {
     const { values, positionals } = parseFlags(args, FLAGS);
     const path = onlyPositional(positionals, 'the file of a benchmark set');
-    const options = makingOptions(values);
+    const options = protocolOptions(values);
     const rounds = wholeNumber('--rounds', values.rounds, 3);
     const threshold = share('--threshold', values.threshold, 0.7);
     const judge = judgeOfFlags(values);
@@ -85,12 +85,12 @@ export const keyPointsCommand: BenchmarkCommand = {
       values.people,
       asked.map(({ id }) => id),
     );
-    const parts = await service();
-    if (people !== null) judgeForCommand(judge, parts);
+    const deps = await service();
+    if (people !== null) judgeForCommand(judge, deps);
     // Without a model it is refused before anything is read.
-    const contextTokens = parts.models.model?.contextTokens ?? 0;
+    const contextTokens = deps.models.model?.contextTokens ?? 0;
     const protocol = keyPointsProtocol(set, { rounds, threshold, contextTokens });
-    const made = await makeWithModel(protocol, options, parts, streams, signal);
+    const made = await makeWithModel(protocol, options, deps, streams, signal);
     if ('code' in made) return made.code;
     streams.stderr.write(keyPointRemarks(made.result, made.making.counts));
     if (made.result.every(({ kept }) => kept.length === 0)) {
@@ -102,13 +102,13 @@ export const keyPointsCommand: BenchmarkCommand = {
     if (
       judge.judge === 'llm' &&
       !options.yes &&
-      !(await isJudgingAgreed(made.result, people, judge, parts, streams, signal))
+      !(await isJudgingAgreed(made.result, people, judge, deps, streams, signal))
     ) {
       streams.stderr.write('The set is written; extraction recall is not known.\n');
       return signal.aborted ? INTERRUPTED : 0;
     }
     const report = options.out === undefined ? streams.stderr : streams.stdout;
-    return tellRecall(made.result, people, judge, parts, { report, stderr: streams.stderr }, signal);
+    return describeRecall(made.result, people, judge, deps, { report, stderr: streams.stderr }, signal);
   },
 };
 
@@ -117,8 +117,8 @@ function refuseForeign(set: BenchmarkSet, path: string): void {
   if (set.made.some(({ step }) => step === 'key-points')) return;
   const foreign = askedCases(set).filter(({ keyPoints = [] }) => keyPoints.length > 0);
   if (foreign.length === 0) return;
-  const names = foreign.slice(0, MOST_NAMED).map(({ id }) => `"${id}"`);
-  const more = foreign.length > MOST_NAMED ? ` and ${foreign.length - MOST_NAMED} more` : '';
+  const names = foreign.slice(0, MAX_NAMED).map(({ id }) => `"${id}"`);
+  const more = foreign.length > MAX_NAMED ? ` and ${foreign.length - MAX_NAMED} more` : '';
   throw new UsageError(
     `${path}: key points that this step did not make would be replaced, those of ${names.join(', ')}${more}. Take them out of the set; --people FILE reads them from a file, to hold those made here against them.`,
   );
@@ -153,7 +153,7 @@ async function isJudgingAgreed(
   made: readonly CaseKeyPoints[],
   people: readonly PeoplePoints[],
   { engine }: JudgeRequest,
-  { models: { model } }: DigestParts,
+  { models: { model } }: DigestDeps,
   streams: CommandStreams,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -165,15 +165,15 @@ async function isJudgingAgreed(
 }
 
 /** @returns the exit code */
-async function tellRecall(
+async function describeRecall(
   made: readonly CaseKeyPoints[],
   people: readonly PeoplePoints[],
   request: JudgeRequest,
-  parts: DigestParts,
+  deps: DigestDeps,
   { report, stderr }: { readonly report: CommandStreams['stdout']; readonly stderr: CommandStreams['stderr'] },
   signal: AbortSignal,
 ): Promise<number> {
-  const judge = judgeOf(request, parts, { signal, countsUnreadable: true });
+  const judge = judgeOf(request, deps, { signal, countsUnreadable: true });
   try {
     const covered = await extractionRecall(made, people, judge);
     const title = `Extraction recall: people's key points that made ones cover, judged by ${printJudge(judge.record())}`;

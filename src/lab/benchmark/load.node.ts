@@ -10,7 +10,7 @@ import { summHaySchema } from '../loaders/summhay.ts';
 import { outputsOf } from '../loaders/summhay-outputs.ts';
 import type { BenchmarkCommand } from './command.ts';
 import { loadSet } from './load-set.ts';
-import { wholeNumber } from './making-flags.node.ts';
+import { wholeNumber } from './protocol-flags.node.ts';
 import { writeJson, writeWhole } from './set-file.node.ts';
 
 const FLAGS = {
@@ -22,7 +22,7 @@ const FLAGS = {
 } as const;
 
 /** Files that are named; the rest are counted. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Makes a benchmark set of files in a known layout, without a language model. */
 export const loadCommand: BenchmarkCommand = {
@@ -87,8 +87,8 @@ function writeOutputs(path: string, files: readonly TextFile[], { cases }: Bench
 function leftOut(files: readonly TextFile[]): string {
   const blank = files.filter(isBlank).map(({ path }) => path);
   if (blank.length === 0) return '';
-  const more = blank.length > MOST_NAMED ? ` and ${blank.length - MOST_NAMED} more` : '';
-  return `benchmark load: left out, as they hold no text: ${blank.slice(0, MOST_NAMED).join(', ')}${more}.\n`;
+  const more = blank.length > MAX_NAMED ? ` and ${blank.length - MAX_NAMED} more` : '';
+  return `benchmark load: left out, as they hold no text: ${blank.slice(0, MAX_NAMED).join(', ')}${more}.\n`;
 }
 
 /** "… 1 collections, 10 documents, 1 cases; 2 emptyDocuments." */

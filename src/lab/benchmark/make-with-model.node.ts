@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import type { DigestParts } from '../../digest/index.ts';
+import type { DigestDeps } from '../../digest/index.ts';
 import { costOf, ModelCallError, type StageModel, stageModel } from '../../models/index.ts';
 import type { AskedModel, Protocol } from '../asking/asked-model.ts';
 import { countUnknown, type OpenCalls } from '../asking/count-unknown.ts';
@@ -11,7 +11,7 @@ import { INTERRUPTED } from '../cli/eval.node.ts';
 import { printUsage } from '../cli/print-usage.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { CommandStreams } from './command.ts';
-import type { MakingOptions } from './making-flags.node.ts';
+import type { ProtocolOptions } from './protocol-flags.node.ts';
 import { checkWritable } from './set-file.node.ts';
 
 /** What came of a making: the result with its record, or the exit code where there is none. */
@@ -26,8 +26,8 @@ export type MadeWithModel<Result> = { readonly result: Result; readonly making: 
  */
 export async function makeWithModel<Result>(
   protocol: Protocol<Result>,
-  options: MakingOptions,
-  { models: { model, prompts }, cache }: DigestParts,
+  options: ProtocolOptions,
+  { models: { model, prompts }, cache }: DigestDeps,
   streams: CommandStreams,
   signal: AbortSignal,
 ): Promise<MadeWithModel<Result>> {
@@ -53,14 +53,14 @@ export async function makeWithModel<Result>(
     atOnce: model.concurrency,
     onAnswer: ({ calls, malformed }) => {
       const total = Math.max(calls, open.known + open.calls);
-      line.tell(calls, total, malformed === 0 ? '' : `${malformed} unreadable`);
+      line.notify(calls, total, malformed === 0 ? '' : `${malformed} unreadable`);
     },
   });
   try {
     const { result, counts } = await protocol.make(asked);
     // What was expected and did not come to be asked is done as well.
     const { calls } = asked.counts();
-    line.tell(calls, calls, '');
+    line.notify(calls, calls, '');
     line.end();
     streams.stderr.write(`${told(asked, stage)}\n`);
     return { result, making: makingOf(protocol, options, asked, counts) };
@@ -128,7 +128,7 @@ function told(asked: AskedModel, stage: StageModel): string {
 
 function makingOf(
   { step, version, options: own }: Protocol<unknown>,
-  { seed }: MakingOptions,
+  { seed }: ProtocolOptions,
   asked: AskedModel,
   counts: Readonly<Record<string, number>>,
 ): Making {

@@ -1,4 +1,4 @@
-import type { DigestParts } from '../../digest/index.ts';
+import type { DigestDeps } from '../../digest/index.ts';
 import { chunks } from '../../text/index.ts';
 import { keptResults } from '../bulk/kept-results.ts';
 import type { SystemOutput } from '../run/system-output.ts';
@@ -14,7 +14,7 @@ const AT_ONCE = 50;
  */
 export async function* outputLines(
   planned: readonly PlannedSet[],
-  { cache }: Pick<DigestParts, 'cache'>,
+  { cache }: Pick<DigestDeps, 'cache'>,
   onMissing: () => void,
 ): AsyncGenerator<string> {
   const kept = keptResults<SystemOutput>(cache, 'benchmark-output');

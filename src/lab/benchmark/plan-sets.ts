@@ -1,4 +1,4 @@
-import type { DigestParts } from '../../digest/index.ts';
+import type { DigestDeps } from '../../digest/index.ts';
 import { VERSION } from '../../server/index.ts';
 import type { JudgeIdentity } from '../bulk/judge-identity.ts';
 import { BadRecordsError } from '../cli/bad-records-error.ts';
@@ -36,20 +36,20 @@ interface PlanningOptions {
 export async function planSets(
   systems: readonly System[],
   sets: readonly RunSet[],
-  parts: DigestParts,
+  deps: DigestDeps,
   { path, limit, judge, stderr, signal }: PlanningOptions,
 ): Promise<PlannedSet[] | null> {
-  const retrievers = retrieversOf(systems, parts);
+  const retrievers = retrieversOf(systems, deps);
   if (retrievers.length > 0) stderr.write(`To retrieve, documents are ${retrievers.join(' and ')}.\n`);
   const planned: PlannedSet[] = [];
   for (const whole of sets) {
     const set = { ...whole, cases: whole.cases.slice(0, limit) };
     const line = countingLine(stderr, `planning ${set.name}`);
     const onPlanned = (done: number) => {
-      if (retrievers.length > 0) line.tell(done, set.cases.length, '');
+      if (retrievers.length > 0) line.notify(done, set.cases.length, '');
     };
     try {
-      const outputs = await planRun(systems, set, parts, { version: VERSION, judge, onPlanned, signal });
+      const outputs = await planRun(systems, set, deps, { version: VERSION, judge, onPlanned, signal });
       if (outputs === null) return null;
       planned.push({ set, outputs });
     } catch (error) {
@@ -64,7 +64,7 @@ export async function planSets(
 }
 
 /** What is done to documents to retrieve them, and by what: each once, without what is not here and will be refused. */
-function retrieversOf(systems: readonly System[], { engine }: DigestParts): string[] {
+function retrieversOf(systems: readonly System[], { engine }: DigestDeps): string[] {
   const { encoders, rerankers, defaultEncoder } = engine;
   const done = systems.flatMap((system) => {
     const { by, name } = (isFileSystem(system) ? undefined : system.retrieval) ?? {};

@@ -5,7 +5,7 @@ import { questionsProtocol } from '../questions/questions-protocol.ts';
 import { takenIds, withQuestions } from '../questions/with-questions.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { makeWithModel } from './make-with-model.node.ts';
-import { MAKING_FLAGS, MAKING_USAGE, makingOptions, wholeNumber } from './making-flags.node.ts';
+import { PROTOCOL_FLAGS, PROTOCOL_USAGE, protocolOptions, wholeNumber } from './protocol-flags.node.ts';
 import { readSet, writeJson } from './set-file.node.ts';
 
 /** Padmakumar et al. 2025, section 4.1.2. */
@@ -14,13 +14,13 @@ const QUESTIONS = 10;
 /** Makes factual questions for every document of a set. */
 export const questionsCommand: BenchmarkCommand = {
   summary: 'Add questions that the documents of a set answer.',
-  usage: `SET [--questions ${QUESTIONS}] [--limit DOCUMENTS] ${MAKING_USAGE}`,
+  usage: `SET [--questions ${QUESTIONS}] [--limit DOCUMENTS] ${PROTOCOL_USAGE}`,
   examples: ['tessera benchmark questions set.json --out questions.json'],
   async run(args, service, streams, signal) {
-    const flags = { ...MAKING_FLAGS, questions: { type: 'string' }, limit: { type: 'string' } } as const;
+    const flags = { ...PROTOCOL_FLAGS, questions: { type: 'string' }, limit: { type: 'string' } } as const;
     const { values, positionals } = parseFlags(args, flags);
     const path = onlyPositional(positionals, 'the file of a benchmark set');
-    const options = makingOptions(values);
+    const options = protocolOptions(values);
     const questions = wholeNumber('--questions', values.questions, QUESTIONS);
     const limit = values.limit === undefined ? null : wholeNumber('--limit', values.limit, 1);
     const set = readSet(path);
@@ -38,7 +38,7 @@ export const questionsCommand: BenchmarkCommand = {
     const made = await makeWithModel(protocol, options, parts, streams, signal);
     if ('code' in made) return made.code;
     const whole = withQuestions(set, made.result);
-    tell(
+    notify(
       made.making.counts,
       {
         stay: questionsIn(whole) - made.making.counts.questions,
@@ -60,7 +60,7 @@ function questionsIn({ collections }: BenchmarkSet): number {
 }
 
 /** @param before questions of an earlier run that stay, and cases with an intent that have some of it */
-function tell(
+function notify(
   counts: Readonly<Record<string, number>>,
   before: { readonly stay: number; readonly cases: number },
   { stderr }: CommandStreams,

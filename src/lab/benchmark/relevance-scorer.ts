@@ -1,4 +1,4 @@
-import type { DigestParts } from '../../digest/index.ts';
+import type { DigestDeps } from '../../digest/index.ts';
 import type { RelevanceScorer } from '../../models/index.ts';
 import { UsageError } from '../cli/usage-error.ts';
 
@@ -14,7 +14,7 @@ interface ChosenScorer {
  *
  * @throws UsageError where this service has neither
  */
-export function relevanceScorer(name: string | undefined, { engine }: Pick<DigestParts, 'engine'>): ChosenScorer {
+export function relevanceScorer(name: string | undefined, { engine }: Pick<DigestDeps, 'engine'>): ChosenScorer {
   if (name === 'llm') return { id: 'llm', scorer: null };
   const wanted = name ?? engine.defaultEncoder;
   const scorer = engine.encoders.get(wanted) ?? engine.rerankers.get(wanted);

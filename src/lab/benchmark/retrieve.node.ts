@@ -1,4 +1,4 @@
-import type { DigestParts } from '../../digest/index.ts';
+import type { DigestDeps } from '../../digest/index.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { countingLine } from '../cli/counting-line.ts';
 import { INTERRUPTED } from '../cli/eval.node.ts';
@@ -13,12 +13,12 @@ import {
   needsIntent,
   RETRIEVERS,
   type Retrieval,
-  type RetrievalParts,
+  type RetrievalDeps,
   type Retriever,
 } from '../retrieval/retrieval.ts';
 import { asksSomething } from '../retrieval/score-documents.ts';
 import type { BenchmarkCommand } from './command.ts';
-import { wholeNumber } from './making-flags.node.ts';
+import { wholeNumber } from './protocol-flags.node.ts';
 import { readSet, writeJson } from './set-file.node.ts';
 
 /** Scores retrievers alone: how much of what matters they find within a budget. */
@@ -41,9 +41,9 @@ export const retrieveCommand: BenchmarkCommand = {
     const budget = wholeNumber('--budget', values.budget, DEFAULT_BUDGET);
     const seed = wholeNumber('--seed', values.seed, DEFAULT_RETRIEVAL_SEED, 0);
     const set = readSet(path);
-    const { parts, spent } = meteredParts(await service());
+    const { deps, spent } = meteredDeps(await service());
     const names = [...new Set(values.name ?? [])];
-    const wanted = wantedRetrievals(by, names, { budget, seed }, parts);
+    const wanted = wantedRetrievals(by, names, { budget, seed }, deps);
     const isAsked = set.cases.some(asksSomething);
     const retrievals = by.length > 0 || isAsked ? wanted : wanted.filter((each) => !needsIntent(each.by));
 
@@ -54,8 +54,8 @@ export const retrieveCommand: BenchmarkCommand = {
       stderr.write(`${left} of ${set.cases.length} cases are left out: a case is scored ${scorable(retrievals)}.\n`);
     const line = countingLine(stderr, 'retrieving');
     const total = cases.length * retrievals.length;
-    const onScored = (done: number) => line.tell(done, total, '');
-    const reports = await compareRetrievers(set, cases, retrievals, parts, { onScored, signal }).finally(line.end);
+    const onScored = (done: number) => line.notify(done, total, '');
+    const reports = await compareRetrievers(set, cases, retrievals, deps, { onScored, signal }).finally(line.end);
     const calls = printUsage(spent());
     if (calls !== '') stderr.write(`${calls}\n`);
     if (reports === null) {
@@ -76,7 +76,7 @@ function retrieversOf(given: readonly string[]): Retriever[] {
 }
 
 /** The encoders and rerankers, telling what their calls of endpoints take. */
-function meteredParts({ cache, engine }: DigestParts): { parts: RetrievalParts; spent: () => CallUsage } {
+function meteredDeps({ cache, engine }: DigestDeps): { deps: RetrievalDeps; spent: () => CallUsage } {
   let total = NO_USAGE;
   const spend = (usage: CallUsage) => {
     total = addUsage(total, usage);
@@ -86,7 +86,7 @@ function meteredParts({ cache, engine }: DigestParts): { parts: RetrievalParts; 
   ) => new Map([...all].map(([name, each]) => [name, each.metered?.(spend) ?? each]));
   const { encoders, rerankers, defaultEncoder } = engine;
   const own = { encoders: metered(encoders), rerankers: metered(rerankers), defaultEncoder };
-  return { parts: { cache, engine: own }, spent: () => total };
+  return { deps: { cache, engine: own }, spent: () => total };
 }
 
 function scorable(retrievals: readonly Retrieval[]): string {
@@ -127,7 +127,7 @@ function wantedRetrievals(
   by: readonly Retriever[],
   names: readonly string[],
   options: Pick<Retrieval, 'budget' | 'seed'>,
-  { engine: { encoders, rerankers, defaultEncoder } }: Pick<RetrievalParts, 'engine'>,
+  { engine: { encoders, rerankers, defaultEncoder } }: Pick<RetrievalDeps, 'engine'>,
 ): Retrieval[] {
   const methods = by.length > 0 ? by : RETRIEVERS.filter((each) => each !== 'reranker' || rerankers.size > 0);
   if (methods.includes('reranker') && rerankers.size === 0) {

@@ -1,4 +1,4 @@
-import type { DigestParts } from '../../digest/index.ts';
+import type { DigestDeps } from '../../digest/index.ts';
 import type { JudgeRecord, JudgeRequest } from '../../evaluation/index.ts';
 import { costOf, ModelCallError } from '../../models/index.ts';
 import { chunks } from '../../text/index.ts';
@@ -83,15 +83,15 @@ async function runBenchmark(
   path: string,
   files: RunFiles,
   options: RunOptions,
-  parts: DigestParts,
+  deps: DigestDeps,
   streams: CommandStreams,
   signal: AbortSignal,
 ): Promise<number> {
   const { stdout, stderr } = streams;
   for (const file of [options.html, options.outputs]) if (file !== undefined) checkWritable(file);
-  const judge = judgeForCommand(options.judge, parts);
+  const judge = judgeForCommand(options.judge, deps);
   const skipped = files.systems
-    .filter((each) => needsModel(each) && parts.models.model === null)
+    .filter((each) => needsModel(each) && deps.models.model === null)
     .map(({ name }) => name);
   if (skipped.length > 0) {
     stderr.write(`Left out, as they need a language model and none is configured: ${skipped.join('; ')}\n`);
@@ -99,7 +99,7 @@ async function runBenchmark(
   const systems = files.systems.filter(({ name }) => !skipped.includes(name));
   let planned: PlannedSet[] | null;
   try {
-    planned = await planSets(systems, files.sets, parts, { path, limit: options.limit, judge, stderr, signal });
+    planned = await planSets(systems, files.sets, deps, { path, limit: options.limit, judge, stderr, signal });
   } catch (failure) {
     if (!(failure instanceof ModelCallError)) throw failure;
     stderr.write(`${failure.message} What is retrieved is kept: the same command goes on from there.\n`);
@@ -107,11 +107,11 @@ async function runBenchmark(
   }
   if (planned === null) return stopped(stderr);
   for (const line of planned.flatMap((each) => leftOut(each, systems))) stderr.write(`${line}\n`);
-  const open = options.restart ? planned.flatMap((each) => each.outputs) : await unscored(planned, parts);
-  if (!(await isWanted(open, options, parts, streams, signal))) return signal.aborted ? INTERRUPTED : 1;
+  const open = options.restart ? planned.flatMap((each) => each.outputs) : await unscored(planned, deps);
+  if (!(await isWanted(open, options, deps, streams, signal))) return signal.aborted ? INTERRUPTED : 1;
   const runs: SetRun[] = [];
   for (const { set, outputs } of planned) {
-    const run = await make(set, outputs, options, parts, stderr, signal);
+    const run = await make(set, outputs, options, deps, stderr, signal);
     if (run.isStopped) return stopped(stderr);
     runs.push({ set, run, report: setReport(set, { ...files, skipped }, run), records: recordsOf(outputs) });
   }
@@ -120,7 +120,7 @@ async function runBenchmark(
   if (options.html !== undefined) writeWhole(options.html, runPage(files.name, judge.judge, runs, files.systems));
   if (options.outputs !== undefined) {
     let missing = 0;
-    const lines = outputLines(planned, parts, () => missing++);
+    const lines = outputLines(planned, deps, () => missing++);
     await writeLines(options.outputs, lines);
     const why = 'as they failed, a part of them did, or they are too long to be kept';
     if (missing > 0) stderr.write(`Not in ${options.outputs}, ${why}: ${missing}\n`);
@@ -143,14 +143,14 @@ function recordsOf(outputs: readonly PlannedOutput[]): SetRun['records'] {
 }
 
 /** The outputs that no earlier run scored. */
-async function unscored(planned: readonly PlannedSet[], { cache }: DigestParts): Promise<PlannedOutput[]> {
+async function unscored(planned: readonly PlannedSet[], { cache }: DigestDeps): Promise<PlannedOutput[]> {
   const all = planned.flatMap(({ outputs }) => outputs);
   const known = await keptResults<ScoredOutput>(cache, 'benchmark-score').read(all.map(({ key }) => key));
   return all.filter(({ key }) => !known.has(key));
 }
 
 /** Keys of the outputs that an earlier run had a language model make, and that only have to be scored. */
-async function madeBefore(open: readonly PlannedOutput[], { cache }: DigestParts): Promise<Set<string>> {
+async function madeBefore(open: readonly PlannedOutput[], { cache }: DigestDeps): Promise<Set<string>> {
   const kept = keptResults<SystemOutput>(cache, 'benchmark-output');
   const keys = new Set(open.filter(({ usesModel }) => usesModel).map(({ outputKey }) => outputKey));
   const made = new Set<string>();
@@ -162,13 +162,13 @@ async function madeBefore(open: readonly PlannedOutput[], { cache }: DigestParts
 async function isWanted(
   open: readonly PlannedOutput[],
   { judge, restart, yes }: RunOptions,
-  parts: DigestParts,
+  deps: DigestDeps,
   streams: CommandStreams,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { model } = parts.models;
+  const { model } = deps.models;
   if (model === null) return true;
-  const made = restart ? new Set<string>() : await madeBefore(open, parts);
+  const made = restart ? new Set<string>() : await madeBefore(open, deps);
   const isJudge = judge.judge === 'llm';
   const estimate = expectedCalls(open, { isJudge, made, contextTokens: model.contextTokens });
   if (estimate.calls === 0) return true;
@@ -182,12 +182,12 @@ async function make(
   set: RunSet,
   planned: readonly PlannedOutput[],
   { judge, restart }: RunOptions,
-  parts: DigestParts,
+  deps: DigestDeps,
   stderr: CommandStreams['stderr'],
   signal: AbortSignal,
 ): Promise<ComparisonRun<ScoredOutput>> {
-  const scores = keptResults<ScoredOutput>(parts.cache, 'benchmark-score');
-  const outputs = keptResults<SystemOutput>(parts.cache, 'benchmark-output');
+  const scores = keptResults<ScoredOutput>(deps.cache, 'benchmark-score');
+  const outputs = keptResults<SystemOutput>(deps.cache, 'benchmark-output');
   const line = countingLine(stderr, `running ${set.name}`);
   const began = performance.now();
   const run = await runComparison<PlannedOutput, ScoredOutput>(planned, {
@@ -201,10 +201,10 @@ async function make(
       const known = (await outputs.read([work.outputKey])).get(work.outputKey);
       const output = known ?? (await work.output(signal));
       if (known === undefined && !output.isPartial) await outputs.keep(work.outputKey, output);
-      return scoreOutput(output, work.case, work.collection, judge, parts, signal);
+      return scoreOutput(output, work.case, work.collection, judge, deps, signal);
     },
     keep: scores.keep,
-    onProgress: ({ done, total, ...outcomes }) => line.tell(done, total, outcomeNote(outcomes)),
+    onProgress: ({ done, total, ...outcomes }) => line.notify(done, total, outcomeNote(outcomes)),
     isFatal: (failure) => failure instanceof ModelCallError && failure.isFatal,
     atOnce: AT_ONCE,
     signal,

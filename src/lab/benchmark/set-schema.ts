@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { documentSchema, LIMITS, text } from '../../contract/index.ts';
 import { insight, nugget } from '../../evaluation/index.ts';
 import type { BenchmarkSet } from '../benchmark-set.ts';
-import { complainOfRepeated, complainTo } from '../loaders/complain.ts';
+import { issueReporter, reportDuplicates } from '../loaders/report-issue.ts';
 
 const name = text(500).min(1);
 const statement = text(20_000).min(1);
@@ -73,9 +73,9 @@ export const benchmarkSetSchema: z.ZodType<BenchmarkSet> = z
     made: z.array(making).default([]),
   })
   .superRefine(({ collections, cases }, context) => {
-    const complain = complainTo(context);
+    const report = issueReporter(context);
     const repeated = (ids: readonly string[], at: (index: number) => (string | number)[]) =>
-      complainOfRepeated(ids, at, complain);
+      reportDuplicates(ids, at, report);
     repeated(
       collections.map(({ id }) => id),
       (index) => ['collections', index, 'id'],
@@ -93,13 +93,13 @@ export const benchmarkSetSchema: z.ZodType<BenchmarkSet> = z
       const lengths = new Map(given.map((document) => [document.id, document.text.length]));
       documents.set(id, lengths);
       questions.forEach(({ document }, number) => {
-        if (!lengths.has(document)) complain(['collections', index, 'questions', number, 'document'], NO_DOCUMENT);
+        if (!lengths.has(document)) report(['collections', index, 'questions', number, 'document'], NO_DOCUMENT);
       });
     });
     cases.forEach((each, index) => {
       const lengths = documents.get(each.collection);
       if (lengths === undefined) {
-        complain(['cases', index, 'collection'], 'is not the id of one of the collections');
+        report(['cases', index, 'collection'], 'is not the id of one of the collections');
         return;
       }
       for (const part of ['insights', 'nuggets'] as const) {
@@ -112,14 +112,14 @@ export const benchmarkSetSchema: z.ZodType<BenchmarkSet> = z
       (each.passages ?? []).forEach(({ insights: told = [] }, number) => {
         told.forEach((id, at) => {
           if (insightIds.has(id)) return;
-          complain(['cases', index, 'passages', number, 'insights', at], 'is not the id of one of the insights');
+          report(['cases', index, 'passages', number, 'insights', at], 'is not the id of one of the insights');
         });
       });
       for (const { path, document, start = 0, end = start } of named(each)) {
         const length = lengths.get(document);
-        if (length === undefined) complain(['cases', index, ...path], NO_DOCUMENT);
-        else if (end > length) complain(['cases', index, ...path], 'ends behind its document');
-        else if (end < start) complain(['cases', index, ...path], 'ends before it begins');
+        if (length === undefined) report(['cases', index, ...path], NO_DOCUMENT);
+        else if (end > length) report(['cases', index, ...path], 'ends behind its document');
+        else if (end < start) report(['cases', index, ...path], 'ends before it begins');
       }
     });
   });

@@ -1,4 +1,4 @@
-import { type DigestParts, knownEncoder } from '../../digest/index.ts';
+import { type DigestDeps, knownEncoder } from '../../digest/index.ts';
 import { JUDGE_PURPOSES, type JudgeRecord, type JudgeRequest, judgeOf } from '../../evaluation/index.ts';
 import type { Calibration } from '../../models/index.ts';
 
@@ -15,13 +15,13 @@ export interface JudgeIdentity {
  *
  * @throws UnusableOptionError where the judge lacks what it needs
  */
-export function judgeIdentity(request: JudgeRequest, parts: DigestParts): JudgeIdentity {
-  const judge = judgeOf(request, parts).record();
+export function judgeIdentity(request: JudgeRequest, deps: DigestDeps): JudgeIdentity {
+  const judge = judgeOf(request, deps).record();
   if (judge.name === 'embedded') {
-    const { profile } = knownEncoder(parts.engine, request.engine?.encoder, '/engine/encoder');
+    const { profile } = knownEncoder(deps.engine, request.engine?.encoder, '/engine/encoder');
     return { judge, calibration: profile.calibration };
   }
-  const prompts = [...parts.models.prompts.values()].filter(({ stage }) =>
+  const prompts = [...deps.models.prompts.values()].filter(({ stage }) =>
     JUDGE_PURPOSES.some((each) => each === stage),
   );
   const hashes = Object.fromEntries(prompts.map(({ id, hash }) => [id, hash]));

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { EvaluationAnswer, EvaluationRequest } from '../../evaluation/index.ts';
 import type { EvaluationRecord, ScoredRecord } from './record.ts';
 
-export interface ScoringParts {
+export interface ScoringDeps {
   /** Names the answer to an evaluation, for `known` and `keep`. */
   readonly keyOf: (evaluation: EvaluationRequest) => string;
   /** Answers of earlier runs, by key. */
@@ -41,30 +41,30 @@ export interface Scoring {
  * Scores records, each kept as soon as it is there; those of earlier runs are not scored again. Records that ask the same
  * are scored once. What a record fails with is its own, and the others go on; after a failure that is fatal they fail with it.
  */
-export async function scoreRecords(records: readonly EvaluationRecord[], parts: ScoringParts): Promise<Scoring> {
-  const { keyOf, signal, onProgress } = parts;
+export async function scoreRecords(records: readonly EvaluationRecord[], deps: ScoringDeps): Promise<Scoring> {
+  const { keyOf, signal, onProgress } = deps;
   const keyed = records.map((record) => ({ record, key: keyOf(record.evaluation) }));
-  const before = await parts.known([...new Set(keyed.map(({ key }) => key))]);
+  const before = await deps.known([...new Set(keyed.map(({ key }) => key))]);
   const known = keyed.filter(({ key }) => before.has(key)).length;
   const failed: FailedRecord[] = [];
   let done = known;
-  const tell = () => onProgress({ done, total: records.length, known, failed: failed.length });
-  tell();
+  const notify = () => onProgress({ done, total: records.length, known, failed: failed.length });
+  notify();
 
   let fatal: { readonly failure: unknown } | null = null;
   const underWay = new Map<string, Promise<EvaluationAnswer>>();
   const scoreOnce = (key: string, evaluation: EvaluationRequest): Promise<EvaluationAnswer> => {
     const asked =
       underWay.get(key) ??
-      parts.score(evaluation).then(async (answer) => {
-        await parts.keep(key, answer);
+      deps.score(evaluation).then(async (answer) => {
+        await deps.keep(key, answer);
         return answer;
       });
     underWay.set(key, asked);
     return asked;
   };
 
-  const limit = pLimit(parts.atOnce);
+  const limit = pLimit(deps.atOnce);
   const scored = await Promise.all(
     keyed.map(({ record, key }): Promise<ScoredRecord[]> | ScoredRecord[] => {
       const answer = before.get(key);
@@ -76,12 +76,12 @@ export async function scoreRecords(records: readonly EvaluationRecord[], parts: 
           const answer = await scoreOnce(key, record.evaluation);
           return [{ record, answer, known: false }];
         } catch (failure) {
-          if (parts.isFatal(failure)) fatal = { failure };
+          if (deps.isFatal(failure)) fatal = { failure };
           if (!signal.aborted) failed.push({ record, failure });
           return [];
         } finally {
           done++;
-          if (!signal.aborted) tell();
+          if (!signal.aborted) notify();
         }
       });
     }),

@@ -35,12 +35,12 @@ function asCommand({ summary, usage, examples, run }: BenchmarkCommand): Command
     async run(args) {
       const interrupted = interruption();
       let started: ReturnType<typeof quietService> | undefined;
-      const parts = async () => {
+      const deps = async () => {
         started ??= quietService();
-        return (await started).parts;
+        return (await started).deps;
       };
       try {
-        process.exitCode = await run(args, parts, process, interrupted);
+        process.exitCode = await run(args, deps, process, interrupted);
       } finally {
         await (await started)?.close();
       }

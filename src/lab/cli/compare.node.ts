@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { type DigestParts, UnusableOptionError } from '../../digest/index.ts';
+import { type DigestDeps, UnusableOptionError } from '../../digest/index.ts';
 import { ModelCallError } from '../../models/index.ts';
 import { codeBlock, html, htmlPage, invalidBody, VERSION } from '../../server/index.ts';
 import { keptResults } from '../bulk/kept-results.ts';
@@ -53,13 +53,13 @@ const AT_ONCE = 3;
 export async function compareArms(
   files: { readonly configuration: TextFile; readonly data: TextFile },
   options: CompareOptions,
-  parts: DigestParts,
+  deps: DigestDeps,
   { stdout, stderr }: EvalStreams,
   signal: AbortSignal,
 ): Promise<number> {
   const read = readComparison(files.configuration, files.data);
   const { comparison } = read;
-  const skipped = comparison.arms.filter(({ needsModel }) => needsModel && parts.models.model === null);
+  const skipped = comparison.arms.filter(({ needsModel }) => needsModel && deps.models.model === null);
   if (skipped.some(({ name }) => name === comparison.baseline)) {
     throw new UsageError(`The baseline "${comparison.baseline}" needs a language model, and none is configured here.`);
   }
@@ -67,8 +67,8 @@ export async function compareArms(
   if (names.length > 0) {
     stderr.write(`Left out, as they need a language model and none is configured: ${names.join('; ')}\n`);
   }
-  const planned = plannedDigests(read, names, options.limit, parts, files.configuration.path);
-  const run = await make(planned, options, parts, stderr, signal);
+  const planned = plannedDigests(read, names, options.limit, deps, files.configuration.path);
+  const run = await make(planned, options, deps, stderr, signal);
   if (run.isStopped) {
     stderr.write('Stopped. What is made is kept: the same command goes on from there.\n');
     return INTERRUPTED;
@@ -86,13 +86,13 @@ function plannedDigests(
   { comparison, data }: ComparisonFiles,
   skipped: readonly string[],
   limit: number,
-  parts: DigestParts,
+  deps: DigestDeps,
   path: string,
 ): PlannedDigest[] {
   const arms = comparison.arms.filter(({ name }) => !skipped.includes(name));
   const problems = arms.flatMap((arm): RecordProblem[] => {
     try {
-      planComparison([arm], data.slice(0, 1), parts, VERSION);
+      planComparison([arm], data.slice(0, 1), deps, VERSION);
       return [];
     } catch (error) {
       if (!(error instanceof UnusableOptionError)) throw error;
@@ -100,17 +100,17 @@ function plannedDigests(
     }
   });
   if (problems.length > 0) throw new BadRecordsError(problems, 'compared');
-  return planComparison(arms, data.slice(0, limit), parts, VERSION);
+  return planComparison(arms, data.slice(0, limit), deps, VERSION);
 }
 
 async function make(
   planned: readonly PlannedDigest[],
   { restart, timings }: CompareOptions,
-  parts: DigestParts,
+  deps: DigestDeps,
   stderr: EvalStreams['stderr'],
   signal: AbortSignal,
 ): Promise<ComparisonRun> {
-  const compared = keptResults<ComparedDigest>(parts.cache, 'comparison');
+  const compared = keptResults<ComparedDigest>(deps.cache, 'comparison');
   const line = countingLine(stderr, 'comparing');
   const began = performance.now();
   const run = await runComparison(planned, {
@@ -119,9 +119,9 @@ async function make(
       await compared.forget(keys);
       return new Map();
     },
-    make: ({ plan, datum }) => compareDigest(plan(signal), datum, parts, signal),
+    make: ({ plan, datum }) => compareDigest(plan(signal), datum, deps, signal),
     keep: compared.keep,
-    onProgress: ({ done, total, ...outcomes }) => line.tell(done, total, outcomeNote(outcomes)),
+    onProgress: ({ done, total, ...outcomes }) => line.notify(done, total, outcomeNote(outcomes)),
     isFatal: (failure) => failure instanceof ModelCallError && failure.isFatal,
     atOnce: timings ? 1 : AT_ONCE,
     signal,

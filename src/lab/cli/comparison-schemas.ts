@@ -49,20 +49,19 @@ export const datumSchema = z
   })
   .superRefine(({ documents: given, insights = [], questions = [] }, context) => {
     const known = new Set(given.map(({ id }) => id));
-    const complain = (path: (string | number)[], message: string) =>
-      context.addIssue({ code: 'custom', path, message });
+    const report = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
     const ids = insights.map(({ id }) => id);
     insights.forEach(({ id, text: told, documents: where = [] }, place) => {
-      if (ids.indexOf(id) < place) complain(['insights', place, 'id'], 'is an id that came before');
-      if (told.trim() === '') complain(['insights', place, 'text'], 'is blank');
+      if (ids.indexOf(id) < place) report(['insights', place, 'id'], 'is an id that came before');
+      if (told.trim() === '') report(['insights', place, 'text'], 'is blank');
       for (const [index, document] of where.entries()) {
         if (!known.has(document)) {
-          complain(['insights', place, 'documents', index], 'is not the id of one of the documents');
+          report(['insights', place, 'documents', index], 'is not the id of one of the documents');
         }
       }
     });
     questions.forEach(({ document }, place) => {
-      if (!known.has(document)) complain(['questions', place, 'document'], 'is not the id of one of the documents');
+      if (!known.has(document)) report(['questions', place, 'document'], 'is not the id of one of the documents');
     });
   })
   .transform(({ intent: given, ...rest }) => ({ ...rest, intent: inWords(given) }));

@@ -9,11 +9,11 @@ const LINES = 10;
 export function countingLine(
   stream: Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean },
   doing: string,
-): { tell(done: number, total: number, note: string): void; end(): void } {
+): { notify(done: number, total: number, note: string): void; end(): void } {
   let told = -1;
   let isOpen = false;
   return {
-    tell(done, total, note) {
+    notify(done, total, note) {
       const line = `${doing} ${done}/${total}${note === '' ? '' : `, ${note}`}`;
       if (stream.isTTY) {
         stream.write(`\r${line}\u001b[K`);

@@ -12,7 +12,7 @@ export async function digestHere(
   const service = await startService(configuration);
   try {
     const digests: Digest[] = [];
-    for (const request of requests) digests.push(await createStoredDigest(request, service.parts, { onProgress }));
+    for (const request of requests) digests.push(await createStoredDigest(request, service.deps, { onProgress }));
     return digests;
   } finally {
     await service.close();

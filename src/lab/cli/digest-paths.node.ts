@@ -2,7 +2,7 @@ import { layoutOf, plain, type Sentence, sourceNumbers } from '../../client/inde
 import { type Digest, digestRequestSchema, FORMATS, LIMITS } from '../../contract/index.ts';
 import { invalidBody, readConfiguration } from '../../server/index.ts';
 import type { SourceDocument } from '../../text/index.ts';
-import { wholeNumber } from '../benchmark/making-flags.node.ts';
+import { wholeNumber } from '../benchmark/protocol-flags.node.ts';
 import { notesOf, quotedSources } from './back-matter.ts';
 import { digestHere } from './digest-files.node.ts';
 import { digestPage } from './digest-page.ts';
@@ -50,7 +50,7 @@ export async function digestPaths(
   const { selection, summary } = checked(documents, options);
   const asked = { documents, intent: flags.intent, selection, summary };
   const line = progressLine(stderr);
-  const [made] = await digestHere([asked], configuration, line.tell).finally(line.end);
+  const [made] = await digestHere([asked], configuration, line.notify).finally(line.end);
   const digest = { ...made, warnings: [...made.warnings, ...leftOut] };
   const color = stdout.isTTY === true && !process.env.NO_COLOR;
   stdout.write(`${printed(digest, output, flags.intent, color).trimEnd()}\n`);

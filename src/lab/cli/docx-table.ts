@@ -11,10 +11,10 @@ interface Row {
 }
 
 /** A cell with more holds prose, and so does a row. In UTF-16 units. */
-const LONGEST_CELL = 200;
-const LONGEST_ROW = 500;
+const MAX_CELL_LENGTH = 200;
+const MAX_ROW_LENGTH = 500;
 /** Nobody spans more columns; a number in a file may be any. */
-const MOST_COLUMNS = 100;
+const MAX_COLUMNS = 100;
 const FIGURE = /\p{N}/u;
 const AMOUNT = /^[\p{Sc}+\u2212-]?\s*\p{N}/u;
 const YEAR = /^(?:19|20)\d\d$/;
@@ -55,7 +55,7 @@ function printed(rows: readonly Row[]): string {
   for (const { texts } of shown.slice(depth)) {
     const filled = texts.filter((text) => text !== '');
     if (filled.length === 0) continue;
-    if (filled.some(({ length }) => length > LONGEST_CELL) || filled.join('').length > LONGEST_ROW) {
+    if (filled.some(({ length }) => length > MAX_CELL_LENGTH) || filled.join('').length > MAX_ROW_LENGTH) {
       close();
       blocks.push(...filled);
     } else open.push(rowLine(texts));
@@ -138,7 +138,7 @@ function childrenNamed({ children }: Element, names: readonly string[]): Element
 
 function spanOf({ attribs }: Element, name: 'colspan' | 'rowspan'): number {
   const span = Number(attribs[name] ?? 1);
-  return Number.isInteger(span) && span >= 1 ? Math.min(span, MOST_COLUMNS) : 1;
+  return Number.isInteger(span) && span >= 1 ? Math.min(span, MAX_COLUMNS) : 1;
 }
 
 /** The words of a cell; paragraphs of it are parted by a space. */

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { DigestParts } from '../../digest/index.ts';
+import type { DigestDeps } from '../../digest/index.ts';
 import { type EvaluationAnswer, evaluate, type JudgeRequest } from '../../evaluation/index.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { type GroupBias, type JudgeAgreement, judgeAgreement, LEVELS } from '../validation/judge-agreement.ts';
@@ -59,7 +59,7 @@ function printAgreement(agreement: JudgeAgreement): string {
 }
 
 /** Characters of a name that a table shows: topics are sentences. */
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 function biases(what: string, groups: readonly GroupBias[]): string[] {
   if (groups.length === 0) return [];
@@ -69,7 +69,9 @@ function biases(what: string, groups: readonly GroupBias[]): string[] {
 
 function shortened(name: string): string {
   const characters = [...name.replace(/\s+/gu, ' ')];
-  return characters.length <= LONGEST_NAME ? characters.join('') : `${characters.slice(0, LONGEST_NAME - 1).join('')}…`;
+  return characters.length <= MAX_NAME_LENGTH
+    ? characters.join('')
+    : `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…`;
 }
 
 interface EvalJudgeOptions {
@@ -87,16 +89,16 @@ interface EvalJudgeOptions {
 export async function evalJudge(
   file: TextFile,
   { judge, json }: EvalJudgeOptions,
-  parts: DigestParts,
+  deps: DigestDeps,
   { stdout, stderr }: EvalStreams,
   signal: AbortSignal,
 ): Promise<number> {
   const { placed, problems } = checkRecords([file], labelledSummarySchema);
   if (problems.length > 0) throw new BadRecordsError(problems);
   const summaries = inCanonicalOrder(placed.map(({ record }) => record));
-  const { judge: record } = judgeForCommand(judge, parts);
+  const { judge: record } = judgeForCommand(judge, deps);
   const began = performance.now();
-  const answers = await judgeAll(summaries, judge, parts, stderr, signal);
+  const answers = await judgeAll(summaries, judge, deps, stderr, signal);
   if (answers === null) {
     stderr.write('Stopped.\n');
     return INTERRUPTED;
@@ -122,7 +124,7 @@ export async function evalJudge(
 async function judgeAll(
   summaries: readonly LabelledSummary[],
   judge: JudgeRequest,
-  parts: DigestParts,
+  deps: DigestDeps,
   stderr: EvalStreams['stderr'],
   signal: AbortSignal,
 ): Promise<SummHayEvaluation[] | null> {
@@ -132,8 +134,8 @@ async function judgeAll(
   try {
     return await limit.map(summaries, async (summary) => {
       signal.throwIfAborted();
-      const answer = await answerOf(summary, judge, parts, signal);
-      line.tell(++done, summaries.length, '');
+      const answer = await answerOf(summary, judge, deps, signal);
+      line.notify(++done, summaries.length, '');
       return answer;
     });
   } catch (error) {
@@ -150,11 +152,11 @@ type SummHayEvaluation = EvaluationAnswer & { readonly metric: 'summhay' };
 async function answerOf(
   { bullets, insights }: LabelledSummary,
   judge: JudgeRequest,
-  parts: DigestParts,
+  deps: DigestDeps,
   signal: AbortSignal,
 ): Promise<SummHayEvaluation> {
   const numbered = insights.map(({ text }, index) => ({ id: String(index), text }));
-  const answer = await evaluate({ ...judge, metric: 'summhay', bullets, insights: numbered }, parts, { signal });
+  const answer = await evaluate({ ...judge, metric: 'summhay', bullets, insights: numbered }, deps, { signal });
   if (answer.metric !== 'summhay') throw new TypeError('a request was answered by another metric');
   return answer;
 }

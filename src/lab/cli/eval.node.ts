@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { DigestParts } from '../../digest/index.ts';
+import type { DigestDeps } from '../../digest/index.ts';
 import {
   checkEvaluation,
   type EvaluationAnswer,
@@ -10,7 +10,7 @@ import {
   resolveRequest,
 } from '../../evaluation/index.ts';
 import { addUsage, type CallUsage, ModelCallError, NO_USAGE } from '../../models/index.ts';
-import { readEvaluatedDigest, type ServiceParts } from '../../server/index.ts';
+import { readEvaluatedDigest, type ServiceDeps } from '../../server/index.ts';
 import { TesseraError } from '../../text/index.ts';
 import { answerKey } from '../bulk/answer-key.ts';
 import type { Dimension } from '../bulk/dimensions.ts';
@@ -67,18 +67,18 @@ export const INTERRUPTED = 130;
 export async function evalFiles(
   files: readonly TextFile[],
   options: EvalOptions,
-  parts: ServiceParts,
+  deps: ServiceDeps,
   { stdout, stderr }: EvalStreams,
   signal: AbortSignal,
 ): Promise<number> {
-  const records = await recordsOf(files, (id) => readEvaluatedDigest(id, parts.database));
+  const records = await recordsOf(files, (id) => readEvaluatedDigest(id, deps.database));
   const { baseline } = options;
   if (baseline !== undefined && records.every(({ system }) => system !== baseline)) {
     throw new UsageError(`--baseline names "${baseline}", and no record is of this system.`);
   }
-  const identity = judgeForCommand(options.judge, parts);
+  const identity = judgeForCommand(options.judge, deps);
   const { judge, calibration } = identity;
-  const { scoring, spent } = await score(records.slice(0, options.limit), identity, options, parts, stderr, signal);
+  const { scoring, spent } = await score(records.slice(0, options.limit), identity, options, deps, stderr, signal);
   if (scoring.isStopped) {
     stderr.write('Stopped. What is scored is kept: the same command goes on from there.\n');
     return INTERRUPTED;
@@ -122,12 +122,12 @@ async function score(
   records: readonly EvaluationRecord[],
   identity: JudgeIdentity,
   { judge: judgedBy, restart }: EvalOptions,
-  parts: DigestParts,
+  deps: DigestDeps,
   stderr: EvalStreams['stderr'],
   signal: AbortSignal,
 ): Promise<{ readonly scoring: Scoring; readonly spent: CallUsage }> {
   const line = countingLine(stderr, 'scoring');
-  const answers = keptResults<EvaluationAnswer>(parts.cache, 'evaluation');
+  const answers = keptResults<EvaluationAnswer>(deps.cache, 'evaluation');
   const began = performance.now();
   /** By records that failed. */
   let wasted = NO_USAGE;
@@ -139,14 +139,14 @@ async function score(
       return new Map();
     },
     score: (evaluation) =>
-      evaluate({ ...evaluation, ...judgedBy }, parts, {
+      evaluate({ ...evaluation, ...judgedBy }, deps, {
         signal,
         onFailed: (usage) => {
           wasted = addUsage(wasted, usage);
         },
       }),
     keep: answers.keep,
-    onProgress: ({ done, total, ...outcomes }) => line.tell(done, total, outcomeNote(outcomes)),
+    onProgress: ({ done, total, ...outcomes }) => line.notify(done, total, outcomeNote(outcomes)),
     isFatal: (failure) => failure instanceof ModelCallError && failure.isFatal,
     atOnce: AT_ONCE,
     signal,

@@ -1,4 +1,4 @@
-import { type DigestParts, UnusableOptionError } from '../../digest/index.ts';
+import { type DigestDeps, UnusableOptionError } from '../../digest/index.ts';
 import type { JudgeRequest } from '../../evaluation/index.ts';
 import { type JudgeIdentity, judgeIdentity } from '../bulk/judge-identity.ts';
 
@@ -14,9 +14,9 @@ const FLAGS: Readonly<Record<string, string>> = {
  *
  * @throws UnusableOptionError, which names the flag, where the judge lacks what it needs
  */
-export function judgeForCommand(request: JudgeRequest, parts: DigestParts): JudgeIdentity {
+export function judgeForCommand(request: JudgeRequest, deps: DigestDeps): JudgeIdentity {
   try {
-    return judgeIdentity(request, parts);
+    return judgeIdentity(request, deps);
   } catch (cause) {
     if (!(cause instanceof UnusableOptionError)) throw cause;
     throw new UnusableOptionError(cause.pointer, `${FLAGS[cause.pointer] ?? cause.pointer}: ${cause.message}`);

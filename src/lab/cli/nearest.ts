@@ -1,11 +1,11 @@
 /** Edits that a slip of the fingers takes. */
-const MOST_EDITS = 2;
+const MAX_EDITS = 2;
 
 /** The word that was most likely meant; null where none is near. */
 export function nearest(given: string, words: readonly string[]): string | null {
   const near = words
     .map((word) => ({ word, edits: word.startsWith(given) && given.length > 1 ? 1 : editsBetween(given, word) }))
-    .filter(({ word, edits }) => edits <= Math.min(MOST_EDITS, Math.floor(word.length / 2)));
+    .filter(({ word, edits }) => edits <= Math.min(MAX_EDITS, Math.floor(word.length / 2)));
   return near.toSorted((a, b) => a.edits - b.edits).at(0)?.word ?? null;
 }
 

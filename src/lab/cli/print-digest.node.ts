@@ -4,7 +4,7 @@ import { notesOf, quotedSources } from './back-matter.ts';
 
 const WIDTH = 96;
 /** Characters of a quote that a list of sources shows. */
-const LONGEST_QUOTE = 220;
+const MAX_QUOTE_LENGTH = 220;
 
 /**
  * A digest as text for a terminal: the summary, then every numbered source with what it is cited for.
@@ -30,8 +30,8 @@ function shown(text: string): string {
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  if (line.length <= LONGEST_QUOTE) return line;
-  return `${line.slice(0, line.lastIndexOf(' ', LONGEST_QUOTE))} …`;
+  if (line.length <= MAX_QUOTE_LENGTH) return line;
+  return `${line.slice(0, line.lastIndexOf(' ', MAX_QUOTE_LENGTH))} …`;
 }
 
 /** Breaks a line at spaces so that no part is longer than WIDTH, and indents every part. */

@@ -20,7 +20,7 @@ const TELLING = 2;
 export function progressLine(
   stream: Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean },
   now = () => performance.now(),
-): { tell(progress: Progress): void; end(): void } {
+): { notify(progress: Progress): void; end(): void } {
   let current: Stage | null = null;
   let began = 0;
   let first = 0;
@@ -31,7 +31,7 @@ export function progressLine(
     isOpen = line !== '';
   };
   return {
-    tell({ stage, done, total }) {
+    notify({ stage, done, total }) {
       if (stage !== current) [current, began, first] = [stage, now(), done];
       // A stage that is done is no news: the next may take its time before it tells anything.
       const next = STAGES[STAGES.indexOf(stage) + 1];

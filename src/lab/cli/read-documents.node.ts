@@ -8,7 +8,7 @@ import { type FoundFile, STDIN } from './find-documents.node.ts';
 import { readBytes, textOf, UnreadableFileError, whyNot } from './read-files.node.ts';
 
 /** Bytes of a file that is read, whatever it holds. */
-const MOST_BYTES = 100_000_000;
+const MAX_BYTES = 100_000_000;
 
 /**
  * Reads files as documents: text, Markdown and HTML as they are, of PDF and Word the text. The path is the id; the title is the
@@ -77,8 +77,8 @@ async function readDocument(path: string, stdin: NodeJS.ReadableStream): Promise
 
 function bytesOf(path: string): Uint8Array {
   const size = sizeOf(path);
-  if (size <= MOST_BYTES) return readBytes(path);
-  const [megabytes, most] = [size, MOST_BYTES].map((bytes) => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`);
+  if (size <= MAX_BYTES) return readBytes(path);
+  const [megabytes, most] = [size, MAX_BYTES].map((bytes) => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`);
   throw new UnreadableFileError(`${path}: ${megabytes}, and a file has at most ${most}; split it.`);
 }
 

@@ -1,4 +1,4 @@
-import { type DigestParts, type DigestPlan, makeDigest, newDigestId } from '../../digest/index.ts';
+import { type DigestDeps, type DigestPlan, makeDigest, newDigestId } from '../../digest/index.ts';
 import { addUsage, type CallUsage } from '../../models/index.ts';
 import { countWords } from '../../summary/index.ts';
 import type { Datum } from './datum.ts';
@@ -27,12 +27,12 @@ export interface ComparedDigest {
 export async function compareDigest(
   plan: DigestPlan,
   datum: Datum,
-  parts: DigestParts,
+  deps: DigestDeps,
   signal?: AbortSignal,
 ): Promise<ComparedDigest> {
-  const { digest } = await makeDigest(plan, parts, { id: newDigestId() });
+  const { digest } = await makeDigest(plan, deps, { id: newDigestId() });
   if (digest.status === 'failed') throw new UnreadDatumError();
-  const scores = await scoreDigest(digest, datum, parts, signal);
+  const scores = await scoreDigest(digest, datum, deps, signal);
   return {
     figures: figuresOfDigest(digest, scores),
     sentenceWords: digest.summary.sentences.map(({ text }) => countWords(text)),

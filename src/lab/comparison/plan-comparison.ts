@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../contract/index.ts';
-import { type DigestParts, type DigestPlan, planDigest } from '../../digest/index.ts';
+import { type DigestDeps, type DigestPlan, planDigest } from '../../digest/index.ts';
 import { contentHash } from '../../text/index.ts';
 import { judgeIdentity } from '../bulk/judge-identity.ts';
 import type { Arm } from './arm.ts';
@@ -28,18 +28,18 @@ export interface PlannedDigest extends ComparisonWork {
 export function planComparison(
   arms: readonly Arm[],
   data: readonly Datum[],
-  parts: DigestParts,
+  deps: DigestDeps,
   version: string,
 ): PlannedDigest[] {
   return data.flatMap((datum) => {
     const isScored = datum.insights !== undefined || datum.questions !== undefined;
-    const judge = isScored ? judgeIdentity(COMPARISON_JUDGE, parts) : null;
+    const judge = isScored ? judgeIdentity(COMPARISON_JUDGE, deps) : null;
     const given = contentHash(canonicalJson([VERSION, version, datum, judge]));
     return arms.map((arm): PlannedDigest => {
       const { documents, intent } = datum;
-      const plan = (signal?: AbortSignal) => planDigest({ documents, intent, ...arm.options }, parts, signal);
+      const plan = (signal?: AbortSignal) => planDigest({ documents, intent, ...arm.options }, deps, signal);
       const planned = plan();
-      const identity = identityOfPlan(planned, arm.options, parts);
+      const identity = identityOfPlan(planned, arm.options, deps);
       return {
         arm,
         datum,

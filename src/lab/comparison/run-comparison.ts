@@ -15,7 +15,7 @@ export interface ComparisonWork {
   readonly asksModel?: boolean | undefined;
 }
 
-export interface ComparisonParts<Work extends ComparisonWork, Made extends ComparedDigest> {
+export interface ComparisonDeps<Work extends ComparisonWork, Made extends ComparedDigest> {
   /** What earlier runs kept, by key. */
   readonly known: (keys: readonly string[]) => Promise<ReadonlyMap<string, Made>>;
   readonly make: (work: Work) => Promise<Made>;
@@ -70,10 +70,10 @@ type Outcome<Made extends ComparedDigest> =
  */
 export async function runComparison<Work extends ComparisonWork, Made extends ComparedDigest>(
   planned: readonly Work[],
-  parts: ComparisonParts<Work, Made>,
+  deps: ComparisonDeps<Work, Made>,
 ): Promise<ComparisonRun<Made>> {
-  const { signal, onProgress } = parts;
-  const before = await parts.known([...new Set(planned.map(({ key }) => key))]);
+  const { signal, onProgress } = deps;
+  const before = await deps.known([...new Set(planned.map(({ key }) => key))]);
   const known = planned.filter(({ key }) => before.has(key)).length;
   const total = planned.length;
   let [done, failed] = [known, 0];
@@ -84,8 +84,8 @@ export async function runComparison<Work extends ComparisonWork, Made extends Co
   const makeOnce = (each: Work): Promise<Made> => {
     const made =
       underWay.get(each.key) ??
-      parts.make(each).then(async (digest) => {
-        if (!digest.isPartial) await parts.keep(each.key, digest);
+      deps.make(each).then(async (digest) => {
+        if (!digest.isPartial) await deps.keep(each.key, digest);
         return digest;
       });
     underWay.set(each.key, made);
@@ -101,7 +101,7 @@ export async function runComparison<Work extends ComparisonWork, Made extends Co
       return { made: { ...place, digest: await makeOnce(each), known: false } };
     } catch (failure) {
       if (signal.aborted) return null;
-      if (parts.isFatal(failure)) fatal = { failure };
+      if (deps.isFatal(failure)) fatal = { failure };
       failed++;
       return { failed: { ...place, failure } };
     } finally {
@@ -110,7 +110,7 @@ export async function runComparison<Work extends ComparisonWork, Made extends Co
     }
   };
 
-  const limit = pLimit(parts.atOnce);
+  const limit = pLimit(deps.atOnce);
   const outcomes = new Map<Work, Outcome<Made>>();
   for (const ofDatum of byDatum(planned)) {
     const isNew = ofDatum.filter(({ key }) => !before.has(key));

@@ -1,5 +1,5 @@
 import type { Digest } from '../../contract/index.ts';
-import type { DigestParts } from '../../digest/index.ts';
+import type { DigestDeps } from '../../digest/index.ts';
 import {
   type CitedBullet,
   type EvaluationAnswer,
@@ -16,12 +16,12 @@ export const COMPARISON_JUDGE = { judge: 'embedded' } as const;
 export async function scoreDigest(
   digest: Digest,
   datum: Datum,
-  parts: DigestParts,
+  deps: DigestDeps,
   signal?: AbortSignal,
 ): Promise<EvaluationAnswer[]> {
   const answers: EvaluationAnswer[] = [];
   for (const request of requestsOf(digest, datum)) {
-    answers.push(await evaluate({ ...request, ...COMPARISON_JUDGE }, parts, { signal }));
+    answers.push(await evaluate({ ...request, ...COMPARISON_JUDGE }, deps, { signal }));
   }
   return answers;
 }

@@ -1,8 +1,8 @@
 import type { BenchmarkCase, LabelledPassage } from '../benchmark-set.ts';
 import type { Counts, Haystack, HaystackOptions, Subtopic } from './haystack-options.ts';
 import { insightsOf } from './haystack-options.ts';
-import type { SettledDocument } from './settle-document.ts';
 import { headlineOf } from './write-document.ts';
+import type { SettledDocument } from './write-until-valid.ts';
 
 /**
  * The documents with a case for every subtopic. Insights that no document tells are left out, and so are cases without any.

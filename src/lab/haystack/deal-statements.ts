@@ -92,8 +92,8 @@ function documentsFor(
     return repeat ? (own / places.length) * Math.max(0, least - places.length) : 0;
   });
   const total = again.reduce((sum, size) => sum + size, once);
-  const mostInsights = Math.max(1, ...statements.map(({ insights }) => insights.length));
-  return Math.min(documents, Math.max(mostInsights * (least - 1) + 1, Math.ceil(total / words)));
+  const maxInsights = Math.max(1, ...statements.map(({ insights }) => insights.length));
+  return Math.min(documents, Math.max(maxInsights * (least - 1) + 1, Math.ceil(total / words)));
 }
 
 function tellersOf({ statements }: StatementPool, insight: number): number[] {

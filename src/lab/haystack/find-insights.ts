@@ -3,8 +3,8 @@ import { packed } from '../../evaluation/index.ts';
 import { asData, type JsonForm } from '../../models/index.ts';
 import { quoteAligner, type Span, utf8Length } from '../../text/index.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
+import { nullIfUnanswerable } from '../asking/null-if-unanswerable.ts';
 import { numbered } from '../asking/one-line.ts';
-import { orNothing } from '../asking/or-nothing.ts';
 import { readItems, readNumber } from '../asking/read-items.ts';
 
 const FOUND = {
@@ -34,7 +34,7 @@ const TOKENS = { answer: 300, found: 120 };
 const SPARE = 6;
 /** Bytes of prompt and document that a token stands for: few, so that what is shown surely fits. */
 const BYTES_PER_TOKEN = 3;
-const LEAST_ROOM = 2000;
+const MIN_ROOM = 2000;
 /** Bytes of the prompt, a little more than they are, and of what `packed` adds to an insight. */
 const BYTES = { prompt: 1500, beside: 100 };
 
@@ -62,7 +62,7 @@ export async function findInsights(
         insights: asData('facts', numbered(list.map((each) => each.text))),
         document: asData('document', text),
       };
-      const answer = await orNothing(model.askFor({ prompt, values, maxTokens }, FOUND));
+      const answer = await nullIfUnanswerable(model.askFor({ prompt, values, maxTokens }, FOUND));
       return answer?.found.flatMap(({ insight, quote }) => {
         const meant = insight >= 1 ? list.at(insight - 1) : undefined;
         return meant === undefined ? [] : [{ place: meant.place, quote }];
@@ -99,7 +99,7 @@ export function findingCalls(
 /** Tokens of the answer, and bytes of the list of insights. @param taken bytes of the prompt and the text */
 function roomFor(planned: number, taken: number, contextTokens: number): { maxTokens: number; bytes: number } {
   const maxTokens = Math.min(TOKENS.answer + (planned + SPARE) * TOKENS.found, Math.floor(contextTokens / 2));
-  return { maxTokens, bytes: Math.max(LEAST_ROOM, BYTES_PER_TOKEN * (contextTokens - maxTokens) - taken) };
+  return { maxTokens, bytes: Math.max(MIN_ROOM, BYTES_PER_TOKEN * (contextTokens - maxTokens) - taken) };
 }
 
 function founded(text: string, found: readonly { readonly place: number; readonly quote: string }[]): InsightsFound {

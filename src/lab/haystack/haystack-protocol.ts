@@ -3,8 +3,8 @@ import { asData, type JsonForm } from '../../models/index.ts';
 import { shuffled } from '../../selection/index.ts';
 import { foldText } from '../../text/index.ts';
 import type { AskedModel, CallEstimate, Protocol } from '../asking/asked-model.ts';
+import { nullIfUnanswerable } from '../asking/null-if-unanswerable.ts';
 import { oneLine } from '../asking/one-line.ts';
-import { orNothing } from '../asking/or-nothing.ts';
 import { assembleHaystack } from './assemble-haystack.ts';
 import { copiesOf } from './deal-insights.ts';
 import { drawsFor } from './draws.ts';
@@ -13,9 +13,9 @@ import { type Counts, type Haystack, type HaystackOptions, insightsOf, type Subt
 import { isSpecific } from './is-specific.ts';
 import { planDocuments } from './plan-documents.ts';
 import { RECATEGORISED_AT_ONCE, recategorise } from './recategorise.ts';
-import { settleDocument } from './settle-document.ts';
 import { SHARPENED_AT_ONCE, sharpenInsights } from './sharpen-insights.ts';
 import { chaptersOf, longestText } from './write-document.ts';
+import { writeUntilValid } from './write-until-valid.ts';
 
 const line = z.string().transform(oneLine);
 const insight = z.union([line, z.object({ insight: line }).transform((given) => given.insight)]);
@@ -84,7 +84,7 @@ async function askOutline(
     },
     maxTokens: Math.min(wanted, Math.floor(model.contextTokens / 2)),
   };
-  const outline = await orNothing(model.askFor(question, OUTLINE));
+  const outline = await nullIfUnanswerable(model.askFor(question, OUTLINE));
   const { subtopics: given, unreadSubtopics, unreadInsights } = outline ?? NO_OUTLINE;
   const named = distinct(given, ({ name }) => name).slice(0, subtopics);
   const sharpened = await sharpenInsights(model, topic, named, insights.most);
@@ -187,7 +187,7 @@ function estimateCalls(options: HaystackOptions, contextTokens: number): CallEst
  * Calls at the most: as many insights as are asked for, all of them vague at first, every document edited to the last, and
  * insights and documents as long as their answers may be.
  */
-function mostCalls(options: HaystackOptions, contextTokens: number): number {
+function maxCalls(options: HaystackOptions, contextTokens: number): number {
   const { subtopics, documents, edits } = options;
   const insights = subtopics * options.insights.most;
   const [insightBytes, textBytes] = [OUTLINE_TOKENS.insight, longestText(options, contextTokens)].map(
@@ -231,7 +231,7 @@ export function haystackProtocol(options: HaystackOptions, contextTokens: number
       context: contextTokens,
     },
     expected: () => estimateCalls(options, contextTokens),
-    most: () => mostCalls(options, contextTokens),
+    most: () => maxCalls(options, contextTokens),
     async make(model) {
       const outline = await askOutline(model, options);
       const sorted = await recategorise(model, outline.subtopics, options);
@@ -244,7 +244,7 @@ export function haystackProtocol(options: HaystackOptions, contextTokens: number
         drawsFor('showing', options.seed),
       );
       const settled = await Promise.all(
-        planDocuments(all, options).map((plan) => settleDocument(model, plan, texts, shown, options)),
+        planDocuments(all, options).map((plan) => writeUntilValid(model, plan, texts, shown, options)),
       );
       const written = settled.filter((document) => typeof document !== 'string');
       const { haystack, counts } = assembleHaystack(sorted.subtopics, written, options);

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { asData, type JsonForm } from '../../models/index.ts';
 import { shuffled } from '../../selection/index.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
+import { nullIfUnanswerable } from '../asking/null-if-unanswerable.ts';
 import { numbered } from '../asking/one-line.ts';
-import { orNothing } from '../asking/or-nothing.ts';
 import { readItems, readNumber } from '../asking/read-items.ts';
 import { drawsFor } from './draws.ts';
 import {
@@ -48,7 +48,7 @@ export async function recategorise(
       },
       maxTokens: TOKENS.answer + batch.length * TOKENS.insight,
     };
-    const answer = await orNothing(model.askFor(question, PLACES));
+    const answer = await nullIfUnanswerable(model.askFor(question, PLACES));
     for (const { insight, subtopic } of answer?.places ?? []) {
       const meant = insight >= 1 ? batch.at(insight - 1) : undefined;
       const isPlace = subtopic >= 0 && subtopic <= subtopics.length;

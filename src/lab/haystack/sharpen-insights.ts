@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { asData, type JsonForm } from '../../models/index.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
+import { nullIfUnanswerable } from '../asking/null-if-unanswerable.ts';
 import { numbered, oneLine } from '../asking/one-line.ts';
-import { orNothing } from '../asking/or-nothing.ts';
 import { readItems, readNumber } from '../asking/read-items.ts';
 import type { Subtopic } from './haystack-options.ts';
 import { inBatches } from './in-batches.ts';
@@ -44,7 +44,7 @@ export async function sharpenInsights(
       values: { topic: asData('topic', topic), insights: asData('facts', numbered(lines)) },
       maxTokens: Math.min(TOKENS.answer + batch.length * TOKENS.insight, Math.floor(model.contextTokens / 2)),
     };
-    const answer = await orNothing(model.askFor(question, AGAIN));
+    const answer = await nullIfUnanswerable(model.askFor(question, AGAIN));
     for (const { number, insight } of answer?.insights ?? []) {
       const meant = batch.at(number - 1);
       if (number >= 1 && meant !== undefined && isSpecific(insight)) better.set(keyOf(meant), insight);

@@ -1,7 +1,7 @@
 import { asData, type Question, THOUGHTS, withoutUnseen } from '../../models/index.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
+import { nullIfUnanswerable } from '../asking/null-if-unanswerable.ts';
 import { numbered } from '../asking/one-line.ts';
-import { orNothing } from '../asking/or-nothing.ts';
 import type { HaystackKind, HaystackOptions } from './haystack-options.ts';
 import type { Manner, PlannedDocument } from './plan-documents.ts';
 
@@ -11,7 +11,7 @@ const CHAPTER_WORDS = 250;
 const SHOWN_BEFORE = 600;
 /** Twice what English takes, so that a text that is too long is whole. */
 const TOKENS_PER_WORD = 2.7;
-const LONGEST_HEADLINE = 200;
+const MAX_HEADLINE_LENGTH = 200;
 
 const FENCE = /^```\w*\n([\s\S]*?)\n```$/;
 
@@ -112,7 +112,8 @@ export function editDocument(
 export function headlineOf(text: string): string | undefined {
   const [first, ...more] = text.split('\n');
   const headline = first.replace(/^[#*_\s]+|[*_\s]+$/g, '');
-  const isHeadline = headline !== '' && headline.length <= LONGEST_HEADLINE && more.some((line) => line.trim() !== '');
+  const isHeadline =
+    headline !== '' && headline.length <= MAX_HEADLINE_LENGTH && more.some((line) => line.trim() !== '');
   return isHeadline ? headline : undefined;
 }
 
@@ -124,7 +125,7 @@ export function longestText(options: HaystackOptions, contextTokens: number): nu
 }
 
 async function asked(model: AskedModel, question: Question): Promise<string | null> {
-  const answer = await orNothing(model.ask(question));
+  const answer = await nullIfUnanswerable(model.ask(question));
   if (answer === null) return null;
   const text = withoutUnseen(answer).replace(THOUGHTS, '').trim().replace(FENCE, '$1').trim();
   return /[\p{L}\p{N}]/u.test(text) ? text : null;

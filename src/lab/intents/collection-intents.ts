@@ -4,8 +4,8 @@ import { contentStems } from '../../selection/index.ts';
 import { countWords } from '../../summary/index.ts';
 import { type SourceDocument, sentences } from '../../text/index.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
+import { nullIfUnanswerable } from '../asking/null-if-unanswerable.ts';
 import { oneLine } from '../asking/one-line.ts';
-import { orNothing } from '../asking/or-nothing.ts';
 import { folded } from '../questions/folded.ts';
 import { beginnings } from './beginnings.ts';
 
@@ -13,7 +13,7 @@ import { beginnings } from './beginnings.ts';
 type IntentFault = 'unfit' | 'duplicates' | 'nearDuplicates';
 
 /** A sentence of more words asks for several things, or does not stop. */
-const MOST_WORDS = 60;
+const MAX_WORDS = 60;
 /** Share of content words in common (Jaccard) from which two intents ask for the same in other words. */
 const NEAR = 0.7;
 
@@ -27,7 +27,7 @@ export function intentChecker(): (intent: string) => IntentFault | null {
   const known = new Map<string, ReadonlySet<string>>();
   return (intent) => {
     const key = folded(intent);
-    if (key === '' || sentences(intent).length > 1 || countWords(intent) > MOST_WORDS) return 'unfit';
+    if (key === '' || sentences(intent).length > 1 || countWords(intent) > MAX_WORDS) return 'unfit';
     if (known.has(key)) return 'duplicates';
     const words = contentStems(intent);
     if ([...known.values()].some((others) => inCommon(words, others) >= NEAR)) return 'nearDuplicates';
@@ -68,8 +68,8 @@ const INTENTS: JsonForm<string[]> = {
 const RULES_TOKENS = 600;
 /** In most scripts a token is more. */
 const SAFE_BYTES_PER_TOKEN = 2;
-const MOST_BYTES = 64_000;
-const LEAST_BYTES = 400;
+const MAX_BYTES = 64_000;
+const MIN_BYTES = 400;
 /** Share of the room that documents have; the rest is for the intents that are there already. */
 const DOCUMENTS = 0.85;
 
@@ -82,7 +82,7 @@ interface IntentsRoom {
 export function intentsRoom(contextTokens: number, intents: number): IntentsRoom {
   const answerTokens = (count: number) => Math.min(100 + 120 * count, Math.floor(contextTokens / 3));
   const bytes = SAFE_BYTES_PER_TOKEN * (contextTokens - RULES_TOKENS - answerTokens(intents));
-  return { documentBytes: Math.min(MOST_BYTES, Math.max(LEAST_BYTES, Math.floor(DOCUMENTS * bytes))), answerTokens };
+  return { documentBytes: Math.min(MAX_BYTES, Math.max(MIN_BYTES, Math.floor(DOCUMENTS * bytes))), answerTokens };
 }
 
 /**
@@ -112,7 +112,7 @@ export async function collectionIntents(
     const there = found.length === 0 ? 'nothing yet' : asData('intents', found.map((each) => `- ${each}`).join('\n'));
     const values = { documents: text, count: String(wanted), found: there };
     const prompt = model.prompt('benchmark-intents');
-    return orNothing(model.askFor({ prompt, values, maxTokens: answerTokens(wanted) }, INTENTS));
+    return nullIfUnanswerable(model.askFor({ prompt, values, maxTokens: answerTokens(wanted) }, INTENTS));
   };
   add((await ask(count)) ?? []);
   // Where nothing could be read or used, the same question would have the same answer.

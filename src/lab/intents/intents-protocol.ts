@@ -1,7 +1,7 @@
 import { BYTES_PER_TOKEN } from '../../models/index.ts';
 import { utf8Length } from '../../text/index.ts';
 import type { AskedModel, CallEstimate, Protocol } from '../asking/asked-model.ts';
-import { inTurn } from '../asking/in-turn.ts';
+import { mapConcurrent } from '../asking/map-concurrent.ts';
 import type { BenchmarkQuestion, BenchmarkSet } from '../benchmark-set.ts';
 import { beginnings } from './beginnings.ts';
 import { type CollectionIntents, collectionIntents, intentsRoom } from './collection-intents.ts';
@@ -50,7 +50,7 @@ export function intentsProtocol(set: BenchmarkSet, options: IntentsOptions): Pro
   const weighings = isWeighed ? options.intents * questions : 0;
 
   async function make(model: AskedModel) {
-    const given = await inTurn(
+    const given = await mapConcurrent(
       asked.map(
         ({ documents }) =>
           () =>

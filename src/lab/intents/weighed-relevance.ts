@@ -1,7 +1,7 @@
 import { asData } from '../../models/index.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
-import { inTurn } from '../asking/in-turn.ts';
-import { weighYes } from '../asking/weigh-yes.ts';
+import { mapConcurrent } from '../asking/map-concurrent.ts';
+import { yesProbability } from '../asking/weigh-yes.ts';
 
 /** Scores of questions, in their order. */
 export interface WeighedRelevance {
@@ -17,10 +17,10 @@ export async function weighedRelevance(
   questions: readonly string[],
   model: AskedModel,
 ): Promise<WeighedRelevance> {
-  const weighed = await inTurn(
+  const weighed = await mapConcurrent(
     questions.map((question) => () => {
       const values = { intent: asData('intent', intent), question: asData('question', question) };
-      return weighYes(model, { prompt: model.prompt('benchmark-relevance'), values });
+      return yesProbability(model, { prompt: model.prompt('benchmark-relevance'), values });
     }),
   );
   return {

@@ -3,11 +3,18 @@ import { contentStems, wordRecall, wordSet } from '../../selection/index.ts';
 import { unsupportedNames, unsupportedNumbers } from '../../summary/index.ts';
 import { countWords, tidy, utf8Length, windows } from '../../text/index.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
-import { inTurn } from '../asking/in-turn.ts';
-import { orNothing } from '../asking/or-nothing.ts';
-import { isTold } from './is-told.ts';
+import { mapConcurrent } from '../asking/map-concurrent.ts';
+import { nullIfUnanswerable } from '../asking/null-if-unanswerable.ts';
+import { coversKeyPoint } from './covers-key-point.ts';
 import { type DocumentOrder, type PlacedPoint, spansOf } from './placed-point.ts';
-import { type AnsweredGroup, GROUPS, groupProblems, problemCount, repairGroups, tellProblems } from './read-groups.ts';
+import {
+  type AnsweredGroup,
+  describeProblems,
+  GROUPS,
+  groupProblems,
+  problemCount,
+  repairGroups,
+} from './read-groups.ts';
 
 /** What fits into one question. */
 interface Room {
@@ -88,7 +95,7 @@ function likenessOf(words: readonly ReadonlySet<string>[]): (item: number, best:
  */
 const SUPPORTED = 0.75;
 /** A statement of more words is a passage, or a model that does not stop. */
-const MOST_WORDS = 80;
+const MAX_WORDS = 80;
 
 /** What a model wrote for several points, as a reader should see it. */
 function tidyText(text: string): string {
@@ -100,7 +107,7 @@ function tidyText(text: string): string {
  * name of its own, and not a mere label, of less than half the words of the shortest.
  */
 export function isSupported(statement: string, points: readonly string[]): boolean {
-  if (!/[\p{L}\p{N}]/u.test(statement) || countWords(statement) > MOST_WORDS) return false;
+  if (!/[\p{L}\p{N}]/u.test(statement) || countWords(statement) > MAX_WORDS) return false;
   if (2 * countWords(statement) < Math.min(...points.map(countWords))) return false;
   if (unsupportedNumbers(statement, points).length > 0) return false;
   if (unsupportedNames({ text: statement, quotes: points }).length > 0) return false;
@@ -141,7 +148,7 @@ export function mergeGroup(
   const under = (text: string): MergedPoints => {
     // Of a group that was merged before, each point: else its text might lead from one statement to the next.
     const isTogether = new Map(
-      groups.map((group) => [group, [group.text, ...textsOf(group)].every((each) => isTold(each, text))]),
+      groups.map((group) => [group, [group.text, ...textsOf(group)].every((each) => coversKeyPoint(each, text))]),
     );
     return {
       together: groups.filter((group) => isTogether.get(group)),
@@ -178,8 +185,8 @@ interface AggregationCounts {
 }
 
 /** In longer lists models lose count. */
-const MOST_POINTS = 40;
-const MOST_BYTES = 8000;
+const MAX_POINTS = 40;
+const MAX_BYTES = 8000;
 
 interface Merged extends AggregationCounts {
   readonly groups: readonly PointGroup[];
@@ -237,7 +244,7 @@ export async function aggregatePoints(
   );
   for (;;) {
     const shown = batches(groups, room);
-    const merged = await inTurn(shown.map((batch) => () => mergeBatch(batch)));
+    const merged = await mapConcurrent(shown.map((batch) => () => mergeBatch(batch)));
     counts = merged.reduce<AggregationCounts>(added, counts);
     const next = sameTexts(inOrder(merged.flatMap((batch) => batch.groups)), united);
     const isDone = shown.length < 2 || next.length === groups.length;
@@ -248,7 +255,7 @@ export async function aggregatePoints(
 
 /** Points and answer, which is shown again where it is wrong, and the new answer share the context. */
 export function roomOf({ contextTokens }: Pick<AskedModel, 'contextTokens'>): Room {
-  return { points: MOST_POINTS, bytes: Math.min(MOST_BYTES, Math.floor(contextTokens / 5) * BYTES_PER_TOKEN) };
+  return { points: MAX_POINTS, bytes: Math.min(MAX_BYTES, Math.floor(contextTokens / 5) * BYTES_PER_TOKEN) };
 }
 
 /** The groups that a model sees; where they are wrong, what it says when told so. Null without a readable answer. */
@@ -264,7 +271,7 @@ async function groupsOf(
     Math.floor(model.contextTokens / 3),
     100 + 24 * batch.length + Math.ceil(Math.min(room.bytes, utf8Length(lines)) / BYTES_PER_TOKEN),
   );
-  const first = await orNothing(
+  const first = await nullIfUnanswerable(
     model.askFor({ prompt: model.prompt('benchmark-aggregate'), values: { points }, maxTokens }, GROUPS),
   );
   if (first === null) return null;
@@ -273,9 +280,9 @@ async function groupsOf(
   const values = {
     points,
     answer: asData('answer', shortened(JSON.stringify({ groups: first }), room.bytes)),
-    problems: tellProblems(problems),
+    problems: describeProblems(problems),
   };
-  const second = await orNothing(
+  const second = await nullIfUnanswerable(
     model.askFor({ prompt: model.prompt('benchmark-aggregate-again'), values, maxTokens }, GROUPS),
   );
   // Told what is wrong, some models make it worse.

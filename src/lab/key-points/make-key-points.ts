@@ -2,9 +2,9 @@ import { extractWithModel } from '../../digest/index.ts';
 import { asData } from '../../models/index.ts';
 import type { SourceDocument } from '../../text/index.ts';
 import type { AskedModel, Protocol } from '../asking/asked-model.ts';
-import { inTurn } from '../asking/in-turn.ts';
-import { isUnanswerable } from '../asking/or-nothing.ts';
-import { weighYes } from '../asking/weigh-yes.ts';
+import { mapConcurrent } from '../asking/map-concurrent.ts';
+import { isUnanswerable } from '../asking/null-if-unanswerable.ts';
+import { yesProbability } from '../asking/weigh-yes.ts';
 import type { BenchmarkCase, BenchmarkSet, Collection } from '../benchmark-set.ts';
 import { aggregatePoints } from './aggregate-points.ts';
 import { estimateCalls } from './estimate-calls.ts';
@@ -63,7 +63,7 @@ export function keyPointsProtocol(
         contextTokens,
       ),
     async make(model) {
-      const made = await inTurn(cases.map((each) => () => makeCase(each, documentsOf(each), rounds, model)));
+      const made = await mapConcurrent(cases.map((each) => () => makeCase(each, documentsOf(each), rounds, model)));
       const result = made.map(({ id, found }) => ({
         id,
         found,
@@ -152,10 +152,10 @@ export async function weighPoints(
   model: AskedModel,
 ): Promise<WeighedPoint[]> {
   const prompt = model.prompt('benchmark-useful');
-  return inTurn(
+  return mapConcurrent(
     points.map(({ text, spans }) => async () => {
       const values = { question: asData('question', question), point: asData('point', text) };
-      const answer = await weighYes(model, { prompt, values });
+      const answer = await yesProbability(model, { prompt, values });
       return { text, spans, usefulness: answer?.share ?? null, isWeighed: answer?.isWeighed ?? false };
     }),
   );
@@ -186,7 +186,7 @@ export async function extractPoints(
 ): Promise<ExtractedPoints> {
   const prompts = { first: model.prompt('extract-for-question'), more: model.prompt('extract-more-for-question') };
   const order: DocumentOrder = new Map(documents.map(({ id }, place) => [id, place]));
-  const read = await inTurn(
+  const read = await mapConcurrent(
     documents.map((document) => async () => {
       const { keyPoints, unverified, failures } = await extractWithModel(document, {
         model,

@@ -67,7 +67,7 @@ export function problemCount({ missing, doubled, unknown }: GroupProblems): numb
 }
 
 /** The same for the model, a line each. */
-export function tellProblems({ missing, doubled, unknown }: GroupProblems): string {
+export function describeProblems({ missing, doubled, unknown }: GroupProblems): string {
   const lines = [
     [missing, 'In no group'],
     [doubled, 'In more than one group'],

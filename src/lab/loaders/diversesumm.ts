@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { SourceDocument } from '../../text/index.ts';
 import type { BenchmarkQuestion } from '../benchmark-set.ts';
-import { complainOfRepeated, complainTo } from './complain.ts';
-import { id, MOST_TEXT, statement, text, title } from './fields.ts';
+import { id, MAX_TEXT, statement, text, title } from './fields.ts';
 import type { Loaded } from './loaded.ts';
+import { issueReporter, reportDuplicates } from './report-issue.ts';
 
 /** An event of DiverseSumm (Huang et al. 2024, github.com/salesforce/DiverseSumm). */
 export const diverseSummSchema = z
@@ -15,7 +15,7 @@ export const diverseSummSchema = z
           aid: id,
           title: title.nullish(),
           url: z.string().nullish(),
-          content: text(MOST_TEXT).nullish(),
+          content: text(MAX_TEXT).nullish(),
         }),
       )
       .min(1),
@@ -27,20 +27,20 @@ export const diverseSummSchema = z
     ),
   })
   .superRefine(({ articles, question_answers: asked }, context) => {
-    const complain = complainTo(context);
-    complainOfRepeated(
+    const report = issueReporter(context);
+    reportDuplicates(
       articles.map(({ aid }) => aid),
       (index) => ['articles', index, 'aid'],
-      complain,
+      report,
     );
-    if (!articles.some(hasContent)) complain(['articles'], 'hold no text, none of them');
+    if (!articles.some(hasContent)) report(['articles'], 'hold no text, none of them');
     const known = new Set(articles.map(({ aid }) => aid));
     asked.forEach(({ answer_groups: groups }, index) => {
       groups.forEach((group, number) => {
         group.forEach(({ aid }, nth) => {
           if (known.has(aid)) return;
           const at = ['question_answers', index, 'answer_groups', number, nth, 'aid'];
-          complain(at, 'is not the id of one of the articles');
+          report(at, 'is not the id of one of the articles');
         });
       });
     });

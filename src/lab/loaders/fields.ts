@@ -23,8 +23,8 @@ export const statement = words(4_000);
 export const longStatement = words(20_000);
 export const reference = words(200_000);
 /** Characters of a document. */
-export const MOST_TEXT = 2_000_000;
-export const documentText = words(MOST_TEXT);
+export const MAX_TEXT = 2_000_000;
+export const documentText = words(MAX_TEXT);
 
 /** A place, from 0. */
 export const place = z.int().min(0);

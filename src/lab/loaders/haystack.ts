@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { BenchmarkCase, LabelledPassage } from '../benchmark-set.ts';
-import { type Complain, complainOfRepeated, complainTo } from './complain.ts';
 import { documentText, id, intent, place, statement, title } from './fields.ts';
 import type { Loaded } from './loaded.ts';
+import { issueReporter, type ReportIssue, reportDuplicates } from './report-issue.ts';
 
 /**
  * A haystack whose documents people labelled: arguments in their texts with the ids of the key points that they tell, and
@@ -27,38 +27,38 @@ export const haystackSchema = z
       }),
     ),
   })
-  .superRefine((haystack, context) => checkHaystack(haystack, complainTo(context)));
+  .superRefine((haystack, context) => checkHaystack(haystack, issueReporter(context)));
 
 export type Haystack = z.output<typeof haystackSchema>;
 
-function checkHaystack({ documents, queries }: Haystack, complain: Complain): void {
-  complainOfRepeated(
+function checkHaystack({ documents, queries }: Haystack, report: ReportIssue): void {
+  reportDuplicates(
     documents.map((document) => document.id),
     (index) => ['documents', index, 'id'],
-    complain,
+    report,
   );
   const known = new Set(documents.map((document) => document.id));
   const insightIds = new Set(queries.flatMap(({ insights }) => insights.map((insight) => insight.id)));
   documents.forEach(({ text, arguments: stretches }, index) => {
     stretches.forEach(({ start, end, keyPoints }, number) => {
       const at = ['documents', index, 'arguments', number];
-      if (start >= end) complain(at, 'ends before it begins');
-      if (end > text.length) complain(at, 'ends behind its document');
+      if (start >= end) report(at, 'ends before it begins');
+      if (end > text.length) report(at, 'ends behind its document');
       keyPoints.forEach((keyPoint, nth) => {
-        if (!insightIds.has(keyPoint)) complain([...at, 'keyPoints', nth], 'is the id of no insight');
+        if (!insightIds.has(keyPoint)) report([...at, 'keyPoints', nth], 'is the id of no insight');
       });
     });
   });
   queries.forEach(({ insights }, index) => {
-    complainOfRepeated(
+    reportDuplicates(
       insights.map((insight) => insight.id),
       (number) => ['queries', index, 'insights', number, 'id'],
-      complain,
+      report,
     );
     insights.forEach((insight, number) => {
       insight.documents.forEach((document, nth) => {
         if (known.has(document)) return;
-        complain(['queries', index, 'insights', number, 'documents', nth], 'is not the id of one of the documents');
+        report(['queries', index, 'insights', number, 'documents', nth], 'is not the id of one of the documents');
       });
     });
   });

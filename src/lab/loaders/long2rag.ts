@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Complain, complainOfRepeated, complainTo } from './complain.ts';
 import { documentText, id, intent, statement, text, title } from './fields.ts';
 import type { Loaded } from './loaded.ts';
+import { issueReporter, type ReportIssue, reportDuplicates } from './report-issue.ts';
 
 const keyPoint = z.union([
   statement,
@@ -56,23 +56,23 @@ export const long2ragSchema = z
     keypoints: keyPoints,
     points: keyPoints,
   })
-  .superRefine((record, context) => checkQuestion(record, complainTo(context)));
+  .superRefine((record, context) => checkQuestion(record, issueReporter(context)));
 
 type Long2ragQuestion = z.output<typeof long2ragSchema>;
 type KeyPoint = z.output<typeof keyPoint>;
 
-function checkQuestion(record: Long2ragQuestion, complain: Complain): void {
+function checkQuestion(record: Long2ragQuestion, report: ReportIssue): void {
   const field = (['documents', 'docs', 'references'] as const).find((key) => record[key] !== undefined);
-  if (field === undefined) complain(['documents'], 'are needed; docs or references are read too');
+  if (field === undefined) report(['documents'], 'are needed; docs or references are read too');
   else {
-    complainOfRepeated(
+    reportDuplicates(
       documentsOf(record).map((document) => document.id),
       (index) => [field, index],
-      complain,
+      report,
     );
   }
   if (keyPointsOf(record).length === 0) {
-    complain(['key_points'], 'are needed; keypoints or points, and key_points of the documents, are read too');
+    report(['key_points'], 'are needed; keypoints or points, and key_points of the documents, are read too');
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { complainTo } from './complain.ts';
 import { documentText, id, intent, place, reference } from './fields.ts';
 import type { Loaded } from './loaded.ts';
+import { issueReporter } from './report-issue.ts';
 import { problemOfStretch, spanOfStretch } from './turn-stretch.ts';
 
 const pair = z.tuple([place, place]).readonly();
@@ -15,15 +15,15 @@ export const meetingSchema = z
     queries: z.array(z.object({ intent, reference: reference.optional(), relevantTurns: z.array(pair) })),
   })
   .superRefine(({ text, turns, queries }, context) => {
-    const complain = complainTo(context);
+    const report = issueReporter(context);
     turns.forEach(([start, end], index) => {
-      if (start > end) complain(['turns', index], 'ends before it begins');
-      if (end > text.length) complain(['turns', index], 'ends behind the text');
+      if (start > end) report(['turns', index], 'ends before it begins');
+      if (end > text.length) report(['turns', index], 'ends behind the text');
     });
     queries.forEach(({ relevantTurns }, index) => {
       relevantTurns.forEach((stretch, number) => {
         const problem = problemOfStretch(stretch, turns.length);
-        if (problem !== null) complain(['queries', index, 'relevantTurns', number], problem);
+        if (problem !== null) report(['queries', index, 'relevantTurns', number], problem);
       });
     });
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Span } from '../../text/index.ts';
-import { intent, MOST_TEXT, place, reference, text } from './fields.ts';
+import { intent, MAX_TEXT, place, reference, text } from './fields.ts';
 import type { Loaded } from './loaded.ts';
 import { problemOfStretch, spanOfStretch } from './turn-stretch.ts';
 
@@ -22,12 +22,12 @@ export const qmsumSchema = z
     specific_query_list: z.array(
       z.object({ ...answered, relevant_text_span: z.array(z.tuple([turn, turn]).readonly()) }),
     ),
-    meeting_transcripts: z.array(z.object({ speaker: text(1000), content: text(MOST_TEXT) })).min(1),
+    meeting_transcripts: z.array(z.object({ speaker: text(1000), content: text(MAX_TEXT) })).min(1),
   })
   .superRefine(({ meeting_transcripts: turns }, context) => {
     const { length } = transcriptOf(turns).text;
-    if (length > MOST_TEXT) {
-      const message = `come to ${length} characters, and a document holds ${MOST_TEXT} at most`;
+    if (length > MAX_TEXT) {
+      const message = `come to ${length} characters, and a document holds ${MAX_TEXT} at most`;
       context.addIssue({ code: 'custom', path: ['meeting_transcripts'], message });
     }
   });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { BenchmarkCase } from '../benchmark-set.ts';
-import { type Complain, complainOfRepeated, complainTo } from './complain.ts';
 import { documentText, id, intent, longStatement, place, statement, text } from './fields.ts';
 import type { Loaded } from './loaded.ts';
+import { issueReporter, type ReportIssue, reportDuplicates } from './report-issue.ts';
 
 /** Bullets of a summary by the name of what wrote it; the tables of Hugging Face hold null for what is not there. */
 const summaries = z.record(z.string(), z.array(text(20_000)).nullable());
@@ -32,20 +32,20 @@ export const summHaySchema = z
       )
       .min(1),
   })
-  .superRefine((haystack, context) => checkHaystack(haystack, complainTo(context)));
+  .superRefine((haystack, context) => checkHaystack(haystack, issueReporter(context)));
 
 export type SummHayHaystack = z.output<typeof summHaySchema>;
 
-function checkHaystack({ subtopics, documents }: SummHayHaystack, complain: Complain): void {
-  complainOfRepeated(
+function checkHaystack({ subtopics, documents }: SummHayHaystack, report: ReportIssue): void {
+  reportDuplicates(
     documents.map(({ document_id }) => document_id),
     (index) => ['documents', index, 'document_id'],
-    complain,
+    report,
   );
-  complainOfRepeated(
+  reportDuplicates(
     subtopics.map(({ subtopic_id }) => subtopic_id),
     (index) => ['subtopics', index, 'subtopic_id'],
-    complain,
+    report,
   );
   const placed = subtopics.flatMap(({ insights }, index) =>
     insights.map(({ insight_id }, number) => ({
@@ -53,19 +53,19 @@ function checkHaystack({ subtopics, documents }: SummHayHaystack, complain: Comp
       at: ['subtopics', index, 'insights', number, 'insight_id'],
     })),
   );
-  complainOfRepeated(
+  reportDuplicates(
     placed.map(({ insight }) => insight),
     (index) => placed[index].at,
-    complain,
+    report,
   );
   const known = new Set(placed.map(({ insight }) => insight));
   const places = new Set<number>();
   documents.forEach(({ insights_included, idx }, index) => {
     insights_included.forEach((insight, number) => {
-      if (!known.has(insight)) complain(['documents', index, 'insights_included', number], 'is the id of no insight');
+      if (!known.has(insight)) report(['documents', index, 'insights_included', number], 'is the id of no insight');
     });
     const place = idx ?? index;
-    if (places.has(place)) complain(['documents', index, 'idx'], `is document ${place}, as one before it`);
+    if (places.has(place)) report(['documents', index, 'idx'], `is document ${place}, as one before it`);
     places.add(place);
   });
 }

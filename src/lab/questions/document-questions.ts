@@ -4,8 +4,8 @@ import { contentWords, wordSet } from '../../selection/index.ts';
 import { countWords } from '../../summary/index.ts';
 import { beginning, type SourceDocument, UNSPACED, utf8Length } from '../../text/index.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
+import { nullIfUnanswerable } from '../asking/null-if-unanswerable.ts';
 import { oneLine } from '../asking/one-line.ts';
-import { orNothing } from '../asking/or-nothing.ts';
 import { folded } from './folded.ts';
 import { type ReadingRoom, type ReadingWindow, readingRoom, readingWindows } from './reading-windows.ts';
 
@@ -40,12 +40,12 @@ function read(item: unknown): GivenQuestion {
 }
 
 /** Padmakumar et al. 2025, appendix B.2. */
-const MOST_ANSWER_WORDS = 14;
+const MAX_ANSWER_WORDS = 14;
 
 /** Why a question cannot be used, by the name that it is counted by, with what the model is told. */
 const FAULTS = {
   empty: 'the question or its answer is missing',
-  longAnswers: `the answer has more than ${MOST_ANSWER_WORDS} words`,
+  longAnswers: `the answer has more than ${MAX_ANSWER_WORDS} words`,
   duplicates: 'the question is there already',
   ungrounded: 'most words of the answer do not stand in the document',
 } as const;
@@ -67,7 +67,7 @@ export function questionChecker(
   const faultOf = ({ question, answer }: GivenQuestion): Fault | null => {
     const key = folded(question);
     if (key === '' || !/[\p{L}\p{N}]/u.test(answer)) return 'empty';
-    if (countWords(answer) > MOST_ANSWER_WORDS) return 'longAnswers';
+    if (countWords(answer) > MAX_ANSWER_WORDS) return 'longAnswers';
     if (known.has(key)) return 'duplicates';
     if (!isGrounded(answer)) return 'ungrounded';
     known.add(key);
@@ -127,7 +127,7 @@ export async function documentQuestions(
   const check = questionChecker(groundedIn(`${document.title ?? ''}\n${document.text}`));
   const first = await Promise.all(
     parts.map(({ shown, asked }) =>
-      orNothing(
+      nullIfUnanswerable(
         model.askFor(
           {
             prompt: model.prompt('benchmark-questions'),
@@ -181,20 +181,20 @@ function askMore(
         wrong: listed('wrong', wrong, noteBytes),
       };
       const prompt = model.prompt('benchmark-questions-more');
-      return orNothing(model.askFor({ prompt, values, maxTokens: answerTokens(lacking) }, QUESTIONS));
+      return nullIfUnanswerable(model.askFor({ prompt, values, maxTokens: answerTokens(lacking) }, QUESTIONS));
     }),
   );
 }
 
 /** Models that go round in circles fill pages. */
-const LONGEST_NOTE = 300;
+const MAX_NOTE_LENGTH = 300;
 
 /** As many lines as so many bytes hold, the first at least. */
 function listed(kind: string, lines: readonly string[], bytes: number): string {
   const shown: string[] = [];
   let left = bytes;
   for (const line of lines) {
-    const short = line.length <= LONGEST_NOTE ? line : `${beginning(line, LONGEST_NOTE)} …`;
+    const short = line.length <= MAX_NOTE_LENGTH ? line : `${beginning(line, MAX_NOTE_LENGTH)} …`;
     left -= utf8Length(short) + 3;
     if (left < 0 && shown.length > 0) break;
     shown.push(`- ${short}`);

@@ -1,7 +1,7 @@
 import { BYTES_PER_TOKEN } from '../../models/index.ts';
 import { utf8Length } from '../../text/index.ts';
 import type { AskedModel, CallEstimate, Protocol } from '../asking/asked-model.ts';
-import { inTurn } from '../asking/in-turn.ts';
+import { mapConcurrent } from '../asking/map-concurrent.ts';
 import type { BenchmarkQuestion, BenchmarkSet } from '../benchmark-set.ts';
 import { type DocumentQuestions, documentQuestions } from './document-questions.ts';
 import { type ReadingWindow, readingRoom, readingWindows } from './reading-windows.ts';
@@ -32,7 +32,7 @@ export function questionsProtocol(set: BenchmarkSet, options: QuestionsOptions):
     .slice(0, limit ?? undefined);
 
   async function make(model: AskedModel) {
-    const made = await inTurn(
+    const made = await mapConcurrent(
       read.map(
         ({ document }) =>
           () =>

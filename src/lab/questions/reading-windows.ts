@@ -23,8 +23,8 @@ export interface ReadingRoom {
 }
 
 /** A model that reads more at once overlooks more. */
-const MOST_BYTES = 32_000;
-const LEAST_BYTES = 200;
+const MAX_BYTES = 32_000;
+const MIN_BYTES = 200;
 const RULES_TOKENS = 600;
 /** In most scripts a token is more. */
 const SAFE_BYTES_PER_TOKEN = 2;
@@ -37,8 +37,8 @@ export function readingRoom(contextTokens: number, questions: number): ReadingRo
   const answerTokens = (count: number) => Math.min(100 + 150 * count, Math.floor(contextTokens / 3));
   const bytes = SAFE_BYTES_PER_TOKEN * (contextTokens - RULES_TOKENS - answerTokens(questions));
   return {
-    windowBytes: Math.min(MOST_BYTES, Math.max(LEAST_BYTES, Math.floor(WINDOW * bytes))),
-    noteBytes: Math.max(LEAST_BYTES, Math.floor(NOTES * bytes)),
+    windowBytes: Math.min(MAX_BYTES, Math.max(MIN_BYTES, Math.floor(WINDOW * bytes))),
+    noteBytes: Math.max(MIN_BYTES, Math.floor(NOTES * bytes)),
     answerTokens,
   };
 }

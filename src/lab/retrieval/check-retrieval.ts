@@ -1,6 +1,6 @@
 import { UnusableOptionError } from '../../digest/index.ts';
 import type { Encoder, Reranker } from '../../models/index.ts';
-import type { Retrieval, RetrievalParts } from './retrieval.ts';
+import type { Retrieval, RetrievalDeps } from './retrieval.ts';
 
 /**
  * What a retrieval asks of any case.
@@ -8,7 +8,7 @@ import type { Retrieval, RetrievalParts } from './retrieval.ts';
  * @throws UnusableOptionError that names the field, for an encoder or reranker that is not here, and for what makes no
  *   sense together
  */
-export function checkRetrieval(retrieval: Retrieval, parts: Pick<RetrievalParts, 'engine'>): void {
+export function checkRetrieval(retrieval: Retrieval, deps: Pick<RetrievalDeps, 'engine'>): void {
   const { by, name, budget, order } = retrieval;
   if (budget !== undefined && !(Number.isSafeInteger(budget) && budget > 0)) {
     throw new UnusableOptionError('/budget', `A budget is a whole number of tokens from 1, not ${budget}.`);
@@ -16,8 +16,8 @@ export function checkRetrieval(retrieval: Retrieval, parts: Pick<RetrievalParts,
   if (by === 'full' && order === 'ranked') {
     throw new UnusableOptionError('/order', 'Retrieval by "full" ranks nothing, so that its order cannot be "ranked".');
   }
-  if (by === 'embedding') retrievalEncoder(retrieval, parts);
-  else if (by === 'reranker') retrievalReranker(retrieval, parts);
+  if (by === 'embedding') retrievalEncoder(retrieval, deps);
+  else if (by === 'reranker') retrievalReranker(retrieval, deps);
   else if (name !== undefined) {
     throw new UnusableOptionError(
       '/name',
@@ -27,7 +27,7 @@ export function checkRetrieval(retrieval: Retrieval, parts: Pick<RetrievalParts,
 }
 
 /** @throws UnusableOptionError where there is no such encoder */
-export function retrievalEncoder({ name }: Retrieval, { engine }: Pick<RetrievalParts, 'engine'>): Encoder {
+export function retrievalEncoder({ name }: Retrieval, { engine }: Pick<RetrievalDeps, 'engine'>): Encoder {
   const wanted = name ?? engine.defaultEncoder;
   const encoder = engine.encoders.get(wanted);
   if (encoder !== undefined) return encoder;
@@ -35,7 +35,7 @@ export function retrievalEncoder({ name }: Retrieval, { engine }: Pick<Retrieval
 }
 
 /** @throws UnusableOptionError where there is no such reranker, or none is named and there is not just one */
-export function retrievalReranker({ name }: Retrieval, { engine }: Pick<RetrievalParts, 'engine'>): Reranker {
+export function retrievalReranker({ name }: Retrieval, { engine }: Pick<RetrievalDeps, 'engine'>): Reranker {
   const { rerankers } = engine;
   const reranker = name === undefined ? [...rerankers.values()][0] : rerankers.get(name);
   if (rerankers.size === 0) {

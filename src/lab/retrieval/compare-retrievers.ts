@@ -1,7 +1,7 @@
 import { mean } from '../../evaluation/index.ts';
 import type { BenchmarkCase, BenchmarkSet, Collection } from '../benchmark-set.ts';
 import { type KnownRelevance, knownRelevance } from './known-relevance.ts';
-import { needsIntent, type Retrieval, type RetrievalParts, type Retrieved } from './retrieval.ts';
+import { needsIntent, type Retrieval, type RetrievalDeps, type Retrieved } from './retrieval.ts';
 import { retrieve } from './retrieve.ts';
 import { asksSomething } from './score-documents.ts';
 
@@ -51,7 +51,7 @@ export async function compareRetrievers(
   { collections }: BenchmarkSet,
   cases: readonly ScorableCase[],
   retrievals: readonly Retrieval[],
-  parts: RetrievalParts,
+  deps: RetrievalDeps,
   { onScored, signal }: { readonly onScored: (done: number) => void; readonly signal: AbortSignal },
 ): Promise<RetrieverReport[] | null> {
   const byId = new Map(collections.map((collection) => [collection.id, collection]));
@@ -62,7 +62,7 @@ export async function compareRetrievers(
       if (signal.aborted) return null;
       const collection = byId.get(benchmarkCase.collection);
       if (collection === undefined) throw new TypeError(`there is no collection "${benchmarkCase.collection}"`);
-      const retrieved = await retrieve(collection, benchmarkCase, retrieval, parts);
+      const retrieved = await retrieve(collection, benchmarkCase, retrieval, deps);
       const { documents, tokens } = retrieved;
       const recall = retrievalRecall(retrieved, known, collection);
       scores.push({ case: benchmarkCase.id, ...recall, taken: documents.length, tokens });

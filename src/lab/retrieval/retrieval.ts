@@ -1,4 +1,4 @@
-import type { DigestParts, Engine } from '../../digest/index.ts';
+import type { DigestDeps, Engine } from '../../digest/index.ts';
 import type { SourceDocument } from '../../text/index.ts';
 
 export const RETRIEVERS = ['random', 'keywords', 'bm25', 'embedding', 'reranker', 'oracle', 'full'] as const;
@@ -45,7 +45,7 @@ export interface RankedDocument {
 }
 
 /** What retrieval uses of the service. */
-export interface RetrievalParts extends Pick<DigestParts, 'cache'> {
+export interface RetrievalDeps extends Pick<DigestDeps, 'cache'> {
   readonly engine: Pick<Engine, 'encoders' | 'defaultEncoder' | 'rerankers'>;
 }
 

@@ -9,7 +9,7 @@ import {
   DEFAULT_BUDGET,
   DEFAULT_RETRIEVAL_SEED,
   type Retrieval,
-  type RetrievalParts,
+  type RetrievalDeps,
   type Retrieved,
 } from './retrieval.ts';
 import { amountsOf, scoreDocuments } from './score-documents.ts';
@@ -41,10 +41,10 @@ export async function retrieve(
   collection: Collection,
   benchmarkCase: BenchmarkCase,
   retrieval: Retrieval,
-  parts: RetrievalParts,
+  deps: RetrievalDeps,
 ): Promise<Retrieved> {
-  checkRetrieval(retrieval, parts);
-  const { ranking, documents: taken, cut } = await take(collection, benchmarkCase, retrieval, parts);
+  checkRetrieval(retrieval, deps);
+  const { ranking, documents: taken, cut } = await take(collection, benchmarkCase, retrieval, deps);
   const documents = orderDocuments(taken, collection, benchmarkCase, retrieval);
   return {
     documents,
@@ -59,11 +59,11 @@ async function take(
   { documents }: Collection,
   benchmarkCase: BenchmarkCase,
   { by, ...options }: Retrieval,
-  parts: RetrievalParts,
+  deps: RetrievalDeps,
 ): Promise<Taken & Pick<Retrieved, 'ranking'>> {
   if (by === 'full') return { documents, cut: null, ranking: [] };
   const canonical = canonicalDocuments(documents);
-  const scores = await scoreDocuments(canonical, benchmarkCase, { ...options, by }, parts);
+  const scores = await scoreDocuments(canonical, benchmarkCase, { ...options, by }, deps);
   // Sorting is stable: what scores alike stays in canonical order.
   const ranked = canonical.map((document, i) => ({ document, score: scores[i] })).sort((a, b) => b.score - a.score);
   const { budget = DEFAULT_BUDGET } = options;

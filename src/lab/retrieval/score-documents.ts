@@ -7,7 +7,7 @@ import { retrievalEncoder, retrievalReranker } from './check-retrieval.ts';
 import { knownRelevance } from './known-relevance.ts';
 import { NotRetrievableError } from './not-retrievable-error.ts';
 import { randomOfCase } from './random-of-case.ts';
-import { DEFAULT_RETRIEVAL_SEED, type Retrieval, type RetrievalParts, type Retriever } from './retrieval.ts';
+import { DEFAULT_RETRIEVAL_SEED, type Retrieval, type RetrievalDeps, type Retriever } from './retrieval.ts';
 
 /**
  * What an encoder of sentences is given at once. MiniLM was trained on texts of 128 tokens; of windows of this size none has
@@ -16,7 +16,7 @@ import { DEFAULT_RETRIEVAL_SEED, type Retrieval, type RetrievalParts, type Retri
  */
 const SENTENCE_BYTES = 480;
 /** A character of any script. */
-const LEAST_BYTES = 4;
+const MIN_BYTES = 4;
 /** Of a text that holds nothing. */
 const LEAST = -1;
 
@@ -33,7 +33,7 @@ export async function embeddingScores(
   encoder: Encoder,
   cache: WorkCache,
 ): Promise<Float64Array> {
-  const sizes = { bytes: Math.max(LEAST_BYTES, encoder.profile.wholeBytes ?? SENTENCE_BYTES), overlapBytes: 0 };
+  const sizes = { bytes: Math.max(MIN_BYTES, encoder.profile.wholeBytes ?? SENTENCE_BYTES), overlapBytes: 0 };
   const pieces = texts.map((text) => windows(text, sizes).map(({ start, end }) => text.slice(start, end)));
   const [[{ sentence: asked }], { sentences }] = await Promise.all([
     encodeQueries(encoder, [query]),
@@ -148,7 +148,7 @@ export async function scoreDocuments(
   documents: readonly SourceDocument[],
   benchmarkCase: BenchmarkCase,
   retrieval: Ranking,
-  parts: RetrievalParts,
+  deps: RetrievalDeps,
 ): Promise<Float64Array> {
   const texts = textsOf(documents);
   switch (retrieval.by) {
@@ -162,11 +162,11 @@ export async function scoreDocuments(
       return bm25Scores(queryOf(benchmarkCase, retrieval), texts);
     case 'embedding': {
       const query = queryOf(benchmarkCase, retrieval);
-      return embeddingScores(query, texts, retrievalEncoder(retrieval, parts), parts.cache);
+      return embeddingScores(query, texts, retrievalEncoder(retrieval, deps), deps.cache);
     }
     case 'reranker': {
       const query = queryOf(benchmarkCase, retrieval);
-      return rerankerScores(query, texts, retrievalReranker(retrieval, parts), parts.cache);
+      return rerankerScores(query, texts, retrievalReranker(retrieval, deps), deps.cache);
     }
     case 'oracle': {
       const amounts = amountsOf(benchmarkCase, 'so that there is nothing that an oracle could retrieve by');

@@ -1,6 +1,6 @@
 import { canonicalJson, type Digest, type VariantOptions } from '../../contract/index.ts';
 import {
-  type DigestParts,
+  type DigestDeps,
   makeDigest,
   newDigestId,
   planDigest,
@@ -76,7 +76,7 @@ interface PlanOptions {
 export async function planRun(
   systems: readonly System[],
   set: RunSet,
-  parts: DigestParts,
+  deps: DigestDeps,
   { version, judge, onPlanned, signal }: PlanOptions,
 ): Promise<PlannedOutput[] | null> {
   const collections = new Map(set.collections.map((collection) => [collection.id, collection]));
@@ -87,14 +87,14 @@ export async function planRun(
     const collection = collections.get(benchmarkCase.collection);
     if (collection === undefined) throw new TypeError(`a case asks the collection "${benchmarkCase.collection}"`);
     const reference = contentHash(canonicalJson([VERSION, benchmarkCase, collectionHash(collection), judge]));
-    const given = givenOnce(benchmarkCase, collection, parts);
+    const given = givenOnce(benchmarkCase, collection, deps);
     for (const system of systems) {
       const made = isFileSystem(system)
         ? ofFile(system.outputs.get(outputKey(set.name, benchmarkCase.id)), collection)
         : await usable(system, '/retrieval', given(system.retrieval)).then((documents) =>
             documents === null
               ? null
-              : usable(system, '/options', ofDigest(system, benchmarkCase, documents, set.keyPoints, parts, version)),
+              : usable(system, '/options', ofDigest(system, benchmarkCase, documents, set.keyPoints, deps, version)),
           );
       if (made === null) continue;
       planned.push({
@@ -138,14 +138,14 @@ async function ofDigest(
   { intent, insights }: BenchmarkCase,
   documents: Collection['documents'],
   keyPoints: RunSet['keyPoints'],
-  parts: DigestParts,
+  deps: DigestDeps,
   version: string,
 ): Promise<Plannable> {
   const count = keyPoints === 'insights' ? insights?.length : keyPoints;
   const options = withSize(system.options, count);
   const request: ResolvedRequest = { documents, intent, ...options };
-  const plan = (signal?: AbortSignal) => planDigest(request, parts, signal);
-  const identity = identityOfPlan(plan(), options, parts);
+  const plan = (signal?: AbortSignal) => planDigest(request, deps, signal);
+  const identity = identityOfPlan(plan(), options, deps);
   const size = options.selection?.size;
   const asked = typeof size === 'object' && 'keyPoints' in size ? size.keyPoints : null;
   return {
@@ -158,7 +158,7 @@ async function ofDigest(
     reading: readingOf(identity),
     usesModel: identity.model !== null,
     async output(signal) {
-      const { digest } = await makeDigest(plan(signal), parts, { id: newDigestId() });
+      const { digest } = await makeDigest(plan(signal), deps, { id: newDigestId() });
       if (digest.status === 'failed') throw new UnreadDatumError();
       checkOrder(digest, documents);
       return outputOfDigest(digest, documents, asked);
@@ -197,13 +197,13 @@ function withSize(options: VariantOptions, count: number | undefined): VariantOp
 }
 
 /** Retrieves once for all systems that are given the same. */
-function givenOnce(benchmarkCase: BenchmarkCase, collection: Collection, parts: DigestParts) {
+function givenOnce(benchmarkCase: BenchmarkCase, collection: Collection, deps: DigestDeps) {
   const found = new Map<string, Promise<Collection['documents']>>();
   return (retrieval: Retrieval | undefined): Promise<Collection['documents']> => {
     if (retrieval === undefined) return Promise.resolve(collection.documents);
     const key = canonicalJson(retrieval);
     const documents =
-      found.get(key) ?? retrieve(collection, benchmarkCase, retrieval, parts).then((retrieved) => retrieved.documents);
+      found.get(key) ?? retrieve(collection, benchmarkCase, retrieval, deps).then((retrieved) => retrieved.documents);
     found.set(key, documents);
     return documents;
   };

@@ -1,4 +1,4 @@
-import type { DigestParts } from '../../digest/index.ts';
+import type { DigestDeps } from '../../digest/index.ts';
 import {
   citationScores,
   type EvaluationAnswer,
@@ -100,7 +100,7 @@ export async function scoreOutput(
   benchmarkCase: BenchmarkCase,
   collection: Collection,
   judge: JudgeRequest,
-  parts: DigestParts,
+  deps: DigestDeps,
   signal?: AbortSignal,
 ): Promise<ScoredOutput> {
   const answers: EvaluationAnswer[] = [];
@@ -112,7 +112,7 @@ export async function scoreOutput(
   const sentences = output.sentences.map(({ text, documents }) => ({ text, documents }));
   const known = { ...benchmarkCase, sentences, documents: collection.documents, given: output.given };
   for (const request of requestsFor(known)) {
-    answers.push(await evaluate({ ...request, ...judge }, parts, { signal, countsUnreadable: true, onUnreadable }));
+    answers.push(await evaluate({ ...request, ...judge }, deps, { signal, countsUnreadable: true, onUnreadable }));
   }
   return {
     figures: {

@@ -8,7 +8,7 @@ import { readingWindows } from './sentence-reader.ts';
 import { SESSION } from './transformers.node.ts';
 
 /** Such models are trained on a few sentences and a claim; more takes long and is read badly. */
-const MOST_TOKENS = 512;
+const MAX_TOKENS = 512;
 
 /** An entailment model on this machine. Plain data, so that a thread can be told of it. */
 export interface LocalEntailment {
@@ -74,7 +74,7 @@ export async function entailmentModel(local: LocalEntailment): Promise<Entailmen
   const found = readEntailmentLabel(models, spec.model);
   if ('problem' in found) throw new Error(found.problem);
   const label: EntailmentLabel = found;
-  const most = Math.min(MOST_TOKENS, readMaxTokens(models, spec.model));
+  const most = Math.min(MAX_TOKENS, readMaxTokens(models, spec.model));
   const folder = resolve(models, spec.model);
   const [model, tokenizer] = await Promise.all([
     AutoModelForSequenceClassification.from_pretrained(folder, { dtype: spec.dtype, session_options: SESSION }),

@@ -20,7 +20,7 @@ const SUFFIX: Readonly<Record<Dtype, string>> = {
 };
 
 /** What a folder of model folders lacks of a model in this precision, in a sentence; null where nothing. */
-export function lackingWeights(models: string | undefined, model: string, dtype: Dtype): string | null {
+export function missingWeights(models: string | undefined, model: string, dtype: Dtype): string | null {
   const file = `${model}/${weightsFile(dtype)}`;
   return models !== undefined && existsSync(join(models, file)) ? null : `it needs ${file} in TESSERA_MODELS`;
 }

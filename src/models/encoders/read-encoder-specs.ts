@@ -69,7 +69,7 @@ export function readEncoderSpecs(
  * What the specs ask for that there is in a Worker only, in a sentence that names the variable and the place in it; null
  * where nothing.
  */
-export function lackingBinding({ workersAi }: Pick<EncoderSpecs, 'workersAi'>): string | null {
+export function missingBinding({ workersAi }: Pick<EncoderSpecs, 'workersAi'>): string | null {
   const [name] = workersAi.keys();
   if (name === undefined) return null;
   return new WrongSpec([name, 'kind'], 'an encoder of Workers AI needs the AI binding of a Worker').message;

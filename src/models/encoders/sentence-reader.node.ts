@@ -7,7 +7,7 @@ import { SESSION } from './transformers.node.ts';
 export const READER_ID = 'reader/1';
 
 /** What the model was trained on: tokens of a window in all, of the question, and of a sentence (models/README.md). */
-const MOST = { window: 184, question: 48, sentence: 72 };
+const MAX = { window: 184, question: 48, sentence: 72 };
 
 /**
  * The reader that ships, by @xenova/transformers: MiniLM fine-tuned to mark the sentences that answer a question. A sentence's
@@ -44,12 +44,12 @@ export async function shippedReader(folder: string = join(SHIPPED_MODELS, 'reade
 
   async function readPassage(question: readonly bigint[], { title, lines }: Passage): Promise<Float64Array> {
     const head = [start, ...question, separator];
-    const before = title === null ? [] : [...idsOf(title, MOST.sentence), separator];
-    const bodies = lines.map(({ text }) => [...idsOf(text, MOST.sentence), separator]);
+    const before = title === null ? [] : [...idsOf(title, MAX.sentence), separator];
+    const bodies = lines.map(({ text }) => [...idsOf(text, MAX.sentence), separator]);
     const lengths = bodies.map((body) => body.length);
     const sums = new Float64Array(lines.length);
     const counts = new Float64Array(lines.length);
-    for (const { from, to } of readingWindows(lengths, MOST.window - head.length - before.length)) {
+    for (const { from, to } of readingWindows(lengths, MAX.window - head.length - before.length)) {
       const logits = await logitsOf([...head, ...before, ...bodies.slice(from, to).flat()], head.length);
       let at = head.length + before.length;
       for (let i = from; i < to; i++) {
@@ -64,7 +64,7 @@ export async function shippedReader(folder: string = join(SHIPPED_MODELS, 'reade
   return {
     id: READER_ID,
     async read(question, passages) {
-      const asked = idsOf(question, MOST.question);
+      const asked = idsOf(question, MAX.question);
       const scores: Float64Array[] = [];
       for (const passage of passages) scores.push(await readPassage(asked, passage));
       return scores;

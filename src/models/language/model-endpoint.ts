@@ -187,7 +187,7 @@ interface ModelEndpoint {
 }
 
 /** Most requests of one call that make a concession. */
-const MOST_CONCESSIONS = 6;
+const MAX_CONCESSIONS = 6;
 /** The SDK does not go without. */
 const NO_KEY = 'none';
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
@@ -241,7 +241,7 @@ export function modelEndpoint(options: EndpointOptions): ModelEndpoint {
         const failure = isLate ? TIMED_OUT : classifyFailure(error);
 
         const isRefusal = error instanceof APIError && (error.status === 400 || error.status === 422) && !isLate;
-        if (isRefusal && failure.failure === 'refused' && concessions < MOST_CONCESSIONS && spent < callMilliseconds) {
+        if (isRefusal && failure.failure === 'refused' && concessions < MAX_CONCESSIONS && spent < callMilliseconds) {
           concessions++;
           if (concede?.(error)) continue;
         }

@@ -220,9 +220,9 @@ async function send(
 function restartable({ onText, onRestart }: ChatCall): { start(): void; hear(piece: string): void } | undefined {
   if (onText === undefined) return undefined;
   let isUsed = false;
-  const told = (tell: () => void): void => {
+  const told = (notify: () => void): void => {
     try {
-      tell();
+      notify();
     } catch (cause) {
       throw new ListenerFailure('the listener failed', { cause });
     }

@@ -7,11 +7,11 @@ type JsonReading<T> = { readonly value: T } | { readonly problem: string };
 
 const FENCE = /```(?:json)?\s*([\s\S]*?)(?:```|$)/gi;
 /** UTF-16 units of an answer that are read: what a model is asked for is far shorter, and a longer one is no answer. */
-export const LONGEST_ANSWER = 128_000;
+export const MAX_ANSWER_LENGTH = 128_000;
 /** UTF-16 units that are repaired as a whole, and of an item: what jsonrepair takes can grow faster than the square of the length. */
 const REPAIRED = { whole: 8000, item: 2000, items: 30 };
 /** Most places of an answer that are looked at for JSON. */
-const MOST_OPENINGS = 25;
+const MAX_OPENINGS = 25;
 
 /**
  * Reads an answer that should be JSON: fences and prose around it are passed over, cut or careless JSON is repaired where
@@ -22,7 +22,7 @@ const MOST_OPENINGS = 25;
  */
 export function readJson<T>(answer: string, schema: z.ZodType<T>, wholeItems = false): JsonReading<T> {
   let problem: string | null = null;
-  const read = answer.length <= LONGEST_ANSWER ? answer : answer.slice(0, LONGEST_ANSWER);
+  const read = answer.length <= MAX_ANSWER_LENGTH ? answer : answer.slice(0, MAX_ANSWER_LENGTH);
   for (const { text, isRepaired } of candidates(read.replace(THOUGHTS, ''), wholeItems)) {
     const parsed = parse(text, isRepaired);
     if (parsed === undefined) continue;
@@ -45,7 +45,7 @@ function candidates(answer: string, wholeItems: boolean): Candidate[] {
   const repaired = wholeItems ? [] : [...fenced];
   let isWhole = true;
   let opening = nextOpening(answer, 0);
-  for (let looked = 0; opening >= 0 && looked < MOST_OPENINGS; looked++) {
+  for (let looked = 0; opening >= 0 && looked < MAX_OPENINGS; looked++) {
     const end = endOf(answer, opening);
     const value = answer.slice(opening, end < 0 ? undefined : end);
     if (end >= 0 || !wholeItems) repaired.push(value);
@@ -65,7 +65,7 @@ function candidates(answer: string, wholeItems: boolean): Candidate[] {
 function fencedIn(answer: string): string[] {
   const blocks: string[] = [];
   for (const [, block] of answer.matchAll(FENCE)) {
-    if (blocks.push(block) >= MOST_OPENINGS) break;
+    if (blocks.push(block) >= MAX_OPENINGS) break;
   }
   return blocks;
 }

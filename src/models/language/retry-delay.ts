@@ -3,11 +3,11 @@ const FIRST = 500;
 /** Most milliseconds between attempts, before jitter. */
 const LONGEST = 8_000;
 /** Most milliseconds that a server may ask to wait. */
-const LONGEST_ASKED = 20_000;
+const MAX_ASKED_LENGTH = 20_000;
 
 /** Milliseconds to wait after so many failures: as the server asks, else exponentially more with jitter. */
 export function retryDelay(failures: number, asked: number | null, random: () => number): number {
-  if (asked !== null) return Math.min(asked, LONGEST_ASKED);
+  if (asked !== null) return Math.min(asked, MAX_ASKED_LENGTH);
   return Math.min(FIRST * 2 ** (failures - 1), LONGEST) * (0.5 + random() / 2);
 }
 

@@ -6,7 +6,7 @@ import { renderPrompt } from './prompt.ts';
 import { readJson } from './read-json.ts';
 import { THOUGHTS } from './thoughts.ts';
 import { addUsage, type CallUsage, NO_USAGE } from './usage.ts';
-import { type WeighedWord, weighWords } from './weigh-words.ts';
+import { choiceProbabilities, type WeighedWord } from './weigh-words.ts';
 
 /** What one stage of one request asks a model, with a tally of what it took. */
 export interface StageModel {
@@ -138,12 +138,12 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
     async weigh(question, words) {
       const messages = renderPrompt(question.prompt, question.values);
       const first = await complete(messages, question, { topTokens: TOP_TOKENS });
-      const read = weighWords(first.text, first.choices ?? null, words);
+      const read = choiceProbabilities(first.text, first.choices ?? null, words);
       if (read !== null) return read;
       question.onRestart?.();
       const complaint = `That answer could not be read. Answer with one word: ${words.join(' or ')}.`;
       const second = await complete(answeredWrongly(messages, first, complaint), question, { topTokens: TOP_TOKENS });
-      const readAgain = weighWords(second.text, second.choices ?? null, words);
+      const readAgain = choiceProbabilities(second.text, second.choices ?? null, words);
       if (readAgain !== null) return readAgain;
       if (second.isCut && saysNothing(second)) throw cutFailure(second, question);
       throw new ModelCallError('malformed', `The model answered twice with none of ${words.join(', ')}.`);

@@ -27,7 +27,7 @@ const NOT_LETTERS = /[^\p{L}]+/gu;
  * @param words in capitals, none the beginning of another
  * @returns null where it names none of them and none of them was likely either
  */
-export function weighWords(
+export function choiceProbabilities(
   text: string,
   choices: readonly TokenChoice[] | null,
   words: readonly string[],

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { LONGEST_NAME, type Session } from '../../contract/index.ts';
+import { MAX_NAME_LENGTH, type Session } from '../../contract/index.ts';
 import { Loading } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -92,7 +92,7 @@ function NameForm({ set, give }: NameProps) {
           <input
             ref={field}
             required
-            maxLength={LONGEST_NAME}
+            maxLength={MAX_NAME_LENGTH}
             autocomplete="name"
             aria-describedby="ann-name-note"
             value={name}

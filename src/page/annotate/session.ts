@@ -74,7 +74,7 @@ export function annotationSession(
     return found < 0 ? items.length : found;
   }
 
-  function inTurn(act: () => Promise<void> | void): Promise<void> {
+  function mapConcurrent(act: () => Promise<void> | void): Promise<void> {
     waiting = waiting.then(act).then(onChange);
     return waiting;
   }
@@ -104,7 +104,7 @@ export function annotationSession(
     answerTo,
     decide: (field, value) => {
       const shown = place;
-      return inTurn(async () => {
+      return mapConcurrent(async () => {
         const item = items[shown];
         // Meant for what was shown then: what has come since was not seen.
         if (place !== shown || item === undefined || !item.fields.includes(field)) return;
@@ -117,15 +117,15 @@ export function annotationSession(
       });
     },
     undo: () =>
-      inTurn(async () => {
+      mapConcurrent(async () => {
         const last = steps.at(-1);
         if (last === undefined || !(await written(items[last.place], last.field, last.before))) return;
         steps.pop();
         show(last.place);
         told = { text: `Taken back. ${told.text}` };
       }),
-    go: (count) => inTurn(() => show(Math.max(0, Math.min(items.length, place + count)))),
-    goToOpen: () => inTurn(() => show(nextOpen(0))),
+    go: (count) => mapConcurrent(() => show(Math.max(0, Math.min(items.length, place + count)))),
+    goToOpen: () => mapConcurrent(() => show(nextOpen(0))),
   };
 }
 

@@ -17,7 +17,7 @@ import { type IntentInput, restOf, sentIntent, textOf, withText } from './intent
 import { leavesOf } from './option-leaves.ts';
 import { PAIR_PRESETS, type PairPreset } from './pair-presets.ts';
 import { type Run, type Running, useRun } from './use-run.ts';
-import { optionName, tellOption } from './words-of-options.ts';
+import { describeOption, optionName } from './words-of-options.ts';
 
 /** Documents that are asked for at once. */
 const AT_ONCE = 4;
@@ -227,7 +227,7 @@ export function CompareForm({ given }: { readonly given: StoredDigest | null }) 
         </p>
       )}
       {given !== null && loaded.state === 'failed' && <Problem failure={loaded.failure} again={again} />}
-      {documents !== null && <p class="muted">{tellDocuments(documents)}</p>}
+      {documents !== null && <p class="muted">{describeDocuments(documents)}</p>}
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -313,7 +313,7 @@ function inputOf(documents: readonly SourceDocument[], { intent, options }: Side
   return { documents, ...(asked !== undefined && { intent: asked }), ...tidy(options) };
 }
 
-function tellDocuments(documents: readonly SourceDocument[]): string {
+function describeDocuments(documents: readonly SourceDocument[]): string {
   const titles = documents.slice(0, 3).map(({ id, title }) => title ?? id);
   const more = documents.length - titles.length;
   const count = documents.length === 1 ? 'One document' : `${documents.length} documents`;
@@ -343,7 +343,7 @@ function GivenSide({ stored }: { readonly stored: StoredDigest }) {
         {options.map(({ path, value }) => (
           <div key={path.join('.')}>
             <dt>{optionName(path.join('.'))}</dt>
-            <dd>{tellOption(value)}</dd>
+            <dd>{describeOption(value)}</dd>
           </div>
         ))}
       </dl>

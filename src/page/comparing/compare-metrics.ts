@@ -129,7 +129,7 @@ export function compareMetrics(left: StoredDigest, right: StoredDigest): MetricR
 
 function rowOf(measure: Measure, left: number | null, right: number | null, why: string | null): MetricRow {
   const { name, meaning, write, direction } = measure;
-  const told = { name, meaning, left: tell(left, write), right: tell(right, write), doubt: why };
+  const told = { name, meaning, left: notify(left, write), right: notify(right, write), doubt: why };
   if (why !== null) return { ...told, difference: null, better: null, note: `not comparable: ${why}` };
   const note = direction === null ? 'neither is better in itself' : `${direction} is better`;
   if (left === null || right === null) return { ...told, difference: null, better: null, note };
@@ -143,7 +143,7 @@ function rowOf(measure: Measure, left: number | null, right: number | null, why:
   return { ...told, difference: sign + amount, better: direction === null ? null : isRight ? 'right' : 'left', note };
 }
 
-function tell(value: number | null, write: (value: number) => string): string {
+function notify(value: number | null, write: (value: number) => string): string {
   return value === null ? '–' : write(value);
 }
 

@@ -9,10 +9,10 @@ import { compareDigests, type Mark, type MarkedDigest, type MarkedSentence } fro
 import { CompareForm } from './compare-form.tsx';
 import type { Side } from './compare-metrics.ts';
 import { ComparedFigures } from './compared-figures.tsx';
+import { describeShared } from './describe-shared.ts';
 import { ExperimentForm } from './experiment-form.tsx';
 import { textOf } from './intent-text.ts';
 import { sameValue } from './option-leaves.ts';
-import { tellShared } from './tell-shared.ts';
 import './compare.css';
 
 interface ColumnProps {
@@ -173,7 +173,7 @@ function ComparedPair({ left, right }: PairProps) {
       <h1>Side by side</h1>
       {hasOneIntent && intent !== '' && <p class="cmp-intent">{intent}</p>}
       <p class="cmp-shared">
-        <strong>{tellShared(compared.left.counts, compared.right.counts)}</strong>
+        <strong>{describeShared(compared.left.counts, compared.right.counts)}</strong>
       </p>
       <Documents left={left} right={right} />
       <ul class="cmp-legend muted" aria-label="What the marks mean">

@@ -126,13 +126,13 @@ function OptionsTable({ left, right }: FiguresProps) {
       )}
       <p class="muted">
         These are the options as they came out, defaults included; numbers that are worked out from the documents may
-        differ by themselves. {tellEngine(left.digest, right.digest)}
+        differ by themselves. {describeEngine(left.digest, right.digest)}
       </p>
     </section>
   );
 }
 
-function tellEngine({ engine }: Digest, { engine: other }: Digest): string {
+function describeEngine({ engine }: Digest, { engine: other }: Digest): string {
   if (engine.encoder !== other.encoder || engine.writer !== other.writer || engine.extractor !== other.extractor)
     return '';
   return `Engine of both: points by ${engine.extractor}, likeness by ${engine.encoder}, written by ${engine.writer}.`;

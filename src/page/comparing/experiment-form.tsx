@@ -15,7 +15,7 @@ import {
   type PairDraft,
 } from './experiment-of-pair.ts';
 import { leavesOf, sameValue } from './option-leaves.ts';
-import { tellOptions } from './words-of-options.ts';
+import { describeOptions } from './words-of-options.ts';
 
 interface FormProps {
   readonly left: StoredDigest;
@@ -154,7 +154,7 @@ function Fields({ draft, hasOtherIntent, close }: FieldsProps) {
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td>{Math.round(weight * 100)}%</td>
-                <td>{tellSet(options)}</td>
+                <td>{describeSet(options)}</td>
               </tr>
             ))}
           </tbody>
@@ -167,7 +167,7 @@ function Fields({ draft, hasOtherIntent, close }: FieldsProps) {
             checked={choices.isCommonSet}
             onChange={({ currentTarget }) => change({ isCommonSet: currentTarget.checked })}
           />{' '}
-          Also set what both have in common ({tellSet(draft.common)}). Otherwise your app’s requests decide that;
+          Also set what both have in common ({describeSet(draft.common)}). Otherwise your app’s requests decide that;
           requests that set what a variant sets are not counted.
         </label>
       )}
@@ -269,6 +269,6 @@ function roleOf(value: string): MetricRole {
   return value === 'goal' || value === 'guardrail' ? value : 'none';
 }
 
-function tellSet(options: object): string {
-  return tellOptions(options) ?? 'nothing: as requests have it, else the defaults';
+function describeSet(options: object): string {
+  return describeOptions(options) ?? 'nothing: as requests have it, else the defaults';
 }

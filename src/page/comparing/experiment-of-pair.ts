@@ -3,7 +3,7 @@ import type { DigestOptions } from '../digest-options.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import { compareMetrics, type MetricRow, type Side } from './compare-metrics.ts';
 import { joinOptions, leavesOf, partOptions, sameValue } from './option-leaves.ts';
-import { optionName, tellOption } from './words-of-options.ts';
+import { describeOption, optionName } from './words-of-options.ts';
 
 /** What an experiment of two digests would be. */
 export interface PairDraft {
@@ -65,10 +65,10 @@ export function experimentOfPair(left: StoredDigest, right: StoredDigest): PairD
   return {
     key: keyOf(
       paths,
-      changes.map(({ value }) => tellOption(value)),
+      changes.map(({ value }) => describeOption(value)),
     ),
     hypothesis: hypothesisOf(parted, claim),
-    names: ['control', slug(changes.map(({ value }) => tellOption(value)).join('-'), 40) || 'variant'].map(
+    names: ['control', slug(changes.map(({ value }) => describeOption(value)).join('-'), 40) || 'variant'].map(
       (name, place, [first]) => (place === 1 && name === first ? 'variant' : name),
     ) as [string, string], // of two as before
     differing: [parted.left, parted.right],
@@ -155,7 +155,7 @@ function claimOf(left: StoredDigest, right: StoredDigest, rows: readonly MetricR
 
 function hypothesisOf({ left, right }: Readonly<Record<Side, DigestOptions>>, claim: Claim | null): string {
   const [better, other] = claim?.side === 'left' ? [left, right] : [right, left];
-  return `${claim?.words ?? 'Readers are served better'} with ${tellSet(better)} than with ${tellSet(other)}.`;
+  return `${claim?.words ?? 'Readers are served better'} with ${describeSet(better)} than with ${describeSet(other)}.`;
 }
 
 /** A metric with the part it plays: the goal is what the pair shows, and no guardrail is what cannot be compared. */
@@ -171,13 +171,13 @@ function suggested(
 }
 
 /** The options that are set, in words. */
-function tellSet(options: DigestOptions): string {
+function describeSet(options: DigestOptions): string {
   const set = leavesOf(options).map(({ path, value }) => {
     const name = path.join('.');
     // "3 points" says by itself what it is.
     return name === 'selection.size' && value !== 'auto'
-      ? tellOption(value)
-      : `${optionName(name).toLowerCase()} ${tellOption(value)}`;
+      ? describeOption(value)
+      : `${optionName(name).toLowerCase()} ${describeOption(value)}`;
   });
   return set.length === 0 ? 'the defaults' : set.slice(0, 4).join(', ');
 }

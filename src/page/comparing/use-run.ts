@@ -27,19 +27,19 @@ export function useRun(client: Client): Running {
       if (held.current !== null) return;
       const own = { giving: new AbortController(), id: null as string | null };
       held.current = own;
-      const tell = (next: Run): void => {
+      const notify = (next: Run): void => {
         if (held.current === own) setRun(next);
       };
-      tell({ state: 'running', id: null, progress: null });
+      notify({ state: 'running', id: null, progress: null });
       follow(client, input, own.giving.signal, (id, progress) => {
         own.id = id;
-        tell({ state: 'running', id, progress });
+        notify({ state: 'running', id, progress });
       })
         .then(
-          (id) => tell({ state: 'done', id }),
+          (id) => notify({ state: 'done', id }),
           (failure: unknown) => {
             const isGivenUp = own.giving.signal.aborted || failure instanceof DigestCancelledError;
-            tell(isGivenUp ? { state: 'cancelled' } : { state: 'failed', failure });
+            notify(isGivenUp ? { state: 'cancelled' } : { state: 'failed', failure });
           },
         )
         .finally(() => {
@@ -65,13 +65,13 @@ async function follow(
   client: Client,
   input: DigestInput,
   signal: AbortSignal,
-  tell: (id: string | null, progress: Progress | null) => void,
+  notify: (id: string | null, progress: Progress | null) => void,
 ): Promise<string> {
   let id: string | null = null;
   for await (const event of client.digests.stream(input, { signal })) {
     if (event.event === 'accepted') id = event.data.id;
     if (event.event === 'digest') return event.data.id;
-    if (event.event !== 'sentence') tell(id, event.event === 'progress' ? event.data : null);
+    if (event.event !== 'sentence') notify(id, event.event === 'progress' ? event.data : null);
   }
   throw new Error('The stream ended without a digest.');
 }

@@ -82,8 +82,8 @@ export function differingOptions(left: StoredDigest, right: StoredDigest): Optio
     .map((path) => ({
       name: optionName(path),
       path,
-      left: tellOption(ofLeft.get(path)),
-      right: tellOption(ofRight.get(path)),
+      left: describeOption(ofLeft.get(path)),
+      right: describeOption(ofRight.get(path)),
     }));
 }
 
@@ -93,25 +93,27 @@ export function optionName(path: string): string {
 }
 
 /** Everything that options set, in words; null where that is nothing. */
-export function tellOptions(options: object): string | null {
-  const told = leavesOf({ ...options }).map(({ path, value }) => `${optionName(path.join('.'))}: ${tellOption(value)}`);
+export function describeOptions(options: object): string | null {
+  const told = leavesOf({ ...options }).map(
+    ({ path, value }) => `${optionName(path.join('.'))}: ${describeOption(value)}`,
+  );
   return told.length === 0 ? null : told.join('; ');
 }
 
 /** The value of an option as people read it. */
-export function tellOption(value: unknown): string {
+export function describeOption(value: unknown): string {
   if (value === undefined) return 'not set';
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return String(Number(value.toPrecision(3)));
   if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(tellOption).join('; ');
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(describeOption).join('; ');
   const fields: Readonly<Record<string, unknown>> = { ...value };
   if (typeof fields.keyPoints === 'number') return `${fields.keyPoints} points`;
   if (typeof fields.words === 'number') return `${fields.words} words`;
   if (typeof fields.percentile === 'number') return `percentile ${fields.percentile}`;
   return Object.entries(fields)
     .filter(([, each]) => each !== undefined && each !== null)
-    .map(([name, each]) => `${name} ${tellOption(each)}`)
+    .map(([name, each]) => `${name} ${describeOption(each)}`)
     .join(', ');
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Assignment, Experiment, ExperimentHistory, ExperimentResults } from '../../client/index.ts';
-import { tellOptions } from '../comparing/words-of-options.ts';
+import { describeOptions } from '../comparing/words-of-options.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { moment, timeOfDay } from '../parts/dates.ts';
 import { Loading } from '../parts/loading.tsx';
@@ -11,7 +11,15 @@ import { useService } from '../service.tsx';
 import { Actions } from './actions.tsx';
 import { ExperimentProblem } from './experiment-problem.tsx';
 import { MetricPanel } from './metric-panel.tsx';
-import { counted, metricName, percent, short, tellConclusion, tellVerdict, warningsOf } from './results-words.ts';
+import {
+  counted,
+  describeConclusion,
+  describeVerdict,
+  metricName,
+  percent,
+  short,
+  warningsOf,
+} from './results-words.ts';
 import { StateBadge } from './state-badge.tsx';
 import './experiments.css';
 
@@ -118,8 +126,8 @@ function Shown({ read, isReading, refresh, changed, version, choose }: ShownProp
       <h1>{experiment.key}</h1>
       <p class="exp-hypothesis">{experiment.hypothesis}</p>
       <section class={`panel exp-verdict ${results.verdict}`} aria-labelledby="exp-verdict">
-        <h2 id="exp-verdict">{tellVerdict(results)}</h2>
-        <p>{tellConclusion(results)}</p>
+        <h2 id="exp-verdict">{describeVerdict(results)}</h2>
+        <p>{describeConclusion(results)}</p>
         {status === 'draft' && (
           <p>
             Look at the variants and metrics below, then start it. From then on requests that name this experiment and a
@@ -246,7 +254,7 @@ function Allocation({ experiment, results }: AllocationProps) {
                 <line class="exp-planned-under" x1={`${100 * weight}%`} x2={`${100 * weight}%`} y1="0" y2="18" />
                 <line class="exp-planned" x1={`${100 * weight}%`} x2={`${100 * weight}%`} y1="0" y2="18" />
               </svg>
-              <p class="muted">{tellSet(options)}</p>
+              <p class="muted">{describeSet(options)}</p>
             </li>
           );
         })}
@@ -261,8 +269,8 @@ function Allocation({ experiment, results }: AllocationProps) {
   );
 }
 
-function tellSet(options: object): string {
-  const told = tellOptions(options);
+function describeSet(options: object): string {
+  const told = describeOptions(options);
   return told === null ? 'Sets nothing: digests as requests ask for them.' : `${told}.`;
 }
 
@@ -306,7 +314,7 @@ function AssignmentBox({ experiment }: { readonly experiment: string }) {
         <button type="submit">What do they get?</button>
       </form>
       <div role="status">
-        {answer?.assignment !== undefined && <p>{tellAssignment(answer.subject, answer.assignment)}</p>}
+        {answer?.assignment !== undefined && <p>{describeAssignment(answer.subject, answer.assignment)}</p>}
       </div>
       {answer?.failure !== undefined && <Problem failure={answer.failure} />}
       <p class="muted">This notes nothing: looking somebody up does not make them take part.</p>
@@ -315,7 +323,7 @@ function AssignmentBox({ experiment }: { readonly experiment: string }) {
 }
 
 /** What a reader gets, and why where it is nothing. */
-function tellAssignment(subject: string, { variant, reason }: Assignment): string {
+function describeAssignment(subject: string, { variant, reason }: Assignment): string {
   if (variant !== null) return `“${subject}” gets “${variant}”.`;
   const why: Readonly<Record<Assignment['reason'], string>> = {
     assigned: 'there is no variant',

@@ -3,14 +3,14 @@ import { ScrollBox } from '../parts/scroll-box.tsx';
 import { type DrawnComparison, type DrawnMetric, drawMetric } from './interval-scale.ts';
 import {
   changeWriterOf,
+  describeComparison,
+  describeGuardrail,
+  describeNeeded,
+  describeType,
   metricName,
   percent,
   short,
   signed,
-  tellComparison,
-  tellGuardrail,
-  tellNeeded,
-  tellType,
   writerOf,
 } from './results-words.ts';
 
@@ -45,7 +45,7 @@ function IntervalChart({ drawn, name, write }: ChartProps) {
           <span />
         </div>
       </div>
-      <p class="muted exp-key">{tellKey(drawn, write)}</p>
+      <p class="muted exp-key">{describeKey(drawn, write)}</p>
     </figure>
   );
 }
@@ -63,7 +63,7 @@ function Row({ drawn, comparison, write }: RowProps) {
   return (
     <div class="exp-row">
       <span class="exp-name">{variant}</span>
-      <svg width="100%" height={HEIGHT} role="img" aria-label={tellRow(comparison, write)} data-variant={variant}>
+      <svg width="100%" height={HEIGHT} role="img" aria-label={describeRow(comparison, write)} data-variant={variant}>
         {shaded !== null && (
           <rect
             class={`exp-shaded ${shaded.kind}`}
@@ -86,30 +86,30 @@ function Row({ drawn, comparison, write }: RowProps) {
       </svg>
       <span class="exp-number">
         {value === null ? '–' : signed(value, write)}
-        {counting !== null && <span class="muted"> ({tellInterval(counting, write)})</span>}
+        {counting !== null && <span class="muted"> ({describeInterval(counting, write)})</span>}
       </span>
     </div>
   );
 }
 
 /** "from −1% to +3%" */
-function tellInterval(
+function describeInterval(
   { low, high }: { readonly low: number; readonly high: number },
   write: (value: number) => string,
 ): string {
   return `${signed(low, write)} to ${signed(high, write)}`;
 }
 
-function tellRow({ variant, value, counting, other }: DrawnComparison, write: (value: number) => string): string {
+function describeRow({ variant, value, counting, other }: DrawnComparison, write: (value: number) => string): string {
   const parts = [
     `${variant}: ${value === null ? 'no change can be told' : `change ${signed(value, write)}`}`,
-    counting === null ? 'no interval counts yet' : `interval that counts ${tellInterval(counting, write)}`,
-    ...(other === null ? [] : [`other interval ${tellInterval(other, write)}`]),
+    counting === null ? 'no interval counts yet' : `interval that counts ${describeInterval(counting, write)}`,
+    ...(other === null ? [] : [`other interval ${describeInterval(other, write)}`]),
   ];
   return parts.join(', ');
 }
 
-function tellKey({ unit, shaded, comparisons }: DrawnMetric, write: (value: number) => string): string {
+function describeKey({ unit, shaded, comparisons }: DrawnMetric, write: (value: number) => string): string {
   const hasCounting = comparisons.some(({ counting }) => counting !== null);
   const parts = [
     unit === 'lift' ? 'Change relative to the control.' : 'Change in the metric’s own units (pp: points of a hundred).',
@@ -147,7 +147,7 @@ export function MetricPanel({ metric, results, experiment }: MetricProps) {
   const drawn = drawMetric(metric, basis, { minimumEffect: role === 'goal' ? minimumEffect : null, margin });
   const name = metricName(key);
   const needed = comparisons.flatMap((each) => {
-    const told = role === 'goal' && basis !== null ? tellNeeded(each, minimumEffect) : null;
+    const told = role === 'goal' && basis !== null ? describeNeeded(each, minimumEffect) : null;
     return told === null ? [] : [{ variant: each.variant, told }];
   });
   return (
@@ -155,11 +155,11 @@ export function MetricPanel({ metric, results, experiment }: MetricProps) {
       <h3>
         {name} {name !== key && <code class="muted">{key}</code>}
       </h3>
-      <p class="muted">{tellType(metric)}</p>
+      <p class="muted">{describeType(metric)}</p>
       <ul class="exp-told">
         {comparisons.map((each) => (
           <li key={each.variant}>
-            <strong>{each.variant}</strong>: {tellComparison(each, metric, basis)}
+            <strong>{each.variant}</strong>: {describeComparison(each, metric, basis)}
             {each.lift !== null && ` (${signed(each.lift, percent)} against the control)`}
             {basis !== null &&
               margin !== null &&
@@ -168,7 +168,7 @@ export function MetricPanel({ metric, results, experiment }: MetricProps) {
                 .map(({ variant, verdict }) => (
                   <span key={variant} class={`exp-guardrail ${verdict}`}>
                     . {verdict === 'breached' ? '✗ ' : verdict === 'safe' ? '✓ ' : ''}
-                    {sentence(tellGuardrail(verdict, margin))}
+                    {sentence(describeGuardrail(verdict, margin))}
                   </span>
                 ))}
           </li>
@@ -246,9 +246,9 @@ function Arms({ metric, results }: Pick<MetricProps, 'metric' | 'results'>) {
                   <td class="number">{found?.difference == null ? '–' : signed(found.difference, change)}</td>
                   <td class="number">{found?.lift == null ? '–' : signed(found.lift, percent)}</td>
                   <td class="number">
-                    {found?.sequential == null ? '–' : tellInterval(found.sequential.interval, change)}
+                    {found?.sequential == null ? '–' : describeInterval(found.sequential.interval, change)}
                   </td>
-                  <td class="number">{found?.interval == null ? '–' : tellInterval(found.interval, change)}</td>
+                  <td class="number">{found?.interval == null ? '–' : describeInterval(found.interval, change)}</td>
                   <td class="number">{p === null ? '–' : p < 0.001 ? 'below 0.001' : short(p)}</td>
                 </tr>
               );

@@ -34,22 +34,22 @@ const VERDICTS: Readonly<Record<ExperimentResults['verdict'], string>> = {
 };
 
 /** The verdict in a few words. */
-export function tellVerdict({ verdict, status }: Pick<ExperimentResults, 'verdict' | 'status'>): string {
+export function describeVerdict({ verdict, status }: Pick<ExperimentResults, 'verdict' | 'status'>): string {
   return verdict === 'none' && status === 'draft' ? 'Not started' : VERDICTS[verdict];
 }
 
 /** What to keep in mind before anything is believed, the gravest first; a wrong split is what the verdict itself tells. */
 export function warningsOf(results: ExperimentResults, experiment: Experiment): string[] {
   return [
-    ...tellGuardrails(results, experiment),
-    ...tellOverridden(results),
-    ...tellIgnored(results.ignored),
-    ...tellLooks(results),
+    ...describeGuardrails(results, experiment),
+    ...describeOverridden(results),
+    ...describeIgnored(results.ignored),
+    ...describeLooks(results),
   ];
 }
 
 /** The conclusion; where readers are not split as planned, that with the counts. */
-export function tellConclusion({ sampleRatio, conclusion }: ExperimentResults): string {
+export function describeConclusion({ sampleRatio, conclusion }: ExperimentResults): string {
   if (!sampleRatio.mismatch) return conclusion;
   const counts = sampleRatio.observed.map(
     ({ variant, subjects, expected }) =>
@@ -60,7 +60,7 @@ export function tellConclusion({ sampleRatio, conclusion }: ExperimentResults): 
   }: something is wrong with who is assigned or what is reported, so what was measured cannot be trusted.`;
 }
 
-function tellGuardrails({ metrics, sampleRatio }: ExperimentResults, { guardrails }: Experiment): string[] {
+function describeGuardrails({ metrics, sampleRatio }: ExperimentResults, { guardrails }: Experiment): string[] {
   if (sampleRatio.mismatch) return [];
   return metrics.flatMap(({ key, guardrail }) =>
     (guardrail ?? [])
@@ -72,7 +72,7 @@ function tellGuardrails({ metrics, sampleRatio }: ExperimentResults, { guardrail
   );
 }
 
-function tellOverridden({ overridden }: ExperimentResults): string[] {
+function describeOverridden({ overridden }: ExperimentResults): string[] {
   if (overridden === 0) return [];
   return [
     `${counted(overridden, 'reader is', 'readers are')} left out because a request set options that the variants set, or could not be made with all of them.`,
@@ -80,7 +80,7 @@ function tellOverridden({ overridden }: ExperimentResults): string[] {
 }
 
 /** Outcomes that came and do not count. */
-export function tellIgnored({
+export function describeIgnored({
   beforeExposure,
   afterStop,
   overridden,
@@ -98,7 +98,7 @@ export function tellIgnored({
 }
 
 /** Which intervals count, for those who look before the end. */
-function tellLooks({ basis, status, exposed, sampleRatio }: ExperimentResults): string[] {
+function describeLooks({ basis, status, exposed, sampleRatio }: ExperimentResults): string[] {
   if (status === 'draft' || exposed === 0 || sampleRatio.mismatch) return [];
   if (basis === 'fixed') {
     return [
@@ -115,7 +115,7 @@ function tellLooks({ basis, status, exposed, sampleRatio }: ExperimentResults): 
 }
 
 /** What is missing to see the smallest change that matters; null where none was named, or it cannot be told. */
-export function tellNeeded({ stillNeeded, detectable }: Comparison, minimumEffect: number | null): string | null {
+export function describeNeeded({ stillNeeded, detectable }: Comparison, minimumEffect: number | null): string | null {
   if (stillNeeded === 0) return `There are enough readers to see a change of ${percent(minimumEffect ?? 0)}.`;
   if (stillNeeded !== null && minimumEffect !== null) {
     return `About ${counted(Math.ceil(stillNeeded), 'more reader', 'more readers')} in each variant to see a change of ${percent(minimumEffect)}.`;
@@ -126,7 +126,7 @@ export function tellNeeded({ stillNeeded, detectable }: Comparison, minimumEffec
 }
 
 /** What a comparison has shown, by the interval that counts. */
-export function tellComparison(
+export function describeComparison(
   { better, difference, significant, sequential, interval }: Comparison,
   { role }: Pick<Metric, 'role'>,
   basis: ExperimentResults['basis'],
@@ -149,7 +149,7 @@ export function tellComparison(
 }
 
 /** The verdict on a guardrail. */
-export function tellGuardrail(verdict: 'safe' | 'breached' | 'unclear', margin: number): string {
+export function describeGuardrail(verdict: 'safe' | 'breached' | 'unclear', margin: number): string {
   if (verdict === 'safe') return `safe: not worse by more than ${percent(margin)}`;
   return verdict === 'breached'
     ? `breached: worse by more than the ${percent(margin)} allowed`
@@ -180,7 +180,7 @@ const TYPES: Readonly<Record<Metric['type'], string>> = {
 };
 
 /** What a metric's numbers are. */
-export function tellType({ type, direction }: Pick<Metric, 'type' | 'direction'>): string {
+export function describeType({ type, direction }: Pick<Metric, 'type' | 'direction'>): string {
   return `${TYPES[type]}, ${direction === 'increase' ? 'more' : 'less'} is better`;
 }
 

@@ -19,7 +19,7 @@ interface ReadFile {
 }
 
 /** Bytes of a file that is read. */
-const MOST_BYTES = 100_000_000;
+const MAX_BYTES = 100_000_000;
 
 /**
  * Reads a file as a document. What reads web pages and Word documents is loaded when the first comes.
@@ -27,7 +27,7 @@ const MOST_BYTES = 100_000_000;
  * @throws UnreadableError with a word why, or the reason of the signal
  */
 async function readFile(file: File, pdf: PdfReader, signal: AbortSignal): Promise<ReadFile> {
-  if (file.size > MOST_BYTES) throw new UnreadableError('It is larger than 100 MB.');
+  if (file.size > MAX_BYTES) throw new UnreadableError('It is larger than 100 MB.');
   if (file.size === 0) throw new UnreadableError('It is empty.');
   const bytes = await bytesOf(file);
   signal.throwIfAborted();

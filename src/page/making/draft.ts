@@ -28,7 +28,7 @@ export interface Trouble {
 }
 
 /** As the service takes them. */
-const MOST = { documents: 2000, text: 2_000_000, title: 1000, intent: 10_000, background: 100_000 };
+const MAX = { documents: 2000, text: 2_000_000, title: 1000, intent: 10_000, background: 100_000 };
 
 /** The request of a draft. Nothing that is empty is sent. */
 export function requestOf({ documents, intent, options, reader }: Draft): DigestInput {
@@ -59,28 +59,28 @@ function isDigestId(text: string): boolean {
 /** What would be refused, as far as that can be known before it is sent. */
 export function troublesOf({ documents, intent, reader }: Draft): Trouble[] {
   const troubles: Trouble[] = [];
-  const tell = (place: Place, message: string | null): void => {
+  const notify = (place: Place, message: string | null): void => {
     if (message !== null) troubles.push({ place, message });
   };
-  if (documents.length === 0) tell({ kind: 'documents' }, 'There are no documents yet: add at least one.');
-  if (documents.length > MOST.documents) {
-    tell(
+  if (documents.length === 0) notify({ kind: 'documents' }, 'There are no documents yet: add at least one.');
+  if (documents.length > MAX.documents) {
+    notify(
       { kind: 'documents' },
-      `There are ${documents.length} documents; at most ${MOST.documents} are taken at once.`,
+      `There are ${documents.length} documents; at most ${MAX.documents} are taken at once.`,
     );
   }
   documents.forEach((document, index) => {
     if (!troubleOf.has(document)) troubleOf.set(document, troubleOfDocument(document));
-    tell({ kind: 'document', index }, troubleOf.get(document) ?? null);
+    notify({ kind: 'document', index }, troubleOf.get(document) ?? null);
   });
-  tell({ kind: 'intent' }, troubleOfText('The question', intent, MOST.intent));
-  tell({ kind: 'reader' }, troubleOfText('What you say of yourself', reader.userStory, MOST.intent));
-  tell({ kind: 'reader' }, troubleOfText('What is known already', reader.background, MOST.background));
+  notify({ kind: 'intent' }, troubleOfText('The question', intent, MAX.intent));
+  notify({ kind: 'reader' }, troubleOfText('What you say of yourself', reader.userStory, MAX.intent));
+  notify({ kind: 'reader' }, troubleOfText('What is known already', reader.background, MAX.background));
   if (intent.trim() === '' && intentOf({ intent, reader }) !== null) {
-    tell({ kind: 'intent' }, 'Say here what the question is; what you say of the reader comes beside it.');
+    notify({ kind: 'intent' }, 'Say here what the question is; what you say of the reader comes beside it.');
   }
   if (reader.after !== '' && reader.before !== '' && reader.after > reader.before) {
-    tell({ kind: 'reader' }, 'The first date is after the last.');
+    notify({ kind: 'reader' }, 'The first date is after the last.');
   }
   return troubles;
 }
@@ -91,7 +91,7 @@ const troubleOf = new WeakMap<SourceDocument, string | null>();
 /** What is wrong with a document; null where nothing is. */
 export function troubleOfDocument({ text, title = '' }: Pick<SourceDocument, 'text' | 'title'>): string | null {
   if (text.trim() === '') return 'It is empty: there is nothing to read in it.';
-  return troubleOfText('The title', title, MOST.title) ?? troubleOfText('The text', text, MOST.text);
+  return troubleOfText('The title', title, MAX.title) ?? troubleOfText('The text', text, MAX.text);
 }
 
 function troubleOfText(name: string, text: string, most: number): string | null {

@@ -16,7 +16,7 @@ import { useDocuments } from './use-documents.ts';
 import './making.css';
 
 /** Documents that are named; more are marked in the list. */
-const MOST = 3;
+const MAX = 3;
 
 interface TroubledDocumentsProps {
   readonly documents: readonly SourceDocument[];
@@ -28,12 +28,12 @@ function TroubledDocuments({ documents, onSeek }: TroubledDocumentsProps) {
   if (documents.length === 0) return null;
   return (
     <p class="actions">
-      {documents.slice(0, MOST).map((document) => (
+      {documents.slice(0, MAX).map((document) => (
         <button key={document.id} type="button" class="making-seek" onClick={() => onSeek(document)}>
           Go to “{nameOf(document)}”
         </button>
       ))}
-      {documents.length > MOST && <span class="muted">and {documents.length - MOST} more, marked below</span>}
+      {documents.length > MAX && <span class="muted">and {documents.length - MAX} more, marked below</span>}
     </p>
   );
 }

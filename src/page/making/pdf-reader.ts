@@ -3,7 +3,7 @@ import { startThread } from '../threads.ts';
 import { UnreadableError } from './unreadable-error.ts';
 
 /** How long one file may take. */
-const MOST_MILLISECONDS = 120_000;
+const MAX_MILLISECONDS = 120_000;
 
 /** Reads PDFs one after the other, in a thread that is there while it is needed. */
 export interface PdfReader {
@@ -40,7 +40,7 @@ function answerOf(thread: Worker, bytes: ArrayBuffer, signal: AbortSignal): Prom
   return new Promise((resolve, reject) => {
     const late = setTimeout(
       () => reject(new UnreadableError('It took longer than two minutes to read.', { cause: 'late' })),
-      MOST_MILLISECONDS,
+      MAX_MILLISECONDS,
     );
     const give = (): void => reject(signal.reason);
     signal.addEventListener('abort', give, { once: true });

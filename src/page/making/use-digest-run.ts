@@ -7,7 +7,7 @@ import {
   isFinished,
   PermissionError,
 } from '../../client/index.ts';
-import { followOn, mayPass } from '../parts/follow-on.ts';
+import { followOn, isTransient } from '../parts/follow-on.ts';
 import { hrefOf, routeOf } from '../route.ts';
 import { useService } from '../service.tsx';
 import { markMade, unmark } from './made-documents.ts';
@@ -101,7 +101,7 @@ export function useDigestRun(): DigestRun {
       } catch (failure) {
         if (mine === null || latest.current !== mine) return;
         mine.control.abort();
-        if (mayPass(failure)) end({ state: 'cancelled', became: { kind: 'unreached', id } });
+        if (isTransient(failure)) end({ state: 'cancelled', became: { kind: 'unreached', id } });
         else end({ state: 'failed', failure, mayGoOn: null });
       }
     },
@@ -151,7 +151,7 @@ export function useDigestRun(): DigestRun {
         if (latest.current !== mine) return;
         if (failure instanceof DigestCancelledError) end({ state: 'cancelled', became: { kind: 'cancelled' } });
         else if (!mine.control.signal.aborted) {
-          end({ state: 'failed', failure, mayGoOn: mayPass(failure) ? mine.progress.id : null });
+          end({ state: 'failed', failure, mayGoOn: isTransient(failure) ? mine.progress.id : null });
         }
       } finally {
         clearTimeout(drawing);

@@ -1,22 +1,22 @@
 export type LayoutKind = 'tsne' | 'pca';
 
 /** Points that a browser lays out by t-SNE while one waits. */
-const MOST_POINTS = 2500;
-const FEWEST_POINTS = 4;
-const MOST_NEIGHBOURS = 30;
+const MAX_POINTS = 2500;
+const MIN_POINTS = 4;
+const MAX_NEIGHBOURS = 30;
 
 /** Why points cannot be laid out by t-SNE; null where they can. */
 export function whyNoTsne(points: number): string | null {
-  if (points < FEWEST_POINTS) return `With fewer than ${FEWEST_POINTS} key points there are no groups to find.`;
-  if (points > MOST_POINTS) {
-    return `With more than ${MOST_POINTS.toLocaleString('en')} key points grouping takes too long in a browser.`;
+  if (points < MIN_POINTS) return `With fewer than ${MIN_POINTS} key points there are no groups to find.`;
+  if (points > MAX_POINTS) {
+    return `With more than ${MAX_POINTS.toLocaleString('en')} key points grouping takes too long in a browser.`;
   }
   return null;
 }
 
 /** How many neighbours t-SNE keeps near. */
 export function perplexityOf(points: number): number {
-  return Math.max(1, Math.min(MOST_NEIGHBOURS, (points - 1) / 3));
+  return Math.max(1, Math.min(MAX_NEIGHBOURS, (points - 1) / 3));
 }
 
 /** The first two components of each vector, one point after the other. */

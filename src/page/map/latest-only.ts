@@ -1,7 +1,7 @@
 /** What carries out the latest of several wishes. */
-export interface LatestOnly<Wish> {
-  /** Carries it out after a short rest, and after the one under way; a wish that still waits is dropped. */
-  want(wish: Wish): void;
+export interface LatestOnly<Task> {
+  /** Carries it out after a short rest, and after the one under way; a task that still waits is dropped. */
+  want(task: Task): void;
   /** Drops what waits, and gives up what is under way. */
   stop(): void;
 }
@@ -11,17 +11,17 @@ export interface LatestOnly<Wish> {
  *
  * @param rest milliseconds in which wishes are gathered before the last of them is carried out
  */
-export function latestOnly<Wish>(
+export function latestOnly<Task>(
   rest: number,
-  carryOut: (wish: Wish, signal: AbortSignal) => Promise<void>,
-): LatestOnly<Wish> {
-  let waiting: { readonly wish: Wish } | null = null;
+  carryOut: (task: Task, signal: AbortSignal) => Promise<void>,
+): LatestOnly<Task> {
+  let waiting: { readonly task: Task } | null = null;
   let underWay: AbortController | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function begin(): void {
     if (waiting === null || underWay !== null) return;
-    const { wish } = waiting;
+    const { task } = waiting;
     const giving = new AbortController();
     waiting = null;
     underWay = giving;
@@ -30,12 +30,12 @@ export function latestOnly<Wish>(
       underWay = null;
       begin();
     };
-    carryOut(wish, giving.signal).then(end, end);
+    carryOut(task, giving.signal).then(end, end);
   }
 
   return {
-    want(wish) {
-      waiting = { wish };
+    want(task) {
+      waiting = { task };
       timer ??= setTimeout(() => {
         timer = undefined;
         begin();

@@ -10,10 +10,10 @@ import type { Reselection } from './use-reselection.ts';
 
 /** What can be tried here: a language model is not asked. */
 const TRIED = STRATEGY_GROUPS.filter(({ strategies }) => strategies.every(({ asksModel }) => !asksModel));
-const MOST_WEIGHT = 0.95;
-const MOST_SIZE = 60;
+const MAX_WEIGHT = 0.95;
+const MAX_SIZE = 60;
 /** What the digest's own seed is changed to for another draw, one after the other. */
-const MOST_SEED = 1e6;
+const MAX_SEED = 1e6;
 
 interface SelectionControlsProps {
   readonly digest: StoredDigest['digest'];
@@ -82,7 +82,7 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
           label="Relevance against variety"
           means="Further right, relevance counts for more."
           least={0}
-          most={MOST_WEIGHT}
+          most={MAX_WEIGHT}
           step={0.05}
           value={changes.weight ?? own.relevance.weight}
           said={amount(changes.weight ?? own.relevance.weight)}
@@ -114,7 +114,7 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
           label="How many key points"
           means={sizeInWords(own.size, changes, picked)}
           least={1}
-          most={Math.max(MOST_SIZE, sizeOf(own.size, picked))}
+          most={Math.max(MAX_SIZE, sizeOf(own.size, picked))}
           step={1}
           value={changes.keyPoints ?? sizeOf(own.size, picked)}
           said={String(changes.keyPoints ?? sizeOf(own.size, picked))}
@@ -124,7 +124,7 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
       </fieldset>
       <div class="actions">
         {strategy.isSampled && (
-          <button type="button" onClick={() => move({ seed: ((changes.seed ?? own.seed) + 1) % MOST_SEED })}>
+          <button type="button" onClick={() => move({ seed: ((changes.seed ?? own.seed) + 1) % MAX_SEED })}>
             Draw another
           </button>
         )}

@@ -23,8 +23,8 @@ export function useBrush(
   onRegion: (region: Region | null) => void,
 ): Brush {
   const held = useRef<Brush>({ mark: () => {} });
-  const tell = useRef(onRegion);
-  tell.current = onRegion;
+  const notify = useRef(onRegion);
+  notify.current = onRegion;
   const { width, height } = size ?? { width: 0, height: 0 };
   useEffect(() => {
     if (group.current === null || width === 0) return;
@@ -38,7 +38,7 @@ export function useBrush(
       .keyModifiers(false)
       .on('brush end', ({ selection }: D3BrushEvent<unknown>) => {
         // A brush of two dimensions has corners.
-        tell.current(selection as Region | null);
+        notify.current(selection as Region | null);
       });
     place.call(behaviour);
     held.current = {
@@ -49,7 +49,7 @@ export function useBrush(
       held.current = { mark: () => {} };
       place.on('.brush', null).selectAll('*').remove();
       // What was marked was marked at another size.
-      tell.current(null);
+      notify.current(null);
     };
   }, [group, width, height, byTouch]);
   return { mark: (region) => held.current.mark(region) };

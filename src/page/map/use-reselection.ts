@@ -43,10 +43,10 @@ export function useReselection(digest: StoredDigest['digest'], picked: number): 
   const asking = useRef<LatestOnly<Changes> | null>(null);
 
   useEffect(() => {
-    const latest = latestOnly<Changes>(REST, async (wish, signal) => {
+    const latest = latestOnly<Changes>(REST, async (changes, signal) => {
       const begun = performance.now();
       try {
-        const selection = changedRequest(digest.selection, wish, picked);
+        const selection = changedRequest(digest.selection, changes, picked);
         const answer = await client.selections.create({ digest: digest.id, selection }, { signal });
         if (signal.aborted) return;
         const picture = pictureOf(answer);
@@ -59,11 +59,11 @@ export function useReselection(digest: StoredDigest['digest'], picked: number): 
     return () => latest.stop();
   }, [client, digest, picked]);
 
-  const ask = useCallback((wish: Changes) => {
-    setChanges(wish);
-    if (isChanged(wish)) {
+  const ask = useCallback((changes: Changes) => {
+    setChanges(changes);
+    if (isChanged(changes)) {
       setCame((before) => ({ ...before, isWaiting: true }));
-      asking.current?.want(wish);
+      asking.current?.want(changes);
     } else {
       asking.current?.stop();
       setCame(NOTHING);

@@ -5,8 +5,8 @@ const AnnounceContext = createContext<(text: string) => void>(() => {});
 
 /** A live region at the end of the page, in which screen readers hear what changes without being looked at. */
 export function Announcer({ children }: { readonly children: ComponentChildren }) {
-  const [told, tell] = useState({ text: '', count: 0 });
-  const announce = useCallback((text: string) => tell(({ count }) => ({ text, count: count + 1 })), []);
+  const [told, notify] = useState({ text: '', count: 0 });
+  const announce = useCallback((text: string) => notify(({ count }) => ({ text, count: count + 1 })), []);
   return (
     <AnnounceContext.Provider value={announce}>
       {children}

@@ -53,7 +53,7 @@ export async function* followOn(
       }
       return;
     } catch (failure) {
-      if (signal.aborted || id === null || !mayPass(failure)) throw failure;
+      if (signal.aborted || id === null || !isTransient(failure)) throw failure;
       if (brokenSince === null) onConnection(true);
       brokenSince ??= Date.now();
       if (Date.now() - brokenSince >= patience) throw failure;
@@ -64,7 +64,7 @@ export async function* followOn(
 }
 
 /** Whether a service that is started again may do better: what stands before it answers with 502 and 503 meanwhile. */
-export function mayPass(failure: unknown): boolean {
+export function isTransient(failure: unknown): boolean {
   return [ConnectionError, TimeoutError, OverloadedError, ServerError].some((kind) => failure instanceof kind);
 }
 

@@ -2,7 +2,7 @@ import type { Span } from '../../client/index.ts';
 
 /** A block gathers lines until it has this many characters, and a line of more than so many is cut. */
 const FEWEST = 2_000;
-const MOST = 6_000;
+const MAX = 6_000;
 
 /**
  * Cuts a text into blocks that are laid out one by one, after line breaks; a very long line is cut after a sentence, or else
@@ -22,17 +22,17 @@ function endOfBlock(text: string, start: number): number {
   if (text.length - start <= FEWEST) return text.length;
   const lineBreak = /\r\n|\n|\r/g;
   lineBreak.lastIndex = FEWEST - 1;
-  const found = lineBreak.exec(text.slice(start, start + MOST));
+  const found = lineBreak.exec(text.slice(start, start + MAX));
   if (found !== null) {
     const end = start + found.index + found[0].length;
     return found[0] === '\r' && text[end] === '\n' ? end + 1 : end;
   }
-  if (text.length - start <= MOST) return text.length;
-  const line = text.slice(start + FEWEST, start + MOST);
+  if (text.length - start <= MAX) return text.length;
+  const line = text.slice(start + FEWEST, start + MAX);
   const sentence = line.lastIndexOf('. ');
   if (sentence >= 0) return start + FEWEST + sentence + 2;
   const word = line.lastIndexOf(' ');
-  return word >= 0 ? start + FEWEST + word + 1 : betweenCharacters(text, start + MOST);
+  return word >= 0 ? start + FEWEST + word + 1 : betweenCharacters(text, start + MAX);
 }
 
 /** What may not begin a block: the second half of a pair, marks on a letter, and what joins emoji. */

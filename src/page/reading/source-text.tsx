@@ -68,7 +68,7 @@ function Block({ text, block, picked, others }: BlockProps) {
 }
 
 /** Blocks above get their true heights when they are seen, which moves the mark: it is looked for until it stays. */
-const MOST_LOOKS = 6;
+const MAX_LOOKS = 6;
 
 function useScrollToMark(scroller: RefObject<HTMLElement | null>, text: string, picked: Span | null): void {
   const { start, end } = picked ?? { start: -1, end: -1 };
@@ -83,7 +83,7 @@ function useScrollToMark(scroller: RefObject<HTMLElement | null>, text: string, 
       const before = box.scrollTop;
       box.scrollTop += wanted;
       const isThere = Math.abs(box.scrollTop - before) < 2;
-      if (looks < MOST_LOOKS && !(isThere && looks > 1)) frame = requestAnimationFrame(() => look(looks + 1));
+      if (looks < MAX_LOOKS && !(isThere && looks > 1)) frame = requestAnimationFrame(() => look(looks + 1));
       // The box may reach below what is seen of the page.
       else mark.scrollIntoView({ block: 'nearest' });
     };

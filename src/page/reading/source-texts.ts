@@ -6,7 +6,7 @@ type SourceText = Awaited<ReturnType<Client['digests']['document']>>;
 /** Documents that were opened; their texts do not change. */
 const kept = new WeakMap<Client, Map<string, SourceText>>();
 /** Characters that are kept. */
-const MOST_KEPT = 20_000_000;
+const MAX_KEPT = 20_000_000;
 
 /** A document of a digest; one that was opened before is not loaded again. */
 export async function sourceText(
@@ -24,7 +24,7 @@ export async function sourceText(
   texts.set(key, source);
   let size = [...texts.values()].reduce((sum, { text }) => sum + text.length, 0);
   for (const [oldest, { text }] of texts) {
-    if (size <= MOST_KEPT || oldest === key) break;
+    if (size <= MAX_KEPT || oldest === key) break;
     texts.delete(oldest);
     size -= text.length;
   }

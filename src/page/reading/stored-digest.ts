@@ -20,7 +20,7 @@ export type LookedAt =
 
 /** Digests that were looked at last, which do not change any more; a client with another key has seen none of them. */
 const kept = new WeakMap<Client, Map<string, StoredDigest>>();
-const MOST_KEPT = 8;
+const MAX_KEPT = 8;
 
 /** A digest as it is, with its request. A finished one is kept for the views that show it in another way. */
 export async function lookAt(client: Client, id: string, signal: AbortSignal): Promise<LookedAt> {
@@ -54,6 +54,6 @@ export function forgetDigest(client: Client, id: string): void {
 function keep(client: Client, stored: StoredDigest): StoredDigest {
   const digests = kept.get(client) ?? new Map<string, StoredDigest>();
   kept.set(client, digests.set(stored.digest.id, stored));
-  for (const oldest of digests.keys()) if (digests.size > MOST_KEPT) digests.delete(oldest);
+  for (const oldest of digests.keys()) if (digests.size > MAX_KEPT) digests.delete(oldest);
   return stored;
 }

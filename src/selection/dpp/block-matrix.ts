@@ -42,7 +42,7 @@ export function blockMatrix(rows: number, columns: number, module = compile()): 
 }
 
 /** Bytes that stay allocated for the next matrix: to be given new pages takes longer than many a factorisation. */
-const MOST_KEPT = 160 * 1024 * 1024;
+const MAX_KEPT = 160 * 1024 * 1024;
 let scratch: Buffer | undefined;
 
 /**
@@ -52,7 +52,7 @@ export function scratchMatrix(rows: number, columns: number): BlockMatrix {
   const stride = padded(columns);
   const length = padded(rows) * stride;
   const enough = scratch !== undefined && scratch.values.length >= length ? scratch : buffer(length, compile());
-  scratch = 8 * enough.values.length <= MOST_KEPT ? enough : undefined;
+  scratch = 8 * enough.values.length <= MAX_KEPT ? enough : undefined;
   return shaped(enough, stride);
 }
 

@@ -13,8 +13,8 @@ const PROBE_SEED = 1;
 /** Draws of the wrong size after which the scale is set anew. */
 const PATIENCE = 40;
 /** Scales tried at most, how much one may differ from the last, and up to where adding I to alpha L keeps the digits. */
-const MOST_SCALES = 12;
-const MOST_STEP = 8;
+const MAX_SCALES = 12;
+const MAX_STEP = 8;
 const LARGE = 1e8;
 
 /**
@@ -45,7 +45,7 @@ export function denseDpp(kernel: Float64Array, n: number): Dpp {
   function sampleScaled(k: number, random: Random): number[] | undefined {
     if (spectral !== undefined && scaled?.k !== k) return undefined;
     let alpha = scaled?.k === k ? scaled.alpha : scaleFor(kernel, n, k);
-    for (let scales = 0; scales < MOST_SCALES && alpha * largest <= LARGE; scales++) {
+    for (let scales = 0; scales < MAX_SCALES && alpha * largest <= LARGE; scales++) {
       if (scaled?.k !== k || scaled.alpha !== alpha) scaled = { k, alpha, factor: factorOf(kernel, n, alpha) };
       let items = 0;
       for (let draw = 0; draw < PATIENCE; draw++) {
@@ -54,7 +54,7 @@ export function denseDpp(kernel: Float64Array, n: number): Dpp {
         items += drawn.length;
       }
       const step = (k / Math.max(items / PATIENCE, 0.25)) ** 1.5;
-      alpha *= Math.min(MOST_STEP, Math.max(1 / MOST_STEP, step));
+      alpha *= Math.min(MAX_STEP, Math.max(1 / MAX_STEP, step));
     }
     scaled = undefined;
     return undefined;

@@ -18,7 +18,7 @@ export interface ExactMapInput {
   /** A set to start from; its size is the size searched. */
   readonly incumbent: readonly number[];
   /** Sets looked into at most. */
-  readonly mostNodes: number;
+  readonly maxNodes: number;
   /** Called now and then; true ends the search. */
   readonly isOver: () => boolean;
   /** A bound on every set of this size, known beforehand. */
@@ -63,7 +63,7 @@ interface Node extends Ranking {
  * sets are looked into first, so that the bound of what is left falls with every step.
  */
 export function exactMap(input: ExactMapInput): ExactMap {
-  const { kernel, logQuality, bonus, incumbent, mostNodes, isOver } = input;
+  const { kernel, logQuality, bonus, incumbent, maxNodes, isOver } = input;
   const n = logQuality.length;
   const k = incumbent.length;
   const diagonal = Float64Array.from({ length: n }, (_, i) => kernel[i * n + i]);
@@ -87,7 +87,7 @@ export function exactMap(input: ExactMapInput): ExactMap {
   for (;;) {
     const node = open.pop();
     if (node === undefined || !isBetter(node.bound)) break; // and so are all that are left
-    isSpent = nodes >= mostNodes || (nodes % 64 === 63 && isOver());
+    isSpent = nodes >= maxNodes || (nodes % 64 === 63 && isOver());
     if (isSpent) {
       open.push(node);
       break;

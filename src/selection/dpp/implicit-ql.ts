@@ -3,7 +3,7 @@ import type { Turns } from './rotations.ts';
 /** A matrix has an eigenvalue that QL did not find: it holds a NaN or an infinity. */
 export class NoConvergenceError extends Error {}
 
-const MOST_SWEEPS = 60;
+const MAX_SWEEPS = 60;
 
 /** After so many sweeps what is left is rounding noise of the whole matrix. */
 const PATIENCE = 8;
@@ -25,7 +25,7 @@ export function implicitQl(diagonal: Float64Array, beside: Float64Array, turns: 
       let m = l;
       while (m < n - 1 && !isNegligible(beside[m], diagonal[m], diagonal[m + 1], floor)) m++;
       if (m === l) break;
-      if (sweeps === MOST_SWEEPS) throw new NoConvergenceError();
+      if (sweeps === MAX_SWEEPS) throw new NoConvergenceError();
       sweepDown(diagonal, beside, l, m, turns);
     }
   }

@@ -32,7 +32,7 @@ const ROUNDING = 1e-10;
  *
  * - `dual` where the pivoted Cholesky decomposition ends at a small rank (O(n r^2 + n^2 r)),
  * - `dense` where a Cholesky decomposition shows L positive semi-definite (2/3 n^3),
- * - `spectral`, negative eigenvalues clipped, where it is not (7 n^3); null above `mostSpectral` items.
+ * - `spectral`, negative eigenvalues clipped, where it is not (7 n^3); null above `maxSpectral` items.
  *
  * @param kernel L, row-major n x n, symmetric and finite; not changed, kept
  * @param size the largest size that sets will be asked for
@@ -40,7 +40,7 @@ const ROUNDING = 1e-10;
 export async function kernelDpp(
   kernel: Float64Array,
   n: number,
-  { size = 0, mostSpectral = Number.POSITIVE_INFINITY } = {},
+  { size = 0, maxSpectral = Number.POSITIVE_INFINITY } = {},
 ): Promise<KernelDpp | null> {
   const diagonal = Float64Array.from({ length: n }, (_, i) => kernel[i * n + i]);
   const row = (i: number): Float64Array => kernel.subarray(i * n, (i + 1) * n);
@@ -59,7 +59,7 @@ export async function kernelDpp(
     }
     return dual(await lowRank(diagonal, row, n));
   }
-  if (n > mostSpectral) return null;
+  if (n > maxSpectral) return null;
   const eigen = symmetricEigen(kernel, n);
   return {
     dpp: spectralDpp(eigen, n),

@@ -22,14 +22,14 @@ const HALFWAY = 1e-6;
  * The partial pivoted Cholesky decomposition of L, the item with the largest residual first; reads `rank` rows.
  *
  * @param row row i of L
- * @param mostRank pivots at most
+ * @param maxRank pivots at most
  * @param enough residual trace at which to stop
  * @param givesUp whether to stop halfway where the residual does not fall fast enough to get anywhere
  */
 export async function lowRank(
   diagonal: ArrayLike<number>,
   row: (i: number) => ArrayLike<number> | Promise<ArrayLike<number>>,
-  mostRank: number,
+  maxRank: number,
   { enough = 0, givesUp = false } = {},
 ): Promise<LowRank> {
   const n = diagonal.length;
@@ -52,8 +52,8 @@ export async function lowRank(
     }
     complete = pivot < 0;
     if (pivots.length === 0) trace = residual;
-    if (complete || residual <= enough || pivots.length >= mostRank) break;
-    if (givesUp && pivots.length === mostRank >> 1 && residual > HALFWAY * trace) break;
+    if (complete || residual <= enough || pivots.length >= maxRank) break;
+    if (givesUp && pivots.length === maxRank >> 1 && residual > HALFWAY * trace) break;
     decomposition.pivot(pivot, await row(pivot));
   }
   const rank = pivots.length;

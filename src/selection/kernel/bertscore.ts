@@ -5,7 +5,7 @@ import type { TokenMatrix } from './token-matrix.ts';
 /** Tokens per side of a tile: a 1024 x 1024 product is 4 MiB and still in cache when it is reduced. */
 const TILE_TOKENS = 1024;
 /** Tokens on the left of a tile that has few on its right: fewer calls of the backend, 4 MiB each at 512 dimensions. */
-const MOST_LEFT_TOKENS = 2048;
+const MAX_LEFT_TOKENS = 2048;
 
 /** Items with their token vectors and sets of token weights, all flat; item i has the tokens offsets[i] up to offsets[i + 1]. */
 interface Side {
@@ -146,7 +146,7 @@ async function weightedMaxima(
   const n = right.offsets.length - 1;
   const maxima = left.weightSets.map(() => ({ there: new Float64Array(m * n), back: new Float64Array(m * n) }));
   const rightTokens = Math.max(1, Math.min(right.offsets[n], TILE_TOKENS));
-  const leftTiles = tiles(left.offsets, Math.min(MOST_LEFT_TOKENS, TILE_TOKENS ** 2 / rightTokens));
+  const leftTiles = tiles(left.offsets, Math.min(MAX_LEFT_TOKENS, TILE_TOKENS ** 2 / rightTokens));
   if (leftTiles.length === 0) return maxima;
   let reducePrevious = async (): Promise<void> => {};
   for (const columns of tiles(right.offsets, TILE_TOKENS)) {

@@ -123,7 +123,7 @@ function mirror(matrix: Float64Array, n: number): void {
 /** Share of its length that a row keeps where little of it lay along others: what is left is no rounding then. */
 const KEPT = 0.5;
 /** A row that goes on to vanish is a combination of those before it. */
-const MOST_PASSES = 5;
+const MAX_PASSES = 5;
 
 /**
  * Makes rows orthogonal to those before them, and of unit length, in place: by Gram-Schmidt, again where most of a row went, since
@@ -136,7 +136,7 @@ function orthonormalise(rows: Float64Array, length: number): void {
   for (let own = 0; own < rows.length; own += length) {
     normalise(rows, own, length);
     let left = 0;
-    for (let pass = 0; pass < MOST_PASSES && left < KEPT; pass++) {
+    for (let pass = 0; pass < MAX_PASSES && left < KEPT; pass++) {
       for (let other = 0; other < own; other += length) {
         let along = 0;
         for (let k = 0; k < length; k++) along += rows[own + k] * rows[other + k];
@@ -169,11 +169,11 @@ const WHOLE = 128;
 /** Directions beside those that are wanted: the more, the faster those settle. */
 const BESIDE = 16;
 /** Turns at most, and the share of itself that no wanted eigenvalue may have changed by in the last. */
-const MOST_TURNS = 20;
+const MAX_TURNS = 20;
 const SETTLED = 1e-7;
 /** How much more a filter may raise one direction than another, so that rounding does not drown the other, and its degree at most. */
-const MOST_RAISED = 1e8;
-const MOST_DEGREE = 8;
+const MAX_RAISED = 1e8;
+const MAX_DEGREE = 8;
 const SEED = 20_261_121;
 
 /**
@@ -216,7 +216,7 @@ function bySubspace(matrix: Float64Array, n: number, count: number): Eigenpairs 
     const image = times(basis);
     const { values, vectors } = allEigenpairs(innerProducts(basis, image, n), width, width);
     const wanted = values.subarray(0, count);
-    if (turn >= MOST_TURNS || isSettled(wanted, before)) {
+    if (turn >= MAX_TURNS || isSettled(wanted, before)) {
       return { values: wanted, vectors: weightedRows(vectors.subarray(0, count * width), basis, n) };
     }
     basis = filtered(weightedRows(vectors, basis, n), weightedRows(vectors, image, n), values, times);
@@ -242,10 +242,10 @@ function filtered(
   times: (rows: Float64Array) => Float64Array,
 ): Float64Array {
   const bound = Math.max(values[values.length - 1], SETTLED * values[0]);
-  const degree = Math.floor(Math.log(MOST_RAISED) / Math.log((4 * values[0]) / bound));
+  const degree = Math.floor(Math.log(MAX_RAISED) / Math.log((4 * values[0]) / bound));
   const shifted = (own: Float64Array, product: Float64Array) => product.map((value, k) => (2 / bound) * value - own[k]);
   let [last, next] = [rows, shifted(rows, image)];
-  for (let m = 2; m <= Math.min(degree, MOST_DEGREE); m++) {
+  for (let m = 2; m <= Math.min(degree, MAX_DEGREE); m++) {
     const twice = shifted(next, times(next));
     for (let k = 0; k < twice.length; k++) twice[k] = 2 * twice[k] - last[k];
     [last, next] = [next, twice];
@@ -264,7 +264,7 @@ export interface Projection {
 }
 
 /** Values of the vectors that the directions are found from: those of 1,300 points of 1,536 dimensions take about a second. */
-const MOST_FITTED = 2_000_000;
+const MAX_FITTED = 2_000_000;
 /** Share of the largest variance from which on a direction is one: what is less is rounding. */
 const SMALLEST = 1e-12;
 
@@ -286,7 +286,7 @@ export function principalComponents(vectors: readonly Float32Array[], dimensions
     d,
   );
   const total = rows.reduce((sum, value) => sum + value * value, 0);
-  const step = Math.ceil((n * d) / MOST_FITTED);
+  const step = Math.ceil((n * d) / MAX_FITTED);
   const fitted = step === 1 ? rows : everyOther(rows, d, step);
   const directions = directionsOf(fitted, d, dimensions);
   const count = directions.length / d;

@@ -15,7 +15,7 @@ interface QualityOptions {
 }
 
 /** Least quality of `score`, so that q stays positive. */
-const LEAST_SCORE = 1e-3;
+const MIN_SCORE = 1e-3;
 
 /**
  * log q of every point, for L = diag(q) K diag(q) (Kulesza & Taskar 2012): relevance as the paper's max(r, 1e-3) or as
@@ -28,7 +28,7 @@ export function logQuality(input: QualityInput, options: QualityOptions): Float6
   const z = standardise(input.relevance);
   const zSalience = standardise(input.salience.map((d) => Math.log1p(d)));
   return input.relevance.map((r, i) => {
-    const relevance = form === 'score' ? Math.log(Math.max(r, LEAST_SCORE)) : a * z[i];
+    const relevance = form === 'score' ? Math.log(Math.max(r, MIN_SCORE)) : a * z[i];
     const known = input.known === null ? 0 : -options.background.weight * input.known[i];
     return relevance + options.salience.weight * zSalience[i] + known + Math.log(input.factors[i]);
   });

@@ -57,7 +57,7 @@ const OF_TYPE = { one: 0.4, any: 1.5 };
 /** Share that a sentence takes of what the one before it has more where something is asked, in documents of a page or so (docs/quality.md). */
 const FOLLOWING = 0.5;
 /** Points of the longest document whose sentences a reader is asked about: in longer ones the stretch decides. */
-export const LONGEST_READ = 400;
+export const MAX_READ_LENGTH = 400;
 /** Share of the mean vector that is taken out where a topic is looked for, and the number of points at which half of it is. */
 const COMMON = { share: 0.75, points: 20 };
 /** The points nearest to a topic that it is moved towards, at most this many and this share of all. */

@@ -1,6 +1,6 @@
 /** Endings taken off a word of the Latin script, so that "walked" meets "walks"; longest first. */
 const ENDINGS = /(?:isations?|izations?|ations?|ments?|ings?|ed|es|s|ly)$/;
-const LEAST_STEM = 4;
+const MIN_STEM = 4;
 /** Scripts that write words without spaces, for which the platform's dictionaries find the words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -40,7 +40,7 @@ function segmentedWords(text: string): string[] {
 
 function stem(word: string): string {
   const ending = ENDINGS.exec(word);
-  return ending !== null && ending.index >= LEAST_STEM ? word.slice(0, ending.index) : word;
+  return ending !== null && ending.index >= MIN_STEM ? word.slice(0, ending.index) : word;
 }
 
 /**

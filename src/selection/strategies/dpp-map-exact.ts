@@ -21,7 +21,7 @@ export class TooManyItemsError extends TesseraError {
 }
 
 /** Items whose kernel may have to be decomposed and is searched. */
-const MOST_ITEMS = 1000;
+const MAX_ITEMS = 1000;
 
 export const dppMapExact = {
   title: 'Best set, with a proof',
@@ -52,7 +52,7 @@ export const dppMapExact = {
   },
   async select({ kernel, newBonus, limit }, { nodes, milliseconds }) {
     const { n } = kernel;
-    if (n > MOST_ITEMS) throw new TooManyItemsError('dpp-map-exact', n, MOST_ITEMS);
+    if (n > MAX_ITEMS) throw new TooManyItemsError('dpp-map-exact', n, MAX_ITEMS);
     const { part, clipped, floors } = await positivePart(kernel);
     const newObjective = () =>
       objective(incrementalLogDet(part.diagonal, part.logQuality, floors), part.row, newBonus());
@@ -69,10 +69,10 @@ export const dppMapExact = {
       logQuality: part.logQuality,
       ...(floors !== undefined && { floors }),
       ...(bonus === null &&
-        n <= MOST_SPECTRAL && { bound: spectralBound(matrix, part.logQuality, greedy.items.length) }),
+        n <= MAX_SPECTRAL && { bound: spectralBound(matrix, part.logQuality, greedy.items.length) }),
       bonus,
       incumbent: await exchange(greedy.items, newObjective),
-      mostNodes: nodes,
+      maxNodes: nodes,
       isOver: () => performance.now() >= end,
     });
     return {
@@ -104,7 +104,7 @@ async function positivePart(kernel: Kernel): Promise<{ part: Kernel; clipped: nu
 /** What rounding leaves of a clipped eigenvalue, in units of n eps times the largest. */
 const CLIP_NOISE = 10;
 /** Items up to which the eigenvalues of the whole kernel are worth their time. */
-const MOST_SPECTRAL = 400;
+const MAX_SPECTRAL = 400;
 
 /** log det(L_S) is at most the sum of the logarithms of the k largest eigenvalues of L (Ko, Lee & Queyranne 1995). */
 function spectralBound(kernel: Float64Array, logQuality: Float64Array, k: number): number {

@@ -2,7 +2,7 @@ import type { Reference } from '../kernel/reference.ts';
 import { ANY_SIZE, type Strategy } from './strategy.ts';
 
 /** Rounds of exchanges at most; each lowers the cost, and few are needed after a greedy start. */
-const MOST_SWAPS = 200;
+const MAX_SWAPS = 200;
 /** What an exchange has to be worth. */
 const WORTH = 1e-9;
 
@@ -65,7 +65,7 @@ function swap({ n, indices, similarities }: Reference, start: readonly number[])
   const medoids = [...start];
   const m = indices.length;
   const k = medoids.length;
-  for (let round = 0; round < MOST_SWAPS; round++) {
+  for (let round = 0; round < MAX_SWAPS; round++) {
     const isMedoid = new Uint8Array(n);
     for (const i of medoids) isMedoid[i] = 1;
     const change = new Float64Array(n * k); // of the cost, when the point comes and the medoid goes

@@ -131,7 +131,7 @@ interface Group {
 }
 
 /** Fewer say too little of what they have in common. */
-const LEAST_MEMBERS = 3;
+const MIN_MEMBERS = 3;
 
 /**
  * Gives the place of a pick to the member of its group that says best what the others say: the largest sum of centred
@@ -147,7 +147,7 @@ export function recentre(
   documents: Int32Array,
   factors: Float64Array,
 ): number {
-  if (members.length < LEAST_MEMBERS) return pick;
+  if (members.length < MIN_MEMBERS) return pick;
   const worth = (i: number, row: ArrayLike<number>): number => {
     let sum = 0;
     for (const j of members) if (documents[j] !== documents[i]) sum += row[j];

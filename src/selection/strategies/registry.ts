@@ -56,8 +56,8 @@ export interface SelectionOptions extends SharedOptions, OwnOptions {
 const WITH_OWN = STRATEGY_NAMES.flatMap((name) => strategies[name].own ?? []);
 
 /** What each strategy that has options of its own says of them, by their keys. */
-function byKey<Value>(tell: (own: Own) => Value): Record<string, Value> {
-  return Object.fromEntries(WITH_OWN.map((own) => [own.key, tell(own)]));
+function byKey<Value>(notify: (own: Own) => Value): Record<string, Value> {
+  return Object.fromEntries(WITH_OWN.map((own) => [own.key, notify(own)]));
 }
 
 // Put together from a list, these have no keys for TypeScript.

@@ -41,7 +41,7 @@ export async function sampledKernel(
   const { n } = kernel;
   const most = size === null ? 0 : Math.min(n, size);
   if (n <= DENSE_LIMIT) {
-    const made = await kernelDpp(await kernel.matrix(), n, { size: most, mostSpectral: SPECTRAL_LIMIT });
+    const made = await kernelDpp(await kernel.matrix(), n, { size: most, maxSpectral: SPECTRAL_LIMIT });
     if (made !== null) return { ...made, totalVariation: made.totalVariation(size), landmarks: null };
   }
   return kernel.isPositive ? lowRankDpp(kernel, size) : landmarkDpp(kernel, hashes);

@@ -21,7 +21,7 @@ import {
   saveDocuments,
 } from '../../store/index.ts';
 import { contentHash, type SourceDocument, TesseraError } from '../../text/index.ts';
-import type { ServiceParts } from '../service-parts.ts';
+import type { ServiceDeps } from '../service-deps.ts';
 import { CollectionNotFoundError } from './collection-not-found-error.ts';
 import { knownCollection } from './known-collection.ts';
 
@@ -38,7 +38,7 @@ export class CollectionFullError extends TesseraError {
 }
 
 /** Documents of one collection where the service does not say. */
-const MOST_DOCUMENTS = 10_000;
+const MAX_DOCUMENTS = 10_000;
 
 /** What became of a document that was put into a collection. */
 interface PutDocument extends Omit<Preparation, 'keyPoints'> {
@@ -58,10 +58,10 @@ interface PutDocument extends Omit<Preparation, 'keyPoints'> {
 export async function putDocument(
   collectionId: string,
   document: SourceDocument,
-  parts: ServiceParts,
-  most: number = MOST_DOCUMENTS,
+  deps: ServiceDeps,
+  most: number = MAX_DOCUMENTS,
 ): Promise<PutDocument> {
-  const { database } = parts;
+  const { database } = deps;
   const { id, text, title = null, url = null, publishedAt = null, weight = null } = document;
   const { documents } = await knownCollection(collectionId, database);
   const isHeld = async () => (await readCollectionDocument(database, collectionId, id)) !== undefined;
@@ -70,7 +70,7 @@ export async function putDocument(
 
   const documentHash = contentHash(text);
   await saveDocuments(database, [{ hash: documentHash, text }]);
-  const { keyPoints, ...preparation } = await prepareDocument(document, parts);
+  const { keyPoints, ...preparation } = await prepareDocument(document, deps);
   const row = {
     documentId: id,
     documentHash,
@@ -106,17 +106,17 @@ interface Preparation {
  *
  * @throws UnusableOptionError where the service's own defaults cannot be had
  */
-async function prepareDocument(document: SourceDocument, parts: ServiceParts): Promise<Preparation> {
-  const { engine, models, reportFailure } = parts;
+async function prepareDocument(document: SourceDocument, deps: ServiceDeps): Promise<Preparation> {
+  const { engine, models, reportFailure } = deps;
   const stages = modelStages(models, {});
   const extractor = models.extractor === 'llm' ? modelExtractor(engine, stages, {}, null) : sentenceExtractor(engine);
   const known = knownEncoder(engine, undefined, '/engine/encoder');
   const encoder = known.metered?.(stages.spend) ?? known;
 
-  const read = await readDocuments([document], {}, extractor, parts, () => {});
+  const read = await readDocuments([document], {}, extractor, deps, () => {});
   const [{ hash }] = read.documents;
   const [{ status, error, keyPoints }] = read.documents.map(documentStatus);
-  const unencoded = await encodePoints(read, extractor, encoder, parts).then(
+  const unencoded = await encodePoints(read, extractor, encoder, deps).then(
     () => null,
     (failure: unknown) => {
       reportFailure(failure, { stage: 'encode', document: hash });
@@ -139,7 +139,7 @@ async function encodePoints(
   read: ReadDocuments,
   extractor: Extractor,
   encoder: Encoder,
-  { cache }: ServiceParts,
+  { cache }: ServiceDeps,
 ): Promise<void> {
   const points = pointsOf(read);
   const ranked = extractor.isModel ? points.map(quoted) : [];

@@ -22,8 +22,8 @@ import { type Field, fieldList, foldedBody, schemaBody, typeLine } from './schem
 import { folded, prettyJson } from './values.ts';
 
 /** However many items or characters a schema demands, a sample has no more. */
-const MOST_ITEMS = 100;
-const MOST_CHARACTERS = 1000;
+const MAX_ITEMS = 100;
+const MAX_CHARACTERS = 1000;
 const STRINGS: Readonly<Record<string, string>> = {
   date: '2026-01-31',
   'date-time': '2026-01-31T12:00:00Z',
@@ -87,14 +87,14 @@ function objectOf(schema: SchemaObject, of: (schema: Schema) => unknown): unknow
 }
 
 function arrayOf({ items = true, prefixItems = [], minItems = 0 }: SchemaObject, of: (schema: Schema) => unknown) {
-  const length = Math.min(minItems, MOST_ITEMS);
+  const length = Math.min(minItems, MAX_ITEMS);
   const values = Array.from({ length }, (_, index) => of(prefixItems[index] ?? items));
   return values.includes(undefined) ? undefined : values;
 }
 
 function stringOf({ format = '', pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: SchemaObject): string {
   const found = pattern === undefined ? STRINGS[format] : CANDIDATES.find((text) => matches(text, pattern));
-  return (found ?? 'text').padEnd(Math.min(minLength, MOST_CHARACTERS), ' text').slice(0, maxLength);
+  return (found ?? 'text').padEnd(Math.min(minLength, MAX_CHARACTERS), ' text').slice(0, maxLength);
 }
 
 function matches(text: string, pattern: string): boolean {

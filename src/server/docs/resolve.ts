@@ -2,7 +2,7 @@ import type { OpenApiDocument, Referable } from './open-api.ts';
 
 const SCHEMAS = '#/components/schemas/';
 /** References that lead to references are followed so far. */
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 
 /** A value, or what its `$ref` points at inside the document; undefined where that is nothing. */
 export function resolve<Value extends object>(
@@ -10,7 +10,7 @@ export function resolve<Value extends object>(
   value: Referable<Value> | undefined,
 ): Value | undefined {
   let found: unknown = value;
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     if (typeof found !== 'object' || found === null) return undefined;
     if (!('$ref' in found) || typeof found.$ref !== 'string') return found as Value;
     found = follow(document, found.$ref);

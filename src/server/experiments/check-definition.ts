@@ -1,10 +1,10 @@
 import {
   type Guardrail,
   type LayerShare,
+  MAX_METRICS,
+  MAX_VARIANTS,
   METRIC_TYPES,
   type MetricDefinition,
-  MOST_METRICS,
-  MOST_VARIANTS,
   type Variant,
 } from '../../contract/index.ts';
 import { AUTOMATIC_METRICS, type ExperimentDefinition, isAutomatic } from './experiment.ts';
@@ -41,8 +41,8 @@ export function checkDefinition(definition: ExperimentDefinition): void {
 }
 
 function* problemsOfVariants(variants: readonly Variant[]): Generator<PointedProblem> {
-  if (variants.length < 2 || variants.length > MOST_VARIANTS) {
-    yield { pointer: '/variants', detail: `must be 2 to ${MOST_VARIANTS}; there are ${variants.length}` };
+  if (variants.length < 2 || variants.length > MAX_VARIANTS) {
+    yield { pointer: '/variants', detail: `must be 2 to ${MAX_VARIANTS}; there are ${variants.length}` };
   }
   const names = new Set<string>();
   for (const [place, { name, weight, options }] of variants.entries()) {
@@ -66,8 +66,8 @@ function* problemsOfMetrics(
   guardrails: readonly Guardrail[],
 ): Generator<PointedProblem> {
   if (metrics.length === 0) yield { pointer: '/metrics', detail: 'must hold at least one metric' };
-  if (metrics.length + guardrails.length > MOST_METRICS) {
-    yield { pointer: '/metrics', detail: `must be at most ${MOST_METRICS}, with guardrails` };
+  if (metrics.length + guardrails.length > MAX_METRICS) {
+    yield { pointer: '/metrics', detail: `must be at most ${MAX_METRICS}, with guardrails` };
   }
   const keys = new Set<string>();
   const all = [

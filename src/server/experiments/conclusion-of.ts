@@ -25,7 +25,7 @@ function count(value: number): string {
  * A change in words: relative with its interval, or by its difference where the relative one is too unsure to show what the
  * test shows.
  */
-function tellChange(comparison: Comparison, basis: Finding['basis'], alpha: number): string {
+function describeChange(comparison: Comparison, basis: Finding['basis'], alpha: number): string {
   const { difference, lift } = comparison;
   const interval = basis === 'fixed' ? comparison.interval : (comparison.sequential?.interval ?? null);
   const relative = basis === 'fixed' ? comparison.liftInterval : (comparison.sequential?.liftInterval ?? null);
@@ -61,22 +61,22 @@ export function conclusionOf(decision: Decision, told: Told): string {
     const p = Number((told.splitP ?? 0).toPrecision(2));
     return `There is no verdict, for the subjects are not split as the weights say (p = ${p}): something is wrong with the assignment or with what records exposures.`;
   }
-  if (decision.lacking !== null) return tellLacking(decision.lacking, told);
-  const clauses = tellStandings(decision.standings, told);
-  return clauses.length === 0 ? tellNoDifference(told) : `${clauses.join('; ')}.`;
+  if (decision.lacking !== null) return describeLacking(decision.lacking, told);
+  const clauses = describeStandings(decision.standings, told);
+  return clauses.length === 0 ? describeNoDifference(told) : `${clauses.join('; ')}.`;
 }
 
-function tellLacking(lacking: NonNullable<Decision['lacking']>, told: Told): string {
+function describeLacking(lacking: NonNullable<Decision['lacking']>, told: Told): string {
   if (lacking === 'start') return 'The experiment has not started.';
   if (lacking === 'subjects') return 'Nobody has been exposed yet.';
   if (lacking === 'goals') return 'The experiment names no goal metric to judge by.';
-  if (lacking === 'planned') return tellPlanned(told);
+  if (lacking === 'planned') return describePlanned(told);
   const early = told.experiment.state === 'stopped' ? 'It ended too early to tell' : 'It is too early to tell';
   return `${early}: before it is judged an arm needs about ${ENOUGH_SUBJECTS} subjects with a value, and for a binomial metric ${ENOUGH_OF_EITHER} who convert and as many who do not.`;
 }
 
 /** What the goal metric lacks that needs the most subjects. */
-function tellPlanned({ experiment, metrics }: Told): string {
+function describePlanned({ experiment, metrics }: Told): string {
   const needs = metrics.flatMap(({ key, role, comparisons }) =>
     role === 'goal' ? comparisons.map(({ stillNeeded }) => ({ key, more: stillNeeded ?? 0 })) : [],
   );
@@ -85,14 +85,14 @@ function tellPlanned({ experiment, metrics }: Told): string {
   return `It is too early to tell: to see a change of ${percent(effect)} in "${most.key}" with 80% power an arm needs at least ${count(most.more)} more subjects.`;
 }
 
-function tellStandings(standings: readonly Standing[], told: Told): string[] {
+function describeStandings(standings: readonly Standing[], told: Told): string[] {
   const winners = standings.filter(wins).sort((a, b) => leadOf(b, told) - leadOf(a, told));
   const others = standings.filter((standing) => !wins(standing));
   const unsettled = winners.filter(({ unclear }) => unclear.length > 0);
   return [
-    ...[...winners, ...others].flatMap((standing) => tellStanding(standing, told)),
+    ...[...winners, ...others].flatMap((standing) => describeStanding(standing, told)),
     ...(winners.length > 1 ? ['the winners were not compared with each other'] : []),
-    ...unsettled.map(({ variant, unclear }) => tellUnsettled(variant, unclear, told.recorded)),
+    ...unsettled.map(({ variant, unclear }) => describeUnsettled(variant, unclear, told.recorded)),
   ];
 }
 
@@ -102,12 +102,12 @@ function leadOf({ gains: [first] }: Standing, { metrics }: Told): number {
   return size / (1 + size) - metrics.indexOf(first.metric);
 }
 
-function tellStanding(standing: Standing, { experiment, alpha, basis: by }: Told): string[] {
+function describeStanding(standing: Standing, { experiment, alpha, basis: by }: Told): string[] {
   const { variant, gains, losses, breached } = standing;
   const control = `the control "${experiment.variants[0].name}"`;
-  const tell = (findings: readonly Finding[]) =>
+  const notify = (findings: readonly Finding[]) =>
     findings
-      .map(({ metric, comparison, basis }) => `"${metric.key}" ${tellChange(comparison, basis, alpha)}`)
+      .map(({ metric, comparison, basis }) => `"${metric.key}" ${describeChange(comparison, basis, alpha)}`)
       .join(', ');
   if (breached.length > 0) {
     const basis = by ?? 'sequential';
@@ -116,19 +116,19 @@ function tellStanding(standing: Standing, { experiment, alpha, basis: by }: Told
       const margin = experiment.guardrails.find(({ key }) => key === metric.key)?.margin ?? 0;
       return comparison === undefined
         ? []
-        : [`"${metric.key}" ${tellChange(comparison, basis, alpha)} where ${percent(margin)} is allowed`];
+        : [`"${metric.key}" ${describeChange(comparison, basis, alpha)} where ${percent(margin)} is allowed`];
     });
-    const although = gains.length > 0 ? `, although ${tell(gains)}` : '';
+    const although = gains.length > 0 ? `, although ${notify(gains)}` : '';
     return [`"${variant}" breaches ${guardrails(breached)}: ${broken.join(', ')}${although}`];
   }
   if (gains.length > 0 && losses.length > 0) {
-    return [`"${variant}" is better and worse than ${control}: ${tell(gains)}, but ${tell(losses)}`];
+    return [`"${variant}" is better and worse than ${control}: ${notify(gains)}, but ${notify(losses)}`];
   }
-  if (gains.length > 0) return [`"${variant}" beats ${control}: ${tell(gains)}`];
-  return losses.length > 0 ? [`"${variant}" is worse than ${control}: ${tell(losses)}`] : [];
+  if (gains.length > 0) return [`"${variant}" beats ${control}: ${notify(gains)}`];
+  return losses.length > 0 ? [`"${variant}" is worse than ${control}: ${notify(losses)}`] : [];
 }
 
-function tellUnsettled(variant: string, unclear: readonly MetricResult[], recorded: Told['recorded']): string {
+function describeUnsettled(variant: string, unclear: readonly MetricResult[], recorded: Told['recorded']): string {
   const silent = unclear.filter(({ key }) => !recorded.has(key));
   const others = unclear.filter((metric) => !silent.includes(metric));
   return [
@@ -143,7 +143,7 @@ function guardrails(metrics: readonly MetricResult[]): string {
 }
 
 /** What can be said where nothing was found: that there is no difference that matters, or how large one may still be. */
-function tellNoDifference({ experiment, metrics, alpha, basis }: Told): string {
+function describeNoDifference({ experiment, metrics, alpha, basis }: Told): string {
   const stopped = experiment.state === 'stopped';
   const isPlanned = basis === 'fixed';
   const goals = metrics.filter(({ role }) => role === 'goal');
@@ -155,7 +155,7 @@ function tellNoDifference({ experiment, metrics, alpha, basis }: Told): string {
   const isJudged = ({ comparisons: each }: MetricResult) => each.some(({ sequential }) => sequential !== null);
   const { key, comparisons } = goals.find(isJudged) ?? goals[0];
   const changes = comparisons.map(
-    (comparison) => `for "${comparison.variant}" "${key}" ${tellChange(comparison, basis ?? 'sequential', alpha)}`,
+    (comparison) => `for "${comparison.variant}" "${key}" ${describeChange(comparison, basis ?? 'sequential', alpha)}`,
   );
   const shown = stopped ? 'No difference was shown' : 'No difference is shown yet';
   return `${[`${shown}: ${changes.join(', ')}`, ...afterthoughts(goals, { stopped, isPlanned })].join('; ')}.`;

@@ -8,7 +8,7 @@ import { metricsOf } from './metrics-of.ts';
 const known = new WeakMap<Database['query'], Map<string, ExperimentAggregates>>();
 
 /** Versions whose aggregates are held. */
-const MOST_KNOWN = 100;
+const MAX_KNOWN = 100;
 
 /**
  * What a version's subjects come to: every metric and variant, also those of which there is nothing yet. Added up by the database, and
@@ -38,7 +38,7 @@ export async function readAggregates(database: Database, experiment: Experiment)
   };
   held.delete(name);
   held.set(name, aggregates);
-  if (held.size > MOST_KNOWN) for (const oldest of [...held.keys()].slice(0, 1)) held.delete(oldest);
+  if (held.size > MAX_KNOWN) for (const oldest of [...held.keys()].slice(0, 1)) held.delete(oldest);
   return aggregates;
 }
 

@@ -1,4 +1,4 @@
-import { type MetricType, MOST_OUTCOMES, type Outcome, type RecordedOutcomes } from '../../contract/index.ts';
+import { MAX_OUTCOMES, type MetricType, type Outcome, type RecordedOutcomes } from '../../contract/index.ts';
 import {
   type Database,
   insertOutcomes,
@@ -22,7 +22,7 @@ export interface ReceivedOutcome extends Omit<Outcome, 'at'> {
 }
 
 /** Values and denominators at most: the squares of all subjects together are still numbers. */
-const MOST_VALUE = 1e15;
+const MAX_VALUE = 1e15;
 
 /** A field of an outcome and what is wrong with it. */
 interface OutcomeProblem {
@@ -42,11 +42,11 @@ function problemOfOutcome(
   if (event !== null) return { field: 'eventId', detail: event };
   const unfit = problemOfId(subject);
   if (unfit !== null) return { field: 'subject', detail: unfit };
-  if (value !== undefined && !(isNumber(value) && Math.abs(value) <= MOST_VALUE)) {
-    return { field: 'value', detail: `must be a finite number of at most ${MOST_VALUE}` };
+  if (value !== undefined && !(isNumber(value) && Math.abs(value) <= MAX_VALUE)) {
+    return { field: 'value', detail: `must be a finite number of at most ${MAX_VALUE}` };
   }
-  if (denominator !== undefined && !(isNumber(denominator) && denominator >= 0 && denominator <= MOST_VALUE)) {
-    return { field: 'denominator', detail: `must be a number from 0 to ${MOST_VALUE}` };
+  if (denominator !== undefined && !(isNumber(denominator) && denominator >= 0 && denominator <= MAX_VALUE)) {
+    return { field: 'denominator', detail: `must be a number from 0 to ${MAX_VALUE}` };
   }
   if (at !== undefined && !Number.isFinite(at)) return { field: 'at', detail: 'is no time' };
   if (at !== undefined && at > now + AHEAD) return { field: 'at', detail: 'lies more than a day ahead' };
@@ -94,8 +94,8 @@ export async function recordOutcomes(
   key: string,
   outcomes: readonly ReceivedOutcome[],
 ): Promise<RecordedOutcomes> {
-  if (outcomes.length > MOST_OUTCOMES) {
-    throw new InvalidExperimentError([{ pointer: '/outcomes', detail: `holds more than ${MOST_OUTCOMES} outcomes` }]);
+  if (outcomes.length > MAX_OUTCOMES) {
+    throw new InvalidExperimentError([{ pointer: '/outcomes', detail: `holds more than ${MAX_OUTCOMES} outcomes` }]);
   }
   const versions = await readVersions(database, key);
   if (versions.length === 0) throw new ExperimentNotFoundError(key);

@@ -24,7 +24,7 @@ import {
 } from '../../store/index.ts';
 import { contentHash, nextTurn } from '../../text/index.ts';
 import { collectionDocuments } from '../collections/collection-documents.ts';
-import type { ServiceParts } from '../service-parts.ts';
+import type { ServiceDeps } from '../service-deps.ts';
 import type { Worker } from './start-worker.ts';
 import { TooManyDigestsError } from './too-many-digests-error.ts';
 
@@ -41,18 +41,18 @@ interface ResolvedOrder {
 /**
  * Stores the texts of a request and reads what it refers to.
  *
- * @param mostCharacters UTF-16 code units of all documents of a collection
+ * @param maxCharacters UTF-16 code units of all documents of a collection
  * @throws LimitExceededError
  * @throws UnusableOptionError where the earlier digest is not there or has no answer
  * @throws CollectionNotFoundError
  */
-async function resolveOrder(order: DigestOrder, database: Database, mostCharacters?: number): Promise<ResolvedOrder> {
+async function resolveOrder(order: DigestOrder, database: Database, maxCharacters?: number): Promise<ResolvedOrder> {
   const { documents, collection, callbackUrl: _, intent, ...rest } = order;
   const { earlier, ...asked } = await earlierReading(intent, database);
   const given =
     collection === undefined
       ? await storeTexts(documents ?? [], database)
-      : await collectionDocuments(database, collection, mostCharacters);
+      : await collectionDocuments(database, collection, maxCharacters);
   const from = collection !== undefined && { collection };
   const stored = { ...rest, ...asked, ...(earlier && { earlier }), ...from, documents: given.documents };
   const request = { ...stored, documents: stored.documents.map((document) => ({ ...document, text: '' })) };
@@ -129,7 +129,7 @@ interface AcceptOptions {
   /** Most digests that the tenant may have under way. */
   readonly most: number;
   /** UTF-16 code units of all documents of a collection; any number by default. */
-  readonly mostCharacters?: number;
+  readonly maxCharacters?: number;
   /** Written with it, or not at all. */
   readonly statements?: (id: string) => readonly BatchItem<'sqlite'>[];
 }
@@ -145,14 +145,14 @@ const RETRIES = 3;
  */
 export async function acceptDigest(
   order: DigestOrder,
-  parts: ServiceParts,
+  deps: ServiceDeps,
   worker: Worker,
-  { isAwaited, most, mostCharacters, statements = () => [] }: AcceptOptions,
+  { isAwaited, most, maxCharacters, statements = () => [] }: AcceptOptions,
 ): Promise<string> {
-  const { database } = parts;
+  const { database } = deps;
   if ((await countOpenJobs(database)) >= most) throw new TooManyDigestsError(most);
-  const { stored, request, characters } = await resolveOrder(order, database, mostCharacters);
-  const { asksModel } = planDigest(request, parts); // whatever is wrong with the options is said now
+  const { stored, request, characters } = await resolveOrder(order, database, maxCharacters);
+  const { asksModel } = planDigest(request, deps); // whatever is wrong with the options is said now
   const id = newDigestId();
   const place = worker.reserve({ isAwaited, characters, asksModel });
   const job = {
@@ -180,7 +180,7 @@ export async function acceptDigest(
       ...statements(id),
     ]);
   } catch (failure) {
-    place?.giveUp();
+    place?.release();
     if ((await countOpenJobs(database)) >= most) throw new TooManyDigestsError(most);
     throw failure;
   }

@@ -1,5 +1,5 @@
 import type { Lease } from '../../store/index.ts';
-import { type EndedBy, type JobParts, runJob } from './run-job.ts';
+import { type EndedBy, type JobDeps, runJob } from './run-job.ts';
 
 /** A job that somebody is at. */
 export interface BegunJob {
@@ -14,15 +14,15 @@ export interface BegunJob {
  *
  * @param onNews told when readers can find something new
  */
-export function beginJob(lease: Lease, parts: JobParts, onNews: () => void): BegunJob {
+export function beginJob(lease: Lease, deps: JobDeps, onNews: () => void): BegunJob {
   const controller = new AbortController();
   let endedBy: EndedBy | null = null;
-  parts.onJob?.(lease.crashes > 0 ? 'taken-over' : 'started');
-  const done = runJob(lease, parts, controller.signal, () => endedBy, onNews)
+  deps.onJob?.(lease.crashes > 0 ? 'taken-over' : 'started');
+  const done = runJob(lease, deps, controller.signal, () => endedBy, onNews)
     .then(
       () => null,
       (failure: unknown) => {
-        parts.reportJobFailure(failure, lease); // the lease ends by itself, and whoever comes next does it again
+        deps.reportJobFailure(failure, lease); // the lease ends by itself, and whoever comes next does it again
         return { failure };
       },
     )

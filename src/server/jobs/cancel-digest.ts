@@ -1,10 +1,10 @@
 import { cancelJob, insertLastEvent, insertWebhook, isOpen, readJob } from '../../store/index.ts';
-import type { ServiceParts } from '../service-parts.ts';
+import type { ServiceDeps } from '../service-deps.ts';
 import { webhookPayload } from '../webhooks/webhook-payload.ts';
 import type { Worker } from './start-worker.ts';
 
 /** Cancels a digest that is under way; whoever makes it stops. Tells whether it is cancelled now. */
-export async function cancelDigest(id: string, { database }: ServiceParts, worker: Worker): Promise<boolean> {
+export async function cancelDigest(id: string, { database }: ServiceDeps, worker: Worker): Promise<boolean> {
   const job = await readJob(database, id);
   if (job === undefined) return false;
   const open = isOpen(id);

@@ -2,14 +2,14 @@
 export interface JobSignals {
   /** Resolves when there is news of this job, or after so many milliseconds, or with the signal. */
   wait(id: string, milliseconds: number, signal?: AbortSignal): Promise<void>;
-  tell(id: string): void;
+  notify(id: string): void;
   /** Wakes all who wait. */
-  tellAll(): void;
+  notifyAll(): void;
 }
 
 export function jobSignals(): JobSignals {
   const waiting = new Map<string, Set<() => void>>();
-  const tell = (id: string): void => {
+  const notify = (id: string): void => {
     for (const wake of waiting.get(id) ?? []) wake();
   };
   return {
@@ -30,9 +30,9 @@ export function jobSignals(): JobSignals {
         if (signal?.aborted) wake();
       });
     },
-    tell,
-    tellAll() {
-      for (const id of waiting.keys()) tell(id);
+    notify,
+    notifyAll() {
+      for (const id of waiting.keys()) notify(id);
     },
   };
 }

@@ -1,19 +1,19 @@
 import type { Lease } from '../../store/index.ts';
-import { attendJob } from './attend-job.ts';
 import type { BegunJob } from './begin-job.ts';
 import { jobSignals } from './job-signals.ts';
-import type { Room } from './room.ts';
-import type { JobParts } from './run-job.ts';
+import type { MemoryBudget } from './memory-budget.ts';
+import type { JobDeps } from './run-job.ts';
+import { runLeased } from './run-leased.ts';
 import type { Worker } from './start-worker.ts';
 
 export interface RequestWorkerOptions {
   /** UTF-16 code units of all documents of a digest that a request makes itself, where its caller waits. */
-  readonly mostCharacters: number;
+  readonly maxCharacters: number;
   /** Room for the characters of all requests that share a memory. */
-  readonly room: Room;
+  readonly room: MemoryBudget;
   readonly leaseMilliseconds: number;
   /** How long a request may look for news of what others do: each look is a query, of which it has so many. */
-  readonly patienceMilliseconds: number;
+  readonly maxWaitMilliseconds: number;
   /** Keeps the runtime from ending the request before this has settled. */
   readonly waitUntil: (work: Promise<unknown>) => void;
   /** Leaves a job to others. What is lost on this way is found again by whoever looks for forgotten jobs. */
@@ -26,17 +26,17 @@ export interface RequestWorkerOptions {
  * The worker of one request, where nothing lives longer than a request: what is small, waited for and asks no
  * language model is done at once, the rest is handed over.
  */
-export function requestWorker(parts: JobParts, options: RequestWorkerOptions): Worker {
+export function requestWorker(deps: JobDeps, options: RequestWorkerOptions): Worker {
   const { leaseMilliseconds, waitUntil, deliver } = options;
   const owner = `request_${crypto.randomUUID()}`;
-  const began = parts.database.now();
+  const began = deps.database.now();
   const signals = jobSignals();
   const running = new Map<string, BegunJob>();
-  const report = (failure: unknown): void => parts.reportJobFailure(failure, { id: owner, attempt: 0 });
+  const report = (failure: unknown): void => deps.reportJobFailure(failure, { id: owner, attempt: 0 });
 
   function begin(lease: Lease, leave: () => void): void {
-    const onNews = () => signals.tell(lease.id);
-    const job = attendJob(lease, parts, { owner, leaseMilliseconds, onNews });
+    const onNews = () => signals.notify(lease.id);
+    const job = runLeased(lease, deps, { owner, leaseMilliseconds, onNews });
     running.set(lease.id, job);
     waitUntil(
       job.done
@@ -51,23 +51,23 @@ export function requestWorker(parts: JobParts, options: RequestWorkerOptions): W
     owner,
     signals,
     reserve({ isAwaited, characters, asksModel }) {
-      if (!isAwaited || asksModel || characters > options.mostCharacters) return null;
+      if (!isAwaited || asksModel || characters > options.maxCharacters) return null;
       const leave = options.room.enter(characters);
       if (leave === null) return null;
-      const until = parts.database.now() + leaseMilliseconds;
-      return { until, begin: (lease) => begin(lease, leave), giveUp: leave };
+      const until = deps.database.now() + leaseMilliseconds;
+      return { until, begin: (lease) => begin(lease, leave), release: leave };
     },
     wake(id) {
       if (id !== undefined) waitUntil(options.handOver(id).catch(report));
     },
     cancelled(id) {
-      parts.onJob?.('cancelled');
+      deps.onJob?.('cancelled');
       running.get(id)?.end('cancelled');
-      signals.tell(id);
+      signals.notify(id);
       waitUntil(deliver().catch(report));
     },
     drain() {},
-    isStopped: () => running.size === 0 && parts.database.now() > began + options.patienceMilliseconds,
+    isStopped: () => running.size === 0 && deps.database.now() > began + options.maxWaitMilliseconds,
     stop: async () => {},
   };
 }

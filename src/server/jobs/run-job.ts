@@ -34,7 +34,7 @@ import {
   wasEndedBy,
 } from '../../store/index.ts';
 import { contentHash, nextTurn } from '../../text/index.ts';
-import { partsOf, type ServiceParts } from '../service-parts.ts';
+import { depsFor, type ServiceDeps } from '../service-deps.ts';
 import { webhookPayload } from '../webhooks/webhook-payload.ts';
 import type { JobHappening } from './job-happenings.ts';
 
@@ -189,10 +189,10 @@ export interface EndedDigest {
 }
 
 /** What the runner of jobs needs beside the parts of digests. */
-export interface JobParts extends ServiceParts {
+export interface JobDeps extends ServiceDeps {
   readonly version: string;
   /** How a failure is told to callers, and whether it may pass. */
-  readonly describeFailure: (failure: unknown) => { readonly problem: unknown; readonly mayPass: boolean };
+  readonly describeFailure: (failure: unknown) => { readonly problem: unknown; readonly isTransient: boolean };
   /** Told of failures that were nobody's fault but the service's. */
   readonly reportJobFailure: (failure: unknown, job: { readonly id: string; readonly attempt: number }) => void;
   readonly onJob?: ((event: JobHappening) => void) | undefined;
@@ -205,7 +205,7 @@ export interface JobParts extends ServiceParts {
 }
 
 /** Crashes of whoever ran a job after which it is what crashes them. */
-const MOST_CRASHES = 12;
+const MAX_CRASHES = 12;
 /** Milliseconds before a failed job is begun again, by the number of times that are left. */
 const PAUSES = [30_000, 5_000, 1_000];
 
@@ -218,29 +218,29 @@ const PAUSES = [30_000, 5_000, 1_000];
  */
 export async function runJob(
   lease: Lease,
-  parts: JobParts,
+  deps: JobDeps,
   signal: AbortSignal,
   endedBy: () => EndedBy | null,
   onNews: () => void,
 ): Promise<void> {
-  const own = partsOf(parts, lease.tenant);
+  const own = depsFor(deps, lease.tenant);
   const { database } = own;
-  const log = await eventLog(database, lease, onNews, (failure) => parts.reportJobFailure(failure, lease));
+  const log = await eventLog(database, lease, onNews, (failure) => deps.reportJobFailure(failure, lease));
   /** Tells whether it was this attempt that ended the job. */
   const end = async (result: JobEnd, more: readonly BatchItem<'sqlite'>[] = []): Promise<boolean> => {
     await log.close();
     await database.commit([...endJob(database, lease, result), ...lastWords(own, lease, result), ...more]);
     const isEnded = await wasEndedBy(database, lease, endStateOf(result));
-    if (isEnded) parts.onJob?.(result.answer === null ? 'failed' : 'done');
+    if (isEnded) deps.onJob?.(result.answer === null ? 'failed' : 'done');
     return isEnded;
   };
   try {
-    if (lease.crashes > MOST_CRASHES) throw new Error(`the job's process ended ${lease.crashes} times before its end`);
+    if (lease.crashes > MAX_CRASHES) throw new Error(`the job's process ended ${lease.crashes} times before its end`);
     const request = await readRequest(own, lease.id);
     const plan = planDigest(request, own, signal);
     const { digest } = await makeDigest(plan, own, {
       id: lease.id,
-      checkpoints: await jobCheckpoints(database, lease, parts.version, signal),
+      checkpoints: await jobCheckpoints(database, lease, deps.version, signal),
       onProgress: log.progress,
       onSentence: log.sentence,
     });
@@ -251,20 +251,20 @@ export async function runJob(
     const milliseconds = database.now() - lease.createdAt;
     const outcomes = await outcomesOf({ digest, milliseconds }, request, own, lease);
     const isEnded = await end({ status: digest.status, answer, problem: null }, outcomes);
-    if (isEnded) parts.onDigest?.(digest, milliseconds);
+    if (isEnded) deps.onDigest?.(digest, milliseconds);
   } catch (failure) {
     await log.close();
     const why = signal.aborted ? endedBy() : null;
     if (why === 'cancelled' || why === 'lost') return;
     if (why === 'stopping') {
-      if (await releaseJob(database, lease, { delay: 0, isCounted: false })) parts.onJob?.('handed-back');
+      if (await releaseJob(database, lease, { delay: 0, isCounted: false })) deps.onJob?.('handed-back');
       return;
     }
-    const { problem, mayPass } = parts.describeFailure(failure);
-    if (mayPass) parts.reportJobFailure(failure, lease);
-    if (mayPass && lease.retries > 0 && lease.crashes <= MOST_CRASHES) {
+    const { problem, isTransient } = deps.describeFailure(failure);
+    if (isTransient) deps.reportJobFailure(failure, lease);
+    if (isTransient && lease.retries > 0 && lease.crashes <= MAX_CRASHES) {
       const delay = PAUSES[lease.retries - 1] ?? PAUSES[0];
-      if (await releaseJob(database, lease, { delay, isCounted: true })) parts.onJob?.('retried');
+      if (await releaseJob(database, lease, { delay, isCounted: true })) deps.onJob?.('retried');
       return;
     }
     await end({ status: 'failed', answer: null, problem: JSON.stringify(problem) });
@@ -275,22 +275,22 @@ export async function runJob(
 async function outcomesOf(
   made: Pick<EndedDigest, 'digest' | 'milliseconds'>,
   { experiment }: ResolvedRequest,
-  parts: JobParts,
+  deps: JobDeps,
   lease: Lease,
 ): Promise<readonly BatchItem<'sqlite'>[]> {
   if (experiment === undefined || experiment.variant === null || experiment.overridden) return [];
   const ended = { ...made, experiment, acceptedAt: lease.createdAt };
   try {
-    return (await parts.onEnd?.(ended, parts.database, hasEnded(lease, 'done'))) ?? [];
+    return (await deps.onEnd?.(ended, deps.database, hasEnded(lease, 'done'))) ?? [];
   } catch (failure) {
-    parts.reportJobFailure(failure, lease);
+    deps.reportJobFailure(failure, lease);
     return [];
   }
 }
 
 /** The last event and the webhook of a job that has just ended. */
 function lastWords(
-  { database }: ServiceParts,
+  { database }: ServiceDeps,
   lease: Lease,
   { status, answer, problem }: JobEnd,
 ): BatchItem<'sqlite'>[] {
@@ -306,7 +306,7 @@ function lastWords(
   return statements;
 }
 
-async function readRequest({ database }: ServiceParts, id: string): Promise<ResolvedRequest> {
+async function readRequest({ database }: ServiceDeps, id: string): Promise<ResolvedRequest> {
   const json = await readDigestRequest(database, id);
   if (json == null) throw new Error(`digest ${id} has no request`);
   // Only `acceptDigest` writes requests.

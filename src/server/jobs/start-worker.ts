@@ -1,7 +1,7 @@
 import { claimJob, type Lease, nextJobAt, renewLeases } from '../../store/index.ts';
 import { type BegunJob, beginJob } from './begin-job.ts';
 import { type JobSignals, jobSignals } from './job-signals.ts';
-import type { EndedBy, JobParts } from './run-job.ts';
+import type { EndedBy, JobDeps } from './run-job.ts';
 
 interface WorkerOptions {
   /** Jobs that run at once in this process; 0 leaves all to others. */
@@ -16,7 +16,7 @@ interface WorkerOptions {
 export interface Place {
   readonly until: number;
   begin(lease: Lease): void;
-  giveUp(): void;
+  release(): void;
 }
 
 /** A job as it is when somebody is looked for to do it. */
@@ -58,8 +58,8 @@ interface Running {
 }
 
 /** Starts to do jobs. Failures of the loop itself are reported and tried again. */
-export function startWorker(parts: JobParts, { slots, leaseMilliseconds, pollMilliseconds }: WorkerOptions): Worker {
-  const { database } = parts;
+export function startWorker(deps: JobDeps, { slots, leaseMilliseconds, pollMilliseconds }: WorkerOptions): Worker {
+  const { database } = deps;
   const owner = `worker_${crypto.randomUUID()}`;
   const signals = jobSignals();
   const running = new Map<string, Running>();
@@ -71,12 +71,12 @@ export function startWorker(parts: JobParts, { slots, leaseMilliseconds, pollMil
   let timer: ReturnType<typeof setTimeout> | undefined;
   const heartbeat = slots > 0 ? setInterval(() => void renew(), leaseMilliseconds / 3) : undefined;
 
-  const report = (failure: unknown): void => parts.reportJobFailure(failure, { id: owner, attempt: 0 });
+  const report = (failure: unknown): void => deps.reportJobFailure(failure, { id: owner, attempt: 0 });
   const isFree = (): boolean => !isStopped && running.size + reserved < slots;
 
   function begin(lease: Lease): void {
     end(lease.id, 'lost'); // an attempt of this very process whose lease has ended
-    const job = beginJob(lease, parts, () => signals.tell(lease.id));
+    const job = beginJob(lease, deps, () => signals.notify(lease.id));
     const done = job.done.then(() => {
       if (running.get(lease.id) === run) running.delete(lease.id);
       wake();
@@ -153,14 +153,14 @@ export function startWorker(parts: JobParts, { slots, leaseMilliseconds, pollMil
         begin(lease) {
           if (close()) begin(lease);
         },
-        giveUp: close,
+        release: close,
       };
     },
     wake: () => wake(),
     cancelled(id) {
-      parts.onJob?.('cancelled');
+      deps.onJob?.('cancelled');
       end(id, 'cancelled');
-      signals.tell(id);
+      signals.notify(id);
     },
     drain() {
       isDraining = true;
@@ -176,7 +176,7 @@ export function startWorker(parts: JobParts, { slots, leaseMilliseconds, pollMil
       for (const id of running.keys()) end(id, 'stopping');
       await all;
       clearInterval(heartbeat);
-      signals.tellAll();
+      signals.notifyAll();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { jobDue, takeJob } from '../../store/index.ts';
-import { attendJob } from './attend-job.ts';
-import type { JobParts } from './run-job.ts';
+import type { JobDeps } from './run-job.ts';
+import { runLeased } from './run-leased.ts';
 
 /** Runs steps, each until it succeeded once, whatever happens to the process meanwhile; what a step answers is kept. */
 export interface Steps {
@@ -23,17 +23,17 @@ export interface StepOptions {
  */
 export async function workInSteps(
   id: string,
-  parts: JobParts,
+  deps: JobDeps,
   steps: Steps,
   { owner, leaseMilliseconds, deliver }: StepOptions,
 ): Promise<void> {
   for (let round = 1; ; round++) {
     const pause = await steps.do(`make ${round}`, async () => {
-      const lease = await takeJob(parts.database, id, owner, leaseMilliseconds);
-      const job = lease && attendJob(lease, parts, { owner, leaseMilliseconds, onNews: () => {} });
+      const lease = await takeJob(deps.database, id, owner, leaseMilliseconds);
+      const job = lease && runLeased(lease, deps, { owner, leaseMilliseconds, onNews: () => {} });
       const broken = await job?.done;
       if (broken != null) throw broken.failure; // the step is run again, sooner than the lease ends
-      return jobDue(parts.database, id);
+      return jobDue(deps.database, id);
     });
     if (pause === null) break;
     await steps.sleep(`pause ${round}`, pause);

@@ -13,7 +13,7 @@ import { problem } from '../problem.ts';
 import { respond } from '../respond.ts';
 import type { Caller, ServiceEnv } from '../service-env.ts';
 
-export interface AuthenticateParts {
+export interface AuthenticateDeps {
   readonly database: Connection;
   /** Whether it may serve everybody as long as no key was ever made: true where it is bound to loopback. */
   readonly allowsOpen: boolean;
@@ -24,7 +24,7 @@ const KEY_MILLISECONDS = 5000;
 /** A service is closed this long after its first key was made. */
 const OPEN_MILLISECONDS = 1000;
 /** Keys that are remembered at most. */
-const MOST_KEYS = 1000;
+const MAX_KEYS = 1000;
 
 /** Who asks while no key was ever made. */
 const ANYBODY: Caller = { tenant: DEFAULT_TENANT, key: null, scopes: SCOPES };
@@ -58,9 +58,9 @@ const LOOPBACK_HOST = /^(?:(?:[a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{
  * Finds out who asks, and refuses those it does not know: by `Authorization: Bearer tsr_…`, or anybody on loopback as
  * long as no key was ever made.
  */
-export function authenticate({ database, allowsOpen }: AuthenticateParts): MiddlewareHandler<ServiceEnv> {
+export function authenticate({ database, allowsOpen }: AuthenticateDeps): MiddlewareHandler<ServiceEnv> {
   const lookUp = rememberKeys(database);
-  const isKeyed = rememberKeyed(database);
+  const hasApiKeys = rememberKeyed(database);
   return async (context, next) => {
     const token = bearerToken(context.req.header('authorization'));
     // Before the question whether it is open: the first key holds from its first request on.
@@ -69,7 +69,7 @@ export function authenticate({ database, allowsOpen }: AuthenticateParts): Middl
       context.set('caller', { tenant: key.tenant, key: key.id, scopes: key.scopes });
       return next();
     }
-    if (await isKeyed()) return refuse(token === null ? NO_KEY : BAD_KEY);
+    if (await hasApiKeys()) return refuse(token === null ? NO_KEY : BAD_KEY);
     if (!allowsOpen) return refuse(NO_KEYS);
     // A page of the Web can have its own name lead to loopback, and would be of one origin with this service.
     if (!LOOPBACK_HOST.test(hostOf(context))) return respond(FOREIGN_HOST);
@@ -104,7 +104,7 @@ function rememberKeys(database: Connection): (key: string) => Promise<ApiKey | u
     remembered.delete(key);
     const row = await findKey(database, key);
     if (row === undefined) return undefined;
-    if (remembered.size >= MOST_KEYS) remembered.clear();
+    if (remembered.size >= MAX_KEYS) remembered.clear();
     remembered.set(key, { row, at: time });
     // Who may ask does not hang on whether this could be written.
     await noteKeyUse(database, row).catch(() => undefined);
@@ -114,14 +114,14 @@ function rememberKeys(database: Connection): (key: string) => Promise<ApiKey | u
 
 /** Tells whether a key was ever made, and remembers it: for ever once there was one. */
 function rememberKeyed(database: Connection): () => Promise<boolean> {
-  let isKeyed = false;
+  let hasApiKeys = false;
   let askedAt = Number.NEGATIVE_INFINITY;
   return async () => {
     const time = database.now();
-    if (isKeyed || isFresh(askedAt, time, OPEN_MILLISECONDS)) return isKeyed;
-    isKeyed = await hasKeys(database);
+    if (hasApiKeys || isFresh(askedAt, time, OPEN_MILLISECONDS)) return hasApiKeys;
+    hasApiKeys = await hasKeys(database);
     askedAt = time;
-    return isKeyed;
+    return hasApiKeys;
   };
 }
 

@@ -21,8 +21,9 @@ export function shedEarly({
     const isNote = path === '/v1/collections' || path.startsWith('/v1/experiments');
     const isWork = (method === 'PUT' || method === 'POST') && !isNote;
     const isAwaited = !isDigest || preferenceIn(context.req.header('prefer')).wait !== 0;
-    const isKeyed = context.req.header('idempotency-key') !== undefined;
-    if (isWork && isAwaited && !isKeyed && (isDigest ? digests : others).isFull()) throw new OverloadedError('waiting');
+    const hasApiKeys = context.req.header('idempotency-key') !== undefined;
+    if (isWork && isAwaited && !hasApiKeys && (isDigest ? digests : others).isFull())
+      throw new OverloadedError('waiting');
     await next();
   };
 }

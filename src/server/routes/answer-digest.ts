@@ -9,14 +9,14 @@ import { hasDigestEnded, waitForDigest } from '../jobs/follow-digest.ts';
 import type { Worker } from '../jobs/start-worker.ts';
 import { checkLimits, type Limits } from '../limits.ts';
 import type { Admission } from '../middleware/admission.ts';
-import type { KeyedCall } from '../middleware/keyed-call.ts';
+import type { IdempotentCall } from '../middleware/idempotent-call.ts';
 import { OverloadedError } from '../middleware/overloaded-error.ts';
 import { serverTiming } from '../middleware/server-timing.ts';
 import { problem } from '../problem.ts';
 import { respond } from '../respond.ts';
+import type { ServiceDeps } from '../service-deps.ts';
 import type { ServiceEnv } from '../service-env.ts';
 import type { ServiceMetrics } from '../service-metrics.ts';
-import type { ServiceParts } from '../service-parts.ts';
 import { DigestNotFoundError } from '../stored/digest-not-found-error.ts';
 import type { AllowedTargets } from '../webhooks/allowed-targets.ts';
 import { callbackUrlProblem } from '../webhooks/callback-url.ts';
@@ -24,9 +24,9 @@ import { checkVariants } from './check-variants.ts';
 import { servedWith } from './option-problem.ts';
 import { pendingView } from './pending-view.ts';
 import type { Preference } from './prefer.ts';
-import { type StreamParts, streamDigest } from './stream-digest.ts';
+import { type StreamDeps, streamDigest } from './stream-digest.ts';
 
-export interface DigestRouteParts extends ServiceParts, StreamParts {
+export interface DigestRouteDeps extends ServiceDeps, StreamDeps {
   readonly worker: Worker;
   readonly limits: Limits;
   /** Of callers who wait. */
@@ -36,7 +36,7 @@ export interface DigestRouteParts extends ServiceParts, StreamParts {
 }
 
 /** How a caller wants the answer. */
-interface Wish {
+interface ResponseMode {
   readonly isStream: boolean;
   readonly preference: Preference;
 }
@@ -46,15 +46,15 @@ const CANCELLED = problem(409, 'digest-cancelled', 'Cancelled', 'The digest was 
 /**
  * Takes a digest on and answers as the caller wishes: with the digest, with a stream, or with where it will be.
  *
- * @param parts over the rows of the caller
+ * @param deps over the rows of the caller
  */
 export async function answerDigest(
   context: Context<ServiceEnv>,
   asked: DigestRequest,
-  wish: Wish,
-  parts: DigestRouteParts,
+  wish: ResponseMode,
+  deps: DigestRouteDeps,
 ): Promise<Response> {
-  const { database, metrics, digestAdmission } = parts;
+  const { database, metrics, digestAdmission } = deps;
   const keyed = context.get('keyed');
   // What was answered before is answered again, whatever the caller would like now.
   const isStream = keyed?.replays == null ? wish.isStream : keyed.replays === 200;
@@ -66,15 +66,15 @@ export async function answerDigest(
   let isLeft = false;
   try {
     if (id === null) {
-      id = await accept(asked, parts, isAwaited, keyed);
+      id = await accept(asked, deps, isAwaited, keyed);
       metrics.job('queued');
     }
     if (isStream) {
       keyed?.answers(id);
       isLeft = true;
-      return streamDigest(context, id, 0, parts, leave);
+      return streamDigest(context, id, 0, deps, leave);
     }
-    return await waitAndAnswer(context, id, wish.preference, parts);
+    return await waitAndAnswer(context, id, wish.preference, deps);
   } finally {
     if (!isLeft) leave();
   }
@@ -83,21 +83,21 @@ export async function answerDigest(
 /** Takes a new digest on, with the options and the exposure of its variant where it is part of an experiment. */
 async function accept(
   asked: DigestRequest,
-  parts: DigestRouteParts,
+  deps: DigestRouteDeps,
   isAwaited: boolean,
-  keyed: KeyedCall | undefined,
+  keyed: IdempotentCall | undefined,
 ): Promise<string> {
-  const { database, worker, limits } = parts;
-  const { order, exposure } = await takePart(asked, database, servedWith(asked, parts), (variants) =>
-    checkVariants(variants, parts),
+  const { database, worker, limits } = deps;
+  const { order, exposure } = await takePart(asked, database, servedWith(asked, deps), (variants) =>
+    checkVariants(variants, deps),
   );
   checkLimits(order, limits);
-  checkCallback(order, parts.allowedTargets);
+  checkCallback(order, deps.allowedTargets);
   if ((await countJobs(database)).queued >= limits.queuedDigests) throw new OverloadedError('queue');
-  return acceptDigest(order, parts, worker, {
+  return acceptDigest(order, deps, worker, {
     isAwaited,
     most: limits.digestsPerTenant,
-    mostCharacters: limits.characters,
+    maxCharacters: limits.characters,
     statements: (id) => [...(keyed?.bind(id) ?? []), ...exposure],
   });
 }
@@ -106,9 +106,9 @@ async function waitAndAnswer(
   context: Context<ServiceEnv>,
   id: string,
   { wait, applied }: Preference,
-  parts: DigestRouteParts,
+  deps: DigestRouteDeps,
 ): Promise<Response> {
-  const { database, worker, limits } = parts;
+  const { database, worker, limits } = deps;
   const keyed = context.get('keyed');
   const { signal } = context.req.raw;
   const milliseconds = Math.min(limits.waitMilliseconds, 1000 * (wait ?? Number.POSITIVE_INFINITY));
@@ -119,7 +119,7 @@ async function waitAndAnswer(
   if (stored === undefined) throw new DigestNotFoundError(id);
   if (signal.aborted && !hasDigestEnded(stored)) {
     // Nobody reads this answer, and who sent no key cannot know what to ask for.
-    if (keyed === undefined && milliseconds > 0 && (await cancelDigest(id, parts, worker))) {
+    if (keyed === undefined && milliseconds > 0 && (await cancelDigest(id, deps, worker))) {
       await deleteDigest(database, id);
     }
     return new Response(null, { status: 499 });
@@ -139,7 +139,7 @@ async function waitAndAnswer(
 }
 
 /** The digest that the same request made before; null where it made none, or one that came to nothing and may be tried again. */
-async function madeBefore(keyed: KeyedCall | undefined, database: Database): Promise<string | null> {
+async function madeBefore(keyed: IdempotentCall | undefined, database: Database): Promise<string | null> {
   if (keyed?.digest == null || keyed.replays !== null) return keyed?.digest ?? null;
   const stored = await readDigest(database, keyed.digest);
   return stored === undefined || endedBadly(stored) !== null ? null : keyed.digest;

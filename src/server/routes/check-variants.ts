@@ -1,7 +1,7 @@
 import type { Variant, VariantOptions } from '../../contract/index.ts';
 import { InvalidExperimentError } from '../experiments/invalid-experiment-error.ts';
 import { checkLimits } from '../limits.ts';
-import { type OptionParts, optionProblem, problemFound } from './option-problem.ts';
+import { type OptionDeps, optionProblem, problemFound } from './option-problem.ts';
 
 /**
  * Refuses variants that this service could not serve, before all subjects are left out because of them: without the encoder, the
@@ -9,9 +9,9 @@ import { type OptionParts, optionProblem, problemFound } from './option-problem.
  *
  * @throws InvalidExperimentError
  */
-export function checkVariants(variants: readonly Variant[], parts: OptionParts): void {
+export function checkVariants(variants: readonly Variant[], deps: OptionDeps): void {
   const [first, ...more] = variants.flatMap(({ options }, place) => {
-    const problem = problemFound(() => checkLimits(options, parts.limits)) ?? optionProblem(alone(options), parts);
+    const problem = problemFound(() => checkLimits(options, deps.limits)) ?? optionProblem(alone(options), deps);
     return problem === null ? [] : [{ ...problem, pointer: `/variants/${place}/options${problem.pointer}` }];
   });
   if (first !== undefined) throw new InvalidExperimentError([first, ...more]);

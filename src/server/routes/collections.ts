@@ -42,12 +42,12 @@ import {
   readProblems,
   workProblems,
 } from '../responses.ts';
-import { ownParts, type ServiceEnv } from '../service-env.ts';
-import type { WorkParts } from './key-points.ts';
+import { callerDeps, type ServiceEnv } from '../service-env.ts';
+import type { WorkDeps } from './key-points.ts';
 
-export interface CollectionParts extends WorkParts {
+export interface CollectionDeps extends WorkDeps {
   /** Documents that one collection holds at most. */
-  readonly mostCollectionDocuments?: number;
+  readonly maxCollectionDocuments?: number;
 }
 
 const noCollection = missing('There is no collection with this id.');
@@ -169,37 +169,37 @@ const removeDocument = createRoute({
   },
 });
 
-export function collectionRoutes(parts: CollectionParts, admission: Admission) {
+export function collectionRoutes(deps: CollectionDeps, admission: Admission) {
   return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
     .openapi(create, async (context) => {
       const { name = null } = context.req.valid('json');
-      const collection = await createCollection(name, ownParts(context, parts).database);
+      const collection = await createCollection(name, callerDeps(context, deps).database);
       return context.json(collectionView(collection), 201, { location: `/v1/collections/${collection.id}` });
     })
     .openapi(list, async (context) => {
-      const { rows, next } = await listCollections(ownParts(context, parts).database, context.req.valid('query'));
+      const { rows, next } = await listCollections(callerDeps(context, deps).database, context.req.valid('query'));
       return context.json({ collections: rows.map(collectionView), next }, 200);
     })
     .openapi(read, async (context) => {
       const { id } = context.req.valid('param');
-      return context.json(collectionView(await knownCollection(id, ownParts(context, parts).database)), 200);
+      return context.json(collectionView(await knownCollection(id, callerDeps(context, deps).database)), 200);
     })
     .openapi(remove, async (context) => {
-      await deleteCollection(context.req.valid('param').id, ownParts(context, parts).database);
+      await deleteCollection(context.req.valid('param').id, callerDeps(context, deps).database);
       return context.body(null, 204);
     })
     .openapi(put, async (context) => {
       const { id, documentId } = context.req.valid('param');
       const document = { ...context.req.valid('json'), id: documentId };
-      checkLimits({ documents: [document] }, parts.limits, '');
+      checkLimits({ documents: [document] }, deps.limits, '');
       const made = await admit(admission, () =>
-        putDocument(id, document, ownParts(context, parts), parts.mostCollectionDocuments),
+        putDocument(id, document, callerDeps(context, deps), deps.maxCollectionDocuments),
       );
       const { status, error } = made;
       return context.json({ ...documentView(made.document), status, error }, made.isNew ? 201 : 200);
     })
     .openapi(listDocuments, async (context) => {
-      const { database } = ownParts(context, parts);
+      const { database } = callerDeps(context, deps);
       const { id } = context.req.valid('param');
       await knownCollection(id, database);
       const { rows, next } = await listCollectionDocuments(database, id, context.req.valid('query'));
@@ -207,12 +207,12 @@ export function collectionRoutes(parts: CollectionParts, admission: Admission) {
     })
     .openapi(readDocument, async (context) => {
       const { id, documentId } = context.req.valid('param');
-      const found = await knownDocument(id, documentId, ownParts(context, parts).database);
+      const found = await knownDocument(id, documentId, callerDeps(context, deps).database);
       return context.json({ ...documentView(found), text: found.text }, 200);
     })
     .openapi(removeDocument, async (context) => {
       const { id, documentId } = context.req.valid('param');
-      await deleteDocument(id, documentId, ownParts(context, parts).database);
+      await deleteDocument(id, documentId, callerDeps(context, deps).database);
       return context.body(null, 204);
     });
 }

@@ -12,11 +12,11 @@ import { admit } from '../middleware/admit.ts';
 import { plain } from '../plain.ts';
 import { onInvalid } from '../respond.ts';
 import { callerProblems, json, missing, noRoom, readProblems, workProblems } from '../responses.ts';
-import { ownParts, type ServiceEnv } from '../service-env.ts';
+import { callerDeps, type ServiceEnv } from '../service-env.ts';
 import { mapDigest } from '../stored/map-digest.ts';
 import { readRequest } from '../stored/read-request.ts';
 import { readSourceText } from '../stored/read-source-text.ts';
-import type { WorkParts } from './key-points.ts';
+import type { WorkDeps } from './key-points.ts';
 
 const tags = ['Digests'];
 const noDigest = 'There is no digest with this id.';
@@ -62,20 +62,20 @@ const readDocument = createRoute({
   },
 });
 
-export function digestSourceRoutes(parts: WorkParts, admission: Admission) {
+export function digestSourceRoutes(deps: WorkDeps, admission: Admission) {
   return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
     .openapi(map, async (context) => {
       const { id } = context.req.valid('param');
       const { dimensions } = context.req.valid('query');
-      const made = await admit(admission, () => mapDigest(id, dimensions, ownParts(context, parts)));
+      const made = await admit(admission, () => mapDigest(id, dimensions, callerDeps(context, deps)));
       return context.json(plain(made), 200);
     })
     .openapi(request, async (context) => {
       const { id } = context.req.valid('param');
-      return context.json(plain(await readRequest(id, ownParts(context, parts).database)), 200);
+      return context.json(plain(await readRequest(id, callerDeps(context, deps).database)), 200);
     })
     .openapi(readDocument, async (context) => {
       const { id, documentId } = context.req.valid('param');
-      return context.json(plain(await readSourceText(id, documentId, ownParts(context, parts).database)), 200);
+      return context.json(plain(await readSourceText(id, documentId, callerDeps(context, deps).database)), 200);
     });
 }

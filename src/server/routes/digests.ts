@@ -32,9 +32,9 @@ import {
   noRoom,
   readProblems,
 } from '../responses.ts';
-import { ownParts, type ServiceEnv } from '../service-env.ts';
+import { callerDeps, type ServiceEnv } from '../service-env.ts';
 import { DigestNotFoundError } from '../stored/digest-not-found-error.ts';
-import { answerDigest, type DigestRouteParts } from './answer-digest.ts';
+import { answerDigest, type DigestRouteDeps } from './answer-digest.ts';
 import { pendingView } from './pending-view.ts';
 import { preferenceIn } from './prefer.ts';
 import { streamDigest } from './stream-digest.ts';
@@ -169,10 +169,10 @@ function lastEventId(header: string | undefined): number {
   return /^\d{1,9}$/.test(header ?? '') ? Number(header) : 0;
 }
 
-export function digestRoutes(parts: DigestRouteParts) {
+export function digestRoutes(deps: DigestRouteDeps) {
   return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
     .openapi(create, async (context) => {
-      const own = ownParts(context, parts);
+      const own = callerDeps(context, deps);
       const preference = preferenceIn(context.req.header('prefer'));
       // Hono types what a route answers by its JSON; a stored answer is JSON already, and a stream is none.
       return answerDigest(
@@ -184,7 +184,7 @@ export function digestRoutes(parts: DigestRouteParts) {
     })
     .openapi(list, async (context) => {
       const { limit, cursor, status } = context.req.valid('query');
-      const found = await listDigests(ownParts(context, parts).database, {
+      const found = await listDigests(callerDeps(context, deps).database, {
         after: timeCursor(cursor),
         status,
         limit: limit + 1,
@@ -198,7 +198,7 @@ export function digestRoutes(parts: DigestRouteParts) {
       return context.json({ digests, next }, 200);
     })
     .openapi(read, async (context) => {
-      const own = ownParts(context, parts);
+      const own = callerDeps(context, deps);
       const { id } = context.req.valid('param');
       const stored = await readDigest(own.database, id);
       if (stored === undefined) throw new DigestNotFoundError(id);
@@ -209,7 +209,7 @@ export function digestRoutes(parts: DigestRouteParts) {
       return context.body(stored.answer, 200, { 'content-type': 'application/json' }) as never;
     })
     .openapi(remove, async (context) => {
-      const own = ownParts(context, parts);
+      const own = callerDeps(context, deps);
       const { database, worker } = own;
       const { id } = context.req.valid('param');
       const stored = await readDigest(database, id);

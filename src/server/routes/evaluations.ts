@@ -14,9 +14,9 @@ import { admit } from '../middleware/admit.ts';
 import { plain } from '../plain.ts';
 import { onInvalid } from '../respond.ts';
 import { idempotencyHeaders, json, jsonBody, missing, replayHeaders, workProblems } from '../responses.ts';
-import { ownParts, type ServiceEnv } from '../service-env.ts';
+import { callerDeps, type ServiceEnv } from '../service-env.ts';
 import { readEvaluatedDigest } from '../stored/read-evaluated-digest.ts';
-import type { WorkParts } from './key-points.ts';
+import type { WorkDeps } from './key-points.ts';
 
 const create = createRoute({
   method: 'post',
@@ -37,11 +37,11 @@ const create = createRoute({
   },
 });
 
-export function evaluationRoutes(parts: WorkParts, admission: Admission) {
+export function evaluationRoutes(deps: WorkDeps, admission: Admission) {
   return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid }).openapi(create, async (context) => {
     const order = context.req.valid('json');
-    checkDocuments(order, parts.limits);
-    const own = ownParts(context, parts);
+    checkDocuments(order, deps.limits);
+    const own = callerDeps(context, deps);
     const { signal } = context.req.raw;
     // Who sent a key may come back for the answer.
     const gone = context.get('keyed') === undefined ? signal : undefined;

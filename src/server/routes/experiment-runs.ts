@@ -28,7 +28,7 @@ import {
   replayHeaders,
   workProblems,
 } from '../responses.ts';
-import { ownParts, type ServiceEnv } from '../service-env.ts';
+import { callerDeps, type ServiceEnv } from '../service-env.ts';
 import { LAYER_TAKEN, NO_EXPERIMENT, NO_VERSION, stateConflict } from './experiment-problems.ts';
 import { experimentView } from './experiment-views.ts';
 
@@ -102,14 +102,14 @@ export function experimentRunRoutes(parts: { readonly database: Database }, admi
   return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
     .openapi(start, async (context) => {
       const { key } = context.req.valid('param');
-      return context.json(plain(experimentView(await startExperiment(ownParts(context, parts).database, key))), 200);
+      return context.json(plain(experimentView(await startExperiment(callerDeps(context, parts).database, key))), 200);
     })
     .openapi(stop, async (context) => {
       const { key } = context.req.valid('param');
-      return context.json(plain(experimentView(await stopExperiment(ownParts(context, parts).database, key))), 200);
+      return context.json(plain(experimentView(await stopExperiment(callerDeps(context, parts).database, key))), 200);
     })
     .openapi(results, async (context) => {
-      const { database } = ownParts(context, parts);
+      const { database } = callerDeps(context, parts);
       const { key } = context.req.valid('param');
       const { version, ...options } = context.req.valid('query');
       const experiment = await readExperiment(database, key, version);

@@ -23,7 +23,7 @@ import { plain } from '../plain.ts';
 import { invalid } from '../problem.ts';
 import { onInvalid, respond } from '../respond.ts';
 import { idempotencyHeaders, json, jsonBody, postProblems, readProblems, replayHeaders } from '../responses.ts';
-import { ownParts, type ServiceEnv } from '../service-env.ts';
+import { callerDeps, type ServiceEnv } from '../service-env.ts';
 import { NO_EXPERIMENT } from './experiment-problems.ts';
 
 const tags = ['Experiments'];
@@ -75,19 +75,19 @@ export function experimentSubjectRoutes(parts: { readonly database: Database }) 
   routes.openAPIRegistry.register(OUTCOME, outcomeSchema);
   return routes
     .openapi(assignment, async (context) => {
-      const { database } = ownParts(context, parts);
+      const { database } = callerDeps(context, parts);
       const experiment = await readExperiment(database, context.req.valid('param').key);
       return context.json(plain(await assignSubject(database, experiment, context.req.valid('query').subject)), 200);
     })
     .openapi(expose, async (context) => {
-      const { database } = ownParts(context, parts);
+      const { database } = callerDeps(context, parts);
       const experiment = await readExperiment(database, context.req.valid('param').key);
       return context.json(plain(await recordExposure(database, experiment, context.req.valid('json').subject)), 200);
     })
     .openapi(outcomes, async (context) => {
       const batch = context.req.valid('json').outcomes;
       const usable = usableOutcomes(batch);
-      const { database } = ownParts(context, parts);
+      const { database } = callerDeps(context, parts);
       const kept = await recordOutcomes(database, context.req.valid('param').key, usable.outcomes);
       const recorded = toldOfBatch(kept, usable);
       const { problems } = recorded;

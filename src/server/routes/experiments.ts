@@ -34,11 +34,11 @@ import {
   problemAnswer,
   readProblems,
 } from '../responses.ts';
-import { ownParts, type ServiceEnv } from '../service-env.ts';
+import { callerDeps, type ServiceEnv } from '../service-env.ts';
 import { checkVariants } from './check-variants.ts';
 import { LAYER_TAKEN, NO_EXPERIMENT, NO_VERSION, stateConflict } from './experiment-problems.ts';
 import { experimentView, versionView } from './experiment-views.ts';
-import type { WorkParts } from './key-points.ts';
+import type { WorkDeps } from './key-points.ts';
 
 const tags = ['Experiments'];
 const one = { experiment: { summary: 'An experiment', value: EXPERIMENT } };
@@ -117,12 +117,12 @@ const change = createRoute({
   },
 });
 
-export function experimentRoutes(parts: WorkParts) {
+export function experimentRoutes(deps: WorkDeps) {
   return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
     .openapi(create, async (context) => {
-      const { database } = ownParts(context, parts);
+      const { database } = callerDeps(context, deps);
       const { status = 'draft', ...asked } = context.req.valid('json');
-      checkVariants(asked.variants, parts);
+      checkVariants(asked.variants, deps);
       const { key, layer = null } = asked;
       // Before it is there: what cannot begin should not stay as a draft.
       if (status === 'running') await checkLayer(database, { key, layer });
@@ -131,20 +131,20 @@ export function experimentRoutes(parts: WorkParts) {
       return context.json(plain(experimentView(made)), 201, { location: `/v1/experiments/${key}` });
     })
     .openapi(list, async (context) => {
-      const { rows, next } = await listExperiments(ownParts(context, parts).database, context.req.valid('query'));
+      const { rows, next } = await listExperiments(callerDeps(context, deps).database, context.req.valid('query'));
       return context.json({ experiments: plain(rows.map(experimentView)), next }, 200);
     })
     .openapi(read, async (context) => {
-      const { database } = ownParts(context, parts);
+      const { database } = callerDeps(context, deps);
       const { key } = context.req.valid('param');
       const found = await readExperiment(database, key, context.req.valid('query').version);
       const versions = (await readVersions(database, key)).map((stored) => versionView(experimentOf(stored)));
       return context.json({ ...plain(experimentView(found)), versions }, 200);
     })
     .openapi(change, async (context) => {
-      const { database } = ownParts(context, parts);
+      const { database } = callerDeps(context, deps);
       const { version, newVersion, ...changes } = context.req.valid('json');
-      checkVariants(changes.variants ?? [], parts);
+      checkVariants(changes.variants ?? [], deps);
       const { key } = context.req.valid('param');
       return context.json(
         plain(experimentView(await changeExperiment(database, key, changes, { newVersion, version }))),

@@ -1,6 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { readinessSchema } from '../../contract/index.ts';
-import type { AppParts } from '../app.ts';
+import type { AppDeps } from '../app.ts';
 import { failure, json, noRoom } from '../responses.ts';
 
 const health = createRoute({
@@ -25,7 +25,7 @@ const readiness = createRoute({
   },
 });
 
-export function healthRoutes({ ready, engine, models }: Pick<AppParts, 'ready' | 'engine' | 'models'>) {
+export function healthRoutes({ ready, engine, models }: Pick<AppDeps, 'ready' | 'engine' | 'models'>) {
   return new OpenAPIHono()
     .openapi(health, (context) => context.json({ status: 'ok' as const }, 200))
     .openapi(readiness, async (context) => {

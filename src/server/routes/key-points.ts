@@ -7,8 +7,8 @@ import { admit } from '../middleware/admit.ts';
 import { plain } from '../plain.ts';
 import { onInvalid } from '../respond.ts';
 import { idempotencyHeaders, json, jsonBody, replayHeaders, workProblems } from '../responses.ts';
-import { ownParts, type ServiceEnv } from '../service-env.ts';
-import type { ServiceParts } from '../service-parts.ts';
+import type { ServiceDeps } from '../service-deps.ts';
+import { callerDeps, type ServiceEnv } from '../service-env.ts';
 
 const extract = createRoute({
   method: 'post',
@@ -30,15 +30,15 @@ const extract = createRoute({
   },
 });
 
-export interface WorkParts extends ServiceParts {
+export interface WorkDeps extends ServiceDeps {
   readonly limits: Limits;
 }
 
-export function keyPointRoutes(parts: WorkParts, admission: Admission) {
+export function keyPointRoutes(deps: WorkDeps, admission: Admission) {
   return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid }).openapi(extract, async (context) => {
     const request = context.req.valid('json');
-    checkLimits(request, parts.limits);
-    const made = await admit(admission, () => extractKeyPoints(request, ownParts(context, parts)));
+    checkLimits(request, deps.limits);
+    const made = await admit(admission, () => extractKeyPoints(request, callerDeps(context, deps)));
     return context.json(plain(made), 200);
   });
 }

@@ -3,10 +3,10 @@ import { planDigest, queryOf } from '../../digest/index.ts';
 import { TesseraError } from '../../text/index.ts';
 import type { PointedProblem } from '../experiments/invalid-experiment-error.ts';
 import { checkLimits, type Limits } from '../limits.ts';
-import type { ServiceParts } from '../service-parts.ts';
+import type { ServiceDeps } from '../service-deps.ts';
 
 /** What options are held to. */
-export interface OptionParts extends ServiceParts {
+export interface OptionDeps extends ServiceDeps {
   readonly limits: Limits;
 }
 
@@ -20,12 +20,12 @@ const INTENT = 'What is new?';
  */
 export function optionProblem(
   { selection, summary, engine }: VariantOptions,
-  parts: OptionParts,
+  deps: OptionDeps,
   isAsked = true,
 ): PointedProblem | null {
   return problemFound(() => {
-    checkLimits({ selection }, parts.limits);
-    planDigest({ documents: [], ...(isAsked && { intent: INTENT }), selection, summary, engine }, parts);
+    checkLimits({ selection }, deps.limits);
+    planDigest({ documents: [], ...(isAsked && { intent: INTENT }), selection, summary, engine }, deps);
   });
 }
 
@@ -41,11 +41,11 @@ export function problemFound(check: () => void): PointedProblem | null {
 }
 
 /** Tells which options an order can be served with. */
-export function servedWith({ intent }: DigestRequest, parts: OptionParts): (options: VariantOptions) => boolean {
+export function servedWith({ intent }: DigestRequest, deps: OptionDeps): (options: VariantOptions) => boolean {
   const plain = typeof intent === 'object' ? { ...intent, background: undefined } : intent;
   let isAsked: boolean | undefined;
   return (options) => {
     isAsked ??= queryOf({ intent: plain }, false).text !== null;
-    return optionProblem(options, parts, isAsked) === null;
+    return optionProblem(options, deps, isAsked) === null;
   };
 }

@@ -13,9 +13,9 @@ import { admit } from '../middleware/admit.ts';
 import { plain } from '../plain.ts';
 import { onInvalid } from '../respond.ts';
 import { idempotencyHeaders, json, jsonBody, missing, replayHeaders, workProblems } from '../responses.ts';
-import { ownParts, type ServiceEnv } from '../service-env.ts';
+import { callerDeps, type ServiceEnv } from '../service-env.ts';
 import { storedDigests } from '../stored/stored-digests.ts';
-import type { WorkParts } from './key-points.ts';
+import type { WorkDeps } from './key-points.ts';
 
 const create = createRoute({
   method: 'post',
@@ -45,13 +45,13 @@ const create = createRoute({
   },
 });
 
-export function selectionRoutes(parts: WorkParts, admission: Admission) {
+export function selectionRoutes(deps: WorkDeps, admission: Admission) {
   return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid }).openapi(create, async (context) => {
     const request = context.req.valid('json');
     const { selection } = request;
-    checkLimits({ selection }, parts.limits);
+    checkLimits({ selection }, deps.limits);
     const made = await admit(admission, () => {
-      const own = ownParts(context, parts);
+      const own = callerDeps(context, deps);
       return createSelection(request, own, storedDigests(own.database));
     });
     return context.json(plain(made), 200);

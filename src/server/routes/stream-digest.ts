@@ -5,7 +5,7 @@ import { followDigest } from '../jobs/follow-digest.ts';
 import type { Worker } from '../jobs/start-worker.ts';
 import { problemOf } from '../problem.ts';
 
-export interface StreamParts {
+export interface StreamDeps {
   readonly database: Database;
   readonly worker: Worker;
   /** Told of every failure that is the service's own. */
@@ -27,7 +27,7 @@ export function streamDigest(
   context: Context,
   id: string,
   after: number,
-  { database, worker, reportError, heartbeatMilliseconds = HEARTBEAT }: StreamParts,
+  { database, worker, reportError, heartbeatMilliseconds = HEARTBEAT }: StreamDeps,
   onEnd: () => void = () => {},
 ): Response {
   const gone = new AbortController();

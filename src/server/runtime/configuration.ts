@@ -73,7 +73,7 @@ const settings = z.object({
   TESSERA_LEASE_SECONDS: integer(1, 3600).default(30),
   TESSERA_WAIT_SECONDS: integer(1, 3600).default(120),
   TESSERA_SHUTDOWN_SECONDS: integer(0, 3600).default(10),
-  TESSERA_PATIENCE_SECONDS: integer(1, 3600).default(15),
+  TESSERA_MAX_WAIT_SECONDS: integer(1, 3600).default(15),
   TESSERA_RATE: rate.default({ requests: 600, seconds: 60 }),
   TESSERA_MAX_DOCUMENTS: integer(1, LIMITS.documents).default(LIMITS.documents),
   TESSERA_MAX_DOCUMENT_CHARACTERS: integer(1, LIMITS.documentCharacters).default(LIMITS.documentCharacters),
@@ -114,7 +114,7 @@ const EXPECTED: Record<keyof typeof settings.shape, string> = {
   TESSERA_LEASE_SECONDS: 'a number of seconds from 1 to 3600',
   TESSERA_WAIT_SECONDS: 'a number of seconds from 1 to 3600',
   TESSERA_SHUTDOWN_SECONDS: 'a number of seconds from 0 to 3600',
-  TESSERA_PATIENCE_SECONDS: 'a number of seconds from 1 to 3600',
+  TESSERA_MAX_WAIT_SECONDS: 'a number of seconds from 1 to 3600',
   TESSERA_RATE: 'requests and seconds such as 600/60, or "off"',
   TESSERA_MAX_DOCUMENTS: `a number from 1 to ${LIMITS.documents}`,
   TESSERA_MAX_DOCUMENT_CHARACTERS: `a number from 1 to ${LIMITS.documentCharacters}`,
@@ -157,7 +157,7 @@ export interface ServiceConfiguration {
   /** What is under way when the process is told to end may take so long. */
   readonly shutdownMilliseconds: number;
   /** Who would wait longer than this to be begun is turned away. */
-  readonly patienceMilliseconds: number;
+  readonly maxWaitMilliseconds: number;
   readonly rate: RateLimit | null;
   readonly limits: Limits;
   readonly collectionDocuments: number;
@@ -236,7 +236,7 @@ function serviceOf(data: z.infer<typeof settings>): ServiceConfiguration {
     jobs: data.TESSERA_JOBS,
     leaseMilliseconds: 1000 * data.TESSERA_LEASE_SECONDS,
     shutdownMilliseconds: 1000 * data.TESSERA_SHUTDOWN_SECONDS,
-    patienceMilliseconds: 1000 * data.TESSERA_PATIENCE_SECONDS,
+    maxWaitMilliseconds: 1000 * data.TESSERA_MAX_WAIT_SECONDS,
     rate: data.TESSERA_RATE,
     limits: {
       documents: data.TESSERA_MAX_DOCUMENTS,

@@ -11,14 +11,14 @@ export interface LoggableFailure {
 }
 
 /** Failures in a row that are shown, each the cause of the one before: one may be its own. */
-const MOST = 8;
+const MAX = 8;
 
 /**
  * A failure by name, message and place, and nothing else that it carries. A failed query tells the values that it was given,
  * which may be texts of documents: of it only the statement is shown.
  */
 export function loggableFailure(failure: unknown): LoggableFailure {
-  return loggable(failure, MOST);
+  return loggable(failure, MAX);
 }
 
 function loggable(failure: unknown, most: number): LoggableFailure {

@@ -2,7 +2,7 @@ import type { Digest, DigestMap } from '../../contract/index.ts';
 import { encodedText, encoderWithId, knownEncoder } from '../../digest/index.ts';
 import { encodeTexts } from '../../models/index.ts';
 import { readDigest } from '../../store/index.ts';
-import type { ServiceParts } from '../service-parts.ts';
+import type { ServiceDeps } from '../service-deps.ts';
 import { DigestNotFoundError } from './digest-not-found-error.ts';
 
 /** Of a unit of length. */
@@ -18,7 +18,7 @@ const DECIMALS = 1e4;
 export async function mapDigest(
   id: string,
   dimensions: number,
-  { engine, database, cache }: Pick<ServiceParts, 'engine' | 'database' | 'cache'>,
+  { engine, database, cache }: Pick<ServiceDeps, 'engine' | 'database' | 'cache'>,
 ): Promise<DigestMap> {
   const stored = await readDigest(database, id);
   if (stored === undefined || stored.answer === null) throw new DigestNotFoundError(id);

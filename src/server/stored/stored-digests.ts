@@ -21,7 +21,7 @@ interface Held {
 }
 
 /** Characters of the answers whose points are held: their words are counted, and their language is found, once. */
-const MOST = 16_000_000;
+const MAX = 16_000_000;
 
 /** Milliseconds for which they are held: what was deleted is not kept for long. */
 const IDLE = 600_000;
@@ -52,7 +52,7 @@ async function readStoredPoints(id: string, database: Database, holds: boolean):
   }
   let characters = [...all.values()].reduce((sum, each) => sum + each.answer.length, 0);
   for (const [oldest, each] of all) {
-    if (characters <= MOST) break;
+    if (characters <= MAX) break;
     all.delete(oldest);
     characters -= each.answer.length;
   }

@@ -102,7 +102,7 @@ export interface WebhookReport {
   readonly waitMilliseconds: number | null;
 }
 
-export interface DeliveryParts {
+export interface DeliveryDeps {
   readonly connection: Connection;
   readonly send: SendWebhook;
   /** Is told of each attempt. */
@@ -119,12 +119,12 @@ export const TIMEOUT = 20_000;
 export const LEASE = 3;
 
 /** Makes one attempt at a message that was claimed, and keeps what came of it. Never fails. */
-export async function deliverWebhook(parts: DeliveryParts, webhook: ClaimedWebhook): Promise<void> {
-  const { connection, report, random = Math.random } = parts;
+export async function deliverWebhook(deps: DeliveryDeps, webhook: ClaimedWebhook): Promise<void> {
+  const { connection, report, random = Math.random } = deps;
   try {
     const secrets = await webhookSecrets(forTenant(connection, webhook.tenant));
     const headers = signWebhook(webhook, connection.now(), secrets);
-    const verdict = judgeAnswer(await attempt(parts, webhook, headers), webhook.attempt, random);
+    const verdict = judgeAnswer(await attempt(deps, webhook, headers), webhook.attempt, random);
     const { state, outcome } = verdict;
     const waitMilliseconds = verdict.state === 'waiting' ? verdict.waitMilliseconds : null;
     const counted =
@@ -136,12 +136,12 @@ export async function deliverWebhook(parts: DeliveryParts, webhook: ClaimedWebho
     const origin = originOf(webhook.url);
     report?.({ id, tenant, digestId, origin, attempt: webhook.attempt, state, outcome, waitMilliseconds });
   } catch (error) {
-    parts.reportError?.(error);
+    deps.reportError?.(error);
   }
 }
 
 async function attempt(
-  { send, timeoutMilliseconds = TIMEOUT }: DeliveryParts,
+  { send, timeoutMilliseconds = TIMEOUT }: DeliveryDeps,
   { url, payload }: ClaimedWebhook,
   headers: Readonly<Record<string, string>>,
 ): Promise<Answer> {

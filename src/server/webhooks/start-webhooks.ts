@@ -1,7 +1,7 @@
 import { type ClaimedWebhook, claimWebhooks, nextDue } from '../../store/index.ts';
-import { type DeliveryParts, deliverWebhook, LEASE, TIMEOUT } from './deliver-webhook.ts';
+import { type DeliveryDeps, deliverWebhook, LEASE, TIMEOUT } from './deliver-webhook.ts';
 
-export interface WebhookParts extends DeliveryParts {
+export interface WebhookDeps extends DeliveryDeps {
   /** Longest pause between two looks into the database; 1 s by default. */
   readonly pollMilliseconds?: number | undefined;
   /** Attempts under way at once; 8 by default. */
@@ -17,8 +17,8 @@ export interface Webhooks {
 }
 
 /** Delivers messages as they become due, beside other processes that do the same, until it is stopped. */
-export function startWebhooks(parts: WebhookParts): Webhooks {
-  const { connection, pollMilliseconds = 1000, concurrency = 8, timeoutMilliseconds = TIMEOUT } = parts;
+export function startWebhooks(deps: WebhookDeps): Webhooks {
+  const { connection, pollMilliseconds = 1000, concurrency = 8, timeoutMilliseconds = TIMEOUT } = deps;
   const underWay = new Set<Promise<void>>();
   let isStopped = false;
   let isWoken = false;
@@ -44,7 +44,7 @@ export function startWebhooks(parts: WebhookParts): Webhooks {
         pause = await take();
       } catch (error) {
         pause = pollMilliseconds;
-        tell(error);
+        notify(error);
       }
     }
     return pause;
@@ -65,13 +65,13 @@ export function startWebhooks(parts: WebhookParts): Webhooks {
       underWay.delete(delivery);
       wake();
     };
-    const delivery = deliverWebhook(parts, webhook).then(end, end); // what reports may throw: the loop goes on
+    const delivery = deliverWebhook(deps, webhook).then(end, end); // what reports may throw: the loop goes on
     underWay.add(delivery);
   }
 
-  function tell(error: unknown): void {
+  function notify(error: unknown): void {
     try {
-      parts.reportError?.(error);
+      deps.reportError?.(error);
     } catch {
       // Nobody is left to be told.
     }

@@ -115,7 +115,7 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
     onSentence(placed);
   }
 
-  function tell(): void {
+  function notify(): void {
     for (let slot = slots[told]; slot?.sentence != null; slot = slots[told]) {
       lay(slot.sentence, slot.wanted);
       told++;
@@ -199,7 +199,7 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
     const wanted = speltWords(text);
     const shared = ({ text: own }: NumberedPoint) => [...speltWords(own)].filter((word) => wanted.has(word)).length;
     const open = cited.filter((point) => uncited.has(point)).toSorted((one, two) => shared(two) - shared(one));
-    if (documents.size > MOST_STOOD_FOR) return [];
+    if (documents.size > MAX_STOOD_FOR) return [];
     for (const point of open) {
       const told = own([point], ownOf);
       if (told.length > 0) return told;
@@ -243,7 +243,7 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
     fill(slot, text, cited, verification) {
       const unfit = set(slot, text, cited, verification);
       if (unfit === 'tooLong') slot.spare = { text, cited, verification };
-      if (unfit === null) tell();
+      if (unfit === null) notify();
       return unfit;
     },
     reserve(needed) {
@@ -306,7 +306,7 @@ export function listOf({ paragraph, label }: Wanted): string | null {
 }
 
 /** Documents that a sentence tells of at most, where one point of it still says what it is about. */
-const MOST_STOOD_FOR = 2;
+const MAX_STOOD_FOR = 2;
 
 /** Whether a point would print its quote where a sentence holds it that cites the same words, or more of them. */
 function isQuotedBy(

@@ -18,7 +18,7 @@ const HEADING = /^\s*#{1,6}\s/u;
 /** A heading below that of the whole text, or a line in bold: it names what comes after it. */
 const NAMING = /^\s*(?:#{2,6}\s+(.+?)[\s:#]*|\*\*([^*]+?):?\*\*:?\s*)$/u;
 /** A longer line, in UTF-16 units, is a sentence that lacks its end, or states something. */
-const LONGEST_LABEL = 80;
+const MAX_LABEL_LENGTH = 80;
 const RULE = /^\s*(?:-{3,}|\*{3,}|`{3,}.*)\s*$/;
 /** A line that goes on with the one before it, whatever that one is. */
 const GOES_ON = /^\s*[\p{Ll},;:.)\]]/u;
@@ -30,7 +30,7 @@ const COLON = /[*_\s]*[:：][*_\s]*$/u;
 /** A lead-in that is said to whoever asked for the text, and names nothing. */
 const ANNOUNCING = /^[\s*_]*(?:sure|certainly|of course|okay|here(?:['’]s| is| are)|below|the following)\b/iu;
 /** A line without an end that is shorter than this was not wrapped. */
-const SHORTEST_WRAPPED = 50;
+const MIN_WRAPPED_LENGTH = 50;
 
 /** How the line of a list item opens. */
 interface Mark {
@@ -67,7 +67,7 @@ function linesOf(draft: string): Line[] {
     let before: string | null = null;
     let isOpening = true;
     for (const line of block.split('\n')) {
-      const [, ...names] = line.length <= LONGEST_LABEL ? (NAMING.exec(line) ?? []) : [];
+      const [, ...names] = line.length <= MAX_LABEL_LENGTH ? (NAMING.exec(line) ?? []) : [];
       const name = names.find((each) => each !== undefined);
       const isHeading = HEADING.test(line);
       const isText = name === undefined && !isHeading && line.trim() !== '' && !RULE.test(line);
@@ -137,7 +137,7 @@ function isLeadIn(text: string): boolean {
 }
 
 function isShort(text: string): boolean {
-  return text.length <= LONGEST_LABEL && WORDY.test(text) && text.search(MARKERS) < 0;
+  return text.length <= MAX_LABEL_LENGTH && WORDY.test(text) && text.search(MARKERS) < 0;
 }
 
 /** Whether a line does not go on with the sentence of the line before it. */
@@ -146,5 +146,5 @@ function standsApart(before: string, line: string): boolean {
   const isMarked = CLOSING_MARKERS.test(before);
   if (OPENING_MARKERS.test(line)) return OPENING_MARKERS.test(before) && !isMarked;
   if (isMarked) return WORDY.test(before.replace(MARKERS, ''));
-  return before.length < SHORTEST_WRAPPED && !ENDED.test(before);
+  return before.length < MIN_WRAPPED_LENGTH && !ENDED.test(before);
 }

@@ -112,7 +112,7 @@ function keepQuoted({ slot, draft, cited }: Pending, as: 'kept' | 'mended', { te
 }
 
 /** Passages of other items that are shown for what a list stands under, at most. */
-const MOST_HEADED = 8;
+const MAX_HEADED = 8;
 
 /** A sentence as a claim, beginning with what its list stands under: for that the passages of the whole list count. */
 function claimUnder({ draft, cited }: Pending, list: readonly Pending[]): Claim {
@@ -121,7 +121,7 @@ function claimUnder({ draft, cited }: Pending, list: readonly Pending[]): Claim 
   if (draft.label === undefined) return claim;
   const others = new Set(list.flatMap((item) => item.cited.map(({ passage }) => passage)));
   for (const passage of passages) others.delete(passage);
-  return others.size === 0 ? claim : { ...claim, headed: [...others].slice(0, MOST_HEADED) };
+  return others.size === 0 ? claim : { ...claim, headed: [...others].slice(0, MAX_HEADED) };
 }
 
 function ownClaimOf({ own, passage }: NumberedPoint): Claim {
@@ -209,12 +209,12 @@ export function ownOf({ own, quoted }: NumberedPoint, isSound: boolean, { mode }
 }
 
 /** Points that one sentence rests on at most: a reader looks up no more, and a judge reads all of them. */
-const MOST_CITED = 12;
+const MAX_CITED = 12;
 
 /** The points that a sentence names, as far as they are there. */
 export function citedBy({ numbers }: DraftSentence, points: readonly NumberedPoint[]): NumberedPoint[] {
   return numbers
     .map((number) => points[number - 1])
     .filter((point) => point !== undefined)
-    .slice(0, MOST_CITED);
+    .slice(0, MAX_CITED);
 }

@@ -7,7 +7,7 @@ export const OPENING_MARKERS = new RegExp(`^\\s*${MARKERS.source}`, 'iu');
 export const CLOSING_MARKERS = new RegExp(`${MARKERS.source}[\\s\\p{P}]*$`, 'iu');
 
 /** A range longer than this is a misprint. */
-const LONGEST_RANGE = 50;
+const MAX_RANGE_LENGTH = 50;
 
 /** A bracket that cites by number, by its place in the text. */
 export interface NumberedMarker {
@@ -34,7 +34,7 @@ export function numbersIn(markers: string): number[] {
 export function numbersOfList(list: string): number[] {
   return list.split(/\s*(?:[,;]|and|&)\s*/i).flatMap((part) => {
     const [from, to = from] = (part.match(/\d+/g) ?? []).map(Number);
-    if (from === undefined || to < from || to - from > LONGEST_RANGE) return from === undefined ? [] : [from];
+    if (from === undefined || to < from || to - from > MAX_RANGE_LENGTH) return from === undefined ? [] : [from];
     return Array.from({ length: to - from + 1 }, (_, step) => from + step);
   });
 }

@@ -73,11 +73,11 @@ const LINE_BYTES = 24;
 export function inParts(
   points: readonly NumberedPoint[],
   bytes: number,
-  mostPoints: number,
+  maxPoints: number,
 ): (readonly NumberedPoint[])[] {
-  const rows = byDocument(points).flatMap((own) => [...chunks(own, mostPoints)]);
+  const rows = byDocument(points).flatMap((own) => [...chunks(own, maxPoints)]);
   const parts = groups(rows, bytes, (row, part) =>
-    part.flat().length + row.length > mostPoints
+    part.flat().length + row.length > maxPoints
       ? Number.POSITIVE_INFINITY
       : row.reduce((sum, { text }) => sum + utf8Length(text) + LINE_BYTES, 0),
   );

@@ -1,7 +1,7 @@
 import type { Format } from '../../contract/index.ts';
 import { BYTES_PER_TOKEN, type Prompt, type StageModel } from '../../models/index.ts';
 import { groups, utf8Length } from '../../text/index.ts';
-import { mostSentences } from '../compose-input.ts';
+import { sentenceLimit } from '../compose-input.ts';
 import { passageText } from '../verify/model-judge.ts';
 import { draftOf } from './draft.ts';
 import { inParts, type NumberedPoint } from './material.ts';
@@ -19,7 +19,7 @@ interface ModelWriterOptions {
 }
 
 /** Points in one prompt: more, and models lose some. */
-const MOST_POINTS = 200;
+const MAX_POINTS = 200;
 /** Share of the context that the points may fill; the answer, the rules and the reader need the rest. */
 const POINTS_SHARE = 0.35;
 /** Tokens of an answer for each word that it may have, and beside: what is left out is named by its number. */
@@ -32,9 +32,9 @@ export function modelWriter({ model, prompts, reader, format, maxWords, isStream
     drafts: ({ points, ranked }) => {
       // A few sentences are not shared out: they are written from the documents of the best points.
       const asked =
-        mostSentences(format) === null
-          ? inParts(points, bytes, MOST_POINTS)
-          : inParts(ranked, bytes, MOST_POINTS)
+        sentenceLimit(format) === null
+          ? inParts(points, bytes, MAX_POINTS)
+          : inParts(ranked, bytes, MAX_POINTS)
               .slice(0, 1)
               .map((part) => part.toSorted((a, b) => a.number - b.number));
       const shown = asked.reduce((sum, part) => sum + part.length, 0);

@@ -1,7 +1,7 @@
 import type { Format, Summary, WritingReport } from '../../contract/index.ts';
-import { LONGEST_ANSWER, ModelCallError } from '../../models/index.ts';
+import { MAX_ANSWER_LENGTH, ModelCallError } from '../../models/index.ts';
 import { beginning } from '../../text/index.ts';
-import { type ComposeInput, type Intent, mostSentences } from '../compose-input.ts';
+import { type ComposeInput, type Intent, sentenceLimit } from '../compose-input.ts';
 import { countWords } from '../count-words.ts';
 import { finishSummary } from '../finish-summary.ts';
 import { closingSentences, framingReserve } from '../framing.ts';
@@ -66,7 +66,7 @@ export async function rewrite(
   // What nobody speaks to has to be said, in English where need be.
   const reserve = maxWords === null ? 0 : Math.min(framingReserve(input), Math.floor(FRAMING_SHARE * maxWords));
   const words = maxWords ?? Number.POSITIVE_INFINITY;
-  const sentences = mostSentences(format) ?? Number.POSITIVE_INFINITY;
+  const sentences = sentenceLimit(format) ?? Number.POSITIVE_INFINITY;
   const layout = new Layout(format);
   const text = assembly({ points: material.ranked, words, reserve, sentences, layout, onSentence });
 
@@ -107,7 +107,7 @@ export async function rewrite(
       replaced,
       added,
       leftOut: lost.map(({ point, reason }) => ({ keyPoint: point.own.keyPoints[0], reason })),
-      draft: keepsDraft ? beginning(drafts.map((draft) => draft.text()).join('\n\n'), LONGEST_ANSWER) : null,
+      draft: keepsDraft ? beginning(drafts.map((draft) => draft.text()).join('\n\n'), MAX_ANSWER_LENGTH) : null,
     },
     failures: job.failures,
     unjudged: job.unjudged,
@@ -128,11 +128,11 @@ function leftOutOf(notes: readonly DraftNotes[], isRefused: boolean, { points }:
 }
 
 /** What is answered, by what the writer says that the points do not answer: a part is open where each draft says so. */
-function answeredBy(intent: Intent | null, notes: readonly DraftNotes[], isTold: boolean): Intent | null {
+function answeredBy(intent: Intent | null, notes: readonly DraftNotes[], isAnswer: boolean): Intent | null {
   const said = notes.flatMap(({ unanswered }) => unanswered ?? []);
   if (intent === null || said.length === 0 || said.length < notes.length) return intent;
   const isOpen = (part: number): boolean => said.every(({ all, numbers }) => all || numbers.has(part + 1));
-  const facets = intent.facets.map(({ text }, part) => ({ text, matched: isTold && !isOpen(part) }));
+  const facets = intent.facets.map(({ text }, part) => ({ text, matched: isAnswer && !isOpen(part) }));
   return { ...intent, facets, matched: facets.some(({ matched }) => matched) };
 }
 

@@ -22,7 +22,7 @@ export interface Reader {
 }
 
 /** Longest background that is shown, in UTF-16 units: what the selection already counts off need not be read whole. */
-const MOST_BACKGROUND = 4000;
+const MAX_BACKGROUND = 4000;
 
 /** The values of the prompt that asks for a draft from some points. */
 export function writingValues(
@@ -122,7 +122,7 @@ function readerOf({ userStory, background }: Reader): string {
   const known =
     background === null
       ? ''
-      : `What the reader knows already, and need not be told:\n${asData('background', background.slice(0, MOST_BACKGROUND))}\n\n`;
+      : `What the reader knows already, and need not be told:\n${asData('background', background.slice(0, MAX_BACKGROUND))}\n\n`;
   return story + known;
 }
 

@@ -25,7 +25,7 @@ const SHARE = 0.5;
 /** Tokens of the answer for each claim: its number, two words of JSON and the words that are wrong. */
 const TOKENS_EACH = 80;
 /** More in one call, and models skip some. */
-const MOST_CLAIMS = 60;
+const MAX_CLAIMS = 60;
 
 /**
  * A language model that judges claims by the passages they cite, in their surroundings: one call for as many as its context
@@ -102,13 +102,13 @@ async function judgeBatch(
       const verdict = byClaim.get(c + 1);
       if (verdict === undefined) return [];
       const idle = own.flatMap((passage, p) => (verdict.idle.includes(numberOf.get(passage) ?? 0) ? [p] : []));
-      return [[key, { supported: verdict.supported, wrong: verdict.wrong.slice(0, LONGEST_WRONG), idle }]];
+      return [[key, { supported: verdict.supported, wrong: verdict.wrong.slice(0, MAX_WRONG_LENGTH), idle }]];
     }),
   );
 }
 
 /** Of what is said to be wrong, in UTF-16 units: it goes into the next prompt. */
-const LONGEST_WRONG = 300;
+const MAX_WRONG_LENGTH = 300;
 
 /** Bytes of a claim with some of its passages. */
 function sizeOf({ text }: Claim, passages: readonly Passage[]): number {
@@ -132,7 +132,7 @@ function shownFor({ passages, headed = [] }: Claim): readonly Passage[] {
 
 function inBatches(claims: readonly KeyedClaim[], bytes: number): Iterable<KeyedClaim[]> {
   return groups(claims, bytes, (claim, batch) => {
-    if (batch.length >= MOST_CLAIMS) return Number.POSITIVE_INFINITY;
+    if (batch.length >= MAX_CLAIMS) return Number.POSITIVE_INFINITY;
     const shown = new Set(batch.flatMap(shownFor));
     return sizeOf(
       claim,

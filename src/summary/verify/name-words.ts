@@ -26,7 +26,7 @@ const LETTERS_WITHOUT_PARTS: Readonly<Record<string, string>> = {
 };
 
 /** Between two words, of signs: more says nothing, and is slow to search. */
-const LONGEST_GAP = 64;
+const MAX_GAP_LENGTH = 64;
 /** Small words inside long names. */
 const INSIDE_NAMES = new Set('of for and the on in de la des du'.split(' '));
 
@@ -47,7 +47,7 @@ export function nameWords(text: string): NameWord[] {
   const plain = text.normalize('NFKC');
   let end = 0;
   return Array.from(plain.matchAll(WORD), (match) => {
-    const before = plain.slice(end, match.index).replace(/\s+/gu, ' ').slice(-LONGEST_GAP);
+    const before = plain.slice(end, match.index).replace(/\s+/gu, ' ').slice(-MAX_GAP_LENGTH);
     const opens = end === 0 || OPENING.test(before);
     end = match.index + match[0].length;
     const folded = fold(match[0]);

@@ -17,8 +17,8 @@ const ENDINGS = /^(?:e?s|ns?|an|ans|ian|ians|i|is|ese|ers?|y|ish|ic|al)$/u;
 const ENDINGS_FOR_VOWEL = /^(?:ans?|ians?|eans?|ese|ish|ies)$/u;
 const QUARTERS = ['first', 'second', 'third', 'fourth'];
 const QUARTER = /\b(first|second|third|fourth)[\s-]+quarter\b/giu;
-const LEAST_SHARED = 4;
-const LONGEST_INFLECTION = 3;
+const MIN_SHARED = 4;
+const MAX_INFLECTION_LENGTH = 3;
 
 interface NamesToCheck {
   readonly text: string;
@@ -199,5 +199,5 @@ function isInflected(a: string, b: string, isForgiving: boolean): boolean {
   if (!isForgiving) return false;
   let shared = 0;
   while (shared < short.length && short[shared] === long[shared]) shared += 1;
-  return shared >= LEAST_SHARED && long.length - shared <= LONGEST_INFLECTION;
+  return shared >= MIN_SHARED && long.length - shared <= MAX_INFLECTION_LENGTH;
 }

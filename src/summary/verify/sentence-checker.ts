@@ -22,7 +22,7 @@ export const STRETCH_OF_WORDS = 0.33;
 /** Frequencies in fewer texts say nothing, and would leave all weight to words that are not in them. */
 const FEW = 5;
 
-interface CheckerParts {
+interface CheckerDeps {
   readonly encode: (texts: readonly string[]) => Promise<Encoding[]>;
   readonly profile: EncoderProfile;
   /** The key points that sentences may be about: what is common among them weighs little. */
@@ -35,7 +35,7 @@ export interface SentenceChecker {
 }
 
 /** A checker that encodes every distinct text once. */
-export function sentenceChecker({ encode, profile, reference }: CheckerParts): SentenceChecker {
+export function sentenceChecker({ encode, profile, reference }: CheckerDeps): SentenceChecker {
   const supported = profile.calibration.supported;
   const hasTokens = profile.tokenDimensions > 0;
   const known = new Map<string, Promise<Encoding>>();

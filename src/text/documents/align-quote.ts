@@ -90,9 +90,9 @@ interface Stretch {
 /** An ellipsis that may stand for words left out. */
 const ELLIPSIS = /\[ ?(?:…|\.{3}) ?\]|\( ?(?:…|\.{3}) ?\)|…+|\.(?: ?\.){2,}/u;
 /** Quotes of more parts are put together from words rather than quoted. */
-const MOST_PARTS = 8;
+const MAX_PARTS = 8;
 /** Places that begin or end within a word before a search is given up: only texts made for it have more. */
-const MOST_TRIED = 1000;
+const MAX_TRIED = 1000;
 const OPENING = /^(?:'|\.{3}|\[\.\.\.\]|\(\.\.\.\))+/u;
 const CLOSING = /(?:'|\.{3}|\[\.\.\.\]|\(\.\.\.\))+$/u;
 const FINAL = /[\p{Sentence_Terminal},;:،、-]$/u;
@@ -113,7 +113,7 @@ export function quoteAligner(text: string): QuoteAligner {
       const whole = exactly(trimmed, from, to, isQuotable) ?? repaired(trimmed, from, to, isQuotable);
       if (whole !== null) return { spans: [whole] };
       const parts = trimmed.split(ELLIPSIS).flatMap((part) => part.trim() || []);
-      if (parts.length < 2 || parts.length > MOST_PARTS || !parts.every(isLongPart)) return null;
+      if (parts.length < 2 || parts.length > MAX_PARTS || !parts.every(isLongPart)) return null;
       return inOrder(parts, from, to);
     },
   };
@@ -136,7 +136,7 @@ export function quoteAligner(text: string): QuoteAligner {
     const part = text.slice(from, to);
     let at = part.indexOf(quote);
     if (at < 0 || !isFit(quote)) return null;
-    for (let tried = 0; at >= 0 && tried < MOST_TRIED; tried++, at = part.indexOf(quote, at + 1)) {
+    for (let tried = 0; at >= 0 && tried < MAX_TRIED; tried++, at = part.indexOf(quote, at + 1)) {
       const [start, end] = [from + at, from + at + quote.length];
       if (isBoundaryAt(start) && isBoundaryAt(end)) return { start, end, status: 'exact' };
     }
@@ -151,7 +151,7 @@ export function quoteAligner(text: string): QuoteAligner {
       const core = sought.folded.slice(start, stop);
       if (!isFit(quote.slice(sought.starts[start], sought.ends[stop - 1]))) continue;
       let at = part.indexOf(core);
-      for (let tried = 0; at >= 0 && tried < MOST_TRIED; tried++, at = part.indexOf(core, at + 1)) {
+      for (let tried = 0; at >= 0 && tried < MAX_TRIED; tried++, at = part.indexOf(core, at + 1)) {
         const [unit, last] = [first + at, first + at + core.length];
         const isWhole = isWordBoundary(text, source, unit) && isWordBoundary(text, source, last);
         const [here, there] = [

@@ -8,8 +8,8 @@ import { turns } from './turns.ts';
 const LEVEL = { document: 0, capitals: 7, numbered: 8, guessed: 10 };
 
 const LONGEST = 90;
-const LONGEST_FIRST = 110;
-const MOST_WORDS = 12;
+const MAX_FIRST_LENGTH = 110;
+const MAX_WORDS = 12;
 /** A title has no stop; nor does it break off. */
 const STOPS = /[\p{Sentence_Terminal}…:;,"”»\]]$/u;
 const FINISHED = /[\p{Sentence_Terminal}…:]["'”’)\]]*$/u;
@@ -31,10 +31,10 @@ function markTitles(text: string, found: readonly Block[]): Block[] {
 
 function titleLevel(text: string, found: readonly Block[], n: number, shouts: boolean): number | undefined {
   const [block, next] = [found[n], found[n + 1]];
-  if (!block || !next || block.notes || block.end - block.start > LONGEST_FIRST) return undefined;
+  if (!block || !next || block.notes || block.end - block.start > MAX_FIRST_LENGTH) return undefined;
   if (block.kind === 'item' && !block.afterGap) return undefined;
   const line = text.slice(block.start, block.end);
-  if (!WORDY.test(line) || line.split(/\s+/u).length > (n === 0 ? MOST_WORDS + 4 : MOST_WORDS)) return undefined;
+  if (!WORDY.test(line) || line.split(/\s+/u).length > (n === 0 ? MAX_WORDS + 4 : MAX_WORDS)) return undefined;
   if (block.kind === 'item') return isNumberedHeading(text, found, n, line) ? LEVEL.numbered : undefined;
   if (!shouts && !block.role && isCapitals(line) && !FINISHED.test(line))
     return n === 0 ? LEVEL.document : LEVEL.capitals;

@@ -12,8 +12,8 @@ const BLOCK_ELEMENTS: ReadonlySet<string> = new Set(
 );
 const HEADING = /^h([1-6])$/;
 /** A cell with more is part of a page's layout. In UTF-16 units; a row of several cells may have more. */
-const LONGEST_CELL = 200;
-const LONGEST_ROW = 600;
+const MAX_CELL_LENGTH = 200;
+const MAX_ROW_LENGTH = 600;
 
 interface Piece extends Span {
   readonly kind: 'plain' | 'heading' | 'item';
@@ -72,7 +72,8 @@ function htmlBlocks() {
     const spans = cells.map(spanOf);
     const filled = spans.filter((span) => span.end > span.start);
     const length = (filled.at(-1)?.end ?? 0) - (filled[0]?.start ?? 0);
-    const isRow = cells.length > 1 && length <= LONGEST_ROW && spans.every((s) => s.end - s.start <= LONGEST_CELL);
+    const isRow =
+      cells.length > 1 && length <= MAX_ROW_LENGTH && spans.every((s) => s.end - s.start <= MAX_CELL_LENGTH);
     if (isRow)
       found.push({ table: tables, cells: spans, headed: headers === cells.length, ...(caption && { caption }) });
     else for (const piece of cells.flat()) found.push(piece);
@@ -183,7 +184,7 @@ const TAG = /<\/?([a-z][a-z0-9]{0,15})(?:\s[^<>]{0,500})?\/?>/gi;
 /** How much of a text is looked at. */
 const SAMPLE = 20_000;
 /** Tags of blocks, and the share of a text that tags take up, from which it is HTML without saying so. */
-const FEWEST_TAGS = 4;
+const MIN_TAGS = 4;
 const SHARE = 0.02;
 
 /** Stands where a tag was: white space that nobody sees, and that goes when a text is tidied. */
@@ -200,7 +201,7 @@ export function isHtml(text: string): boolean {
     tagged += tag.length;
     if (BLOCK_ELEMENTS.has(name.toLowerCase())) blocks++;
   }
-  return blocks >= FEWEST_TAGS && tagged >= SHARE * sample.length;
+  return blocks >= MIN_TAGS && tagged >= SHARE * sample.length;
 }
 
 /** HTML as a reader sees it. */

@@ -3,7 +3,7 @@ import type { Span } from './document.ts';
 
 /** "Key: value" or "**Key**: value": some words without a stop, a colon, and something after it. */
 const FIELD = /^[*_]{0,3}["“]?[\p{L}\p{N}(][^:：!?\n]{0,60}?(?:：|[*_]{0,3}:[*_]{0,3}(?=\s))[*_]{0,3}\s*(?=\S)/u;
-const MOST_WORDS = 6;
+const MAX_WORDS = 6;
 
 /** The label of a sentence that opens with one, without its colon. */
 export function fieldLabel(text: string, { start, end }: Span): Span | undefined {
@@ -12,7 +12,7 @@ export function fieldLabel(text: string, { start, end }: Span): Span | undefined
   const match = FIELD.exec(opening)?.[0];
   if (match === undefined || match.length >= end - start) return undefined;
   const label = match.replace(/[*_]*[:：][*_]*\s*$/u, '');
-  if (/\p{Ll}\.\s/u.test(label) || label.split(/\s+/u).length > MOST_WORDS || label.length > 50) return undefined;
+  if (/\p{Ll}\.\s/u.test(label) || label.split(/\s+/u).length > MAX_WORDS || label.length > 50) return undefined;
   return { start, end: start + label.length };
 }
 
@@ -30,7 +30,7 @@ export function boldHead(text: string, { start, end, kind, role }: Block): { spa
 }
 
 const HEAD = /^[\p{Lu}\p{Lo}][^.,;:!?\d]{1,30}\.$/u;
-const MOST_HEAD_WORDS = 3;
+const MAX_HEAD_WORDS = 3;
 
 /** Whether a block opens with a label of its own: "Safety. Two people fell." */
 export function runInHead(text: string, { kind, role }: Block, spans: readonly Span[]): boolean {
@@ -38,7 +38,7 @@ export function runInHead(text: string, { kind, role }: Block, spans: readonly S
   if (!first || spans.length < 2 || (kind !== 'prose' && kind !== 'item') || role || first.end - first.start > 40)
     return false;
   const sentence = text.slice(first.start, first.end);
-  return HEAD.test(sentence) && sentence.split(/\s+/u).length <= MOST_HEAD_WORDS;
+  return HEAD.test(sentence) && sentence.split(/\s+/u).length <= MAX_HEAD_WORDS;
 }
 
 /** Share of paragraphs, or of items, that must open so: one short sentence is no label. */

@@ -9,7 +9,7 @@ const UNWORDED = /\S*(?:[\d_@#/\\<>{}=]|\w\.\w)\S*/gu;
 /** Letters from which the best guess is taken as it is. */
 const ENOUGH = 100;
 /** Latin letters below which any guess is chance: "How to bake bread?" would be Lingala. Other scripts tell by themselves. */
-const LEAST_LATIN = 25;
+const MIN_LATIN = 25;
 /** Shorter texts count only where the next guess is this much worse. */
 const CLEAR = 0.8;
 
@@ -19,7 +19,7 @@ export function language(text: string): string {
   const [[best], second] = francAll(sample);
   const letters = sample.match(/\p{L}/gu)?.length ?? 0;
   const latin = sample.match(/\p{Script=Latin}/gu)?.length ?? 0;
-  if (latin < LEAST_LATIN && 2 * latin > letters) return 'und';
+  if (latin < MIN_LATIN && 2 * latin > letters) return 'und';
   if (letters >= ENOUGH || second === undefined || second[1] <= CLEAR) return best;
   return 'und';
 }

@@ -34,9 +34,9 @@ function lines(text: string): Line[] {
 
 /** A longer line, or one of more cells, is no row that a reader takes in at once. */
 const LONGEST = 600;
-const MOST_CELLS = 40;
+const MAX_CELLS = 40;
 /** Characters of a cell of a table that has no outer bars, so that prose with a bar or two in it is none. */
-const LONGEST_CELL = 90;
+const MAX_CELL_LENGTH = 90;
 
 const SEPARATOR = /^[|\s:+=-]*-[|\s:+=-]*$/;
 
@@ -101,7 +101,7 @@ function cellsOf(text: string, { content, end }: MarkedLine, mark: RegExp, barre
   if (end - content > LONGEST) return [];
   const line = text.slice(content, end);
   const cuts = [...line.matchAll(mark)];
-  if (cuts.length === 0 || cuts.length > MOST_CELLS) return [];
+  if (cuts.length === 0 || cuts.length > MAX_CELLS) return [];
   const cells: Span[] = [];
   let from = 0;
   for (const cut of [...cuts, undefined]) {
@@ -110,7 +110,7 @@ function cellsOf(text: string, { content, end }: MarkedLine, mark: RegExp, barre
     if (!(barred && (from === 0 || !cut) && line.slice(from, to).trim() === '')) {
       const span = trimSpan(text, content + from, content + to);
       cells.push(span ?? { start: content + to, end: content + to });
-      if (!barred && span && span.end - span.start > LONGEST_CELL) return [];
+      if (!barred && span && span.end - span.start > MAX_CELL_LENGTH) return [];
     }
     from = to + (cut?.[0].length ?? 0);
   }
@@ -157,8 +157,8 @@ const PLAIN = /^\p{L}{1,5}(?:[\s,]|$)|^\p{L}{6}/u;
 /** How much of a line is looked at: enough for every marker. */
 const HEAD = 40;
 /** A line behind a heading sign that is longer, or so long and of several sentences, is a paragraph. */
-const LONGEST_HEADING = 200;
-const LONGEST_WITH_STOPS = 80;
+const MAX_HEADING_LENGTH = 200;
+const MAX_WITH_STOPS_LENGTH = 80;
 const STOP_WITHIN = /[.!?。！？]["'”’)]*\s+\p{Lu}|[。！？]./u;
 
 /** What a line's first characters make of it, where its content starts, and a heading's level. */
@@ -187,8 +187,8 @@ function lineKind(text: string, line: Line): { kind: LineKind; start: number; le
 }
 
 function isParagraph(text: string, start: number, end: number): boolean {
-  if (end - start > LONGEST_HEADING) return true;
-  return end - start > LONGEST_WITH_STOPS && STOP_WITHIN.test(text.slice(start, end));
+  if (end - start > MAX_HEADING_LENGTH) return true;
+  return end - start > MAX_WITH_STOPS_LENGTH && STOP_WITHIN.test(text.slice(start, end));
 }
 
 /** A line of a table: its cells, and the header above each where the table has one. */

@@ -10,7 +10,7 @@ const LONGEST = 240;
 /** Sentences after a question in the midst of a paragraph that it may be answered by. */
 const REACH = 2;
 /** Words of a question that the next speaker is taken to answer, where people talk: "Right?" asks nothing. */
-const FEWEST_WORDS = 4;
+const MIN_WORDS = 4;
 /** Sentences of a turn that are read as the answer; later ones speak for themselves. */
 const NEAR = 5;
 /** Question lines from which a text is a list of questions: each then reaches to the next. */
@@ -112,7 +112,7 @@ class Questions {
     if (block.kind === 'turn') {
       if (next.turn === block.turn) return undefined;
       const words = this.text.slice(question.start, question.end).split(/\s+/u).length;
-      return this.spoken && words < FEWEST_WORDS ? undefined : { question, answers: !this.spoken, turn: block.turn };
+      return this.spoken && words < MIN_WORDS ? undefined : { question, answers: !this.spoken, turn: block.turn };
     }
     if (block.kind === 'item') {
       return next.kind === 'prose' || next.indent > block.indent
@@ -201,9 +201,9 @@ export interface Sentence extends Span {
 
 const LEADS = /[:：]["'”’)\]*_\s]*$/u;
 /** A longer one says something of its own. */
-const LONGEST_LEAD = 200;
+const MAX_LEAD_LENGTH = 200;
 /** Items that an item of a nested list is told to stand under, beside its own. */
-const MOST_PARENTS = 3;
+const MAX_PARENTS = 3;
 
 interface Lead {
   readonly span: Span;
@@ -263,11 +263,11 @@ export function outline(text: string, blocks: readonly Block[], split: readonly 
         row,
       });
     }
-    if (leads && last.end - last.start <= LONGEST_LEAD) {
+    if (leads && last.end - last.start <= MAX_LEAD_LENGTH) {
       lead = { span: last, lines: kind !== 'item' && blocks[paragraph + 1]?.kind !== 'item' };
     }
-    if (kind === 'item' && isNested(blocks[paragraph + 1], block) && whole.end - whole.start <= LONGEST_LEAD) {
-      parents = [...parents.slice(-MOST_PARENTS), { indent: block.indent, span: whole }];
+    if (kind === 'item' && isNested(blocks[paragraph + 1], block) && whole.end - whole.start <= MAX_LEAD_LENGTH) {
+      parents = [...parents.slice(-MAX_PARENTS), { indent: block.indent, span: whole }];
     }
   }
   return found;

@@ -15,7 +15,7 @@ interface Piece extends Span {
 }
 
 /** The longest UTF-8 form of one character. */
-const LONGEST_CHARACTER = 4;
+const MAX_CHARACTER_LENGTH = 4;
 /** A larger sentence is cut in pieces of the overlap's size; of this one where that is too small to end between words. */
 const LONG_WORD = 100;
 const SHORT_OVERLAP = 30;
@@ -30,7 +30,7 @@ const SHORT_OVERLAP = 30;
  */
 
 export function windows(text: string, { bytes, overlapBytes }: WindowSizes): Span[] {
-  if (!(bytes >= LONGEST_CHARACTER && overlapBytes >= 0 && overlapBytes <= bytes / 2)) {
+  if (!(bytes >= MAX_CHARACTER_LENGTH && overlapBytes >= 0 && overlapBytes <= bytes / 2)) {
     throw new RangeError(`no windows of ${bytes} bytes that overlap by ${overlapBytes}`);
   }
   const pieces = piecesOf(text, bytes, overlapBytes < SHORT_OVERLAP ? Math.min(bytes, LONG_WORD) : overlapBytes);
@@ -61,7 +61,7 @@ function overlapStart(pieces: readonly Piece[], end: number, overlapBytes: numbe
 
 /** The sentences of a text from the end of one to the end of the next; those larger than a window in smaller pieces. */
 
-function piecesOf(text: string, mostBytes: number, pieceBytes: number): Piece[] {
+function piecesOf(text: string, maxBytes: number, pieceBytes: number): Piece[] {
   const ends = sentences(text).map(({ end }) => end);
   if (ends.length > 0) ends.pop();
   ends.push(text.length);
@@ -69,14 +69,14 @@ function piecesOf(text: string, mostBytes: number, pieceBytes: number): Piece[] 
   let start = 0;
   for (const end of ends) {
     const bytes = utf8Length(text, start, end);
-    if (bytes <= mostBytes) pieces.push({ start, end, bytes });
+    if (bytes <= maxBytes) pieces.push({ start, end, bytes });
     else pieces.push(...cut(text, start, end, pieceBytes));
     start = end;
   }
   return pieces;
 }
 
-function cut(text: string, start: number, end: number, mostBytes: number): Piece[] {
+function cut(text: string, start: number, end: number, maxBytes: number): Piece[] {
   const pieces: Piece[] = [];
   let from = start;
   let bytes = 0;
@@ -91,7 +91,7 @@ function cut(text: string, start: number, end: number, mostBytes: number): Piece
   for (let at = start; at < end; ) {
     const [units, size] = measure(text, at);
     // White space ends a piece: the next begins with a word.
-    while (bytes + size > mostBytes) take(blank > from ? blank : at, blank > from ? bytesToBlank : bytes);
+    while (bytes + size > maxBytes) take(blank > from ? blank : at, blank > from ? bytesToBlank : bytes);
     at += units;
     bytes += size;
     if (/\s/.test(text.charAt(at - 1))) [blank, bytesToBlank] = [at, bytes];

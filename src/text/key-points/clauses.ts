@@ -9,7 +9,7 @@ const FEWEST = 8;
 /** Longest key point in UTF-16 units, and where a text without any boundary is cut. */
 const LONGEST = 600;
 /** Longer than any word that a clause begins with. */
-const LONGEST_WORD = 16;
+const MAX_WORD_LENGTH = 16;
 
 /** Lower case words that a clause may begin with; a capital begins one too. */
 const SUBJECT =
@@ -43,7 +43,7 @@ export function clauses(text: string, sentence: Span, english: boolean): Span[] 
   };
   const joints = [...slice.matchAll(JOINT)].filter((match) => {
     const behind = match.index + match[0].length;
-    return isJoint(match, slice.slice(behind, behind + LONGEST_WORD));
+    return isJoint(match, slice.slice(behind, behind + MAX_WORD_LENGTH));
   });
   for (const match of [...joints, undefined]) {
     const end = match ? sentence.start + match.index : sentence.end;

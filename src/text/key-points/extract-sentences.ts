@@ -17,7 +17,7 @@ import { tidySpeech } from './tidy-speech.ts';
 import { datelineLength } from './tidy-written.ts';
 
 /** What a key point is told to stand under, at most: the innermost are kept. */
-const MOST = 4;
+const MAX = 4;
 const LONGEST = 300;
 /** A connective shorter than this has nothing beside it. */
 const SHORTEST = 10;
@@ -44,7 +44,7 @@ function underTexts(
     for (const span of [...under].reverse()) {
       const entry = textAt(span);
       if (entry === '' || kept.includes(entry) || isSame(entry, text)) continue;
-      if (kept.length >= MOST || entry.length > left) break;
+      if (kept.length >= MAX || entry.length > left) break;
       kept.unshift(entry);
       left -= entry.length;
     }

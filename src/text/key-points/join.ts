@@ -5,7 +5,7 @@ import type { Piece } from './piece.ts';
 export type Run = readonly Piece[];
 
 /** Most words of a joined key point, and most UTF-16 units of its span. */
-const MOST = 45;
+const MAX = 45;
 const LONGEST = 600;
 /** A sentence that opens with a pronoun is joined when it is this short; a longer one mostly makes its own point. */
 const SHORT = 6;
@@ -13,10 +13,10 @@ const SHORT = 6;
 const SHORT_ANSWER = 2;
 /** Speech is thin: sentences of a turn are put together until they say something, unless that makes them long. */
 const ENOUGH_SPEECH = 12;
-const MOST_SPEECH = 40;
+const MAX_SPEECH = 40;
 /** Words, and different words that carry a topic, that a key point of a turn has at least. */
-const FEWEST_SPEECH = 6;
-const FEWEST_CONTENT = 3;
+const MIN_SPEECH = 6;
+const MIN_CONTENT = 3;
 
 const wordsIn = (run: Run) => run.reduce((sum, piece) => sum + piece.words, 0);
 
@@ -69,17 +69,17 @@ function itemsUnder(pieces: readonly Piece[], place: number): Piece[] {
 function isShort(list: Run): boolean {
   const isSaid = list.every(({ verdict, row }) => !row && verdict !== 'question' && verdict !== 'furniture');
   const [first, last] = [list[0], list.at(-1)];
-  return isSaid && wordsIn(list) <= MOST && (last?.end ?? 0) - (first?.start ?? 0) <= LONGEST;
+  return isSaid && wordsIn(list) <= MAX && (last?.end ?? 0) - (first?.start ?? 0) <= LONGEST;
 }
 
 function belongs(run: Run, last: Piece, piece: Piece): boolean {
   if (piece.part || piece.row || piece.end - (run[0]?.start ?? 0) > LONGEST) return false;
   const words = wordsIn(run);
   if (piece.spoken) {
-    if (words + piece.words > MOST_SPEECH) return false;
+    if (words + piece.words > MAX_SPEECH) return false;
     return words < ENOUGH_SPEECH || piece.verdict === 'thin' || piece.lean !== 'none';
   }
-  if (words + piece.words > MOST) return false;
+  if (words + piece.words > MAX) return false;
   if (last.verdict === 'stub' || piece.verdict === 'stub' || (last.head && run.length === 1)) return true;
   // "Yes." and "From a hotel." say little but together with what comes after.
   if (run.length === 1 && last.answers && last.words <= SHORT_ANSWER && last.verdict !== 'statement') return true;
@@ -89,5 +89,5 @@ function belongs(run: Run, last: Piece, piece: Piece): boolean {
 /** Whether a run of a turn holds enough to be worth citing. */
 function says(run: Run): boolean {
   if (!run[0]?.spoken) return true;
-  return wordsIn(run) >= FEWEST_SPEECH && countContent(run.map((piece) => piece.text).join(' ')) >= FEWEST_CONTENT;
+  return wordsIn(run) >= MIN_SPEECH && countContent(run.map((piece) => piece.text).join(' ')) >= MIN_CONTENT;
 }

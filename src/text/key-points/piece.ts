@@ -13,14 +13,14 @@ import { countWords } from './words.ts';
 
 /** "But he added: \"" */
 const OPEN = /[:：,，]\s*["“„«'‘]?$/u;
-const LONGEST_OPEN = 14;
+const MAX_OPEN_LENGTH = 14;
 const SAYS = /\b(?:said|says|added|adds|told|tells|replied|wrote|writes|explained|continued|asked)\b/iu;
 const LONGEST = 6;
 
 /** Whether a text only says that somebody speaks, or breaks off where the matter would begin. */
 function isStub(text: string, english: boolean): boolean {
   const words = countWords(text);
-  if (OPEN.test(text)) return words <= LONGEST_OPEN;
+  if (OPEN.test(text)) return words <= MAX_OPEN_LENGTH;
   return (
     english && words <= LONGEST && SAYS.test(text) && countContent(text.replace(SAYS, ' ')) <= 1 && !/\p{N}/u.test(text)
   );
@@ -92,7 +92,7 @@ function judge(text: string, words: number, sentence: Sentence, spoken: boolean,
   if (kind === 'table') return /\p{L}/u.test(text) ? 'statement' : 'furniture';
   if (BLOB.test(text) && !OTHER_SCRIPT.test(text)) return 'furniture';
   if (asks || isQuestion(text)) return 'question';
-  if (leads && words <= LONGEST_LEAD) return 'furniture';
+  if (leads && words <= MAX_LEAD_LENGTH) return 'furniture';
   if (kind !== 'item' && isPhatic(text)) return answers && isPolar(text) ? 'terse' : spoken ? 'noise' : 'furniture';
   if (spoken && words < 3) return 'noise';
   if (!field && isBoilerplate(text)) return 'furniture';
@@ -101,21 +101,21 @@ function judge(text: string, words: number, sentence: Sentence, spoken: boolean,
   if (!isFragment(text, english)) return 'statement';
   if (field || sentence.head || (answers && (words > 1 || FIGURE.test(text)))) return 'terse';
   if (isWhole(text, english) && (kind !== 'turn' || !english || countContent(text) > 1)) return 'terse';
-  if (kind === 'prose' && words >= FEWEST_UNFINISHED && (!english || countContent(text) > 2)) return 'terse';
+  if (kind === 'prose' && words >= MIN_UNFINISHED && (!english || countContent(text) > 2)) return 'terse';
   if (under && (kind === 'item' || FIGURE.test(text))) return 'terse';
   return 'thin';
 }
 
 const FIGURE = /\p{N}/u;
 /** A longer line above a list says something of its own. */
-const LONGEST_LEAD = 8;
+const MAX_LEAD_LENGTH = 8;
 /** Words of a line without a stop that says something all the same. */
-const FEWEST_UNFINISHED = 6;
+const MIN_UNFINISHED = 6;
 /** Words of a line between paragraphs that says something rather than name what comes. */
-const FEWEST_CAPTION = 5;
+const MIN_CAPTION = 5;
 
 function isCaption(text: string, words: number, english: boolean): boolean {
-  return english && words >= FEWEST_CAPTION && isTerse(`${text}.`, true);
+  return english && words >= MIN_CAPTION && isTerse(`${text}.`, true);
 }
 
 /** A row of a table as a line that reads alone: "Item: chair; Limit: £250". */

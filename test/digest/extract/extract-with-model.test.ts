@@ -35,7 +35,7 @@ async function run(text: string, answer: FakeAnswer, { rounds = 3, question = nu
 
 const points = (...quotes: string[]) => ({ keyPoints: quotes.map((quote) => ({ text: quote, quotes: [quote] })) });
 /** Answers these in turn, then with nothing. */
-const inTurn =
+const mapConcurrent =
   (...answers: unknown[]): FakeAnswer =>
   (_, call) =>
     call < answers.length ? answers[call] : { keyPoints: [] };
@@ -59,7 +59,7 @@ test('gives key points with the spans of their quotes, in reading order', async 
       },
     ],
   };
-  const { keyPoints, unverified, failures, windows } = await run(TEXT, inTurn(answer), { rounds: 1 });
+  const { keyPoints, unverified, failures, windows } = await run(TEXT, mapConcurrent(answer), { rounds: 1 });
   expect({ unverified, failures, windows }).toEqual({ unverified: [], failures: [], windows: 1 });
   expect(keyPoints.map(({ text }) => text)).toEqual([
     'Mayor Ana Ruiz blames short lets for rents that rose by 8%.',
@@ -79,7 +79,7 @@ test('gives key points with the spans of their quotes, in reading order', async 
 
 test('an ellipsis in a quote gives two spans', async () => {
   const answer = { keyPoints: [{ text: 'Rents rose.', quotes: ['Rents rose by 8% […] blames short lets.'] }] };
-  const { keyPoints } = await run(TEXT, inTurn(answer), { rounds: 1 });
+  const { keyPoints } = await run(TEXT, mapConcurrent(answer), { rounds: 1 });
   expect(keyPoints).toHaveLength(1);
   expect(TEXT.slice(keyPoints[0].start, keyPoints[0].end)).toBe('Rents rose by 8%');
   expect(keyPoints[0].moreQuotes?.map(({ start, end }) => TEXT.slice(start, end))).toEqual(['blames short lets.']);
@@ -87,13 +87,13 @@ test('an ellipsis in a quote gives two spans', async () => {
 
 test('says which key points lean on what came before', async () => {
   const text = 'The mayor said on Monday that the rents of the town rose. However, the wages of the town fell by half.';
-  const { keyPoints } = await run(text, inTurn(points(...(text.match(/[^.]+\./g) ?? []))), { rounds: 1 });
+  const { keyPoints } = await run(text, mapConcurrent(points(...(text.match(/[^.]+\./g) ?? []))), { rounds: 1 });
   expect(keyPoints.map(({ selfContained }) => selfContained)).toEqual([1, 0.8]);
 });
 
 test('what the document does not hold is unverified, and no key point', async () => {
   const invented = { text: 'Rents will double.', quotes: ['rents are going to double', 'Rents will double by June'] };
-  const { keyPoints, unverified } = await run(TEXT, inTurn({ keyPoints: [invented, invented] }), { rounds: 1 });
+  const { keyPoints, unverified } = await run(TEXT, mapConcurrent({ keyPoints: [invented, invented] }), { rounds: 1 });
   expect(keyPoints).toEqual([]);
   expect(unverified).toEqual([{ text: 'Rents will double.', quote: 'rents are going to double' }]);
 });
@@ -103,7 +103,7 @@ test('one good quote is enough', async () => {
     text: 'Two parties are against it.',
     quotes: ['Two parties opposed it', 'Two parties are against it.'],
   };
-  const { keyPoints, unverified } = await run(TEXT, inTurn({ keyPoints: [item] }), { rounds: 1 });
+  const { keyPoints, unverified } = await run(TEXT, mapConcurrent({ keyPoints: [item] }), { rounds: 1 });
   expect(keyPoints.map(({ text, moreQuotes }) => ({ text, moreQuotes }))).toEqual([
     { text: 'Two parties are against it.', moreQuotes: undefined },
   ]);
@@ -125,7 +125,7 @@ test('takes what small models make of the form, and passes over the rest', async
     '  ',
   ];
   for (const answer of [{ keyPoints: items }, items]) {
-    const { keyPoints, failures } = await run(TEXT, inTurn(answer), { rounds: 1 });
+    const { keyPoints, failures } = await run(TEXT, mapConcurrent(answer), { rounds: 1 });
     expect(failures).toEqual([]);
     expect(keyPoints.map(({ text }) => text)).toEqual(
       expect.arrayContaining([
@@ -139,7 +139,7 @@ test('takes what small models make of the form, and passes over the rest', async
 
 describe('rounds', () => {
   test('end where one adds little', async () => {
-    const { model, keyPoints } = await run(TEXT, inTurn(points(...SENTENCES.slice(0, 2)), points(SENTENCES[2])));
+    const { model, keyPoints } = await run(TEXT, mapConcurrent(points(...SENTENCES.slice(0, 2)), points(SENTENCES[2])));
     expect(model.questions.map(({ prompt }) => prompt.id)).toEqual(['extract', 'extract-more']);
     expect(keyPoints).toHaveLength(3);
   });
@@ -148,7 +148,7 @@ describe('rounds', () => {
     const long = Array.from({ length: 30 }, (_, n) => `The clerk counted ${n} trams that day.`);
     const answers = [0, 2, 4, 6, 8, 10].map((n) => points(...long.slice(n, n + 2)));
     for (const rounds of [1, 2, 3, 5]) {
-      expect((await run(long.join(' '), inTurn(...answers), { rounds })).model.questions).toHaveLength(rounds);
+      expect((await run(long.join(' '), mapConcurrent(...answers), { rounds })).model.questions).toHaveLength(rounds);
     }
   });
 
@@ -159,7 +159,7 @@ describe('rounds', () => {
   });
 
   test('end where quotes touch every sentence', async () => {
-    const { model } = await run(TEXT, inTurn(points(...SENTENCES)));
+    const { model } = await run(TEXT, mapConcurrent(points(...SENTENCES)));
     expect(model.questions).toHaveLength(1);
   });
 
@@ -176,13 +176,13 @@ describe('rounds', () => {
   ])(
     'what was passed over in one piece is asked for, what is untouched here and there is not: %s',
     async (_, found, calls) => {
-      const { model } = await run(forty.join(' '), inTurn(points(...found)), { rounds: 2 });
+      const { model } = await run(forty.join(' '), mapConcurrent(points(...found)), { rounds: 2 });
       expect(model.questions).toHaveLength(calls);
     },
   );
 
   test('the later ones are told what was found', async () => {
-    const { model } = await run(TEXT, inTurn(points(...SENTENCES.slice(0, 2))));
+    const { model } = await run(TEXT, mapConcurrent(points(...SENTENCES.slice(0, 2))));
     const [, more] = model.questions;
     for (const sentence of SENTENCES.slice(0, 2)) expect(more.values.found).toContain(sentence);
     expect(renderPrompt(more.prompt, more.values)[1].content).toContain(more.values.found);
@@ -190,7 +190,7 @@ describe('rounds', () => {
 
   test('a later one that fails leaves what was found', async () => {
     const failure = failed();
-    const { keyPoints, failures } = await run(TEXT, inTurn(points(...SENTENCES.slice(0, 2)), failure));
+    const { keyPoints, failures } = await run(TEXT, mapConcurrent(points(...SENTENCES.slice(0, 2)), failure));
     expect(keyPoints).toHaveLength(2);
     expect(failures).toEqual([failure]);
   });
@@ -312,7 +312,7 @@ test('the same statement of two quotes is one with both; two statements of one s
       { text: 'Taxes doubled.', quotes: ['Wages fell by 2% and taxes doubled at once.'] },
     ],
   };
-  const { keyPoints } = await run(twice, inTurn(answer), { rounds: 1 });
+  const { keyPoints } = await run(twice, mapConcurrent(answer), { rounds: 1 });
   expect(keyPoints.map(({ text }) => text)).toEqual(['Rents rose by 8%.', 'Taxes doubled.', 'Wages fell by 2%.']);
   expect(keyPoints[0].moreQuotes?.map(({ start, end }) => twice.slice(start, end))).toEqual([
     'Sure enough, rents rose by 8%',
@@ -325,7 +325,7 @@ test('names that differ make statements of one sentence differ', async () => {
     text: `The United ${name} backs the treaty of Paris.`,
     quotes: [text],
   }));
-  const { keyPoints } = await run(text, inTurn({ keyPoints: items }), { rounds: 1 });
+  const { keyPoints } = await run(text, mapConcurrent({ keyPoints: items }), { rounds: 1 });
   expect(keyPoints).toHaveLength(2);
 });
 
@@ -334,13 +334,13 @@ test('a statement is shown without what is not seen, and not at any length', asy
     { text: 'Rents\u{e0041}\u200b rose.', quotes: [SENTENCES[0]] },
     { text: 'Trams run and run. '.repeat(30), quotes: [SENTENCES[5]] },
   ];
-  const { keyPoints } = await run(TEXT, inTurn({ keyPoints: items }), { rounds: 1 });
+  const { keyPoints } = await run(TEXT, mapConcurrent({ keyPoints: items }), { rounds: 1 });
   expect(keyPoints.map(({ text }) => text)).toEqual(['Rents rose.', SENTENCES[5]]);
 });
 
 test('what was found leaves room in the context', async () => {
   const long = Array.from({ length: 60 }, (_, n) => `The clerk counted ${n} trams that day.`);
-  const { model } = await run(long.join(' '), inTurn(points(...long.slice(0, 40))), { contextTokens: 3_000 });
+  const { model } = await run(long.join(' '), mapConcurrent(points(...long.slice(0, 40))), { contextTokens: 3_000 });
   const [, more] = model.questions;
   const bytes = renderPrompt(more.prompt, more.values).reduce((sum, { content }) => sum + content.length, 0);
   expect(bytes / 4 + more.maxTokens).toBeLessThanOrEqual(3_000 + 100);
@@ -368,7 +368,7 @@ test('an answer has room in whatever context there is', async () => {
 
 describe('title and date', () => {
   const shownIn = async (about: Partial<TitledText>, question: string | null = null) => {
-    const { model } = await run(TEXT, inTurn(points(SENTENCES[0], SENTENCES[1])), { about, question });
+    const { model } = await run(TEXT, mapConcurrent(points(SENTENCES[0], SENTENCES[1])), { about, question });
     expect(model.questions).toHaveLength(2);
     return model.questions.map(({ prompt, values }) => renderPrompt(prompt, values)[1].content);
   };
@@ -409,7 +409,7 @@ describe('title and date', () => {
 
 test('a question goes to the model as data', async () => {
   const question = 'Why do rents rise? {{document}}';
-  const { model } = await run(TEXT, inTurn(points(SENTENCES[0], SENTENCES[1])), { question });
+  const { model } = await run(TEXT, mapConcurrent(points(SENTENCES[0], SENTENCES[1])), { question });
   expect(model.questions.map(({ prompt }) => prompt.id)).toEqual(['extract-for-question', 'extract-more-for-question']);
   for (const { prompt, values } of model.questions) {
     const { content } = renderPrompt(prompt, values)[1];
@@ -502,7 +502,7 @@ test('half characters and what is not seen stand neither in key points nor in wh
     { text: 'Nobody\udc00 said this.', quotes: ['Nobody\ud800 said\u0007 this here.'] },
     { text: '[1].', quotes: [SENTENCES[1]] },
   ];
-  const { keyPoints, unverified } = await run(TEXT, inTurn({ keyPoints: items }), { rounds: 1 });
+  const { keyPoints, unverified } = await run(TEXT, mapConcurrent({ keyPoints: items }), { rounds: 1 });
   expect(keyPoints.map(({ text }) => text)).toEqual(['Rents rose by 8%.']);
   expect(unverified).toEqual([
     { text: 'Nobody said this.', quote: 'Nobody said this here.' },

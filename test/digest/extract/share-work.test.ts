@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { shareWork } from '../../../src/digest/extract/read-documents.ts';
+import { singleFlight } from '../../../src/digest/extract/read-documents.ts';
 import { storeCache } from '../../../src/store/index.ts';
-import { memoryDatabase } from '../../support/test-parts.ts';
+import { memoryDatabase } from '../../support/test-deps.ts';
 
 test('work asked for at the same time is done once', async () => {
   const database = memoryDatabase();
   let done = 0;
   const work = async () => ++done;
-  expect(await Promise.all([1, 2, 3].map(() => shareWork(storeCache(database), 'a', work)))).toEqual([1, 1, 1]);
-  expect(await shareWork(storeCache(database), 'a', work)).toBe(2);
-  expect(await Promise.all(['a', 'b'].map((key) => shareWork(storeCache(database), key, work)))).toEqual([3, 4]);
-  expect(await Promise.all([database, memoryDatabase()].map((each) => shareWork(storeCache(each), 'a', work)))).toEqual(
-    [5, 6],
-  );
+  expect(await Promise.all([1, 2, 3].map(() => singleFlight(storeCache(database), 'a', work)))).toEqual([1, 1, 1]);
+  expect(await singleFlight(storeCache(database), 'a', work)).toBe(2);
+  expect(await Promise.all(['a', 'b'].map((key) => singleFlight(storeCache(database), key, work)))).toEqual([3, 4]);
+  expect(
+    await Promise.all([database, memoryDatabase()].map((each) => singleFlight(storeCache(each), 'a', work))),
+  ).toEqual([5, 6]);
 });
 
 test('who waits for work that fails does it again, one after the other', async () => {
@@ -23,7 +23,7 @@ test('who waits for work that fails does it again, one after the other', async (
     if (done === 1) throw new Error('gone');
     return done;
   };
-  const outcomes = await Promise.allSettled([1, 2, 3].map(() => shareWork(storeCache(database), 'a', work)));
+  const outcomes = await Promise.allSettled([1, 2, 3].map(() => singleFlight(storeCache(database), 'a', work)));
   expect(outcomes.map((each) => (each.status === 'fulfilled' ? each.value : each.reason.message))).toEqual([
     'gone',
     2,

@@ -45,7 +45,7 @@ test.each([
     model: { concurrency },
   });
   await app.digest({ documents: TEN });
-  expect(app.server.mostInFlight).toBe(atOnce);
+  expect(app.server.maxInFlight).toBe(atOnce);
   const read = app.server.requests.filter((asked) => askedIn(asked) === 'extract');
   expect(read).toHaveLength(10);
 });

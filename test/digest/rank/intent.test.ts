@@ -7,16 +7,13 @@ import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import { expectSound } from '../../support/promises.ts';
-import { testParts } from '../../support/test-parts.ts';
+import { testDeps } from '../../support/test-deps.ts';
 
 const NOWHERE = 'How heavy are neutron stars?';
 const PARTLY = 'What will the congestion charge do to sales in the old town? How heavy are neutron stars?';
 
-const digestOf = (
-  request: Partial<ResolvedRequest>,
-  documents: readonly SourceDocument[] = CITY,
-  parts = testParts(),
-) => createDigest({ documents, ...request } as ResolvedRequest, parts);
+const digestOf = (request: Partial<ResolvedRequest>, documents: readonly SourceDocument[] = CITY, deps = testDeps()) =>
+  createDigest({ documents, ...request } as ResolvedRequest, deps);
 
 const selectedIn = ({ keyPoints }: Digest) => keyPoints.filter(({ selected }) => selected);
 
@@ -102,8 +99,8 @@ test('an encoder whose cosines were never measured never says no, and the digest
   const { calibration } = new HashedWordsEncoder().profile;
   const unmeasured = new HashedWordsEncoder({ id: 'unmeasured/1', calibration: { ...calibration, relevance: null } });
   for (const intent of [CITY_INTENT, NOWHERE]) {
-    const parts = testParts({ engine: new InProcessEngine({ unmeasured }) });
-    const digest = await digestOf({ intent, engine: { encoder: 'unmeasured' } }, CITY, parts);
+    const deps = testDeps({ engine: new InProcessEngine({ unmeasured }) });
+    const digest = await digestOf({ intent, engine: { encoder: 'unmeasured' } }, CITY, deps);
     expect(digest.intent).toMatchObject({ answered: 'yes', nearest: [] });
     expect(selectedIn(digest).length).toBeGreaterThan(0);
     expect(digest.keyPoints.every(({ probability }) => probability === null)).toBe(true);
@@ -131,7 +128,7 @@ test('a reader of the engine is asked about questions only, and what it says mov
         },
       },
     });
-    const { keyPoints } = await digestOf({ intent }, CITY, testParts({ engine }));
+    const { keyPoints } = await digestOf({ intent }, CITY, testDeps({ engine }));
     return keyPoints.toSorted((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0))[0].text;
   };
   expect(await read('malls', CITY_INTENT)).toContain('malls');

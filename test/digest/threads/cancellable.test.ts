@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { cancellable, raiseWith, throwIfRaised, WorkCancelledError } from '../../../src/digest/threads/cancellable.ts';
+import {
+  cancellable,
+  throwIfCancelled,
+  WorkCancelledError,
+  withCancelFlag,
+} from '../../../src/digest/threads/cancellable.ts';
 import { portable } from '../../../src/models/index.ts';
 
 test('whoever waits is let go at once, and the work finds the flag raised', async () => {
@@ -9,10 +14,10 @@ test('whoever waits is let go at once, and the work finds the flag raised', asyn
     finish = resolve;
   });
   let found: unknown;
-  const waiting = raiseWith(controller.signal, async (flag) => {
+  const waiting = withCancelFlag(controller.signal, async (flag) => {
     await held;
     try {
-      throwIfRaised(flag);
+      throwIfCancelled(flag);
     } catch (failure) {
       found = failure;
     }
@@ -31,14 +36,16 @@ test('a signal that was given before begins no work', async () => {
   const work = async () => {
     isBegun = true;
   };
-  await expect(raiseWith(AbortSignal.abort(), work)).rejects.toBeInstanceOf(WorkCancelledError);
+  await expect(withCancelFlag(AbortSignal.abort(), work)).rejects.toBeInstanceOf(WorkCancelledError);
   expect(isBegun).toBe(false);
 });
 
 test('without a signal, or with one that is not given, the result comes', async () => {
-  expect(await raiseWith(undefined, async (flag) => flag)).toBeNull();
-  expect(await raiseWith(new AbortController().signal, async (flag) => flag?.[0])).toBe(0);
-  await expect(raiseWith(new AbortController().signal, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await withCancelFlag(undefined, async (flag) => flag)).toBeNull();
+  expect(await withCancelFlag(new AbortController().signal, async (flag) => flag?.[0])).toBe(0);
+  await expect(withCancelFlag(new AbortController().signal, () => Promise.reject(new Error('no')))).rejects.toThrow(
+    'no',
+  );
 });
 
 test('products stop between two calls where the flag is raised, and are the same where it is not', async () => {

@@ -49,8 +49,8 @@ test('a failure ends the calls that are under way', async () => {
     if (lastUser(request).includes('Sentence 3.')) return { status: 401 };
     return { hang: 'before-headers' };
   });
-  const { parts } = judging(() => KIND);
-  const judge = modelJudge({}, { ...parts, models: { ...parts.models, model } });
+  const { deps } = judging(() => KIND);
+  const judge = modelJudge({}, { ...deps, models: { ...deps.models, model } });
   expect(await failureOf(judge.kinds(SENTENCES.slice(0, 4), {}))).toMatchObject({ failure: 'refused' });
   await until('the end of all calls', () => server.inFlight === 0);
 });
@@ -61,17 +61,17 @@ test('an unreadable answer ends the calls that are under way', async () => {
       request.body.messages?.[1]?.content.includes('Sentence 3.') ? { text: '?' } : { hang: 'before-headers' },
     { callMilliseconds: 600_000 },
   );
-  const { parts } = judging(() => KIND);
-  const judge = modelJudge({}, { ...parts, models: { ...parts.models, model } });
+  const { deps } = judging(() => KIND);
+  const judge = modelJudge({}, { ...deps, models: { ...deps.models, model } });
   expect(await failureOf(judge.kinds(SENTENCES.slice(0, 4), {}))).toMatchObject({ failure: 'malformed' });
   await until('the end of all calls', () => server.inFlight === 0);
 }, 10_000);
 
 test('a caller who leaves ends the calls that are under way', async () => {
   const { model, server } = await scriptedModel(() => ({ hang: 'before-headers' }));
-  const { parts } = judging(() => KIND);
+  const { deps } = judging(() => KIND);
   const caller = new AbortController();
-  const judge = modelJudge({}, { ...parts, models: { ...parts.models, model } }, { signal: caller.signal });
+  const judge = modelJudge({}, { ...deps, models: { ...deps.models, model } }, { signal: caller.signal });
   const asked = failureOf(judge.kinds(SENTENCES, {}));
   await until('four calls', () => server.requests.length === 4);
   caller.abort();
@@ -81,17 +81,17 @@ test('a caller who leaves ends the calls that are under way', async () => {
 });
 
 test('a failure of the store is what the evaluation fails with, as it is', async () => {
-  const { parts, judge } = judging(() => KIND);
-  const broken = { ...parts.cache, saveJudgements: () => Promise.reject(new Error('disk full')) };
-  const failing = modelJudge({}, { ...parts, cache: broken });
+  const { deps, judge } = judging(() => KIND);
+  const broken = { ...deps.cache, saveJudgements: () => Promise.reject(new Error('disk full')) };
+  const failing = modelJudge({}, { ...deps, cache: broken });
   await expect(failing.kinds(['s'], {})).rejects.toThrow('disk full');
   expect(await judge().kinds(['s'], {})).toEqual(['claim']);
 });
 
 test('tokens and cost are those of the server, with the calls that failed', async () => {
   const { model } = await scriptedModel([{ status: 500 }, { text: '{"kind": "CLAIM"}' }]);
-  const { parts } = judging(() => KIND);
-  const judge = modelJudge({}, { ...parts, models: { ...parts.models, model } });
+  const { deps } = judging(() => KIND);
+  const judge = modelJudge({}, { ...deps, models: { ...deps.models, model } });
   await judge.kinds(['s'], {});
   expect(judge.usage()).toEqual({
     requests: 2,
@@ -103,8 +103,8 @@ test('tokens and cost are those of the server, with the calls that failed', asyn
 });
 
 test('without a model there is no judge that asks one', () => {
-  const { parts } = judging(() => KIND);
-  const make = () => modelJudge({ judge: 'llm' }, { ...parts, models: NO_MODELS });
+  const { deps } = judging(() => KIND);
+  const make = () => modelJudge({ judge: 'llm' }, { ...deps, models: NO_MODELS });
   expect(make).toThrow(UnusableOptionError);
   expect(make).toThrow(expect.objectContaining({ pointer: '/judge' }));
 });

@@ -4,7 +4,7 @@ import type { JudgingOptions } from '../../../src/evaluation/judge.ts';
 import { modelJudge } from '../../../src/evaluation/judge-of.ts';
 import type { LanguageModel, Prompts } from '../../../src/models/index.ts';
 import type { ChatCall } from '../../../src/models/language/language-model.ts';
-import type { ServiceParts } from '../../../src/server/index.ts';
+import type { ServiceDeps } from '../../../src/server/index.ts';
 import { openDatabase } from '../../../src/store/index.node.ts';
 import type { Database } from '../../../src/store/index.ts';
 import { storeCache } from '../../../src/store/index.ts';
@@ -29,8 +29,8 @@ export type Answers = (shown: Shown, index: number) => unknown;
 
 interface Judging {
   readonly database: Database;
-  readonly parts: ServiceParts;
-  /** The calls made by all judges over these parts. */
+  readonly deps: ServiceDeps;
+  /** The calls made by all judges over these deps. */
   readonly calls: Shown[];
   judge(request?: Omit<JudgeRequest, 'judge'>, options?: JudgingOptions): ReturnType<typeof modelJudge>;
 }
@@ -65,7 +65,7 @@ export function judging(
       return { text, isCut: false, usage: { requests: 1, promptTokens: 100, completionTokens: 10, cost: 0.5 } };
     },
   };
-  const parts: ServiceParts = {
+  const deps: ServiceDeps = {
     database,
     cache: storeCache(database),
     engine: new InProcessEngine(),
@@ -74,9 +74,9 @@ export function judging(
   };
   return {
     database,
-    parts,
+    deps,
     calls,
-    judge: (request = {}, options) => modelJudge({ judge: 'llm', ...request }, parts, options),
+    judge: (request = {}, options) => modelJudge({ judge: 'llm', ...request }, deps, options),
   };
 }
 

@@ -70,13 +70,13 @@ const REQUESTS: readonly (readonly [EvaluationRequest, prompts: readonly string[
 test.each(REQUESTS)(
   '$metric asks what it needs, says so, and costs nothing a second time',
   async (request, prompts) => {
-    const { parts, calls, database } = judging(ANSWERS);
-    const { usage, judge, ...answer } = await evaluate(request, parts);
+    const { deps, calls, database } = judging(ANSWERS);
+    const { usage, judge, ...answer } = await evaluate(request, deps);
     expect(Object.keys(judge.prompts)).toEqual(prompts);
     expect(judge).toMatchObject({ name: 'llm', encoder: null, model: { model: 'm', seed: 1, temperature: 0 } });
     expect(usage).toMatchObject({ requests: calls.length, cost: 0.5 * calls.length, reusedVerdicts: 0 });
     const again = judging(() => expect.fail('asked again'), { database });
-    const second = await evaluate(request, again.parts);
+    const second = await evaluate(request, again.deps);
     expect(second).toMatchObject(answer);
     expect(second.judge).toEqual(judge);
     expect(second.usage).toMatchObject({ requests: 0, cost: 0, reusedVerdicts: calls.length });

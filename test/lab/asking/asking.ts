@@ -4,7 +4,7 @@ import { keptModel } from '../../../src/lab/asking/kept-model.ts';
 import { type ModelSettings, type Prompts, parsePrompt, type Question } from '../../../src/models/index.ts';
 import { type Database, forTenant, storeCache } from '../../../src/store/index.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
-import { memoryDatabase } from '../../support/test-parts.ts';
+import { memoryDatabase } from '../../support/test-deps.ts';
 
 const promptFile = (id: string, words = 'Answer.') =>
   parsePrompt(

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { AskedModel, Protocol } from '../../../src/lab/asking/asked-model.ts';
 import { countUnknown } from '../../../src/lab/asking/count-unknown.ts';
-import { inTurn } from '../../../src/lab/asking/in-turn.ts';
-import { orNothing } from '../../../src/lab/asking/or-nothing.ts';
+import { mapConcurrent } from '../../../src/lab/asking/map-concurrent.ts';
+import { nullIfUnanswerable } from '../../../src/lab/asking/null-if-unanswerable.ts';
 import { ModelCallError, renderPrompt } from '../../../src/models/index.ts';
 import { judgements } from '../../../src/store/schema.ts';
 import fc from '../../support/seeded-fast-check.ts';
@@ -14,10 +14,10 @@ function protocolOf(
   { follows = [], expected = things.length }: { readonly follows?: readonly string[]; readonly expected?: number } = {},
 ): Protocol<readonly (string | null)[]> {
   const each = (model: AskedModel, of: string) => async () => {
-    const first = await orNothing(model.ask(question(of)));
+    const first = await nullIfUnanswerable(model.ask(question(of)));
     if (first === null) return null;
-    const more = follows.map((next) => () => orNothing(model.ask(question(`${first} ${next}`))));
-    await inTurn(more);
+    const more = follows.map((next) => () => nullIfUnanswerable(model.ask(question(`${first} ${next}`))));
+    await mapConcurrent(more);
     return first;
   };
   return {
@@ -25,7 +25,7 @@ function protocolOf(
     version: 1,
     options: {},
     expected: () => ({ calls: expected, promptTokens: 10 * expected, completionTokens: 7 * expected }),
-    make: async (model) => ({ result: await inTurn(things.map((of) => each(model, of))), counts: {} }),
+    make: async (model) => ({ result: await mapConcurrent(things.map((of) => each(model, of))), counts: {} }),
   };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { keptAnswers } from '../../../src/lab/asking/kept-answers.ts';
 import { keptModel } from '../../../src/lab/asking/kept-model.ts';
-import { orNothing } from '../../../src/lab/asking/or-nothing.ts';
+import { nullIfUnanswerable } from '../../../src/lab/asking/null-if-unanswerable.ts';
 import { ModelCallError, type Question, stageModel } from '../../../src/models/index.ts';
 import { storeCache } from '../../../src/store/index.ts';
 import { judgements } from '../../../src/store/schema.ts';
@@ -86,7 +86,7 @@ test('unreadable answers are kept and counted, and fail again without being aske
   const first = asking(() => UNREADABLE());
   const counts = { calls: 1, known: 0, malformed: 1, refused: 0, askedAgain: 0 };
   expect(first.model.firstFailure()).toBeNull();
-  expect(await orNothing(first.model.askFor(question('odd'), FORM))).toBeNull();
+  expect(await nullIfUnanswerable(first.model.askFor(question('odd'), FORM))).toBeNull();
   expect(first.model.counts()).toEqual(counts);
   expect(first.model.firstFailure()).toBe('The model answered in another form.');
   const second = asking(() => expect.fail('asked again'), { database: first.database });
@@ -102,7 +102,7 @@ test('unreadable answers are kept and counted, and fail again without being aske
 test('what the server did not take is counted and not kept, as a setting may be at fault', async () => {
   const first = asking(() => refused(false));
   expect(await failureOf(first.model.ask(question('long')))).toMatchObject({ failure: 'refused', isFatal: false });
-  expect(await orNothing(first.model.ask(question('long')))).toBeNull();
+  expect(await nullIfUnanswerable(first.model.ask(question('long')))).toBeNull();
   expect(first.stage.questions).toHaveLength(1);
   expect(first.model.counts()).toEqual({ calls: 1, known: 0, malformed: 0, refused: 1, askedAgain: 0 });
   const second = asking(() => 'now', { database: first.database });
@@ -113,7 +113,7 @@ test('what the server did not take is counted and not kept, as a setting may be 
 test('asked once more are those without a readable answer alone, and what comes takes their place', async () => {
   const answer = ({ values }: Question) => (values.of === 'odd' ? UNREADABLE() : { said: 'old' });
   const { model, database } = asking(answer);
-  for (const of of ['odd', 'even']) await orNothing(model.askFor(question(of), FORM));
+  for (const of of ['odd', 'even']) await nullIfUnanswerable(model.askFor(question(of), FORM));
   const again = asking(() => ({ said: 'new' }), { database, retry: true });
   expect(await again.model.askFor(question('even'), FORM)).toEqual({ said: 'old' });
   expect(await again.model.askFor(question('odd'), FORM)).toEqual({ said: 'new' });
@@ -166,7 +166,7 @@ test('what would fail for every question is not kept, and is no answer', async (
     const { model, database } = asking(() => {
       throw failure;
     });
-    await expect(orNothing(model.ask(question('a')))).rejects.toBe(failure);
+    await expect(nullIfUnanswerable(model.ask(question('a')))).rejects.toBe(failure);
     expect(await database.query.select().from(judgements)).toEqual([]);
   }
 });

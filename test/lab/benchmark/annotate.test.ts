@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { LONGEST_NAME, type Session } from '../../../src/contract/index.ts';
+import { MAX_NAME_LENGTH, type Session } from '../../../src/contract/index.ts';
 import { itemsOf } from '../../../src/lab/annotation/items-of.ts';
 import { annotateCommand } from '../../../src/lab/benchmark/annotate.node.ts';
 import { PAGE_HEADERS } from '../../../src/server/index.ts';
@@ -116,7 +116,7 @@ test('a decision that cannot be one is refused by name, and writes nothing', asy
     [{ ...ADA, value: 'agree' }, '/value: must be no, yes or null'],
     [{ ...ADA, annotator: 'a\nb' }, '/annotator'],
     [{ ...ADA, annotator: '  ' }, '/annotator'],
-    [{ ...ADA, annotator: 'a'.repeat(LONGEST_NAME + 1) }, '/annotator'],
+    [{ ...ADA, annotator: 'a'.repeat(MAX_NAME_LENGTH + 1) }, '/annotator'],
     [{ ...ADA, more: 1 }, 'more'],
     ['{', ''],
   ];

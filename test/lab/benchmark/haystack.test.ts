@@ -6,7 +6,7 @@ import { readSet } from '../../../src/lab/benchmark/set-file.node.ts';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import { haystackProtocol } from '../../../src/lab/haystack/haystack-protocol.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { memoryDatabase } from '../../support/test-parts.ts';
+import { memoryDatabase } from '../../support/test-deps.ts';
 import { asksFor, FACTS, type Mistakes, OUTLINE, scriptedHaystack } from '../haystack/scripted-haystack.ts';
 import { stoppingAfter } from './asked-requests.ts';
 import { partsWithModel, runCommand } from './run-command.ts';
@@ -29,9 +29,9 @@ const FLAGS = [
 
 /** Runs the command against a scripted model, on a database of its own. */
 async function made(mistakes: Mistakes = {}, more: readonly string[] = []) {
-  const { parts, server } = await partsWithModel(scriptedHaystack(mistakes));
-  const outcome = await runCommand(haystackCommand, [...FLAGS, '--model', 'scripted', ...more], parts);
-  return { ...outcome, parts, server };
+  const { deps, server } = await partsWithModel(scriptedHaystack(mistakes));
+  const outcome = await runCommand(haystackCommand, [...FLAGS, '--model', 'scripted', ...more], deps);
+  return { ...outcome, deps, server };
 }
 
 /** Each insight with the documents that hold its words. */
@@ -171,10 +171,10 @@ test('goes on where it was stopped, without asking anything again, to the same b
     const stopping = stoppingAfter({ answers, database, stop: () => stop.abort() }, scriptedHaystack(mistakes));
     const first = await partsWithModel(stopping, { database });
     const args = [...FLAGS, '--model', 'scripted'];
-    const stopped = await runCommand(haystackCommand, args, first.parts, { signal: stop.signal });
+    const stopped = await runCommand(haystackCommand, args, first.deps, { signal: stop.signal });
     expect(stopped).toMatchObject({ code: 130, stdout: '' });
     const second = await partsWithModel(scriptedHaystack(mistakes), { database });
-    expect((await runCommand(haystackCommand, args, second.parts)).stdout).toBe(whole.stdout);
+    expect((await runCommand(haystackCommand, args, second.deps)).stdout).toBe(whole.stdout);
     const answered = first.server.requests.map(({ body }) => JSON.stringify(body));
     const askedThen = second.server.requests.map(({ body }) => JSON.stringify(body));
     expect(askedThen.filter((body) => answered.includes(body))).toEqual([]);
@@ -264,11 +264,11 @@ test('never more calls are made than are announced at the most', async () => {
   const [first, second] = OUTLINE.subtopics;
   const vague = { ...first, insights: [...first.insights.slice(0, 2), 'Boats matter.'] };
   const mistakes = { outline: { subtopics: [vague, second] }, isBlind: true, areEditsInVain: true };
-  const { parts, server } = await partsWithModel(scriptedHaystack(mistakes));
+  const { deps, server } = await partsWithModel(scriptedHaystack(mistakes));
   const asking = [...FLAGS.filter((flag) => flag !== '--yes'), '--model', 'scripted'];
-  const { stderr } = await runCommand(haystackCommand, asking, parts, { typed: 'n' });
+  const { stderr } = await runCommand(haystackCommand, asking, deps, { typed: 'n' });
   const most = Number(/\((\d+) at the most\)/.exec(stderr)?.[1]);
-  await expect(runCommand(haystackCommand, [...asking, '--yes'], parts)).rejects.toThrow('Nothing was made');
+  await expect(runCommand(haystackCommand, [...asking, '--yes'], deps)).rejects.toThrow('Nothing was made');
   // Outline, what was vague, sorting, and for each document writing, six readings and five edits.
   expect([server.requests.length, most]).toEqual([3 + 6 * 12, 3 + 6 * 12]);
 });

@@ -9,7 +9,7 @@ import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import type { Script } from '../../support/scripted-model-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { memoryDatabase } from '../../support/test-parts.ts';
+import { memoryDatabase } from '../../support/test-deps.ts';
 import { messagesOf, stoppingAfter } from './asked-requests.ts';
 import { partsWithModel, runCommand } from './run-command.ts';
 
@@ -61,9 +61,9 @@ const relevantOf = ({ cases }: BenchmarkSet) =>
 
 test('marks the questions that are relevant by the cosines of the default encoder', async () => {
   const path = setFile();
-  const { parts } = await partsWithModel(script);
+  const { deps } = await partsWithModel(script);
   const args = [path, '--out', `${path}.out`, '--intents', '2', '--least', '1', '--threshold', '0.45', '--yes'];
-  const { code, stderr } = await runCommand(intentsCommand, args, parts);
+  const { code, stderr } = await runCommand(intentsCommand, args, deps);
   expect(code).toBe(0);
   const made = readSet(`${path}.out`);
   expect(relevantOf(made)).toEqual([
@@ -95,16 +95,16 @@ test('marks the questions that are relevant by the cosines of the default encode
   expect(stderr).not.toContain('none was measured');
   expect(stderr).toContain('Collections left out, as they have no questions: 1.');
   // Made again from what it made, it takes the place of it.
-  const again = await runCommand(intentsCommand, [`${path}.out`, ...args.slice(3)], parts);
+  const again = await runCommand(intentsCommand, [`${path}.out`, ...args.slice(3)], deps);
   const twice: BenchmarkSet = JSON.parse(again.stdout);
   expect(twice.cases).toEqual(made.cases);
   expect(twice.made).toHaveLength(2);
 });
 
 test('drops intents with too few, and says how their questions scored', async () => {
-  const { parts } = await partsWithModel(script);
+  const { deps } = await partsWithModel(script);
   const args = [setFile(), '--intents', '2', '--least', '2', '--threshold', '0.45', '--yes'];
-  const { stdout, stderr } = await runCommand(intentsCommand, args, parts);
+  const { stdout, stderr } = await runCommand(intentsCommand, args, deps);
   const made: BenchmarkSet = JSON.parse(stdout);
   expect(made.cases.map(({ id }) => id)).toEqual(['strike', 'strike/intent-1']);
   expect(made.made[0].counts).toMatchObject({ kept: 1, dropped: 1, relevant: 2 });
@@ -117,9 +117,9 @@ test('drops intents with too few, and says how their questions scored', async ()
 });
 
 test('asks the language model with --scorer llm, and weighs its word', async () => {
-  const { parts, server } = await partsWithModel(script);
+  const { deps, server } = await partsWithModel(script);
   const args = [setFile(), '--intents', '2', '--least', '1', '--scorer', 'llm', '--yes'];
-  const { stdout, stderr } = await runCommand(intentsCommand, args, parts);
+  const { stdout, stderr } = await runCommand(intentsCommand, args, deps);
   const made: BenchmarkSet = JSON.parse(stdout);
   // The question about a ticket has a share of 0.55, below the 0.6 of the paper.
   expect(relevantOf(made).slice(1)).toEqual([
@@ -141,9 +141,9 @@ test('counts words without probabilities as yes or no, and says so', async () =>
     const reply = await script(request, index);
     return 'text' in reply && 'logprobs' in reply ? { text: reply.text ?? '' } : reply;
   };
-  const { parts } = await partsWithModel(bare);
+  const { deps } = await partsWithModel(bare);
   const args = [setFile(), '--intents', '2', '--least', '1', '--scorer', 'llm', '--yes'];
-  const { stdout, stderr } = await runCommand(intentsCommand, args, parts);
+  const { stdout, stderr } = await runCommand(intentsCommand, args, deps);
   const made: BenchmarkSet = JSON.parse(stdout);
   expect(relevantOf(made)[1]).toEqual(['strike/intent-1', [true, true, false, false]]);
   expect(made.made[0].counts).toMatchObject({ unweighed: 6, unscored: 2 });
@@ -159,11 +159,11 @@ test('asks a reranker with the intent and all questions', async () => {
       return Float64Array.from(texts, (_, n) => 4 - 2 * n);
     },
   };
-  const { parts } = await partsWithModel(script, { engine: new InProcessEngine({}, { cross: reranker }) });
+  const { deps } = await partsWithModel(script, { engine: new InProcessEngine({}, { cross: reranker }) });
   const args = [setFile(), '--intents', '1', '--least', '1', '--scorer', 'cross', '--threshold=-1', '--yes'];
   const without = args.filter((arg) => !arg.startsWith('--threshold'));
-  await expect(runCommand(intentsCommand, without, parts)).rejects.toThrow(/"cross" is a reranker.*say --threshold/);
-  const made: BenchmarkSet = JSON.parse((await runCommand(intentsCommand, args, parts)).stdout);
+  await expect(runCommand(intentsCommand, without, deps)).rejects.toThrow(/"cross" is a reranker.*say --threshold/);
+  const made: BenchmarkSet = JSON.parse((await runCommand(intentsCommand, args, deps)).stdout);
   expect(asked).toEqual([[INTENTS[0], QUESTIONS]]);
   expect(relevantOf(made)[1]).toEqual(['strike/intent-1', [true, true, true, false]]);
   expect(made.made[0].options).toMatchObject({ scorer: 'rerank/host/model', threshold: -1 });
@@ -176,9 +176,9 @@ test('says where the encoder does not know the language of an intent', async () 
       intents: ['渡轮罢工给乘客带来多少费用？'],
     }),
   });
-  const { parts } = await partsWithModel(chinese, { engine: new InProcessEngine({ english }) });
+  const { deps } = await partsWithModel(chinese, { engine: new InProcessEngine({ english }) });
   const args = [setFile(), '--intents', '1', '--least', '0', '--scorer', 'english', '--yes'];
-  const { stdout, stderr } = await runCommand(intentsCommand, args, parts);
+  const { stdout, stderr } = await runCommand(intentsCommand, args, deps);
   expect(JSON.parse(stdout).made[0].counts).toMatchObject({ foreignIntents: 1 });
   expect(stderr).toContain('above 0.6, a cosine found for another encoder: for english/1 none was measured');
   expect(stderr).toContain(
@@ -189,8 +189,8 @@ test('says where the encoder does not know the language of an intent', async () 
 test('makes the same bytes again, and again after it was stopped, asking nothing twice', async () => {
   const args = [setFile(), '--intents', '2', '--least', '1', '--scorer', 'llm', '--yes'];
   const [one, other] = [await partsWithModel(script), await partsWithModel(script)];
-  const whole = await runCommand(intentsCommand, args, one.parts);
-  expect((await runCommand(intentsCommand, args, other.parts)).stdout).toBe(whole.stdout);
+  const whole = await runCommand(intentsCommand, args, one.deps);
+  expect((await runCommand(intentsCommand, args, other.deps)).stdout).toBe(whole.stdout);
   for (const answers of [1, 4]) {
     const database = memoryDatabase();
     const stop = new AbortController();
@@ -200,12 +200,12 @@ test('makes the same bytes again, and again after it was stopped, asking nothing
     };
     const stopping = { answers, database, stop: () => stop.abort(), ends };
     const first = await partsWithModel(stoppingAfter(stopping, script), { database });
-    expect(await runCommand(intentsCommand, args, first.parts, { signal: stop.signal })).toMatchObject({
+    expect(await runCommand(intentsCommand, args, first.deps, { signal: stop.signal })).toMatchObject({
       code: 130,
       stdout: '',
     });
     const second = await partsWithModel(script, { database });
-    expect((await runCommand(intentsCommand, args, second.parts)).stdout).toBe(whole.stdout);
+    expect((await runCommand(intentsCommand, args, second.deps)).stdout).toBe(whole.stdout);
     const kept = new Set(
       first.server.requests
         .slice(0, answers)
@@ -217,20 +217,20 @@ test('makes the same bytes again, and again after it was stopped, asking nothing
 });
 
 test('another threshold asks nothing anew', async () => {
-  const { parts, server } = await partsWithModel(script);
+  const { deps, server } = await partsWithModel(script);
   const args = [setFile(), '--intents', '2', '--least', '1', '--scorer', 'llm', '--yes'];
-  await runCommand(intentsCommand, args, parts);
+  await runCommand(intentsCommand, args, deps);
   const sent = server.requests.length;
   const made: BenchmarkSet = JSON.parse(
-    (await runCommand(intentsCommand, [...args, '--threshold', '0.5'], parts)).stdout,
+    (await runCommand(intentsCommand, [...args, '--threshold', '0.5'], deps)).stdout,
   );
   expect(server.requests).toHaveLength(sent);
   expect(relevantOf(made)[1]).toEqual(['strike/intent-1', [true, true, false, false]]);
 });
 
 test('writes nothing where nothing can be read', async () => {
-  const { parts } = await partsWithModel(() => ({ text: 'No.' }));
-  const { code, stdout, stderr } = await runCommand(intentsCommand, [setFile(), '--yes'], parts);
+  const { deps } = await partsWithModel(() => ({ text: 'No.' }));
+  const { code, stdout, stderr } = await runCommand(intentsCommand, [setFile(), '--yes'], deps);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain('1 without a readable answer (--retry asks for them once more)');
   expect(stderr).toContain('fewer that can be used: 5.');

@@ -6,7 +6,7 @@ import { readSet } from '../../../src/lab/benchmark/set-file.node.ts';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import type { RecordedRequest, Script } from '../../support/scripted-model-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { memoryDatabase } from '../../support/test-parts.ts';
+import { memoryDatabase } from '../../support/test-deps.ts';
 import { messagesOf, stoppingAfter } from './asked-requests.ts';
 import { partsWithModel, runCommand } from './run-command.ts';
 
@@ -106,8 +106,8 @@ const spanOf = ({ id, text }: { id: string; text: string }, quote: string) => ({
 test('makes key points with their spans and usefulness for every case that asks something', async () => {
   const path = fileOf(SET);
   const out = `${path}.out`;
-  const { parts, server } = await partsWithModel(script);
-  const { code, stdout, stderr } = await runCommand(keyPointsCommand, [path, '--out', out, '--yes'], parts);
+  const { deps, server } = await partsWithModel(script);
+  const { code, stdout, stderr } = await runCommand(keyPointsCommand, [path, '--out', out, '--yes'], deps);
   expect([code, stdout]).toEqual([0, '']);
   const made = readSet(out);
   const [reach, all, silent] = made.cases;
@@ -172,15 +172,15 @@ test('makes key points with their spans and usefulness for every case that asks 
   expect(stderr).toContain('Without key points: silent.');
   expect(stderr).not.toContain('told no probabilities');
   // What this step made it makes again.
-  const again = await runCommand(keyPointsCommand, [out], parts);
+  const again = await runCommand(keyPointsCommand, [out], deps);
   expect((JSON.parse(again.stdout) as BenchmarkSet).cases).toEqual(made.cases);
 });
 
 test('--threshold keeps from it on', async () => {
   const path = fileOf(SET);
-  const { parts } = await partsWithModel(script);
+  const { deps } = await partsWithModel(script);
   const keptFrom = async (threshold: string) => {
-    const { stdout } = await runCommand(keyPointsCommand, [path, '--yes', '--threshold', threshold], parts);
+    const { stdout } = await runCommand(keyPointsCommand, [path, '--yes', '--threshold', threshold], deps);
     const made: BenchmarkSet = JSON.parse(stdout);
     return made.cases[0].keyPoints?.length;
   };
@@ -211,26 +211,26 @@ test.each([
 ])('where %s nothing is written', async (_, answers, flags, reason) => {
   const path = fileOf(SET);
   const out = `${path}.out`;
-  const { parts } = await partsWithModel(answers);
-  const made = await runCommand(keyPointsCommand, [path, '--yes', ...flags], parts);
+  const { deps } = await partsWithModel(answers);
+  const made = await runCommand(keyPointsCommand, [path, '--yes', ...flags], deps);
   expect(made).toMatchObject({ code: 1, stdout: '' });
   expect(made.stderr).toContain(reason);
   expect(made.stderr).toMatch(/Nothing is written\.\n$/);
   // Nor is a report.
   const args = [path, '--yes', ...flags, '--out', out, '--people', fileOf(PEOPLE[0])];
-  expect(await runCommand(keyPointsCommand, args, parts)).toMatchObject({ code: 1, stdout: '' });
+  expect(await runCommand(keyPointsCommand, args, deps)).toMatchObject({ code: 1, stdout: '' });
   expect(existsSync(out)).toBe(false);
 });
 
 test('merges that are not made, and texts that are not the points, are said', async () => {
   const path = fileOf(SET);
   const all = (count: number) => ({ points: Array.from({ length: count }, (_, place) => place + 1) });
-  const { parts } = await partsWithModel(
+  const { deps } = await partsWithModel(
     answering('Which of these points', (count) =>
       JSON.stringify({ groups: [{ ...all(count), text: 'Everything is the same.' }] }),
     ),
   );
-  const { stdout, stderr } = await runCommand(keyPointsCommand, [path, '--yes'], parts);
+  const { stdout, stderr } = await runCommand(keyPointsCommand, [path, '--yes'], deps);
   const { counts } = (JSON.parse(stdout) as BenchmarkSet).made[0];
   expect(counts).toMatchObject({ extracted: 5, merged: 1, apart: 3, reworded: 1 });
   expect(counts.extracted).toBe(counts.merged + counts.filtered + counts.unreadable + counts.kept);
@@ -240,8 +240,8 @@ test('merges that are not made, and texts that are not the points, are said', as
 
 test('without probabilities the word decides, which is said', async () => {
   const path = fileOf(SET);
-  const { parts } = await partsWithModel(scriptWith(false));
-  const { stdout, stderr } = await runCommand(keyPointsCommand, [path, '--yes'], parts);
+  const { deps } = await partsWithModel(scriptWith(false));
+  const { stdout, stderr } = await runCommand(keyPointsCommand, [path, '--yes'], deps);
   const made: BenchmarkSet = JSON.parse(stdout);
   expect(made.cases[0].keyPoints?.map(({ usefulness }) => usefulness)).toEqual([1, 1]);
   expect(made.made[0].counts).toMatchObject({ unweighed: 3, filtered: 1, kept: 2 });
@@ -254,18 +254,18 @@ test('makes the same bytes again, and again after it was stopped, asking nothing
   const path = fileOf(SET);
   const args = [path, '--yes'];
   const [one, other] = [await partsWithModel(script), await partsWithModel(script)];
-  const whole = await runCommand(keyPointsCommand, args, one.parts);
-  expect((await runCommand(keyPointsCommand, args, other.parts)).stdout).toBe(whole.stdout);
+  const whole = await runCommand(keyPointsCommand, args, one.deps);
+  expect((await runCommand(keyPointsCommand, args, other.deps)).stdout).toBe(whole.stdout);
 
   for (const answers of [1, 4, 8]) {
     const database = memoryDatabase();
     const stopping = new AbortController();
     const stop = () => stopping.abort();
     const first = await partsWithModel(stoppingAfter({ answers, database, stop, ends }, script), { database });
-    const stopped = await runCommand(keyPointsCommand, args, first.parts, { signal: stopping.signal });
+    const stopped = await runCommand(keyPointsCommand, args, first.deps, { signal: stopping.signal });
     expect(stopped).toMatchObject({ code: 130, stdout: '' });
     const second = await partsWithModel(script, { database });
-    expect((await runCommand(keyPointsCommand, args, second.parts)).stdout).toBe(whole.stdout);
+    expect((await runCommand(keyPointsCommand, args, second.deps)).stdout).toBe(whole.stdout);
     const settled = first.server.requests.slice(0, answers).filter(ends);
     expect(settled.length).toBeGreaterThan(0);
     const known = new Set(settled.map(({ body }) => JSON.stringify(body)));
@@ -273,7 +273,7 @@ test('makes the same bytes again, and again after it was stopped, asking nothing
   }
   // All is known: nobody needs to agree.
   const sent = one.server.requests.length;
-  const again = await runCommand(keyPointsCommand, [path], one.parts);
+  const again = await runCommand(keyPointsCommand, [path], one.deps);
   expect(again.stdout).toBe(whole.stdout);
   expect(again.stderr).toContain('nothing to ask');
   expect(one.server.requests).toHaveLength(sent);
@@ -282,10 +282,10 @@ test('makes the same bytes again, and again after it was stopped, asking nothing
 test('a server that fails ends the making, and what is known stays', async () => {
   const path = fileOf(SET);
   const out = `${path}.out`;
-  const { parts } = await partsWithModel(({ body }, index) =>
+  const { deps } = await partsWithModel(({ body }, index) =>
     messagesOf(body).includes('Which of these points') ? { status: 500 } : script({ body } as never, index),
   );
-  const failed = await runCommand(keyPointsCommand, [path, '--yes', '--out', out], parts);
+  const failed = await runCommand(keyPointsCommand, [path, '--yes', '--out', out], deps);
   expect(failed).toMatchObject({ code: 1, stdout: '' });
   expect(failed.stderr).toContain('The language model failed');
   expect(existsSync(out)).toBe(false);
@@ -306,9 +306,9 @@ const PEOPLE = [
 test("holds what was found against people's points, before and after the filter", async () => {
   const path = fileOf(SET);
   const people = fileOf(PEOPLE.map((each) => JSON.stringify(each)).join('\n'), 'people.jsonl');
-  const { parts, server } = await partsWithModel(script);
+  const { deps, server } = await partsWithModel(script);
   const out = `${path}.out`;
-  const told = await runCommand(keyPointsCommand, [path, '--yes', '--out', out, '--people', people], parts);
+  const told = await runCommand(keyPointsCommand, [path, '--yes', '--out', out, '--people', people], deps);
   expect(told.code).toBe(0);
   expect(told.stdout).toContain('judged by the embedded judge with hashed-words');
   const rows = told.stdout
@@ -323,7 +323,7 @@ test("holds what was found against people's points, before and after the filter"
   ]);
   // Without --out the set is on standard output, and the report is not; it leaves no trace in the set.
   const sent = server.requests.length;
-  const beside = await runCommand(keyPointsCommand, [path, '--people', people, '--encoder', 'hashed-words'], parts);
+  const beside = await runCommand(keyPointsCommand, [path, '--people', people, '--encoder', 'hashed-words'], deps);
   expect(beside.stdout).toBe(readFileSync(out, 'utf8'));
   expect(beside.stderr).toContain(told.stdout);
   expect(server.requests).toHaveLength(sent);
@@ -332,7 +332,7 @@ test("holds what was found against people's points, before and after the filter"
 test('--judge llm asks the model', async () => {
   const path = fileOf(SET);
   const people = fileOf(PEOPLE[0], 'people.json');
-  const { parts, server } = await partsWithModel((request, index) => {
+  const { deps, server } = await partsWithModel((request, index) => {
     const shown = messagesOf(request.body);
     if (!shown.includes('You judge whether a text says what a claim says')) return script(request, index);
     const claim = 'The ferry does not run from November to March.';
@@ -340,7 +340,7 @@ test('--judge llm asks the model', async () => {
     return { text: JSON.stringify(isSame ? { evidence: claim, verdict: 'YES' } : { evidence: '', verdict: 'NO' }) };
   });
   const args = [path, '--yes', '--out', `${path}.out`, '--people', people, '--judge', 'llm', '--model', 'big'];
-  const { code, stdout } = await runCommand(keyPointsCommand, args, parts);
+  const { code, stdout } = await runCommand(keyPointsCommand, args, deps);
   expect(code).toBe(0);
   expect(stdout).toContain('judged by the language model big');
   expect(stdout).toMatch(/\(all points\) +3 +33\.3 +33\.3\n$/);
@@ -349,12 +349,12 @@ test('--judge llm asks the model', async () => {
 
 test('what a judging model will be asked is told and agreed to by itself', async () => {
   const path = fileOf(SET);
-  const { parts, server } = await partsWithModel(script);
+  const { deps, server } = await partsWithModel(script);
   const out = `${path}.out`;
-  await runCommand(keyPointsCommand, [path, '--yes', '--out', out], parts);
+  await runCommand(keyPointsCommand, [path, '--yes', '--out', out], deps);
   const [written, sent] = [readFileSync(out, 'utf8'), server.requests.length];
   const args = [path, '--out', out, '--people', fileOf(PEOPLE[0], 'people.json'), '--judge', 'llm'];
-  const declined = await runCommand(keyPointsCommand, args, parts, { typed: 'n\n' });
+  const declined = await runCommand(keyPointsCommand, args, deps, { typed: 'n\n' });
   expect(declined).toMatchObject({ code: 0, stdout: '' });
   expect(declined.stderr).toContain('benchmark key-points: nothing to ask');
   expect(declined.stderr).toMatch(/benchmark key-points --people: about \d+ calls \(\d+ at the most\) of m,/);
@@ -365,12 +365,12 @@ test('what a judging model will be asked is told and agreed to by itself', async
 
 test('a judge that fails costs the recall, not the set', async () => {
   const path = fileOf(SET);
-  const { parts } = await partsWithModel((request, index) =>
+  const { deps } = await partsWithModel((request, index) =>
     messagesOf(request.body).includes('You judge whether a text says') ? { status: 500 } : script(request, index),
   );
   const out = `${path}.out`;
   const args = [path, '--yes', '--out', out, '--people', fileOf(PEOPLE[0]), '--judge', 'llm'];
-  const { code, stdout, stderr } = await runCommand(keyPointsCommand, args, parts);
+  const { code, stdout, stderr } = await runCommand(keyPointsCommand, args, deps);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/The judge failed: .* The set is written; extraction recall is not known\.\n$/);
   expect(readSet(out).cases[0].keyPoints).toHaveLength(2);
@@ -399,9 +399,9 @@ test.each([
     ['OTHERS', fileOf({ ...SET, cases: [{ ...cases[0], keyPoints: [{ text: 'Of people.' }] }, cases[1]] })],
     ['PEOPLE', fileOf(PEOPLE[0])],
   ]);
-  const { parts, server } = await partsWithModel(script);
+  const { deps, server } = await partsWithModel(script);
   const named = args.map((arg) => files.get(arg) ?? arg);
-  await expect(runCommand(keyPointsCommand, named, parts)).rejects.toThrow(message);
+  await expect(runCommand(keyPointsCommand, named, deps)).rejects.toThrow(message);
   expect(server.requests).toEqual([]);
 });
 
@@ -413,8 +413,8 @@ test("people's files that are wrong are refused with everything that is", async 
     { case: 'silent', keyPoints: [] },
     { case: 'silent', keyPoints: [' '], by: 'me' },
   ]);
-  const { parts } = await partsWithModel(script);
-  const failure: unknown = await runCommand(keyPointsCommand, [fileOf(SET), '--people', people, '--yes'], parts).catch(
+  const { deps } = await partsWithModel(script);
+  const failure: unknown = await runCommand(keyPointsCommand, [fileOf(SET), '--people', people, '--yes'], deps).catch(
     (error: unknown) => error,
   );
   const message = failure instanceof Error ? failure.message : '';

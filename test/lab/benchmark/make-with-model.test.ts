@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Protocol } from '../../../src/lab/asking/asked-model.ts';
-import { inTurn } from '../../../src/lab/asking/in-turn.ts';
-import { orNothing } from '../../../src/lab/asking/or-nothing.ts';
+import { mapConcurrent } from '../../../src/lab/asking/map-concurrent.ts';
+import { nullIfUnanswerable } from '../../../src/lab/asking/null-if-unanswerable.ts';
 import type { BenchmarkCommand } from '../../../src/lab/benchmark/command.ts';
 import { type MadeWithModel, makeWithModel } from '../../../src/lab/benchmark/make-with-model.node.ts';
-import type { MakingOptions } from '../../../src/lab/benchmark/making-flags.node.ts';
+import type { ProtocolOptions } from '../../../src/lab/benchmark/protocol-flags.node.ts';
 import { UsageError } from '../../../src/lab/index.ts';
 import type { OpenAiModelOptions } from '../../../src/models/language/openai-model.ts';
 import type { OpenDatabase } from '../../../src/store/index.node.ts';
 import { judgements } from '../../../src/store/schema.ts';
 import { scriptedModel } from '../../models/language/scripted-model.ts';
 import { lastUser, type Script, type ScriptedModelServer } from '../../support/scripted-model-server.ts';
-import { memoryDatabase, testParts } from '../../support/test-parts.ts';
+import { memoryDatabase, testDeps } from '../../support/test-deps.ts';
 import { PROMPTS } from '../asking/asking.ts';
 import { messagesOf } from './asked-requests.ts';
 import { type CommandOutcome, runCommand } from './run-command.ts';
@@ -29,9 +29,9 @@ const protocolOf = (things: readonly string[]): Protocol<Said> => ({
   async make(model) {
     const ask = async (of: string) => {
       const question = { prompt: model.prompt('one'), values: { of }, maxTokens: 50 };
-      return (await orNothing(model.askFor(question, FORM)))?.said ?? null;
+      return (await nullIfUnanswerable(model.askFor(question, FORM)))?.said ?? null;
     };
-    const result = await inTurn(things.map((of) => () => ask(of)));
+    const result = await mapConcurrent(things.map((of) => () => ask(of)));
     return { result, counts: { said: result.filter((each) => each !== null).length } };
   },
 });
@@ -41,7 +41,7 @@ const script: Script = (request) => ({ text: JSON.stringify({ said: `about ${las
 const SAID = THINGS.map((of) => `about ${of}`);
 
 interface Given {
-  readonly options?: Partial<MakingOptions>;
+  readonly options?: Partial<ProtocolOptions>;
   readonly typed?: string;
   readonly signal?: AbortSignal;
   readonly database?: OpenDatabase;
@@ -56,11 +56,18 @@ interface Outcome extends CommandOutcome {
   readonly database: OpenDatabase;
 }
 
-const OPTIONS: MakingOptions = { out: undefined, seed: 1, model: undefined, yes: false, restart: false, retry: false };
+const OPTIONS: ProtocolOptions = {
+  out: undefined,
+  seed: 1,
+  model: undefined,
+  yes: false,
+  restart: false,
+  retry: false,
+};
 
 /** A command that makes just this, and tells what came of it. */
 function commandOf(
-  options: Partial<MakingOptions>,
+  options: Partial<ProtocolOptions>,
   onMade: (made: MadeWithModel<Said>) => void = () => {},
   protocol = PROTOCOL,
 ): BenchmarkCommand {
@@ -79,13 +86,13 @@ function commandOf(
 async function make(answers: Script, given: Given = {}): Promise<Outcome> {
   const { options = {}, typed, signal, database = memoryDatabase() } = given;
   const { model, server } = await scriptedModel(answers, { concurrency: 1, ...given.model });
-  const parts = testParts({ database, models: { model, prompts: PROMPTS, extractor: 'sentences', writer: 'compose' } });
+  const deps = testDeps({ database, models: { model, prompts: PROMPTS, extractor: 'sentences', writer: 'compose' } });
   let made: MadeWithModel<Said> = { code: 0 };
   const onMade = (each: MadeWithModel<Said>) => {
     made = each;
   };
   const command = commandOf(options, onMade, protocolOf(given.things ?? THINGS));
-  const outcome = await runCommand(command, [], parts, {
+  const outcome = await runCommand(command, [], deps, {
     ...(typed !== undefined && { typed }),
     ...(signal && { signal }),
   });
@@ -258,7 +265,7 @@ test('--restart asks anew, and what it is told takes the place of what was known
 test('a mistake in the code is not hidden', async () => {
   const broken = { ...PROTOCOL, make: async () => Promise.reject(new TypeError('a mistake')) };
   const { model } = await scriptedModel(script);
-  const parts = testParts({ models: { model, prompts: PROMPTS, extractor: 'sentences', writer: 'compose' } });
+  const deps = testDeps({ models: { model, prompts: PROMPTS, extractor: 'sentences', writer: 'compose' } });
   const command = commandOf(YES, undefined, broken);
-  await expect(runCommand(command, [], parts)).rejects.toThrow('a mistake');
+  await expect(runCommand(command, [], deps)).rejects.toThrow('a mistake');
 });

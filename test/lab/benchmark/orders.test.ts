@@ -56,7 +56,7 @@ const quoting =
   };
 
 async function runOf(script: Script) {
-  const { parts, server } = await partsWithModel(script);
+  const { deps, server } = await partsWithModel(script);
   const naive = { name: 'naive', options: { selection: { strategy: 'naive' }, summary: { maxWords: null } } };
   const systems = [{ ...naive, retrieval: { by: 'full' }, orders: true, requires: 'model' }];
   const { sets, code, stderr } = await setsOf({
@@ -64,7 +64,7 @@ async function runOf(script: Script) {
     sets: [{ files: ['eight.json'] }],
     files: { 'eight.json': SET },
     args: ['--yes'],
-    parts,
+    deps,
   });
   expect(code, stderr).toBe(0);
   return { set: sets[0], server };

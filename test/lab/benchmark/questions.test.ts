@@ -6,7 +6,7 @@ import { readSet } from '../../../src/lab/benchmark/set-file.node.ts';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import type { RecordedRequest, Script } from '../../support/scripted-model-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { memoryDatabase } from '../../support/test-parts.ts';
+import { memoryDatabase } from '../../support/test-deps.ts';
 import { messagesOf, stoppingAfter } from './asked-requests.ts';
 import { partsWithModel, runCommand } from './run-command.ts';
 
@@ -49,8 +49,8 @@ function setFile(set: unknown = SET): string {
 test('makes questions for every document, and a case that asks them all', async () => {
   const path = setFile();
   const out = `${path}.out`;
-  const { parts, server } = await partsWithModel(script);
-  const { code, stderr } = await runCommand(questionsCommand, [path, '--questions', '4', '--out', out, '--yes'], parts);
+  const { deps, server } = await partsWithModel(script);
+  const { code, stderr } = await runCommand(questionsCommand, [path, '--questions', '4', '--out', out, '--yes'], deps);
   expect(code).toBe(0);
   const made = readSet(out);
   expect(
@@ -101,8 +101,8 @@ test('makes the same bytes again, and again after it was stopped, asking nothing
   const path = setFile();
   const args = [path, '--questions', '4', '--yes'];
   const [one, other] = [await partsWithModel(script), await partsWithModel(script)];
-  const whole = await runCommand(questionsCommand, args, one.parts);
-  expect((await runCommand(questionsCommand, args, other.parts)).stdout).toBe(whole.stdout);
+  const whole = await runCommand(questionsCommand, args, one.deps);
+  expect((await runCommand(questionsCommand, args, other.deps)).stdout).toBe(whole.stdout);
 
   for (const answers of [1, 2]) {
     const database = memoryDatabase();
@@ -114,10 +114,10 @@ test('makes the same bytes again, and again after it was stopped, asking nothing
     };
     const stopping = { answers, database, stop: () => stop.abort(), ends };
     const first = await partsWithModel(stoppingAfter(stopping, script), { database });
-    const stopped = await runCommand(questionsCommand, args, first.parts, { signal: stop.signal });
+    const stopped = await runCommand(questionsCommand, args, first.deps, { signal: stop.signal });
     expect(stopped).toMatchObject({ code: 130, stdout: '' });
     const second = await partsWithModel(script, { database });
-    expect((await runCommand(questionsCommand, args, second.parts)).stdout).toBe(whole.stdout);
+    expect((await runCommand(questionsCommand, args, second.deps)).stdout).toBe(whole.stdout);
     // Those under way when it was stopped were answered too.
     const kept = new Set(first.server.requests.filter(ends).map(({ body }) => JSON.stringify(body)));
     expect(kept.size).toBeGreaterThan(0);
@@ -127,29 +127,29 @@ test('makes the same bytes again, and again after it was stopped, asking nothing
 
 test('counts the calls before it asks, and asks nothing that is known', async () => {
   const path = setFile();
-  const { parts, server } = await partsWithModel(script);
-  const refused = await runCommand(questionsCommand, [path], parts, { typed: 'n\n' });
+  const { deps, server } = await partsWithModel(script);
+  const refused = await runCommand(questionsCommand, [path], deps, { typed: 'n\n' });
   expect(refused).toMatchObject({ code: 1, stdout: '' });
   expect(refused.stderr).toContain('benchmark questions: about 5 calls (10 at the most) of m');
   expect(server.requests).toHaveLength(0);
-  const first = await runCommand(questionsCommand, [path, '--yes'], parts);
+  const first = await runCommand(questionsCommand, [path, '--yes'], deps);
   const sent = server.requests.length;
-  const again = await runCommand(questionsCommand, [path], parts);
+  const again = await runCommand(questionsCommand, [path], deps);
   expect(again.stdout).toBe(first.stdout);
   expect(server.requests).toHaveLength(sent);
 });
 
 test('--limit reads the first documents, and leaves other collections as they are', async () => {
-  const { parts, server } = await partsWithModel(script);
+  const { deps, server } = await partsWithModel(script);
   const path = setFile();
-  const { stdout } = await runCommand(questionsCommand, [path, '--limit', '1', '--questions', '2', '--yes'], parts);
+  const { stdout } = await runCommand(questionsCommand, [path, '--limit', '1', '--questions', '2', '--yes'], deps);
   const made: BenchmarkSet = JSON.parse(stdout);
   expect(server.requests).toHaveLength(1);
   expect(made.collections.map(({ questions }) => questions?.length)).toEqual([2, undefined]);
   expect(made.cases.map(({ id }) => id)).toEqual(['all of it', 'north']);
   expect(made.made[0].options).toMatchObject({ limit: 1 });
   // Of what an earlier run made, documents that are not read now keep theirs.
-  const whole = await runCommand(questionsCommand, [path, '--questions', '3', '--yes'], parts);
+  const whole = await runCommand(questionsCommand, [path, '--questions', '3', '--yes'], deps);
   const {
     code,
     stdout: again,
@@ -157,7 +157,7 @@ test('--limit reads the first documents, and leaves other collections as they ar
   } = await runCommand(
     questionsCommand,
     [setFile(JSON.parse(whole.stdout)), '--limit', '1', '--questions', '2', '--yes'],
-    parts,
+    deps,
   );
   const counted = (JSON.parse(again) as BenchmarkSet).collections.map(({ questions = [] }) =>
     questions.map(({ document }) => document).join(' '),
@@ -167,8 +167,8 @@ test('--limit reads the first documents, and leaves other collections as they ar
 });
 
 test('writes nothing where nothing can be read', async () => {
-  const { parts } = await partsWithModel(() => ({ text: 'No.' }));
-  const { code, stdout, stderr } = await runCommand(questionsCommand, [setFile(), '--yes'], parts);
+  const { deps } = await partsWithModel(() => ({ text: 'No.' }));
+  const { code, stdout, stderr } = await runCommand(questionsCommand, [setFile(), '--yes'], deps);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain('5 questions answered');
   expect(stderr).toContain('5 without a readable answer (--retry asks for them once more)');
@@ -192,9 +192,9 @@ test('refuses files and ids that it can do nothing with, and a service without a
   await expect(runCommand(questionsCommand, [setFile({ ...SET, collections: [] }), '--yes'])).rejects.toThrow();
   const good = setFile();
   await expect(runCommand(questionsCommand, [good, '--yes'])).rejects.toThrow(/needs a language model/);
-  const { parts } = await partsWithModel(script);
+  const { deps } = await partsWithModel(script);
   const nowhere = join(temporaryFolder(), 'no', 'out.json');
-  await expect(runCommand(questionsCommand, [good, '--yes', '--out', nowhere], parts)).rejects.toThrow(
+  await expect(runCommand(questionsCommand, [good, '--yes', '--out', nowhere], deps)).rejects.toThrow(
     /cannot be written/,
   );
   expect(existsSync(nowhere)).toBe(false);

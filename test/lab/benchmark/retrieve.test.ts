@@ -7,7 +7,7 @@ import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import type { Reranker } from '../../../src/models/index.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { testParts } from '../../support/test-parts.ts';
+import { testDeps } from '../../support/test-deps.ts';
 import { runCommand } from './run-command.ts';
 
 const texts = [
@@ -109,12 +109,12 @@ describe('benchmark retrieve', () => {
   });
 
   test('tries every reranker, and tells what that took once', async () => {
-    const parts = testParts({ engine: new InProcessEngine({}, { reader: reranker }) });
+    const deps = testDeps({ engine: new InProcessEngine({}, { reader: reranker }) });
     const args = [fileOf(set), '--budget', '9'];
-    const { stdout, stderr } = await runCommand(retrieveCommand, args, parts);
+    const { stdout, stderr } = await runCommand(retrieveCommand, args, deps);
     expect(rowsOf(stdout)['reranker reader']?.[0]).toBe('0.000');
     expect(stderr).toContain('2 calls, 20 + 0 tokens, at a cost of 1.0000');
-    const again = await runCommand(retrieveCommand, args, parts);
+    const again = await runCommand(retrieveCommand, args, deps);
     expect(again.stdout).toBe(stdout);
     expect(again.stderr).not.toContain('calls');
   });
@@ -145,7 +145,7 @@ describe('benchmark retrieve', () => {
 
   test('ends between two cases', async () => {
     const signal = AbortSignal.abort();
-    const { code, stdout, stderr } = await runCommand(retrieveCommand, [fileOf(set)], testParts(), { signal });
+    const { code, stdout, stderr } = await runCommand(retrieveCommand, [fileOf(set)], testDeps(), { signal });
     expect([code, stdout]).toEqual([130, '']);
     expect(stderr).toContain('Stopped.');
   });

@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
-import type { DigestParts } from '../../../src/digest/index.ts';
+import type { DigestDeps } from '../../../src/digest/index.ts';
 import type { BenchmarkCommand } from '../../../src/lab/benchmark/command.ts';
 import { scriptedModel } from '../../models/language/scripted-model.ts';
 import { PROMPTS } from '../../support/prompts.ts';
 import type { Script, ScriptedModelServer } from '../../support/scripted-model-server.ts';
-import { type TestOptions, testParts } from '../../support/test-parts.ts';
+import { type TestOptions, testDeps } from '../../support/test-deps.ts';
 
 export interface CommandOutcome {
   readonly code: number;
@@ -16,7 +16,7 @@ export interface CommandOutcome {
 export async function runCommand(
   command: BenchmarkCommand,
   args: readonly string[],
-  parts: DigestParts = testParts(),
+  deps: DigestDeps = testDeps(),
   { typed, signal = new AbortController().signal }: { readonly typed?: string; readonly signal?: AbortSignal } = {},
 ): Promise<CommandOutcome> {
   const [out, err]: [string[], string[]] = [[], []];
@@ -28,7 +28,7 @@ export async function runCommand(
     stdout: { write: (piece: string) => out.push(piece) > 0 },
     stderr: { write: (piece: string) => err.push(piece) > 0 },
   };
-  const code = await command.run(args, async () => parts, streams, signal);
+  const code = await command.run(args, async () => deps, streams, signal);
   return { code, stdout: out.join(''), stderr: err.join('') };
 }
 
@@ -36,11 +36,11 @@ export async function runCommand(
 export async function partsWithModel(
   script: Script,
   options: Omit<TestOptions, 'models'> = {},
-): Promise<{ readonly parts: DigestParts; readonly server: ScriptedModelServer }> {
+): Promise<{ readonly deps: DigestDeps; readonly server: ScriptedModelServer }> {
   const { model, server } = await scriptedModel(script, {
     concurrency: 2,
     prices: new Map([['scripted', { input: 1, output: 2 }]]),
   });
   const models = { model, prompts: PROMPTS, extractor: 'sentences', writer: 'compose' } as const;
-  return { parts: testParts({ ...options, models }), server };
+  return { deps: testDeps({ ...options, models }), server };
 }

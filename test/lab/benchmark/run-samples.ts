@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DigestParts } from '../../../src/digest/index.ts';
+import type { DigestDeps } from '../../../src/digest/index.ts';
 import { runCommand as benchmarkRun } from '../../../src/lab/benchmark/run.node.ts';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { testParts } from '../../support/test-parts.ts';
+import { testDeps } from '../../support/test-deps.ts';
 import { type CommandOutcome, runCommand } from './run-command.ts';
 
 /** Where words stand in a document. */
@@ -110,7 +110,7 @@ interface RunGiven {
   /** Beside `hay.json`. */
   readonly files?: Files;
   readonly args?: readonly string[];
-  readonly parts?: DigestParts;
+  readonly deps?: DigestDeps;
   readonly typed?: string;
   readonly signal?: AbortSignal;
 }
@@ -123,8 +123,8 @@ export async function runSystems(given: RunGiven): Promise<CommandOutcome & { re
     'run.json': { name: 'A run', sets, systems, metrics: FEW, ...more },
     ...files,
   });
-  const { parts = testParts(), typed, signal } = given;
-  const outcome = await runCommand(benchmarkRun, [join(folder, 'run.json'), ...args], parts, {
+  const { deps = testDeps(), typed, signal } = given;
+  const outcome = await runCommand(benchmarkRun, [join(folder, 'run.json'), ...args], deps, {
     ...(typed !== undefined && { typed }),
     ...(signal && { signal }),
   });

@@ -7,7 +7,7 @@ import { ModelCallError, type Reranker } from '../../../src/models/index.ts';
 import { countWords } from '../../../src/summary/index.ts';
 import { CITY } from '../../support/documents.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
-import { testParts } from '../../support/test-parts.ts';
+import { testDeps } from '../../support/test-deps.ts';
 import { partsWithModel } from './run-command.ts';
 import { BULLETS, figuresIn, folderOf, HAY, MAP, RANDOM, runSystems, setsOf } from './run-samples.ts';
 
@@ -165,7 +165,7 @@ describe('what a system is given', () => {
   });
 
   test('a number that is asked for is told from the same number by default', async () => {
-    const parts = testParts();
+    const deps = testDeps();
     const [one] = CITY;
     const set = {
       name: 'few',
@@ -182,7 +182,7 @@ describe('what a system is given', () => {
       systems: [MAP, ...asking],
       sets: [{ files: ['few.json'] }],
       files: { 'few.json': set },
-      parts,
+      deps,
     });
     const figures = figuresIn(sets[0]);
     // All of the few points there are lie inside; of those asked for, as many as there are.
@@ -280,7 +280,7 @@ describe('outputs of other systems', () => {
   });
 
   test('the same words are another output over other documents', async () => {
-    const parts = testParts();
+    const deps = testDeps();
     const short = { id: 'short', documents: CITY.slice(0, 2) };
     const set = {
       ...HAY,
@@ -290,7 +290,7 @@ describe('outputs of other systems', () => {
     const { sets } = await setsOf({
       systems: [THEIRS],
       files: { 'hay.json': set, 'theirs.jsonl': ['sales', 'short'].map((id) => line(id)) },
-      parts,
+      deps,
     });
     const figures = figuresIn(sets[0]);
     for (const [id, collection] of [
@@ -343,10 +343,10 @@ describe('outputs of other systems', () => {
 });
 
 test('goes on where an earlier run ended; --restart makes all again, and --limit the first cases', async () => {
-  const parts = testParts();
-  const first = await setsOf({ args: ['--limit', '1'], parts });
+  const deps = testDeps();
+  const first = await setsOf({ args: ['--limit', '1'], deps });
   expect(first.sets[0].run).toMatchObject({ made: 2, known: 0 });
-  const all = await setsOf({ parts });
+  const all = await setsOf({ deps });
   expect(all.sets[0].run).toMatchObject({ made: 4, known: 2 });
   expect(all.stderr).toContain('running hay 6/6, 2 known from before');
   const fresh = await setsOf({});
@@ -355,22 +355,22 @@ test('goes on where an earlier run ended; --restart makes all again, and --limit
   expect(figures).toEqual(anew);
   // What was digested is not digested again for the sake of another score.
   const marked = { ...HAY, cases: [{ ...SALES, questions: [] }, TRAMS] };
-  const read = parts.engine.extracted.length;
-  const other = await setsOf({ parts, files: { 'hay.json': marked } });
+  const read = deps.engine.extracted.length;
+  const other = await setsOf({ deps, files: { 'hay.json': marked } });
   expect(other.sets[0].run).toMatchObject({ made: 2, known: 2 });
-  expect(parts.engine.extracted).toHaveLength(read);
-  expect((await setsOf({ parts, args: ['--restart'] })).sets[0].run).toMatchObject({ made: 6, known: 0 });
+  expect(deps.engine.extracted).toHaveLength(read);
+  expect((await setsOf({ deps, args: ['--restart'] })).sets[0].run).toMatchObject({ made: 6, known: 0 });
 });
 
 test('told to stop it prints nothing, and says that what is made is kept', async () => {
-  const parts = testParts();
-  await runSystems({ parts, args: ['--limit', '1'] });
+  const deps = testDeps();
+  await runSystems({ deps, args: ['--limit', '1'] });
   const page = join(folderOf({}), 'page.html');
-  const stopped = await runSystems({ parts, args: ['--html', page], signal: AbortSignal.abort() });
+  const stopped = await runSystems({ deps, args: ['--html', page], signal: AbortSignal.abort() });
   expect(stopped).toMatchObject({ code: 130, stdout: '' });
   expect(stopped.stderr).toContain('Stopped. What is made is kept: the same command goes on from there.');
   expect(existsSync(page)).toBe(false);
-  expect((await setsOf({ parts })).sets[0].run).toMatchObject({ made: 4, known: 2 });
+  expect((await setsOf({ deps })).sets[0].run).toMatchObject({ made: 4, known: 2 });
 });
 
 describe('while it finds out what systems are given', () => {
@@ -393,8 +393,8 @@ describe('while it finds out what systems are given', () => {
         return new Float64Array(texts.length);
       },
     };
-    const parts = testParts({ engine: new InProcessEngine({}, { ranks: reranker }) });
-    const given = { systems: [{ ...found, retrieval: { by: 'reranker' } }], parts };
+    const deps = testDeps({ engine: new InProcessEngine({}, { ranks: reranker }) });
+    const given = { systems: [{ ...found, retrieval: { by: 'reranker' } }], deps };
     const failed = await runSystems(given);
     expect(failed).toMatchObject({ code: 1, stdout: '' });
     expect(failed.stderr).toContain('documents are ranked by ranks.\n');
@@ -409,28 +409,28 @@ describe('while it finds out what systems are given', () => {
 
   test('it can be stopped, and hears of that between two cases', async () => {
     const stop = new AbortController();
-    const parts = testParts();
+    const deps = testDeps();
     const encoded: string[] = [];
-    const encode = parts.engine.encoder.encode.bind(parts.engine.encoder);
-    parts.engine.encoder.encode = (texts) => {
+    const encode = deps.engine.encoder.encode.bind(deps.engine.encoder);
+    deps.engine.encoder.encode = (texts) => {
       encoded.push(...texts);
       setTimeout(() => stop.abort(), 0);
       return encode(texts);
     };
-    const stopped = await runSystems({ systems: [found], parts, signal: stop.signal });
+    const stopped = await runSystems({ systems: [found], deps, signal: stop.signal });
     expect(stopped).toMatchObject({ code: 130, stdout: '' });
     expect(stopped.stderr).toContain('Stopped. What is made is kept: the same command goes on from there.\n');
     expect(encoded).toContain(SALES.intent);
     expect(encoded).not.toContain(TRAMS.intent);
-    expect(parts.engine.extracted).toEqual([]);
+    expect(deps.engine.extracted).toEqual([]);
   });
 });
 
 test('an output that fails does not sink the others: it is listed, and is not among the outputs', async () => {
-  const parts = testParts();
+  const deps = testDeps();
   const bad = { id: 'bad', documents: [{ id: 'x', text: 'This one cannot be read.' }] };
   const half = { id: 'half', documents: [...bad.documents, CITY[1]] };
-  for (const { text } of bad.documents) parts.engine.unreadable.add(text);
+  for (const { text } of bad.documents) deps.engine.unreadable.add(text);
   const set = {
     ...HAY,
     collections: [bad, half, ...HAY.collections],
@@ -438,7 +438,7 @@ test('an output that fails does not sink the others: it is listed, and is not am
   };
   const outputs = join(folderOf({}), 'outputs.jsonl');
   const { code, sets, stderr } = await setsOf({
-    parts,
+    deps,
     systems: [MAP],
     files: { 'hay.json': set },
     args: ['--outputs', outputs],
@@ -458,8 +458,8 @@ describe('with a language model', () => {
   const llm = ['--judge', 'llm'];
 
   test('a judge whose answers cannot be read credits nothing, and the report says so', async () => {
-    const { parts, server } = await partsWithModel(() => ({ text: 'I would rather not.' }));
-    const { code, sets } = await setsOf({ systems, files, parts, args: [...llm, '--yes'] });
+    const { deps, server } = await partsWithModel(() => ({ text: 'I would rather not.' }));
+    const { code, sets } = await setsOf({ systems, files, deps, args: [...llm, '--yes'] });
     expect(code).toBe(0);
     // Three insights and two questions, whose relevance is marked.
     expect(sets[0].unreadable).toBe(5);
@@ -469,30 +469,30 @@ describe('with a language model', () => {
       'sources.coverage': 0,
       'sources.relevantCoverage': 0,
     });
-    const { stdout } = await runSystems({ systems, files, parts, args: llm });
+    const { stdout } = await runSystems({ systems, files, deps, args: llm });
     expect(stdout).toContain('5 verdicts of the language model could not be read, and credit nothing.');
     expect(stdout).toMatch(/^A run\nscores by .*\bm\b/);
     expect(server.requests).toHaveLength(10);
   });
 
   test('says what it will ask, and asks whether to go on', async () => {
-    const { parts, server } = await partsWithModel(() => ({ text: 'I would rather not.' }));
-    await expect(runSystems({ systems, files, parts, args: llm })).rejects.toThrow('say --yes');
-    const refused = await runSystems({ systems, files, parts, args: [...llm, '--model', 'scripted'], typed: 'n\n' });
+    const { deps, server } = await partsWithModel(() => ({ text: 'I would rather not.' }));
+    await expect(runSystems({ systems, files, deps, args: llm })).rejects.toThrow('say --yes');
+    const refused = await runSystems({ systems, files, deps, args: [...llm, '--model', 'scripted'], typed: 'n\n' });
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
       /benchmark run: about 5 calls of scripted, \d+ \+ \d+ tokens, at a cost of about [\d.]+\./,
     );
     expect(server.requests).toHaveLength(0);
     // The embedded judge asks nothing of it.
-    expect((await runSystems({ systems, files, parts })).code).toBe(0);
+    expect((await runSystems({ systems, files, deps })).code).toBe(0);
     expect(server.requests).toHaveLength(0);
   });
 
   test('what an earlier run made is not expected to be made again, but to be judged', async () => {
-    const { parts } = await partsWithModel(() => ({ text: 'I would rather not.' }));
+    const { deps } = await partsWithModel(() => ({ text: 'I would rather not.' }));
     const written = { name: 'written', options: { ...BULLETS, engine: { writer: 'llm' } } };
-    const given = { systems: [written], sets: [{ files: ['hay.json'], limit: 1 }], parts };
+    const given = { systems: [written], sets: [{ files: ['hay.json'], limit: 1 }], deps };
     const expected = async (args: readonly string[]) => {
       const { stderr } = await runSystems({ ...given, args, typed: 'n\n' });
       return Number(/about (\d+) calls/.exec(stderr)?.[1] ?? 0);
@@ -503,9 +503,9 @@ describe('with a language model', () => {
   });
 
   test('a judge whose server refuses is not asked for every case', async () => {
-    const { parts, server } = await partsWithModel(() => ({ status: 401, error: { message: 'no' } }));
+    const { deps, server } = await partsWithModel(() => ({ status: 401, error: { message: 'no' } }));
     const once = { ...HAY, cases: [{ ...SALES, insights: SALES.insights?.slice(0, 1), questions: [], passages: [] }] };
-    const alone = await runSystems({ systems, files: { ...files, 'hay.json': once }, parts, args: [...llm, '--yes'] });
+    const alone = await runSystems({ systems, files: { ...files, 'hay.json': once }, deps, args: [...llm, '--yes'] });
     expect([alone.code, server.requests.length]).toEqual([1, 1]);
     const lines = ['a', 'b', 'c'].map((id) => ({ case: id, bullets: ['Sales will fall [shops].'] }));
     const cases = ['a', 'b', 'c', 'none'].map((id) => ({
@@ -519,7 +519,7 @@ describe('with a language model', () => {
         'theirs.jsonl': [...lines, { case: 'none', bullets: ['Sales will fall [shops].'] }],
         'hay.json': { ...HAY, cases },
       },
-      parts,
+      deps,
       args: [...llm, '--yes'],
     });
     expect(server.requests).toHaveLength(2);
@@ -529,8 +529,8 @@ describe('with a language model', () => {
   });
 
   test('a server that refuses every call fails what needs it, and the exit code says so', async () => {
-    const { parts } = await partsWithModel(() => ({ status: 401, error: { message: 'no' } }));
-    const { code, sets, stderr } = await setsOf({ systems, files, parts, args: [...llm, '--yes'] });
+    const { deps } = await partsWithModel(() => ({ status: 401, error: { message: 'no' } }));
+    const { code, sets, stderr } = await setsOf({ systems, files, deps, args: [...llm, '--yes'] });
     expect(code).toBe(1);
     expect(sets[0].failed.map(({ datum, arm }) => [datum, arm])).toEqual([['sales', 'theirs']]);
     expect(stderr).toContain('hay, sales, theirs: ');
@@ -600,10 +600,10 @@ describe('what is wrong is named before anything is made', () => {
       ],
     ],
   ])('%s', async (_, given, messages) => {
-    const parts = testParts();
-    const told = await wrong({ ...given, parts });
+    const deps = testDeps();
+    const told = await wrong({ ...given, deps });
     for (const message of messages) expect(told).toContain(message);
-    expect(parts.engine.extracted).toEqual([]);
+    expect(deps.engine.extracted).toEqual([]);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EvaluationAnswer, EvaluationRequest } from '../../../src/evaluation/index.ts';
 import type { EvaluationRecord } from '../../../src/lab/bulk/record.ts';
-import { type ScoringParts, type ScoringProgress, scoreRecords } from '../../../src/lab/bulk/score-records.ts';
+import { type ScoringDeps, type ScoringProgress, scoreRecords } from '../../../src/lab/bulk/score-records.ts';
 import { spentOn } from '../../../src/lab/bulk/spent-on.ts';
 import { summHayAnswer } from './scored-records.ts';
 
@@ -13,11 +13,11 @@ const recordOf = (id: string, bullet: string): EvaluationRecord => ({
 });
 
 /** Scoring by the number in a bullet, over answers that are kept in a map. */
-function fakeScoring(overrides: Partial<ScoringParts> = {}) {
+function fakeScoring(overrides: Partial<ScoringDeps> = {}) {
   const kept = new Map<string, EvaluationAnswer>();
   const asked: string[] = [];
   const told: ScoringProgress[] = [];
-  const parts: ScoringParts = {
+  const parts: ScoringDeps = {
     keyOf: bulletOf,
     known: async (keys) => new Map([...kept].filter(([key]) => keys.includes(key))),
     score: async (evaluation) => {

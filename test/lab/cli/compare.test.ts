@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DigestParts } from '../../../src/digest/index.ts';
+import type { DigestDeps } from '../../../src/digest/index.ts';
 import { type CompareOptions, compareArms } from '../../../src/lab/cli/compare.node.ts';
 import { runCli } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { testParts } from '../../support/test-parts.ts';
+import { testDeps } from '../../support/test-deps.ts';
 import { CONFIGURATION, DATA } from './compare-samples.ts';
 
 const OPTIONS: CompareOptions = { json: false, timings: false, restart: false, limit: Number.POSITIVE_INFINITY };
@@ -15,7 +15,7 @@ async function run(
   configuration: unknown = CONFIGURATION,
   data: unknown = DATA,
   options: Partial<CompareOptions> = {},
-  parts: DigestParts = testParts(),
+  deps: DigestDeps = testDeps(),
   signal = new AbortController().signal,
 ) {
   const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -28,7 +28,7 @@ async function run(
     configuration: { path: 'arms.json', text: textOf(configuration) },
     data: { path: 'data.json', text: textOf(data) },
   };
-  const code = await compareArms(files, { ...OPTIONS, ...options }, parts, streams, signal);
+  const code = await compareArms(files, { ...OPTIONS, ...options }, deps, streams, signal);
   return { code, stdout: out.join(''), stderr: err.join('') };
 }
 
@@ -86,18 +86,18 @@ test('--json has every figure, the same whatever the order of the data', async (
 });
 
 test('documents are read and encoded once for all arms', async () => {
-  const parts = testParts();
-  await run(CONFIGURATION, DATA, {}, parts);
+  const deps = testDeps();
+  await run(CONFIGURATION, DATA, {}, deps);
   const texts = DATA[0].documents.map(({ text }) => text);
-  const read = parts.engine.extracted.filter((text) => texts.includes(text));
+  const read = deps.engine.extracted.filter((text) => texts.includes(text));
   expect(read.toSorted()).toEqual(texts.toSorted());
 });
 
 test('goes on where an earlier run ended; --restart makes all again', async () => {
-  const parts = testParts();
-  const first = await run(CONFIGURATION, DATA, { json: true, limit: 2 }, parts);
+  const deps = testDeps();
+  const first = await run(CONFIGURATION, DATA, { json: true, limit: 2 }, deps);
   expect(JSON.parse(first.stdout).run).toMatchObject({ made: 6, known: 0 });
-  const all = await run(CONFIGURATION, DATA, { json: true }, parts);
+  const all = await run(CONFIGURATION, DATA, { json: true }, deps);
   expect(JSON.parse(all.stdout).run).toMatchObject({ made: 3, known: 6 });
   expect(all.stderr).toContain('comparing 9/9, 6 known from before');
   const { run: _, ...figures } = JSON.parse(all.stdout);
@@ -105,27 +105,27 @@ test('goes on where an earlier run ended; --restart makes all again', async () =
   expect(figures).toEqual(anew);
   // Arms by another name are the same arms.
   const renamed = { ...CONFIGURATION, baseline: undefined, arms: [{ ...CONFIGURATION.arms[0], name: 'greedy' }] };
-  expect(JSON.parse((await run(renamed, DATA, { json: true }, parts)).stdout).run).toMatchObject({ made: 0, known: 3 });
-  const restarted = await run(CONFIGURATION, DATA, { json: true, restart: true }, parts);
+  expect(JSON.parse((await run(renamed, DATA, { json: true }, deps)).stdout).run).toMatchObject({ made: 0, known: 3 });
+  const restarted = await run(CONFIGURATION, DATA, { json: true, restart: true }, deps);
   expect(JSON.parse(restarted.stdout).run).toMatchObject({ made: 9, known: 0 });
 });
 
 test('told to stop it says so, prints no table, and keeps what was made', async () => {
-  const parts = testParts();
-  await run(CONFIGURATION, DATA, { limit: 1 }, parts);
-  const { code, stdout, stderr } = await run(CONFIGURATION, DATA, {}, parts, AbortSignal.abort());
+  const deps = testDeps();
+  await run(CONFIGURATION, DATA, { limit: 1 }, deps);
+  const { code, stdout, stderr } = await run(CONFIGURATION, DATA, {}, deps, AbortSignal.abort());
   expect([code, stdout]).toEqual([130, '']);
   expect(stderr).toContain('Stopped.');
-  expect(JSON.parse((await run(CONFIGURATION, DATA, { json: true }, parts)).stdout).run.known).toBe(3);
+  expect(JSON.parse((await run(CONFIGURATION, DATA, { json: true }, deps)).stdout).run.known).toBe(3);
 });
 
 test('a digest that fails does not sink the others: it is listed, and the exit code is 1', async () => {
-  const parts = testParts();
+  const deps = testDeps();
   const [sales, ...rest] = DATA;
   const bad = { ...sales, id: 'bad', documents: [{ id: 'x', text: 'This one cannot be read.' }], insights: undefined };
-  parts.engine.unreadable.add('This one cannot be read.');
+  deps.engine.unreadable.add('This one cannot be read.');
   const html = join(temporaryFolder(), 'page.html');
-  const { code, stdout, stderr } = await run(CONFIGURATION, [bad, ...rest], { html }, parts);
+  const { code, stdout, stderr } = await run(CONFIGURATION, [bad, ...rest], { html }, deps);
   expect(code).toBe(1);
   expect(stderr).toContain('9/9, 3 failed');
   expect(stderr.trim().split('\n').at(-1)).toBe('bad, random, keyPoints 4: None of the documents could be read.');
@@ -163,7 +163,7 @@ test('--html writes a page with plots that runs nothing and loads nothing', asyn
 });
 
 test('tells everything that is wrong with either file before anything is made', async () => {
-  const parts = testParts();
+  const deps = testDeps();
   const configuration = {
     name: 'bad',
     baseline: 'nobody',
@@ -182,7 +182,7 @@ test('tells everything that is wrong with either file before anything is made', 
     DATA[0],
     DATA[0],
   ];
-  const told = await messageOf(run(configuration, data, {}, parts));
+  const told = await messageOf(run(configuration, data, {}, deps));
   expect(told).toContain('Nothing was compared');
   for (const line of [
     'arms.json record 0: /metrics/0',
@@ -199,7 +199,7 @@ test('tells everything that is wrong with either file before anything is made', 
     { name: 'c', options: {}, sweep: { 'selection.size.keyPoints': [1, 0] } },
     { name: 'c, keyPoints 1', options: {} },
   ];
-  const ofArms = await messageOf(run({ name: 'bad', arms }, DATA, {}, parts));
+  const ofArms = await messageOf(run({ name: 'bad', arms }, DATA, {}, deps));
   for (const line of [
     '/arms/0/options/selection/strategy',
     '/arms/1/options/documents is not a field',
@@ -209,13 +209,13 @@ test('tells everything that is wrong with either file before anything is made', 
   ]) {
     expect(ofArms).toContain(line);
   }
-  const nobody = run({ ...CONFIGURATION, baseline: 'nobody' }, DATA, {}, parts);
+  const nobody = run({ ...CONFIGURATION, baseline: 'nobody' }, DATA, {}, deps);
   expect(await messageOf(nobody)).toContain('/baseline names "nobody", which is none of the arms');
-  const written = run({ ...CONFIGURATION, baseline: 'written' }, DATA, {}, parts);
+  const written = run({ ...CONFIGURATION, baseline: 'written' }, DATA, {}, deps);
   expect(await messageOf(written)).toContain('needs a language model');
   const unmarked = { name: 'x', arms: [{ name: 'w', options: { engine: { writer: 'llm' } } }] };
-  expect(await messageOf(run(unmarked, DATA, {}, parts))).toContain('arm "w": /engine/writer needs a language model');
-  expect(parts.engine.extracted).toEqual([]);
+  expect(await messageOf(run(unmarked, DATA, {}, deps))).toContain('arm "w": /engine/writer needs a language model');
+  expect(deps.engine.extracted).toEqual([]);
 });
 
 test('the configuration that is ready: the grid of the paper', async () => {

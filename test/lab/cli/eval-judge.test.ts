@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { evalJudge } from '../../../src/lab/cli/eval-judge.node.ts';
-import { testParts } from '../../support/test-parts.ts';
+import { testDeps } from '../../support/test-deps.ts';
 import { LABELLED } from './eval-samples.ts';
 
 async function run(labelled: unknown, json = false, signal = new AbortController().signal) {
@@ -10,7 +10,7 @@ async function run(labelled: unknown, json = false, signal = new AbortController
     stderr: { write: (piece: string) => err.push(piece) > 0 },
   };
   const file = { path: 'labels.json', text: JSON.stringify(labelled) };
-  const code = await evalJudge(file, { judge: { judge: 'embedded' }, json }, testParts(), streams, signal);
+  const code = await evalJudge(file, { judge: { judge: 'embedded' }, json }, testDeps(), streams, signal);
   return { code, stdout: out.join(''), stderr: err.join('') };
 }
 

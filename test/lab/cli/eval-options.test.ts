@@ -49,7 +49,7 @@ test('progress: one line that changes on a terminal, about ten lines elsewhere',
   const written = (isTTY: boolean) => {
     const pieces: string[] = [];
     const line = countingLine({ isTTY, write: (piece: string) => pieces.push(piece) > 0 }, 'scoring');
-    for (let done = 0; done <= 200; done++) line.tell(done, 200, done > 150 ? '1 failed' : '');
+    for (let done = 0; done <= 200; done++) line.notify(done, 200, done > 150 ? '1 failed' : '');
     line.end();
     line.end();
     return pieces;

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type EvalOptions, evalFiles } from '../../../src/lab/cli/eval.node.ts';
 import { ModelCallError } from '../../../src/models/index.ts';
-import type { ServiceParts } from '../../../src/server/index.ts';
+import type { ServiceDeps } from '../../../src/server/index.ts';
 import { judging } from '../../evaluation/model/judging.ts';
 import { runCli } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { testParts } from '../../support/test-parts.ts';
+import { testDeps } from '../../support/test-deps.ts';
 import { INSIGHTS, RECORDS, summHay } from './eval-samples.ts';
 
 const OPTIONS: EvalOptions = {
@@ -22,7 +22,7 @@ const OPTIONS: EvalOptions = {
 async function run(
   records: unknown,
   options: Partial<EvalOptions> = {},
-  parts: ServiceParts = testParts(),
+  deps: ServiceDeps = testDeps(),
   signal = new AbortController().signal,
 ) {
   const text = typeof records === 'string' ? records : JSON.stringify(records);
@@ -32,7 +32,7 @@ async function run(
     stderr: { write: (piece: string) => err.push(piece) > 0 },
   };
   const files = [{ path: 'records.json', text }];
-  const code = await evalFiles(files, { ...OPTIONS, ...options }, parts, streams, signal);
+  const code = await evalFiles(files, { ...OPTIONS, ...options }, deps, streams, signal);
   return { code, stdout: out.join(''), stderr: err.join('') };
 }
 
@@ -84,20 +84,20 @@ test('--json has every answer and every figure, the same whatever the order of t
 });
 
 test('goes on where an earlier run ended; --restart judges again', async () => {
-  const parts = testParts();
-  const first = await run(RECORDS, { json: true, limit: 3 }, parts);
+  const deps = testDeps();
+  const first = await run(RECORDS, { json: true, limit: 3 }, deps);
   expect(JSON.parse(first.stdout).records).toEqual({ scored: 3, known: 0, failed: 0 });
-  const encoded = parts.engine.encoder.texts.length;
-  const again = await run(RECORDS.slice(0, 3), { json: true }, parts);
+  const encoded = deps.engine.encoder.texts.length;
+  const again = await run(RECORDS.slice(0, 3), { json: true }, deps);
   expect(JSON.parse(again.stdout).records).toEqual({ scored: 3, known: 3, failed: 0 });
   expect(again.stderr).toContain('scoring 3/3, 3 known from before');
-  expect(parts.engine.encoder.texts).toHaveLength(encoded);
-  const all = await run(RECORDS, { json: true }, parts);
+  expect(deps.engine.encoder.texts).toHaveLength(encoded);
+  const all = await run(RECORDS, { json: true }, deps);
   expect(JSON.parse(all.stdout).records).toEqual({ scored: 7, known: 3, failed: 0 });
   expect(JSON.parse(all.stdout).metrics).toEqual(JSON.parse((await run(RECORDS, { json: true })).stdout).metrics);
-  const restarted = await run(RECORDS, { json: true, restart: true }, parts);
+  const restarted = await run(RECORDS, { json: true, restart: true }, deps);
   expect(JSON.parse(restarted.stdout).records).toEqual({ scored: 7, known: 0, failed: 0 });
-  expect(JSON.parse((await run(RECORDS, { json: true }, parts)).stdout).records.known).toBe(7);
+  expect(JSON.parse((await run(RECORDS, { json: true }, deps)).stdout).records.known).toBe(7);
 });
 
 test('tells everything that is wrong with any record before anything is scored', async () => {
@@ -109,8 +109,8 @@ test('tells everything that is wrong with any record before anything is scored',
     { id: 'fine', evaluation: summHay(['Fares fell.']) },
     { id: 'w', order: 'middle', evaluation: { metric: 'rouge' } },
   ].map((each) => JSON.stringify(each));
-  const parts = testParts();
-  const { message } = await run([...lines, '{"id":'].join('\n'), {}, parts).then(
+  const deps = testDeps();
+  const { message } = await run([...lines, '{"id":'].join('\n'), {}, deps).then(
     () => new Error('nothing was wrong'),
     (error: Error) => error,
   );
@@ -130,18 +130,18 @@ test('tells everything that is wrong with any record before anything is scored',
       `${where} ${what}`,
     ).toHaveLength(1);
   }
-  expect(parts.engine.encoder.calls).toEqual([]);
+  expect(deps.engine.encoder.calls).toEqual([]);
 });
 
 test('a record that fails does not sink the others: it is listed at the end', async () => {
-  const parts = testParts();
-  const { encode } = parts.engine.encoder;
-  parts.engine.encoder.encode = (texts) =>
+  const deps = testDeps();
+  const { encode } = deps.engine.encoder;
+  deps.engine.encoder.encode = (texts) =>
     texts.includes('The lift broke.')
       ? Promise.reject(new Error('the encoder ended'))
-      : encode.call(parts.engine.encoder, texts);
+      : encode.call(deps.engine.encoder, texts);
   const broken = { id: 'broken', system: 'ours', evaluation: summHay(['The lift broke.']) };
-  const { code, stdout, stderr } = await run([...RECORDS, broken], {}, parts);
+  const { code, stdout, stderr } = await run([...RECORDS, broken], {}, deps);
   expect(code).toBe(1);
   expect(stdout).toMatch(/^ours +2 /m);
   expect(stderr).toContain('scoring 8/8, 1 failed');
@@ -149,17 +149,17 @@ test('a record that fails does not sink the others: it is listed at the end', as
 });
 
 test('what a metric cannot score is told with its place before anything is scored', async () => {
-  const parts = testParts();
+  const deps = testDeps();
   const blank = { id: 'blank', evaluation: { ...summHay(['x']), insights: [{ id: 'i', text: ' ' }] } };
-  await expect(run([RECORDS[0], blank], {}, parts)).rejects.toThrow(
+  await expect(run([RECORDS[0], blank], {}, deps)).rejects.toThrow(
     'records.json record 1: /evaluation/insights/0/text is blank',
   );
-  expect(parts.engine.encoder.calls).toEqual([]);
+  expect(deps.engine.encoder.calls).toEqual([]);
 });
 
 test('with a language model: what a call fails with is told, and what was judged is not asked again', async () => {
   let isDown = true;
-  const { parts, calls } = judging(({ data, ...shown }) => {
+  const { deps, calls } = judging(({ data, ...shown }) => {
     if (isDown && data.insight?.includes('mayor')) throw new ModelCallError('server', 'The model is down.');
     const bullet = Object.keys(shown.user.includes('Fares rose') ? data : {}).find((name) => name.startsWith('bullet'));
     return {
@@ -173,7 +173,7 @@ test('with a language model: what a call fails with is told, and what was judged
     { id: 'b', evaluation: summHay(['The harbour froze.']) },
   ];
   const options = { judge: { judge: 'llm' }, json: true } as const;
-  const first = await run(records, options, parts);
+  const first = await run(records, options, deps);
   expect(first.code).toBe(1);
   expect(first.stderr).toContain('1 failed');
   expect(first.stderr).toContain('b, summhay: The model is down.');
@@ -184,7 +184,7 @@ test('with a language model: what a call fails with is told, and what was judged
   });
   isDown = false;
   calls.length = 0;
-  const second = await run(records, options, parts);
+  const second = await run(records, options, deps);
   expect(second.code).toBe(0);
   expect(JSON.parse(second.stdout).records).toEqual({ scored: 2, known: 1, failed: 0 });
   expect(calls.map(({ data }) => data.insight)).not.toContain(one.insights[0].text);
@@ -192,12 +192,12 @@ test('with a language model: what a call fails with is told, and what was judged
 });
 
 test('told to stop it says so, prints no table, and keeps what was done', async () => {
-  const parts = testParts();
-  await run(RECORDS, { limit: 2 }, parts);
-  const { code, stdout, stderr } = await run(RECORDS, {}, parts, AbortSignal.abort());
+  const deps = testDeps();
+  await run(RECORDS, { limit: 2 }, deps);
+  const { code, stdout, stderr } = await run(RECORDS, {}, deps, AbortSignal.abort());
   expect([code, stdout]).toEqual([130, '']);
   expect(stderr).toContain('Stopped.');
-  expect(JSON.parse((await run(RECORDS, { json: true }, parts)).stdout).records.known).toBe(2);
+  expect(JSON.parse((await run(RECORDS, { json: true }, deps)).stdout).records.known).toBe(2);
 });
 
 test('--html writes a page that runs nothing, loads nothing, and says why a point was missed', async () => {
@@ -232,12 +232,12 @@ test('a judge that is not there is told before anything is scored, by the flag t
 });
 
 test('a baseline that nobody is, and a page that cannot be written, are told', async () => {
-  const parts = testParts();
-  await expect(run(RECORDS, { baseline: 'nobody' }, parts)).rejects.toThrow('no record is of this system');
-  expect(parts.engine.encoder.calls).toEqual([]);
+  const deps = testDeps();
+  await expect(run(RECORDS, { baseline: 'nobody' }, deps)).rejects.toThrow('no record is of this system');
+  expect(deps.engine.encoder.calls).toEqual([]);
   const html = join(temporaryFolder(), 'no', 'such', 'page.html');
-  await expect(run(RECORDS, { html }, parts)).rejects.toThrow('which cannot be written');
-  expect((await run(RECORDS, { baseline: 'theirs' }, parts)).stdout).toContain('less theirs');
+  await expect(run(RECORDS, { html }, deps)).rejects.toThrow('which cannot be written');
+  expect((await run(RECORDS, { baseline: 'theirs' }, deps)).stdout).toContain('less theirs');
 });
 
 test('the command line: two runs over one database, and wrong calls', async () => {

@@ -6,7 +6,7 @@ import {
   UnknownKeyError,
 } from '../../../src/lab/cli/keys.node.ts';
 import { createKey, findKey, InvalidApiKeyError, listKeys } from '../../../src/store/index.ts';
-import { memoryDatabase } from '../../support/test-parts.ts';
+import { memoryDatabase } from '../../support/test-deps.ts';
 
 const at = (database: ReturnType<typeof memoryDatabase>, time: string) => ({
   ...database,

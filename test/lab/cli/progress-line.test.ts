@@ -24,7 +24,7 @@ test('the pace of a stage tells how long its rest takes, once it is known', () =
   const { written, clock, line } = lineOn(true);
   const at = (seconds: number, done: number, total: number, stage: (typeof STAGES)[number] = 'encode') => {
     clock.seconds = seconds;
-    line.tell({ stage, done, total });
+    line.notify({ stage, done, total });
     return shown(written);
   };
   expect(at(5, 1, 3, 'extract')).toBe('extracting 1/3');
@@ -54,7 +54,7 @@ test('a terminal sees one line that is gone at the end; a pipe sees nothing', ()
       const { written, clock, line } = lineOn(isTTY);
       for (const { seconds, ...progress } of all) {
         clock.seconds += seconds;
-        line.tell(progress);
+        line.notify(progress);
       }
       line.end();
       expect(written.join('')).not.toContain('\n');

@@ -5,7 +5,7 @@ import { deleteTenantCommand, listTenantsCommand, TenantNotDeletedError } from '
 import { type OpenDatabase, openDatabase } from '../../../src/store/index.node.ts';
 import { countTenantRows, createKey, digests, forTenant, revokeKey, saveDocuments } from '../../../src/store/index.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { memoryDatabase } from '../../support/test-parts.ts';
+import { memoryDatabase } from '../../support/test-deps.ts';
 
 const TEXT = 'the text of a tenant that goes ';
 

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import type { DigestParts } from '../../../src/digest/index.ts';
+import type { DigestDeps } from '../../../src/digest/index.ts';
 import type { Arm } from '../../../src/lab/comparison/arm.ts';
 import type { Datum } from '../../../src/lab/comparison/datum.ts';
 import { planComparison } from '../../../src/lab/comparison/plan-comparison.ts';
 import { judging } from '../../evaluation/model/judging.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { PROMPTS } from '../../support/prompts.ts';
-import { testParts } from '../../support/test-parts.ts';
+import { testDeps } from '../../support/test-deps.ts';
 
 const DATUM: Datum = { id: 'city', documents: CITY, intent: CITY_INTENT };
 
-function keyOf(options: Arm['options'], datum = DATUM, version = '1', parts: DigestParts = testParts()): string {
-  const [{ key }] = planComparison([{ name: 'any', options, needsModel: false }], [datum], parts, version);
+function keyOf(options: Arm['options'], datum = DATUM, version = '1', deps: DigestDeps = testDeps()): string {
+  const [{ key }] = planComparison([{ name: 'any', options, needsModel: false }], [datum], deps, version);
   return key;
 }
 
@@ -45,18 +45,18 @@ test('it changes with whatever the figures depend on', () => {
 });
 
 test('prompts and the model count where a model is asked, and nowhere else', () => {
-  const { parts } = judging(() => '');
+  const { deps } = judging(() => '');
   const prompt = PROMPTS.get('write');
   if (prompt === undefined) throw new Error('there is no such prompt');
   const prompts = new Map([...PROMPTS, ['write', { ...prompt, hash: 'another' }]]);
-  const others = { ...parts, models: { ...parts.models, prompts } };
+  const others = { ...deps, models: { ...deps.models, prompts } };
   const written = { engine: { writer: 'llm' } } as const;
-  expect(keyOf(written, DATUM, '1', parts)).not.toBe(keyOf(written, DATUM, '1', others));
-  expect(keyOf({}, DATUM, '1', parts)).toBe(keyOf({}, DATUM, '1', others));
+  expect(keyOf(written, DATUM, '1', deps)).not.toBe(keyOf(written, DATUM, '1', others));
+  expect(keyOf({}, DATUM, '1', deps)).toBe(keyOf({}, DATUM, '1', others));
   const warmer = { engine: { writer: 'llm', stages: { write: { temperature: 1 } } } } as const;
-  expect(keyOf(warmer, DATUM, '1', parts)).not.toBe(keyOf(written, DATUM, '1', parts));
+  expect(keyOf(warmer, DATUM, '1', deps)).not.toBe(keyOf(written, DATUM, '1', deps));
   const uses = [written, {}].map((options) =>
-    planComparison([{ name: 'x', options, needsModel: true }], [DATUM], parts, '1'),
+    planComparison([{ name: 'x', options, needsModel: true }], [DATUM], deps, '1'),
   );
   expect(uses.map(([{ usesModel }]) => usesModel)).toEqual([true, false]);
 });
@@ -65,7 +65,7 @@ test('every arm over every datum, the arms of a datum together', () => {
   const arms = ['x', 'y'].map(
     (name): Arm => ({ name, options: { selection: { seed: name.length } }, needsModel: false }),
   );
-  const planned = planComparison(arms, [DATUM, { ...DATUM, id: 'again' }], testParts(), '1');
+  const planned = planComparison(arms, [DATUM, { ...DATUM, id: 'again' }], testDeps(), '1');
   expect(planned.map(({ arm, datum }) => `${datum.id} ${arm.name}`)).toEqual([
     'city x',
     'city y',

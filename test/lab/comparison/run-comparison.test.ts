@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ComparedDigest } from '../../../src/lab/comparison/compare-digest.ts';
 import type { PlannedDigest } from '../../../src/lab/comparison/plan-comparison.ts';
-import { type ComparisonParts, runComparison } from '../../../src/lab/comparison/run-comparison.ts';
+import { type ComparisonDeps, runComparison } from '../../../src/lab/comparison/run-comparison.ts';
 import { compared } from './samples.ts';
 
 function planned(arm: string, datum: string, more: Partial<PlannedDigest> = {}): PlannedDigest {
@@ -19,11 +19,11 @@ function planned(arm: string, datum: string, more: Partial<PlannedDigest> = {}):
 }
 
 /** Parts over a map that stands for the store, and what was asked of them. */
-function parts(over: Partial<ComparisonParts<PlannedDigest, ComparedDigest>> = {}) {
+function parts(over: Partial<ComparisonDeps<PlannedDigest, ComparedDigest>> = {}) {
   const kept = new Map<string, ComparedDigest>();
   const made: string[] = [];
   const told: string[] = [];
-  const fake: ComparisonParts<PlannedDigest, ComparedDigest> = {
+  const fake: ComparisonDeps<PlannedDigest, ComparedDigest> = {
     known: async (keys) => new Map([...kept].filter(([key]) => keys.includes(key))),
     make: async ({ key }) => {
       made.push(key);
@@ -85,7 +85,7 @@ test('of each way of reading the first goes ahead, alone', async () => {
 test('a failure is its own, is not kept, and is tried again', async () => {
   let isBroken = true;
   const { fake, made } = parts();
-  const make: ComparisonParts<PlannedDigest, ComparedDigest>['make'] = async (each) => {
+  const make: ComparisonDeps<PlannedDigest, ComparedDigest>['make'] = async (each) => {
     if (isBroken && each.key === 'x a') throw new Error('broken');
     return fake.make(each);
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isFinished } from '../../../src/lab/haystack/settle-document.ts';
+import { isFinished } from '../../../src/lab/haystack/write-until-valid.ts';
 
 test.each([
   'It is done.',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
+  describeProblems,
   GROUPS,
   groupProblems,
   problemCount,
   repairGroups,
-  tellProblems,
 } from '../../../src/lab/key-points/read-groups.ts';
 import fc from '../../support/seeded-fast-check.ts';
 
@@ -29,7 +29,7 @@ test('names what is missing, doubled and unknown', () => {
   const problems = groupProblems([group([1, 1, 5]), group([5, 9, 0]), group([3, 9])], 6);
   expect(problems).toEqual({ missing: [2, 4, 6], doubled: [5], unknown: [0, 9] });
   expect(problemCount(problems)).toBe(6);
-  expect(tellProblems(problems)).toBe(
+  expect(describeProblems(problems)).toBe(
     '- In no group: 2, 4, 6.\n- In more than one group: 5.\n- Not the number of a point: 0, 9.',
   );
   expect(problemCount(groupProblems([group([2]), group([1, 3, 3])], 3))).toBe(0);

@@ -4,7 +4,7 @@ import type { Encoder, Reranker } from '../../../src/models/index.ts';
 import { vectorCosine } from '../../../src/selection/index.ts';
 import { storeCache } from '../../../src/store/index.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
-import { memoryDatabase } from '../../support/test-parts.ts';
+import { memoryDatabase } from '../../support/test-deps.ts';
 
 const filler = 'Grain prices stayed where they had been all year, and nobody in the market was surprised by it. ';
 const told = 'The river fox crossed the old stone bridge.';

@@ -9,7 +9,7 @@ import { storeCache } from '../../../src/store/index.ts';
 import { sentences } from '../../../src/text/index.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import fc from '../../support/seeded-fast-check.ts';
-import { memoryDatabase } from '../../support/test-parts.ts';
+import { memoryDatabase } from '../../support/test-deps.ts';
 import { anyTexts, caseOf, collectionOf } from './samples.ts';
 
 const reranker: Reranker = {
@@ -20,7 +20,7 @@ const known: Partial<BenchmarkCase> = { insights: [{ id: 'i', text: 'x', documen
 const RANKERS: readonly Retriever[] = ['random', 'keywords', 'bm25', 'embedding', 'reranker', 'oracle'];
 const anyRanker = fc.constantFrom(...RANKERS);
 
-function partsOf(rerankers: Readonly<Record<string, Reranker>> = { reader: reranker }) {
+function forTenant(rerankers: Readonly<Record<string, Reranker>> = { reader: reranker }) {
   return { cache: storeCache(memoryDatabase()), engine: new InProcessEngine({}, rerankers) };
 }
 
@@ -33,7 +33,7 @@ test('what is counted of documents once serves every case that asks them, and no
   expect(canonicalDocuments(collection.documents)).toBe(canonicalDocuments(collection.documents));
   for (const by of ['bm25', 'keywords'] as const) {
     const best = async (intent: string, { documents }: Collection) => {
-      const { ranking } = await retrieve({ id: 'c', documents }, caseOf({ intent }), { by }, partsOf());
+      const { ranking } = await retrieve({ id: 'c', documents }, caseOf({ intent }), { by }, forTenant());
       return ranking[0].document;
     };
     for (const [intent, place] of [
@@ -49,11 +49,11 @@ test('what is counted of documents once serves every case that asks them, and no
 
 describe('the budget', () => {
   test('is never exceeded, and used up to a sentence', async () => {
-    const parts = partsOf();
+    const deps = forTenant();
     await fc.assert(
       fc.asyncProperty(anyTexts, anyRanker, fc.integer({ min: 1, max: 120 }), async (texts, by, budget) => {
         const collection = collectionOf(texts);
-        const found = await retrieve(collection, caseOf(known), { by, budget, order: 'ranked' }, parts);
+        const found = await retrieve(collection, caseOf(known), { by, budget, order: 'ranked' }, deps);
         const bytes = bytesOf(found.documents);
         expect(bytes).toBeLessThanOrEqual(4 * budget);
         expect(found.tokens).toBe(Math.ceil(bytes / 4));
@@ -75,13 +75,13 @@ describe('the budget', () => {
   });
 
   test('that is larger takes the same and more', async () => {
-    const parts = partsOf();
+    const deps = forTenant();
     const two = fc.tuple(fc.integer({ min: 1, max: 150 }), fc.integer({ min: 1, max: 150 }));
     await fc.assert(
       fc.asyncProperty(anyTexts, anyRanker, two, async (texts, by, budgets) => {
         const collection = collectionOf(texts);
         const [smaller, larger] = await Promise.all(
-          budgets.sort((a, b) => a - b).map((budget) => retrieve(collection, caseOf(known), { by, budget }, parts)),
+          budgets.sort((a, b) => a - b).map((budget) => retrieve(collection, caseOf(known), { by, budget }, deps)),
         );
         const of = new Map(larger.documents.map(({ id, text }) => [id, text]));
         for (const { id, text } of smaller.documents) {
@@ -95,7 +95,7 @@ describe('the budget', () => {
 
   test('cuts a document between sentences, or leaves it out', async () => {
     const collection = collectionOf(['The river rose. The fox ran. The mill stood.', 'A dog.']);
-    const by = (budget: number) => retrieve(collection, caseOf(), { by: 'bm25', budget }, partsOf());
+    const by = (budget: number) => retrieve(collection, caseOf(), { by: 'bm25', budget }, forTenant());
     const cut = await by(8);
     expect(cut.documents).toEqual([{ id: 'd0', text: 'The river rose. The fox ran.' }]);
     expect(cut).toMatchObject({ cut: { document: 'd0', tokens: 7 }, tokens: 7, inputWords: 6 });
@@ -104,16 +104,16 @@ describe('the budget', () => {
 
   test('is 15,000 tokens where nothing is said, and none for all documents', async () => {
     const collection = collectionOf(['river '.repeat(9990), 'The fox ran.', 'x'.repeat(70_000)]);
-    const found = await retrieve(collection, caseOf(), { by: 'keywords' }, partsOf());
+    const found = await retrieve(collection, caseOf(), { by: 'keywords' }, forTenant());
     expect(found.documents.map(({ id }) => id).sort()).toEqual(['d0', 'd1']);
-    const all = await retrieve(collection, caseOf(), { by: 'full', budget: 1 }, partsOf());
+    const all = await retrieve(collection, caseOf(), { by: 'full', budget: 1 }, forTenant());
     expect(all).toMatchObject({ documents: collection.documents, cut: null, ranking: [] });
   });
 });
 
 describe('what is taken', () => {
   test('does not depend on the order of the collection', async () => {
-    const parts = partsOf();
+    const deps = forTenant();
     const anyCase = fc.tuple(anyTexts, anyRanker, fc.integer({ min: 1, max: 100 }), fc.nat());
     await fc.assert(
       fc.asyncProperty(anyCase, async ([texts, by, budget, turn]) => {
@@ -124,8 +124,8 @@ describe('what is taken', () => {
           documents: [...documents, ...documents].splice(turn % documents.length, documents.length),
         };
         const options: Retrieval = { by, budget, order: 'ranked', seed: turn };
-        const found = await retrieve(collection, caseOf(known), options, parts);
-        expect(await retrieve(turned, caseOf(known), options, parts)).toEqual(found);
+        const found = await retrieve(collection, caseOf(known), options, deps);
+        expect(await retrieve(turned, caseOf(known), options, deps)).toEqual(found);
       }),
       { numRuns: 60 },
     );
@@ -133,9 +133,9 @@ describe('what is taken', () => {
 
   test('at random is another set for another case or seed, and any document as often as the others', async () => {
     const collection = collectionOf(Array.from({ length: 8 }, (_, i) => `Text ${i}.`));
-    const parts = partsOf();
+    const deps = forTenant();
     const first = async (id: string, seed: number) =>
-      (await retrieve(collection, caseOf({ id }), { by: 'random', seed }, parts)).ranking[0]?.document;
+      (await retrieve(collection, caseOf({ id }), { by: 'random', seed }, deps)).ranking[0]?.document;
     expect(await first('x', 5)).toBe(await first('x', 5));
     for (const draw of [(i: number) => first(`case ${i}`, 1), (i: number) => first('x', i)]) {
       const counts = new Map<string, number>();
@@ -159,7 +159,7 @@ describe('what is taken', () => {
       collection,
       caseOf({ insights, intent: undefined }),
       { by: 'oracle' },
-      partsOf(),
+      forTenant(),
     );
     expect(ranking.slice(0, 2)).toEqual([
       { document: 'd3', score: 2 },
@@ -175,7 +175,7 @@ describe('the order', () => {
     { id: 'j', text: 'y', documents: ['d4'] },
   ];
   const ids = async (order: Retrieval['order'], by: Retriever = 'keywords', seed = 1) =>
-    (await retrieve(collection, caseOf({ insights }), { by, order, seed }, partsOf())).documents.map(({ id }) => id);
+    (await retrieve(collection, caseOf({ insights }), { by, order, seed }, forTenant())).documents.map(({ id }) => id);
 
   test('is that of the collection, or that of the ranking', async () => {
     expect(await ids(undefined)).toEqual(['d0', 'd1', 'd2', 'd3', 'd4']);
@@ -198,8 +198,8 @@ describe('the order', () => {
 
 describe('what cannot be had', () => {
   const collection = collectionOf(['One.', 'Two.']);
-  const failure = (retrieval: Retrieval, fields: Partial<BenchmarkCase>, parts = partsOf()) =>
-    retrieve(collection, caseOf(fields), retrieval, parts).then(
+  const failure = (retrieval: Retrieval, fields: Partial<BenchmarkCase>, deps = forTenant()) =>
+    retrieve(collection, caseOf(fields), retrieval, deps).then(
       () => null,
       (error: unknown) => error,
     );
@@ -232,7 +232,7 @@ describe('what cannot be had', () => {
     [{ by: 'bm25', budget: 0.5 }, {}, '/budget', /whole number/],
     [{ by: 'full', order: 'ranked' }, {}, '/order', /ranks nothing/],
   ])('%j', async (retrieval, rerankers, pointer, message) => {
-    const error = await failure(retrieval, known, partsOf(rerankers));
+    const error = await failure(retrieval, known, forTenant(rerankers));
     expect(error).toBeInstanceOf(UnusableOptionError);
     expect(error).toMatchObject({ pointer, message: expect.stringMatching(message) });
   });

@@ -7,7 +7,7 @@ import type { RunSet } from '../../../src/lab/run/run-set.ts';
 import type { DigestSystem } from '../../../src/lab/run/system.ts';
 import type { LanguageModel } from '../../../src/models/index.ts';
 import { PROMPTS } from '../../support/prompts.ts';
-import { testParts } from '../../support/test-parts.ts';
+import { testDeps } from '../../support/test-deps.ts';
 
 const CONTEXT = 8000;
 /** Of 1,500 tokens. */
@@ -41,11 +41,11 @@ async function planned(
     contextTokens: CONTEXT,
     complete: () => Promise.reject(new Error('nothing is asked here')),
   };
-  const parts = testParts({ models: { model, prompts: PROMPTS, extractor: 'sentences', writer: 'compose' } });
+  const deps = testDeps({ models: { model, prompts: PROMPTS, extractor: 'sentences', writer: 'compose' } });
   const systems = options.map((each, place) => ({ name: `${place}`, options: each, needsModel: true, ...more }));
-  const judge = judgeIdentity({ judge: 'embedded' }, parts);
+  const judge = judgeIdentity({ judge: 'embedded' }, deps);
   const signal = new AbortController().signal;
-  const outputs = await planRun(systems, set, parts, { version: '1', judge, onPlanned: () => {}, signal });
+  const outputs = await planRun(systems, set, deps, { version: '1', judge, onPlanned: () => {}, signal });
   if (outputs === null) throw new Error('nothing has stopped it');
   return outputs;
 }

@@ -8,7 +8,7 @@ import { outputOfDigest } from '../../../src/lab/run/plan-run.ts';
 import { labelledScores, passageScores } from '../../../src/lab/run/score-output.ts';
 import { CITY } from '../../support/documents.ts';
 import fc from '../../support/seeded-fast-check.ts';
-import { testParts } from '../../support/test-parts.ts';
+import { testDeps } from '../../support/test-deps.ts';
 
 const LENGTH = 60;
 const IDS = ['a', 'b', 'c'];
@@ -136,7 +136,7 @@ function byUnits({ documents, queries: [{ insights }] }: Haystack, { points, sen
 }
 
 test('scores by labels are those of the rule, computed in another way', async () => {
-  const template = await createDigest({ documents: CITY }, testParts());
+  const template = await createDigest({ documents: CITY }, testDeps());
   const coverages = new Set<number>();
   fc.assert(
     fc.property(haystacks, said, (haystack, given) => {

@@ -6,7 +6,7 @@ import { scoreOutput } from '../../../src/lab/run/score-output.ts';
 import { type Answers, judging } from '../../evaluation/model/judging.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import fc from '../../support/seeded-fast-check.ts';
-import { testParts } from '../../support/test-parts.ts';
+import { testDeps } from '../../support/test-deps.ts';
 
 const CITIES: Collection = { id: 'city', documents: CITY };
 const SAID = [
@@ -31,8 +31,8 @@ const FULL: BenchmarkCase = {
 const NO_USAGE = { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0 };
 
 test('figures of the papers are those of an evaluation of the same texts', async () => {
-  const parts = testParts();
-  const { figures } = await scoreOutput(outputOfFile({ sentences: SAID }, CITIES), FULL, CITIES, {}, parts);
+  const deps = testDeps();
+  const { figures } = await scoreOutput(outputOfFile({ sentences: SAID }, CITIES), FULL, CITIES, {}, deps);
   const answer = SAID.map(({ text }) => text).join('\n\n');
   const { insights = [], nuggets = [] } = FULL;
   const summhay = await evaluate(
@@ -43,7 +43,7 @@ test('figures of the papers are those of an evaluation of the same texts', async
       insights: [insights[0], { id: 'charge', text: insights[1].text }],
       documents: [...CITY.map(({ id }) => id), 'nowhere'],
     },
-    parts,
+    deps,
   );
   const recall = await evaluate(
     {
@@ -52,7 +52,7 @@ test('figures of the papers are those of an evaluation of the same texts', async
       keyPoints: ['Forty new drivers are needed.', 'Slugs avoid copper.'],
       documents: CITY.map(({ text }) => text),
     },
-    parts,
+    deps,
   );
   const argue = await evaluate(
     {
@@ -62,7 +62,7 @@ test('figures of the papers are those of an evaluation of the same texts', async
       nuggets,
       documents: CITY,
     },
-    parts,
+    deps,
   );
   if (summhay.metric !== 'summhay' || recall.metric !== 'key-point-recall' || argue.metric !== 'argue') {
     return expect.fail('another metric');
@@ -91,7 +91,7 @@ test('an empty output is scored, and tells nothing', async () => {
   const question = { question: 'What will fall?', answer: 'sales', document: 'shops', position: 1 };
   const all = { ...FULL, intent: undefined, questions: [question] };
   const empty = outputOfFile({ sentences: ['', ' [shops] ', '- '] }, CITIES);
-  const scored = await scoreOutput(empty, all, CITIES, {}, testParts());
+  const scored = await scoreOutput(empty, all, CITIES, {}, testDeps());
   expect(scored.figures).toMatchObject({
     'summhay.coverage': 0,
     'keyPoints.recall': 0,
@@ -107,7 +107,7 @@ test('an empty output is scored, and tells nothing', async () => {
 test('a case that knows nothing is scored by what needs no reference', async () => {
   const bare = { id: 'bare', collection: 'city', questions: [], insights: [], nuggets: [], keyPoints: [] };
   const output = outputOfFile({ sentences: SAID, cost: 0.25 }, CITIES);
-  const scored = await scoreOutput(output, bare, CITIES, {}, testParts());
+  const scored = await scoreOutput(output, bare, CITIES, {}, testDeps());
   expect(scored).toEqual({
     figures: output.figures,
     sentenceWords: [15, 10, 3],
@@ -138,7 +138,7 @@ describe('source coverage', () => {
     values.length === 0 ? null : values.reduce((a, b) => a + b) / values.length;
 
   test('is the mean over the marked questions, and by document; what the set marks no judge is asked', async () => {
-    const { parts, calls } = judging(answers);
+    const { deps, calls } = judging(answers);
     const asked = fc.record({
       document: fc.constantFrom('a', 'b', 'c', 'd'),
       relevant: fc.constantFrom(true, false, undefined),
@@ -162,7 +162,7 @@ describe('source coverage', () => {
           const covered = questions.filter((_, place) => given[place].isCovered).map(({ question }) => question);
           const output = outputOfFile({ sentences: ['Words.', ...covered], given: shown }, DOCUMENTS);
           const one = { id: 'x', collection: 'd', intent: 'Why?', questions };
-          const { figures, byPosition } = await scoreOutput(output, one, DOCUMENTS, JUDGE, parts);
+          const { figures, byPosition } = await scoreOutput(output, one, DOCUMENTS, JUDGE, deps);
           const share = (of: typeof given) => mean(of.map(({ isCovered }) => (isCovered ? 100 : 0)));
           expect(figures['sources.coverage']).toBeCloseTo(share(given) ?? Number.NaN, 9);
           const relevant = share(given.filter((each) => each.relevant === true));
@@ -182,7 +182,7 @@ describe('source coverage', () => {
       shown.prompt === 'judge-relevance'
         ? { relevant: shown.user.includes('Question one?') ? 'YES' : 'NO' }
         : answers(shown, index);
-    const { parts, calls } = judging(relevance);
+    const { deps, calls } = judging(relevance);
     const questions = ['one', 'two'].map((of) => ({
       question: `Question ${of}?`,
       answer: 'So.',
@@ -191,7 +191,7 @@ describe('source coverage', () => {
     }));
     const output = outputOfFile({ sentences: ['Question one?'] }, DOCUMENTS);
     const of = async (intent?: string) =>
-      (await scoreOutput(output, { id: 'x', collection: 'd', intent, questions }, DOCUMENTS, JUDGE, parts)).figures;
+      (await scoreOutput(output, { id: 'x', collection: 'd', intent, questions }, DOCUMENTS, JUDGE, deps)).figures;
     expect(await of('Why?')).toMatchObject({ 'sources.coverage': 50, 'sources.relevantCoverage': 100 });
     const before = calls.length;
     expect(await of()).toMatchObject({ 'sources.coverage': 50, 'sources.relevantCoverage': null });
@@ -199,7 +199,7 @@ describe('source coverage', () => {
   });
 
   test('verdicts that cannot be read credit nothing, and are counted over all measures', async () => {
-    const { parts } = judging((shown, index) => {
+    const { deps } = judging((shown, index) => {
       if (shown.prompt === 'judge-coverage') return 'I would rather not.';
       return shown.user.includes('Question one?') ? 'Hm.' : answers(shown, index);
     });
@@ -216,7 +216,7 @@ describe('source coverage', () => {
     ];
     const output = outputOfFile({ sentences: ['Question two? [a]'] }, DOCUMENTS);
     const one = { id: 'x', collection: 'd', questions, insights };
-    const first = await scoreOutput(output, one, DOCUMENTS, JUDGE, parts);
+    const first = await scoreOutput(output, one, DOCUMENTS, JUDGE, deps);
     expect(first.unreadable).toBe(3);
     expect(first.figures).toMatchObject({
       'summhay.coverage': 0,

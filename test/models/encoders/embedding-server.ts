@@ -43,7 +43,7 @@ export async function embeddingServer(delay = 0): Promise<EmbeddingServer> {
     instead,
     embedded: () =>
       server.requests.filter(({ path }) => path === '/v1/embeddings').flatMap(({ body }) => body.input ?? []),
-    most: () => server.mostInFlight,
+    most: () => server.maxInFlight,
   };
 }
 

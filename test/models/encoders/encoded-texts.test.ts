@@ -3,7 +3,7 @@ import { type Encoder, type Encoding, encodedTokens, encodeTexts } from '../../.
 import { storeCache } from '../../../src/store/index.ts';
 import { contentHash } from '../../../src/text/index.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
-import { memoryDatabase } from '../../support/test-parts.ts';
+import { memoryDatabase } from '../../support/test-deps.ts';
 
 const many = (n: number, from = 0) => Array.from({ length: n }, (_, i) => `statement number ${from + i} about trams`);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_WORKERS_AI, type EncoderSpecs, lackingBinding, readEncoderSpecs } from '../../../src/models/index.ts';
+import { DEFAULT_WORKERS_AI, type EncoderSpecs, missingBinding, readEncoderSpecs } from '../../../src/models/index.ts';
 
 const KEY = { OPENAI_API_KEY: 'sk-1' };
 
@@ -134,8 +134,8 @@ test('what is known of a model of Workers AI need not be said, and what is said 
 });
 
 test('where there is no AI binding, an encoder of Workers AI is told', () => {
-  expect(lackingBinding(read({ small: { kind: 'openai', model: 'text-embedding-3-small' } }))).toBeNull();
-  expect(lackingBinding(read({ edge: { kind: 'workers-ai' } }))).toBe(
+  expect(missingBinding(read({ small: { kind: 'openai', model: 'text-embedding-3-small' } }))).toBeNull();
+  expect(missingBinding(read({ edge: { kind: 'workers-ai' } }))).toBe(
     'TESSERA_ENCODERS is wrong at /edge/kind: an encoder of Workers AI needs the AI binding of a Worker.',
   );
 });

@@ -124,14 +124,14 @@ describe('an entailment model', () => {
   });
 
   test('reads what is too long in windows, and one has to bear the whole claim out', async () => {
-    const MOST = 32;
-    const model = await loaded({ tokenizer: { model_max_length: MOST } });
+    const MAX = 32;
+    const model = await loaded({ tokenizer: { model_max_length: MAX } });
     const filler = (count: number) => Array.from({ length: count }, (_, i) => WORDS[i % 3]);
     await fc.assert(
       fc.asyncProperty(fc.nat(120), fc.nat(120), fc.nat(60), async (before, after, apart) => {
         const claim = `${OTHER} winter`;
         const premise = [...filler(before), OTHER, ...filler(apart), 'winter', ...filler(after), ...filler(40)];
-        const room = MOST - 3 - 2; // [CLS], two [SEP] and the claim
+        const room = MAX - 3 - 2; // [CLS], two [SEP] and the claim
         const found = await holds(model, claim, premise.join(' '));
         // Windows begin halfway through the one before.
         if (apart + 2 <= room / 2 - 1) expect(found).toEqual(YES);

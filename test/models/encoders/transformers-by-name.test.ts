@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TransformersSpec } from '../../../src/models/encoders/encoder-specs.ts';
 import { readModelConfig } from '../../../src/models/encoders/model-folder.node.ts';
-import { EMBEDDED, lackingWeights, transformersEncoder, transformersProfile } from '../../../src/models/index.node.ts';
+import { EMBEDDED, missingWeights, transformersEncoder, transformersProfile } from '../../../src/models/index.node.ts';
 import type { Encoder } from '../../../src/models/index.ts';
 import { dot } from '../../selection/kernel/random.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -136,8 +136,8 @@ describe("a model's folder", () => {
   test('weights are looked for by precision', () => {
     const folder = folderOf({ hidden_size: 8 }, {});
     writeFileSync(join(folder, 'm', 'onnx', 'model_fp16.onnx'), '');
-    expect(lackingWeights(folder, 'm', 'fp16')).toBeNull();
-    expect(lackingWeights(folder, 'm', 'fp32')).toBe('it needs m/onnx/model.onnx in TESSERA_MODELS');
-    expect(lackingWeights(undefined, 'm', 'q8')).toBe('it needs m/onnx/model_quantized.onnx in TESSERA_MODELS');
+    expect(missingWeights(folder, 'm', 'fp16')).toBeNull();
+    expect(missingWeights(folder, 'm', 'fp32')).toBe('it needs m/onnx/model.onnx in TESSERA_MODELS');
+    expect(missingWeights(undefined, 'm', 'q8')).toBe('it needs m/onnx/model_quantized.onnx in TESSERA_MODELS');
   });
 });

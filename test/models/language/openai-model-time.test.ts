@@ -78,7 +78,7 @@ test('no more requests than allowed are under way at once, and a call that backs
   const { model, server } = await scriptedModel(() => ({ ...GOOD, delay: 20 }), { concurrency: 3 });
   await Promise.all(Array.from({ length: 12 }, () => model.complete(call())));
   expect(server.requests).toHaveLength(12);
-  expect(server.mostInFlight).toBe(3);
+  expect(server.maxInFlight).toBe(3);
 
   let wake = (): void => {};
   const asleep = new Promise<void>((resolve) => {

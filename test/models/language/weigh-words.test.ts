@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadPrompts } from '../../../src/models/index.node.ts';
 import { type StageModel, stageModel } from '../../../src/models/index.ts';
-import { type TokenChoice, weighWords } from '../../../src/models/language/weigh-words.ts';
+import { choiceProbabilities, type TokenChoice } from '../../../src/models/language/weigh-words.ts';
 import { lastUser, type Reply } from '../../support/scripted-model-server.ts';
 import fc from '../../support/seeded-fast-check.ts';
 import { failureOf, scriptedModel } from './scripted-model.ts';
@@ -26,7 +26,7 @@ describe('weighWords', () => {
       No: Math.log(0.15),
       Maybe: Math.log(0.05),
     });
-    const read = weighWords(' Yes', spelt, WORDS);
+    const read = choiceProbabilities(' Yes', spelt, WORDS);
     expect(read?.word).toBe('YES');
     expect(read?.shares?.[0]).toBeCloseTo(0.8 / 0.95, 12);
     expect(read?.shares?.[1]).toBeCloseTo(0.15 / 0.95, 12);
@@ -34,15 +34,21 @@ describe('weighWords', () => {
 
   test('agrees with values worked out elsewhere', () => {
     // Python: math.exp(a) / (math.exp(a) + math.exp(b)).
-    expect(weighWords('YES', places({ YES: -0.25, NO: -1.5 }), WORDS)?.shares?.[0]).toBeCloseTo(0.7772998611746911, 14);
-    expect(weighWords('NO', places({ NO: -0.001, Y: -7.2 }), WORDS)?.shares?.[1]).toBeCloseTo(0.9992532253215848, 14);
+    expect(choiceProbabilities('YES', places({ YES: -0.25, NO: -1.5 }), WORDS)?.shares?.[0]).toBeCloseTo(
+      0.7772998611746911,
+      14,
+    );
+    expect(choiceProbabilities('NO', places({ NO: -0.001, Y: -7.2 }), WORDS)?.shares?.[1]).toBeCloseTo(
+      0.9992532253215848,
+      14,
+    );
   });
 
   test('shares of any logprobs add up to 1 and keep their order', () => {
     const logprob = fc.double({ min: -30, max: 0, noNaN: true });
     fc.assert(
       fc.property(logprob, logprob, (yes, no) => {
-        const shares = weighWords('YES', places({ YES: yes, NO: no }), WORDS)?.shares ?? [];
+        const shares = choiceProbabilities('YES', places({ YES: yes, NO: no }), WORDS)?.shares ?? [];
         expect(shares[0] + shares[1]).toBeCloseTo(1, 12);
         expect(Math.log(shares[0] / shares[1])).toBeCloseTo(yes - no, 6);
       }),
@@ -56,15 +62,15 @@ describe('weighWords', () => {
     ['<think>No, no, no ...</think>\nYES', 'YES'],
     ['NOTHING of the kind: NO', 'NO'],
   ])('reads %j as %s', (text, word) => {
-    expect(weighWords(text, null, WORDS)).toEqual({ word, shares: null });
+    expect(choiceProbabilities(text, null, WORDS)).toEqual({ word, shares: null });
   });
 
   test.each(['', 'Perhaps', 'NONE', 'YESTERDAY', '<think>YES is likely'])('finds none in %j', (text) => {
-    expect(weighWords(text, null, WORDS)).toBeNull();
+    expect(choiceProbabilities(text, null, WORDS)).toBeNull();
   });
 
   test('a word in pieces is weighed where it begins', () => {
-    const shares = weighWords('YES', places({ Y: Math.log(0.6), N: Math.log(0.2) }, { ES: 0 }), WORDS)?.shares;
+    const shares = choiceProbabilities('YES', places({ Y: Math.log(0.6), N: Math.log(0.2) }, { ES: 0 }), WORDS)?.shares;
     expect(shares?.[0]).toBeCloseTo(0.75, 12);
   });
 
@@ -76,7 +82,7 @@ describe('weighWords', () => {
       { ' ': 0 },
       { YES: Math.log(0.9), NO: Math.log(0.1) },
     );
-    expect(weighWords('The answer: YES', said, WORDS)?.shares?.[0]).toBeCloseTo(0.9, 12);
+    expect(choiceProbabilities('The answer: YES', said, WORDS)?.shares?.[0]).toBeCloseTo(0.9, 12);
     const thought = places(
       { '<think>': 0, YES: -9 },
       { No: 0 },
@@ -84,31 +90,31 @@ describe('weighWords', () => {
       { '\n': 0 },
       { No: Math.log(0.7), Yes: Math.log(0.3) },
     );
-    const read = weighWords('<think>No</think>\nNo', thought, WORDS);
+    const read = choiceProbabilities('<think>No</think>\nNo', thought, WORDS);
     expect(read?.word).toBe('NO');
     expect(read?.shares?.[0]).toBeCloseTo(0.3, 12);
     // The server leaves thoughts, white space and its end mark out of the text, not out of the tokens.
     const trimmed = [...thought, ...places({ '<|end|>': 0 })];
-    expect(weighWords('No', trimmed, WORDS)?.shares?.[0]).toBeCloseTo(0.3, 12);
+    expect(choiceProbabilities('No', trimmed, WORDS)?.shares?.[0]).toBeCloseTo(0.3, 12);
   });
 
   test('tokens that are not those of the text are read from the first on', () => {
     expect(
-      weighWords('YES', places({ '▁': 0 }, { No: Math.log(0.2), Yes: Math.log(0.8) }), WORDS)?.shares?.[0],
+      choiceProbabilities('YES', places({ '▁': 0 }, { No: Math.log(0.2), Yes: Math.log(0.8) }), WORDS)?.shares?.[0],
     ).toBeCloseTo(0.8, 12);
   });
 
   test('where the text names none, the likelier one counts', () => {
-    expect(weighWords('Y', places({ Y: Math.log(0.9), NO: Math.log(0.1) }), WORDS)?.word).toBe('YES');
-    expect(weighWords('Hm', places({ Hm: -0.5, no: -1.5, yes: -3 }), WORDS)?.word).toBe('NO');
-    expect(weighWords('Hm', places({ Hm: -0.1, no: -3, yes: -4 }), WORDS)).toBeNull();
-    expect(weighWords('Hm', places({ Hm: -0.1, well: -3 }), WORDS)).toBeNull();
+    expect(choiceProbabilities('Y', places({ Y: Math.log(0.9), NO: Math.log(0.1) }), WORDS)?.word).toBe('YES');
+    expect(choiceProbabilities('Hm', places({ Hm: -0.5, no: -1.5, yes: -3 }), WORDS)?.word).toBe('NO');
+    expect(choiceProbabilities('Hm', places({ Hm: -0.1, no: -3, yes: -4 }), WORDS)).toBeNull();
+    expect(choiceProbabilities('Hm', places({ Hm: -0.1, well: -3 }), WORDS)).toBeNull();
   });
 
   test('a place that tells neither word tells no shares', () => {
-    expect(weighWords('YES', places({ A: 0 }), WORDS)).toEqual({ word: 'YES', shares: null });
-    expect(weighWords('YES', places({ YES: -9999 }), WORDS)).toEqual({ word: 'YES', shares: null });
-    expect(weighWords('YES', [{ token: 'YES', top: [] }], WORDS)).toEqual({ word: 'YES', shares: null });
+    expect(choiceProbabilities('YES', places({ A: 0 }), WORDS)).toEqual({ word: 'YES', shares: null });
+    expect(choiceProbabilities('YES', places({ YES: -9999 }), WORDS)).toEqual({ word: 'YES', shares: null });
+    expect(choiceProbabilities('YES', [{ token: 'YES', top: [] }], WORDS)).toEqual({ word: 'YES', shares: null });
   });
 });
 

@@ -28,7 +28,7 @@ async function endsOf({ get }: Service, id: string): Promise<number> {
 }
 
 /** Jobs that lost whoever was to do them: what was accepted is made, once. */
-export const forgottenJobs: Suite = (holds) => {
+export const orphanedJobs: Suite = (holds) => {
   holds('a job whose maker is gone is taken up, and who comes back late writes nothing', async (service) => {
     const { runtime, submit } = service;
     runtime.ai.hold();

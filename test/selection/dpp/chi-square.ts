@@ -1,7 +1,7 @@
 import { subsetSize } from './kernels.ts';
 
 /** Cells that expect fewer draws than this are pooled. */
-const FEWEST_EXPECTED = 5;
+const MIN_EXPECTED = 5;
 /** Sets less likely than this are never drawn in any test: a million draws would hold one with a chance of 1e-6. */
 const IMPOSSIBLE = 1e-12;
 
@@ -21,7 +21,7 @@ export function goodnessOfFit(counts: ArrayLike<number>, law: ArrayLike<number>)
   for (let cell = 0; cell < law.length; cell++) {
     if (law[cell] < IMPOSSIBLE) impossible += counts[cell];
     const expected = total * law[cell];
-    if (expected >= FEWEST_EXPECTED) {
+    if (expected >= MIN_EXPECTED) {
       cells.push({ observed: counts[cell], expected });
     } else {
       pool.observed += counts[cell];
@@ -29,7 +29,7 @@ export function goodnessOfFit(counts: ArrayLike<number>, law: ArrayLike<number>)
     }
   }
   // A pool that is still small goes to the smallest cell, so that no term is dropped.
-  if (pool.expected >= FEWEST_EXPECTED) {
+  if (pool.expected >= MIN_EXPECTED) {
     cells.push(pool);
   } else {
     const smallest = cells.reduce((least, cell) => (cell.expected < least.expected ? cell : least));

@@ -168,7 +168,7 @@ describe('the dual path', () => {
 });
 
 describe('kernelDpp', () => {
-  const make = async (l: number[][], options?: { size?: number; mostSpectral?: number }) => {
+  const make = async (l: number[][], options?: { size?: number; maxSpectral?: number }) => {
     const made = await kernelDpp(flat(l), l.length, options);
     if (made === null) throw new Error('no path');
     return made;
@@ -200,9 +200,9 @@ describe('kernelDpp', () => {
   test('an indefinite kernel above the limit has no path, a positive one has', async () => {
     const l = gaussian(seeded(1), 12, 5);
     const indefinite = l.map((row, i) => row.map((value, j) => value - (i === j ? 0.9 : 0)));
-    expect(await kernelDpp(flat(indefinite), 12, { mostSpectral: 11 })).toBeNull();
-    expect(await kernelDpp(flat(indefinite), 12, { mostSpectral: 12 })).not.toBeNull();
-    expect(await kernelDpp(flat(l), 12, { mostSpectral: 0 })).not.toBeNull();
+    expect(await kernelDpp(flat(indefinite), 12, { maxSpectral: 11 })).toBeNull();
+    expect(await kernelDpp(flat(indefinite), 12, { maxSpectral: 12 })).not.toBeNull();
+    expect(await kernelDpp(flat(l), 12, { maxSpectral: 0 })).not.toBeNull();
   });
 
   test('the clipped mass is the share of negative eigenvalues in the absolute trace', async () => {

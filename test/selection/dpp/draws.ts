@@ -14,8 +14,8 @@ export function spectralOf(l: readonly (readonly number[])[]): SpectralDpp {
   return spectralDpp(symmetricEigen(flat(l), l.length), l.length);
 }
 
-export async function dualOf(l: readonly (readonly number[])[], mostRank = l.length): Promise<SpectralDpp> {
-  const { factor, rank } = await lowRank(diagonalOf(l), (i) => l[i], mostRank);
+export async function dualOf(l: readonly (readonly number[])[], maxRank = l.length): Promise<SpectralDpp> {
+  const { factor, rank } = await lowRank(diagonalOf(l), (i) => l[i], maxRank);
   return dualDpp(factor, l.length, rank);
 }
 

@@ -71,7 +71,7 @@ function search(problem: Problem, overrides: Partial<ExactMapInput> = {}) {
     logQuality: problem.logQuality,
     bonus: problem.mu === 0 ? null : coverageOf(problem),
     incumbent: problem.incumbent,
-    mostNodes: Number.POSITIVE_INFINITY,
+    maxNodes: Number.POSITIVE_INFINITY,
     isOver: () => false,
     ...overrides,
   });
@@ -163,13 +163,13 @@ describe('exactMap', () => {
   test('with a budget of few nodes the value and its gap are never below the optimum', () => {
     let unproven = 0;
     fc.assert(
-      fc.property(fc.integer(), fc.integer({ min: 0, max: 25 }), (seed, mostNodes) => {
+      fc.property(fc.integer(), fc.integer({ min: 0, max: 25 }), (seed, maxNodes) => {
         const random = seeded(seed);
         const n = 7 + random.below(5);
         const problem = problemOf(random, gaussian(random, n, 2 + random.below(6), 2), { most: 6, spread: 0.3 });
         const best = bruteForce(problem, problem.incumbent.length);
-        const found = search(problem, { mostNodes });
-        expect(found.nodes).toBeLessThanOrEqual(mostNodes);
+        const found = search(problem, { maxNodes });
+        expect(found.nodes).toBeLessThanOrEqual(maxNodes);
         expect(found.value + found.gap).toBeGreaterThan(best - slack(best));
         expect(found.value).toBeLessThan(best + slack(best));
         expect(Math.abs(worth(problem, found.items) - found.value)).toBeLessThan(slack(best));
@@ -192,14 +192,14 @@ describe('exactMap', () => {
     const best = bruteForce(problem, 6);
     const whole = search(problem);
     let before = Number.POSITIVE_INFINITY;
-    for (let mostNodes = 0; mostNodes <= whole.nodes; mostNodes += 10) {
-      const { gap, value, proven } = search(problem, { mostNodes });
+    for (let maxNodes = 0; maxNodes <= whole.nodes; maxNodes += 10) {
+      const { gap, value, proven } = search(problem, { maxNodes });
       expect(gap + value).toBeLessThanOrEqual(before + 1e-9);
-      expect(proven).toBe(mostNodes >= whole.nodes);
+      expect(proven).toBe(maxNodes >= whole.nodes);
       before = gap + value;
     }
     expect(whole.value).toBeCloseTo(best, 8);
-    expect(search(problem, { mostNodes: whole.nodes })).toEqual(whole);
+    expect(search(problem, { maxNodes: whole.nodes })).toEqual(whole);
     expect(search(problem, { incumbent: whole.items }).nodes).toBeLessThanOrEqual(whole.nodes);
   });
 
@@ -338,7 +338,7 @@ describe('exactMap', () => {
     const twice = repeated(unitDiagonal(psd(seeded(1), 4, 5)), [0, 1, 2, 3, 0]);
     const cut = search(
       { ...problem, k: twice, logQuality: new Float64Array(5), incumbent: [4, 0, 2] },
-      { mostNodes: 0 },
+      { maxNodes: 0 },
     );
     expect(cut).toMatchObject({ items: [0, 2, 4], value: Number.NEGATIVE_INFINITY, proven: false, nodes: 0 });
     expect(cut.gap).toBe(Number.POSITIVE_INFINITY);

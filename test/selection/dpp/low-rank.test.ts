@@ -16,8 +16,8 @@ import {
   totalVariation,
 } from './kernels.ts';
 
-function decompose(l: readonly (readonly number[])[], mostRank = l.length, enough = 0) {
-  return lowRank(diagonalOf(l), (i) => l[i], mostRank, { enough });
+function decompose(l: readonly (readonly number[])[], maxRank = l.length, enough = 0) {
+  return lowRank(diagonalOf(l), (i) => l[i], maxRank, { enough });
 }
 
 /** V V^T. */
@@ -33,9 +33,9 @@ describe('lowRank', () => {
       const random = seeded(seed);
       const n = 2 + random.below(20);
       const l = gaussian(random, n, 3);
-      for (const mostRank of [0, 1, Math.floor(n / 2), n]) {
-        const { rank, factor, residual } = await decompose(l, mostRank);
-        expect(rank).toBeLessThanOrEqual(mostRank);
+      for (const maxRank of [0, 1, Math.floor(n / 2), n]) {
+        const { rank, factor, residual } = await decompose(l, maxRank);
+        expect(rank).toBeLessThanOrEqual(maxRank);
         const part = product(factor, n, rank);
         const rest = l.map((row, i) => row.map((value, j) => value - part[i][j]));
         expect(residual).toBeCloseTo(Math.max(0, trace(rest)), 10);
@@ -49,7 +49,7 @@ describe('lowRank', () => {
     const l = psd(seeded(6), n, 9);
     let before = Number.POSITIVE_INFINITY;
     const asked: number[] = [];
-    for (let mostRank = 0; mostRank <= 12; mostRank++) {
+    for (let maxRank = 0; maxRank <= 12; maxRank++) {
       asked.length = 0;
       const found = await lowRank(
         diagonalOf(l),
@@ -57,12 +57,12 @@ describe('lowRank', () => {
           asked.push(i);
           return l[i];
         },
-        mostRank,
+        maxRank,
       );
-      expect(found.rank).toBe(Math.min(9, mostRank));
-      expect(found.complete).toBe(mostRank >= 9);
+      expect(found.rank).toBe(Math.min(9, maxRank));
+      expect(found.complete).toBe(maxRank >= 9);
       expect(asked.length).toBe(found.rank);
-      if (mostRank <= 9) expect(found.residual).toBeLessThan(before);
+      if (maxRank <= 9) expect(found.residual).toBeLessThan(before);
       before = found.residual;
       asked.forEach((pivot, t) => {
         const rest = diagonalOf(schurComplement(l, asked.slice(0, t)));
@@ -131,8 +131,8 @@ describe('draws from a truncated factor', () => {
       const n = 3 + random.below(8);
       const l = gaussian(random, n, 2, 0.5 + random.next() * 2).map((row) => row.map((value) => value / 2));
       const law = lawOf(l);
-      for (let mostRank = 1; mostRank < n; mostRank++) {
-        const { factor, rank, residual } = await decompose(l, mostRank);
+      for (let maxRank = 1; maxRank < n; maxRank++) {
+        const { factor, rank, residual } = await decompose(l, maxRank);
         const dpp = dualDpp(factor, n, rank);
         const distance = totalVariation(law, lawOf(product(factor, n, rank)));
         expect(distance).toBeLessThanOrEqual(residual + 1e-12);
@@ -149,8 +149,8 @@ describe('draws from a truncated factor', () => {
       const random = seeded(seed);
       const n = 3 + random.below(8);
       const l = gaussian(random, n, 2, 0.5 + random.next() * 2);
-      for (let mostRank = 1; mostRank < n; mostRank++) {
-        const { factor, rank, residual } = await decompose(l, mostRank);
+      for (let maxRank = 1; maxRank < n; maxRank++) {
+        const { factor, rank, residual } = await decompose(l, maxRank);
         const dpp = dualDpp(factor, n, rank);
         for (let k = 0; k <= rank; k++) {
           const distance = totalVariation(lawOf(l, k), lawOf(product(factor, n, rank), k));

@@ -181,7 +181,7 @@ describe('a budget', () => {
           logQuality: given.logQuality,
           bonus: null,
           incumbent: [0, 1, 2, 3],
-          mostNodes: nodes,
+          maxNodes: nodes,
           isOver: () => false,
         });
         expect(value).toBeCloseTo(scoreOf(given, items), 7);

@@ -3,7 +3,7 @@ import { defineExperiment } from '../../../src/server/experiments/define-experim
 import type { Experiment, ExperimentDefinition, NewExperiment } from '../../../src/server/experiments/experiment.ts';
 import { startExperiment } from '../../../src/server/experiments/start-experiment.ts';
 import { type Database, forTenant } from '../../../src/store/index.ts';
-import { memoryDatabase } from '../../support/test-parts.ts';
+import { memoryDatabase } from '../../support/test-deps.ts';
 
 /** A database whose time is set by hand. */
 export interface Laboratory {

@@ -3,7 +3,7 @@ import type { DigestOrder } from '../../../src/digest/index.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import type { JobHappening } from '../../../src/server/jobs/job-happenings.ts';
 import { jobSignals } from '../../../src/server/jobs/job-signals.ts';
-import type { JobParts } from '../../../src/server/jobs/run-job.ts';
+import type { JobDeps } from '../../../src/server/jobs/run-job.ts';
 import type { Worker } from '../../../src/server/jobs/start-worker.ts';
 import { describeFailure } from '../../../src/server/problem.ts';
 import type { Database } from '../../../src/store/index.ts';
@@ -13,7 +13,7 @@ import { HeldEngine } from './held-engine.ts';
 
 /** What jobs are run with where nothing lives longer than a request, and what came of them. */
 interface Attended {
-  readonly parts: JobParts;
+  readonly deps: JobDeps;
   readonly engine: HeldEngine;
   readonly happenings: JobHappening[];
   /** Digests that were said to be made. */
@@ -26,7 +26,7 @@ export function attended(database: Database): Attended {
   const happenings: JobHappening[] = [];
   const made: string[] = [];
   const failures: unknown[] = [];
-  const parts: JobParts = {
+  const deps: JobDeps = {
     database,
     cache: storeCache(database),
     engine,
@@ -38,12 +38,12 @@ export function attended(database: Database): Attended {
     onJob: (happening) => happenings.push(happening),
     onDigest: ({ id }: Digest) => made.push(id),
   };
-  return { parts, engine, happenings, made, failures };
+  return { deps, engine, happenings, made, failures };
 }
 
 /** Takes a digest on and leaves it to whoever comes. */
-export async function left(order: DigestOrder, parts: JobParts, isAwaited = false): Promise<string> {
-  return acceptDigest(order, parts, NOBODY, { isAwaited, most: 1000 });
+export async function left(order: DigestOrder, deps: JobDeps, isAwaited = false): Promise<string> {
+  return acceptDigest(order, deps, NOBODY, { isAwaited, most: 1000 });
 }
 
 /** A worker without hands. */

@@ -43,7 +43,7 @@ async function expectFree(worker: Hand): Promise<void> {
   await until('another digest', () => worker.made.includes(id));
 }
 
-const cancel = (id: string, by: Hand): Promise<boolean> => cancelDigest(id, by.parts, by.worker);
+const cancel = (id: string, by: Hand): Promise<boolean> => cancelDigest(id, by.deps, by.worker);
 
 test('a digest that waits is cancelled, and never begun', async () => {
   const [one, two] = connections();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Digest } from '../../../src/contract/index.ts';
-import type { ModelParts } from '../../../src/digest/index.ts';
+import type { ModelDeps } from '../../../src/digest/index.ts';
 import { type Connection, claimJob, saveCheckpoint } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { scriptedModel } from '../../models/language/scripted-model.ts';
@@ -22,7 +22,7 @@ const BY_MODELS = {
 
 async function models(script: Script) {
   const scripted = await scriptedModel(script);
-  const parts: ModelParts = { model: scripted.model, prompts: PROMPTS, extractor: 'llm', writer: 'llm' };
+  const parts: ModelDeps = { model: scripted.model, prompts: PROMPTS, extractor: 'llm', writer: 'llm' };
   return { ...scripted, parts };
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { claimJob, nextJobAt } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
-import { memoryDatabase } from '../../support/test-parts.ts';
+import { memoryDatabase } from '../../support/test-deps.ts';
 import { until } from '../../support/until.ts';
 import { databaseAt } from '../webhooks/kept-webhooks.ts';
 import { hand, jobRows, noHand } from './hand.ts';
@@ -60,9 +60,9 @@ function isFree({ state, createdAt, notBefore, leaseUntil, crashes }: Row, now: 
 }
 
 /** The claim as it is told in words, over plain objects. */
-function nextOf(rows: readonly Row[], now: number, leastPriority: number): Row | undefined {
+function nextOf(rows: readonly Row[], now: number, minPriority: number): Row | undefined {
   const running = (tenant: string) => rows.filter((row) => row.tenant === tenant && row.state === 'running').length;
-  const free = rows.filter((row) => row.priority >= leastPriority && isFree(row, now));
+  const free = rows.filter((row) => row.priority >= minPriority && isFree(row, now));
   const places = free.map((row) => ({
     row,
     place: [running(row.tenant), row.createdAt - (row.priority === 1 ? HEAD_START : 0)] as const,
@@ -81,7 +81,7 @@ test('tenants with the least under way go first, then the oldest, with a head st
       fc.array(waiting, { maxLength: 14 }),
       fc.array(step, { minLength: 16, maxLength: 16 }),
       fc.constantFrom(0, 0, 0, 1),
-      async (jobs, steps, leastPriority) => {
+      async (jobs, steps, minPriority) => {
         const clock = { now: NOW };
         const database = databaseAt(clock);
         const { query } = database;
@@ -92,8 +92,8 @@ test('tenants with the least under way go first, then the oldest, with a head st
           await query.insert(schema.jobs).values({ id, tenant, state, createdAt, retries: 0, ...job, ...lease });
         }
         for (const { ends, which, passed } of steps) {
-          const expected = nextOf(rows, clock.now, leastPriority);
-          const claimed = await claimJob(database, 'me', LEASE, leastPriority);
+          const expected = nextOf(rows, clock.now, minPriority);
+          const claimed = await claimJob(database, 'me', LEASE, minPriority);
           expect(claimed?.id).toBe(expected?.id);
           if (expected !== undefined) {
             if (expected.state === 'running') expected.crashes++;

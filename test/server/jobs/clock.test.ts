@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { claimJob, insertDigest, insertJob, nextJobAt } from '../../../src/store/index.ts';
-import { memoryDatabase } from '../../support/test-parts.ts';
+import { memoryDatabase } from '../../support/test-deps.ts';
 
 const LEASE = 30_000;
 const HOUR = 60 * 60 * 1000;

@@ -163,7 +163,7 @@ test('forty digests and ten kills: each is made once and told of, and nothing is
     accepted: accepted.length,
     digests: digests.length,
     crashed,
-    mostCrashes: Math.max(...jobs.map(({ crashes }) => crashes)),
+    maxCrashes: Math.max(...jobs.map(({ crashes }) => crashes)),
     refused,
     broken: all.filter(({ broken }) => broken > 0).length,
     inFlight: all.filter(({ inFlight }) => inFlight > 0).length,

@@ -14,7 +14,7 @@ import {
 import * as schema from '../../../src/store/schema.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { eventsIn, type StreamEvent } from '../../support/model-app.ts';
-import { memoryDatabase, testApp, testParts } from '../../support/test-parts.ts';
+import { memoryDatabase, testApp, testDeps } from '../../support/test-deps.ts';
 import { twoConnections } from '../webhooks/kept-webhooks.ts';
 import { eventRows, type Hand, hand, noHand } from './hand.ts';
 
@@ -34,7 +34,7 @@ async function read(by: Hand, after: number, most: number, id = ID): Promise<Eve
   const gone = new AbortController();
   const got: Event[] = [];
   if (most === 0) return got;
-  for await (const event of followDigest(by.parts.database, id, by.worker, after, gone.signal)) {
+  for await (const event of followDigest(by.deps.database, id, by.worker, after, gone.signal)) {
     got.push(event);
     if (got.length === most) break;
   }
@@ -75,7 +75,7 @@ async function begun(database: Database): Promise<void> {
 }
 
 /** Tells events from this number on, in one write. */
-async function tell(database: Database, from: number, events: readonly string[]): Promise<void> {
+async function notify(database: Database, from: number, events: readonly string[]): Promise<void> {
   const told = events.map((event, i) => ({ number: from + i, event, data: JSON.stringify({ told: from + i }) }));
   await database.commit(insertEvents(database, OWNER, told, sql`true`));
 }
@@ -99,7 +99,7 @@ test('however often a reader is cut, it gets what was told, each once and in ord
     fc.asyncProperty(fc.array(onTheWay, { maxLength: 30 }), cuts, howItEnds, async (events, plan, how) => {
       const database = memoryDatabase();
       await begun(database);
-      await tell(database, 2, events);
+      await notify(database, 2, events);
       await end(database, how);
       expect(await readInCuts(noHand(database), plan)).toEqual(await persisted(database));
     }),
@@ -110,7 +110,7 @@ test('however often a reader is cut, it gets what was told, each once and in ord
 test('a page of events more than is read at a time, cut around its borders', async () => {
   const database = memoryDatabase();
   await begun(database);
-  await tell(
+  await notify(
     database,
     2,
     Array.from({ length: 450 }, () => 'progress'),
@@ -146,13 +146,13 @@ test('while a job runs, readers that come, go and come again get all of it', asy
       for (const [i, batch] of batches.entries()) {
         for (let turn = 0; turn < pauses[i]; turn++) await Promise.resolve();
         if (pauses[i] > 9) await new Promise((resolve) => setImmediate(resolve));
-        await tell(database, number, batch);
+        await notify(database, number, batch);
         number += batch.length;
-        by.worker.signals.tell(ID);
+        by.worker.signals.notify(ID);
       }
       for (let turn = 0; turn < (pauses.at(-1) ?? 0); turn++) await Promise.resolve();
       await end(database, how);
-      by.worker.signals.tell(ID);
+      by.worker.signals.notify(ID);
       const all = await persisted(database);
       for (const got of await Promise.all(reading)) expect(got).toEqual(all);
     }),
@@ -170,7 +170,7 @@ test('what another process tells is seen without a word of it', async () => {
   const reading = readInCuts(noHand(one), [1, 2]);
   for (let number = 2; number < 6; number++) {
     await vi.advanceTimersByTimeAsync(600);
-    await tell(two, number, ['progress']);
+    await notify(two, number, ['progress']);
   }
   await end(two, 'digest');
   await vi.advanceTimersByTimeAsync(600);
@@ -210,7 +210,7 @@ test('when what was told is cleared away, a reader gets what is left after what 
       async (events, before, after, how) => {
         const database = { ...memoryDatabase(), now: () => clock.now };
         await begun(database);
-        await tell(database, 2, events);
+        await notify(database, 2, events);
         await end(database, how);
         const by = noHand(database);
         const all = await persisted(database);
@@ -266,7 +266,7 @@ test('a reader whose digest is removed while it reads, or who goes away, is let 
   gone.abort();
   expect(await other).toBe(1);
   await database.query.delete(schema.digests);
-  by.worker.signals.tell(ID);
+  by.worker.signals.notify(ID);
   expect((await reading).map(({ event }) => event)).toEqual(['accepted']);
 });
 
@@ -319,16 +319,16 @@ test('over HTTP, with Last-Event-ID: posted, cut and gone on with, while it is m
 test('a stream ends without an end where its process stops, and goes on at another', async () => {
   const database = memoryDatabase();
   await begun(database);
-  const stopping = testParts({ database, slots: 0 });
+  const stopping = testDeps({ database, slots: 0 });
   const headers = { accept: 'text/event-stream' };
   const response = await createApp(stopping).request(`/v1/digests/${ID}`, { headers });
   const text = response.text();
   await new Promise((resolve) => setTimeout(resolve, 20));
   await stopping.worker.stop(0);
   expect(eventsIn(await text).map(({ event }) => event)).toEqual(['accepted']);
-  await tell(database, 2, ['progress', 'sentence']);
+  await notify(database, 2, ['progress', 'sentence']);
   await end(database, 'error');
-  const rest = await createApp(testParts({ database, slots: 0 })).request(`/v1/digests/${ID}`, {
+  const rest = await createApp(testDeps({ database, slots: 0 })).request(`/v1/digests/${ID}`, {
     headers: { ...headers, 'last-event-id': '1' },
   });
   expect(eventsIn(await rest.text()).map(({ id, event }) => [id, event])).toEqual([

@@ -1,12 +1,12 @@
 import { asc } from 'drizzle-orm';
 import { onTestFinished } from 'vitest';
 import type { Digest } from '../../../src/contract/index.ts';
-import type { DigestOrder, ModelParts } from '../../../src/digest/index.ts';
+import type { DigestOrder, ModelDeps } from '../../../src/digest/index.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import type { JobHappening } from '../../../src/server/jobs/job-happenings.ts';
 import { startWorker, type Worker } from '../../../src/server/jobs/start-worker.ts';
 import { describeFailure } from '../../../src/server/problem.ts';
-import type { ServiceParts } from '../../../src/server/service-parts.ts';
+import type { ServiceDeps } from '../../../src/server/service-deps.ts';
 import type { Connection, Database } from '../../../src/store/index.ts';
 import { storeCache } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
@@ -18,7 +18,7 @@ export const HOOK = 'https://hooks.example/in';
 
 interface HandOptions {
   readonly engine?: HeldEngine | undefined;
-  readonly models?: ModelParts | undefined;
+  readonly models?: ModelDeps | undefined;
   /** Jobs at once; 1 by default. */
   readonly slots?: number | undefined;
   readonly leaseMilliseconds?: number | undefined;
@@ -26,7 +26,7 @@ interface HandOptions {
 
 /** A worker as a process has it, over its own connection to the database. */
 export interface Hand {
-  readonly parts: ServiceParts;
+  readonly deps: ServiceDeps;
   readonly engine: HeldEngine;
   readonly worker: Worker;
   /** What its jobs went through. */
@@ -43,7 +43,7 @@ export function hand(database: Database, options: HandOptions = {}): Hand {
   const happenings: JobHappening[] = [];
   const made: string[] = [];
   const failures: unknown[] = [];
-  const parts: ServiceParts = {
+  const deps: ServiceDeps = {
     database,
     cache: storeCache(database),
     engine,
@@ -52,7 +52,7 @@ export function hand(database: Database, options: HandOptions = {}): Hand {
   };
   const worker = startWorker(
     {
-      ...parts,
+      ...deps,
       version: 'test',
       describeFailure,
       reportJobFailure: (failure) => failures.push(failure),
@@ -66,13 +66,13 @@ export function hand(database: Database, options: HandOptions = {}): Hand {
     await worker.stop(0);
   });
   return {
-    parts,
+    deps,
     engine,
     worker,
     happenings,
     made,
     failures,
-    accept: (order, isAwaited = false) => acceptDigest(order, parts, worker, { isAwaited, most: 1000 }),
+    accept: (order, isAwaited = false) => acceptDigest(order, deps, worker, { isAwaited, most: 1000 }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OpenDatabase } from '../../../src/store/index.node.ts';
 import { CITY } from '../../support/documents.ts';
-import { memoryDatabase } from '../../support/test-parts.ts';
+import { memoryDatabase } from '../../support/test-deps.ts';
 import { until } from '../../support/until.ts';
 import { hand, jobRows } from './hand.ts';
 

@@ -3,8 +3,8 @@ import type { DigestOrder } from '../../../src/digest/index.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import { cancelDigest } from '../../../src/server/jobs/cancel-digest.ts';
 import { followDigest, waitForDigest } from '../../../src/server/jobs/follow-digest.ts';
+import { memoryBudget } from '../../../src/server/jobs/memory-budget.ts';
 import { type RequestWorkerOptions, requestWorker } from '../../../src/server/jobs/request-worker.ts';
-import { room } from '../../../src/server/jobs/room.ts';
 import type { OpenDatabase } from '../../../src/store/index.node.ts';
 import { claimJob } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
@@ -26,11 +26,11 @@ function request(database: OpenDatabase, options: Partial<RequestWorkerOptions> 
   const handedOver: string[] = [];
   /** States of the jobs when it was to be told of their end. */
   const afterwards: string[][] = [];
-  const worker = requestWorker(own.parts, {
-    mostCharacters: CHARACTERS,
-    room: room({ most: 2 * CHARACTERS, longest: 1000 * LEASE, now: () => database.now() }),
+  const worker = requestWorker(own.deps, {
+    maxCharacters: CHARACTERS,
+    room: memoryBudget({ most: 2 * CHARACTERS, longest: 1000 * LEASE, now: () => database.now() }),
     leaseMilliseconds: LEASE,
-    patienceMilliseconds: PATIENCE,
+    maxWaitMilliseconds: PATIENCE,
     waitUntil: (work) => pending.push(work),
     handOver: async (id) => void handedOver.push(id),
     deliver: async () => {
@@ -46,7 +46,7 @@ function request(database: OpenDatabase, options: Partial<RequestWorkerOptions> 
     handedOver,
     afterwards,
     accept: (isAwaited: boolean, what: DigestOrder = order) =>
-      acceptDigest(what, own.parts, worker, { isAwaited, most: 1000 }),
+      acceptDigest(what, own.deps, worker, { isAwaited, most: 1000 }),
     /** Until the runtime could end the request; rejects where something that it waits for does. */
     over: async () => {
       for (let seen = 0; seen < pending.length; ) {
@@ -109,9 +109,9 @@ test('who follows it reads all that it tells, and its end', async () => {
 test.each([
   ['nobody waits for', false, CHARACTERS],
   ['is too large for a request', true, CHARACTERS - 1],
-])('what %s is handed over with its id, once', async (_, isAwaited, mostCharacters) => {
+])('what %s is handed over with its id, once', async (_, isAwaited, maxCharacters) => {
   const [one] = connections().all;
-  const own = request(one, { mostCharacters });
+  const own = request(one, { maxCharacters });
   const id = await own.accept(isAwaited);
   await own.over();
   expect(own.handedOver).toEqual([id]);
@@ -178,7 +178,7 @@ test('what the request itself cancels stops at once, and leaves nothing but its 
   const gate = own.engine.hold('rank');
   const id = await own.accept(true);
   await gate.reached;
-  expect(await cancelDigest(id, own.parts, own.worker)).toBe(true);
+  expect(await cancelDigest(id, own.deps, own.worker)).toBe(true);
   gate.open();
   await own.over();
   expect(select).not.toHaveBeenCalled();
@@ -197,7 +197,7 @@ test('what another request cancels ends with the next sign of life', async () =>
   const id = await own.accept(true);
   await gate.reached;
   const other = attended(two);
-  expect(await cancelDigest(id, other.parts, NOBODY)).toBe(true);
+  expect(await cancelDigest(id, other.deps, NOBODY)).toBe(true);
   const before = await written(two);
   await new Promise((resolve) => setTimeout(resolve, 60)); // signs of life come every 10 ms
   gate.open();
@@ -289,7 +289,7 @@ test('two requests are two owners, and the one does not hold what the other hold
 
 test('where the memory that requests share is full, a small digest is handed over like a large one', async () => {
   const [one] = connections().all;
-  const shared = room({ most: CHARACTERS, longest: 1000 * LEASE, now: () => START });
+  const shared = memoryBudget({ most: CHARACTERS, longest: 1000 * LEASE, now: () => START });
   const leave = shared.enter(1);
   const full = request(one, { room: shared });
   const handed = await full.accept(true);

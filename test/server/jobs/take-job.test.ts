@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Connection, claimJob, forgottenJobs, jobDue, takeJob } from '../../../src/store/index.ts';
+import { type Connection, claimJob, jobDue, orphanedJobs, takeJob } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
-import { memoryDatabase } from '../../support/test-parts.ts';
+import { memoryDatabase } from '../../support/test-deps.ts';
 import { jobRows } from './hand.ts';
 
 const NOW = 1_800_000_000_000;
@@ -131,7 +131,7 @@ describe.each(Object.entries(STATES))('a job that is %s', (_, { row, taken, forg
   test('whether it is forgotten, and when it is due', async () => {
     const database = await databaseWith(row);
     const since = async (time: number) =>
-      (await forgottenJobs(database, LEASE, { since: NOW - time, limit: 10 })).map(({ id }) => id);
+      (await orphanedJobs(database, LEASE, { since: NOW - time, limit: 10 })).map(({ id }) => id);
     if (forgottenSince === null) expect(await since(NOW)).toEqual([]);
     else {
       expect(await since(forgottenSince)).toEqual(['dig_0']);
@@ -176,8 +176,8 @@ test('of those that are forgotten the oldest come first, with their attempts, an
     { id: 'dig_3', attempt: 0 },
     { id: 'dig_0', attempt: 0 },
   ];
-  expect(await forgottenJobs(database, LEASE, { since: 60_000, limit: 10 })).toEqual(ids);
-  expect(await forgottenJobs(database, LEASE, { since: 60_000, limit: 3 })).toEqual(ids.slice(0, 3));
+  expect(await orphanedJobs(database, LEASE, { since: 60_000, limit: 10 })).toEqual(ids);
+  expect(await orphanedJobs(database, LEASE, { since: 60_000, limit: 3 })).toEqual(ids.slice(0, 3));
 });
 
 const near = fc.oneof(
@@ -208,7 +208,7 @@ test('any job: who names it gets it exactly where who takes the next one does, i
     fc.asyncProperty(anyRow, async (row) => {
       await put(named, [row]);
       await put(next, [row]);
-      const forgotten = await forgottenJobs(named, LEASE, { since: 0, limit: 1 });
+      const forgotten = await orphanedJobs(named, LEASE, { since: 0, limit: 1 });
       const due = await jobDue(named, 'dig_0');
       const lease = await takeJob(named, 'dig_0', 'me', LEASE);
       expect(lease).toEqual(await claimJob(next, 'me', LEASE));

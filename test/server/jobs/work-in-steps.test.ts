@@ -46,14 +46,14 @@ class KeptSteps implements Steps {
 async function queue(changes: Partial<typeof order> = {}) {
   const clock = { now: START };
   const [one, two] = twoConnections(clock);
-  const id = await left({ ...order, ...changes }, attended(one).parts);
+  const id = await left({ ...order, ...changes }, attended(one).deps);
   const afterwards: string[] = [];
   const workflow = (owner = 'workflow_a', kept?: Map<string, unknown>, options: Partial<StepOptions> = {}) => {
     const own = attended(one);
     onTestFinished(() => own.engine.openAll());
     const steps = new KeptSteps(clock, kept);
     const run = () =>
-      workInSteps(id, own.parts, steps, {
+      workInSteps(id, own.deps, steps, {
         owner,
         leaseMilliseconds: LEASE,
         deliver: async () => void afterwards.push(owner),
@@ -196,7 +196,7 @@ test('a job that comes before its time is waited for', async () => {
 
 test.each(['cancelled', 'removed'])('a job that was %s before ends it quietly', async (how) => {
   const { one, two, id, workflow, webhooks } = await queue();
-  if (how === 'cancelled') await cancelDigest(id, attended(one).parts, NOBODY);
+  if (how === 'cancelled') await cancelDigest(id, attended(one).deps, NOBODY);
   else await two.query.delete(schema.digests);
   const before = [await written(two), await webhooks()];
   const { run, steps, engine, happenings, failures } = workflow();
@@ -212,7 +212,7 @@ test.each(['cancelled', 'removed'])('a job that was %s while it is made ends it 
   const gate = engine.hold('select');
   const running = run();
   await gate.reached;
-  if (how === 'cancelled') await cancelDigest(id, attended(one).parts, NOBODY);
+  if (how === 'cancelled') await cancelDigest(id, attended(one).deps, NOBODY);
   else await two.query.delete(schema.digests);
   await new Promise((resolve) => setTimeout(resolve, 130)); // signs of life every 10 ms; writes wait 100 ms
   const before = await written(two);
@@ -258,10 +258,10 @@ test('where the database is away the step fails, and the workflow engine does it
   const failure = new Error('D1 is away');
   const steps = new KeptSteps({ now: START });
   const options = { owner: 'workflow_a', leaseMilliseconds: LEASE, deliver: async () => {} };
-  const away = { ...own.parts, database: { ...forTenant(one, 'default'), write: () => Promise.reject(failure) } };
+  const away = { ...own.deps, database: { ...forTenant(one, 'default'), write: () => Promise.reject(failure) } };
   await expect(workInSteps(id, away, steps, options)).rejects.toBe(failure);
   expect([...steps.kept]).toEqual([]);
-  await workInSteps(id, own.parts, steps, options);
+  await workInSteps(id, own.deps, steps, options);
   expect(own.made).toEqual([id]);
 });
 
@@ -269,7 +269,7 @@ test('an id that nobody knows, or whose digest the tenant deletes after its end'
   const { one, two, id, workflow } = await queue();
   const steps = new KeptSteps({ now: START });
   const options = { owner: 'workflow_a', leaseMilliseconds: LEASE, deliver: async () => {} };
-  await workInSteps('dig_unknown', attended(one).parts, steps, options);
+  await workInSteps('dig_unknown', attended(one).deps, steps, options);
   expect(steps.begun).toEqual(['make 1', 'tell']);
   const { run } = workflow();
   await run();
@@ -296,9 +296,9 @@ test('where the database goes away before the end is written, the step fails and
       return base.write(statement);
     },
   };
-  await expect(workInSteps(id, { ...own.parts, database }, steps, options)).rejects.toBe(failure);
+  await expect(workInSteps(id, { ...own.deps, database }, steps, options)).rejects.toBe(failure);
   expect([...steps.kept]).toEqual([]);
   expect(await onlyJob(two)).toMatchObject({ state: 'running', owner: 'workflow_a' });
-  await workInSteps(id, own.parts, steps, options);
+  await workInSteps(id, own.deps, steps, options);
   expect(await onlyJob(two)).toMatchObject({ state: 'done' });
 });

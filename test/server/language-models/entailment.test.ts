@@ -4,7 +4,7 @@ import { type Asked, askedIn, givenPoints, good, goodBut } from '../../support/g
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import { callsOf, modelApp, NOTES, NOTES_INTENT, statedIn } from '../../support/model-app.ts';
 import type { RecordedRequest } from '../../support/scripted-model-server.ts';
-import { testApp } from '../../support/test-parts.ts';
+import { testApp } from '../../support/test-deps.ts';
 import { TINY, tinyEntailmentModel } from '../../support/tiny-entailment-model.ts';
 
 const request = { documents: NOTES, intent: NOTES_INTENT } as const;

@@ -5,7 +5,7 @@ import { windows } from '../../../src/text/index.ts';
 import { dataIn, good, goodBut, keyPointsOf, statementsIn } from '../../support/good-model.ts';
 import { callsOf, type ModelApp, modelApp, NOTES } from '../../support/model-app.ts';
 import type { Reply, Script } from '../../support/scripted-model-server.ts';
-import { testApp } from '../../support/test-parts.ts';
+import { testApp } from '../../support/test-deps.ts';
 
 // How many requests each stage makes: extraction-failures.test.ts.
 
@@ -121,7 +121,7 @@ test('a long document is read in windows, and what two of them hold is one key p
   const parts = windows(text, { bytes, overlapBytes: Math.floor(bytes / 10) });
   expect(parts.length).toBeGreaterThan(2);
   expect(callsOf(app.server)).toEqual({ extract: parts.length });
-  expect(app.server.mostInFlight).toBe(2);
+  expect(app.server.maxInFlight).toBe(2);
   expect(answer.keyPoints.map(({ quote }) => quote.text)).toEqual(sentences);
   // Each sentence is to be listed once; what the window before held is shown as context.
   const read = app.server.requests.map((request) => statementsIn(dataIn(request, 'document')[0].text));

@@ -193,7 +193,7 @@ describe('every key point', () => {
     expect(callsOf(app.server)).toEqual({ write: 2 });
     expect(parts.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 290 }, (_, i) => i + 1));
     expect(Math.max(...parts.map((numbers) => numbers.length))).toBeLessThanOrEqual(200);
-    expect(app.server.mostInFlight).toBe(2);
+    expect(app.server.maxInFlight).toBe(2);
     expect(digest.writing).toMatchObject({ kept: digest.writing?.drafted, replaced: 0, added: 0 });
 
     const { digest: streamed } = await (await modelApp(good, { model: { contextTokens: 64_000 } })).streamed(asked);

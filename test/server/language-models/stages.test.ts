@@ -3,7 +3,7 @@ import { type Prompt, parsePrompt } from '../../../src/models/index.ts';
 import { askedIn, good, goodBut } from '../../support/good-model.ts';
 import { callsOf, type ModelAppOptions, modelApp, NOTES, NOTES_INTENT } from '../../support/model-app.ts';
 import { PROMPTS } from '../../support/prompts.ts';
-import { testApp } from '../../support/test-parts.ts';
+import { testApp } from '../../support/test-deps.ts';
 
 const request = { documents: NOTES, intent: NOTES_INTENT };
 

@@ -17,7 +17,7 @@ import {
 } from '../../support/model-app.ts';
 import { answered, expectSound } from '../../support/promises.ts';
 import type { Script } from '../../support/scripted-model-server.ts';
-import { testApp } from '../../support/test-parts.ts';
+import { testApp } from '../../support/test-deps.ts';
 
 const request = { documents: CITY, intent: CITY_INTENT };
 const hang: Script = () => ({ hang: 'before-headers' });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { admission } from '../../../src/server/middleware/admission.ts';
-import { testApp } from '../../support/test-parts.ts';
+import { testApp } from '../../support/test-deps.ts';
 import { HeldEngine } from '../jobs/held-engine.ts';
 
 /** An admission with a clock that stands still until it is moved. */
@@ -111,7 +111,7 @@ describe('admission', () => {
 
 test('who is turned away is told so before the body is read, but for those who do not wait', async () => {
   const engine = new HeldEngine();
-  const hands = { digests: 1, others: 1, patienceMilliseconds: 0 };
+  const hands = { digests: 1, others: 1, maxWaitMilliseconds: 0 };
   const { post, parts } = testApp({ engine, slots: 1, app: { hands } });
   const body = { documents: [{ id: 'a', text: 'The council approved the charge.' }] };
   expect((await post('/v1/digests', body)).status).toBe(201); // how long a digest takes is known now

@@ -5,7 +5,7 @@ import { requireScope } from '../../../src/server/middleware/require-scope.ts';
 import type { ServiceEnv } from '../../../src/server/service-env.ts';
 import { makeApiKey } from '../../../src/store/api-keys.ts';
 import { type Connection, createKey, listKeys, revokeKey, SCOPES, type Scope } from '../../../src/store/index.ts';
-import { memoryDatabase } from '../../support/test-parts.ts';
+import { memoryDatabase } from '../../support/test-deps.ts';
 
 const ANYBODY = { tenant: 'default', key: null, scopes: SCOPES };
 

@@ -6,7 +6,7 @@ import { idempotencyKeys } from '../../../src/store/schema.ts';
 import { heldEngine } from '../../support/held-ranking.ts';
 import { idIn, keyedService } from '../../support/keyed-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { memoryDatabase, TEST_LIMITS, type TestApp, testApp } from '../../support/test-parts.ts';
+import { memoryDatabase, TEST_LIMITS, type TestApp, testApp } from '../../support/test-deps.ts';
 
 const documents = [{ id: 'a', text: 'The council approved a congestion charge of 4 euros. Residents pay half of it.' }];
 const KEY = { 'idempotency-key': '8e03978e-40d5-43e8-bc93-6894a57f9324' };
@@ -337,7 +337,7 @@ describe('what failed can be sent again with the same key', () => {
 
   test('503, once there is less to do', async () => {
     const database = memoryDatabase();
-    const busy = testApp({ database, app: { hands: { digests: 0, others: 0, patienceMilliseconds: -1 } } });
+    const busy = testApp({ database, app: { hands: { digests: 0, others: 0, maxWaitMilliseconds: -1 } } });
     for (const [, path, body] of KINDS.slice(0, 5)) {
       if (path === '/v1/digests') expect((await busy.post(path, body, KEY)).status).toBe(503);
     }

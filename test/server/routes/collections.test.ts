@@ -18,15 +18,15 @@ import { admission } from '../../../src/server/middleware/admission.ts';
 import { jsonOnly } from '../../../src/server/middleware/json-only.ts';
 import { problemOf } from '../../../src/server/problem.ts';
 import { onInvalid } from '../../../src/server/respond.ts';
-import { type CollectionParts, collectionRoutes } from '../../../src/server/routes/collections.ts';
+import { type CollectionDeps, collectionRoutes } from '../../../src/server/routes/collections.ts';
 import type { ServiceEnv } from '../../../src/server/service-env.ts';
 import { NotFoundError } from '../../../src/server/stored/not-found-error.ts';
 import { CITY } from '../../support/documents.ts';
-import { testParts } from '../../support/test-parts.ts';
+import { testDeps } from '../../support/test-deps.ts';
 
 /** The routes alone, for callers who say in a header which tenant they are. */
-function service(more: Pick<CollectionParts, 'mostCollectionDocuments'> = {}) {
-  const parts = testParts();
+function service(more: Pick<CollectionDeps, 'maxCollectionDocuments'> = {}) {
+  const parts = testDeps();
   const app = new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid });
   app.onError((error) =>
     respond(error instanceof NotFoundError ? problem(404, error.code, 'Not found', error.message) : problemOf(error)),
@@ -279,7 +279,7 @@ describe('documents', () => {
   });
 
   test('fit in up to a bound', async () => {
-    const bounded = service({ mostCollectionDocuments: 2 });
+    const bounded = service({ maxCollectionDocuments: 2 });
     const id = await bounded.make();
     for (const name of ['a', 'b']) expect((await bounded.ask('PUT', at(id, name), { text })).status).toBe(201);
     const refused = await bounded.ask('PUT', at(id, 'c'), { text });

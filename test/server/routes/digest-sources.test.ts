@@ -9,11 +9,11 @@ import {
 } from '../../../src/contract/index.ts';
 import { createStoredDigest } from '../../../src/server/index.ts';
 import { digests, sweep, documents as texts } from '../../../src/store/index.ts';
-import { documentParts } from '../../../src/store/schema.ts';
+import { documentChunks } from '../../../src/store/schema.ts';
 import { findLoneSurrogate, type SourceDocument } from '../../../src/text/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { idIn } from '../../support/keyed-service.ts';
-import { memoryDatabase, type TestApp, testApp } from '../../support/test-parts.ts';
+import { memoryDatabase, type TestApp, testApp } from '../../support/test-deps.ts';
 
 const LATER = { prefer: 'respond-async' };
 const DAY = 86_400_000;
@@ -153,7 +153,7 @@ describe('documents as a digest read them', () => {
     await expectQuoted(service, digest, CITY);
 
     await database.query.update(texts).set({ text: '', parts: 2 });
-    await database.query.delete(documentParts);
+    await database.query.delete(documentChunks);
     const gone = await service.app.request(`/v1/digests/${digest.id}/documents/${CITY[0].id}`);
     expect([gone.status, Object(await gone.json()).detail]).toEqual([
       404,

@@ -10,7 +10,7 @@ import { LEVEL } from '../../../src/selection/index.ts';
 import { digestOf } from '../../support/digest-of.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { expectSound } from '../../support/promises.ts';
-import { testApp } from '../../support/test-parts.ts';
+import { testApp } from '../../support/test-deps.ts';
 
 test('answers 201 with the digest and where it can be read again', async () => {
   const { app, post } = testApp();

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { OpenApiDocument, Schema } from '../../../src/server/docs/open-api.ts';
 import { sample } from '../../../src/server/docs/operation-view.ts';
 import { docsPage } from '../../../src/server/routes/docs-page.ts';
-import { testApp } from '../../support/test-parts.ts';
+import { testApp } from '../../support/test-deps.ts';
 
 const INFO = { title: 'Service', version: '1' };
 const TAG = /<(?:!doctype html|\/?[a-z][a-z0-9]*(?: [a-z-]+(?:="[^"<>]*")?)*)>/g;

@@ -11,7 +11,7 @@ import { CITY } from '../../support/documents.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import { idIn, keyedService } from '../../support/keyed-service.ts';
-import { TEST_LIMITS, type TestApp, testApp } from '../../support/test-parts.ts';
+import { TEST_LIMITS, type TestApp, testApp } from '../../support/test-deps.ts';
 
 const CHARGE = 'The council approved a congestion charge of 4 euros for cars in the old town.';
 const SALES = 'Sales in the old town fell by 8 percent when the main bridge was closed last year.';

@@ -3,7 +3,7 @@ import type { RecordedOutcomes } from '../../../src/client/client.ts';
 import type { Assignment, Experiment, ExperimentHistory } from '../../../src/client/index.ts';
 import { experimentResultsSchema } from '../../../src/contract/index.ts';
 import { keyedService } from '../../support/keyed-service.ts';
-import { memoryDatabase, TEST_LIMITS, testApp } from '../../support/test-parts.ts';
+import { memoryDatabase, TEST_LIMITS, testApp } from '../../support/test-deps.ts';
 import { AT, armsOf, put, refused, results, running, SIZES, told } from '../experiments-support.ts';
 
 const outcome = (eventId: string, subject: string, more: object = {}) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readinessSchema } from '../../../src/contract/index.ts';
-import { testApp } from '../../support/test-parts.ts';
+import { testApp } from '../../support/test-deps.ts';
 
 test('/healthz answers', async () => {
   const response = await testApp().app.request('/healthz');

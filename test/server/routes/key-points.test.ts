@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { digestSchema, keyPointsSchema, problemSchema } from '../../../src/contract/index.ts';
 import { CITY } from '../../support/documents.ts';
-import { testApp } from '../../support/test-parts.ts';
+import { testApp } from '../../support/test-deps.ts';
 
 test('answers 200 with every key point, its exact quote and its speaker', async () => {
   const { post } = testApp();

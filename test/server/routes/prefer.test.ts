@@ -6,7 +6,7 @@ import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { heldEngine } from '../../support/held-ranking.ts';
 import { eventsIn } from '../../support/model-app.ts';
 import { expectSound } from '../../support/promises.ts';
-import { memoryDatabase, type TestApp, testApp } from '../../support/test-parts.ts';
+import { memoryDatabase, type TestApp, testApp } from '../../support/test-deps.ts';
 
 const request = { documents: CITY, intent: CITY_INTENT };
 const NONE = { wait: null, applied: null };

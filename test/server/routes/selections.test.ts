@@ -6,7 +6,7 @@ import { standardise } from '../../../src/selection/kernel/quality.ts';
 import { seeded } from '../../selection/kernel/random.ts';
 import { digestOf } from '../../support/digest-of.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
-import { type TestApp, testApp } from '../../support/test-parts.ts';
+import { type TestApp, testApp } from '../../support/test-deps.ts';
 
 const TEXTS = [
   'Traffic in the centre fell by 18 percent.',

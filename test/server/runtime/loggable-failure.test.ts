@@ -7,7 +7,7 @@ import { type LoggableFailure, loggableFailure } from '../../../src/server/runti
 import { openD1 } from '../../../src/store/index.worker.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { TesseraError } from '../../../src/text/index.ts';
-import { memoryDatabase } from '../../support/test-parts.ts';
+import { memoryDatabase } from '../../support/test-deps.ts';
 
 /** A text as it may stand in a document: its second line looks like a line of a stack. */
 const TEXT = 'The patient is called Ada Lovelace.\n    at Ada Lovelace (born:1815:12:10)\nand so on';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { SendWebhook } from '../../../src/server/webhooks/deliver-webhook.ts';
-import { startWebhooks, type WebhookParts, type Webhooks } from '../../../src/server/webhooks/start-webhooks.ts';
+import { startWebhooks, type WebhookDeps, type Webhooks } from '../../../src/server/webhooks/start-webhooks.ts';
 import { claimWebhooks, waitingWebhooks } from '../../../src/store/index.ts';
 import { type Clock, databaseAt, keepWebhook, rowsOf, twoConnections } from './kept-webhooks.ts';
 
@@ -8,8 +8,8 @@ import { type Clock, databaseAt, keepWebhook, rowsOf, twoConnections } from './k
 const NEVER = 600_000;
 const fine = { status: 200, retryAfter: null };
 
-function start(parts: WebhookParts): Webhooks {
-  const webhooks = startWebhooks(parts);
+function start(deps: WebhookDeps): Webhooks {
+  const webhooks = startWebhooks(deps);
   onTestFinished(() => webhooks.stop());
   return webhooks;
 }

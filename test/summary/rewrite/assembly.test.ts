@@ -37,7 +37,7 @@ function pointOf(number: number, words: number, helps = true): NumberedPoint {
 const ownOf = ({ own }: NumberedPoint): SummarySentence => own;
 const NOTHING: ReadonlySet<NumberedPoint> = new Set();
 
-function partsOf(points: readonly NumberedPoint[], words: number, sentences = Number.POSITIVE_INFINITY) {
+function forTenant(points: readonly NumberedPoint[], words: number, sentences = Number.POSITIVE_INFINITY) {
   const told: SummarySentence[] = [];
   const layout = new Layout('report');
   const text = assembly({
@@ -67,7 +67,7 @@ describe('a text', () => {
   const [a, b, c] = [pointOf(1, 5), pointOf(2, 5), pointOf(3, 5)];
 
   it('is told when all before a sentence stand', () => {
-    const { text, toldTexts } = partsOf([a, b, c], 100);
+    const { text, toldTexts } = forTenant([a, b, c], 100);
     const first = placed(text.place('First.', [a], { paragraph: 0 }));
     const second = placed(text.place('Second.', [b], { paragraph: 1 }));
     expect(text.fill(second, 'Second.', [b], 'judged')).toBeNull();
@@ -83,7 +83,7 @@ describe('a text', () => {
   });
 
   it('has own wording in the place of what stays empty, once', () => {
-    const { text, toldTexts } = partsOf([a, b, c], 100);
+    const { text, toldTexts } = forTenant([a, b, c], 100);
     text.place('Failing.', [b, a], { paragraph: 0 });
     const second = placed(text.place('Second.', [b], { paragraph: 0 }));
     text.place('Failing too.', [a], { paragraph: 1 });
@@ -110,7 +110,7 @@ describe('a text', () => {
   });
 
   it('has room in the end for what was too long, where another place stays empty', () => {
-    const { text } = partsOf([a, b], 7);
+    const { text } = forTenant([a, b], 7);
     const [first] = ['One two three.', 'Four five six.'].map((each) => placed(text.place(each, [], { paragraph: 0 })));
     expect(text.fill(first, 'One two three, four five.', [a], 'mended')).toBe('tooLong');
     const { sentences, late } = text.finish(ownOf, new Set([b]));
@@ -120,13 +120,13 @@ describe('a text', () => {
 
   it('has the point that says most of the same in the place of what fails', () => {
     const [one, two] = [pointOf(1, 5), pointOf(2, 5)];
-    const { text } = partsOf([one, two], 100);
+    const { text } = forTenant([one, two], 100);
     text.place(`Of course: ${two.own.text}`, [one, two], { paragraph: 0 });
     expect(textsOf(text.finish(ownOf, new Set([one])).sentences)[0]).toEqual([two.own.text]);
   });
 
   it('fills a place once, and says nothing twice', () => {
-    const { text, toldTexts } = partsOf([a, b, c], 100);
+    const { text, toldTexts } = forTenant([a, b, c], 100);
     const first = placed(text.place('First, one.', [a], { paragraph: 0 }));
     expect(text.place('FIRST one', [a], { paragraph: 0 })).toBe('repeated');
     const second = placed(text.place('First one!', [b], { paragraph: 0 }));
@@ -138,13 +138,13 @@ describe('a text', () => {
   });
 
   it('tells apart words that differ in their marks', () => {
-    const { text } = partsOf([a, b], 100);
+    const { text } = forTenant([a, b], 100);
     text.fill(placed(text.place('दिन की बात', [a], { paragraph: 0 })), 'दिन की बात', [a], 'judged');
     expect(typeof text.place('दीन कि बात', [b], { paragraph: 0 })).toBe('object');
   });
 
   it('keeps to its words: what comes later is too long, what is missing is left out', () => {
-    const { text } = partsOf([a, b, c], 8);
+    const { text } = forTenant([a, b, c], 8);
     const slot = placed(text.place('a b c', [a], { paragraph: 0 }));
     expect(text.place('a b c d e f', [b], { paragraph: 0 })).toBe('tooLong');
     expect(text.fill(slot, 'a b c d e f g h i', [a], 'mended')).toBe('tooLong');
@@ -155,7 +155,7 @@ describe('a text', () => {
   it('keeps to its sentences: what was cited by one too many is left out, and each empty place has one', () => {
     const points = [1, 2, 3, 4, 5, 6].map((number) => pointOf(number, 5, number < 6));
     const [first, second, third, fourth, fifth, far] = points;
-    const { text } = partsOf(points, 1000, 3);
+    const { text } = forTenant(points, 1000, 3);
     text.place('Failing.', [first, fourth], { paragraph: 0 });
     const slot = placed(text.place('Second.', [second], { paragraph: 0 }));
     text.place('Failing too.', [third], { paragraph: 0 });
@@ -172,7 +172,7 @@ describe('a text', () => {
   });
 
   it('adds to a draft of fewer sentences what it owes, as long as there are sentences left', () => {
-    const { text } = partsOf([a, b, c], 1000, 2);
+    const { text } = forTenant([a, b, c], 1000, 2);
     text.fill(placed(text.place('Second.', [b], { paragraph: 0 })), 'Second.', [b], 'judged');
     expect(text.missing(NOTHING)).toEqual([a]);
     expect(text.finish(ownOf, NOTHING)).toMatchObject({ added: 1, leftOut: [{ point: c, reason: 'sentences' }] });
@@ -192,7 +192,7 @@ describe('a text', () => {
     };
     const [part, elsewhere] = [within(b, 7, 20), within(c, 200, 213)];
     const other = { ...elsewhere, own: { ...elsewhere.own, text: 'Else.' } };
-    const { text } = partsOf([a, part, other], 100);
+    const { text } = forTenant([a, part, other], 100);
     const { sentences, leftOut } = text.finish(ownOf, NOTHING);
     expect(textsOf(sentences)).toEqual([[a.own.text, 'Else.']]);
     expect(leftOut).toEqual([{ point: part, reason: 'said' }]);
@@ -200,7 +200,7 @@ describe('a text', () => {
 
   it('adds nothing that the writer left out, or that is not relevant enough', () => {
     const far = pointOf(4, 5, false);
-    const { text } = partsOf([a, b, far], 100);
+    const { text } = forTenant([a, b, far], 100);
     const { sentences, leftOut } = text.finish(ownOf, new Set([b]));
     expect(textsOf(sentences)).toEqual([[a.own.text]]);
     expect(leftOut).toEqual([
@@ -210,10 +210,10 @@ describe('a text', () => {
   });
 
   it('tells the best point where the bound holds none', () => {
-    const { sentences, leftOut } = partsOf([a, b], 1).text.finish(ownOf, NOTHING);
+    const { sentences, leftOut } = forTenant([a, b], 1).text.finish(ownOf, NOTHING);
     expect(textsOf(sentences)).toEqual([[a.own.text]]);
     expect(leftOut).toEqual([{ point: b, reason: 'words' }]);
-    expect(partsOf([a, b], 1).text.finish(ownOf, new Set([a, b])).sentences).toEqual([]);
+    expect(forTenant([a, b], 1).text.finish(ownOf, new Set([a, b])).sentences).toEqual([]);
   });
 });
 
@@ -244,7 +244,7 @@ describe('any draft', () => {
         (sizes, steps, bound, most) => {
           const points = sizes.map(([words, helps], index) => pointOf(index + 1, words, helps));
           const named = new Set(points.filter((_, index) => sizes[index][2]));
-          const { text, told } = partsOf(points, bound, most);
+          const { text, told } = forTenant(points, bound, most);
           let paragraph = 0;
           let filled = 0;
           const later: (() => boolean)[] = [];

@@ -559,7 +559,7 @@ describe('streamed sentences', () => {
     const done = await rewriting(input, script, { contextTokens: 2600 });
     await expectPromises(input, done);
     expect(done.stage.calls).toHaveLength(3);
-    expect(done.stage.mostAtOnce()).toBe(3);
+    expect(done.stage.maxAtOnce()).toBe(3);
     const asked = done.stage.calls.map((call) => pointsShown(shown(call)).size);
     expect(Math.max(...asked)).toBeLessThanOrEqual(60);
     expect(asked.reduce((sum, count) => sum + count)).toBe(130);

@@ -5,10 +5,10 @@ import {
   type ComposeInput,
   countWords,
   modelWriter,
-  mostSentences,
   outlineOf,
   type Reader,
   rewrite,
+  sentenceLimit,
   type Verifier,
 } from '../../../src/summary/index.ts';
 import { materialOf, type NumberedPoint } from '../../../src/summary/rewrite/material.ts';
@@ -145,7 +145,7 @@ export async function expectPromises(
     0,
   );
   if (input.maxWords !== null && stated.length > 1) expect(words).toBeLessThanOrEqual(input.maxWords);
-  expect(stated.length).toBeLessThanOrEqual(mostSentences(input.format) ?? stated.length);
+  expect(stated.length).toBeLessThanOrEqual(sentenceLimit(input.format) ?? stated.length);
   expectText(summary, input.format);
   const { drafted, kept, judged, mended, uncited, repeated, tooLong, tooMany, askedAgain, replaced, added } = report;
   expect(stated).toHaveLength(kept + judged + mended + replaced + added);

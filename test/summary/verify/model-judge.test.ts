@@ -7,7 +7,7 @@ import { modelJudge, type Passage } from '../../../src/summary/index.ts';
 import type { Claim } from '../../../src/summary/verify/claim.ts';
 import { contentHash } from '../../../src/text/index.ts';
 import { type FakeScript, fakeStage, shown } from '../../support/fake-stage-model.ts';
-import { memoryDatabase } from '../../support/test-parts.ts';
+import { memoryDatabase } from '../../support/test-deps.ts';
 import { SIMAV as PLAIN } from './passages.ts';
 
 const SIMAV: Passage = {

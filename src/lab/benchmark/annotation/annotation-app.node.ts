@@ -69,7 +69,7 @@ function annotationPageFiles(): PageFiles {
 }
 
 /** Bytes of a decision, at most. */
-const MOST_BYTES = 10_000;
+const MAX_BYTES = 10_000;
 
 export interface Annotation {
   /** Name of the set. */
@@ -118,7 +118,7 @@ export function annotationApp({ set, items, asked, annotator, file, door, onFail
   });
   const tooLarge = () =>
     Response.json({ detail: 'This is too large for a decision.' } satisfies Refusal, { status: 413 });
-  app.post('/api/labels', bodyLimit({ maxSize: MOST_BYTES, onError: tooLarge }), async (context) => {
+  app.post('/api/labels', bodyLimit({ maxSize: MAX_BYTES, onError: tooLarge }), async (context) => {
     const given = newLabelSchema.safeParse(await context.req.json().catch(() => null));
     if (!given.success) return context.json<Refusal>({ detail: invalidBody(given.error).detail }, 422);
     const label = given.data;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { LONGEST_NAME, text } from '../../../contract/index.ts';
+import { MAX_NAME_LENGTH, text } from '../../../contract/index.ts';
 import { FIELDS, type Label, levelOf, SCALES } from '../../annotation/label.ts';
 
 /** What a person goes by; control characters would tear what is printed. */
-export const annotatorSchema = text(LONGEST_NAME)
+export const annotatorSchema = text(MAX_NAME_LENGTH)
   .trim()
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]+$/u, 'must be a name without control characters');
 

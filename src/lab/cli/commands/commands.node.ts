@@ -216,7 +216,7 @@ const evalCommand: Command = {
     const files = readTextFiles(positionals);
     const options = { judge, by, limit, html, baseline, json, restart };
     const { evalFiles } = await import('../eval.node.ts');
-    await overService(({ parts }, signal) => evalFiles(files, options, parts, process, signal));
+    await overService(({ deps }, signal) => evalFiles(files, options, deps, process, signal));
   },
 };
 
@@ -235,7 +235,7 @@ const evalJudgeCommand: Command = {
     const { readTextFiles } = await import('../read-files.node.ts');
     const [file] = readTextFiles([path]);
     const { evalJudge } = await import('../eval-judge.node.ts');
-    await overService(({ parts }, signal) => evalJudge(file, options, parts, process, signal));
+    await overService(({ deps }, signal) => evalJudge(file, options, deps, process, signal));
   },
 };
 
@@ -261,7 +261,7 @@ const compareCommand: Command = {
     const { readTextFiles } = await import('../read-files.node.ts');
     const [configuration, data] = readTextFiles(positionals);
     const { compareArms } = await import('../compare.node.ts');
-    await overService(({ parts }, signal) => compareArms({ configuration, data }, options, parts, process, signal));
+    await overService(({ deps }, signal) => compareArms({ configuration, data }, options, deps, process, signal));
   },
 };
 

@@ -58,7 +58,7 @@ export function forestPlot(
     rows.map(({ name, difference, value }, place) => {
       const y = TOP + (place + 0.5) * ROW;
       const { low, high } = difference;
-      const style = isTold(difference) ? 'told' : 'untold';
+      const style = isSignificant(difference) ? 'told' : 'untold';
       return html`<g>${words('label', LEFT - 14, y + 4, shorten(name, LABEL), 'end')}
 ${low !== null && high !== null && line(`range ${style}`, axis.at(within(low)), y, axis.at(within(high)), y)}
 ${
@@ -81,7 +81,7 @@ function mostShown(ends: readonly number[]): number {
 }
 
 /** Whether a difference is there beyond chance, after all tests are counted. */
-function isTold({ adjustedP }: Pick<Difference, 'adjustedP'>): boolean {
+function isSignificant({ adjustedP }: Pick<Difference, 'adjustedP'>): boolean {
   return adjustedP !== null && adjustedP < ALPHA;
 }
 

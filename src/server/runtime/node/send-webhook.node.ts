@@ -39,7 +39,7 @@ class NoAnswerError extends TesseraError {
 }
 
 /** Bytes of an answer that are read, and thrown away, before the connection is cut. */
-const MOST_READ = 64 * 1024;
+const MAX_READ = 64 * 1024;
 
 /**
  * Makes the function that posts webhooks. It connects to public addresses and those allowed only: every address that the
@@ -81,7 +81,7 @@ export function sendWebhook({ allow, timeoutMilliseconds = 15_000, lookup = syst
         response.on('error', end);
         response.on('data', (bytes: Buffer) => {
           read += bytes.length;
-          if (read > MOST_READ) request.destroy();
+          if (read > MAX_READ) request.destroy();
         });
       });
       request.end(body);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { serve as bind } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { countJobs, hasKeys, waitingWebhooks } from '../../../store/index.ts';
-import { type AppParts, createApp } from '../../app.ts';
+import { type AppDeps, createApp } from '../../app.ts';
 import type { Worker } from '../../jobs/start-worker.ts';
 import type { PageFiles } from '../../routes/page-routes.ts';
 import type { ServiceMetrics } from '../../service-metrics.ts';
@@ -27,17 +27,17 @@ export function pageFiles(): PageFiles {
  *
  * @param allowsOpen whether everybody may be served as long as no key was ever made
  */
-export function appParts(
-  { parts, log }: Service,
+export function appDeps(
+  { deps, log }: Service,
   { service: settings, maxBodyBytes }: Configuration,
   worker: Worker,
   metrics: ServiceMetrics,
   allowsOpen: boolean,
-): AppParts {
+): AppDeps {
   return {
-    ...parts,
+    ...deps,
     worker,
-    ready: () => parts.database.ready(),
+    ready: () => deps.database.ready(),
     maxBodyBytes,
     limits: settings.limits,
     rate: settings.rate,
@@ -45,9 +45,9 @@ export function appParts(
     hands: {
       digests: Math.max(1, settings.jobs),
       others: availableParallelism(),
-      patienceMilliseconds: settings.patienceMilliseconds,
+      maxWaitMilliseconds: settings.maxWaitMilliseconds,
     },
-    mostCollectionDocuments: settings.collectionDocuments,
+    maxCollectionDocuments: settings.collectionDocuments,
     allowedTargets: settings.webhookTargets,
     metrics,
     page: pageFiles(),
@@ -69,29 +69,29 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i;
  */
 export async function serve(configuration: Configuration): Promise<string> {
   const service = await startService(configuration);
-  const { parts, log } = service;
-  const { database, engine } = parts;
+  const { deps, log } = service;
+  const { database, engine } = deps;
   const { service: settings } = configuration;
   await engine.warmUp();
-  const isKeyed = await hasKeys(database);
+  const hasApiKeys = await hasKeys(database);
   const isLoopback = LOOPBACK.test(configuration.host);
-  if (!isKeyed && !isLoopback) {
+  if (!hasApiKeys && !isLoopback) {
     log.warn(
       { asked: configuration.host, bound: '127.0.0.1' },
       'there is no key yet, so that only this machine is served: "tessera keys create", then start again',
     );
   }
-  const hostname = isKeyed || isLoopback ? configuration.host : '127.0.0.1';
+  const hostname = hasApiKeys || isLoopback ? configuration.host : '127.0.0.1';
   const metrics = prometheusMetrics({
     queue: () => countJobs(database),
     waitingWebhooks: () => waitingWebhooks(database),
   });
   const work = startWork(service, settings, metrics);
-  const app = createApp(appParts(service, configuration, work.worker, metrics, isLoopback || !isKeyed));
+  const app = createApp(appDeps(service, configuration, work.worker, metrics, isLoopback || !hasApiKeys));
   return new Promise((resolve, reject) => {
     const server = bind({ fetch: app.fetch, hostname, port: configuration.port }, ({ address, port }) => {
       const host = address.includes(':') ? `[${address}]` : address;
-      log.info({ url: `http://${host}:${port}`, keys: isKeyed }, 'listening');
+      log.info({ url: `http://${host}:${port}`, keys: hasApiKeys }, 'listening');
       resolve(`http://${host}:${port}`);
     });
     server.once('error', (failure) => {

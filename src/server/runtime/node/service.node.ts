@@ -1,16 +1,16 @@
 import { destination, type Logger, pino } from 'pino';
 import { startThreads, type ThreadedEngine } from '../../../digest/index.node.ts';
-import { lackingWeights, loadPrompts, readEntailmentLabel } from '../../../models/index.node.ts';
-import { lackingBinding, shownAddress } from '../../../models/index.ts';
+import { loadPrompts, missingWeights, readEntailmentLabel } from '../../../models/index.node.ts';
+import { missingBinding, shownAddress } from '../../../models/index.ts';
 import { NewerDatabaseError, type OpenDatabase, openDatabase } from '../../../store/index.node.ts';
 import { storeCache } from '../../../store/index.ts';
-import type { ServiceParts } from '../../service-parts.ts';
+import type { ServiceDeps } from '../../service-deps.ts';
 import { type Configuration, ConfigurationError } from '../configuration.ts';
 import { loggableFailure } from '../loggable-failure.ts';
 import { modelsOf } from '../models-of.ts';
 
 export interface Service {
-  readonly parts: ServiceParts & { readonly database: OpenDatabase; readonly engine: ThreadedEngine };
+  readonly deps: ServiceDeps & { readonly database: OpenDatabase; readonly engine: ThreadedEngine };
   readonly log: Logger;
   close(): Promise<void>;
 }
@@ -46,12 +46,12 @@ export async function startService(configuration: Configuration): Promise<Servic
     'engine',
   );
   return {
-    parts: {
+    deps: {
       database,
       cache: storeCache(database),
       engine,
       models: modelsOf(configuration, loadPrompts()),
-      mostPoints: configuration.service.digestPoints,
+      maxPoints: configuration.service.digestPoints,
       reportFailure: (err, where) => log.warn({ err, ...where }, 'absorbed a failure'),
     },
     log,
@@ -71,13 +71,13 @@ function modelFacts({ languageModel: { endpoint, defaultModel, extractor, writer
 
 /** @throws ConfigurationError where the encoders name what is not there */
 function checkEncoders({ encoder, encoders, models }: Configuration): void {
-  const unbound = lackingBinding(encoders);
+  const unbound = missingBinding(encoders);
   if (unbound !== null) throw new ConfigurationError(unbound);
   const refuse = (name: string, problem: string): never => {
     throw new ConfigurationError(`TESSERA_ENCODERS is wrong at /${name}: ${problem}.`);
   };
   for (const [name, { model, dtype }] of [...encoders.transformers, ...encoders.entailment]) {
-    const lacking = lackingWeights(models, model, dtype);
+    const lacking = missingWeights(models, model, dtype);
     if (lacking !== null) refuse(name, lacking);
   }
   for (const [name, { model }] of encoders.entailment) {

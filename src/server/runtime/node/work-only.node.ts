@@ -6,7 +6,7 @@ import { startWork } from './work.node.ts';
 /** Does the work in the database, without answering anybody, until SIGINT or SIGTERM. */
 export async function workOnly(configuration: Configuration): Promise<void> {
   const service = await startService(configuration);
-  await service.parts.engine.warmUp();
+  await service.deps.engine.warmUp();
   const work = startWork(service, configuration.service, NO_METRICS);
   service.log.info({ worker: work.worker.owner, jobs: configuration.service.jobs }, 'working');
   let isEnding = false;

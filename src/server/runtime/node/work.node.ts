@@ -29,8 +29,8 @@ function patience(milliseconds: number): Promise<void> {
 }
 
 /** Starts to do the work that is in the database, beside other processes that may do the same. */
-export function startWork({ parts, log }: Service, configuration: ServiceConfiguration, metrics: ServiceMetrics): Work {
-  const { database } = parts;
+export function startWork({ deps, log }: Service, configuration: ServiceConfiguration, metrics: ServiceMetrics): Work {
+  const { database } = deps;
   const webhooks = startWebhooks({
     connection: database,
     concurrency: WEBHOOKS,
@@ -43,7 +43,7 @@ export function startWork({ parts, log }: Service, configuration: ServiceConfigu
   });
   const worker = startWorker(
     {
-      ...parts,
+      ...deps,
       version: VERSION,
       describeFailure,
       reportJobFailure: (err, job) => log.error({ err, job: job.id, attempt: job.attempt }, 'job failed'),

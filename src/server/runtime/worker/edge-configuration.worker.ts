@@ -1,9 +1,9 @@
-import { type EncoderSpecs, lackingBinding } from '../../../models/index.ts';
+import { type EncoderSpecs, missingBinding } from '../../../models/index.ts';
 import { type Configuration, ConfigurationError, readConfiguration } from '../configuration.ts';
 import type { EdgeEnv } from './edge-env.worker.ts';
 
 /** UTF-16 code units of the documents of a digest that a request makes itself; larger ones are handed over. */
-export const MOST_CHARACTERS_IN_A_REQUEST = 100_000;
+export const MAX_CHARACTERS_IN_A_REQUEST = 100_000;
 
 /**
  * What holds where a variable does not say otherwise: an isolate has 128 MB for all that is under way in it, a request or step
@@ -35,7 +35,7 @@ export function readEdgeConfiguration(env: EdgeEnv): Configuration {
     throw new ConfigurationError(`TESSERA_ENCODERS is wrong at /${name}: a Worker runs no model itself.`);
   }
   const hasAi = env.AI !== undefined;
-  const lacking = hasAi ? null : lackingBinding(encoders);
+  const lacking = hasAi ? null : missingBinding(encoders);
   if (lacking !== null) throw new ConfigurationError(lacking);
   return { ...configuration, encoder: encoderOf(given.TESSERA_ENCODER, encoders, hasAi) };
 }

@@ -12,11 +12,11 @@ import { storeCache } from '../../../store/index.ts';
 import { openD1 } from '../../../store/index.worker.ts';
 import { TesseraError } from '../../../text/index.ts';
 import { digestOutcomes } from '../../experiments/digest-outcomes.ts';
-import type { JobParts } from '../../jobs/run-job.ts';
+import type { JobDeps } from '../../jobs/run-job.ts';
 import type { Log } from '../../middleware/request-log.ts';
 import { VERSION } from '../../open-api-info.ts';
 import { describeFailure } from '../../problem.ts';
-import type { ServiceParts } from '../../service-parts.ts';
+import type { ServiceDeps } from '../../service-deps.ts';
 import { type AllowedTargets, PUBLIC_ONLY } from '../../webhooks/allowed-targets.ts';
 import { callbackUrlProblem } from '../../webhooks/callback-url.ts';
 import { deliverDue } from '../../webhooks/deliver-due.ts';
@@ -57,8 +57,8 @@ export function fetchWebhook(allow: AllowedTargets = PUBLIC_ONLY, post: typeof f
 export interface EdgeService {
   readonly configuration: Configuration;
   readonly log: Log;
-  readonly parts: ServiceParts;
-  readonly jobs: JobParts;
+  readonly deps: ServiceDeps;
+  readonly jobs: JobDeps;
   /**
    * Makes one attempt at messages to callers that are due.
    *
@@ -71,28 +71,28 @@ export interface EdgeService {
 const WEBHOOKS = 4;
 
 /** Sets that an exact search looks into, whatever is asked: about 15 s of a few hundred points, for its clock stands still meanwhile. */
-const MOST_NODES = 200_000;
+const MAX_NODES = 200_000;
 
 /** @throws ConfigurationError */
 export function edgeService(env: EdgeEnv): EdgeService {
   const configuration = readEdgeConfiguration(env);
   const log = consoleLog(configuration.logLevel);
   const database = openD1(env.DB);
-  const parts: ServiceParts = {
+  const deps: ServiceDeps = {
     database,
     cache: storeCache(database),
     engine: engineOf(configuration, env.AI),
     models: modelsOf(configuration, bundledPrompts()),
-    mostPoints: configuration.service.digestPoints,
+    maxPoints: configuration.service.digestPoints,
     reportFailure: (err, where) => log('warn', { err, ...where }, 'absorbed a failure'),
   };
   const send = fetchWebhook(configuration.service.webhookTargets);
   return {
     configuration,
     log,
-    parts,
+    deps,
     jobs: {
-      ...parts,
+      ...deps,
       version: VERSION,
       describeFailure,
       reportJobFailure: (err, { id, attempt }) => log('error', { err, job: id, attempt }, 'job failed'),
@@ -102,7 +102,7 @@ export function edgeService(env: EdgeEnv): EdgeService {
     deliver: (rounds) =>
       deliverDue(
         {
-          connection: parts.database,
+          connection: deps.database,
           send,
           report: ({ state, ...report }) =>
             log(state === 'delivered' ? 'info' : 'warn', { state, ...report }, 'webhook'),
@@ -126,6 +126,6 @@ function engineOf({ encoder, encoders: specs, languageModel: transport }: Config
     encoders,
     rerankers: new Map([...specs.rerank].map(([name, spec]) => [name, reranker(spec, transport)])),
     defaultEncoder: encoder,
-    mostNodes: MOST_NODES,
+    maxNodes: MAX_NODES,
   });
 }

@@ -118,7 +118,7 @@ function sampleOf(families: Map<string, Family>, name: string, labels: Record<st
 }
 
 /** Everything once. */
-function tellAll({ metrics }: ReturnType<typeof metricsOf>) {
+function notifyAll({ metrics }: ReturnType<typeof metricsOf>) {
   metrics.request('GET', '/v1/digests/{id}', 200, 0.004);
   metrics.stage('extract', 0.03);
   metrics.digest('completed', 1.5);
@@ -135,14 +135,14 @@ describe('the answer to a scrape', () => {
     const own = metricsOf();
     expect((await own.metrics.render()).contentType).toBe('text/plain; version=0.0.4; charset=utf-8');
     const before = await own.scrape();
-    tellAll(own);
+    notifyAll(own);
     const after = await own.scrape();
     expect([...after.keys()]).toEqual([...before.keys()]);
   });
 
   test('has names, types and help as promtool wants them', async () => {
     const own = metricsOf();
-    tellAll(own);
+    notifyAll(own);
     const families = [...(await own.scrape())].filter(([name]) => name.startsWith('tessera_'));
     expect(families.flatMap(([name, family]) => lint(name, family))).toEqual([]);
     expect(Object.fromEntries(families.map(([name, { type }]) => [name, type]))).toEqual({
@@ -172,8 +172,8 @@ describe('the answer to a scrape', () => {
 
 test('what was told is counted', async () => {
   const own = metricsOf();
-  tellAll(own);
-  tellAll(own);
+  notifyAll(own);
+  notifyAll(own);
   const families = await own.scrape();
   const value = (name: string, labels?: Record<string, string>) => sampleOf(families, name, labels);
   const request = { method: 'GET', route: '/v1/digests/{id}', status: '200' };

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { readConfiguration } from '../../../../src/server/index.ts';
-import { type EdgeEnv, type JobMessage, lookAfter } from '../../../../src/server/index.worker.ts';
+import { type EdgeEnv, type JobMessage, runScheduled } from '../../../../src/server/index.worker.ts';
 import type { EdgeService } from '../../../../src/server/runtime/worker/service.worker.ts';
 import type { OpenDatabase } from '../../../../src/store/index.node.ts';
 import { claimJob } from '../../../../src/store/index.ts';
 import * as schema from '../../../../src/store/schema.ts';
 import { CITY } from '../../../support/documents.ts';
-import { memoryDatabase } from '../../../support/test-parts.ts';
+import { memoryDatabase } from '../../../support/test-deps.ts';
 import { attended, left } from '../../jobs/attended.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -40,8 +40,8 @@ function edge(variables: Record<string, string> = {}) {
   const service: EdgeService = {
     configuration: readConfiguration({ TESSERA_LEASE_SECONDS: '60', ...variables }),
     log: (level, fields, message) => logged.push({ level, fields, message }),
-    parts: own.parts,
-    jobs: own.parts,
+    deps: own.deps,
+    jobs: own.deps,
     deliver: async () => {
       deliveries++;
       if (failing.deliver) throw new Error('no delivery');
@@ -66,8 +66,8 @@ function edge(variables: Record<string, string> = {}) {
     logged,
     failing,
     deliveries: () => deliveries,
-    accept: (text: string) => left(order(text), own.parts),
-    run: (at = clock.now) => lookAfter(service, env, at),
+    accept: (text: string) => left(order(text), own.deps),
+    run: (at = clock.now) => runScheduled(service, env, at),
   };
 }
 

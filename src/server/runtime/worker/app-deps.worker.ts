@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import type { AppParts } from '../../app.ts';
+import type { AppDeps } from '../../app.ts';
+import { memoryBudget } from '../../jobs/memory-budget.ts';
 import { requestWorker } from '../../jobs/request-worker.ts';
-import { room } from '../../jobs/room.ts';
 import { bucketsOf } from '../../middleware/rate-limit.ts';
 import type { TokenBuckets } from '../../middleware/token-bucket.ts';
 import { NO_METRICS } from '../../service-metrics.ts';
-import { MOST_CHARACTERS_IN_A_REQUEST } from './edge-configuration.worker.ts';
+import { MAX_CHARACTERS_IN_A_REQUEST } from './edge-configuration.worker.ts';
 import type { EdgeEnv } from './edge-env.worker.ts';
 import type { EdgeService } from './service.worker.ts';
 
@@ -13,7 +13,7 @@ import type { EdgeService } from './service.worker.ts';
 const PATIENCE = 180_000;
 
 /** Characters of digests that the requests of this isolate are at. Longer than a request may wait, and go on after it. */
-const isolate = room({ most: 2 * MOST_CHARACTERS_IN_A_REQUEST, longest: PATIENCE, now: () => Date.now() });
+const isolate = memoryBudget({ most: 2 * MAX_CHARACTERS_IN_A_REQUEST, longest: PATIENCE, now: () => Date.now() });
 
 /** Requests, by the rate that they are held to. */
 const buckets = new Map<string, TokenBuckets>();
@@ -23,19 +23,19 @@ const buckets = new Map<string, TokenBuckets>();
  *
  * @param waitUntil keeps the runtime from ending the request before this has settled
  */
-export function edgeAppParts(
-  { parts, jobs, deliver, configuration, log }: EdgeService,
+export function workerAppDeps(
+  { deps, jobs, deliver, configuration, log }: EdgeService,
   env: EdgeEnv,
   waitUntil: (work: Promise<unknown>) => void,
-): AppParts {
+): AppDeps {
   const { service: settings, maxBodyBytes, logLevel } = configuration;
   return {
-    ...parts,
+    ...deps,
     worker: requestWorker(jobs, {
-      mostCharacters: MOST_CHARACTERS_IN_A_REQUEST,
+      maxCharacters: MAX_CHARACTERS_IN_A_REQUEST,
       room: isolate,
       leaseMilliseconds: settings.leaseMilliseconds,
-      patienceMilliseconds: PATIENCE,
+      maxWaitMilliseconds: PATIENCE,
       waitUntil,
       handOver: async (id) => {
         await env.JOBS.send({ id });
@@ -43,7 +43,7 @@ export function edgeAppParts(
       deliver,
     }),
     ready: async () => {
-      await parts.database.query.run(sql`select 1`);
+      await deps.database.query.run(sql`select 1`);
     },
     maxBodyBytes,
     limits: settings.limits,
@@ -51,8 +51,8 @@ export function edgeAppParts(
     buckets: bucketsFor(settings.rate),
     allowsOpen: env.TESSERA_OPEN === 'yes',
     // Nobody is turned away for want of hands: an app serves one request.
-    hands: { digests: 1, others: 1, patienceMilliseconds: settings.patienceMilliseconds },
-    mostCollectionDocuments: settings.collectionDocuments,
+    hands: { digests: 1, others: 1, maxWaitMilliseconds: settings.maxWaitMilliseconds },
+    maxCollectionDocuments: settings.collectionDocuments,
     allowedTargets: settings.webhookTargets,
     metrics: NO_METRICS,
     page: null, // the platform serves it, as wrangler.toml says
@@ -62,7 +62,7 @@ export function edgeAppParts(
   };
 }
 
-function bucketsFor(rate: AppParts['rate']): TokenBuckets | undefined {
+function bucketsFor(rate: AppDeps['rate']): TokenBuckets | undefined {
   if (rate === null) return undefined;
   const name = `${rate.requests}/${rate.seconds}`;
   const known = buckets.get(name) ?? bucketsOf(rate, () => Date.now());

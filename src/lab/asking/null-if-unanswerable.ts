@@ -4,7 +4,7 @@ import { ModelCallError } from '../../models/index.ts';
  * The answer to a question, or null where the model gave none that could be read, or the server did not take the question
  * for what it holds; the model has counted it. Whatever else a call fails with ends the making.
  */
-export async function orNothing<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+export async function nullIfUnanswerable<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
   try {
     return await asked;
   } catch (failure) {

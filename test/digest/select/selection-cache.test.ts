@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { fitsHolding, heldSelections } from '../../../src/digest/select/held-selections.ts';
+import { fitsCache, selectionCache } from '../../../src/digest/select/selection-cache.ts';
 import { runSelection, type SelectionTask, settingsOf } from '../../../src/digest/select/selection-task.ts';
 import { cancellable, WorkCancelledError } from '../../../src/digest/threads/cancellable.ts';
 import { chooseMatrixProduct } from '../../../src/models/index.node.ts';
@@ -36,7 +36,7 @@ describe('what is selected is the same, to the last bit, as where nothing is hel
   test.each(['portable', 'native'])('in any order of calls, %s', async (backend) => {
     const product = backend === 'portable' ? portable : native;
     const task = taskOf(90);
-    const held = heldSelections(ROOM);
+    const held = selectionCache(ROOM);
     const random = seeded(4);
     const afresh = await Promise.all(MOVED.map((options) => runSelection(task, options, product)));
     for (let call = 0; call < 40; call++) {
@@ -50,7 +50,7 @@ describe('what is selected is the same, to the last bit, as where nothing is hel
 
   test('over landmarks, where other rows are read one by one', async () => {
     const task = taskOf(1010);
-    const held = heldSelections(ROOM);
+    const held = selectionCache(ROOM);
     const some = [MOVED[6], MOVED[0]];
     const afresh = [await runSelection(task, some[0], native), await runSelection(task, some[1], native)];
     for (const call of [0, 1, 2, 3]) {
@@ -61,7 +61,7 @@ describe('what is selected is the same, to the last bit, as where nothing is hel
 
   test('calls that come at once, and relevance, factors, share and background of their own', async () => {
     const task = taskOf(60);
-    const held = heldSelections(ROOM);
+    const held = selectionCache(ROOM);
     const others: SelectionTask[] = [
       task,
       { ...task, relevance: task.relevance.map((r) => -r), factors: new Float64Array(60).fill(1) },
@@ -86,7 +86,7 @@ describe('what is held', () => {
   const small = taskOf(30);
 
   test('is told apart by its key', async () => {
-    const held = heldSelections(ROOM);
+    const held = selectionCache(ROOM);
     expect(await held.select(call('a', small, true), portable)).not.toBeNull();
     expect(await held.select(call('b', small, false), portable)).toBeNull();
     expect(await held.select(call('a', small, false), portable)).not.toBeNull();
@@ -94,9 +94,9 @@ describe('what is held', () => {
 
   test('the least recently used goes where there is no more room, whoever is idle after a while', async () => {
     let time = 0;
-    const one = heldSelections(ROOM);
+    const one = selectionCache(ROOM);
     await one.select(call('a', small, true), portable);
-    const held = heldSelections({ bytes: 2.5 * one.bytes, idleMilliseconds: 1000 }, () => time);
+    const held = selectionCache({ bytes: 2.5 * one.bytes, idleMilliseconds: 1000 }, () => time);
     for (const key of ['a', 'b']) await held.select(call(key, small, true), portable);
     await held.select(call('a', small, false), portable);
     await held.select(call('c', small, true), portable);
@@ -112,7 +112,7 @@ describe('what is held', () => {
 
   test('never grows past its bound, however much is asked of it', async () => {
     const bytes = 400_000;
-    const held = heldSelections({ bytes, idleMilliseconds: 1000 });
+    const held = selectionCache({ bytes, idleMilliseconds: 1000 });
     const task = taskOf(80);
     for (const options of MOVED) {
       const settings = settingsOf(task);
@@ -120,12 +120,12 @@ describe('what is held', () => {
       expect(found).toEqual(await runSelection(task, options, portable));
       expect(held.bytes).toBeLessThanOrEqual(bytes);
     }
-    expect(fitsHolding(task, ROOM)).toBe(true);
-    expect(fitsHolding(task, { bytes: 100_000, idleMilliseconds: 1 })).toBe(false);
+    expect(fitsCache(task, ROOM)).toBe(true);
+    expect(fitsCache(task, { bytes: 100_000, idleMilliseconds: 1 })).toBe(false);
   });
 
   test('is not spoilt by a call that is called off', async () => {
-    const held = heldSelections(ROOM);
+    const held = selectionCache(ROOM);
     const flag = new Int32Array(new SharedArrayBuffer(4));
     flag[0] = 1;
     await expect(held.select(call('a', small, true), cancellable(portable, flag))).rejects.toThrow(WorkCancelledError);

@@ -3,10 +3,10 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import type { Database } from './database.ts';
 import { inList } from './in-list.ts';
 import { cell, jsonRows } from './json-rows.ts';
-import { documentParts } from './schema.ts';
+import { documentChunks } from './schema.ts';
 
 /** The parts of something that is made of a text. */
-interface DocumentParts {
+interface DocumentChunks {
   readonly documentHash: string;
   readonly parts: readonly string[];
 }
@@ -20,10 +20,10 @@ const PARTS_AT_ONCE = 16;
  * @param isOwned that the row of `owned.hash` is kept in `owned.parts` parts. It is not where the row was there before, whole or as
  *   another text: parts beside it would be nobody's
  */
-export function insertDocumentParts(
+export function insertDocumentChunks(
   { query, tenant }: Database,
   kind: string,
-  rows: readonly DocumentParts[],
+  rows: readonly DocumentChunks[],
   isOwned: SQL,
 ): BatchItem<'sqlite'>[] {
   const cells = rows.flatMap(({ documentHash, parts }) =>
@@ -31,7 +31,7 @@ export function insertDocumentParts(
   );
   return [...jsonRows(cells)].map((json) =>
     query
-      .insert(documentParts)
+      .insert(documentChunks)
       .select(
         sql`select ${tenant}, owned.hash, ${kind}, owned.part, owned.text
           from (select ${cell(0)} as hash, ${cell(1)} as part, ${cell(2)} as text, ${cell(3)} as parts from json_each(${json})) as owned
@@ -46,7 +46,7 @@ export function insertDocumentParts(
  *
  * @param wanted how many parts each has
  */
-export async function readDocumentParts(
+export async function readDocumentChunks(
   { query, tenant }: Database,
   kind: string,
   wanted: ReadonlyMap<string, number>,
@@ -54,12 +54,16 @@ export async function readDocumentParts(
   const found = new Map<string, string>();
   for (const hashes of inGroups(wanted)) {
     const rows = await query
-      .select({ hash: documentParts.documentHash, text: documentParts.text })
-      .from(documentParts)
+      .select({ hash: documentChunks.documentHash, text: documentChunks.text })
+      .from(documentChunks)
       .where(
-        and(eq(documentParts.tenant, tenant), inList(documentParts.documentHash, hashes), eq(documentParts.kind, kind)),
+        and(
+          eq(documentChunks.tenant, tenant),
+          inList(documentChunks.documentHash, hashes),
+          eq(documentChunks.kind, kind),
+        ),
       )
-      .orderBy(asc(documentParts.documentHash), asc(documentParts.part));
+      .orderBy(asc(documentChunks.documentHash), asc(documentChunks.part));
     const texts = new Map<string, string[]>(hashes.map((hash) => [hash, []]));
     for (const { hash, text } of rows) texts.get(hash)?.push(text);
     for (const [hash, parts] of texts) if (parts.length === wanted.get(hash)) found.set(hash, parts.join(''));

@@ -8,7 +8,7 @@ const AT_ONCE = 16;
  *
  * @returns their results, in order of the jobs
  */
-export async function inTurn<T>(jobs: readonly (() => Promise<T>)[]): Promise<T[]> {
+export async function mapConcurrent<T>(jobs: readonly (() => Promise<T>)[]): Promise<T[]> {
   const limit = pLimit(AT_ONCE);
   const failures: unknown[] = [];
   const run = async (job: () => Promise<T>): Promise<T[]> => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { room } from '../../../src/server/jobs/room.ts';
+import { memoryBudget } from '../../../src/server/jobs/memory-budget.ts';
 
 /** A room of ten, whose time is told. */
 function ten(longest = 1000) {
   const clock = { now: 0 };
-  return { clock, enter: room({ most: 10, longest, now: () => clock.now }).enter };
+  return { clock, enter: memoryBudget({ most: 10, longest, now: () => clock.now }).enter };
 }
 
 test('lets in what there is room for, and more when some have left', () => {

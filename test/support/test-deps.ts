@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { ModelParts } from '../../src/digest/index.ts';
-import type { App, AppParts } from '../../src/server/app.ts';
+import type { ModelDeps } from '../../src/digest/index.ts';
+import type { App, AppDeps } from '../../src/server/app.ts';
 import { digestOutcomes } from '../../src/server/experiments/digest-outcomes.ts';
 import { createApp } from '../../src/server/index.ts';
 import { startWorker } from '../../src/server/jobs/start-worker.ts';
@@ -13,7 +13,7 @@ import { storeCache } from '../../src/store/index.ts';
 import { InProcessEngine } from './in-process-engine.ts';
 import { NO_MODELS } from './no-models.ts';
 
-export interface TestParts extends AppParts {
+export interface TestDeps extends AppDeps {
   readonly database: OpenDatabase;
   readonly engine: InProcessEngine;
   /** What `reportError` was told. */
@@ -27,12 +27,12 @@ export interface TestParts extends AppParts {
 export interface TestOptions {
   readonly engine?: InProcessEngine;
   readonly maxBodyBytes?: number;
-  readonly models?: ModelParts;
+  readonly models?: ModelDeps;
   readonly database?: OpenDatabase;
   /** Jobs at once; 4 by default. */
   readonly slots?: number;
   readonly leaseMilliseconds?: number;
-  readonly app?: Partial<Omit<AppParts, 'database' | 'engine'>>;
+  readonly app?: Partial<Omit<AppDeps, 'database' | 'engine'>>;
 }
 
 /** A new database in memory, that is closed when the test ends. */
@@ -53,7 +53,7 @@ export const TEST_LIMITS: Limits = {
 };
 
 /** Parts of the service that need neither threads nor a model, over a database of their own. */
-export function testParts({
+export function testDeps({
   engine = new InProcessEngine(),
   maxBodyBytes = 4 * 1024 * 1024,
   models = NO_MODELS,
@@ -61,10 +61,10 @@ export function testParts({
   slots = 4,
   leaseMilliseconds = 60_000,
   app = {},
-}: TestOptions = {}): TestParts {
-  const errors: TestParts['errors'] = [];
-  const failures: TestParts['failures'] = [];
-  const jobFailures: TestParts['jobFailures'] = [];
+}: TestOptions = {}): TestDeps {
+  const errors: TestDeps['errors'] = [];
+  const failures: TestDeps['failures'] = [];
+  const jobFailures: TestDeps['jobFailures'] = [];
   const parts = {
     database,
     cache: storeCache(database),
@@ -92,7 +92,7 @@ export function testParts({
     limits: TEST_LIMITS,
     rate: null,
     allowsOpen: true,
-    hands: { digests: slots, others: 4, patienceMilliseconds: 60_000 },
+    hands: { digests: slots, others: 4, maxWaitMilliseconds: 60_000 },
     allowedTargets: PUBLIC_ONLY,
     metrics: NO_METRICS,
     page: null,
@@ -107,14 +107,14 @@ export function testParts({
 
 export interface TestApp {
   readonly app: App;
-  readonly parts: TestParts;
+  readonly parts: TestDeps;
   /** Sends JSON: a string as it stands, anything else as its JSON. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
 
-/** The whole app over `testParts`. */
+/** The whole app over `testDeps`. */
 export function testApp(options: TestOptions = {}): TestApp {
-  const parts = testParts(options);
+  const parts = testDeps(options);
   const app = createApp(parts);
   return {
     app,

@@ -15,7 +15,7 @@ import {
 } from './selection-task.ts';
 
 /** One selection among statements that may be held from an earlier one. */
-export interface HeldCall {
+export interface CachedCall {
   /** Names the statements, who they belong to, and everything else that their similarities depend on. */
   readonly key: string;
   readonly settings: SelectionSettings;
@@ -24,21 +24,21 @@ export interface HeldCall {
   readonly task: SelectionTask | null;
 }
 
-interface HeldSelections {
+interface SelectionCache {
   /** Selects; null where the statements are neither held nor given. */
-  select(call: HeldCall, product: MatrixProduct): Promise<Selection | null>;
+  select(call: CachedCall, product: MatrixProduct): Promise<Selection | null>;
   /** What is held now. */
   readonly bytes: number;
 }
 
-export interface HoldingLimits {
+export interface CacheLimits {
   /** Bytes of all that is held between selections. */
   readonly bytes: number;
   /** After which statements that nobody selects among are let go. */
   readonly idleMilliseconds: number;
 }
 
-export const HOLDING: HoldingLimits = { bytes: 256 * 1024 * 1024, idleMilliseconds: 10 * 60 * 1000 };
+export const CACHE_LIMITS: CacheLimits = { bytes: 256 * 1024 * 1024, idleMilliseconds: 10 * 60 * 1000 };
 
 interface Held {
   readonly laid: LaidStatements;
@@ -53,16 +53,16 @@ interface Held {
  *
  * @param now milliseconds on any clock
  */
-export function heldSelections(
-  { bytes: most, idleMilliseconds }: HoldingLimits,
+export function selectionCache(
+  { bytes: most, idleMilliseconds }: CacheLimits,
   now: () => number = () => performance.now(),
-): HeldSelections {
+): SelectionCache {
   /** The least recently used first. */
   const all = new Map<string, Held>();
   const total = (): number =>
     [...all.values()].reduce((sum, { laidBytes, memory }) => sum + laidBytes + memory.bytes, 0);
 
-  function take({ key, task, options }: HeldCall): Held | undefined {
+  function take({ key, task, options }: CachedCall): Held | undefined {
     const held = all.get(key) ?? (task === null ? undefined : layDown(task, options, most / 2));
     if (held === undefined) return undefined;
     held.usedAt = now();
@@ -104,7 +104,7 @@ export function heldSelections(
 }
 
 /** Whether the statements of a task may be held, with what a selection finds of their similarities. */
-export function fitsHolding({ source, context, hashes }: SelectionTask, { bytes }: HoldingLimits): boolean {
+export function fitsCache({ source, context, hashes }: SelectionTask, { bytes }: CacheLimits): boolean {
   if (source.kind !== 'statements') return false;
   const n = hashes.length;
   const tokens = source.statements.reduce((sum, each) => sum + 4 * each.tokens.length, 0); // laid out as Float32

@@ -1,6 +1,6 @@
 import { type Lease, renewLeases } from '../../store/index.ts';
 import { type BegunJob, beginJob } from './begin-job.ts';
-import type { JobParts } from './run-job.ts';
+import type { JobDeps } from './run-job.ts';
 
 /**
  * Does one job, and keeps holding it meanwhile: for runtimes where nothing lives longer than a request. Where the lease is lost,
@@ -9,17 +9,17 @@ import type { JobParts } from './run-job.ts';
  * @param owner who holds the job
  * @param onNews told when readers can find something new
  */
-export function attendJob(
+export function runLeased(
   lease: Lease,
-  parts: JobParts,
+  deps: JobDeps,
   { owner, leaseMilliseconds, onNews }: { owner: string; leaseMilliseconds: number; onNews: () => void },
 ): BegunJob {
   const renew = async (): Promise<void> => {
-    const held = await renewLeases(parts.database, owner, [lease.id], leaseMilliseconds);
+    const held = await renewLeases(deps.database, owner, [lease.id], leaseMilliseconds);
     if (held.get(lease.id) !== lease.attempt) job.end('lost');
   };
-  const report = (failure: unknown): void => parts.reportJobFailure(failure, lease);
+  const report = (failure: unknown): void => deps.reportJobFailure(failure, lease);
   const heartbeat = setInterval(() => void renew().catch(report), leaseMilliseconds / 3);
-  const job = beginJob(lease, parts, onNews);
+  const job = beginJob(lease, deps, onNews);
   return { ...job, done: job.done.finally(() => clearInterval(heartbeat)) };
 }

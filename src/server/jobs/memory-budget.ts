@@ -1,5 +1,5 @@
 /** Room in one memory that several share without waiting for each other. */
-export interface Room {
+export interface MemoryBudget {
   /** A function to call when the work has ended; null where there is too little room for it. */
   enter(size: number): (() => void) | null;
 }
@@ -9,7 +9,7 @@ export interface Room {
  *
  * @param longest milliseconds after which work is taken to have been cut off: whoever is cut off does not say so
  */
-export function room({
+export function memoryBudget({
   most,
   longest,
   now,
@@ -17,7 +17,7 @@ export function room({
   readonly most: number;
   readonly longest: number;
   readonly now: () => number;
-}): Room {
+}): MemoryBudget {
   const inside = new Map<symbol, { readonly size: number; readonly until: number }>();
   return {
     enter(size) {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Configuration, createApp, readConfiguration } from '../../../../src/server/index.ts';
-import { type EdgeEnv, edgeAppParts } from '../../../../src/server/index.worker.ts';
+import { type EdgeEnv, workerAppDeps } from '../../../../src/server/index.worker.ts';
 import type { EdgeService } from '../../../../src/server/runtime/worker/service.worker.ts';
 import { CITY, CITY_INTENT } from '../../../support/documents.ts';
-import { memoryDatabase } from '../../../support/test-parts.ts';
+import { memoryDatabase } from '../../../support/test-deps.ts';
 import { attended } from '../../jobs/attended.ts';
 import { jobRows } from '../../jobs/hand.ts';
 
@@ -17,22 +17,22 @@ function requestOver(database: ReturnType<typeof memoryDatabase>, variables: Rec
   const service: EdgeService = {
     configuration,
     log: () => {},
-    parts: own.parts,
-    jobs: own.parts,
+    deps: own.deps,
+    jobs: own.deps,
     deliver: async () => void delivered++,
   };
   const JOBS = { send: async (message: unknown) => void sent.push(message) };
   // All of the bindings that is used here.
   const env = { JOBS, TESSERA_OPEN: 'yes', ...variables } as unknown as EdgeEnv;
-  const parts = edgeAppParts(service, env, (work) => pending.push(work));
-  const app = createApp(parts);
+  const deps = workerAppDeps(service, env, (work) => pending.push(work));
+  const app = createApp(deps);
   const post = async (body: object, headers: Record<string, string> = {}) =>
     app.request('/v1/digests', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
-  return { ...own, app, parts, post, sent, pending, delivered: () => delivered };
+  return { ...own, app, deps, post, sent, pending, delivered: () => delivered };
 }
 
 const small = { documents: CITY.slice(0, 3), intent: CITY_INTENT };
@@ -55,7 +55,7 @@ test('requests count together, though each has an app of its own', async () => {
   // A limit of another rate is another limit.
   const other = await requestOver(database, { TESSERA_RATE: '4/3600' }).app.request('/v1/collections');
   expect([other.status, other.headers.get('ratelimit')?.split(';')[1]]).toEqual([200, 'r=3']);
-  expect(requestOver(database, { TESSERA_RATE: 'off' }).parts.buckets).toBeUndefined();
+  expect(requestOver(database, { TESSERA_RATE: 'off' }).deps.buckets).toBeUndefined();
 });
 
 test('a small digest is made by the request that waits for it', async () => {

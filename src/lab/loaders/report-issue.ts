@@ -1,21 +1,21 @@
 import type { z } from 'zod';
 
 /** Says that something at a place of a record is wrong. */
-export type Complain = (path: readonly (string | number)[], message: string) => void;
+export type ReportIssue = (path: readonly (string | number)[], message: string) => void;
 
-export function complainTo(context: z.core.$RefinementCtx): Complain {
+export function issueReporter(context: z.core.$RefinementCtx): ReportIssue {
   return (path, message) => context.addIssue({ code: 'custom', path: [...path], message });
 }
 
 /** Complains of every id that came before. */
-export function complainOfRepeated(
+export function reportDuplicates(
   ids: readonly string[],
   at: (index: number) => readonly (string | number)[],
-  complain: Complain,
+  report: ReportIssue,
 ): void {
   const seen = new Set<string>();
   ids.forEach((id, index) => {
-    if (seen.has(id)) complain(at(index), 'is an id that came before');
+    if (seen.has(id)) report(at(index), 'is an id that came before');
     seen.add(id);
   });
 }

@@ -1,7 +1,7 @@
 import type { BatchItem } from 'drizzle-orm/batch';
 
 /** What a route needs to know of the key that a request came with. */
-export interface KeyedCall {
+export interface IdempotentCall {
   /** The digest that this very request made before its answer was lost; null where it made none. */
   readonly digest: string | null;
   /** The status that was answered before, where the answer is the digest's own. */

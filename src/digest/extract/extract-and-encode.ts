@@ -1,7 +1,7 @@
 import { type EncodedTexts, type Encoder, encodeTexts, encodeWhole, type WorkCache } from '../../models/index.ts';
 import { type SentenceChecker, sentenceChecker } from '../../summary/index.ts';
 import { nextTurn } from '../../text/index.ts';
-import type { DigestParts } from '../digest-parts.ts';
+import type { DigestDeps } from '../digest-deps.ts';
 import { LimitExceededError } from '../limit-exceeded-error.ts';
 import type { DigestPlan } from '../plan-digest.ts';
 import type { Query } from '../rank/intent.ts';
@@ -11,7 +11,7 @@ import { encodedText, type Point, pointsOf } from './points.ts';
 import { type OnDocument, type ReadDocuments, readDocuments } from './read-documents.ts';
 
 /** What the documents state, and its vectors. */
-export interface Gathered {
+export interface EncodedPoints {
   readonly read: ReadDocuments;
   /** In canonical order. */
   readonly points: readonly Point[];
@@ -23,26 +23,26 @@ export interface Gathered {
  *
  * @throws LimitExceededError where there are more than this service reckons with
  */
-export async function gatherPoints(
+export async function extractAndEncode(
   plan: DigestPlan,
   query: Query,
   naive: NaivePipeline | null,
-  parts: DigestParts,
+  deps: DigestDeps,
   clock: Stopwatch,
   progress: { readonly extract: OnDocument; readonly encode: OnDocument },
-): Promise<Gathered> {
-  const { cache } = parts;
+): Promise<EncodedPoints> {
+  const { cache } = deps;
   const { kernelEncoder } = plan.options;
   const read = await clock.time('extract', () =>
     naive === null
-      ? readDocuments(plan.request.documents, query, plan.extractor, parts, progress.extract)
+      ? readDocuments(plan.request.documents, query, plan.extractor, deps, progress.extract)
       : naive.read(query, progress.extract),
   );
   return clock.time('encode', async () => {
     const points = pointsOf(read);
-    const { mostPoints = Number.POSITIVE_INFINITY } = parts;
-    if (points.length > mostPoints) {
-      const most = `at most ${mostPoints} go into a digest`;
+    const { maxPoints = Number.POSITIVE_INFINITY } = deps;
+    if (points.length > maxPoints) {
+      const most = `at most ${maxPoints} go into a digest`;
       throw new LimitExceededError('/documents', `hold ${points.length} key points together; ${most}`);
     }
     await nextTurn();

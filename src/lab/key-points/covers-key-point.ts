@@ -21,7 +21,7 @@ const NEARLY_ALL = 2 / 3;
  * numbers, dates and names are those of the statement, and neither denies the other. A point without numbers may be told by
  * a statement that has some, as one without names may be; other points say whether they are right.
  */
-export function isTold(point: string, statement: string): boolean {
+export function coversKeyPoint(point: string, statement: string): boolean {
   if (point.trim() === statement.trim()) return true;
   return isAboutTheSame(point, statement) && isOfTheSameFacts(point, statement);
 }

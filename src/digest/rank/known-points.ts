@@ -1,6 +1,6 @@
 import type { Encoder } from '../../models/index.ts';
 import type { SelectionOptions } from '../../selection/index.ts';
-import type { DigestParts } from '../digest-parts.ts';
+import type { DigestDeps } from '../digest-deps.ts';
 import { encodedStatements } from '../select/encoded-statements.ts';
 import type { EncodedStatement } from '../select/selection-task.ts';
 
@@ -15,15 +15,15 @@ interface Candidates {
  * The points that say what the reader knows already: they are not told again, however relevant (figures: docs/quality.md).
  * What merely resembles it is weighed down by the quality (`background.weight`); a weight of 0 leaves everything in.
  */
-export async function familiarPoints(
+export async function knownPoints(
   { items, hashes, vectors }: Candidates,
   background: readonly EncodedStatement[],
   encoder: Encoder,
   { kernel, background: { weight } }: SelectionOptions,
-  { cache, engine }: DigestParts,
+  { cache, engine }: DigestDeps,
 ): Promise<ReadonlySet<number>> {
   if (background.length === 0 || weight === 0 || items.length === 0) return new Set();
-  const known = await engine.familiarity({
+  const known = await engine.knownSimilarity({
     statements: await encodedStatements({ hashes, sentences: vectors }, kernel.similarity, encoder, cache),
     background,
     similarity: kernel.similarity,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inTurn } from '../../../src/lab/asking/in-turn.ts';
+import { mapConcurrent } from '../../../src/lab/asking/map-concurrent.ts';
 import fc from '../../support/seeded-fast-check.ts';
 
 async function turns(count: number): Promise<void> {
@@ -17,7 +17,7 @@ test('results are in order of the jobs, whenever these end', async () => {
         // A list is one result.
         return [place];
       });
-      expect(await inTurn(jobs)).toEqual(lengths.map((_, place) => [place]));
+      expect(await mapConcurrent(jobs)).toEqual(lengths.map((_, place) => [place]));
       expect(most).toBeLessThanOrEqual(16);
     }),
     { numRuns: 50 },
@@ -39,7 +39,7 @@ test('after a failure nothing is begun, what is under way is waited for, and the
           failed.push(place);
           throw new Error(`job ${place}`);
         });
-        const outcome = await inTurn(jobs).then(
+        const outcome = await mapConcurrent(jobs).then(
           () => null,
           (failure: Error) => failure.message,
         );

@@ -1,7 +1,7 @@
 import { UsageError } from '../cli/usage-error.ts';
 
 /** Flags of every command that makes something with a language model. */
-export const MAKING_FLAGS = {
+export const PROTOCOL_FLAGS = {
   out: { type: 'string' },
   seed: { type: 'string' },
   model: { type: 'string' },
@@ -10,9 +10,9 @@ export const MAKING_FLAGS = {
   retry: { type: 'boolean' },
 } as const;
 
-export const MAKING_USAGE = '[--out FILE] [--seed N] [--model NAME] [--yes] [--retry | --restart]';
+export const PROTOCOL_USAGE = '[--out FILE] [--seed N] [--model NAME] [--yes] [--retry | --restart]';
 
-export interface MakingOptions {
+export interface ProtocolOptions {
   /** Standard output without it. */
   readonly out: string | undefined;
   /** Of the model, and of whatever is drawn. */
@@ -27,14 +27,14 @@ export interface MakingOptions {
 }
 
 /** @throws UsageError for a seed that is none, and flags that do not go together */
-export function makingOptions(values: {
+export function protocolOptions(values: {
   readonly out?: string | undefined;
   readonly seed?: string | undefined;
   readonly model?: string | undefined;
   readonly yes?: boolean | undefined;
   readonly restart?: boolean | undefined;
   readonly retry?: boolean | undefined;
-}): MakingOptions {
+}): ProtocolOptions {
   const { out, seed, model, yes = false, restart = false, retry = false } = values;
   if (restart && retry) throw new UsageError('--restart asks everything anew; --retry would add nothing.');
   return { out, seed: wholeNumber('--seed', seed, 1, 0), model, yes, restart, retry };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Settled, settleDocument } from '../../../src/lab/haystack/settle-document.ts';
+import { type Settled, writeUntilValid } from '../../../src/lab/haystack/write-until-valid.ts';
 import { ModelCallError, type Question } from '../../../src/models/index.ts';
 import { askedModel, dataOf, ofPrompt } from '../key-points/asked.ts';
 
@@ -33,7 +33,7 @@ async function settled(texts: readonly string[], isReadable: (text: string) => b
     return { found: FACTS.flatMap((fact, place) => (text.includes(fact) ? { insight: place + 1, quote: fact } : [])) };
   });
   const shown = FACTS.map((text, place) => ({ text, place }));
-  const document: Settled = await settleDocument(model, PLAN, FACTS, shown, OPTIONS);
+  const document: Settled = await writeUntilValid(model, PLAN, FACTS, shown, OPTIONS);
   return { document, edits: ofPrompt(questions, 'benchmark-edit') };
 }
 

@@ -1,16 +1,16 @@
 import type { PointCounts } from './compare-digests.ts';
 
 /** In a sentence or three, how much two digests have in common. */
-export function tellShared(left: PointCounts, right: PointCounts): string {
+export function describeShared(left: PointCounts, right: PointCounts): string {
   if (left.points + right.points === 0) return 'Neither digest states a point.';
   if (left.points === 0) return 'The left digest states no point.';
   if (right.points === 0) return 'The right digest states no point.';
-  return [tellBoth(left, right), tellWorded(left, right), tellNear(left, right), tellAlone(left, right)]
+  return [describeBoth(left, right), describeWorded(left, right), describeNear(left, right), describeAlone(left, right)]
     .filter((part) => part !== '')
     .join(' ');
 }
 
-function tellBoth(left: PointCounts, right: PointCounts): string {
+function describeBoth(left: PointCounts, right: PointCounts): string {
   if (left.both === 0 && right.both === 0) return 'No point is in both in the same words.';
   if (left.points === right.points && left.both === right.both) {
     if (left.both === left.points)
@@ -20,7 +20,7 @@ function tellBoth(left: PointCounts, right: PointCounts): string {
   return `${left.both} of ${points(left.points)} on the left ${are(left.both)} also among the ${right.points} on the right.`;
 }
 
-function tellWorded(left: PointCounts, right: PointCounts): string {
+function describeWorded(left: PointCounts, right: PointCounts): string {
   const most = Math.max(left.worded, right.worded);
   if (most === 0) return '';
   const only =
@@ -30,13 +30,13 @@ function tellWorded(left: PointCounts, right: PointCounts): string {
   return `${only} ${are(left.worded === right.worded ? most : 2)} related to something on the other side, as the service joined them.`;
 }
 
-function tellNear(left: PointCounts, right: PointCounts): string {
+function describeNear(left: PointCounts, right: PointCounts): string {
   if (left.near + right.near === 0) return '';
   const only = left.near === right.near ? String(left.near) : `${left.near} on the left and ${right.near} on the right`;
   return `${only} ${left.near === right.near && left.near === 1 ? 'is' : 'are'} near to something on the other side.`;
 }
 
-function tellAlone(left: PointCounts, right: PointCounts): string {
+function describeAlone(left: PointCounts, right: PointCounts): string {
   if (left.here + right.here === 0) return '';
   if (right.here === 0) return `${left.here} ${are(left.here)} only on the left.`;
   if (left.here === 0) return `${right.here} ${are(right.here)} only on the right.`;

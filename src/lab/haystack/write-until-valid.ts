@@ -41,7 +41,7 @@ interface Version {
 }
 
 /** Edits of one text that made it worse, after which it is left as it is. */
-const MOST_WORSE = 2;
+const MAX_WORSE = 2;
 
 /**
  * Writes a document, finds what it tells, and has it put right as long as that is not what it should tell, or it breaks off,
@@ -51,7 +51,7 @@ const MOST_WORSE = 2;
  * @param texts of all insights, by place
  * @param shown all of them, in the order in which the model sees them
  */
-export async function settleDocument(
+export async function writeUntilValid(
   model: AskedModel,
   plan: PlannedDocument,
   texts: readonly string[],
@@ -69,7 +69,7 @@ export async function settleDocument(
   if (best === null) return 'unread';
   let [edits, unreadEdits] = [0, 0];
   let worse: Version[] = [];
-  while (wrongIn(best) > 0 && edits < options.edits && worse.length < MOST_WORSE) {
+  while (wrongIn(best) > 0 && edits < options.edits && worse.length < MAX_WORSE) {
     const failed = wrongBeside(best, worse);
     const wrong = { missing: textsOf(best.missing), extraneous: textsOf(best.extraneous), failed: textsOf(failed) };
     const edited = await editDocument(model, best.text, wrong, options);
