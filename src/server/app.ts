@@ -41,6 +41,8 @@ import type { ServiceEnv } from './service-env.ts';
 /** What the HTTP service is built from. */
 export interface AppDeps extends Omit<DigestRouteDeps, 'digestAdmission'>, CollectionDeps, AuthenticateDeps {
   readonly database: Database;
+  /** Answers once the database can be read and written. */
+  readonly ready: () => Promise<void>;
   /** Largest body in bytes. */
   readonly maxBodyBytes: number;
   /** Requests of a tenant; null for any number. */

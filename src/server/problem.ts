@@ -1,6 +1,7 @@
 import type { ZodError } from 'zod';
 import { type Problem, problemsIn } from '../contract/index.ts';
 import { ModelCallError } from '../models/index.ts';
+import { StorageFullError } from '../store/index.ts';
 import { TesseraError } from '../text/index.ts';
 import { ExperimentExistsError } from './experiments/experiment-exists-error.ts';
 import { ExperimentRunningError } from './experiments/experiment-running-error.ts';
@@ -30,6 +31,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof OverloadedError) return problem(503, error.code, 'Overloaded', error.message);
   if (error instanceof TooManyDigestsError) return problem(429, error.code, 'Too many digests', error.message);
   if (error instanceof ModelCallError) return problem(502, error.code, 'A model could not be asked', error.message);
+  if (error instanceof StorageFullError) return problem(507, error.code, 'Insufficient storage', error.message);
   if (error instanceof InvalidExperimentError) return invalid(error.problems);
   if (isConflict(error)) return conflict(error);
   if (error instanceof TesseraError && error.pointer !== null) {

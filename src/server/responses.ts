@@ -44,6 +44,19 @@ const UNFORESEEN = problem(
 /** 500, which any route may answer. */
 export const failure = { 500: problemAnswer('Something went wrong here.', UNFORESEEN) };
 
+/** 507, which whatever writes may answer. */
+export const noRoom = {
+  507: problemAnswer(
+    'There is no room to keep anything; nothing was written.',
+    problem(
+      507,
+      'insufficient-storage',
+      'Insufficient storage',
+      'The service has no room left to keep anything: ask again once its operator has made some.',
+    ),
+  ),
+};
+
 const RATE = problem(
   429,
   'too-many-requests',
@@ -111,6 +124,7 @@ export const bodyProblems = {
   ),
   415: problemAnswer('The body does not say that it is JSON.', NOT_JSON),
   422: problemAnswer(INVALID_DESCRIPTION, INVALID),
+  ...noRoom,
 };
 
 const MALFORMED_KEY = problem(
@@ -165,6 +179,7 @@ export const bodylessProblems = {
   413: bodyProblems[413],
   415: problemAnswer('A page of another origin asks, and does not say that it sends JSON.', NOT_JSON),
   422: problemAnswer('The Idempotency-Key came with another request before.', REUSED_KEY),
+  ...noRoom,
 };
 
 /** What routes that take long may answer besides. */

@@ -79,6 +79,7 @@ export { sweep } from './retention.ts';
 export * as schema from './schema.ts';
 export { apiKeys, digests, documents, tenants } from './schema.ts';
 export { SCOPES, type Scope } from './scopes.ts';
+export { StorageFullError } from './storage-full-error.ts';
 export { storeCache } from './store-cache.ts';
 export { claimJob, jobDue, nextJobAt, orphanedJobs, renewLeases, takeJob } from './take-jobs.ts';
 export { rotateWebhookSecret, webhookSecrets } from './webhook-secrets.ts';

@@ -1,16 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
-import { packageFile } from '../text/index.node.ts';
 import { type Database, DEFAULT_TENANT } from './database.ts';
 import * as schema from './schema.ts';
-
-const MIGRATIONS = packageFile('migrations');
+import { MIGRATIONS, refuseNewer } from './schema-version.node.ts';
+import { StorageFullError } from './storage-full-error.ts';
 
 /** Milliseconds for which a commit tries again while another process writes, for example clears away. */
 const PATIENCE = 60_000;
+
+/** Takes room, and gives it back. */
+const TRIAL = 'create table trial (bytes); insert into trial values (zeroblob(65536)); drop table trial;';
 
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 25));
@@ -29,13 +32,24 @@ async function untilFree<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function isBusy(failure: unknown): boolean {
-  if (failure instanceof BetterSqlite3.SqliteError) return failure.code.startsWith('SQLITE_BUSY');
-  return failure instanceof Error && failure.cause !== undefined && isBusy(failure.cause); // drizzle wraps it
+  return codeOf(failure)?.startsWith('SQLITE_BUSY') === true;
+}
+
+/** What SQLite calls a failure, such as `SQLITE_FULL`; drizzle wraps it. */
+function codeOf(failure: unknown): string | undefined {
+  if (failure instanceof BetterSqlite3.SqliteError) return failure.code;
+  return failure instanceof Error && failure.cause !== undefined ? codeOf(failure.cause) : undefined;
 }
 
 export interface OpenDatabase extends Database {
   /** Writes a copy as of now to a file, while others read and write. */
   backup(file: string): Promise<void>;
+  /**
+   * Answers once it can be read and, where the last write found no room, written again.
+   *
+   * @throws StorageFullError where there is no room yet
+   */
+  ready(): Promise<void>;
   /** Gives the space of what was deleted back, so that nothing of it is left in the file. */
   compact(): void;
   close(): void;
@@ -45,11 +59,17 @@ export interface OpenDatabase extends Database {
  * Opens the SQLite file, made with its folder where it is missing, and applies the migrations.
  *
  * @param file path, or `:memory:`
- * @throws where the file cannot be opened or is no database
+ * @throws NewerDatabaseError before anything is written; and where the file cannot be opened or is no database
  */
 export function openDatabase(file: string): OpenDatabase {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
   const sqlite = new BetterSqlite3(file); // which waits for seconds while another process migrates
+  try {
+    refuseNewer(sqlite, file);
+  } catch (failure) {
+    sqlite.close();
+    throw failure;
+  }
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = FULL'); // NORMAL may drop the last commits when the power fails
   const query = drizzle(sqlite, { schema });
@@ -58,6 +78,17 @@ export function openDatabase(file: string): OpenDatabase {
   migrate(query, { migrationsFolder: MIGRATIONS });
   sqlite.pragma('foreign_keys = ON');
   sqlite.pragma('busy_timeout = 0'); // from here on who waits does so without holding up the event loop
+  let isFull = false;
+  /** Does work that writes, and remembers where there was no room for it. */
+  async function written<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await untilFree(work);
+    } catch (failure) {
+      if (codeOf(failure) !== 'SQLITE_FULL') throw failure;
+      isFull = true;
+      throw new StorageFullError(failure);
+    }
+  }
   return {
     tenant: DEFAULT_TENANT,
     query,
@@ -67,9 +98,16 @@ export function openDatabase(file: string): OpenDatabase {
         for (const statement of statements) (statement as unknown as { run(): unknown }).run();
       });
       // Other processes write as well: who begins by reading may not write later.
-      await untilFree(async () => write.immediate());
+      await written(async () => write.immediate());
     },
-    write: (statement) => untilFree(async () => statement()),
+    write: (statement) => written(async () => statement()),
+    async ready() {
+      query.run(sql`select 1`);
+      if (!isFull) return;
+      // What fits into pages that are there proves nothing: only new ones tell that there is room.
+      await written(async () => sqlite.transaction(() => sqlite.exec(TRIAL)).immediate());
+      isFull = false;
+    },
     now: () => Date.now(),
     async backup(target) {
       // In one go: where it takes turns with other writers, each of them makes it begin again.

@@ -55,6 +55,7 @@ export async function startNode(): Promise<Runtime> {
   const app = createApp({
     ...parts,
     worker,
+    ready: () => database.ready(),
     maxBodyBytes: configuration.maxBodyBytes,
     limits: settings.limits,
     rate: settings.rate,

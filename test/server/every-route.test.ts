@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { problemSchema } from '../../src/contract/index.ts';
 import { NO_METRICS } from '../../src/server/service-metrics.ts';
 import { makeApiKey } from '../../src/store/api-keys.ts';
-import { listKeys, revokeKey, SCOPES } from '../../src/store/index.ts';
-import { idempotencyKeys } from '../../src/store/schema.ts';
+import { listKeys, revokeKey, SCOPES, StorageFullError } from '../../src/store/index.ts';
+import { encodings, idempotencyKeys } from '../../src/store/schema.ts';
 import { type JsonSchema, misfits } from '../support/json-schema.ts';
 import { keyedService } from '../support/keyed-service.ts';
 import { TEST_LIMITS, type TestOptions, testApp } from '../support/test-deps.ts';
@@ -313,6 +313,19 @@ describe('500', () => {
     parts.database.close();
     await expectAnswer('GET /readyz', await send('GET /readyz'), 500, 'internal-error');
     await expectAnswer('GET /healthz', await send('GET /healthz'), 200);
+  });
+});
+
+describe('507', () => {
+  const writing = keyed.filter(([route]) => !route.startsWith('GET ') || route.endsWith('/map'));
+  test.each([...writing, ['GET /readyz', ROUTES['GET /readyz']] as const])('of %s', async (route) => {
+    const { send, parts } = await filledService(route);
+    await parts.database.query.delete(encodings); // a map makes those again that are gone
+    const full = () => Promise.reject(new StorageFullError(new Error('SQLITE_FULL')));
+    Object.assign(parts.database, { commit: full, write: full, ready: full });
+    const headers = route.startsWith('POST ') ? { headers: { 'idempotency-key': 'k-1' } } : {};
+    await expectAnswer(route, await send(route, headers), 507, 'insufficient-storage');
+    expect(parts.errors.length).toBeGreaterThan(0);
   });
 });
 

@@ -87,6 +87,7 @@ export function testDeps({
   return {
     ...parts,
     worker,
+    ready: () => database.ready(),
     maxBodyBytes,
     limits: TEST_LIMITS,
     rate: null,

@@ -1,8 +1,8 @@
-import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import type { OpenDatabase } from '../../store/index.node.ts';
 import { TesseraError } from '../../text/index.ts';
+import { checkedCopy, removeCopy } from './checked-copy.node.ts';
 
 /** A backup was not made; nothing of it is left behind. */
 export class BackupError extends TesseraError {
@@ -19,32 +19,14 @@ export async function backupCommand(database: Pick<OpenDatabase, 'backup'>, file
   if (existsSync(target)) throw new BackupError(`${file} is there already and is not overwritten.`);
   const partial = `${target}.partial`;
   try {
-    remove(partial); // of a backup that was interrupted
-    writeFileSync(partial, '', { flag: 'wx', mode: 0o600 }); // it holds the texts of all tenants
-    await database.backup(partial);
-    const finding = checkCopy(partial);
+    const finding = await checkedCopy(partial, (copy) => database.backup(copy));
     if (finding !== 'ok') throw new BackupError(`The copy is damaged: ${finding}`);
     if (existsSync(target)) throw new BackupError(`${file} has been made meanwhile and is not overwritten.`);
     renameSync(partial, target);
   } catch (cause) {
-    remove(partial);
+    removeCopy(partial);
     if (cause instanceof BackupError) throw cause;
     throw new BackupError(`${file} cannot be written: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
   return `${file}: ${statSync(target).size} bytes, checked.\n`;
-}
-
-/** What SQLite finds wrong with a copy, or `ok`; makes it one file that needs none beside it. */
-function checkCopy(file: string): string {
-  const copy = new BetterSqlite3(file);
-  try {
-    copy.pragma('journal_mode = DELETE');
-    return String(copy.pragma('integrity_check(1)', { simple: true }));
-  } finally {
-    copy.close();
-  }
-}
-
-function remove(file: string): void {
-  for (const end of ['', '-journal', '-wal', '-shm']) rmSync(file + end, { force: true });
 }

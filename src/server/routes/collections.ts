@@ -36,6 +36,7 @@ import {
   jsonBody,
   madeHeaders,
   missing,
+  noRoom,
   postProblems,
   problemAnswer,
   readProblems,
@@ -104,6 +105,7 @@ const remove = createRoute({
     204: { description: 'It is deleted. Digests that were made of it stay as they are.' },
     ...noCollection,
     ...callerProblems,
+    ...noRoom,
   },
 });
 
@@ -163,6 +165,7 @@ const removeDocument = createRoute({
     204: { description: 'It is deleted. Digests that were made of it stay as they are.' },
     ...noDocument,
     ...readProblems,
+    ...noRoom,
   },
 });
 

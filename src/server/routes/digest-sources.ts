@@ -11,7 +11,7 @@ import type { Admission } from '../middleware/admission.ts';
 import { admit } from '../middleware/admit.ts';
 import { plain } from '../plain.ts';
 import { onInvalid } from '../respond.ts';
-import { callerProblems, json, missing, readProblems, workProblems } from '../responses.ts';
+import { callerProblems, json, missing, noRoom, readProblems, workProblems } from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-env.ts';
 import { mapDigest } from '../stored/map-digest.ts';
 import { readRequest } from '../stored/read-request.ts';
@@ -34,6 +34,7 @@ const map = createRoute({
     ...readProblems,
     502: workProblems[502],
     503: workProblems[503],
+    ...noRoom,
   },
 });
 

@@ -29,6 +29,7 @@ import {
   jsonBody,
   madeHeaders,
   missing,
+  noRoom,
   readProblems,
 } from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-env.ts';
@@ -152,6 +153,7 @@ const remove = createRoute({
     204: { description: 'It is removed.' },
     ...noDigest,
     ...callerProblems,
+    ...noRoom,
   },
 });
 

@@ -1,8 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
 import { readinessSchema } from '../../contract/index.ts';
-import { failure, json } from '../responses.ts';
-import type { ServiceDeps } from '../service-deps.ts';
+import type { AppDeps } from '../app.ts';
+import { failure, json, noRoom } from '../responses.ts';
 
 const health = createRoute({
   method: 'get',
@@ -22,14 +21,15 @@ const readiness = createRoute({
   responses: {
     200: json(readinessSchema, 'They can.'),
     ...failure,
+    ...noRoom,
   },
 });
 
-export function healthRoutes({ database, engine, models }: ServiceDeps) {
+export function healthRoutes({ ready, engine, models }: Pick<AppDeps, 'ready' | 'engine' | 'models'>) {
   return new OpenAPIHono()
     .openapi(health, (context) => context.json({ status: 'ok' as const }, 200))
     .openapi(readiness, async (context) => {
-      await database.query.run(sql`select 1`);
+      await ready();
       return context.json(
         {
           status: 'ready' as const,

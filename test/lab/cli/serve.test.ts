@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
+import BetterSqlite3 from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { digestSchema, readinessSchema } from '../../../src/contract/index.ts';
+import { openDatabase } from '../../../src/store/index.node.ts';
 import { type Environment, runCli, startCli } from '../../support/cli.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -32,6 +35,22 @@ test.each([
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(new RegExp(`^${name} must be .*"${value}"\\.\n$`));
 });
+
+test.each(['serve', 'work', 'backup copy.sqlite'])(
+  '"%s" over a database of a newer version: exit 1 and one sentence',
+  async (command) => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'tessera.sqlite');
+    openDatabase(file).close();
+    const sqlite = new BetterSqlite3(file);
+    sqlite.exec("insert into __drizzle_migrations (hash, created_at) values ('later', 9e15)").close();
+    const { code, stdout, stderr } = await runCli(command.split(' '), folder, { TESSERA_DB: file });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^"\S+" has schema \d+, made by a newer Tessera, and this one knows schemas up to \d+: .*\.\n$/,
+    );
+  },
+);
 
 test('a port that is taken: exit 1 and says so', async () => {
   const other = createServer().listen(0, '127.0.0.1');

@@ -138,6 +138,28 @@ const backup: Command = {
   },
 };
 
+const RESTORE_FLAGS = {
+  force: { type: 'boolean', about: 'replace a database that is there; never one that is in use' },
+} as const satisfies Flags;
+
+const restore: Command = {
+  summary: 'Put a backup in the place of the database.',
+  usage: 'FILE',
+  flags: RESTORE_FLAGS,
+  notes: 'FILE is one of "tessera backup"; it is checked first, and stays as it is. Stop the service before.',
+  examples: [
+    'tessera restore copy.sqlite --force',
+    'TESSERA_DB=/srv/tessera.sqlite tessera restore /backup/monday.sqlite',
+  ],
+  async run(args) {
+    const { values, positionals } = parseFlags(args, RESTORE_FLAGS);
+    const file = onlyPositional(positionals, 'a file');
+    const { readConfiguration } = await import('../../../server/index.ts');
+    const { restoreCommand } = await import('../restore.node.ts');
+    process.stdout.write(await restoreCommand(file, readConfiguration(process.env).database, values));
+  },
+};
+
 /** What an operator does to a database. */
 const ADMINISTRATION: Commands = {
   'keys create': createKey,
@@ -147,6 +169,7 @@ const ADMINISTRATION: Commands = {
   'tenants delete': deleteTenant,
   'webhooks secret': webhookSecret,
   backup,
+  restore,
 };
 
 const JUDGE_FLAGS = {

@@ -35,6 +35,7 @@ export function appDeps(
   return {
     ...deps,
     worker,
+    ready: () => deps.database.ready(),
     maxBodyBytes,
     limits: settings.limits,
     rate: settings.rate,

@@ -2,7 +2,7 @@ import { destination, type Logger, pino } from 'pino';
 import { startThreads, type ThreadedEngine } from '../../../digest/index.node.ts';
 import { loadPrompts, missingWeights, readEntailmentLabel } from '../../../models/index.node.ts';
 import { missingBinding, shownAddress } from '../../../models/index.ts';
-import { type OpenDatabase, openDatabase } from '../../../store/index.node.ts';
+import { NewerDatabaseError, type OpenDatabase, openDatabase } from '../../../store/index.node.ts';
 import { storeCache } from '../../../store/index.ts';
 import type { ServiceDeps } from '../../service-deps.ts';
 import { type Configuration, ConfigurationError } from '../configuration.ts';
@@ -94,6 +94,7 @@ export function openDatabaseOf({ database }: Pick<Configuration, 'database'>): O
   try {
     return openDatabase(database);
   } catch (cause) {
+    if (cause instanceof NewerDatabaseError) throw new ConfigurationError(cause.message, { cause });
     throw new ConfigurationError(`TESSERA_DB names "${database}", which cannot be opened as a database.`, { cause });
   }
 }

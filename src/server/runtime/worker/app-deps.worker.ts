@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app.ts';
 import { memoryBudget } from '../../jobs/memory-budget.ts';
 import { requestWorker } from '../../jobs/request-worker.ts';
@@ -41,6 +42,9 @@ export function workerAppDeps(
       },
       deliver,
     }),
+    ready: async () => {
+      await deps.database.query.run(sql`select 1`);
+    },
     maxBodyBytes,
     limits: settings.limits,
     rate: settings.rate,
