@@ -1,5 +1,6 @@
 import type { Lease } from '../../store/index.ts';
-import { type EndedBy, type JobDeps, runJob } from './run-job.ts';
+import type { MadeDigest } from './job-signals.ts';
+import { type AcceptedDigest, type EndedBy, type JobDeps, runJob } from './run-job.ts';
 
 /** A job that somebody is at. */
 export interface BegunJob {
@@ -12,13 +13,19 @@ export interface BegunJob {
 /**
  * Begins to do a job that is held.
  *
- * @param onNews told when readers can find something new
+ * @param accepted what this process has in memory of it, where it has just accepted it
+ * @param onNews told when readers can find something new, and of the digest before it is stored; that is null where it was not
  */
-export function beginJob(lease: Lease, deps: JobDeps, onNews: () => void): BegunJob {
-  const controller = new AbortController();
+export function beginJob(
+  lease: Lease,
+  deps: JobDeps,
+  accepted: AcceptedDigest | null,
+  onNews: (made?: Promise<MadeDigest | null>) => void,
+): BegunJob {
+  const { controller } = accepted ?? { controller: new AbortController() };
   let endedBy: EndedBy | null = null;
   deps.onJob?.(lease.crashes > 0 ? 'taken-over' : 'started');
-  const done = runJob(lease, deps, controller.signal, () => endedBy, onNews)
+  const done = runJob(lease, deps, accepted, controller.signal, () => endedBy, onNews)
     .then(
       () => null,
       (failure: unknown) => {
@@ -26,7 +33,7 @@ export function beginJob(lease: Lease, deps: JobDeps, onNews: () => void): Begun
         return { failure };
       },
     )
-    .finally(onNews);
+    .finally(() => onNews());
   return {
     done,
     end(by) {

@@ -30,7 +30,7 @@ export async function workInSteps(
   for (let round = 1; ; round++) {
     const pause = await steps.do(`make ${round}`, async () => {
       const lease = await takeJob(deps.database, id, owner, leaseMilliseconds);
-      const job = lease && runLeased(lease, deps, { owner, leaseMilliseconds, onNews: () => {} });
+      const job = lease && runLeased(lease, deps, null, { owner, leaseMilliseconds, onNews: () => {} });
       const broken = await job?.done;
       if (broken != null) throw broken.failure; // the step is run again, sooner than the lease ends
       return jobDue(deps.database, id);
