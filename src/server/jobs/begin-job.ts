@@ -1,5 +1,5 @@
-import type { Lease } from '../../store/index.ts';
-import type { MadeDigest } from './job-signals.ts';
+import { type Lease, renewLeases } from '../../store/index.ts';
+import type { OnNews } from './job-signals.ts';
 import { type AcceptedDigest, type EndedBy, type JobDeps, runJob } from './run-job.ts';
 
 /** A job that somebody is at. */
@@ -14,15 +14,9 @@ export interface BegunJob {
  * Begins to do a job that is held.
  *
  * @param accepted what this process has in memory of it, where it has just accepted it
- * @param onNews told when readers can find something new, and of the digest before it is stored; that is null where it was not
  */
-export function beginJob(
-  lease: Lease,
-  deps: JobDeps,
-  accepted: AcceptedDigest | null,
-  onNews: (made?: Promise<MadeDigest | null>) => void,
-): BegunJob {
-  const { controller } = accepted ?? { controller: new AbortController() };
+export function beginJob(lease: Lease, deps: JobDeps, accepted: AcceptedDigest | null, onNews: OnNews): BegunJob {
+  const controller = accepted?.controller ?? new AbortController();
   let endedBy: EndedBy | null = null;
   deps.onJob?.(lease.crashes > 0 ? 'taken-over' : 'started');
   const done = runJob(lease, deps, accepted, controller.signal, () => endedBy, onNews)
@@ -42,4 +36,27 @@ export function beginJob(
       controller.abort();
     },
   };
+}
+
+/**
+ * Does one job, and keeps holding it meanwhile: for runtimes where nothing lives longer than a request. Where the lease is lost,
+ * the work ends.
+ *
+ * @param owner who holds the job
+ * @param accepted what this process has in memory of it, where it has just accepted it
+ */
+export function runLeased(
+  lease: Lease,
+  deps: JobDeps,
+  accepted: AcceptedDigest | null,
+  { owner, leaseMilliseconds, onNews }: { owner: string; leaseMilliseconds: number; onNews: OnNews },
+): BegunJob {
+  const renew = async (): Promise<void> => {
+    const held = await renewLeases(deps.database, owner, [lease.id], leaseMilliseconds);
+    if (held.get(lease.id) !== lease.attempt) job.end('lost');
+  };
+  const report = (failure: unknown): void => deps.reportJobFailure(failure, lease);
+  const heartbeat = setInterval(() => void renew().catch(report), leaseMilliseconds / 3);
+  const job = beginJob(lease, deps, accepted, onNews);
+  return { ...job, done: job.done.finally(() => clearInterval(heartbeat)) };
 }

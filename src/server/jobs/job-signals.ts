@@ -7,6 +7,13 @@ export interface MadeDigest {
   readonly timings: DigestTimings;
 }
 
+/**
+ * Told when readers of a job can find something new.
+ *
+ * @param made the digest that is about to be stored; null where it is not, after all
+ */
+export type OnNews = (made?: Promise<MadeDigest | null>) => void;
+
 /** What somebody hears of a job from this process, from when the watch begins. */
 export interface JobWatch {
   /** Resolves when there is news since the last time, or after so many milliseconds, or with the signal. */

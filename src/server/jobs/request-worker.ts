@@ -1,9 +1,8 @@
 import type { Lease } from '../../store/index.ts';
-import type { BegunJob } from './begin-job.ts';
-import { jobSignals, type MadeDigest } from './job-signals.ts';
+import { type BegunJob, runLeased } from './begin-job.ts';
+import { jobSignals, type OnNews } from './job-signals.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { AcceptedDigest, JobDeps } from './run-job.ts';
-import { runLeased } from './run-leased.ts';
 import type { Worker } from './start-worker.ts';
 
 export interface RequestWorkerOptions {
@@ -35,7 +34,7 @@ export function requestWorker(deps: JobDeps, options: RequestWorkerOptions): Wor
   const report = (failure: unknown): void => deps.reportJobFailure(failure, { id: owner, attempt: 0 });
 
   function begin(lease: Lease, accepted: AcceptedDigest, leave: () => void): void {
-    const onNews = (made?: Promise<MadeDigest | null>) => signals.notify(lease.id, made);
+    const onNews: OnNews = (made) => signals.notify(lease.id, made);
     const job = runLeased(lease, deps, accepted, { owner, leaseMilliseconds, onNews });
     running.set(lease.id, job);
     waitUntil(

@@ -39,7 +39,7 @@ import { contentHash, nextTurn } from '../../text/index.ts';
 import { depsFor, type ServiceDeps } from '../service-deps.ts';
 import { webhookPayload } from '../webhooks/webhook-payload.ts';
 import type { JobHappening } from './job-happenings.ts';
-import type { MadeDigest } from './job-signals.ts';
+import type { OnNews } from './job-signals.ts';
 
 /** Milliseconds that progress may wait to be written with what comes after it. */
 const PATIENCE = 100;
@@ -229,7 +229,6 @@ const PAUSES = [30_000, 5_000, 1_000];
  *
  * @param accepted what this process has in memory of it; where that is null, it is read from the store and planned anew
  * @param endedBy why the signal was given, once it was
- * @param onNews told when readers can find something new, and of the digest before it is stored; that is null where it was not
  */
 export async function runJob(
   lease: Lease,
@@ -237,7 +236,7 @@ export async function runJob(
   accepted: AcceptedDigest | null,
   signal: AbortSignal,
   endedBy: () => EndedBy | null,
-  onNews: (made?: Promise<MadeDigest | null>) => void,
+  onNews: OnNews,
 ): Promise<void> {
   const own = depsFor(deps, lease.tenant);
   const { database } = own;

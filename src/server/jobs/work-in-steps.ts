@@ -1,6 +1,6 @@
 import { jobDue, takeJob } from '../../store/index.ts';
+import { runLeased } from './begin-job.ts';
 import type { JobDeps } from './run-job.ts';
-import { runLeased } from './run-leased.ts';
 
 /** Runs steps, each until it succeeded once, whatever happens to the process meanwhile; what a step answers is kept. */
 export interface Steps {
