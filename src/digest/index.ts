@@ -21,7 +21,7 @@ export { makeDigest } from './make-digest.ts';
 export type { ModelDeps } from './model-deps.ts';
 export { type ModelStages, modelStages } from './model-stages.ts';
 export { autoSizeOf } from './options.ts';
-export { type DigestPlan, planDigest } from './plan-digest.ts';
+export { type DigestPlan, planDigest, planWith } from './plan-digest.ts';
 export { portableEngine } from './portable-engine.ts';
 export { queryOf } from './rank/intent.ts';
 export type {

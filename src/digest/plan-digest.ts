@@ -112,6 +112,11 @@ export function planDigest(request: ResolvedRequest, deps: DigestDeps, signal?: 
   };
 }
 
+/** The plan of a request that differs from the planned one in its documents and its experiment alone, which decide nothing of it. */
+export function planWith(plan: DigestPlan, request: ResolvedRequest): DigestPlan {
+  return { ...plan, request };
+}
+
 /** How little relevance lets a point through where a model decides what helps: what answers may not look like it. */
 const MODEL_GATE = 0.05;
 /** So many points a model can be shown: it tells better than any gate which of them answer. */

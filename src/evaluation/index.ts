@@ -42,7 +42,6 @@ export { type CurveBin, positionCurve } from './source-coverage/position-curve.t
 export type { SourceCoverageAnswer, SourceQuestion } from './source-coverage/shapes.ts';
 export { sourceCoverage } from './source-coverage/source-coverage.ts';
 export { citationScores } from './summhay/citation-scores.ts';
-export { citedDocuments, findMarkers } from './summhay/find-markers.ts';
 export { positionSensitivity } from './summhay/position-sensitivity.ts';
 export { readBullet } from './summhay/read-bullet.ts';
 export type { Insight, SummHayAnswer } from './summhay/shapes.ts';

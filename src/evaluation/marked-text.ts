@@ -1,7 +1,14 @@
-import { labelled, type NumberedMarker, numberedMarkers, parseDraft } from '../summary/index.ts';
+import { labelled, parseDraft } from '../summary/index.ts';
+import {
+  citationMarkers,
+  countCited,
+  findMarkers,
+  type Marker,
+  type NumberedMarker,
+  numberedMarkers,
+} from '../text/index.ts';
 import { InvalidEvaluationError } from './invalid-evaluation-error.ts';
 import type { CitedBullet } from './shapes.ts';
-import { countCited, findMarkers, type Marker } from './summhay/find-markers.ts';
 
 /** What the markers of a text may stand for. */
 interface MarkedDocuments {
@@ -53,10 +60,10 @@ function resolveMarkers(text: string, { documents, sources, others = [] }: Marke
       .map((named) => {
         const id = idOf(named);
         if (id !== undefined) return numberOf(id, numbers);
-        const problem = `[${named}] (at character ${start}) stands for ${noneOf(places ?? [...known])}`;
+        const problem = `${citationMarkers([named])} (at character ${start}) stands for ${noneOf(places ?? [...known])}`;
         throw new InvalidEvaluationError(pointer, problem);
       });
-    resolved += `${text.slice(at, start)}[${cites.join(', ')}]`;
+    resolved += text.slice(at, start) + citationMarkers(cites);
     at = end;
   }
   return { text: resolved + text.slice(at), cited: [...numbers.keys()] } satisfies ResolvedText;

@@ -1,4 +1,5 @@
 import type { Format, Source, Summary, SummarySentence } from '../contract/index.ts';
+import { citationMarkers } from '../text/index.ts';
 import type { ComposeInput, DescribedDocument } from './compose-input.ts';
 import { Layout } from './layout.ts';
 
@@ -55,8 +56,5 @@ export function renderText(sentences: readonly SummarySentence[], sources: reado
 function markers(sentence: SummarySentence, numbers: ReadonlyMap<string, number>): string {
   if (sentence.citations.length === 0) return '';
   const cited = new Set(sentence.citations.map((citation) => numbers.get(citation.document) ?? 0));
-  return ` ${[...cited]
-    .sort((a, b) => a - b)
-    .map((number) => `[${number}]`)
-    .join('')}`;
+  return ` ${citationMarkers([...cited].sort((a, b) => a - b))}`;
 }

@@ -20,7 +20,6 @@ export { quotedOnce } from './quoted-once.ts';
 export type { OnSentence } from './rewrite/assembly.ts';
 export { type Draft, NO_NOTES } from './rewrite/draft.ts';
 export { labelled } from './rewrite/draft-units.ts';
-export { type NumberedMarker, numberedMarkers } from './rewrite/markers.ts';
 export { modelWriter } from './rewrite/model-writer.ts';
 export { type DraftSentence, parseDraft } from './rewrite/parse-draft.ts';
 export { rewrite, type Writer } from './rewrite/rewrite.ts';

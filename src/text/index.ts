@@ -1,4 +1,21 @@
 export { chunks, groupBy, groups, nextTurn } from './chunks.ts';
+export {
+  CLOSING,
+  CLOSING_MARKERS,
+  citationMarkers,
+  citedDocuments,
+  citedNumbers,
+  countCited,
+  escapeMarkers,
+  findMarkers,
+  MARKERS,
+  type Marker,
+  type NumberedMarker,
+  numberedMarkers,
+  numbersOfList,
+  OPENING,
+  OPENING_MARKERS,
+} from './citation-markers.ts';
 export { type QuoteAligner, quoteAligner } from './documents/align-quote.ts';
 export { beginning } from './documents/characters.ts';
 export { contentHash } from './documents/content-hash.ts';

@@ -1,3 +1,4 @@
+import { citationMarkers } from '../../text/index.ts';
 import { checkSources, needed } from '../evaluated-digest.ts';
 import { badge, cell, type Explanation, rowHead, type Tone, wideCell, yesOrNo } from '../explanation.ts';
 import { splitSentences } from '../marked-text.ts';
@@ -108,7 +109,7 @@ function explain(request: ArgueRequest, { sentences, nuggets }: ArgueEvaluation)
 
 function citationLine({ document, supported, evidence }: ArgueEvaluation['sentences'][number]['citations'][number]) {
   const verdict = badge(
-    `[${document}] ${supported ? 'supports it' : 'does not support it'}`,
+    `${citationMarkers([document])} ${supported ? 'supports it' : 'does not support it'}`,
     supported ? 'good' : 'bad',
   );
   return { line: evidence === null ? [verdict] : [verdict, { quote: evidence }] };

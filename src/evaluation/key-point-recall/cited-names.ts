@@ -1,4 +1,9 @@
-const BRACKET = /[[［【]([^[\]［］【】]{1,80})[\]］】](?=\s*(?:[[［【(]|[\p{Sentence_Terminal}.,;:)]|$))/gmu;
+import { CLOSING, OPENING } from '../../text/index.ts';
+
+const BRACKET = new RegExp(
+  `[${OPENING}]([^${OPENING}${CLOSING}]{1,80})[${CLOSING}](?=\\s*(?:[${OPENING}(]|[\\p{Sentence_Terminal}.,;:)]|$))`,
+  'gmu',
+);
 const WORDY = /[\p{L}\p{N}]/u;
 /** What editors put in brackets. */
 const REMARK =

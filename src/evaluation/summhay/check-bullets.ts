@@ -1,6 +1,6 @@
+import { countCited, findMarkers } from '../../text/index.ts';
 import { checkNotBlank, checkUnique } from '../check-input.ts';
 import { InvalidEvaluationError } from '../invalid-evaluation-error.ts';
-import { countCited, findMarkers } from './find-markers.ts';
 import type { Insight, SummHayRequest } from './shapes.ts';
 
 /** Documents that the markers of one bullet may cite, so that a few ranges cannot take all memory. */

@@ -1,9 +1,11 @@
+import { CLOSING, OPENING } from '../../text/index.ts';
 import { knownDocuments } from './check-bullets.ts';
 import { readBullet } from './read-bullet.ts';
 import type { SummHayRequest } from './shapes.ts';
 
+const BESIDE = `[^${OPENING}${CLOSING}]{0,40}`;
 /** A bracket that is left as text though it looks like a marker: it holds a digit, or is a footnote. */
-const LIKE_A_MARKER = /\[[^[\]]{0,40}\d[^[\]]{0,40}\]/u;
+const LIKE_A_MARKER = new RegExp(`[${OPENING}]${BESIDE}\\d${BESIDE}[${CLOSING}]`, 'u');
 
 /** Says which bullets have markers that could not be read, or that cite what no insight and no list of documents names. */
 export function markerWarnings(request: SummHayRequest): string[] {

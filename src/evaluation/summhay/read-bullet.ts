@@ -1,5 +1,5 @@
+import { citedDocuments, findMarkers } from '../../text/index.ts';
 import type { CitedBullet } from '../shapes.ts';
-import { citedDocuments, findMarkers } from './find-markers.ts';
 import { stripMarkers } from './strip-markers.ts';
 
 /** A bullet as it is judged. */

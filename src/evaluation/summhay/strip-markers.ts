@@ -1,4 +1,4 @@
-import { findMarkers } from './find-markers.ts';
+import { findMarkers } from '../../text/index.ts';
 
 /** A text without its markers. */
 interface StrippedText {

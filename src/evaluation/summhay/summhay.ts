@@ -1,4 +1,5 @@
 import { UnusableOptionError } from '../../digest/index.ts';
+import { citationMarkers } from '../../text/index.ts';
 import { checkSources, needed } from '../evaluated-digest.ts';
 import {
   badge,
@@ -149,13 +150,13 @@ function markerGroups(cited: readonly string[], told: readonly string[]): Part {
   return {
     groups: groups
       .filter(({ ids }) => ids.length > 0)
-      .map(({ name, ids, tone }) => ({ name, badges: ids.map((id) => `[${id}]`), tone })),
+      .map(({ name, ids, tone }) => ({ name, badges: ids.map((id) => citationMarkers([id])), tone })),
   };
 }
 
 function bulletItem({ text, documents }: ReadBullet, index: number, insights: readonly InsightAnswer[]): Item {
   const covered = insights.filter(({ bullet, coverage }) => bullet === index && coverage > 0);
-  const cited = documents.length === 0 ? '' : ` · cites ${documents.map((id) => `[${id}]`).join(' ')}`;
+  const cited = documents.length === 0 ? '' : ` · cites ${documents.map((id) => citationMarkers([id])).join(' ')}`;
   const covers = covered.map(({ id, coverage }) => `${id} (${coverage})`).join(', ');
   return {
     text: text === '' ? { muted: 'says nothing' } : text,

@@ -1,6 +1,7 @@
 import { layoutOf, type Sentence, sourceNumbers } from '../../client/index.ts';
 import type { Digest } from '../../contract/index.ts';
 import { type Content, html, htmlPage } from '../../server/index.ts';
+import { citationMarkers } from '../../text/index.ts';
 import { notesOf, quotedSources } from './back-matter.ts';
 
 const STYLE = `
@@ -58,5 +59,5 @@ function blocks({ summary, sources }: Digest): Content[] {
 
 function marked(sentence: Sentence, sources: Digest['sources']): Content {
   const numbers = sourceNumbers(sentence, sources);
-  return html`${sentence.text}${numbers.map((number) => html`<sup><a href="#source-${number}">[${number}]</a></sup>`)} `;
+  return html`${sentence.text}${numbers.map((number) => html`<sup><a href="#source-${number}">${citationMarkers([number])}</a></sup>`)} `;
 }

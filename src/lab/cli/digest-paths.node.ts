@@ -1,7 +1,7 @@
 import { layoutOf, plain, type Sentence, sourceNumbers } from '../../client/index.ts';
 import { type Digest, digestRequestSchema, FORMATS, LIMITS } from '../../contract/index.ts';
 import { invalidBody, readConfiguration } from '../../server/index.ts';
-import type { SourceDocument } from '../../text/index.ts';
+import { citationMarkers, type SourceDocument } from '../../text/index.ts';
 import { wholeNumber } from '../benchmark/protocol-flags.node.ts';
 import { notesOf, quotedSources } from './back-matter.ts';
 import { digestHere } from './digest-files.node.ts';
@@ -114,7 +114,7 @@ export function digestMarkdown(heading: string | undefined, digest: Digest): str
     return part.label === null ? items : `${plain(part.label)}:\n\n${items}`;
   });
   const sources = quotedSources(digest).flatMap(({ number, title, quotes }) => [
-    `**\\[${number}\\]** ${plain(title)}`,
+    `**${plain(citationMarkers([number]))}** ${plain(title)}`,
     ...quotes.map((quote) => `> ${plain(quote)}`),
   ]);
   const head = heading === undefined ? [] : [`# ${plain(heading)}`];
@@ -124,6 +124,6 @@ export function digestMarkdown(heading: string | undefined, digest: Digest): str
 }
 
 function marked(sentence: Sentence, sources: Digest['sources']): string {
-  const markers = sourceNumbers(sentence, sources).map((number) => `\\[${number}\\]`);
-  return [plain(sentence.text), ...(markers.length > 0 ? [markers.join('')] : [])].join(' ');
+  const numbers = sourceNumbers(sentence, sources);
+  return [plain(sentence.text), ...(numbers.length > 0 ? [plain(citationMarkers(numbers))] : [])].join(' ');
 }

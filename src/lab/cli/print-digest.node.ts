@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Digest } from '../../contract/index.ts';
+import { citationMarkers } from '../../text/index.ts';
 import { notesOf, quotedSources } from './back-matter.ts';
 
 const WIDTH = 96;
@@ -17,7 +18,10 @@ export function printDigest(digest: Digest, color: boolean): string {
   const lines = digest.summary.text.split('\n').map((line) => wrap(line, ''));
   const quotes = quotedSources(digest).map(({ number, title, quotes }) => {
     const texts = [...new Set(quotes.map(shorten))];
-    return [bold(shown(`[${number}] ${title}`)), ...texts.map((text) => dim(wrap(`“${text}”`, '    ')))].join('\n');
+    return [
+      bold(shown(`${citationMarkers([number])} ${title}`)),
+      ...texts.map((text) => dim(wrap(`“${text}”`, '    '))),
+    ].join('\n');
   });
   const notes = notesOf(digest).map((note) => dim(wrap(`Note: ${note}`, '')));
   return [...lines, '', ...(quotes.length > 0 ? [bold('Sources'), ...quotes] : []), ...notes].join('\n');

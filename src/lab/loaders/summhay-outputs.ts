@@ -1,4 +1,4 @@
-import { citedDocuments, findMarkers } from '../../evaluation/index.ts';
+import { citationMarkers, citedDocuments, findMarkers } from '../../text/index.ts';
 import { caseOf, type SummHayHaystack } from './summhay.ts';
 
 /** What a system wrote for a case of a benchmark set. */
@@ -39,8 +39,8 @@ function withIds(bullet: string, shown: ReadonlyMap<string, string>): string {
   let from = 0;
   // Without known ids every marker is one of numbers.
   for (const marker of findMarkers(bullet, new Set())) {
-    const ids = citedDocuments([marker]).map((number) => `[${shown.get(number) ?? number}]`);
-    read += bullet.slice(from, marker.start) + ids.join('');
+    const ids = citedDocuments([marker]).map((number) => shown.get(number) ?? number);
+    read += bullet.slice(from, marker.start) + citationMarkers(ids);
     from = marker.end;
   }
   return read + bullet.slice(from);

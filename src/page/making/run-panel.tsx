@@ -1,6 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SourceDocument } from '../../client/index.ts';
+import { citationMarkers } from '../../text/index.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { nameOf } from './document-facts.ts';
 import { LongList } from './long-list.tsx';
@@ -93,7 +94,7 @@ export function RunPanel({ documents, progress, startedAt, isBroken, isCancellin
             <ol class="making-sentences" aria-label="Sentences so far">
               {sentences.map(({ index, text, sources }) => (
                 <li key={index}>
-                  {text} <span class="muted">{sources.map((number) => `[${number}]`).join('')}</span>
+                  {text} <span class="muted">{citationMarkers(sources)}</span>
                 </li>
               ))}
             </ol>

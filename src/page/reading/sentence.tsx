@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import { keyOfCitation, type Marker, markersOf, type Sentence as SentenceOf } from '../../client/index.ts';
+import { citationMarkers } from '../../text/index.ts';
 import { corroboration, disagreesOn, otherSide } from './disagreement.ts';
 import { useReading } from './reading.ts';
 import { SideBySide } from './side-by-side.tsx';
@@ -84,7 +85,7 @@ function CitationButton({ marker: { citation, name } }: { readonly marker: Marke
       data-start={citation.quote.start}
       onClick={({ currentTarget }) => open(citation, currentTarget)}
     >
-      [{name}]
+      {citationMarkers([name])}
     </button>
   );
 }

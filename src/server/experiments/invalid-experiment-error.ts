@@ -19,3 +19,9 @@ export class InvalidExperimentError extends TesseraError {
     this.problems = problems;
   }
 }
+
+/** What an error says is wrong where it points at something; throws any other. */
+export function pointedProblem(error: unknown): PointedProblem {
+  if (!(error instanceof TesseraError) || error.pointer === null) throw error;
+  return { pointer: error.pointer, detail: error.message };
+}

@@ -5,7 +5,7 @@ import type { Database } from '../../store/index.ts';
 import { assignSubject } from './assign-subject.ts';
 import type { Experiment } from './experiment.ts';
 import { ExperimentNotFoundError } from './experiment-not-found-error.ts';
-import { InvalidExperimentError } from './invalid-experiment-error.ts';
+import { InvalidExperimentError, pointedProblem } from './invalid-experiment-error.ts';
 import { readExperiment } from './read-experiment.ts';
 import { exposureStatements } from './record-exposure.ts';
 
@@ -37,23 +37,29 @@ const PRESET = '/selection/preset';
  * where it cannot be served with the options of every variant. Whether it does so thus does not depend on the variant, and leaving
  * such subjects out makes the variants no different from each other.
  *
- * @param isServed whether a request can be served with these options
- * @returns the request with the variant's options, and as it was where the subject takes no part or not every variant can be served
+ * @param planned how the request is served with some options; null where it cannot be
+ * @returns the request with the variant's options and its plan; the request as it was, without a plan, where the subject takes no
+ *   part or not every variant can be served
  */
-export function applyVariant<Order extends VariantOptions>(
+export function applyVariant<Order extends VariantOptions, Plan>(
   order: Order,
   { variants }: Pick<Experiment, 'variants'>,
   { key, version, variant }: Assignment,
-  isServed: (options: VariantOptions) => boolean,
-): { readonly order: Order; readonly experiment: AppliedVariant } {
+  planned: (options: VariantOptions) => Plan | null,
+): { readonly order: Order; readonly experiment: AppliedVariant; readonly plan: Plan | null } {
   const own = variants.find(({ name }) => name === variant);
-  if (own === undefined) return { order, experiment: { key, version, variant: null, overridden: false } };
+  if (own === undefined) return { order, experiment: { key, version, variant: null, overridden: false }, plan: null };
   const part = { key, version, variant: own.name };
   const under = ({ options }: Variant): Order => ({ ...order, ...merge(optionsOf(order), optionsOf(options), '') });
-  if (!variants.every((each) => isServed(under(each)))) return { order, experiment: { ...part, overridden: true } };
+  let plan: Plan | null = null;
+  for (const each of variants) {
+    const served = planned(under(each));
+    if (served === null) return { order, experiment: { ...part, overridden: true }, plan: null };
+    if (each === own) plan = served;
+  }
   const varied = [...new Set(variants.flatMap(({ options }) => leavesOf(optionsOf(options), '')))];
   const overridden = leavesOf(optionsOf(order), '').some((leaf) => varied.some((other) => isOneValue(leaf, other)));
-  return { order: under(own), experiment: { ...part, overridden } };
+  return { order: under(own), experiment: { ...part, overridden }, plan };
 }
 
 /** Whether what is set at one pointer stands for what is set at the other. */
@@ -92,41 +98,47 @@ function isBranch(value: unknown, pointer: string): value is Fields {
 }
 
 /** An order that is part of an experiment, or of none. */
-interface TakenOrder {
+interface TakenOrder<Plan> {
   /** With the options of the subject's variant below its own, or as it was where it cannot be served with every variant's. */
   readonly order: DigestOrder;
+  readonly plan: Plan;
   /** Note that the subject sees its variant; to be written with the digest. */
   readonly exposure: readonly BatchItem<'sqlite'>[];
 }
 
 /**
- * Gives an order the options of its subject's variant, where it names an experiment.
+ * Gives an order the options of its subject's variant, where it names an experiment, and plans it.
  *
- * @param isServed whether the order can be served with these options
+ * @param plan how the order is served with some options; throws TesseraError where it cannot be
  * @param checkVariants throws InvalidExperimentError where a variant cannot be served whatever the order says
  * @throws UnusableOptionError where there is no such experiment, and where a variant of it cannot be served here at all: that says
  *   nothing of the order, whose subject must not be left out for it
  * @throws InvalidExperimentError for a subject that cannot be kept
  */
-export async function takePart(
+export async function takePart<Plan extends object>(
   asked: DigestRequest,
   database: Database,
-  isServed: (options: VariantOptions) => boolean,
+  plan: (options: VariantOptions) => Plan,
   checkVariants: (variants: Experiment['variants']) => void,
-): Promise<TakenOrder> {
+): Promise<TakenOrder<Plan>> {
   const { experiment: named, ...order } = asked;
-  if (named === undefined) return { order, exposure: [] };
+  if (named === undefined) return { order, plan: plan(order), exposure: [] };
   const { key, subject } = named;
   const experiment = await namedExperiment(database, key);
   const assignment = await assignSubject(database, experiment, subject, '/experiment/subject');
   const applied = applyVariant(order, experiment, assignment, (options) => {
-    if (isServed(options)) return true;
-    refuseBroken(experiment, checkVariants);
-    return false;
+    try {
+      return plan(options);
+    } catch (error) {
+      pointedProblem(error);
+      refuseBroken(experiment, checkVariants);
+      return null;
+    }
   });
   const { variant, overridden } = applied.experiment;
   return {
     order: { ...applied.order, experiment: { ...applied.experiment, subject } },
+    plan: applied.plan ?? plan(order),
     exposure: exposureStatements(database, experiment, { subject, variant, overridden }),
   };
 }

@@ -1,5 +1,6 @@
-import type { Lease } from '../../store/index.ts';
-import { type EndedBy, type JobDeps, runJob } from './run-job.ts';
+import { type Lease, renewLeases } from '../../store/index.ts';
+import type { OnNews } from './job-signals.ts';
+import { type AcceptedDigest, type EndedBy, type JobDeps, runJob } from './run-job.ts';
 
 /** A job that somebody is at. */
 export interface BegunJob {
@@ -12,13 +13,13 @@ export interface BegunJob {
 /**
  * Begins to do a job that is held.
  *
- * @param onNews told when readers can find something new
+ * @param accepted what this process has in memory of it, where it has just accepted it
  */
-export function beginJob(lease: Lease, deps: JobDeps, onNews: () => void): BegunJob {
-  const controller = new AbortController();
+export function beginJob(lease: Lease, deps: JobDeps, accepted: AcceptedDigest | null, onNews: OnNews): BegunJob {
+  const controller = accepted?.controller ?? new AbortController();
   let endedBy: EndedBy | null = null;
   deps.onJob?.(lease.crashes > 0 ? 'taken-over' : 'started');
-  const done = runJob(lease, deps, controller.signal, () => endedBy, onNews)
+  const done = runJob(lease, deps, accepted, controller.signal, () => endedBy, onNews)
     .then(
       () => null,
       (failure: unknown) => {
@@ -26,7 +27,7 @@ export function beginJob(lease: Lease, deps: JobDeps, onNews: () => void): Begun
         return { failure };
       },
     )
-    .finally(onNews);
+    .finally(() => onNews());
   return {
     done,
     end(by) {
@@ -35,4 +36,27 @@ export function beginJob(lease: Lease, deps: JobDeps, onNews: () => void): Begun
       controller.abort();
     },
   };
+}
+
+/**
+ * Does one job, and keeps holding it meanwhile: for runtimes where nothing lives longer than a request. Where the lease is lost,
+ * the work ends.
+ *
+ * @param owner who holds the job
+ * @param accepted what this process has in memory of it, where it has just accepted it
+ */
+export function runLeased(
+  lease: Lease,
+  deps: JobDeps,
+  accepted: AcceptedDigest | null,
+  { owner, leaseMilliseconds, onNews }: { owner: string; leaseMilliseconds: number; onNews: OnNews },
+): BegunJob {
+  const renew = async (): Promise<void> => {
+    const held = await renewLeases(deps.database, owner, [lease.id], leaseMilliseconds);
+    if (held.get(lease.id) !== lease.attempt) job.end('lost');
+  };
+  const report = (failure: unknown): void => deps.reportJobFailure(failure, lease);
+  const heartbeat = setInterval(() => void renew().catch(report), leaseMilliseconds / 3);
+  const job = beginJob(lease, deps, accepted, onNews);
+  return { ...job, done: job.done.finally(() => clearInterval(heartbeat)) };
 }

@@ -1,4 +1,5 @@
 import { type Database, type JobEvent, readDigest, readEvents, type StoredDigest } from '../../store/index.ts';
+import type { MadeDigest } from './job-signals.ts';
 import type { Worker } from './start-worker.ts';
 
 /** Milliseconds after which the database is looked into, for what other processes wrote. */
@@ -16,7 +17,8 @@ export function hasDigestEnded({ answer, state }: StoredDigest): boolean {
  *
  * @param milliseconds to wait at most
  * @param signal ends the waiting
- * @returns the digest as it is then, ended or not; undefined where it is gone
+ * @returns the digest that this process has made meanwhile, or the digest as it is stored then, ended or not; undefined where it is
+ *   gone
  */
 export async function waitForDigest(
   database: Database,
@@ -24,16 +26,22 @@ export async function waitForDigest(
   worker: Worker,
   milliseconds: number,
   signal?: AbortSignal,
-): Promise<StoredDigest | undefined> {
+): Promise<MadeDigest | StoredDigest | undefined> {
   const until = performance.now() + milliseconds;
-  for (;;) {
-    const news = worker.signals.wait(id, Math.max(0, Math.min(LOOK_AGAIN, until - performance.now())), signal);
-    const digest = await readDigest(database, id);
-    const isOver = digest === undefined || hasDigestEnded(digest) || performance.now() >= until;
-    if (isOver || signal?.aborted || worker.isStopped()) {
-      return digest;
+  const watch = worker.signals.watch(id);
+  try {
+    for (;;) {
+      const made = await watch.made();
+      if (made !== null) return made;
+      const stored = await readDigest(database, id);
+      if (stored === undefined) return undefined;
+      if (hasDigestEnded(stored)) return (await watch.made()) ?? stored; // which it may have come to while it was read
+      const left = until - performance.now();
+      if (left <= 0 || signal?.aborted || worker.isStopped()) return stored;
+      await watch.wait(Math.min(LOOK_AGAIN, left), signal);
     }
-    await news;
+  } finally {
+    watch.close();
   }
 }
 
@@ -52,25 +60,29 @@ export async function* followDigest(
   signal: AbortSignal,
 ): AsyncGenerator<JobEvent & { readonly data: string }> {
   let last = after;
-  for (;;) {
-    const news = worker.signals.wait(id, LOOK_AGAIN, signal);
-    const isStopped = worker.isStopped();
-    const events = await readEvents(database, id, last);
-    for (const event of events) {
-      const data = event.data ?? (await readDigest(database, id))?.answer;
-      if (data == null) return;
-      yield { ...event, data };
-      last = event.number;
-      if (LAST.has(event.event)) return;
+  const watch = worker.signals.watch(id);
+  try {
+    for (;;) {
+      const isStopped = worker.isStopped();
+      const events = await readEvents(database, id, last);
+      for (const event of events) {
+        const data = event.data ?? (await watch.made())?.answer ?? (await readDigest(database, id))?.answer;
+        if (data == null) return;
+        yield { ...event, data };
+        last = event.number;
+        if (LAST.has(event.event)) return;
+      }
+      if (events.length > 0) continue;
+      const digest = await readDigest(database, id);
+      if (digest === undefined || signal.aborted || isStopped) return;
+      if (hasDigestEnded(digest) && (await readEvents(database, id, last, 1)).length === 0) {
+        // It was made without a job, and told nothing on its way.
+        if (digest.answer !== null && last === 0) yield { number: 1, event: 'digest', data: digest.answer };
+        return;
+      }
+      await watch.wait(LOOK_AGAIN, signal);
     }
-    if (events.length > 0) continue;
-    const digest = await readDigest(database, id);
-    if (digest === undefined || signal.aborted || isStopped) return;
-    if (hasDigestEnded(digest) && (await readEvents(database, id, last, 1)).length === 0) {
-      // It was made without a job, and told nothing on its way.
-      if (digest.answer !== null && last === 0) yield { number: 1, event: 'digest', data: digest.answer };
-      return;
-    }
-    await news;
+  } finally {
+    watch.close();
   }
 }

@@ -1,9 +1,8 @@
 import type { Lease } from '../../store/index.ts';
-import type { BegunJob } from './begin-job.ts';
-import { jobSignals } from './job-signals.ts';
+import { type BegunJob, runLeased } from './begin-job.ts';
+import { jobSignals, type OnNews } from './job-signals.ts';
 import type { MemoryBudget } from './memory-budget.ts';
-import type { JobDeps } from './run-job.ts';
-import { runLeased } from './run-leased.ts';
+import type { AcceptedDigest, JobDeps } from './run-job.ts';
 import type { Worker } from './start-worker.ts';
 
 export interface RequestWorkerOptions {
@@ -34,9 +33,9 @@ export function requestWorker(deps: JobDeps, options: RequestWorkerOptions): Wor
   const running = new Map<string, BegunJob>();
   const report = (failure: unknown): void => deps.reportJobFailure(failure, { id: owner, attempt: 0 });
 
-  function begin(lease: Lease, leave: () => void): void {
-    const onNews = () => signals.notify(lease.id);
-    const job = runLeased(lease, deps, { owner, leaseMilliseconds, onNews });
+  function begin(lease: Lease, accepted: AcceptedDigest, leave: () => void): void {
+    const onNews: OnNews = (made) => signals.notify(lease.id, made);
+    const job = runLeased(lease, deps, accepted, { owner, leaseMilliseconds, onNews });
     running.set(lease.id, job);
     waitUntil(
       job.done
@@ -55,7 +54,7 @@ export function requestWorker(deps: JobDeps, options: RequestWorkerOptions): Wor
       const leave = options.room.enter(characters);
       if (leave === null) return null;
       const until = deps.database.now() + leaseMilliseconds;
-      return { until, begin: (lease) => begin(lease, leave), release: leave };
+      return { until, begin: (lease, accepted) => begin(lease, accepted, leave), release: leave };
     },
     wake(id) {
       if (id !== undefined) waitUntil(options.handOver(id).catch(report));

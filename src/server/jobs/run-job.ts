@@ -4,10 +4,12 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import type { Digest, Progress, SentenceEvent, SummarySentence } from '../../contract/index.ts';
 import {
   type Checkpoints,
+  type DigestPlan,
   type ExperimentOfRequest,
   type Ledger,
   makeDigest,
   planDigest,
+  planWith,
   type ResolvedRequest,
   type StoredRequest,
 } from '../../digest/index.ts';
@@ -37,6 +39,7 @@ import { contentHash, nextTurn } from '../../text/index.ts';
 import { depsFor, type ServiceDeps } from '../service-deps.ts';
 import { webhookPayload } from '../webhooks/webhook-payload.ts';
 import type { JobHappening } from './job-happenings.ts';
+import type { OnNews } from './job-signals.ts';
 
 /** Milliseconds that progress may wait to be written with what comes after it. */
 const PATIENCE = 100;
@@ -204,6 +207,17 @@ export interface JobDeps extends ServiceDeps {
     | undefined;
 }
 
+/** A digest as the process that accepted it has it in memory. */
+export interface AcceptedDigest {
+  readonly request: StoredRequest;
+  /** Of its documents, by their hashes; null where they are only in the store. */
+  readonly texts: ReadonlyMap<string, string> | null;
+  /** Of this request, whatever its documents. */
+  readonly plan: DigestPlan;
+  /** Ends the calls of the plan's language models. */
+  readonly controller: AbortController;
+}
+
 /** Crashes of whoever ran a job after which it is what crashes them. */
 const MAX_CRASHES = 12;
 /** Milliseconds before a failed job is begun again, by the number of times that are left. */
@@ -213,15 +227,16 @@ const PAUSES = [30_000, 5_000, 1_000];
  * Makes the digest of a job and ends it, in one write: the answer, the last event and the webhook are there together or not at
  * all. Where another attempt has begun meanwhile, nothing is written.
  *
+ * @param accepted what this process has in memory of it; where that is null, it is read from the store and planned anew
  * @param endedBy why the signal was given, once it was
- * @param onNews told when readers can find something new
  */
 export async function runJob(
   lease: Lease,
   deps: JobDeps,
+  accepted: AcceptedDigest | null,
   signal: AbortSignal,
   endedBy: () => EndedBy | null,
-  onNews: () => void,
+  onNews: OnNews,
 ): Promise<void> {
   const own = depsFor(deps, lease.tenant);
   const { database } = own;
@@ -236,8 +251,8 @@ export async function runJob(
   };
   try {
     if (lease.crashes > MAX_CRASHES) throw new Error(`the job's process ended ${lease.crashes} times before its end`);
-    const request = await readRequest(own, lease.id);
-    const plan = planDigest(request, own, signal);
+    const request = await withTexts(accepted?.request ?? (await readRequest(own, lease.id)), accepted?.texts, own);
+    const plan = accepted === null ? planDigest(request, own, signal) : planWith(accepted.plan, request);
     const { digest } = await makeDigest(plan, own, {
       id: lease.id,
       checkpoints: await jobCheckpoints(database, lease, deps.version, signal),
@@ -250,8 +265,14 @@ export async function runJob(
     signal.throwIfAborted();
     const milliseconds = database.now() - lease.createdAt;
     const outcomes = await outcomesOf({ digest, milliseconds }, request, own, lease);
-    const isEnded = await end({ status: digest.status, answer, problem: null }, outcomes);
-    if (isEnded) deps.onDigest?.(digest, milliseconds);
+    const ending = end({ status: digest.status, answer, problem: null }, outcomes);
+    onNews(
+      ending.then(
+        (isEnded) => (isEnded ? { answer, timings: digest.timings } : null),
+        () => null, // told below
+      ),
+    );
+    if (await ending) deps.onDigest?.(digest, milliseconds);
   } catch (failure) {
     await log.close();
     const why = signal.aborted ? endedBy() : null;
@@ -306,17 +327,24 @@ function lastWords(
   return statements;
 }
 
-async function readRequest({ database }: ServiceDeps, id: string): Promise<ResolvedRequest> {
+async function readRequest({ database }: ServiceDeps, id: string): Promise<StoredRequest> {
   const json = await readDigestRequest(database, id);
   if (json == null) throw new Error(`digest ${id} has no request`);
   // Only `acceptDigest` writes requests.
-  const { documents, ...request } = JSON.parse(json) as StoredRequest;
-  const texts = await readDocuments(database, [...new Set(documents.map(({ hash }) => hash))]);
+  return JSON.parse(json) as StoredRequest;
+}
+
+async function withTexts(
+  { documents, ...request }: StoredRequest,
+  known: AcceptedDigest['texts'] | undefined,
+  { database }: ServiceDeps,
+): Promise<ResolvedRequest> {
+  const texts = known ?? (await readDocuments(database, [...new Set(documents.map(({ hash }) => hash))]));
   return {
     ...request,
     documents: documents.map((document) => {
       const text = texts.get(document.hash);
-      if (text === undefined) throw new Error(`the text ${document.hash} of digest ${id} is gone`);
+      if (text === undefined) throw new Error(`the text ${document.hash} of document ${document.id} is gone`);
       return { ...document, text };
     }),
   };

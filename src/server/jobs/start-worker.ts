@@ -1,7 +1,7 @@
 import { claimJob, type Lease, nextJobAt, renewLeases } from '../../store/index.ts';
 import { type BegunJob, beginJob } from './begin-job.ts';
 import { type JobSignals, jobSignals } from './job-signals.ts';
-import type { EndedBy, JobDeps } from './run-job.ts';
+import type { AcceptedDigest, EndedBy, JobDeps } from './run-job.ts';
 
 interface WorkerOptions {
   /** Jobs that run at once in this process; 0 leaves all to others. */
@@ -15,7 +15,7 @@ interface WorkerOptions {
 /** A hand that is free for a job that is just being accepted. */
 export interface Place {
   readonly until: number;
-  begin(lease: Lease): void;
+  begin(lease: Lease, accepted: AcceptedDigest): void;
   release(): void;
 }
 
@@ -74,9 +74,9 @@ export function startWorker(deps: JobDeps, { slots, leaseMilliseconds, pollMilli
   const report = (failure: unknown): void => deps.reportJobFailure(failure, { id: owner, attempt: 0 });
   const isFree = (): boolean => !isStopped && running.size + reserved < slots;
 
-  function begin(lease: Lease): void {
+  function begin(lease: Lease, accepted: AcceptedDigest | null): void {
     end(lease.id, 'lost'); // an attempt of this very process whose lease has ended
-    const job = beginJob(lease, deps, () => signals.notify(lease.id));
+    const job = beginJob(lease, deps, accepted, (made) => signals.notify(lease.id, made));
     const done = job.done.then(() => {
       if (running.get(lease.id) === run) running.delete(lease.id);
       wake();
@@ -106,7 +106,7 @@ export function startWorker(deps: JobDeps, { slots, leaseMilliseconds, pollMilli
       while (isFree()) {
         const lease = await claimJob(database, owner, leaseMilliseconds, isDraining ? 1 : 0);
         if (lease === null) break;
-        begin(lease);
+        begin(lease, null);
       }
       const at = isFree() && !isDraining ? await nextJobAt(database, leaseMilliseconds) : null;
       sleep(at === null ? pollMilliseconds : Math.min(pollMilliseconds, Math.max(1, at - database.now() + 1)));
@@ -150,8 +150,8 @@ export function startWorker(deps: JobDeps, { slots, leaseMilliseconds, pollMilli
       };
       return {
         until: database.now() + leaseMilliseconds,
-        begin(lease) {
-          if (close()) begin(lease);
+        begin(lease, accepted) {
+          if (close()) begin(lease, accepted);
         },
         release: close,
       };

@@ -1,6 +1,6 @@
 import { jobDue, takeJob } from '../../store/index.ts';
+import { runLeased } from './begin-job.ts';
 import type { JobDeps } from './run-job.ts';
-import { runLeased } from './run-leased.ts';
 
 /** Runs steps, each until it succeeded once, whatever happens to the process meanwhile; what a step answers is kept. */
 export interface Steps {
@@ -30,7 +30,7 @@ export async function workInSteps(
   for (let round = 1; ; round++) {
     const pause = await steps.do(`make ${round}`, async () => {
       const lease = await takeJob(deps.database, id, owner, leaseMilliseconds);
-      const job = lease && runLeased(lease, deps, { owner, leaseMilliseconds, onNews: () => {} });
+      const job = lease && runLeased(lease, deps, null, { owner, leaseMilliseconds, onNews: () => {} });
       const broken = await job?.done;
       if (broken != null) throw broken.failure; // the step is run again, sooner than the lease ends
       return jobDue(deps.database, id);

@@ -1,11 +1,13 @@
 import type { Context } from 'hono';
-import type { DigestRequest, Problem } from '../../contract/index.ts';
-import { type DigestOrder, UnusableOptionError } from '../../digest/index.ts';
+import type { Digest, DigestRequest, Problem, VariantOptions } from '../../contract/index.ts';
+import { UnusableOptionError } from '../../digest/index.ts';
 import { countJobs, type Database, deleteDigest, readDigest, type StoredDigest } from '../../store/index.ts';
 import { takePart } from '../experiments/take-part.ts';
 import { acceptDigest } from '../jobs/accept-digest.ts';
 import { cancelDigest } from '../jobs/cancel-digest.ts';
 import { hasDigestEnded, waitForDigest } from '../jobs/follow-digest.ts';
+import type { MadeDigest } from '../jobs/job-signals.ts';
+import { orderPlanner, type PlannedOrder } from '../jobs/plan-order.ts';
 import type { Worker } from '../jobs/start-worker.ts';
 import { checkLimits, type Limits } from '../limits.ts';
 import type { Admission } from '../middleware/admission.ts';
@@ -21,7 +23,6 @@ import { DigestNotFoundError } from '../stored/digest-not-found-error.ts';
 import type { AllowedTargets } from '../webhooks/allowed-targets.ts';
 import { callbackUrlProblem } from '../webhooks/callback-url.ts';
 import { checkVariants } from './check-variants.ts';
-import { servedWith } from './option-problem.ts';
 import { pendingView } from './pending-view.ts';
 import type { Preference } from './prefer.ts';
 import { type StreamDeps, streamDigest } from './stream-digest.ts';
@@ -88,13 +89,16 @@ async function accept(
   keyed: IdempotentCall | undefined,
 ): Promise<string> {
   const { database, worker, limits } = deps;
-  const { order, exposure } = await takePart(asked, database, servedWith(asked, deps), (variants) =>
-    checkVariants(variants, deps),
-  );
-  checkLimits(order, limits);
-  checkCallback(order, deps.allowedTargets);
+  checkLimits(asked, limits);
+  checkCallback(asked, deps.allowedTargets);
   if ((await countJobs(database)).queued >= limits.queuedDigests) throw new OverloadedError('queue');
-  return acceptDigest(order, deps, worker, {
+  const planner = await orderPlanner(asked, deps);
+  const planned = (options: VariantOptions): PlannedOrder => {
+    checkLimits({ selection: options.selection }, limits);
+    return planner(options);
+  };
+  const { order, plan, exposure } = await takePart(asked, database, planned, (all) => checkVariants(all, deps));
+  return acceptDigest(order, plan, deps, worker, {
     isAwaited,
     most: limits.digestsPerTenant,
     maxCharacters: limits.characters,
@@ -112,26 +116,27 @@ async function waitAndAnswer(
   const keyed = context.get('keyed');
   const { signal } = context.req.raw;
   const milliseconds = Math.min(limits.waitMilliseconds, 1000 * (wait ?? Number.POSITIVE_INFINITY));
+  const headers = { location: `/v1/digests/${id}`, ...(applied !== null && { 'preference-applied': applied }) };
+  const answered = ({ answer, timings }: MadeDigest): Response => {
+    keyed?.answers(id);
+    const own = { 'content-type': 'application/json', 'server-timing': serverTiming(timings) };
+    return context.body(answer, 201, { ...headers, ...own });
+  };
   const stored =
     milliseconds === 0
       ? await readDigest(database, id)
       : await waitForDigest(database, id, worker, milliseconds, signal);
   if (stored === undefined) throw new DigestNotFoundError(id);
+  if ('timings' in stored) return answered(stored);
+  // Another process made it, or it was made before. Only this service writes answers.
+  const { answer } = stored;
+  if (answer !== null) return answered({ answer, timings: (JSON.parse(answer) as Digest).timings });
   if (signal.aborted && !hasDigestEnded(stored)) {
     // Nobody reads this answer, and who sent no key cannot know what to ask for.
     if (keyed === undefined && milliseconds > 0 && (await cancelDigest(id, deps, worker))) {
       await deleteDigest(database, id);
     }
     return new Response(null, { status: 499 });
-  }
-  const headers = { location: `/v1/digests/${id}`, ...(applied !== null && { 'preference-applied': applied }) };
-  if (stored.answer !== null) {
-    keyed?.answers(id);
-    return context.body(stored.answer, 201, {
-      ...headers,
-      'content-type': 'application/json',
-      'server-timing': serverTiming(timingsIn(stored.answer)),
-    });
   }
   const ended = endedBadly(stored);
   if (ended !== null && milliseconds > 0) return respond(ended);
@@ -152,14 +157,8 @@ function endedBadly({ state, problem: stored }: StoredDigest): Problem | null {
   return stored === null ? null : (JSON.parse(stored) as Problem);
 }
 
-function checkCallback({ callbackUrl }: DigestOrder, allowed: AllowedTargets): void {
+function checkCallback({ callbackUrl }: DigestRequest, allowed: AllowedTargets): void {
   if (callbackUrl === undefined) return;
   const wrong = callbackUrlProblem(callbackUrl, allowed);
   if (wrong !== null) throw new UnusableOptionError('/callbackUrl', wrong);
-}
-
-/** The timings of an answer, without reading all of it: they stand near its end. */
-function timingsIn(answer: string): Readonly<Record<string, number>> {
-  const from = answer.lastIndexOf('"timings":{') + '"timings":'.length;
-  return JSON.parse(answer.slice(from, answer.indexOf('}', from) + 1));
 }

@@ -1,7 +1,6 @@
-import type { DigestRequest, VariantOptions } from '../../contract/index.ts';
-import { planDigest, queryOf } from '../../digest/index.ts';
-import { TesseraError } from '../../text/index.ts';
-import type { PointedProblem } from '../experiments/invalid-experiment-error.ts';
+import type { VariantOptions } from '../../contract/index.ts';
+import { planDigest } from '../../digest/index.ts';
+import { type PointedProblem, pointedProblem } from '../experiments/invalid-experiment-error.ts';
 import { checkLimits, type Limits } from '../limits.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 
@@ -10,22 +9,14 @@ export interface OptionDeps extends ServiceDeps {
   readonly limits: Limits;
 }
 
-/** Stands for any. */
+/** Stands for any: with one, more is checked. */
 const INTENT = 'What is new?';
 
-/**
- * What is wrong with options, of all that can be told before a document is read; null where they can be served.
- *
- * @param isAsked whether they come with an intent: with one more is checked
- */
-export function optionProblem(
-  { selection, summary, engine }: VariantOptions,
-  deps: OptionDeps,
-  isAsked = true,
-): PointedProblem | null {
+/** What is wrong with options, of all that can be told before a document is read; null where they can be served. */
+export function optionProblem({ selection, summary, engine }: VariantOptions, deps: OptionDeps): PointedProblem | null {
   return problemFound(() => {
     checkLimits({ selection }, deps.limits);
-    planDigest({ documents: [], ...(isAsked && { intent: INTENT }), selection, summary, engine }, deps);
+    planDigest({ documents: [], intent: INTENT, selection, summary, engine }, deps);
   });
 }
 
@@ -35,17 +26,6 @@ export function problemFound(check: () => void): PointedProblem | null {
     check();
     return null;
   } catch (error) {
-    if (!(error instanceof TesseraError) || error.pointer === null) throw error;
-    return { pointer: error.pointer, detail: error.message };
+    return pointedProblem(error);
   }
-}
-
-/** Tells which options an order can be served with. */
-export function servedWith({ intent }: DigestRequest, deps: OptionDeps): (options: VariantOptions) => boolean {
-  const plain = typeof intent === 'object' ? { ...intent, background: undefined } : intent;
-  let isAsked: boolean | undefined;
-  return (options) => {
-    isAsked ??= queryOf({ intent: plain }, false).text !== null;
-    return optionProblem(options, deps, isAsked) === null;
-  };
 }

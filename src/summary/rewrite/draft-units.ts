@@ -1,5 +1,4 @@
-import { sentences } from '../../text/index.ts';
-import { CLOSING_MARKERS, MARKERS, OPENING_MARKERS } from './markers.ts';
+import { CLOSING_MARKERS, MARKERS, OPENING_MARKERS, sentences } from '../../text/index.ts';
 
 /** A stretch of a draft that a sentence does not cross: lines of running text put together, or those of a list item. */
 interface Unit {

@@ -1,5 +1,5 @@
 import type { Question, StageModel } from '../../models/index.ts';
-import { numbersOfList } from './markers.ts';
+import { CLOSING, numbersOfList } from '../../text/index.ts';
 import { type DraftSentence, parseDraft, standingSentences } from './parse-draft.ts';
 
 /** What a line names by numbers. */
@@ -29,7 +29,7 @@ export interface Draft {
 export const NO_NOTES: DraftNotes = { leftOut: null, unanswered: null };
 
 /** A stream is read again only where a marker or a line may have ended. */
-const SENTENCE_MAY_END = /[\]】］\n]/;
+const SENTENCE_MAY_END = new RegExp(`[${CLOSING}\\n]`);
 
 /**
  * Starts a call that writes, and gives the sentences of its draft: streamed, each as soon as the next has begun. A draft

@@ -1,9 +1,8 @@
 import { withoutUnseen } from '../../models/index.ts';
-import { sentences } from '../../text/index.ts';
+import { CLOSING, citedNumbers, MARKERS, OPENING_MARKERS, sentences } from '../../text/index.ts';
 import { plainText } from '../plain-text.ts';
 import { endSentence } from '../sentence-text.ts';
 import { unitsOf } from './draft-units.ts';
-import { MARKERS, numbersIn, OPENING_MARKERS } from './markers.ts';
 
 /** A sentence of a model's draft with the numbers it cites, in the order of their first mention. */
 export interface DraftSentence {
@@ -38,7 +37,7 @@ export function parseDraft(draft: string): DraftSentence[] {
 const TAG = /<\/?(?:a|b|i|em|strong|p|br|span|u|sub|sup|div|code|mark|small|ul|ol|li|h[1-6])(?:\s[^<>]{0,300})?\/?>/gi;
 
 /** What a marker or a line ends with. */
-const MAY_STAND = /[\]】］\n](?=[^\]】］\n]*$)/;
+const MAY_STAND = new RegExp(`[${CLOSING}\\n](?=[^${CLOSING}\\n]*$)`);
 
 /**
  * The sentences of a draft that stand however it goes on: all up to its last marker or line end, but for those of the last
@@ -99,7 +98,7 @@ function stretchesOf(unit: string): Stretch[] {
     current.text += unit.slice(at, marker.index);
     at = marker.index + marker[0].length;
     // What it stands after counts: the space before it may be trimmed.
-    current.marks.push({ at: current.text.trimEnd().length, numbers: numbersIn(marker[0]) });
+    current.marks.push({ at: current.text.trimEnd().length, numbers: citedNumbers(marker[0]) });
     const rest = unit.slice(at, at + LOOK_AHEAD);
     const stop = STOP.exec(rest)?.[0] ?? '';
     const hasEnded = ENDED.test(current.text.slice(-LOOK_AHEAD));
@@ -126,7 +125,7 @@ function isMarkedBefore(unit: string): boolean {
   const [first, second] = unit.matchAll(MARKERS);
   const stretch = unit.slice(first.index + first[0].length, second?.index);
   if (second === undefined || sentences(stretch).length > 1) return true;
-  return ENDED.test(stretch) && numbersIn(first[0]).join() !== numbersIn(second[0]).join();
+  return ENDED.test(stretch) && citedNumbers(first[0]).join() !== citedNumbers(second[0]).join();
 }
 
 function markedBefore(unit: string): Stretch[] {
@@ -134,7 +133,7 @@ function markedBefore(unit: string): Stretch[] {
   const markers = [...unit.matchAll(MARKERS)];
   for (const [m, marker] of markers.entries()) {
     const text = unit.slice(marker.index + marker[0].length, markers[m + 1]?.index);
-    const numbers = numbersIn(marker[0]);
+    const numbers = citedNumbers(marker[0]);
     const before = found.at(-1);
     // After the last sentence there is none that they could belong to.
     if (m === markers.length - 1 && !WORDY.test(text) && before !== undefined) {

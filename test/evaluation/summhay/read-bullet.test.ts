@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findMarkers, readBullet } from '../../../src/evaluation/index.ts';
-import { countCited } from '../../../src/evaluation/summhay/find-markers.ts';
+import { readBullet } from '../../../src/evaluation/index.ts';
 import { stripMarkers } from '../../../src/evaluation/summhay/strip-markers.ts';
+import { countCited, findMarkers } from '../../../src/text/index.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 const KNOWN: ReadonlySet<string> = new Set(['d1', 'd2', 'doc-a', 'doc-b', 'Smith, 2020', '2024-1', '007', '1', '2']);

@@ -7,7 +7,10 @@ import { experimentOf } from './laboratory.ts';
 
 const assigned = (variant: string | null): Assignment => ({ key: 'exp', version: 3, variant, reason: 'assigned' });
 
-const always = () => true;
+/** A plan is the options that it is of. */
+const planIf = (isServed: (options: VariantOptions) => boolean) => (options: VariantOptions) =>
+  isServed(options) ? options : null;
+const always = planIf(() => true);
 
 /** An order under a variant with these options, and another with those. */
 function apply<Order extends VariantOptions>(order: Order, own: VariantOptions, others: VariantOptions = {}) {
@@ -89,7 +92,7 @@ test('null sets, undefined and an empty object do not', () => {
 
 test('who takes no part gets what was asked for', () => {
   const order = { selection: { strategy: 'dpp-map' } } as const;
-  const applied = applyVariant(order, experimentOf(), assigned(null), () => false);
+  const applied = applyVariant(order, experimentOf(), assigned(null), () => null);
   expect(applied.order).toBe(order);
   expect(applied.experiment).toEqual({ key: 'exp', version: 3, variant: null, overridden: false });
 });
@@ -127,7 +130,7 @@ test('whether a request overrides or is served does not depend on the variant of
         ],
       });
       const [first, second] = ['one', 'other'].map((name) =>
-        applyVariant<VariantOptions>(order, experiment, assigned(name), isServed),
+        applyVariant(order, experiment, assigned(name), planIf(isServed)),
       );
       expect(first.experiment.overridden).toBe(second.experiment.overridden);
       expect(isServed(first.order)).toBe(isServed(second.order));
@@ -147,7 +150,7 @@ test('a request that one variant cannot be served with is served with its own op
   ];
   for (const variant of ['control', 'm']) {
     const fits = ({ selection }: VariantOptions) => selection?.size === undefined;
-    const applied = applyVariant(order, experimentOf({ variants }), assigned(variant), fits);
+    const applied = applyVariant(order, experimentOf({ variants }), assigned(variant), planIf(fits));
     expect(applied.order).toEqual(order);
     expect(applied.experiment).toMatchObject({ variant, overridden: true });
   }

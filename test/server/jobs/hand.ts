@@ -4,6 +4,7 @@ import type { Digest } from '../../../src/contract/index.ts';
 import type { DigestOrder, ModelDeps } from '../../../src/digest/index.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import type { JobHappening } from '../../../src/server/jobs/job-happenings.ts';
+import { orderPlanner } from '../../../src/server/jobs/plan-order.ts';
 import { startWorker, type Worker } from '../../../src/server/jobs/start-worker.ts';
 import { describeFailure } from '../../../src/server/problem.ts';
 import type { ServiceDeps } from '../../../src/server/service-deps.ts';
@@ -72,7 +73,8 @@ export function hand(database: Database, options: HandOptions = {}): Hand {
     happenings,
     made,
     failures,
-    accept: (order, isAwaited = false) => acceptDigest(order, deps, worker, { isAwaited, most: 1000 }),
+    accept: async (order, isAwaited = false) =>
+      acceptDigest(order, (await orderPlanner(order, deps))(order), deps, worker, { isAwaited, most: 1000 }),
   };
 }
 

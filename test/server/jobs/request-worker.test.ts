@@ -4,6 +4,7 @@ import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import { cancelDigest } from '../../../src/server/jobs/cancel-digest.ts';
 import { followDigest, waitForDigest } from '../../../src/server/jobs/follow-digest.ts';
 import { memoryBudget } from '../../../src/server/jobs/memory-budget.ts';
+import { orderPlanner } from '../../../src/server/jobs/plan-order.ts';
 import { type RequestWorkerOptions, requestWorker } from '../../../src/server/jobs/request-worker.ts';
 import type { OpenDatabase } from '../../../src/store/index.node.ts';
 import { claimJob } from '../../../src/store/index.ts';
@@ -45,8 +46,8 @@ function request(database: OpenDatabase, options: Partial<RequestWorkerOptions> 
     pending,
     handedOver,
     afterwards,
-    accept: (isAwaited: boolean, what: DigestOrder = order) =>
-      acceptDigest(what, own.deps, worker, { isAwaited, most: 1000 }),
+    accept: async (isAwaited: boolean, what: DigestOrder = order) =>
+      acceptDigest(what, (await orderPlanner(what, own.deps))(what), own.deps, worker, { isAwaited, most: 1000 }),
     /** Until the runtime could end the request; rejects where something that it waits for does. */
     over: async () => {
       for (let seen = 0; seen < pending.length; ) {
@@ -78,9 +79,12 @@ test('what is small and waited for is made at once, and its reader told', async 
   expect(own.pending).toHaveLength(1);
   expect(own.afterwards).toEqual([]);
   let isOver = false;
-  const news = own.worker.signals.wait(id, 600_000).then(() => {
-    isOver = true;
-  });
+  const news = own.worker.signals
+    .watch(id)
+    .wait(600_000)
+    .then(() => {
+      isOver = true;
+    });
   gate.open();
   await news;
   await own.over();
@@ -146,7 +150,8 @@ test('a request looks for news of what others do for so long, and of what it doe
   clock.now += PATIENCE + 1;
   expect(makes.worker.isStopped()).toBe(false);
   gate.open();
-  expect(await waitForDigest(all[0], id, makes.worker, 600_000)).toMatchObject({ id, state: 'done' });
+  const digest = await waitForDigest(all[0], id, makes.worker, 600_000);
+  expect(JSON.parse(digest?.answer ?? 'null')).toMatchObject({ id, status: 'completed' });
   await makes.over();
   expect(makes.worker.isStopped()).toBe(true);
 });

@@ -1,0 +1,142 @@
+/**
+ * How a text cites: by markers after its sentences, "Fares rose. [1][3]". Whatever writes one takes it from here, and whatever reads
+ * texts of ours, of models or of other systems finds it by what stands here.
+ */
+
+/** The brackets of the markers that are written here. */
+const [OPEN, CLOSE] = ['[', ']'];
+
+/** In a class of a regular expression: brackets that a marker opens and closes with, ours and those of others. */
+export const OPENING = classOf(`${OPEN}[［【`);
+export const CLOSING = classOf(`${CLOSE}]］】`);
+
+function classOf(characters: string): string {
+  return [...new Set(characters)].join('').replace(/[\\\]^[-]/g, '\\$&');
+}
+
+/** Markers as they stand after a sentence, "[1][3]": the numbers, or other names, of what it cites. */
+export function citationMarkers(names: readonly (number | string)[]): string {
+  return names.map((name) => `${OPEN}${name}${CLOSE}`).join('');
+}
+
+const LIKE_A_MARKER = new RegExp(`[${OPENING}]([\\s,;]*\\p{Nd}[\\p{Nd}\\s,;.–—-]*)[${CLOSING}]`, 'gu');
+
+/** Puts what looks like a marker of numbers in round brackets, in foreign text that is to stand among markers. */
+export function escapeMarkers(text: string): string {
+  return text.replace(LIKE_A_MARKER, '($1)');
+}
+
+/** Brackets with nothing but numbers, ranges and the words that models put before them: [1], [2, 5], [3-4], 【1】, [KP 2], [^1]. */
+const NUMBERED = `[${OPENING}]\\s*(?:(?:kp|key\\s*points?|points?|sources?|no\\.?|#|\\^)\\s*)*(\\d{1,4}(?:\\s*(?:[,;–—-]|and|&)\\s*(?:(?:kp|#)\\s*)?\\d{1,4})*)\\s*[${CLOSING}]`;
+const EACH_NUMBERED = new RegExp(NUMBERED, 'giu');
+const RUN = `${NUMBERED}(?:[\\s,;]*${NUMBERED})*`;
+/** Several of them in a row. */
+export const MARKERS = new RegExp(RUN, 'giu');
+export const OPENING_MARKERS = new RegExp(`^\\s*${RUN}`, 'iu');
+export const CLOSING_MARKERS = new RegExp(`${RUN}[\\s\\p{P}]*$`, 'iu');
+
+/** A range of numbers that is longer is a misprint. */
+const MAX_NUMBERS = 50;
+
+/** A bracket that cites by number, by its place in the text. */
+export interface NumberedMarker {
+  readonly start: number;
+  readonly end: number;
+  readonly numbers: readonly number[];
+}
+
+/** All brackets of a text that are read as citing by number, in their order. */
+export function numberedMarkers(text: string): NumberedMarker[] {
+  return [...text.matchAll(EACH_NUMBERED)].map(({ 0: whole, 1: list, index }) => ({
+    start: index,
+    end: index + whole.length,
+    numbers: numbersOfList(list),
+  }));
+}
+
+/** The numbers that markers hold. */
+export function citedNumbers(markers: string): number[] {
+  return numberedMarkers(markers).flatMap(({ numbers }) => numbers);
+}
+
+/** The numbers of a list: "1, 3-5 and 9". */
+export function numbersOfList(list: string): number[] {
+  return list.split(/\s*(?:[,;]|and|&)\s*/i).flatMap((part) => {
+    const [from, to = from] = (part.match(/\d+/g) ?? []).map(Number);
+    if (from === undefined || to < from || to - from > MAX_NUMBERS) return from === undefined ? [] : [from];
+    return Array.from({ length: to - from + 1 }, (_, step) => from + step);
+  });
+}
+
+/** Numbers in a row that a marker cites: "[3-5]". */
+interface Run {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A bracket that cites documents, by its place in the text. */
+export interface Marker {
+  readonly start: number;
+  readonly end: number;
+  readonly cited: readonly (string | Run)[];
+}
+
+const BRACKET = new RegExp(`[${OPENING}]([^${OPENING}${CLOSING}]*)[${CLOSING}]`, 'gu');
+const NUMBER = /^\d+$/;
+const RANGE = /^(\d{1,9})\s*[-–—]\s*(\d{1,9})$/;
+/** A range longer than this is none: it stays text. */
+const MAX_RANGE_LENGTH = 1000;
+
+/**
+ * Finds the markers of a text: brackets whose parts, between commas or semicolons, are all ids of documents, numbers or
+ * ranges of numbers. Beside an id that is known, any single word counts as one that is not; other brackets ("[sic]") are
+ * text. Linear in the length of the text.
+ *
+ * @param known ids of the documents that are known, which need not be all
+ */
+export function findMarkers(text: string, known: ReadonlySet<string>): Marker[] {
+  return [...text.matchAll(BRACKET)].flatMap(({ 0: whole, 1: inside = '', index }) => {
+    const cited = citedIn(inside.trim(), known);
+    return cited === null ? [] : [{ start: index, end: index + whole.length, cited }];
+  });
+}
+
+/** Ids that markers cite, each once, in the order of their first mention. */
+export function citedDocuments(markers: readonly Marker[]): string[] {
+  const numbers = ({ from, to }: Run) => Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
+  const ids = markers.flatMap(({ cited }) =>
+    cited.flatMap((each) => (typeof each === 'string' ? [each] : numbers(each))),
+  );
+  return [...new Set(ids)];
+}
+
+/** How many ids markers cite, those that come again with them: found without writing ranges out. */
+export function countCited(markers: readonly Marker[]): number {
+  const size = (each: string | Run) => (typeof each === 'string' ? 1 : each.to - each.from + 1);
+  return markers.reduce((total, { cited }) => total + cited.reduce((sum, each) => sum + size(each), 0), 0);
+}
+
+function citedIn(inside: string, known: ReadonlySet<string>): Marker['cited'] | null {
+  if (known.has(inside)) return [inside];
+  const parts = inside
+    .split(/[,;]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  if (parts.length === 0) return null;
+  const hasKnown = parts.some((part) => known.has(part));
+  const cited: (string | Run)[] = [];
+  for (const part of parts) {
+    const read = known.has(part) ? part : (numbersIn(part) ?? (hasKnown && !/\s/u.test(part) ? part : null));
+    if (read === null) return null;
+    cited.push(read);
+  }
+  return cited;
+}
+
+function numbersIn(part: string): string | Run | null {
+  if (NUMBER.test(part)) return part.replace(/^0+(?=\d)/, '');
+  const [, first, last] = RANGE.exec(part) ?? [];
+  const from = Number(first);
+  const to = Number(last);
+  return from <= to && to - from < MAX_RANGE_LENGTH ? { from, to } : null;
+}
