@@ -49,7 +49,7 @@ function strictPart(key: string, value: unknown, { properties, required }: Schem
   switch (key) {
     case 'properties': {
       const needed = new Set(Array.isArray(required) ? required : []);
-      const parts = strictParts(value);
+      const parts = strictProperties(value);
       return parts !== null && Object.keys(parts).every((name) => needed.has(name)) ? parts : null;
     }
     case 'required':
@@ -57,7 +57,7 @@ function strictPart(key: string, value: unknown, { properties, required }: Schem
     case 'additionalProperties':
       return value === false || (isSchema(value) && Object.keys(value).length === 0) ? false : null;
     case '$defs':
-      return strictParts(value);
+      return strictProperties(value);
     case 'items':
       return isSchema(value) ? strict(value) : null;
     case 'anyOf':
@@ -70,7 +70,7 @@ function strictPart(key: string, value: unknown, { properties, required }: Schem
   }
 }
 
-function strictParts(parts: unknown): Schema | null {
+function strictProperties(parts: unknown): Schema | null {
   if (!isSchema(parts)) return null;
   const out: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(parts)) {
@@ -133,8 +133,8 @@ export function chatRequest(call: ChatCall, { form, refused }: ServerLimits, thi
 
 /** The messages with the schema told at the end of the last one of the user. */
 function withSchemaInWords(messages: readonly ChatMessage[], { schema }: AnswerSchema): ChatMessage[] {
-  const { $schema: _, ...told } = schema;
-  const words = `Answer with nothing but JSON that follows this JSON Schema:\n${JSON.stringify(told)}`;
+  const { $schema: _, ...shape } = schema;
+  const words = `Answer with nothing but JSON that follows this JSON Schema:\n${JSON.stringify(shape)}`;
   const last = messages.findLastIndex(({ role }) => role === 'user');
   if (last < 0) return [...messages, { role: 'user', content: words }];
   return messages.map((message, index) =>

@@ -220,7 +220,7 @@ async function send(
 function restartable({ onText, onRestart }: ChatCall): { start(): void; hear(piece: string): void } | undefined {
   if (onText === undefined) return undefined;
   let isUsed = false;
-  const told = (notify: () => void): void => {
+  const call = (notify: () => void): void => {
     try {
       notify();
     } catch (cause) {
@@ -229,12 +229,12 @@ function restartable({ onText, onRestart }: ChatCall): { start(): void; hear(pie
   };
   return {
     start() {
-      if (isUsed && onRestart !== undefined) told(onRestart);
+      if (isUsed && onRestart !== undefined) call(onRestart);
       isUsed = false;
     },
     hear(piece) {
       isUsed = true;
-      told(() => onText(piece));
+      call(() => onText(piece));
     },
   };
 }

@@ -37,15 +37,15 @@ export function concession(
   if (refusal.code === 'context_length_exceeded' || /context (?:length|window|size)/i.test(refusal.message))
     return null;
   const isNamed = (name: string): boolean => parametersOf(refusal).includes(name);
-  const isTold = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(refusal.message);
+  const isMentioned = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(refusal.message);
   const isSent = (name: Droppable): boolean => request[name] !== undefined;
   const asked = request.response_format !== undefined;
   const canLower = asked && !isFormFixed;
   const dropped =
     DROPPABLE.find((name) => isSent(name) && isNamed(name)) ??
-    (asked && (isNamed('response_format') || isTold('response_format'))
+    (asked && (isNamed('response_format') || isMentioned('response_format'))
       ? undefined
-      : DROPPABLE.find((name) => isSent(name) && isTold(name)));
+      : DROPPABLE.find((name) => isSent(name) && isMentioned(name)));
   if (dropped !== undefined) return { ...limits, refused: new Set([...limits.refused, dropped]) };
   // Servers say in many ways that they do not know a response format, some of them without naming it.
   return canLower ? { ...limits, form: JSON_FORMS[JSON_FORMS.indexOf(limits.form) + 1] ?? 'text' } : null;

@@ -187,8 +187,8 @@ function sharesOf(
 ): Float64Array {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return Float64Array.from(texts, (text) => {
-    const held = stems.reduce((sum, stem, s) => sum + (text.has(stem) ? weights[s] : 0), 0);
-    return total === 0 ? 0 : held / total;
+    const present = stems.reduce((sum, stem, s) => sum + (text.has(stem) ? weights[s] : 0), 0);
+    return total === 0 ? 0 : present / total;
   });
 }
 
