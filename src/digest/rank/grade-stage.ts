@@ -15,7 +15,7 @@ interface Graded {
   /** Whether a model graded the points; else relevance is the encoder's. */
   readonly isGraded: boolean;
   /** Whether a model that was to grade them failed. */
-  readonly lacking: boolean;
+  readonly isDegraded: boolean;
   readonly warnings: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export async function gradeStage(
     ranking,
     answered: answeredBy(query, ranking, options.relevanceEncoder),
     isGraded: false,
-    lacking: false,
+    isDegraded: false,
     warnings: [],
   };
   const shown = mostRelevant(ranking);
@@ -57,12 +57,12 @@ export async function gradeStage(
       }),
     ),
   );
-  if (grades === null) return { ...asEncoded, lacking: true, warnings };
+  if (grades === null) return { ...asEncoded, isDegraded: true, warnings };
   return {
     ranking: rankedBy(grades, shown, ranking, options.gate),
     answered: answeredByGrades(grades, facets.length),
     isGraded: true,
-    lacking: false,
+    isDegraded: false,
     warnings,
   };
 }

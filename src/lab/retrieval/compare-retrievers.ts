@@ -35,8 +35,8 @@ export function scorableCases({ cases }: BenchmarkSet, retrievals: readonly Retr
   const withIntent = retrievals.some(({ by }) => needsIntent(by));
   return cases.flatMap((benchmarkCase) => {
     const known = knownRelevance(benchmarkCase);
-    const isLacking = withIntent && !asksSomething(benchmarkCase);
-    return known === null || isLacking ? [] : [{ benchmarkCase, known }];
+    const hasNoQuery = withIntent && !asksSomething(benchmarkCase);
+    return known === null || hasNoQuery ? [] : [{ benchmarkCase, known }];
   });
 }
 
