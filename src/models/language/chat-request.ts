@@ -1,6 +1,26 @@
 import type { OpenAI } from 'openai';
 import type { AnswerSchema, ChatCall, ChatMessage } from './language-model.ts';
-import type { ServerLimits } from './server-limits.ts';
+
+/** How an answer can be held to JSON, from the surest way down. */
+export const JSON_FORMS = ['json_schema', 'json_object', 'text'] as const;
+export type AnswerForm = (typeof JSON_FORMS)[number];
+
+export const DROPPABLE = [
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'seed',
+  'stream_options',
+  'top_logprobs',
+  'logprobs',
+] as const;
+export type Droppable = (typeof DROPPABLE)[number];
+
+/** What a server was found not to take for a model. */
+export interface ServerLimits {
+  readonly form: AnswerForm;
+  readonly refused: ReadonlySet<Droppable>;
+}
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
 import type { APIError, OpenAI } from 'openai';
 import { z } from 'zod';
 import { ListenerFailure, MalformedAnswer, ModelRefusal } from './answer-failures.ts';
-import { type ChatRequest, chatRequest } from './chat-request.ts';
+import { type AnswerForm, type ChatRequest, chatRequest, type ServerLimits } from './chat-request.ts';
 import type { ChatAnswer, ChatCall, LanguageModel } from './language-model.ts';
 import { type EndpointOptions, modelEndpoint } from './model-endpoint.ts';
-import { type AnswerForm, concession, mergeLimits, type ServerLimits } from './server-limits.ts';
+import { concession, mergeLimits } from './server-limits.ts';
 import { Tally } from './tally.ts';
 import { BYTES_PER_TOKEN, type Price } from './usage.ts';
 import type { TokenChoice } from './weigh-words.ts';

@@ -1,26 +1,5 @@
 import type { APIError } from 'openai';
-import type { ChatRequest } from './chat-request.ts';
-
-/** How an answer can be held to JSON, from the surest way down. */
-export const JSON_FORMS = ['json_schema', 'json_object', 'text'] as const;
-export type AnswerForm = (typeof JSON_FORMS)[number];
-
-const DROPPABLE = [
-  'max_completion_tokens',
-  'temperature',
-  'top_p',
-  'seed',
-  'stream_options',
-  'top_logprobs',
-  'logprobs',
-] as const;
-export type Droppable = (typeof DROPPABLE)[number];
-
-/** What a server was found not to take for a model. */
-export interface ServerLimits {
-  readonly form: AnswerForm;
-  readonly refused: ReadonlySet<Droppable>;
-}
+import { type ChatRequest, DROPPABLE, type Droppable, JSON_FORMS, type ServerLimits } from './chat-request.ts';
 
 /**
  * What to do without after a refusal (400, 422); null where nothing of ours is at fault.
