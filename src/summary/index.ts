@@ -1,7 +1,6 @@
 export { compose } from './compose.ts';
 export {
   type ComposeInput,
-  type DescribedDocument,
   type Intent,
   type Passage,
   type SelectedPoint,

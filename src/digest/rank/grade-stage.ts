@@ -44,7 +44,7 @@ export async function gradeStage(
     isDegraded: false,
     warnings: [],
   };
-  const shown = mostRelevant(ranking);
+  const shown = pointsToGrade(ranking);
   if (grader === null || query.text === null || shown.length === 0) return asEncoded;
   const { text: question, facets } = query;
   const { grades, warnings } = await clock.time('rank', () =>
@@ -68,7 +68,7 @@ export async function gradeStage(
 }
 
 /** The most relevant points past the gate, ascending. */
-function mostRelevant({ kept, values }: Ranking): number[] {
+function pointsToGrade({ kept, values }: Ranking): number[] {
   return [...kept]
     .sort((a, b) => values[b] - values[a] || a - b)
     .slice(0, MAX_GRADED)

@@ -12,7 +12,7 @@ interface ScorableCase {
 }
 
 /** What one retriever found for one case. */
-export interface RetrieverScore extends RetrievalRecall {
+interface RetrieverScore extends RetrievalRecall {
   /** Id of the case. */
   readonly case: string;
   /** Documents given, and their tokens. */

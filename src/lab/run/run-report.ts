@@ -33,7 +33,7 @@ export interface SetRun {
   readonly records: Readonly<Record<string, SystemRecord>>;
 }
 
-export interface BreakdownTable {
+interface BreakdownTable {
   readonly by: 'domain' | 'questionKind';
   readonly rows: readonly { readonly value: string; readonly means: Readonly<Record<string, number | null>> }[];
 }

@@ -29,7 +29,7 @@ export interface RelevanceInput {
   readonly scale: RelevanceScale | null;
 }
 
-export interface Setting {
+interface Setting {
   readonly text: string;
   readonly vector: Float32Array;
 }

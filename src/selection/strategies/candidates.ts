@@ -69,7 +69,7 @@ interface Room {
 }
 
 /** Who says the same, beyond being about the same subject. */
-export interface Evidence {
+interface Evidence {
   readonly reference: Reference;
   readonly centre: Centring;
   /** Agreement of a point with all. */

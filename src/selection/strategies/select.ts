@@ -11,7 +11,7 @@ import { restrict, widen } from './restrict.ts';
 import type { StoppedBy, StrategyResult } from './strategy.ts';
 import { type Nearest, support } from './support.ts';
 
-export interface Pick {
+interface Pick {
   readonly item: number;
   /** What the pick added to the objective, -Infinity where it depends on those before it; null where a set was chosen. */
   readonly gain: number | null;

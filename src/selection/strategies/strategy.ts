@@ -71,7 +71,7 @@ export const GROUPS = {
 } as const;
 
 /** Options of one strategy alone, resolved as `Own`. */
-export interface OwnOptions<Own> {
+interface OwnOptions<Own> {
   /** Where they stand in `selection`. */
   readonly key: string;
   /** Every field optional, with its range. */

@@ -173,7 +173,7 @@ class Questions {
   }
 }
 
-export type SentenceKind = BlockKind;
+type SentenceKind = BlockKind;
 
 /** One sentence of a document, markers of its block (bullet, heading signs, speaker label) left out of the span. */
 export interface Sentence extends Span {
