@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { codeFiles, unusedExports } from '../scripts/check-exports.ts';
 import { wrongImports, wrongImportsOfAll } from '../scripts/check-rooms.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -93,4 +94,83 @@ test('an import past a door, upwards or of an entry point would be found', () =>
   expect(wrongImports('src/store/a.ts', "import '../cli.ts';\nimport { b } from '../cli.ts';")).toEqual([
     'src/store/a.ts imports the entry point src/cli.ts.',
   ]);
+});
+
+test('every export is imported by somebody', () => {
+  expect(unusedExports(codeFiles())).toEqual([]);
+});
+
+test('an export that nobody imports would be found, past doors too', () => {
+  const files = {
+    'src/text/a.ts': 'export const a = 1;\nexport function b() {}\nexport type C = string;\nexport class D {}',
+    'src/text/index.ts': "export { a, b as bee, type C } from './a.ts';\nexport * from './e.ts';",
+    'src/text/e.ts': 'export interface E {}',
+    'src/digest/f.ts': "import { a, bee } from '../text/index.ts';\nexport const f = a;",
+    'src/cli.ts': "const { f: own } = await import('./digest/f.ts');\nexport const g = own;",
+  };
+  expect(unusedExports(new Map(Object.entries(files)))).toEqual(['src/text/a.ts: D', 'src/text/index.ts: C']);
+  const { 'src/cli.ts': _, ...rest } = files;
+  expect(unusedExports(new Map(Object.entries(rest)))).toContain('src/digest/f.ts: f');
+});
+
+/** Names that once stood for terms of the field, with the terms. A reader who does not know this project knows these. */
+const BANNED: readonly (readonly [RegExp, string])[] = [
+  [/^(?:most|fewest|longest)[A-Z]|(?:MOST|FEWEST|LONGEST)_/, 'max…, min…, MAX_…, MIN_…, or what it returns'],
+  [/^[A-Z]\w*Parts$/, '…Deps, …Options'],
+  [/^complain(?!t)|Complain(?!t)/, 'warn, report, throw'],
+  [/^orNothing$|OrNothing$/, '…OrNull, null'],
+  [/^inTurn$|InTurn$/, 'sequentially, queue'],
+  [/^giv(?:e|en)Up/, 'abort, release, timeout'],
+  [/^look(?:ed)?After/, 'maintain, monitor'],
+  [/^(?:takeUpForgotten|forgottenJobs)/, 'claimOrphaned…, orphanedJobs'],
+  [/^attend[A-Z]/, 'runJob, process…'],
+  [/^(?:mayPass|raiseWith|throwIfRaised)$/, 'isAllowed, assert…, throwIfAborted'],
+  [/^wish|Wish/, 'request, preference, mode'],
+  [/^hands$|^hands[A-Z]/, 'concurrency, workers'],
+  [/^lacking|Lacking/, 'missing, reason, isDegraded'],
+  [/^lastWords$/, 'what it holds'],
+];
+/** Where a hand is dealt statements, as cards are. */
+const DEALT = /^src\/lab\/haystack\//;
+
+/** Identifiers of code, without comments, strings and regular expressions. */
+function identifiers(text: string): Set<string> {
+  const code = text
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, '')
+    .replace(/(?:^|[^:\\])\/\/.*/g, '')
+    .replace(/(?<=[(,=:[!&|?{};\n]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g, '')
+    .replace(/`(?:\\.|[^`\\$]|\$(?!\{))*`/g, '');
+  return new Set(code.match(/[A-Za-z_$][\w$]*/g));
+}
+
+/** What is banned of a text's names, each with what to say. */
+function banned(file: string, text: string): string[] {
+  return [...identifiers(text)].flatMap((name) =>
+    BANNED.filter(([pattern]) => pattern.test(name) && !(DEALT.test(file) && /^hands/.test(name))).map(
+      ([, instead]) => `${file}: ${name} (say ${instead})`,
+    ),
+  );
+}
+
+test('names are the terms of the field', () => {
+  const all = [...codeFiles()].filter(([file]) => /^(?:src|scripts|demo)\//.test(file));
+  expect(all.flatMap(([file, text]) => banned(file, text))).toEqual([]);
+});
+
+test('a banned name would be found, and prose would not', () => {
+  const names = (text: string) => banned('src/text/a.ts', text).map((said) => /: (\w+)/.exec(said)?.[1]);
+  const code = [
+    'const MOST_WORDS = 3, mostWords = 4; interface AppParts { hands: number; wish: Wish }',
+    'function complain() { return isLacking ? lacking : giveUp(orNothing) } await inTurn(jobs, lookAfter);',
+  ].join('\n');
+  expect(names(code).sort()).toEqual(
+    ['MOST_WORDS', 'mostWords', 'AppParts', 'hands', 'wish', 'Wish', 'complain', 'isLacking', 'lacking', 'giveUp']
+      .concat('orNothing', 'inTurn', 'lookAfter')
+      .sort(),
+  );
+  const prose =
+    "// many hands\n/** lacking */ const at = 'giveUp'; const maxWords = /lacking|wish/u; let most = complaints;";
+  expect(names(prose)).toEqual([]);
+  expect(banned('src/lab/haystack/deal.ts', 'const hands = []')).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** A signal that is aborted when a time is up, or when the caller's is. */
-export interface Deadline {
+interface Deadline {
   readonly signal: AbortSignal;
   /** Stops the clock; the signal is not aborted any more. */
   end(): void;

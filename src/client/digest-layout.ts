@@ -4,13 +4,13 @@ type Summary = Digest['summary'];
 export type Sentence = Summary['sentences'][number];
 
 /** Sentences that stand together, as running text. */
-export interface Paragraph {
+interface Paragraph {
   readonly kind: 'paragraph';
   readonly sentences: readonly Sentence[];
 }
 
 /** Items of one or more sentences, and what they stand under: "Still open", without its colon. */
-export interface List {
+interface List {
   readonly kind: 'list';
   readonly label: string | null;
   readonly items: readonly (readonly Sentence[])[];

@@ -80,7 +80,7 @@ export function assembleDigest(stages: Stages, engine: Engine): Digest {
   const { total, stages: usage } = stages.modelStages.usage();
   return {
     id: stages.id,
-    status: statusOf(documents, written.lacking || stages.isSelectionDegraded),
+    status: statusOf(documents, written.isDegraded || stages.isSelectionDegraded),
     summary: { text: summary.text, sentences: summary.sentences },
     sources: summary.sources,
     keyPoints: [...keyPoints, ...unverifiedOf(read).map(unverifiedReceipt)],
@@ -143,9 +143,9 @@ function experimentOf({ experiment }: Stages): Digest['experiment'] {
   return { key, version, variant, overridden };
 }
 
-function statusOf(documents: readonly ReadDocument[], lacking: boolean): DigestStatus {
+function statusOf(documents: readonly ReadDocument[], isIncomplete: boolean): DigestStatus {
   if (documents.every(({ status }) => status === 'failed')) return 'failed';
-  return lacking || documents.some(({ error }) => error !== null) ? 'partial' : 'completed';
+  return isIncomplete || documents.some(({ error }) => error !== null) ? 'partial' : 'completed';
 }
 
 function selectionOf({

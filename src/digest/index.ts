@@ -15,7 +15,7 @@ export { pointSettings } from './extract/point-settings.ts';
 export { encodedText, pointsOf, quoted } from './extract/points.ts';
 export { documentStatus, type ReadDocuments, readDocuments } from './extract/read-documents.ts';
 export { aboutText, type TitledText } from './extract/shown-document.ts';
-export { type StoredPoints, storedPoints } from './extract/stored-points.ts';
+export { storedPoints } from './extract/stored-points.ts';
 export { LimitExceededError } from './limit-exceeded-error.ts';
 export { makeDigest } from './make-digest.ts';
 export type { ModelDeps } from './model-deps.ts';
@@ -35,7 +35,7 @@ export type {
   StoredRequest,
 } from './resolved-request.ts';
 export { createSelection } from './select/create-selection.ts';
-export type { GivenItems, KeptDigests } from './select/given-items.ts';
+export type { GivenItems, KeptDigests, StoredPoints } from './select/given-items.ts';
 export { encoderWithId, knownEncoder } from './select/known-encoder.ts';
 export { UnusableOptionError } from './unusable-option-error.ts';
 export { summaryOf } from './write/constraints.ts';

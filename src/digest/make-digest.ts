@@ -112,7 +112,7 @@ export async function makeDigest(plan: DigestPlan, deps: DigestDeps, run: Digest
       isWorded: plan.extractor.isModel,
       verifiedBy: plan.verifiedBy,
       written,
-      isSelectionDegraded: [choice, parted, asked, graded].some(({ lacking }) => lacking),
+      isSelectionDegraded: [choice, parted, asked, graded].some(({ isDegraded }) => isDegraded),
       modelStages: stages,
       warnings: [
         ...dateWarnings(documents, query),

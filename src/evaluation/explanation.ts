@@ -12,7 +12,7 @@ export interface Item {
   readonly note: string;
 }
 
-export interface Table {
+interface Table {
   readonly caption: string;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly Cell[])[];

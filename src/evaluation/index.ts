@@ -12,13 +12,11 @@ export {
   number,
   type Part,
   type Section,
-  type Table,
   type Thresholds,
 } from './explanation.ts';
 export type { EntailmentTask, Judge } from './judge.ts';
 export { judgeOf } from './judge-of.ts';
 export { mean, sum } from './mean.ts';
-export type { Known } from './metric.ts';
 export {
   type AnyMetric,
   EVALUATION_EXAMPLES,

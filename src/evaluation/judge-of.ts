@@ -15,7 +15,7 @@ import { looksEnglish, tokensOf } from '../summary/index.ts';
 import { contentHash, isFragment, isPhatic, isQuestion, isTerse } from '../text/index.ts';
 import type { Nugget, ReportRequestText } from './argue/shapes.ts';
 import { statesAbsence } from './embedded/absence.ts';
-import { answeredIn, answersTold } from './embedded/answered-in.ts';
+import { answeredIn, matchQuestions } from './embedded/answered-in.ts';
 import { bearsFacts } from './embedded/differences.ts';
 import { isForeignTo } from './embedded/is-foreign-to.ts';
 import { match, type Scores } from './embedded/match.ts';
@@ -115,14 +115,14 @@ export function modelJudge(
     unreadable: () => asker.unreadable(),
     warnings() {
       return [
-        told(asker.unfounded(), 'quoted words that the text does not hold, and counted as no'),
-        told(asker.unreadable(), 'could not be read, and credit nothing'),
+        warningOf(asker.unfounded(), 'quoted words that the text does not hold, and counted as no'),
+        warningOf(asker.unreadable(), 'could not be read, and credit nothing'),
       ].flat();
     },
   };
 }
 
-function told(count: number, what: string): string[] {
+function warningOf(count: number, what: string): string[] {
   if (count === 0) return [];
   return [`${count === 1 ? 'One verdict' : `${count} verdicts`} of the language model ${what}.`];
 }
@@ -332,10 +332,10 @@ async function reportedIn(
     answers.length === 0 ? [{ question, nugget }] : [],
   );
   const passages = sentences.map(wholePassage);
-  const told = await answersTold(answers, passages, matching);
+  const matches = await matchQuestions(answers, passages, matching);
   const named = await matching.find(absences.map(({ question }) => ({ reference: question, passages })));
   return sentences.map((sentence, place) => {
-    const ofAnswers = answers.flatMap(({ nugget }, a) => (told[a].answers(place) ? [nugget] : []));
+    const ofAnswers = answers.flatMap(({ nugget }, a) => (matches[a].answers(place) ? [nugget] : []));
     const isAbsence = statesAbsence(sentence);
     const ofAbsences = absences.flatMap(({ nugget }, a) =>
       isAbsence && named[a][place] >= matching.levels.half ? [nugget] : [],

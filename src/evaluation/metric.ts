@@ -66,13 +66,13 @@ interface Example<Value> {
 }
 
 /** A text, and the JSON pointer to it. */
-export interface PlacedText {
+interface PlacedText {
   readonly text: string;
   readonly pointer: string;
 }
 
 /** A number of an answer that tables, comparisons and benchmarks show. */
-export interface Figure<Answer> {
+interface Figure<Answer> {
   /** In the answer. */
   readonly name: FigureName<Answer>;
   /** Over a column among its metric's own. */

@@ -77,7 +77,7 @@ export const judgedFields = {
 };
 
 const judged = z.object(judgedFields);
-export type Judged = TypeOf<typeof judged>;
+type Judged = TypeOf<typeof judged>;
 export type JudgeRecord = Judged['judge'];
 
 /** What an answer says without what judged. */

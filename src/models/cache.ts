@@ -59,7 +59,7 @@ export interface WorkCache {
   /** Token vectors by hash of the text. They are read after the sentence vectors, and must still be there then. */
   readTokens(encoder: string, hashes: readonly string[]): Promise<Map<string, StoredTokens>>;
   saveEncodings(encoder: string, rows: readonly StoredEncoding[]): Promise<void>;
-  readExtractions(wanted: readonly ExtractionKey[]): Promise<StoredExtraction[]>;
+  readExtractions(keys: readonly ExtractionKey[]): Promise<StoredExtraction[]>;
   saveExtractions(rows: readonly StoredExtraction[]): Promise<void>;
   /** Told of the texts that extractions are about to be kept for. Nothing reads them back through the cache. */
   saveDocuments(texts: readonly StoredText[]): Promise<void>;

@@ -29,7 +29,7 @@ export type { Passage, PassageLine, SentenceReader } from './encoders/sentence-r
 export { type RunModel, workersAiEncoder } from './encoders/workers-ai.ts';
 export { DEFAULT_WORKERS_AI } from './encoders/workers-ai-models.ts';
 export { asData, withoutUnseen } from './language/as-data.ts';
-export type { ChatAnswer, ChatCall, ChatMessage, LanguageModel, ModelSettings } from './language/language-model.ts';
+export type { ChatAnswer, ChatCall, LanguageModel, ModelSettings } from './language/language-model.ts';
 export { isFatal, ModelCallError } from './language/model-call-error.ts';
 export { openAiModel } from './language/openai-model.ts';
 export { type Prompt, type PromptPurpose, type Prompts, parsePrompt, renderPrompt } from './language/prompt.ts';

@@ -56,17 +56,17 @@ export function memoryCache(maxBytes: number = MAX_BYTES): MemoryCache {
     return entry;
   }
 
-  /** @param held what a run holds on to; null for none */
-  function view(held: Map<string, Entry> | null): WorkCache {
+  /** @param pinned what a run holds on to; null for none */
+  function view(pinned: Map<string, Entry> | null): WorkCache {
     const read = <Value>(key: string): Value | undefined => {
-      const entry = used(key) ?? held?.get(key);
-      if (entry !== undefined) held?.set(key, entry);
+      const entry = used(key) ?? pinned?.get(key);
+      if (entry !== undefined) pinned?.set(key, entry);
       // The key names the kind of value.
       return entry?.value as Value | undefined;
     };
     const save = (key: string, value: unknown, bytes: number): void => {
-      const entry = used(key) ?? held?.get(key) ?? { value, bytes: bytes + ENTRY_BYTES + 2 * key.length };
-      held?.set(key, entry);
+      const entry = used(key) ?? pinned?.get(key) ?? { value, bytes: bytes + ENTRY_BYTES + 2 * key.length };
+      pinned?.set(key, entry);
       keep(key, entry);
     };
     const readAll = <Value>(keys: readonly string[], keyOf: (key: string) => string): Map<string, Value> =>
@@ -98,8 +98,8 @@ export function memoryCache(maxBytes: number = MAX_BYTES): MemoryCache {
           save(keyOf('encoding', encoder, textHash), row, bytes);
         }
       },
-      async readExtractions(wanted) {
-        return wanted.flatMap(
+      async readExtractions(keys) {
+        return keys.flatMap(
           ({ extractor, documentHash }) => read<StoredExtraction>(keyOf('extraction', extractor, documentHash)) ?? [],
         );
       },
@@ -120,7 +120,7 @@ export function memoryCache(maxBytes: number = MAX_BYTES): MemoryCache {
       async deleteJudgements({ kind, keys }) {
         for (const key of keys.map((each) => keyOf('judgement', each))) {
           if (read<StoredJudgement>(key)?.kind !== kind) continue;
-          held?.delete(key);
+          pinned?.delete(key);
           remove(key);
         }
       },

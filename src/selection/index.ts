@@ -31,7 +31,6 @@ export {
   OWN_ANSWERS,
   OWN_DEFAULTS,
   OWN_REQUESTS,
-  type OwnRequests,
   resolveOwn,
   type SelectionOptions,
   STRATEGY_NAMES,

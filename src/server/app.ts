@@ -49,8 +49,8 @@ export interface AppDeps extends Omit<DigestRouteDeps, 'digestAdmission'>, Colle
   readonly rate: RateLimit | null;
   /** What is left of the rate, where there is an app for each request; an app keeps count itself by default. */
   readonly buckets?: TokenBuckets | undefined;
-  /** Hands that do digests, and hands that do other work, at once; and how long a caller may wait for one. */
-  readonly hands: { readonly digests: number; readonly others: number; readonly maxWaitMilliseconds: number };
+  /** Digests and other requests served at once; and how long a caller may wait. */
+  readonly concurrency: { readonly digests: number; readonly others: number; readonly maxWaitMilliseconds: number };
   /** The page to look at; null where there is none, or the runtime serves it before the app is asked. */
   readonly page: PageFiles | null;
   readonly log: Log;
@@ -63,10 +63,10 @@ const EXPERIMENT_PATHS = '/v1/experiments/*';
 
 /** The whole service as a Hono app; entry points bind it, tests call `app.request`. */
 export function createApp(deps: AppDeps) {
-  const { hands, metrics, database } = deps;
-  const most = hands.maxWaitMilliseconds;
-  const digestAdmission = admission({ hands: hands.digests, most });
-  const otherAdmission = admission({ hands: hands.others, most });
+  const { concurrency, metrics, database } = deps;
+  const most = concurrency.maxWaitMilliseconds;
+  const digestAdmission = admission({ concurrency: concurrency.digests, most });
+  const otherAdmission = admission({ concurrency: concurrency.others, most });
   const app = new OpenAPIHono<ServiceEnv>();
   app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
     type: 'http',

@@ -3,13 +3,13 @@ import type { JobHappening } from './jobs/job-happenings.ts';
 
 /** What came of one attempt to deliver a webhook: `retried` if there will be another, `failed` if not. */
 export const WEBHOOK_OUTCOMES = ['delivered', 'retried', 'failed'] as const;
-export type WebhookOutcome = (typeof WEBHOOK_OUTCOMES)[number];
+type WebhookOutcome = (typeof WEBHOOK_OUTCOMES)[number];
 
 export const REUSE_KINDS = ['extractions', 'encodings'] as const;
-export type ReuseKind = (typeof REUSE_KINDS)[number];
+type ReuseKind = (typeof REUSE_KINDS)[number];
 
 /** Metrics as they are answered. */
-export interface RenderedMetrics {
+interface RenderedMetrics {
   readonly contentType: string;
   readonly body: string;
 }

@@ -69,7 +69,7 @@ async function replace(database: Database, collectionId: string, row: Collection
 
 async function add(database: Database, collectionId: string, row: CollectionDocument, most: number): Promise<boolean> {
   const { query, write, tenant } = database;
-  const held = query
+  const current = query
     .select({ documents: count() })
     .from(collectionDocuments)
     .where(eq(collectionDocuments.collectionId, collectionId));
@@ -94,7 +94,7 @@ async function add(database: Database, collectionId: string, row: CollectionDocu
         query
           .select(values)
           .from(collections)
-          .where(and(ownCollection(database, collectionId), lt(sql`(${held})`, most))),
+          .where(and(ownCollection(database, collectionId), lt(sql`(${current})`, most))),
       )
       .onConflictDoNothing()
       .returning({ documentId: collectionDocuments.documentId }),

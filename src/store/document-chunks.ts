@@ -44,15 +44,15 @@ export function insertDocumentChunks(
 /**
  * Texts of a kind that are in parts, by the hash of their document; what is gone meanwhile is absent.
  *
- * @param wanted how many parts each has
+ * @param partsOf how many parts each has
  */
 export async function readDocumentChunks(
   { query, tenant }: Database,
   kind: string,
-  wanted: ReadonlyMap<string, number>,
+  partsOf: ReadonlyMap<string, number>,
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for (const hashes of inGroups(wanted)) {
+  for (const hashes of inGroups(partsOf)) {
     const rows = await query
       .select({ hash: documentChunks.documentHash, text: documentChunks.text })
       .from(documentChunks)
@@ -66,15 +66,15 @@ export async function readDocumentChunks(
       .orderBy(asc(documentChunks.documentHash), asc(documentChunks.part));
     const texts = new Map<string, string[]>(hashes.map((hash) => [hash, []]));
     for (const { hash, text } of rows) texts.get(hash)?.push(text);
-    for (const [hash, parts] of texts) if (parts.length === wanted.get(hash)) found.set(hash, parts.join(''));
+    for (const [hash, parts] of texts) if (parts.length === partsOf.get(hash)) found.set(hash, parts.join(''));
   }
   return found;
 }
 
-function* inGroups(wanted: ReadonlyMap<string, number>): Generator<string[]> {
+function* inGroups(partsOf: ReadonlyMap<string, number>): Generator<string[]> {
   let group: string[] = [];
   let size = 0;
-  for (const [hash, parts] of wanted) {
+  for (const [hash, parts] of partsOf) {
     if (group.length > 0 && size + parts > PARTS_AT_ONCE) {
       yield group;
       group = [];

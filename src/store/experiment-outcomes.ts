@@ -58,10 +58,10 @@ export function insertOutcomes(
   const exposed = sql`from given as g cross join ${experimentExposures} as e on e.tenant = ${tenant}
     and e.experiment = ${number} and e.version = g.version and e.subject = g.subject`;
   const versions = [...new Set([...outcomes.map(({ version }) => version), ...duplicates.keys()])];
-  const told = sql`(${given}, told as materialized (select g.version, g.falls, e.overridden, ${isNew} as fresh ${exposed})
+  const tally = sql`(${given}, tally as materialized (select g.version, g.falls, e.overridden, ${isNew} as fresh ${exposed})
     select v.value as version, sum(fresh and falls = 'before') as before, sum(fresh and falls = 'after') as after,
-      sum(fresh and falls = 'within' and told.overridden) as overridden, sum(not fresh) as duplicates
-    from json_each(${JSON.stringify(versions)}) as v left join told on told.version = v.value group by v.value) as told`;
+      sum(fresh and falls = 'within' and tally.overridden) as overridden, sum(not fresh) as duplicates
+    from json_each(${JSON.stringify(versions)}) as v left join tally on tally.version = v.value group by v.value) as tally`;
   const known = sql`json_extract(${JSON.stringify(Object.fromEntries(duplicates))}, '$."' || ${experiments.version} || '"')`;
   return [
     query
@@ -76,14 +76,14 @@ export function insertOutcomes(
       .update(experiments)
       .set({
         dataVersion: sql`${experiments.dataVersion} + 1`,
-        beforeExposure: sql`${experiments.beforeExposure} + coalesce(told.before, 0)`,
-        afterStop: sql`${experiments.afterStop} + coalesce(told.after, 0)`,
-        overridden: sql`${experiments.overridden} + coalesce(told.overridden, 0)`,
-        duplicates: sql`${experiments.duplicates} + coalesce(${known}, 0) + coalesce(told.duplicates, 0)`,
+        beforeExposure: sql`${experiments.beforeExposure} + coalesce(tally.before, 0)`,
+        afterStop: sql`${experiments.afterStop} + coalesce(tally.after, 0)`,
+        overridden: sql`${experiments.overridden} + coalesce(tally.overridden, 0)`,
+        duplicates: sql`${experiments.duplicates} + coalesce(${known}, 0) + coalesce(tally.duplicates, 0)`,
       })
-      .from(told)
+      .from(tally)
       .where(
-        sql`${experiments.tenant} = ${tenant} and ${experiments.key} = ${key} and ${experiments.version} = told.version and (${guard})`,
+        sql`${experiments.tenant} = ${tenant} and ${experiments.key} = ${key} and ${experiments.version} = tally.version and (${guard})`,
       ),
     query
       .insert(experimentEvents)

@@ -15,7 +15,7 @@ const CHUNK = 100;
 export async function saveExtractions(database: Database, rows: readonly StoredExtraction[]): Promise<void> {
   const { query, tenant } = database;
   const createdAt = database.now();
-  const kept = rows.map((row) => ({ ...row, ...inParts(row) }));
+  const kept = rows.map((row) => ({ ...row, ...rowOf(row) }));
   const cells = kept.map(({ documentHash, extractor, language, words, keyPoints, unverified, parts }) => [
     documentHash,
     extractor,
@@ -43,7 +43,7 @@ export async function saveExtractions(database: Database, rows: readonly StoredE
 }
 
 /** The two arrays of an extraction as they are kept: together in parts, where they are too long for a row. */
-function inParts({ keyPoints, unverified }: StoredExtraction) {
+function rowOf({ keyPoints, unverified }: StoredExtraction) {
   const { parts } = cutText(keyPoints + unverified);
   if (parts.length === 0) return { keyPoints, unverified, parts };
   return { keyPoints: '', unverified: '', parts: cutText(JSON.stringify([keyPoints, unverified])).parts };
@@ -54,12 +54,9 @@ function kindOf(extractor: string): string {
 }
 
 /** The extractions that are kept, of those that are wanted; in no order. */
-export async function readExtractions(
-  database: Database,
-  wanted: readonly ExtractionKey[],
-): Promise<StoredExtraction[]> {
+export async function readExtractions(database: Database, keys: readonly ExtractionKey[]): Promise<StoredExtraction[]> {
   const found: StoredExtraction[] = [];
-  for (const chunk of chunks(wanted, CHUNK)) {
+  for (const chunk of chunks(keys, CHUNK)) {
     const hashesOf = new Map(
       [...byExtractor(chunk)].map(([extractor, keys]) => [extractor, new Set(keys.map(hashOf))]),
     );

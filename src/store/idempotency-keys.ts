@@ -73,14 +73,14 @@ export async function takeKey(
     isInFlight: row.status === null && row.lockedUntil > time,
   };
   if (known.answer !== null || known.isInFlight || row.fingerprint !== fingerprint) return known;
-  const [held] = await write(() =>
+  const [reclaimed] = await write(() =>
     query
       .update(idempotencyKeys)
       .set({ owner, lockedUntil: time + lock })
       .where(and(at(database, key), isNull(idempotencyKeys.status), eq(idempotencyKeys.lockedUntil, row.lockedUntil)))
       .returning({ owner: idempotencyKeys.owner }),
   );
-  if (held === undefined) return { ...known, isInFlight: true };
+  if (reclaimed === undefined) return { ...known, isInFlight: true };
   return row.digestId === null ? null : known;
 }
 

@@ -72,7 +72,7 @@ export {
   releaseJob,
   wasEndedBy,
 } from './jobs.ts';
-export { deleteJudgements, readJudgements, saveJudgements } from './judgements.ts';
+export { readJudgements, saveJudgements } from './judgements.ts';
 export { type Page, type PageRequest, pageOf, timeCursor } from './page.ts';
 export { sweep } from './retention.ts';
 /** The tables, for drizzle. */

@@ -24,8 +24,8 @@ export function insertEvents(
   events: readonly JobEvent[],
   condition: SQL,
 ): BatchItem<'sqlite'>[] {
-  const told = events.filter(({ data }) => data === null || fitsCell(data));
-  return [...jsonRows(told.map(({ number, event, data }) => [number, event, data]))].map((json) =>
+  const kept = events.filter(({ data }) => data === null || fitsCell(data));
+  return [...jsonRows(kept.map(({ number, event, data }) => [number, event, data]))].map((json) =>
     query
       .insert(jobEvents)
       .select(

@@ -38,13 +38,13 @@ export function insertJob({ query, tenant, now }: Database, { lease, ...job }: N
 }
 
 /** That this attempt is still the one under way. */
-function isHeld({ id, attempt }: Pick<Lease, 'id' | 'attempt'>): SQL {
+function isCurrent({ id, attempt }: Pick<Lease, 'id' | 'attempt'>): SQL {
   return sql`${jobs.id} = ${id} and ${jobs.attempt} = ${attempt} and ${jobs.state} = 'running'`;
 }
 
 /** The same, for what is written beside the job. */
 export function isUnderWay(lease: Pick<Lease, 'id' | 'attempt'>): SQL {
-  return sql`exists (select 1 from ${jobs} where ${isHeld(lease)})`;
+  return sql`exists (select 1 from ${jobs} where ${isCurrent(lease)})`;
 }
 
 /** How a job ended. */
@@ -85,7 +85,7 @@ export function endJob(connection: Connection, lease: Lease, end: JobEnd): Batch
     query
       .update(jobs)
       .set({ state, problem: end.problem, owner: null, leaseUntil: null, endedAt: now() })
-      .where(isHeld(lease)),
+      .where(isCurrent(lease)),
     query
       .update(digests)
       .set({ status: end.status, answer: text, answerChunks: parts.length, request: WITHOUT_READER })
@@ -121,7 +121,7 @@ export async function releaseJob(
         notBefore: now() + delay,
         ...(isCounted ? { retries: sql`${jobs.retries} - 1` } : {}),
       })
-      .where(isHeld(lease))
+      .where(isCurrent(lease))
       .returning({ id: jobs.id }),
   );
   return rows.length > 0;
@@ -147,8 +147,8 @@ export function cancelJob(database: Database, id: string): BatchItem<'sqlite'>[]
     .delete(jobCheckpoints)
     .where(and(eq(jobCheckpoints.tenant, tenant), eq(jobCheckpoints.jobId, id), isOpen(id)));
   const isOwn = sql`exists (select 1 from ${jobs} where ${jobs.id} = ${id} and ${jobs.tenant} = ${tenant})`;
-  const leaveParts = deleteCheckpointChunks(database, id, sql`${isOpen(id)} and ${isOwn}`);
-  return [forget, leave, leaveParts, cancel];
+  const leaveChunks = deleteCheckpointChunks(database, id, sql`${isOpen(id)} and ${isOwn}`);
+  return [forget, leave, leaveChunks, cancel];
 }
 
 /** The work on a digest of this tenant, or undefined. */
@@ -183,5 +183,5 @@ export async function countJobs({ query }: Connection): Promise<{ readonly queue
 
 /** Notes how far a job is. */
 export function noteProgress({ query }: Connection, lease: Lease, progress: string): BatchItem<'sqlite'> {
-  return query.update(jobs).set({ progress }).where(isHeld(lease));
+  return query.update(jobs).set({ progress }).where(isCurrent(lease));
 }

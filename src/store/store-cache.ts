@@ -13,7 +13,7 @@ export function storeCache(database: Database): WorkCache {
     readSentenceVectors: (encoder, hashes) => readSentenceVectors(database, encoder, hashes),
     readTokens: (encoder, hashes) => readTokens(database, encoder, hashes),
     saveEncodings: (encoder, rows) => saveEncodings(database, encoder, rows),
-    readExtractions: (wanted) => readExtractions(database, wanted),
+    readExtractions: (keys) => readExtractions(database, keys),
     saveExtractions: (rows) => saveExtractions(database, rows),
     saveDocuments: (texts) => saveDocuments(database, texts),
     readJudgements: (keys) => readJudgements(database, keys),

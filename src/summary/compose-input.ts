@@ -53,7 +53,7 @@ export interface SelectedPoint {
   readonly probability?: number | null | undefined;
 }
 
-export interface Facet {
+interface Facet {
   readonly text: string;
   /** False where no document speaks to it. */
   readonly matched: boolean;

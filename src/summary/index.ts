@@ -1,7 +1,6 @@
 export { compose } from './compose.ts';
 export {
   type ComposeInput,
-  type DescribedDocument,
   type Intent,
   type Passage,
   type SelectedPoint,
@@ -29,7 +28,7 @@ export { type Evidence, echoes, states } from './states.ts';
 export { seriesOf, titlePrefix } from './title-prefix.ts';
 export type { Verifier } from './verify/claim.ts';
 export { entailmentJudge } from './verify/entailment-judge.ts';
-export { type Held, holdPoints, longestWording, quotedText } from './verify/hold-points.ts';
+export { type Held, holdPoints, maxWordCount as maxWording, quotedText } from './verify/hold-points.ts';
 export { modelJudge } from './verify/model-judge.ts';
 export { type NameWord, nameWords } from './verify/name-words.ts';
 export { unsupportedNames } from './verify/names.ts';

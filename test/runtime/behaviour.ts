@@ -16,11 +16,7 @@ import { webhooks } from './behaviour/webhooks.ts';
 import { wholeService } from './behaviour/whole-service.ts';
 import { EXCEPTIONS } from './exceptions.ts';
 import type { Runtime, RuntimeName } from './runtime.ts';
-import { type Service, serviceOver } from './service.ts';
-
-/** Says that something holds, and shows it. */
-export type Holds = (what: string, show: (service: Service) => Promise<void>) => void;
-export type Suite = (holds: Holds) => void;
+import { type Service, type Suite, serviceOver } from './service.ts';
 
 /** In this order: from the first key on nobody is served without one. */
 const SUITES: Readonly<Record<string, Suite>> = {

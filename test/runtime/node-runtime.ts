@@ -60,7 +60,7 @@ export async function startNode(): Promise<Runtime> {
     limits: settings.limits,
     rate: settings.rate,
     allowsOpen: true,
-    hands: { digests: 4, others: 4, maxWaitMilliseconds: settings.maxWaitMilliseconds },
+    concurrency: { digests: 4, others: 4, maxWaitMilliseconds: settings.maxWaitMilliseconds },
     maxCollectionDocuments: settings.collectionDocuments,
     allowedTargets: settings.webhookTargets,
     metrics: NO_METRICS,

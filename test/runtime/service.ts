@@ -18,6 +18,10 @@ export type Order = (DigestOrder | DigestRequest) & { readonly documents: readon
 
 export const LATER: Headers = { prefer: 'respond-async' };
 
+/** Says that something holds, and shows it. */
+export type Holds = (what: string, show: (service: Service) => Promise<void>) => void;
+export type Suite = (holds: Holds) => void;
+
 /** A service as tests ask it. */
 export interface Service {
   readonly runtime: Runtime;

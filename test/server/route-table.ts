@@ -49,7 +49,7 @@ const [control, short] = DRAFT.variants;
 const outcome = { eventId: 'e-1', subject: 'reader', metric: 'source-opened' };
 const absentExperiment = (path = '') => [{ path: `/v1/experiments/none${path}` }];
 const ofVersion = (path: string) => [{ path: `${path}?version=0` }, { path: `${path}?version=x` }];
-const busy: TestOptions = { app: { hands: { digests: 0, others: 0, maxWaitMilliseconds: -1 } } };
+const busy: TestOptions = { app: { concurrency: { digests: 0, others: 0, maxWaitMilliseconds: -1 } } };
 const fullQueue: TestOptions = { app: { limits: { ...TEST_LIMITS, queuedDigests: 0 } } };
 
 /** Every route of the app. */

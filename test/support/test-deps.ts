@@ -92,7 +92,7 @@ export function testDeps({
     limits: TEST_LIMITS,
     rate: null,
     allowsOpen: true,
-    hands: { digests: slots, others: 4, maxWaitMilliseconds: 60_000 },
+    concurrency: { digests: slots, others: 4, maxWaitMilliseconds: 60_000 },
     allowedTargets: PUBLIC_ONLY,
     metrics: NO_METRICS,
     page: null,

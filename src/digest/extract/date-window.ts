@@ -1,5 +1,5 @@
+import type { DigestDocument } from '../../contract/index.ts';
 import type { SourceDocument } from '../../text/index.ts';
-import type { ReadDocument } from './read-documents.ts';
 
 /** Which documents a request reads, by date of publication; both ends belong to it. ISO 8601. */
 export interface DateWindow {
@@ -21,8 +21,13 @@ function endOf(date: string): number {
   return date.includes('T') ? Date.parse(date) : Date.parse(date) + day - 1;
 }
 
+interface DatedDocument {
+  readonly document: Pick<SourceDocument, 'publishedAt'>;
+  readonly excluded: DigestDocument['excluded'];
+}
+
 /** Says where the window leaves nothing to read, and how many documents passed only because nobody knows their date. */
-export function dateWarnings(documents: readonly ReadDocument[], window: DateWindow): string[] {
+export function dateWarnings(documents: readonly DatedDocument[], window: DateWindow): string[] {
   if (window.publishedAfter === undefined && window.publishedBefore === undefined) return [];
   if (documents.every(({ excluded }) => excluded === 'date')) {
     return ['Every document was published outside the date window, so that none was read.'];

@@ -205,7 +205,7 @@ async function readWindow(
     const added = reading.found.length - before;
     if (added < Math.max(LITTLE.points, LITTLE.share * before) && round > 0) break;
     if (before + added === 0 && question !== null) break;
-    if (question === null && longestPassedOver(within, reading.found) < PASSED_OVER) break;
+    if (question === null && maxPassedOver(within, reading.found) < PASSED_OVER) break;
   }
   return reading;
 }
@@ -250,7 +250,7 @@ function addTo(
 }
 
 /** Share of the text in the longest run of sentences that no quote touches; 0 where there is no text. */
-function longestPassedOver(all: readonly Span[], found: readonly QuotedStatement[]): number {
+function maxPassedOver(all: readonly Span[], found: readonly QuotedStatement[]): number {
   const spans = found.flatMap((statement) => statement.spans);
   let [total, run, longest] = [0, 0, 0];
   for (const { start, end } of all) {

@@ -10,7 +10,7 @@ import { aboutText, type TitledText } from './shown-document.ts';
 export interface ExtractionOutcome extends Extraction {
   readonly unverified: readonly UnverifiedKeyPoint[];
   /** Why a part of it could not be read; null where all was. Such an extraction is not kept. */
-  readonly lacking: string | null;
+  readonly unreadReason: string | null;
 }
 
 /** Reduces texts to key points, one way or another. */
@@ -37,7 +37,7 @@ export function sentenceExtractor(engine: Engine): Extractor {
     isModel: false,
     atOnce: 4, // those of others come in between on the threads
     keptTogether: 16,
-    extract: async ({ text }) => ({ ...(await engine.extract(text)), unverified: [], lacking: null }),
+    extract: async ({ text }) => ({ ...(await engine.extract(text)), unverified: [], unreadReason: null }),
   };
 }
 
@@ -91,9 +91,9 @@ export function modelExtractor(
       if (failure !== undefined && keyPoints.length === 0) throw failure;
       const { language, words, keyPoints: stated } = await engine.extract(document.text);
       const isBarren = keyPoints.length === 0 && stated.length > 0 && asked === null;
-      const lacking =
+      const unreadReason =
         failure !== undefined ? missingText(failures.length, windows, failure.message) : isBarren ? BARREN : null;
-      return { keyPoints, unverified, language, words, lacking };
+      return { keyPoints, unverified, language, words, unreadReason };
     },
   };
 }

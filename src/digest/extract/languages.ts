@@ -1,7 +1,14 @@
 import type { RelevanceScorer } from '../../models/index.ts';
 import { languageAmong, languageName } from '../../text/index.ts';
-import type { Query } from '../rank/intent.ts';
 import type { ReadDocument } from './read-documents.ts';
+
+/** What is asked, and its language. */
+interface AskedText {
+  /** Null without an intent. */
+  readonly text: string | null;
+  /** ISO 639-3 code, or `und`. */
+  readonly language: string;
+}
 
 /** Whether a language is known to be none that the encoder was trained for. */
 export function isForeign(language: string, { profile }: RelevanceScorer): boolean {
@@ -9,7 +16,11 @@ export function isForeign(language: string, { profile }: RelevanceScorer): boole
 }
 
 /** Says where relevance rests on shared words, because the encoder does not know the language. */
-export function languageWarnings(documents: readonly ReadDocument[], query: Query, encoder: RelevanceScorer): string[] {
+export function languageWarnings(
+  documents: readonly ReadDocument[],
+  query: AskedText,
+  encoder: RelevanceScorer,
+): string[] {
   const warnings: string[] = [];
   const fallback = `which the encoder "${encoder.profile.id}" does not know; relevance rests on shared words there`;
   if (isForeign(query.language, encoder))
@@ -24,7 +35,7 @@ export function languageWarnings(documents: readonly ReadDocument[], query: Quer
 }
 
 /** The query, read in the documents' language where its own is no more than a guess. */
-export function inLanguageOf(query: Query, documents: readonly ReadDocument[]): Query {
+export function inLanguageOf<Query extends AskedText>(query: Query, documents: readonly ReadDocument[]): Query {
   if (query.text === null) return query;
   const common = commonLanguage(documents);
   const texts = documents

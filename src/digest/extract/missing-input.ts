@@ -7,7 +7,7 @@ interface Rule {
   readonly pointer: string;
   readonly isAsked: (request: SelectionsRequest) => boolean;
   readonly isThere: (request: SelectionsRequest) => boolean;
-  readonly lacks: string;
+  readonly needs: string;
 }
 
 const hasTexts = ({ items, digest }: SelectionsRequest): boolean => items !== undefined || digest !== undefined;
@@ -25,105 +25,105 @@ const RULES: readonly Rule[] = [
     pointer: '/selection/strategy',
     isAsked: ({ selection }) => selection?.strategy !== undefined && MODEL_STRATEGIES.includes(selection.strategy),
     isThere: () => false,
-    lacks: 'documents; ask for a digest',
+    needs: 'documents; ask for a digest',
   },
   {
     pointer: '/selection/relevance/facets',
     isAsked: ({ selection }) => selection?.relevance?.facets === 'llm',
     isThere: () => false,
-    lacks: 'documents; ask for a digest, or give true or false',
+    needs: 'documents; ask for a digest, or give true or false',
   },
   {
     pointer: '/selection/relevance/encoder',
     isAsked: ({ selection }) => selection?.relevance?.encoder === GRADED_BY_MODEL,
     isThere: () => false,
-    lacks: 'documents; ask for a digest, or name an encoder or reranker',
+    needs: 'documents; ask for a digest, or name an encoder or reranker',
   },
   {
     pointer: '/intent',
     isAsked: ({ intent }) => intent !== undefined,
     isThere: hasTexts,
-    lacks: 'items with text; give "relevanceScores" instead',
+    needs: 'items with text; give "relevanceScores" instead',
   },
   {
     pointer: '/queryEmbedding',
     isAsked: ({ queryEmbedding }) => queryEmbedding !== undefined,
     isThere: ({ embeddings }) => embeddings !== undefined,
-    lacks: '"embeddings" to compare with',
+    needs: '"embeddings" to compare with',
   },
   {
     pointer: '/relevanceScores',
     isAsked: ({ relevanceScores }) => relevanceScores !== undefined,
     isThere: ({ intent, queryEmbedding, digest }) =>
       intent === undefined && queryEmbedding === undefined && digest === undefined,
-    lacks: 'to be the only source of relevance',
+    needs: 'to be the only source of relevance',
   },
   {
     pointer: '/engine/encoder',
     isAsked: ({ engine }) => engine?.encoder !== undefined,
     isThere: hasTexts,
-    lacks: 'items with text to encode',
+    needs: 'items with text to encode',
   },
   {
     pointer: '/selection/kernel',
     isAsked: ({ selection }) => Object.keys(selection?.kernel ?? {}).length > 0,
     isThere: ({ kernel }) => kernel === undefined,
-    lacks: 'items to make a kernel of; the given kernel is used as it stands',
+    needs: 'items to make a kernel of; the given kernel is used as it stands',
   },
   {
     pointer: '/selection/kernel/idf',
     isAsked: ({ selection }) => selection?.kernel?.idf !== undefined,
     isThere: hasTexts,
-    lacks: 'items with text',
+    needs: 'items with text',
   },
   ...(['form', 'weight'] as const).map((field) => ({
     pointer: `/selection/relevance/${field}`,
     isAsked: ({ selection }: SelectionsRequest) => selection?.relevance?.[field] !== undefined,
     isThere: (request: SelectionsRequest) => hasRelevance(request) && request.kernel === undefined,
-    lacks: 'relevance, and a kernel that it may weigh',
+    needs: 'relevance, and a kernel that it may weigh',
   })),
   {
     pointer: '/selection/relevance/gate',
     isAsked: ({ selection }) => typeof selection?.relevance?.gate === 'number',
     isThere: hasRelevance,
-    lacks: 'relevance: an intent, a query embedding or scores',
+    needs: 'relevance: an intent, a query embedding or scores',
   },
   {
     pointer: '/selection/relevance/surroundings',
     isAsked: ({ selection }) => selection?.relevance?.surroundings !== undefined,
     isThere: (request) => request.digest !== undefined || (hasTexts(request) && request.intent !== undefined),
-    lacks: 'a digest, or items with text and an intent',
+    needs: 'a digest, or items with text and an intent',
   },
   ...(['facets', 'estimate', 'encoder'] as const).map((field) => ({
     pointer: `/selection/relevance/${field}`,
     isAsked: ({ selection }: SelectionsRequest) => (selection?.relevance?.[field] ?? undefined) !== undefined,
     isThere: (request: SelectionsRequest) => hasTexts(request) && request.intent !== undefined,
-    lacks: 'items with text and an intent',
+    needs: 'items with text and an intent',
   })),
   {
     pointer: '/selection/salience',
     isAsked: ({ selection }) => (selection?.salience?.weight ?? 0) > 0,
     isThere: ({ kernel }) => kernel === undefined,
-    lacks: 'a kernel that it may weigh; the given one is used as it stands',
+    needs: 'a kernel that it may weigh; the given one is used as it stands',
   },
   {
     pointer: '/selection/background',
     isAsked: ({ selection }) => selection?.background?.weight !== undefined,
     isThere: (request) => background(request) !== undefined,
-    lacks: 'a background: give one in "intent"',
+    needs: 'a background: give one in "intent"',
   },
   {
     pointer: '/selection/size',
     isAsked: ({ selection }) => typeof selection?.size === 'object' && 'words' in selection.size,
     isThere: hasTexts,
-    lacks: 'items with text, whose words could be counted',
+    needs: 'items with text, whose words could be counted',
   },
   {
     pointer: '/draws',
     isAsked: ({ draws }) => draws !== undefined,
     isThere: ({ selection }) =>
       strategies[selection?.strategy ?? (selection?.preset === 'published' ? 'dpp-sample' : 'dpp-map')].isSampled,
-    lacks: 'a strategy that samples',
+    needs: 'a strategy that samples',
   },
 ];
 
@@ -134,5 +134,5 @@ const RULES: readonly Rule[] = [
  */
 export function checkInputs(request: SelectionsRequest): void {
   const broken = RULES.find((rule) => rule.isAsked(request) && !rule.isThere(request));
-  if (broken !== undefined) throw new UnusableOptionError(broken.pointer, `This needs ${broken.lacks}.`);
+  if (broken !== undefined) throw new UnusableOptionError(broken.pointer, `This needs ${broken.needs}.`);
 }

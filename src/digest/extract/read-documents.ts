@@ -110,13 +110,13 @@ export async function readDocuments(
     try {
       const extraction = await singleFlight(cache, work, async () => {
         const made = await extractor.extract(document);
-        if (made.lacking === null) unkept.push(row(hash, key, made));
+        if (made.unreadReason === null) unkept.push(row(hash, key, made));
         if (unkept.length >= extractor.keptTogether) await keep();
         return made;
       });
       extractions.set(work, extraction);
-      if (extraction.lacking !== null)
-        reportFailure(new Error(extraction.lacking), { stage: 'extract', document: hash });
+      if (extraction.unreadReason !== null)
+        reportFailure(new Error(extraction.unreadReason), { stage: 'extract', document: hash });
     } catch (failure) {
       failures.set(work, failure);
       reportFailure(failure, { stage: 'extract', document: hash });
@@ -134,8 +134,8 @@ export async function readDocuments(
       return { ...read, status: 'failed', error: failureOf(failures.get(work)), extraction: null };
     }
     const status = extraction === null || extraction.keyPoints.length === 0 ? 'empty' : 'ok';
-    const lacking = extraction?.lacking ?? null;
-    const error = lacking === null ? null : { code: 'extraction-incomplete', message: lacking };
+    const unreadReason = extraction?.unreadReason ?? null;
+    const error = unreadReason === null ? null : { code: 'extraction-incomplete', message: unreadReason };
     return { ...read, status, error, extraction };
   });
   return {
@@ -172,7 +172,7 @@ function row(
 }
 
 function parse({ keyPoints, unverified, language, words }: StoredExtraction): ExtractionOutcome {
-  return { keyPoints: JSON.parse(keyPoints), unverified: JSON.parse(unverified), language, words, lacking: null };
+  return { keyPoints: JSON.parse(keyPoints), unverified: JSON.parse(unverified), language, words, unreadReason: null };
 }
 
 function canonical(a: ReadDocument, b: ReadDocument): number {

@@ -1,25 +1,8 @@
-import type { Digest, Preset, Reason } from '../../contract/index.ts';
+import type { Digest, Reason } from '../../contract/index.ts';
 import { countWords, sentenceText } from '../../summary/index.ts';
 import { language } from '../../text/index.ts';
 import type { GivenItems } from '../select/given-items.ts';
 import { numbered } from './numbered.ts';
-
-/** What a stored digest found of its points. */
-export interface StoredPoints {
-  readonly digest: string;
-  readonly relevance: readonly number[];
-  /** What relevance was multiplied with; 1 where the digest does not say. */
-  readonly quality: readonly number[];
-  /** Positions of the points that say what its reader knew. */
-  readonly known: ReadonlySet<number>;
-  /** 1 for points that were relevant enough to be told where nobody says how many are; null where nothing was asked. */
-  readonly passes: Uint8Array | null;
-  /** Id of the encoder that they were compared by. */
-  readonly encoder: string;
-  /** Id of what made the vectors that their surroundings are read from. */
-  readonly contextEncoder: string;
-  readonly preset: Preset;
-}
 
 /** The points of a digest, in its own order; those without a quote were never to be selected. */
 export function storedPoints({ id, keyPoints: listed, engine, selection }: Digest): GivenItems {

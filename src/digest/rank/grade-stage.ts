@@ -15,7 +15,7 @@ interface Graded {
   /** Whether a model graded the points; else relevance is the encoder's. */
   readonly isGraded: boolean;
   /** Whether a model that was to grade them failed. */
-  readonly lacking: boolean;
+  readonly isDegraded: boolean;
   readonly warnings: readonly string[];
 }
 
@@ -41,10 +41,10 @@ export async function gradeStage(
     ranking,
     answered: answeredBy(query, ranking, options.relevanceEncoder),
     isGraded: false,
-    lacking: false,
+    isDegraded: false,
     warnings: [],
   };
-  const shown = mostRelevant(ranking);
+  const shown = pointsToGrade(ranking);
   if (grader === null || query.text === null || shown.length === 0) return asEncoded;
   const { text: question, facets } = query;
   const { grades, warnings } = await clock.time('rank', () =>
@@ -57,18 +57,18 @@ export async function gradeStage(
       }),
     ),
   );
-  if (grades === null) return { ...asEncoded, lacking: true, warnings };
+  if (grades === null) return { ...asEncoded, isDegraded: true, warnings };
   return {
     ranking: rankedBy(grades, shown, ranking, options.gate),
     answered: answeredByGrades(grades, facets.length),
     isGraded: true,
-    lacking: false,
+    isDegraded: false,
     warnings,
   };
 }
 
 /** The most relevant points past the gate, ascending. */
-function mostRelevant({ kept, values }: Ranking): number[] {
+function pointsToGrade({ kept, values }: Ranking): number[] {
   return [...kept]
     .sort((a, b) => values[b] - values[a] || a - b)
     .slice(0, MAX_GRADED)

@@ -14,22 +14,22 @@ const ANSWER_TOKENS = 600;
 /** A query with its facets, and whether a model that was to part it did not. */
 export interface PartedIntent {
   readonly query: Query;
-  readonly lacking: boolean;
+  readonly isDegraded: boolean;
   readonly warnings: readonly string[];
 }
 
 /** The query with its facets: parted by a language model where the plan says so, by rules where that fails. */
 export async function partIntent({ parter, query }: DigestPlan, { reportFailure }: DigestDeps): Promise<PartedIntent> {
-  if (parter === null || query.text === null) return { query, lacking: false, warnings: [] };
+  if (parter === null || query.text === null) return { query, isDegraded: false, warnings: [] };
   const byRules = (why: string): PartedIntent => ({
     query: { ...query, facets: splitFacets(query.text ?? '') },
-    lacking: true,
+    isDegraded: true,
     warnings: [`${why}; the intent was parted by rules instead.`],
   });
   try {
     const facets = await askForParts(parter, query.text, {});
     if (facets.length === 0) return byRules('The model that was to part the intent named no part');
-    return { query: { ...query, facets: facets.map(whole) }, lacking: false, warnings: [] };
+    return { query: { ...query, facets: facets.map(whole) }, isDegraded: false, warnings: [] };
   } catch (failure) {
     if (!(failure instanceof ModelCallError)) throw failure;
     reportFailure(failure, { stage: 'rank', document: '' });

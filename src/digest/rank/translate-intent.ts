@@ -18,20 +18,20 @@ export async function translateIntent(
   documents: readonly ReadDocument[],
   { reportFailure }: DigestDeps,
 ): Promise<PartedIntent> {
-  const asked: PartedIntent = { query, lacking: false, warnings: [] };
+  const asked: PartedIntent = { query, isDegraded: false, warnings: [] };
   const language = commonLanguage(documents);
   const isNeeded = isForeign(query.language, relevanceEncoder) && !isForeign(language, relevanceEncoder);
   if (translator === null || query.text === null || language === 'und' || !isNeeded) return asked;
   try {
     const facets = await askForParts(translator(), query.text, { language: languageName(language) });
     if (facets.length > 0) return { ...asked, query: { ...query, language, facets: facets.map(whole) } };
-    return { ...asked, lacking: true, warnings: ['The model that was to translate the intent named nothing.'] };
+    return { ...asked, isDegraded: true, warnings: ['The model that was to translate the intent named nothing.'] };
   } catch (failure) {
     if (!(failure instanceof ModelCallError)) throw failure;
     reportFailure(failure, { stage: 'rank', document: '' });
     return {
       ...asked,
-      lacking: true,
+      isDegraded: true,
       warnings: [`The model that was to translate the intent failed: ${failure.message}`],
     };
   }

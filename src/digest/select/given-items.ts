@@ -1,10 +1,26 @@
-import type { SelectionsRequest } from '../../contract/index.ts';
+import type { Preset, SelectionsRequest } from '../../contract/index.ts';
 import type { AutoSize } from '../../selection/index.ts';
 import { countWords } from '../../summary/index.ts';
 import { contentHash, language } from '../../text/index.ts';
 import { numbered } from '../extract/numbered.ts';
-import type { StoredPoints } from '../extract/stored-points.ts';
 import { UnusableOptionError } from '../unusable-option-error.ts';
+
+/** What a stored digest found of its points. */
+export interface StoredPoints {
+  readonly digest: string;
+  readonly relevance: readonly number[];
+  /** What relevance was multiplied with; 1 where the digest does not say. */
+  readonly quality: readonly number[];
+  /** Positions of the points that say what its reader knew. */
+  readonly known: ReadonlySet<number>;
+  /** 1 for points that were relevant enough to be told where nobody says how many are; null where nothing was asked. */
+  readonly passes: Uint8Array | null;
+  /** Id of the encoder that they were compared by. */
+  readonly encoder: string;
+  /** Id of what made the vectors that their surroundings are read from. */
+  readonly contextEncoder: string;
+  readonly preset: Preset;
+}
 
 /** Items of a request to select from, in canonical order. */
 export interface GivenItems {

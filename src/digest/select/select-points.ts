@@ -1,6 +1,6 @@
 import type { Encoder } from '../../models/index.ts';
 import type { Selection, SelectionInput, SelectionOptions } from '../../selection/index.ts';
-import { countWords, longestWording, seriesOf, titlePrefix } from '../../summary/index.ts';
+import { countWords, maxWording, seriesOf, titlePrefix } from '../../summary/index.ts';
 import type { DigestDeps } from '../digest-deps.ts';
 import type { Engine } from '../engine.ts';
 import { encodedText, type Point } from '../extract/points.ts';
@@ -74,7 +74,7 @@ function wordsOf(
 ): number {
   const { document } = documents[point.documentIndex];
   const isNamed = series.has(document.id) && point.speaker === undefined;
-  return longestWording({ ...point, isWorded }) + (isNamed ? countWords(titlePrefix(document) ?? '') : 0);
+  return maxWording({ ...point, isWorded }) + (isNamed ? countWords(titlePrefix(document) ?? '') : 0);
 }
 
 /** What the relevance of a point is multiplied with: its document's weight times how well it stands alone. */

@@ -25,11 +25,11 @@ interface PointsChosen {
   readonly chosen: readonly number[] | null;
   /** Options in the place of those asked for, where the model chose nothing. */
   readonly instead: Pick<SelectionOptions, 'strategy' | 'size'> | null;
-  readonly lacking: boolean;
+  readonly isDegraded: boolean;
   readonly warnings: readonly string[];
 }
 
-const NOT_ASKED: PointsChosen = { chosen: null, instead: null, lacking: false, warnings: [] };
+const NOT_ASKED: PointsChosen = { chosen: null, instead: null, isDegraded: false, warnings: [] };
 /** What selects where the model that was to do so chose nothing: the answer names it. */
 const FALLBACK = { strategy: 'dpp-map', size: 'auto' } as const;
 
@@ -55,7 +55,7 @@ async function choosePoints(
       ...(unknown > 0 ? [`The model picked ${unknown} key points that it was not shown; they were refused.`] : []),
       ...(notShown > 0 ? [`The ${notShown} least relevant key points did not fit the model's prompt.`] : []),
     ];
-    if (chosen.length > 0) return { chosen, instead: null, lacking: false, warnings };
+    if (chosen.length > 0) return { chosen, instead: null, isDegraded: false, warnings };
     return failed('The model picked no key point that it was shown', warnings);
   } catch (failure) {
     if (!(failure instanceof ModelCallError)) throw failure;
@@ -65,7 +65,7 @@ async function choosePoints(
 
 function failed(why: string, warnings: readonly string[]): PointsChosen {
   const told = `${why}; the key points were selected by "${FALLBACK.strategy}" instead.`;
-  return { chosen: null, instead: FALLBACK, lacking: true, warnings: [...warnings, told] };
+  return { chosen: null, instead: FALLBACK, isDegraded: true, warnings: [...warnings, told] };
 }
 
 export interface Selected {

@@ -11,7 +11,7 @@ import {
   type Held,
   holdPoints,
   type Intent,
-  longestWording,
+  maxWording,
   type OnSentence,
   outlineOf,
   quotedOnce,
@@ -34,7 +34,7 @@ export interface Written {
   /** How the points stand that a language model worded, by id, where they were held against their quotes. */
   readonly held: Readonly<Record<string, Held>>;
   /** Whether a model that was to write failed. */
-  readonly lacking: boolean;
+  readonly isDegraded: boolean;
   readonly warnings: readonly string[];
 }
 
@@ -53,7 +53,7 @@ interface WritingOptions {
 export async function writeSummary(input: ComposeInput, options: WritingOptions): Promise<Written> {
   const { verifier, keepsDraft, onSentence } = options;
   if (options.writer === null || input.points.length === 0) {
-    return composed(input, options, { report: null, warnings: [], lacking: false });
+    return composed(input, options, { report: null, warnings: [], isDegraded: false });
   }
   const { name, writer } = options.writer;
   const outline = outlineOf(input);
@@ -64,12 +64,12 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
     { verifier, keepsDraft, onSentence: told.onSentence },
     outline,
   );
-  const lacking = failures.length + unjudged.length > 0;
-  const poor = isRefused ? [] : poorText(report, lacking);
+  const isDegraded = failures.length + unjudged.length > 0;
+  const poor = isRefused ? [] : poorText(report, isDegraded);
   const warnings = [...failedText(failures), ...unjudgedText(unjudged[0]?.message), ...poor];
   if (report.drafted === 0 && !isRefused) {
     const { input: within, leftOut } = withinBounds(input);
-    return composed(within, options, { report: { ...report, leftOut }, warnings, lacking });
+    return composed(within, options, { report: { ...report, leftOut }, warnings, isDegraded });
   }
   return {
     summary,
@@ -78,7 +78,7 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
     intent,
     stated: outline.points,
     held: Object.fromEntries(held),
-    lacking,
+    isDegraded,
     warnings: [...warnings, ...tooLongText(summary, input)],
   };
 }
@@ -87,10 +87,14 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
 async function composed(
   input: ComposeInput,
   { verifier, unjudged, onSentence }: WritingOptions,
-  { report, warnings, lacking }: Pick<Written, 'report' | 'warnings' | 'lacking'>,
+  { report, warnings, isDegraded }: Pick<Written, 'report' | 'warnings' | 'isDegraded'>,
 ): Promise<Written> {
   // A model that just failed is not asked to judge.
-  const { points, failures } = await holdPoints(input.points, input.documents, lacking ? { mode: 'rules' } : verifier);
+  const { points, failures } = await holdPoints(
+    input.points,
+    input.documents,
+    isDegraded ? { mode: 'rules' } : verifier,
+  );
   const why = unjudged ?? failures[0]?.message;
   const told = quotedOnce({ ...input, points });
   const outline = outlineOf(told);
@@ -106,7 +110,7 @@ async function composed(
     intent: input.intent,
     stated: outline.points,
     held: Object.fromEntries(held),
-    lacking: lacking || why !== undefined,
+    isDegraded: isDegraded || why !== undefined,
     warnings: [...warnings, ...unjudgedText(why), ...tooLongText(summary, input)],
   };
 }
@@ -119,7 +123,7 @@ function withinBounds(input: ComposeInput): {
   const { points, similarity, maxWords, format } = input;
   const n = points.length;
   const helping = [...points.keys()].filter((index) => points[index].helps ?? true);
-  const words = helping.map((index) => longestWording(points[index]));
+  const words = helping.map((index) => maxWording(points[index]));
   const fitting = fitToWords(words, maxWords, framingReserve(input)).map((place) => helping[place]);
   const kept = fitting.slice(0, sentenceLimit(format) ?? n);
   const reasonOf = (index: number): LeftOutReason => {

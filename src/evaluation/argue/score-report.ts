@@ -50,10 +50,10 @@ export async function scoreReport(request: ArgueRequest, judge: Judge): Promise<
     const places = [...scored.keys()].filter((place) => scored[place].earned.includes(id));
     return { id, reported: places.length > 0, sentences: places };
   });
-  const recallOf = (wanted: readonly Nugget[]) => {
+  const recallOf = (counted: readonly Nugget[]) => {
     const weigh = (all: readonly Nugget[]) => sum(all.map((nugget) => (weights ? weightOf(nugget) : 1)));
-    const reached = wanted.filter(({ id }) => scored.some(({ earned }) => earned.includes(id)));
-    return wanted.length === 0 ? null : 100 * (weigh(reached) / weigh(wanted));
+    const reached = counted.filter(({ id }) => scored.some(({ earned }) => earned.includes(id)));
+    return counted.length === 0 ? null : 100 * (weigh(reached) / weigh(counted));
   };
   const outcomes = sentences.map(({ outcome }) => outcome);
   const precision = share(outcomes.filter((outcome) => !isLeftOut(outcome)).map(isRewarded));
@@ -85,19 +85,19 @@ async function judgeSentences(request: ArgueRequest, judge: Judge): Promise<Judg
   const kinds = bare.length === 0 ? [] : await judge.kinds(textsAt(texts, bare), request.request ?? {});
   const kindOf = new Map(bare.map((place, index) => [place, kinds[index]]));
 
-  const telling = placesWhere(texts, (text, place) => text !== '' && kindOf.get(place) !== 'neither');
-  const wanted = request.nuggets.flatMap(boundAnswers);
-  const nuggets = wanted.map(({ nugget }) => nugget);
-  const canAsk = telling.length > 0 && nuggets.length > 0;
-  const reported = canAsk ? await judge.reported(textsAt(texts, telling), nuggets) : [];
-  const reportedBy = new Map(telling.map((place, index) => [place, new Set(reported[index])]));
+  const meaningful = placesWhere(texts, (text, place) => text !== '' && kindOf.get(place) !== 'neither');
+  const bound = request.nuggets.flatMap(boundAnswers);
+  const nuggets = bound.map(({ nugget }) => nugget);
+  const canAsk = meaningful.length > 0 && nuggets.length > 0;
+  const reported = canAsk ? await judge.reported(textsAt(texts, meaningful), nuggets) : [];
+  const reportedBy = new Map(meaningful.map((place, index) => [place, new Set(reported[index])]));
 
   return request.report.sentences.map(({ citations }, place) => {
     const kind = kindOf.get(place) ?? 'neither';
     return {
       text: texts[place] ?? '',
       citations,
-      reported: wanted.filter((_, nugget) => reportedBy.get(place)?.has(nugget)),
+      reported: bound.filter((_, nugget) => reportedBy.get(place)?.has(nugget)),
       isBare: kind === 'claim',
       kind,
     };
@@ -172,8 +172,8 @@ async function judgeCitations(
   const texts = new Map(documents.map(({ id, text }) => [id, text]));
   const tasks = new Map<string, EntailmentTask>();
   const ask = (key: string, claim: string, asked: readonly string[]) => {
-    const told = asked.filter((text) => text.trim() !== '');
-    if (claim !== '' && told.length > 0) tasks.set(key, { claim, texts: told });
+    const nonEmpty = asked.filter((text) => text.trim() !== '');
+    if (claim !== '' && nonEmpty.length > 0) tasks.set(key, { claim, texts: nonEmpty });
     return key;
   };
   const questions = sentences.map(({ text, citations, reported, isBare }, place) => ({

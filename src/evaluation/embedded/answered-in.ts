@@ -16,8 +16,8 @@ export async function answeredIn(
   matching: Matching,
 ): Promise<AnswerVerdict[]> {
   const passages = passagesOf(summary);
-  const told = await answersTold(questions, passages, matching);
-  return told.map(({ order, scores, speaks, answers }) => {
+  const found = await matchQuestions(questions, passages, matching);
+  return found.map(({ order, scores, speaks, answers }) => {
     const answering = shownOf(order.filter(answers), passages, scores);
     const shown = answering ?? shownOf(order.filter(speaks), passages, scores);
     return {
@@ -29,7 +29,7 @@ export async function answeredIn(
 }
 
 /** What passages, by their places, say to a question. */
-interface Told {
+interface QuestionMatch {
   /** Places from the best passage on. */
   readonly order: readonly number[];
   /** Of question and answer together. */
@@ -42,18 +42,18 @@ interface Told {
  * A passage speaks to a question if it tells at least half of what the question names. It answers it if it speaks to it, or tells
  * question and answer together in full, and tells the answer with its numbers and names; of a bare number that is all. An answer without content ("yes", "no") is told by whether the passage denies.
  */
-export async function answersTold(
+export async function matchQuestions(
   questions: readonly Question[],
   passages: readonly Passage[],
   { levels, find }: Matching,
-): Promise<Told[]> {
+): Promise<QuestionMatch[]> {
   const scores = await find([
     ...questions.map(({ question }) => ({ reference: question, passages })),
     ...questions.map(({ answer }) => ({ reference: answer, passages })),
     ...questions.map(({ question, answer }) => ({ reference: `${question} ${answer}`, passages })),
   ]);
   const texts = passages.map(({ text }) => text);
-  return questions.map(({ answer }, i): Told => {
+  return questions.map(({ answer }, i): QuestionMatch => {
     const [ofQuestion, ofAnswer, ofBoth] = [0, 1, 2].map((part) => scores[part * questions.length + i]);
     const isEmpty = weighedWords(answer).length === 0;
     const speaks = (place: number) => ofQuestion[place] >= levels.half;

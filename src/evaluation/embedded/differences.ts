@@ -111,9 +111,9 @@ export function agreementOfFacts(reference: string, { text }: Passage): number {
 }
 
 /** Whether each of two texts has what the other lacks; what is only left out is no difference. */
-function differ(a: string, b: string, lacking: (text: string, quotes: readonly string[]) => string[]): boolean {
+function differ(a: string, b: string, unsupported: (text: string, quotes: readonly string[]) => string[]): boolean {
   if (a.includes(b) || b.includes(a)) return false;
-  return lacking(a, [b]).length > 0 && lacking(b, [a]).length > 0;
+  return unsupported(a, [b]).length > 0 && unsupported(b, [a]).length > 0;
 }
 
 function otherMonths(text: string, [quote]: readonly string[]): string[] {

@@ -72,7 +72,7 @@ export async function foundShares(tasks: readonly MatchTask[], deps: MatchDeps):
   const byWords = tasks.map(({ reference, passages }) =>
     wordRecalls(words(reference), indexes.get(passages) ?? new Map(), passages.length, rarityOf),
   );
-  const compared = tasks.map((task, i) => mostShared(task.passages, byWords[i]));
+  const compared = tasks.map((task, i) => toCompare(task.passages, byWords[i]));
   const isForeign = foreignAmong(
     deps.encoder,
     tasks.map(({ reference }) => reference),
@@ -131,7 +131,7 @@ function textsOf(tasks: readonly MatchTask[]): string[] {
 }
 
 /** Places of the passages to compare; ties by what they say, so that their order does not decide. */
-function mostShared(passages: readonly Passage[], shares: Float64Array): number[] {
+function toCompare(passages: readonly Passage[], shares: Float64Array): number[] {
   const places = passages.map((_, place) => place);
   if (places.length <= COMPARED) return places;
   const rank = (a: number, b: number) => shares[b] - shares[a] || byText(passages[a].text, passages[b].text);

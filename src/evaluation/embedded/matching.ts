@@ -14,7 +14,7 @@ export interface Matching {
  * decides, never where they stand.
  */
 export function ranked(scores: Scores, texts: readonly string[]): number[] {
-  const telling = Array.from(scores.keys()).filter((place) => scores[place] > 0);
-  if (telling.length > 0) return telling.sort((a, b) => scores[b] - scores[a] || byText(texts[a], texts[b]));
+  const positive = Array.from(scores.keys()).filter((place) => scores[place] > 0);
+  if (positive.length > 0) return positive.sort((a, b) => scores[b] - scores[a] || byText(texts[a], texts[b]));
   return texts.length === 0 ? [] : [texts.reduce((first, text, place) => (text < texts[first] ? place : first), 0)];
 }

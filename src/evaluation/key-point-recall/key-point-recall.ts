@@ -61,7 +61,7 @@ function explain(
   { keyPoints, answerKeyPoints }: KeyPointRecallEvaluation,
   thresholds: Thresholds | null,
 ): Explanation {
-  const wanted = keyPoints.map(({ entailed, score, evidence }, index) => [
+  const rows = keyPoints.map(({ entailed, score, evidence }, index) => [
     rowHead(request.keyPoints[index]),
     cell(yesOrNo(entailed)),
     wideCell({ quote: evidence }, { note: whyOf(entailed, score, thresholds) }),
@@ -76,7 +76,7 @@ function explain(
     {
       caption: 'Key points that it should tell',
       heads: ['Key point', 'Told', 'Evidence in the answer'],
-      rows: wanted,
+      rows,
     },
     ...(own.length === 0
       ? []

@@ -15,7 +15,7 @@ export interface Verdict {
 }
 
 /** What a verdict depends on, beside the model and the prompt. */
-export interface UnitKey {
+interface UnitKey {
   readonly purpose: JudgePurpose;
   /** Hashes of all texts that are shown, in their order. */
   readonly hashes: readonly string[];

@@ -33,8 +33,8 @@ export async function scoreBullets(request: SummHayRequest, judge: Judge): Promi
   const places = placesOf(texts);
   const bullets: Bullets = { all: request.bullets, known, places };
   const said = [...places.keys()];
-  const wanted = request.insights.map(({ text }) => text);
-  const verdicts = said.length === 0 ? [] : await judge.coverage(wanted, said);
+  const insightTexts = request.insights.map(({ text }) => text);
+  const verdicts = said.length === 0 ? [] : await judge.coverage(insightTexts, said);
   const insights = request.insights.map((insight, place) =>
     insightAnswer(insight, verdicts[place] ?? NOTHING, said, bullets),
   );
@@ -66,13 +66,13 @@ function insightAnswer(
   bullets: Bullets,
 ): InsightAnswer {
   const places = bullet === null ? [] : (bullets.places.get(said[bullet] ?? '') ?? []);
-  const told = new Set(insight.documents);
+  const expected = new Set(insight.documents);
   const found = { id: insight.id, coverage: level, score };
   const [first = null] = places;
-  if (level === 0 || told.size === 0) return { ...found, bullet: first, precision: null, recall: null, f1: null };
+  if (level === 0 || expected.size === 0) return { ...found, bullet: first, precision: null, recall: null, f1: null };
   const cited = places.map((place) => ({
     bullet: place,
-    ...citationScores(readBullet(bullets.all[place] ?? '', bullets.known).documents, told),
+    ...citationScores(readBullet(bullets.all[place] ?? '', bullets.known).documents, expected),
   }));
   const [best = { bullet: first, precision: 0, recall: 0, f1: 0 }] = cited.toSorted(byCitation);
   return { ...found, ...best };

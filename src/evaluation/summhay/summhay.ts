@@ -108,7 +108,7 @@ function explain(request: SummHayRequest, { insights }: SummHayEvaluation, thres
 }
 
 function insightRow(
-  { id, text, documents: told = [] }: Insight,
+  { id, text, documents: expected = [] }: Insight,
   { coverage, score, bullet, precision, recall, f1 }: InsightAnswer,
   bullets: readonly ReadBullet[],
   thresholds: Thresholds | null,
@@ -117,10 +117,10 @@ function insightRow(
   const isCited = f1 !== null && best !== undefined;
   const markers: Part[] = isCited
     ? [
-        markerGroups(best.documents, told),
+        markerGroups(best.documents, expected),
         { note: `P ${number(precision, 0)} · R ${number(recall, 0)} · F1 ${number(f1, 0)}` },
       ]
-    : [{ muted: told.length === 0 ? 'not known' : 'not covered' }];
+    : [{ muted: expected.length === 0 ? 'not known' : 'not covered' }];
   return [
     rowHead(text, { muted: id }),
     cell(badge(String(coverage), TONES[coverage])),
@@ -141,11 +141,11 @@ function whyOf(coverage: CoverageLevel, score: number, thresholds: Thresholds | 
 }
 
 /** The markers of a bullet beside the documents that tell its insight: right, wrong, and missing. */
-function markerGroups(cited: readonly string[], told: readonly string[]): Part {
+function markerGroups(cited: readonly string[], expected: readonly string[]): Part {
   const groups = [
-    { name: 'right', ids: cited.filter((id) => told.includes(id)), tone: 'good' as const },
-    { name: 'wrong', ids: cited.filter((id) => !told.includes(id)), tone: 'bad' as const },
-    { name: 'missing', ids: told.filter((id) => !cited.includes(id)), tone: 'half' as const },
+    { name: 'right', ids: cited.filter((id) => expected.includes(id)), tone: 'good' as const },
+    { name: 'wrong', ids: cited.filter((id) => !expected.includes(id)), tone: 'bad' as const },
+    { name: 'missing', ids: expected.filter((id) => !cited.includes(id)), tone: 'half' as const },
   ];
   return {
     groups: groups

@@ -55,7 +55,7 @@ export interface Protocol<Result> {
   make(model: AskedModel): Promise<MadeBy<Result>>;
 }
 
-export interface MadeBy<Result> {
+interface MadeBy<Result> {
   readonly result: Result;
   /** What came out and what was dropped, by name; the counts of the model are added. */
   readonly counts: Readonly<Record<string, number>>;

@@ -81,8 +81,8 @@ export function leftOut({ set, outputs }: PlannedSet, systems: readonly System[]
   return systems.flatMap((system) => {
     if (isFileSystem(system)) return [];
     const there = new Set(outputs.filter(({ arm }) => arm.name === system.name).map(({ datum }) => datum.id));
-    const lacking = set.cases.filter(({ id }) => !there.has(id)).map(({ id }) => id);
-    if (lacking.length === 0) return [];
-    return [`${set.name}, ${system.name}: left out, as nothing says what to retrieve: ${lacking.join(', ')}`];
+    const missing = set.cases.filter(({ id }) => !there.has(id)).map(({ id }) => id);
+    if (missing.length === 0) return [];
+    return [`${set.name}, ${system.name}: left out, as nothing says what to retrieve: ${missing.join(', ')}`];
   });
 }

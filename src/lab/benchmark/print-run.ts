@@ -4,8 +4,7 @@ import { printEstimate } from '../cli/print-estimate.ts';
 import { printJudge } from '../cli/print-judge.ts';
 import { textTable } from '../cli/text-table.ts';
 import type { ComparisonReport } from '../comparison/comparison-report.ts';
-import type { SetReport } from '../run/run-report.ts';
-import type { SetRun } from './run.node.ts';
+import type { SetReport, SetRun } from '../run/run-report.ts';
 
 /** A run as text for a terminal: systems against sets first, then the tables of each set. */
 export function printRun(name: string, judge: JudgeRecord, runs: readonly SetRun[]): string {

@@ -15,12 +15,12 @@ import { type ComparisonRun, runComparison } from '../comparison/run-comparison.
 import { spentOnComparison } from '../comparison/spent-on-comparison.ts';
 import { expectedCalls } from '../run/expected-calls.ts';
 import type { PlannedOutput } from '../run/plan-run.ts';
-import { type SetReport, setReport } from '../run/run-report.ts';
+import { type SetRun, setReport } from '../run/run-report.ts';
 import type { RunSet } from '../run/run-set.ts';
 import { type ScoredOutput, scoreOutput } from '../run/score-output.ts';
 import { isFileSystem, type System } from '../run/system.ts';
 import type { SystemOutput } from '../run/system-output.ts';
-import { type SystemRecord, systemRecord } from '../run/system-record.ts';
+import { systemRecord } from '../run/system-record.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { announced, isAgreed } from './make-with-model.node.ts';
 import { outputLines } from './output-lines.ts';
@@ -43,15 +43,6 @@ interface RunOptions {
   readonly restart: boolean;
   readonly yes: boolean;
   readonly limit: number;
-}
-
-/** What came of a set. */
-export interface SetRun {
-  readonly set: RunSet;
-  readonly run: ComparisonRun<ScoredOutput>;
-  readonly report: SetReport;
-  /** What made the outputs, by the name of the system; those of files are absent. */
-  readonly records: Readonly<Record<string, SystemRecord>>;
 }
 
 /** Runs systems over sets, and prints the tables of the papers with paired tests. */

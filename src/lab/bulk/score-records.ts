@@ -25,7 +25,7 @@ export interface ScoringProgress {
   readonly failed: number;
 }
 
-export interface FailedRecord {
+interface FailedRecord {
   readonly record: EvaluationRecord;
   readonly failure: unknown;
 }

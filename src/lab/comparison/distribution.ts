@@ -21,7 +21,7 @@ export interface Scale {
 }
 
 const QUANTILES = { min: 0, p10: 0.1, p25: 0.25, p50: 0.5, p75: 0.75, p90: 0.9, max: 1 } as const;
-export type QuantileName = keyof typeof QUANTILES;
+type QuantileName = keyof typeof QUANTILES;
 
 /** Quantiles (linear between neighbours) and a histogram; values beyond the scale fall into its first and last bins. */
 export function distributionOf(values: readonly number[], { from, to, bins }: Scale): Distribution {

@@ -29,7 +29,7 @@ export interface ComparisonDeps<Work extends ComparisonWork, Made extends Compar
   readonly signal: AbortSignal;
 }
 
-export interface ComparisonProgress {
+interface ComparisonProgress {
   readonly done: number;
   readonly total: number;
   readonly known: number;

@@ -51,7 +51,7 @@ export function dealStatements(pool: StatementPool, options: DealingOptions, ran
     return true;
   };
   const countOf = (insight: number) => hands.filter((hand) => hand.insights.has(insight)).length;
-  const lacks = (hand: Hand, insights: readonly number[]) => insights.every((insight) => !hand.insights.has(insight));
+  const isNewTo = (hand: Hand, insights: readonly number[]) => insights.every((insight) => !hand.insights.has(insight));
 
   const order = shuffled([...pool.insights.keys()], random);
   const queues = tellers.map((places) => shuffled(places, random));
@@ -65,7 +65,7 @@ export function dealStatements(pool: StatementPool, options: DealingOptions, ran
       const all = pool.statements[place].insights;
       const wanting = all.filter((each) => each === insight || countOf(each) < least);
       // Where no document is without all that it tells, one that is without what still lacks documents will do.
-      const isDealt = [all, wanting, [insight]].some((some) => deal(place, (hand) => lacks(hand, some)));
+      const isDealt = [all, wanting, [insight]].some((some) => deal(place, (hand) => isNewTo(hand, some)));
       if (!isDealt) throw new RangeError(`no document is left for insight ${insight}`);
     }
   }
@@ -74,7 +74,7 @@ export function dealStatements(pool: StatementPool, options: DealingOptions, ran
     random,
   );
   for (const place of left) {
-    deal(place, (hand) => hand.words < words && lacks(hand, pool.statements[place].insights));
+    deal(place, (hand) => hand.words < words && isNewTo(hand, pool.statements[place].insights));
   }
   return hands.map(({ statements }) => statements).filter((statements) => statements.length > 0);
 }

@@ -14,7 +14,7 @@ import { isSpecific } from './is-specific.ts';
 import { planDocuments } from './plan-documents.ts';
 import { RECATEGORISED_AT_ONCE, recategorise } from './recategorise.ts';
 import { SHARPENED_AT_ONCE, sharpenInsights } from './sharpen-insights.ts';
-import { chaptersOf, longestText } from './write-document.ts';
+import { chaptersOf, maxDocumentTokens } from './write-document.ts';
 import { writeUntilValid } from './write-until-valid.ts';
 
 const line = z.string().transform(oneLine);
@@ -190,7 +190,7 @@ function estimateCalls(options: HaystackOptions, contextTokens: number): CallEst
 function maxCalls(options: HaystackOptions, contextTokens: number): number {
   const { subtopics, documents, edits } = options;
   const insights = subtopics * options.insights.most;
-  const [insightBytes, textBytes] = [OUTLINE_TOKENS.insight, longestText(options, contextTokens)].map(
+  const [insightBytes, textBytes] = [OUTLINE_TOKENS.insight, maxDocumentTokens(options, contextTokens)].map(
     (tokens) => BYTES.most * tokens,
   );
   const planned = Math.ceil(loadOf(insights, options));

@@ -48,7 +48,7 @@ export function batches<Item extends { readonly text: string }>(items: readonly 
       isPlaced[next] = true;
       left -= sizes[next];
       likeness(next, best);
-      next = batch.length < room.points ? mostAlike(best, isPlaced, first) : -1;
+      next = batch.length < room.points ? nearestUnplaced(best, isPlaced, first) : -1;
       if (next >= 0 && sizes[next] > left) next = -1;
     }
     all.push(batch.sort((a, b) => a - b).map((place) => items[place]));
@@ -57,7 +57,7 @@ export function batches<Item extends { readonly text: string }>(items: readonly 
 }
 
 /** The first of the best that are left; -1 where none is. */
-function mostAlike(best: Float64Array, isPlaced: readonly boolean[], from: number): number {
+function nearestUnplaced(best: Float64Array, isPlaced: readonly boolean[], from: number): number {
   let found = -1;
   for (let place = from; place < best.length; place++) {
     if (!isPlaced[place] && (found < 0 || best[place] > best[found])) found = place;

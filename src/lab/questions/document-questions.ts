@@ -166,8 +166,8 @@ function askMore(
   return Promise.all(
     parts.map(async ({ shown, asked }, place) => {
       const own = read[place];
-      const lacking = own === null ? 0 : asked - usable(own).length;
-      if (own === null || lacking <= 0) return null;
+      const missing = own === null ? 0 : asked - usable(own).length;
+      if (own === null || missing <= 0) return null;
       const wrong = own.flatMap(({ question, answer, fault }) => {
         if (fault === null) return [];
         return [
@@ -176,12 +176,12 @@ function askMore(
       });
       const values = {
         document: shown,
-        count: String(lacking),
+        count: String(missing),
         found: listed('found', found, noteBytes),
         wrong: listed('wrong', wrong, noteBytes),
       };
       const prompt = model.prompt('benchmark-questions-more');
-      return nullIfUnanswerable(model.askFor({ prompt, values, maxTokens: answerTokens(lacking) }, QUESTIONS));
+      return nullIfUnanswerable(model.askFor({ prompt, values, maxTokens: answerTokens(missing) }, QUESTIONS));
     }),
   );
 }

@@ -12,7 +12,7 @@ interface ScorableCase {
 }
 
 /** What one retriever found for one case. */
-export interface RetrieverScore extends RetrievalRecall {
+interface RetrieverScore extends RetrievalRecall {
   /** Id of the case. */
   readonly case: string;
   /** Documents given, and their tokens. */
@@ -35,8 +35,8 @@ export function scorableCases({ cases }: BenchmarkSet, retrievals: readonly Retr
   const withIntent = retrievals.some(({ by }) => needsIntent(by));
   return cases.flatMap((benchmarkCase) => {
     const known = knownRelevance(benchmarkCase);
-    const isLacking = withIntent && !asksSomething(benchmarkCase);
-    return known === null || isLacking ? [] : [{ benchmarkCase, known }];
+    const hasNoQuery = withIntent && !asksSomething(benchmarkCase);
+    return known === null || hasNoQuery ? [] : [{ benchmarkCase, known }];
   });
 }
 

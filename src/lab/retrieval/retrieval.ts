@@ -7,7 +7,7 @@ export type Retriever = (typeof RETRIEVERS)[number];
 
 export const ORDERS = ['given', 'ranked', 'top', 'bottom', 'random'] as const;
 /** `top` and `bottom` are by what the oracle knows, whatever retrieves. */
-export type RetrievalOrder = (typeof ORDERS)[number];
+type RetrievalOrder = (typeof ORDERS)[number];
 
 /** Of Laban et al. 2024, section 5. */
 export const DEFAULT_BUDGET = 15_000;
@@ -38,7 +38,7 @@ export interface Retrieved {
   readonly cut: { readonly document: string; readonly tokens: number } | null;
 }
 
-export interface RankedDocument {
+interface RankedDocument {
   /** Its id. */
   readonly document: string;
   readonly score: number;

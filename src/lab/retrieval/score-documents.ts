@@ -179,8 +179,8 @@ export async function scoreDocuments(
 export function amountsOf(benchmarkCase: BenchmarkCase, consequence: string): ReadonlyMap<string, number> {
   const known = knownRelevance(benchmarkCase);
   if (known !== null) return known.amounts;
-  const lacks = 'names no document of an insight, relevant question, passage, nugget or key point';
-  throw new NotRetrievableError(benchmarkCase.id, `${lacks}, ${consequence}`);
+  const reason = 'names no document of an insight, relevant question, passage, nugget or key point';
+  throw new NotRetrievableError(benchmarkCase.id, `${reason}, ${consequence}`);
 }
 
 /** Whether there is an intent that documents can be compared with. */
@@ -192,6 +192,6 @@ export function asksSomething({ intent = '' }: BenchmarkCase): boolean {
 function queryOf(benchmarkCase: BenchmarkCase, { by }: Retrieval): string {
   const { id, intent } = benchmarkCase;
   if (intent !== undefined && asksSomething(benchmarkCase)) return intent;
-  const lacks = intent === undefined ? 'has no intent' : 'has an intent without a word';
-  throw new NotRetrievableError(id, `${lacks}, so that retrieval by "${by}" does not know what to look for`);
+  const reason = intent === undefined ? 'has no intent' : 'has an intent without a word';
+  throw new NotRetrievableError(id, `${reason}, so that retrieval by "${by}" does not know what to look for`);
 }

@@ -7,6 +7,7 @@ import type { ComparisonRun, MadeComparison } from '../comparison/run-comparison
 import type { RunSet } from './run-set.ts';
 import type { ScoredOutput } from './score-output.ts';
 import { isFileSystem, type System } from './system.ts';
+import type { SystemRecord } from './system-record.ts';
 
 /** What came of one set. */
 export interface SetReport {
@@ -23,7 +24,16 @@ export interface SetReport {
   readonly unreadable: number;
 }
 
-export interface BreakdownTable {
+/** What came of a set. */
+export interface SetRun {
+  readonly set: RunSet;
+  readonly run: ComparisonRun<ScoredOutput>;
+  readonly report: SetReport;
+  /** What made the outputs, by the name of the system; those of files are absent. */
+  readonly records: Readonly<Record<string, SystemRecord>>;
+}
+
+interface BreakdownTable {
   readonly by: 'domain' | 'questionKind';
   readonly rows: readonly { readonly value: string; readonly means: Readonly<Record<string, number | null>> }[];
 }

@@ -2,7 +2,7 @@
 export type Level = 0 | 0.5 | 1;
 
 /** An insight with what people say of it. */
-export interface LabelledInsight {
+interface LabelledInsight {
   readonly text: string;
   readonly human: Level;
   /** Place of the bullet in which people found it, from 0; null where in none. */

@@ -1,13 +1,15 @@
 import { z } from 'zod';
-import { DEFAULT_MODEL } from './workers-ai-models.ts';
 
 /** The precision of weights, which names the file that they are in. */
-export const DTYPES = ['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4'] as const;
+const DTYPES = ['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4'] as const;
 export type Dtype = (typeof DTYPES)[number];
 
 /** What a sentence vector is made of: the mean of all tokens, the first, or the last. */
-export const POOLINGS = ['mean', 'cls', 'last'] as const;
+const POOLINGS = ['mean', 'cls', 'last'] as const;
 export type Pooling = (typeof POOLINGS)[number];
+
+/** The model of a spec of Workers AI that names none. */
+export const DEFAULT_MODEL = '@cf/baai/bge-base-en-v1.5';
 
 /** Where an endpoint is, and the key it is called with. */
 export interface Endpoint {
@@ -121,7 +123,7 @@ export const specsSchema = z.record(
 /** A spec as it is written, before its endpoint is known. */
 export type WrittenOpenAiSpec = z.infer<typeof openAiSpec>;
 export type WrittenWorkersAiSpec = z.infer<typeof workersAiSpec>;
-export type WrittenRerankSpec = z.infer<typeof rerankSpec>;
+type WrittenRerankSpec = z.infer<typeof rerankSpec>;
 
 /** An encoder behind an endpoint of the OpenAI form. */
 export interface OpenAiSpec extends Omit<WrittenOpenAiSpec, 'baseUrl' | 'apiKeyVariable' | 'dimensions'> {

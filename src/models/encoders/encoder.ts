@@ -61,7 +61,7 @@ export interface CoverageLevels {
   readonly full: number;
 }
 
-export interface SupportLevels {
+interface SupportLevels {
   /** Level of the recall of a sentence's tokens in those of its quotes. */
   readonly tokens: number;
   /** Level where there are no tokens: of the mean of the recall of its words and its cosine with the quotes. */

@@ -1,4 +1,4 @@
-import type { WorkersAiSpec } from './encoder-specs.ts';
+import { DEFAULT_MODEL, type WorkersAiSpec } from './encoder-specs.ts';
 
 /** What a spec need not say of a model, for it is known. */
 type WorkersAiFacts = Pick<WorkersAiSpec, 'dimensions' | 'pooling' | 'maxCharacters' | 'queryPrefix' | 'languages'>;
@@ -15,9 +15,6 @@ const BASE: WorkersAiFacts = {
   queryPrefix: 'Represent this sentence for searching relevant passages: ',
   languages: ['eng'],
 };
-
-/** The model of a spec that names none. */
-export const DEFAULT_MODEL = '@cf/baai/bge-base-en-v1.5';
 
 /** Models of Workers AI of which it is known what they take and make. */
 export const WORKERS_AI_MODELS: ReadonlyMap<string, WorkersAiFacts> = new Map<string, WorkersAiFacts>([

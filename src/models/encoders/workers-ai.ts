@@ -108,7 +108,7 @@ export function workersAiEncoder(spec: WorkersAiSpec, run: RunModel, transport: 
       const request: Send<Float32Array[]> = async (_, signal) => {
         const inputs = { text: [...texts], ...(pooling !== null && { pooling }) };
         const answer = await orEnded(signal, run(model, inputs, { signal })).catch((error: unknown) => {
-          throw told(error);
+          throw asApiError(error);
         });
         const { success, data: read } = answerSchema.safeParse(answer);
         if (!success || read.data.length !== texts.length) throw new MalformedAnswer('the answer holds no vectors');
@@ -133,7 +133,7 @@ function orEnded<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
 }
 
 /** An error of the binding in the form that failures of endpoints are told apart by; others as they are. */
-function told(error: unknown): unknown {
+function asApiError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const status = workersAiStatus(error);
   if (status === null) return error;

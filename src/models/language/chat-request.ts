@@ -1,6 +1,26 @@
 import type { OpenAI } from 'openai';
 import type { AnswerSchema, ChatCall, ChatMessage } from './language-model.ts';
-import type { ServerLimits } from './server-limits.ts';
+
+/** How an answer can be held to JSON, from the surest way down. */
+export const JSON_FORMS = ['json_schema', 'json_object', 'text'] as const;
+export type AnswerForm = (typeof JSON_FORMS)[number];
+
+export const DROPPABLE = [
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'seed',
+  'stream_options',
+  'top_logprobs',
+  'logprobs',
+] as const;
+export type Droppable = (typeof DROPPABLE)[number];
+
+/** What a server was found not to take for a model. */
+export interface ServerLimits {
+  readonly form: AnswerForm;
+  readonly refused: ReadonlySet<Droppable>;
+}
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -49,7 +69,7 @@ function strictPart(key: string, value: unknown, { properties, required }: Schem
   switch (key) {
     case 'properties': {
       const needed = new Set(Array.isArray(required) ? required : []);
-      const parts = strictParts(value);
+      const parts = strictProperties(value);
       return parts !== null && Object.keys(parts).every((name) => needed.has(name)) ? parts : null;
     }
     case 'required':
@@ -57,7 +77,7 @@ function strictPart(key: string, value: unknown, { properties, required }: Schem
     case 'additionalProperties':
       return value === false || (isSchema(value) && Object.keys(value).length === 0) ? false : null;
     case '$defs':
-      return strictParts(value);
+      return strictProperties(value);
     case 'items':
       return isSchema(value) ? strict(value) : null;
     case 'anyOf':
@@ -70,7 +90,7 @@ function strictPart(key: string, value: unknown, { properties, required }: Schem
   }
 }
 
-function strictParts(parts: unknown): Schema | null {
+function strictProperties(parts: unknown): Schema | null {
   if (!isSchema(parts)) return null;
   const out: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(parts)) {
@@ -133,8 +153,8 @@ export function chatRequest(call: ChatCall, { form, refused }: ServerLimits, thi
 
 /** The messages with the schema told at the end of the last one of the user. */
 function withSchemaInWords(messages: readonly ChatMessage[], { schema }: AnswerSchema): ChatMessage[] {
-  const { $schema: _, ...told } = schema;
-  const words = `Answer with nothing but JSON that follows this JSON Schema:\n${JSON.stringify(told)}`;
+  const { $schema: _, ...shape } = schema;
+  const words = `Answer with nothing but JSON that follows this JSON Schema:\n${JSON.stringify(shape)}`;
   const last = messages.findLastIndex(({ role }) => role === 'user');
   if (last < 0) return [...messages, { role: 'user', content: words }];
   return messages.map((message, index) =>

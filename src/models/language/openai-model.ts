@@ -1,10 +1,10 @@
 import type { APIError, OpenAI } from 'openai';
 import { z } from 'zod';
 import { ListenerFailure, MalformedAnswer, ModelRefusal } from './answer-failures.ts';
-import { type ChatRequest, chatRequest } from './chat-request.ts';
+import { type AnswerForm, type ChatRequest, chatRequest, type ServerLimits } from './chat-request.ts';
 import type { ChatAnswer, ChatCall, LanguageModel } from './language-model.ts';
 import { type EndpointOptions, modelEndpoint } from './model-endpoint.ts';
-import { type AnswerForm, concession, mergeLimits, type ServerLimits } from './server-limits.ts';
+import { concession, mergeLimits } from './server-limits.ts';
 import { Tally } from './tally.ts';
 import { BYTES_PER_TOKEN, type Price } from './usage.ts';
 import type { TokenChoice } from './weigh-words.ts';
@@ -220,7 +220,7 @@ async function send(
 function restartable({ onText, onRestart }: ChatCall): { start(): void; hear(piece: string): void } | undefined {
   if (onText === undefined) return undefined;
   let isUsed = false;
-  const told = (notify: () => void): void => {
+  const call = (notify: () => void): void => {
     try {
       notify();
     } catch (cause) {
@@ -229,12 +229,12 @@ function restartable({ onText, onRestart }: ChatCall): { start(): void; hear(pie
   };
   return {
     start() {
-      if (isUsed && onRestart !== undefined) told(onRestart);
+      if (isUsed && onRestart !== undefined) call(onRestart);
       isUsed = false;
     },
     hear(piece) {
       isUsed = true;
-      told(() => onText(piece));
+      call(() => onText(piece));
     },
   };
 }

@@ -6,7 +6,7 @@ import { TesseraError } from '../../text/index.ts';
 import type { ChatMessage } from './language-model.ts';
 
 /** What a prompt may be used for. */
-export const PROMPT_STAGES = [
+const PROMPT_STAGES = [
   'extract',
   'extract-more',
   'select',

@@ -15,10 +15,10 @@ export function retryDelay(failures: number, asked: number | null, random: () =>
 export function retryAfter(headers: Headers | undefined, now: number = Date.now()): number | null {
   const milliseconds = numberOf(headers?.get('retry-after-ms'));
   if (milliseconds !== null) return milliseconds;
-  const told = headers?.get('retry-after');
-  const seconds = numberOf(told);
+  const header = headers?.get('retry-after');
+  const seconds = numberOf(header);
   if (seconds !== null) return seconds * 1000;
-  const date = Date.parse(told ?? '');
+  const date = Date.parse(header ?? '');
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 

@@ -1,26 +1,5 @@
 import type { APIError } from 'openai';
-import type { ChatRequest } from './chat-request.ts';
-
-/** How an answer can be held to JSON, from the surest way down. */
-export const JSON_FORMS = ['json_schema', 'json_object', 'text'] as const;
-export type AnswerForm = (typeof JSON_FORMS)[number];
-
-const DROPPABLE = [
-  'max_completion_tokens',
-  'temperature',
-  'top_p',
-  'seed',
-  'stream_options',
-  'top_logprobs',
-  'logprobs',
-] as const;
-export type Droppable = (typeof DROPPABLE)[number];
-
-/** What a server was found not to take for a model. */
-export interface ServerLimits {
-  readonly form: AnswerForm;
-  readonly refused: ReadonlySet<Droppable>;
-}
+import { type ChatRequest, DROPPABLE, type Droppable, JSON_FORMS, type ServerLimits } from './chat-request.ts';
 
 /**
  * What to do without after a refusal (400, 422); null where nothing of ours is at fault.
@@ -37,15 +16,15 @@ export function concession(
   if (refusal.code === 'context_length_exceeded' || /context (?:length|window|size)/i.test(refusal.message))
     return null;
   const isNamed = (name: string): boolean => parametersOf(refusal).includes(name);
-  const isTold = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(refusal.message);
+  const isMentioned = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(refusal.message);
   const isSent = (name: Droppable): boolean => request[name] !== undefined;
   const asked = request.response_format !== undefined;
   const canLower = asked && !isFormFixed;
   const dropped =
     DROPPABLE.find((name) => isSent(name) && isNamed(name)) ??
-    (asked && (isNamed('response_format') || isTold('response_format'))
+    (asked && (isNamed('response_format') || isMentioned('response_format'))
       ? undefined
-      : DROPPABLE.find((name) => isSent(name) && isTold(name)));
+      : DROPPABLE.find((name) => isSent(name) && isMentioned(name)));
   if (dropped !== undefined) return { ...limits, refused: new Set([...limits.refused, dropped]) };
   // Servers say in many ways that they do not know a response format, some of them without naming it.
   return canLower ? { ...limits, form: JSON_FORMS[JSON_FORMS.indexOf(limits.form) + 1] ?? 'text' } : null;

@@ -128,8 +128,8 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
       const read = readJson(first.text, form.schema, form.wholeItems);
       if ('value' in read) return read.value;
       question.onRestart?.();
-      const complaint = `That answer could not be read: ${read.problem}. Answer again, with nothing but the JSON.`;
-      const second = await complete(answeredWrongly(messages, first, complaint), question, { form });
+      const correction = `That answer could not be read: ${read.problem}. Answer again, with nothing but the JSON.`;
+      const second = await complete(answeredWrongly(messages, first, correction), question, { form });
       const readAgain = readJson(second.text, form.schema, form.wholeItems);
       if ('value' in readAgain) return readAgain.value;
       if (second.isCut) throw cutFailure(second, question);
@@ -141,8 +141,8 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
       const read = choiceProbabilities(first.text, first.choices ?? null, words);
       if (read !== null) return read;
       question.onRestart?.();
-      const complaint = `That answer could not be read. Answer with one word: ${words.join(' or ')}.`;
-      const second = await complete(answeredWrongly(messages, first, complaint), question, { topTokens: TOP_TOKENS });
+      const correction = `That answer could not be read. Answer with one word: ${words.join(' or ')}.`;
+      const second = await complete(answeredWrongly(messages, first, correction), question, { topTokens: TOP_TOKENS });
       const readAgain = choiceProbabilities(second.text, second.choices ?? null, words);
       if (readAgain !== null) return readAgain;
       if (second.isCut && saysNothing(second)) throw cutFailure(second, question);
@@ -155,12 +155,12 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
 const TOP_TOKENS = 20;
 
 /** What was asked, what was answered, and what is wrong with it. */
-function answeredWrongly(messages: readonly ChatMessage[], { text }: ChatAnswer, complaint: string): ChatMessage[] {
+function answeredWrongly(messages: readonly ChatMessage[], { text }: ChatAnswer, correction: string): ChatMessage[] {
   return [
     ...messages,
     // Some servers refuse a message of nothing.
     { role: 'assistant', content: text.trim() === '' ? '(no answer)' : text },
-    { role: 'user', content: complaint },
+    { role: 'user', content: correction },
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Answer, Decided, Field, Item, NewLabel } from '../../contract/index.ts';
 
 /** Where an annotator is. */
-export interface Progress {
+interface Progress {
   /** Place of the item that is shown; the number of items behind the last one. */
   readonly place: number;
   /** Items with an answer to everything that is asked of them. */

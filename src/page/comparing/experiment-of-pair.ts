@@ -20,7 +20,7 @@ export interface PairDraft {
 }
 
 /** A metric that every digest records by itself. */
-export interface SuggestedMetric {
+interface SuggestedMetric {
   readonly key: string;
   readonly name: string;
   readonly direction: 'increase' | 'decrease';

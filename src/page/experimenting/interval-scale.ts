@@ -3,7 +3,7 @@ import type { ExperimentResults } from '../../client/index.ts';
 
 type Metric = ExperimentResults['metrics'][number];
 type Comparison = Metric['comparisons'][number];
-export type Interval = NonNullable<Comparison['interval']>;
+type Interval = NonNullable<Comparison['interval']>;
 
 /** What limits are drawn: the smallest change that matters, or how much worse a guardrail may get. */
 interface Limits {

@@ -1,6 +1,6 @@
 import type { DigestEvent, Progress, SentenceNews } from '../../client/index.ts';
 
-export type Stage = Progress['stage'];
+type Stage = Progress['stage'];
 
 /** The stages in their order, in words. */
 export const STAGES: readonly { readonly stage: Stage; readonly title: string; readonly line: string }[] = [

@@ -2,7 +2,7 @@ import type { SelectionsRequest } from '../../client/index.ts';
 import { isUnsized, OWN_LABELS, takesSize } from '../parts/strategies.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 
-export type SelectionInput = NonNullable<SelectionsRequest['selection']>;
+type SelectionInput = NonNullable<SelectionsRequest['selection']>;
 type Resolved = StoredDigest['digest']['selection'];
 
 /** What can be moved on the map; what is absent stays as the digest has it. */

@@ -3,10 +3,10 @@ import type { DigestOptions } from '../digest-options.ts';
 import { type Selection, type SizeKind, type StrategyName, strategyIn } from './strategies.ts';
 
 type Summary = NonNullable<DigestOptions['summary']>;
-export type EngineOptions = NonNullable<DigestOptions['engine']>;
+type EngineOptions = NonNullable<DigestOptions['engine']>;
 
 /** As much of what a service says of itself as decides what options come to. */
-export type ModelDefaults = Pick<Readiness, 'extractor' | 'writer'>;
+type ModelDefaults = Pick<Readiness, 'extractor' | 'writer'>;
 
 /** Where nothing is known of the service. */
 const EMBEDDED: ModelDefaults = { extractor: 'sentences', writer: 'compose' };

@@ -70,7 +70,7 @@ export function exactMap(input: ExactMapInput): ExactMap {
   const floors = input.floors ?? diagonal.map((value) => Math.max(n, 4) * Number.EPSILON * Math.abs(value));
 
   let best = [...incumbent];
-  let bestValue = worthOf(incumbent);
+  let bestValue = objectiveOf(incumbent);
   let nodes = 0;
   const open = boundHeap();
   push(
@@ -195,7 +195,7 @@ export function exactMap(input: ExactMapInput): ExactMap {
     bestValue = value;
   }
 
-  function worthOf(items: readonly number[]): number {
+  function objectiveOf(items: readonly number[]): number {
     return items.reduce((value, item, a) => value + gainsGiven(items.slice(0, a), Int32Array.of(item))[0], 0);
   }
 }

@@ -29,9 +29,9 @@ export function boundedMemory(most: number): BoundedMemory {
     string,
     { readonly variant: string; readonly bytes: number; readonly value: Promise<unknown> }
   >();
-  let held = 0;
+  let bytesInUse = 0;
   const forget = (name: string): void => {
-    held -= kept.get(name)?.bytes ?? 0;
+    bytesInUse -= kept.get(name)?.bytes ?? 0;
     kept.delete(name);
   };
   async function keep<T>(name: string, variant: string, bytes: number, make: () => Promise<T>): Promise<T> {
@@ -42,9 +42,9 @@ export function boundedMemory(most: number): BoundedMemory {
       return outcome.status === 'fulfilled' ? (outcome.value as T) : keep(name, variant, bytes, make);
     }
     forget(name);
-    if (held + bytes > most) return make();
+    if (bytesInUse + bytes > most) return make();
     const value = make();
-    held += bytes;
+    bytesInUse += bytes;
     kept.set(name, { variant, bytes, value });
     value.catch(() => {
       if (kept.get(name)?.value === value) forget(name);
@@ -54,7 +54,7 @@ export function boundedMemory(most: number): BoundedMemory {
   return {
     keep,
     get bytes() {
-      return held;
+      return bytesInUse;
     },
   };
 }

@@ -215,12 +215,12 @@ function bySubspace(matrix: Float64Array, n: number, count: number): Eigenpairs 
     orthonormalise(basis, n);
     const image = times(basis);
     const { values, vectors } = allEigenpairs(innerProducts(basis, image, n), width, width);
-    const wanted = values.subarray(0, count);
-    if (turn >= MAX_TURNS || isSettled(wanted, before)) {
-      return { values: wanted, vectors: weightedRows(vectors.subarray(0, count * width), basis, n) };
+    const leading = values.subarray(0, count);
+    if (turn >= MAX_TURNS || isSettled(leading, before)) {
+      return { values: leading, vectors: weightedRows(vectors.subarray(0, count * width), basis, n) };
     }
     basis = filtered(weightedRows(vectors, basis, n), weightedRows(vectors, image, n), values, times);
-    before = wanted;
+    before = leading;
   }
 }
 

@@ -1,8 +1,21 @@
 import { normalizeRows } from '../../models/index.ts';
 import { asks } from './asks.ts';
 import { contentStems } from './content-words.ts';
-import type { AskedFacet } from './relevance.ts';
 import { termsAround } from './surroundings.ts';
+
+export interface AskedFacet {
+  readonly text: string;
+  readonly vector: Float32Array;
+  /** What a reader of sentences says of each point, NaN where it did not read it; absent where none was asked. */
+  readonly readings?: Float64Array | undefined;
+  /**
+   * How far each point is what the facet wants to hear (a complaint, a decision), in deviations over all points, less the less
+   * surely it wants that; absent where that is not known.
+   */
+  readonly ofType?: Float64Array | undefined;
+  /** Whether every statement of that type helps. */
+  readonly takesAny?: boolean | undefined;
+}
 
 /** What is known of the points before a question is asked. */
 export interface Evidence {
@@ -187,8 +200,8 @@ function sharesOf(
 ): Float64Array {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return Float64Array.from(texts, (text) => {
-    const held = stems.reduce((sum, stem, s) => sum + (text.has(stem) ? weights[s] : 0), 0);
-    return total === 0 ? 0 : held / total;
+    const present = stems.reduce((sum, stem, s) => sum + (text.has(stem) ? weights[s] : 0), 0);
+    return total === 0 ? 0 : present / total;
   });
 }
 

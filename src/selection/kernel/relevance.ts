@@ -1,6 +1,6 @@
 import { normalizeRows } from '../../models/index.ts';
 import { contentStems } from './content-words.ts';
-import { cosinesOf, type Evidence, estimate, type RelevanceScale } from './relevance-estimate.ts';
+import { type AskedFacet, cosinesOf, type Evidence, estimate, type RelevanceScale } from './relevance-estimate.ts';
 import { coherence, contextVectors } from './surroundings.ts';
 import { wordOverlap, wordSet } from './word-overlap.ts';
 
@@ -29,23 +29,9 @@ export interface RelevanceInput {
   readonly scale: RelevanceScale | null;
 }
 
-export interface Setting {
+interface Setting {
   readonly text: string;
   readonly vector: Float32Array;
-}
-
-export interface AskedFacet {
-  readonly text: string;
-  readonly vector: Float32Array;
-  /** What a reader of sentences says of each point, NaN where it did not read it; absent where none was asked. */
-  readonly readings?: Float64Array | undefined;
-  /**
-   * How far each point is what the facet wants to hear (a complaint, a decision), in deviations over all points, less the less
-   * surely it wants that; absent where that is not known.
-   */
-  readonly ofType?: Float64Array | undefined;
-  /** Whether every statement of that type helps. */
-  readonly takesAny?: boolean | undefined;
 }
 
 export interface Relevance {

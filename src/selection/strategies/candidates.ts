@@ -25,8 +25,8 @@ import { type Bonus, weightedSum } from './bonus.ts';
 import { type Objective, objective } from './objective.ts';
 import { type SelectionOptions, strategies } from './registry.ts';
 import { type AutoSize, resolveSize } from './resolve-size.ts';
-import { DENSE_LIMIT, type SampledKernel, sampledKernel } from './sampled-kernel.ts';
-import type { StrategyInput } from './strategy.ts';
+import { DENSE_LIMIT, sampledKernel } from './sampled-kernel.ts';
+import type { SampledKernel, StrategyInput } from './strategy.ts';
 
 /** Items to select from, in canonical order. */
 export interface SelectionInput {
@@ -69,7 +69,7 @@ interface Room {
 }
 
 /** Who says the same, beyond being about the same subject. */
-export interface Evidence {
+interface Evidence {
   readonly reference: Reference;
   readonly centre: Centring;
   /** Agreement of a point with all. */

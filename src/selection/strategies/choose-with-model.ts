@@ -43,7 +43,7 @@ const PICKED = { name: 'picked', schema: picked, asked: z.object({ picked: z.arr
  */
 export async function chooseWithModel({ model, prompt, question, points, articles }: Choosing): Promise<Choice> {
   const bytes = model.contextTokens * BYTES_PER_TOKEN;
-  const shown = mostRelevant(points, POINTS_SHARE * bytes);
+  const shown = withinBytes(points, POINTS_SHARE * bytes);
   const numberOf = new Map(shown.map((index, place) => [spelt(points[index].text), place + 1]));
   const list = shown.map((index, place) => `${place + 1}. ${points[index].text}`).join('\n');
   const answer = await model.askFor(
@@ -75,7 +75,7 @@ function numberIn(item: unknown, numberOf: ReadonlyMap<string, number>): number 
 }
 
 /** The most relevant points that so many bytes hold, in the order of their documents. */
-function mostRelevant(points: Choosing['points'], bytes: number): number[] {
+function withinBytes(points: Choosing['points'], bytes: number): number[] {
   const order = [...points.keys()].sort((a, b) => points[b].relevance - points[a].relevance || a - b);
   const shown: number[] = [];
   let left = bytes;

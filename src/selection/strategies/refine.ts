@@ -98,9 +98,9 @@ async function fill(
     let best: number | null = null;
     let most = 0;
     for (let i = 0; i < target.n; i++) {
-      const worth = i === out ? 0 : target.gain(i) / Math.max(1, words[i]);
-      if (worth > most && fits(i, current)) {
-        most = worth;
+      const score = i === out ? 0 : target.gain(i) / Math.max(1, words[i]);
+      if (score > most && fits(i, current)) {
+        most = score;
         best = i;
       }
     }
@@ -148,7 +148,7 @@ export function recentre(
   factors: Float64Array,
 ): number {
   if (members.length < MIN_MEMBERS) return pick;
-  const worth = (i: number, row: ArrayLike<number>): number => {
+  const score = (i: number, row: ArrayLike<number>): number => {
     let sum = 0;
     for (const j of members) if (documents[j] !== documents[i]) sum += row[j];
     return sum * factors[i];
@@ -157,7 +157,7 @@ export function recentre(
   let most = Number.NEGATIVE_INFINITY;
   // The pick first, so that it keeps its place on a tie.
   for (const [i, row] of [...rows].sort(([a], [b]) => Number(b === pick) - Number(a === pick))) {
-    const value = worth(i, row);
+    const value = score(i, row);
     if (value > most) {
       most = value;
       best = i;

@@ -44,9 +44,9 @@ export const MODEL_STRATEGIES: readonly StrategyName[] = STRATEGY_NAMES.filter(
 type WithOwn = Extract<(typeof REGISTRY)[StrategyName], { readonly own: unknown }>['own'];
 type Own = NonNullable<Strategy<unknown>['own']>;
 /** Options of single strategies by their keys, resolved. */
-export type OwnOptions = { readonly [O in WithOwn as O['key']]: Readonly<z.output<O['answer']>> };
+type OwnOptions = { readonly [O in WithOwn as O['key']]: Readonly<z.output<O['answer']>> };
 /** The same as requests give them. */
-export type OwnRequests = { readonly [O in WithOwn as O['key']]?: Readonly<z.output<O['request']>> };
+type OwnRequests = { readonly [O in WithOwn as O['key']]?: Readonly<z.output<O['request']>> };
 
 /** Every option of a selection, resolved: what the answer reports and what the selection runs on. */
 export interface SelectionOptions extends SharedOptions, OwnOptions {

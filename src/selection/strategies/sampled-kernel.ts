@@ -6,20 +6,7 @@ import { nystromFactor } from '../dpp/nystrom.ts';
 import { finiteQuality, type Kernel } from '../kernel/kernel.ts';
 import { LANDMARKS, landmarksOf } from '../kernel/reference.ts';
 import { type Objective, objective } from './objective.ts';
-import type { StrategyInput } from './strategy.ts';
-
-/** The DPP of a kernel, with what was left out to get it. */
-export interface SampledKernel {
-  readonly dpp: Dpp;
-  /** Share of the absolute trace that lay in negative eigenvalues; null where they were not looked at. */
-  readonly clippedMass: number | null;
-  /** Trace that an approximation leaves unexplained; 0 where there is none. */
-  readonly residual: number;
-  /** Bound on the total variation distance of a draw from the DPP of the kernel; null where none is known. */
-  readonly totalVariation: number | null;
-  /** How many items an approximation is made of; null for none. */
-  readonly landmarks: number | null;
-}
+import type { SampledKernel, StrategyInput } from './strategy.ts';
 
 /** Items up to which an indefinite kernel is decomposed whole: about 4 s. */
 const SPECTRAL_LIMIT = 1500;

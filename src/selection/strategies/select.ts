@@ -11,7 +11,7 @@ import { restrict, widen } from './restrict.ts';
 import type { StoppedBy, StrategyResult } from './strategy.ts';
 import { type Nearest, support } from './support.ts';
 
-export interface Pick {
+interface Pick {
   readonly item: number;
   /** What the pick added to the objective, -Infinity where it depends on those before it; null where a set was chosen. */
   readonly gain: number | null;
@@ -77,12 +77,12 @@ export async function select(
   const found = await candidates(input, options, product, memory);
   const result = filled(await selectEligible(found, input, options), found, input, options);
   const chosen = await refined(ranked(result, input, strategy.isSequential), input, found, options);
-  const held = fitToWords(
+  const fittingPlaces = fitToWords(
     chosen.map((item) => words[item]),
     room?.maxWords ?? null,
     room?.reserve ?? 0,
   );
-  const holding = held.slice(0, room?.picks ?? held.length);
+  const holding = fittingPlaces.slice(0, room?.picks ?? fittingPlaces.length);
   const selected = holding.map((place) => chosen[place]);
 
   const target = (result.newObjective ?? found.strategyInput.newObjective)();
@@ -95,7 +95,7 @@ export async function select(
     await target.pick(item);
   }
   const isSelected = new Set(selected);
-  const fitting = new Set(held.map((place) => chosen[place]));
+  const fitting = new Set(fittingPlaces.map((place) => chosen[place]));
   for (let i = 0; i < n; i++) if (!isSelected.has(i)) gains[i] = target.gain(i);
 
   const rows = await Promise.all(selected.map((item) => rowsOf(item, found)));

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Dpp } from '../dpp/dpp.ts';
 import type { Random } from '../dpp/random.ts';
 import type { Coverage } from '../kernel/coverage.ts';
 import type { Kernel } from '../kernel/kernel.ts';
@@ -6,7 +7,19 @@ import type { Reference } from '../kernel/reference.ts';
 import type { Bonus } from './bonus.ts';
 import type { Objective } from './objective.ts';
 import type { SharedOptions } from './options.ts';
-import type { SampledKernel } from './sampled-kernel.ts';
+
+/** The DPP of a kernel, with what was left out to get it. */
+export interface SampledKernel {
+  readonly dpp: Dpp;
+  /** Share of the absolute trace that lay in negative eigenvalues; null where they were not looked at. */
+  readonly clippedMass: number | null;
+  /** Trace that an approximation leaves unexplained; 0 where there is none. */
+  readonly residual: number;
+  /** Bound on the total variation distance of a draw from the DPP of the kernel; null where none is known. */
+  readonly totalVariation: number | null;
+  /** How many items an approximation is made of; null for none. */
+  readonly landmarks: number | null;
+}
 
 /** What a strategy sees: items in canonical order, so that a lower index wins a tie. */
 export interface StrategyInput {
@@ -58,7 +71,7 @@ export const GROUPS = {
 } as const;
 
 /** Options of one strategy alone, resolved as `Own`. */
-export interface OwnOptions<Own> {
+interface OwnOptions<Own> {
   /** Where they stand in `selection`. */
   readonly key: string;
   /** Every field optional, with its range. */

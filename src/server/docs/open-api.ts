@@ -19,7 +19,7 @@ export interface OpenApiDocument {
 
 export type Named<Value> = Readonly<Record<string, Value>>;
 
-export interface Reference {
+interface Reference {
   readonly $ref: string;
 }
 

@@ -61,16 +61,16 @@ export function conclusionOf(decision: Decision, told: Told): string {
     const p = Number((told.splitP ?? 0).toPrecision(2));
     return `There is no verdict, for the subjects are not split as the weights say (p = ${p}): something is wrong with the assignment or with what records exposures.`;
   }
-  if (decision.lacking !== null) return describeLacking(decision.lacking, told);
+  if (decision.missing !== null) return describeMissing(decision.missing, told);
   const clauses = describeStandings(decision.standings, told);
   return clauses.length === 0 ? describeNoDifference(told) : `${clauses.join('; ')}.`;
 }
 
-function describeLacking(lacking: NonNullable<Decision['lacking']>, told: Told): string {
-  if (lacking === 'start') return 'The experiment has not started.';
-  if (lacking === 'subjects') return 'Nobody has been exposed yet.';
-  if (lacking === 'goals') return 'The experiment names no goal metric to judge by.';
-  if (lacking === 'planned') return describePlanned(told);
+function describeMissing(missing: NonNullable<Decision['missing']>, told: Told): string {
+  if (missing === 'start') return 'The experiment has not started.';
+  if (missing === 'subjects') return 'Nobody has been exposed yet.';
+  if (missing === 'goals') return 'The experiment names no goal metric to judge by.';
+  if (missing === 'planned') return describePlanned(told);
   const early = told.experiment.state === 'stopped' ? 'It ended too early to tell' : 'It is too early to tell';
   return `${early}: before it is judged an arm needs about ${ENOUGH_SUBJECTS} subjects with a value, and for a binomial metric ${ENOUGH_OF_EITHER} who convert and as many who do not.`;
 }

@@ -24,7 +24,7 @@ export interface Decision {
   /** Of every variant but the control. */
   readonly standings: readonly Standing[];
   /** Why there is no verdict. */
-  readonly lacking: 'start' | 'subjects' | 'goals' | 'enough' | 'planned' | null;
+  readonly missing: 'start' | 'subjects' | 'goals' | 'enough' | 'planned' | null;
 }
 
 interface Known {
@@ -42,20 +42,20 @@ export function decide({ experiment, exposed, basis, metrics }: Known): Decision
   const { state, variants } = experiment;
   const goals = metrics.filter(({ role }) => role === 'goal');
   const standings = variants.slice(1).map(({ name }) => standingOf(name, goals, metrics, basis === 'fixed'));
-  const none = (lacking: Decision['lacking']): Decision => ({ verdict: 'none', standings, lacking });
+  const none = (missing: Decision['missing']): Decision => ({ verdict: 'none', standings, missing });
   if (state === 'draft') return none('start');
   if (exposed === 0) return none('subjects');
-  if (basis === null) return { verdict: 'mismatch', standings, lacking: null };
+  if (basis === null) return { verdict: 'mismatch', standings, missing: null };
   if (goals.length === 0) return none('goals');
   const verdict = verdictOf(standings);
-  if (verdict !== 'inconclusive') return { verdict, standings, lacking: null };
+  if (verdict !== 'inconclusive') return { verdict, standings, missing: null };
   const comparisons = goals.flatMap((goal) => goal.comparisons);
   if (comparisons.every(({ sequential }) => sequential === null)) return none('enough');
   const undecided = standings.every(({ gains, losses }) => gains.length === 0 && losses.length === 0);
   const stillToCome = comparisons.some(({ stillNeeded }) => (stillNeeded ?? 0) > 0);
   return state === 'running' && undecided && stillToCome
     ? none('planned')
-    : { verdict: 'inconclusive', standings, lacking: null };
+    : { verdict: 'inconclusive', standings, missing: null };
 }
 
 function verdictOf(standings: readonly Standing[]): ExperimentResults['verdict'] {

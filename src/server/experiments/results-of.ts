@@ -139,8 +139,8 @@ function subjectsNeeded(
     },
     alpha,
   );
-  const lacking = Math.max(0, needed.control - control.n, needed.treatment - treatment.n);
-  return { detectable, stillNeeded: Number.isFinite(lacking) ? lacking : null };
+  const shortfall = Math.max(0, needed.control - control.n, needed.treatment - treatment.n);
+  return { detectable, stillNeeded: Number.isFinite(shortfall) ? shortfall : null };
 }
 
 /** A metric that results are told of. */

@@ -244,7 +244,7 @@ export async function runJob(
   /** Tells whether it was this attempt that ended the job. */
   const end = async (result: JobEnd, more: readonly BatchItem<'sqlite'>[] = []): Promise<boolean> => {
     await log.close();
-    await database.commit([...endJob(database, lease, result), ...lastWords(own, lease, result), ...more]);
+    await database.commit([...endJob(database, lease, result), ...finalStatements(own, lease, result), ...more]);
     const isEnded = await wasEndedBy(database, lease, endStateOf(result));
     if (isEnded) deps.onJob?.(result.answer === null ? 'failed' : 'done');
     return isEnded;
@@ -310,7 +310,7 @@ async function outcomesOf(
 }
 
 /** The last event and the webhook of a job that has just ended. */
-function lastWords(
+function finalStatements(
   { database }: ServiceDeps,
   lease: Lease,
   { status, answer, problem }: JobEnd,

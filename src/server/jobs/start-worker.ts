@@ -13,14 +13,14 @@ interface WorkerOptions {
 }
 
 /** A hand that is free for a job that is just being accepted. */
-export interface Place {
+interface Place {
   readonly until: number;
   begin(lease: Lease, accepted: AcceptedDigest): void;
   release(): void;
 }
 
 /** A job as it is when somebody is looked for to do it. */
-export interface AcceptedJob {
+interface AcceptedJob {
   /** Whether a caller waits for it. */
   readonly isAwaited: boolean;
   /** UTF-16 code units of all its documents. */

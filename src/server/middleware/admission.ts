@@ -11,36 +11,37 @@ export interface Admission {
 const NEWEST = 0.1;
 
 /**
- * While all hands are busy and one caller leaves every g milliseconds, the next waits g for each caller that is served before it
- * and that no hand serves yet. Tenants are served in turn, so that of another tenant only as many come first as the caller's own
- * tenant has in line. Who would wait longer than `most` is turned away before the queue grows to where everybody times out.
+ * While as many callers are served as may be and one leaves every g milliseconds, the next waits g for each caller that is served
+ * before it and that is not served yet. Tenants are served in turn, so that of another tenant only as many come first as the
+ * caller's own tenant has in line. Who would wait longer than `most` is turned away before the queue grows to where everybody
+ * times out.
  *
- * @param hands callers served at once, who are never turned away; 0 and a negative `most` turn everybody away
+ * @param concurrency callers served at once, who are never turned away; 0 and a negative `most` turn everybody away
  * @param most milliseconds
  */
 export function admission({
-  hands,
+  concurrency,
   most,
   now = () => performance.now(),
 }: {
-  readonly hands: number;
+  readonly concurrency: number;
   readonly most: number;
   readonly now?: () => number;
 }): Admission {
   const inFlightOf = new Map<string, number>();
   let inFlight = 0;
-  /** Mean time between two callers that leave while all hands are busy; 0 as long as they never were. */
+  /** Mean time between two callers that leave while as many are served as may be; 0 before that. */
   let gap = 0;
-  /** What the fastest took so far: one hand's share of it stands for the gap as long as that is not known. */
+  /** What the fastest took so far: its share by the concurrency stands for the gap as long as that is not known. */
   let fastest = 0;
-  /** When all hands became busy, or the last caller left since. */
+  /** When the last free place was taken, or the last caller left since. */
   let since = 0;
   const isFull = (tenant: string): boolean => {
-    if (inFlight < hands) return false;
+    if (inFlight < concurrency) return false;
     const own = inFlightOf.get(tenant) ?? 0;
     let first = 0;
     for (const [other, count] of inFlightOf) first += other === tenant ? own : Math.min(count, own + 1);
-    return Math.max(0, first - hands + 1) * (gap || fastest / Math.max(1, hands)) > most;
+    return Math.max(0, first - concurrency + 1) * (gap || fastest / Math.max(1, concurrency)) > most;
   };
   return {
     isFull,
@@ -49,14 +50,14 @@ export function admission({
       inFlight++;
       inFlightOf.set(tenant, (inFlightOf.get(tenant) ?? 0) + 1);
       const came = now();
-      if (inFlight === Math.max(1, hands)) since = came;
+      if (inFlight === Math.max(1, concurrency)) since = came;
       let isIn = true;
       return () => {
         if (!isIn) return;
         isIn = false;
         const time = now();
         fastest = fastest === 0 ? time - came : Math.min(fastest, time - came);
-        if (inFlight >= hands) {
+        if (inFlight >= concurrency) {
           gap = gap === 0 ? time - since : gap + NEWEST * (time - since - gap);
           since = time;
         }

@@ -1,5 +1,5 @@
 /** What a request for tokens came to. */
-export interface Taken {
+interface Taken {
   readonly allowed: boolean;
   /** Whole tokens left. */
   readonly remaining: number;

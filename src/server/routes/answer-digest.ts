@@ -52,14 +52,14 @@ const CANCELLED = problem(409, 'digest-cancelled', 'Cancelled', 'The digest was 
 export async function answerDigest(
   context: Context<ServiceEnv>,
   asked: DigestRequest,
-  wish: ResponseMode,
+  mode: ResponseMode,
   deps: DigestRouteDeps,
 ): Promise<Response> {
   const { database, metrics, digestAdmission } = deps;
   const keyed = context.get('keyed');
   // What was answered before is answered again, whatever the caller would like now.
-  const isStream = keyed?.replays == null ? wish.isStream : keyed.replays === 200;
-  const isAwaited = isStream || wish.preference.wait !== 0;
+  const isStream = keyed?.replays == null ? mode.isStream : keyed.replays === 200;
+  const isAwaited = isStream || mode.preference.wait !== 0;
   let id = await madeBefore(keyed, database);
   // Who comes again adds no work.
   const leave = isAwaited && id === null ? digestAdmission.enter(context.var.caller.tenant) : () => {};
@@ -75,7 +75,7 @@ export async function answerDigest(
       isLeft = true;
       return streamDigest(context, id, 0, deps, leave);
     }
-    return await waitAndAnswer(context, id, wish.preference, deps);
+    return await waitAndAnswer(context, id, mode.preference, deps);
   } finally {
     if (!isLeft) leave();
   }

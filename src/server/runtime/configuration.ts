@@ -169,7 +169,7 @@ export interface ServiceConfiguration {
 }
 
 /** The language model's endpoint, and what it does where a request does not say. */
-export interface LanguageModelConfiguration {
+interface LanguageModelConfiguration {
   /** Null without a key and an address: there is no language model then. */
   readonly endpoint: { readonly apiKey: string | null; readonly baseUrl: string | undefined } | null;
   readonly defaultModel: string | null;

@@ -74,7 +74,7 @@ export interface Assembly {
   finish(ownOf: (point: NumberedPoint) => SummarySentence, leftOut: ReadonlySet<NumberedPoint>): Assembled;
 }
 
-export interface Assembled {
+interface Assembled {
   /** With their places in the layout. */
   readonly sentences: readonly SummarySentence[];
   /** How those stand that were too long at first, and found room that others left. */

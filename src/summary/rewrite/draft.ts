@@ -3,7 +3,7 @@ import { CLOSING, numbersOfList } from '../../text/index.ts';
 import { type DraftSentence, parseDraft, standingSentences } from './parse-draft.ts';
 
 /** What a line names by numbers. */
-export interface Named {
+interface Named {
   readonly numbers: ReadonlySet<number>;
   /** Whether it names all, or all that the text does not. */
   readonly all: boolean;

@@ -14,7 +14,7 @@ import { type Failing, shownText } from './writing-prompt.ts';
 export type Again = (failing: readonly Failing[]) => Promise<ReadonlyMap<number, string>>;
 
 /** What became of the sentences of a draft, by number. */
-export interface Tally {
+interface Tally {
   drafted: number;
   kept: number;
   judged: number;

@@ -6,7 +6,7 @@ import { isVerbatim } from './verbatim.ts';
  * Why quotes do not support a sentence: wording too far off, or a number or name that they do not bear out. What denies or turns
  * around is for `states.ts` to tell.
  */
-export type Unsupported = 'words' | 'number' | 'name';
+type Unsupported = 'words' | 'number' | 'name';
 
 export interface SentenceToCheck {
   readonly text: string;

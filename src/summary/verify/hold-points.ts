@@ -63,7 +63,7 @@ export function quotedText({ quote }: Pick<SelectedPoint, 'quote'>): string {
 }
 
 /** Words that a point takes at most: what a language model worded may give way to its quote. */
-export function longestWording(point: Shown & Pick<SelectedPoint, 'quote' | 'isWorded'>): number {
+export function maxWordCount(point: Shown & Pick<SelectedPoint, 'quote' | 'isWorded'>): number {
   const own = countWords(sentenceText(point));
   if (point.isWorded !== true) return own;
   return Math.max(own, countWords(sentenceText({ ...point, text: quotedText(point) })));

@@ -10,8 +10,6 @@ import { language } from '../../text/index.ts';
 import { checkSentence, type SentenceToCheck, type Verdict } from './check-sentence.ts';
 import { namesIn } from './names.ts';
 
-export type { SentenceToCheck, Verdict } from './check-sentence.ts';
-
 /** Level of the recall of words alone, where the encoder was not trained for the language (docs/decisions/support.md). */
 export const WORDS_ALONE = 0.5;
 /** How far below the level of tokens the worst stretch of a sentence may lie. */

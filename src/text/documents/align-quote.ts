@@ -67,7 +67,7 @@ export interface FoundSpan extends Span {
 }
 
 /** Where a quote stands. */
-export interface AlignedQuote {
+interface AlignedQuote {
   /** One span, or one for each part of a quote with words left out, in order. */
   readonly spans: readonly FoundSpan[];
 }

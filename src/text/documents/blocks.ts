@@ -39,8 +39,8 @@ function titleLevel(text: string, found: readonly Block[], n: number, shouts: bo
   if (!shouts && !block.role && isCapitals(line) && !FINISHED.test(line))
     return n === 0 ? LEVEL.document : LEVEL.capitals;
   if (FINISHED.test(line)) return undefined;
-  const numbered = NUMBERED.exec(line)?.[1];
-  if (numbered && block.afterGap) return LEVEL.numbered + 0.1 * numbered.split('.').length;
+  const sectionNumber = NUMBERED.exec(line)?.[1];
+  if (sectionNumber && block.afterGap) return LEVEL.numbered + 0.1 * sectionNumber.split('.').length;
   if (n === 0 && isDocumentTitle(text, found, line)) return LEVEL.document;
   if (!block.afterGap || line.length > LONGEST || STOPS.test(line)) return undefined;
   if (isField(line) && !isFieldTitle(text, next)) return undefined;

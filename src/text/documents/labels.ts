@@ -1,4 +1,3 @@
-import type { Block } from './blocks.ts';
 import type { Span } from './document.ts';
 
 /** "Key: value" or "**Key**: value": some words without a stop, a colon, and something after it. */
@@ -19,8 +18,14 @@ export function fieldLabel(text: string, { start, end }: Span): Span | undefined
 /** "**3. Harbour: north quay.** The surveyor …": what opens a paragraph in bold type and ends there. */
 const BOLD = /^(\*\*|__)\s*(?:\d{1,3}[.)]\s*)?([^*_\n]{2,80}?)(?:[.:]\s*\1|\s*\1[.:])\s+(?=\S)/u;
 
+/** What a label may open: prose or an item, outside questions and answers. */
+interface Labelled extends Span {
+  readonly kind: string;
+  readonly role?: string | undefined;
+}
+
 /** The heading that a paragraph of prose opens with in bold type, and where what stands under it begins. */
-export function boldHead(text: string, { start, end, kind, role }: Block): { span: Span; end: number } | undefined {
+export function boldHead(text: string, { start, end, kind, role }: Labelled): { span: Span; end: number } | undefined {
   if (kind !== 'prose' || role || !/[*_]/.test(text.charAt(start))) return undefined;
   const match = BOLD.exec(text.slice(start, Math.min(end, start + 120)));
   if (match === null) return undefined;
@@ -33,7 +38,7 @@ const HEAD = /^[\p{Lu}\p{Lo}][^.,;:!?\d]{1,30}\.$/u;
 const MAX_HEAD_WORDS = 3;
 
 /** Whether a block opens with a label of its own: "Safety. Two people fell." */
-export function runInHead(text: string, { kind, role }: Block, spans: readonly Span[]): boolean {
+export function runInHead(text: string, { kind, role }: Labelled, spans: readonly Span[]): boolean {
   const [first] = spans;
   if (!first || spans.length < 2 || (kind !== 'prose' && kind !== 'item') || role || first.end - first.start > 40)
     return false;
@@ -45,7 +50,7 @@ export function runInHead(text: string, { kind, role }: Block, spans: readonly S
 const SHARE = 0.3;
 
 /** Whether labels of this kind are a habit of a text. */
-export function hasRunInHeads(text: string, blocks: readonly Block[], split: readonly (readonly Span[])[]): boolean {
+export function hasRunInHeads(text: string, blocks: readonly Labelled[], split: readonly (readonly Span[])[]): boolean {
   return (['prose', 'item'] as const).some((kind) => {
     const own = blocks.flatMap((block, n) => (block.kind === kind && !block.role ? [split[n] ?? []] : []));
     const several = own.filter((spans) => spans.length > 1);

@@ -37,7 +37,7 @@ class Questions {
   private carried: Carried | undefined;
   private at = -1;
   /** Sentences of the answering turn so far. */
-  private told = 0;
+  private answered = 0;
   private inner: { span: Span; left: number } | undefined;
 
   constructor(text: string, blocks: readonly Block[], split: readonly (readonly Span[])[]) {
@@ -76,7 +76,7 @@ class Questions {
     const { inner, carried } = this;
     if (inner && inner.left-- > 0) return { question: inner.span, answers: !this.spoken && inner.left > REACH };
     if (!carried) return {};
-    const isNear = carried.turn === undefined || this.blocks[paragraph]?.role === 'answer' || this.told++ < NEAR;
+    const isNear = carried.turn === undefined || this.blocks[paragraph]?.role === 'answer' || this.answered++ < NEAR;
     return { question: carried.question, answers: carried.answers && isNear };
   }
 
@@ -89,7 +89,7 @@ class Questions {
     const asked = before && this.askedAtEnd(n - 1, before);
     if (asked) {
       this.carried = this.carry(asked, before, n);
-      this.told = 0;
+      this.answered = 0;
     }
     const { carried } = this;
     if (!carried) return;
@@ -173,7 +173,7 @@ class Questions {
   }
 }
 
-export type SentenceKind = BlockKind;
+type SentenceKind = BlockKind;
 
 /** One sentence of a document, markers of its block (bullet, heading signs, speaker label) left out of the span. */
 export interface Sentence extends Span {

@@ -140,7 +140,7 @@ function withoutEdges(pages: readonly (readonly Line[])[]): Line[] {
   };
   const isRepeated = repeatedIn(pages);
   if (pages.every((lines) => lines.every(isRepeated))) return pages.flat();
-  const told = new Set<string>();
+  const seen = new Set<string>();
   return pages.flatMap((lines, page) => {
     const hasMore = lines.filter(({ text }) => /\p{L}/u.test(text)).length > 1;
     if (hasMore && lines.every(isRepeated)) return lines;
@@ -152,8 +152,8 @@ function withoutEdges(pages: readonly (readonly Line[])[]): Line[] {
       if (isNumber) return [];
       if (!isOften(line, lines)) return [line];
       const shape = shapeOf(line);
-      if (told.has(shape) || !/\p{L}/u.test(line.text)) return [];
-      told.add(shape);
+      if (seen.has(shape) || !/\p{L}/u.test(line.text)) return [];
+      seen.add(shape);
       return [{ ...line, isHead: true }];
     });
   });

@@ -30,7 +30,7 @@ function isStub(text: string, english: boolean): boolean {
  * What a sentence, or a clause of a long one, is good for. `terse` says something with what it stands under; `stub` only
  * with the sentence after it; `noise` is passed over within a turn.
  */
-export type Verdict = 'statement' | 'terse' | 'thin' | 'stub' | 'question' | 'furniture' | 'noise';
+type Verdict = 'statement' | 'terse' | 'thin' | 'stub' | 'question' | 'furniture' | 'noise';
 
 export interface Piece extends Sentence {
   /** The quote tidied. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JudgeRecord } from '../../../src/evaluation/index.ts';
-import type { SetRun } from '../../../src/lab/benchmark/run.node.ts';
 import { linePlot } from '../../../src/lab/benchmark/run-page/line-plot.ts';
 import { runPage } from '../../../src/lab/benchmark/run-page/page.ts';
 import { spreadApart } from '../../../src/lab/benchmark/run-page/spread-apart.ts';
 import { clippedInside } from '../../../src/lab/cli/comparison-page/svg.ts';
 import type { FailedComparison, MadeComparison } from '../../../src/lab/comparison/run-comparison.ts';
+import type { SetRun } from '../../../src/lab/run/run-report.ts';
 import { type ReportedSystems, setReport } from '../../../src/lab/run/run-report.ts';
 import type { RunSet } from '../../../src/lab/run/run-set.ts';
 import type { ScoredOutput } from '../../../src/lab/run/score-output.ts';

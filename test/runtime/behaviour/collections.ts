@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { answered } from '../../support/promises.ts';
-import type { Suite } from '../behaviour.ts';
-import { pointers, type Service, soundDigest, told } from '../service.ts';
+import { pointers, type Service, type Suite, soundDigest, told } from '../service.ts';
 
 /** Texts that no other test has. */
 const OWN = CITY.map((document) => ({ ...document, text: `${document.text} This is said of the northern district.` }));

@@ -2,9 +2,8 @@ import { expect } from 'vitest';
 import type { Digest, DigestMap, KeptRequest } from '../../../src/contract/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { answered } from '../../support/promises.ts';
-import type { Suite } from '../behaviour.ts';
 import { MANY_SCRIPTS } from '../documents.ts';
-import { type Order, pointers, told } from '../service.ts';
+import { type Order, pointers, type Suite, told } from '../service.ts';
 
 const order: Order = { documents: CITY, intent: CITY_INTENT };
 

@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import type { EvaluationAnswer } from '../../../src/evaluation/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
-import type { Suite } from '../behaviour.ts';
-import { pointers, type Service, told } from '../service.ts';
+import { pointers, type Service, type Suite, told } from '../service.ts';
 
 const CHARGE = 'The council approved a congestion charge of 4 euros for cars in the old town.';
 const AIR = 'Air pollution near schools would fall by 9 percent, according to the model of the institute.';

@@ -3,8 +3,7 @@ import type { RecordedOutcomes } from '../../../src/client/client.ts';
 import type { Assignment, Digest, ExperimentResults } from '../../../src/client/index.ts';
 import { SIZES } from '../../server/experiments-support.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
-import type { Suite } from '../behaviour.ts';
-import { pointers, refusal, type Service, told } from '../service.ts';
+import { pointers, refusal, type Service, type Suite, told } from '../service.ts';
 
 const SUBJECTS = Array.from({ length: 8 }, (_, i) => `u${i}`);
 const POINTS: Readonly<Record<string, number>> = { small: 2, large: 4 };

@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { eventsIn } from '../../support/model-app.ts';
 import { until } from '../../support/until.ts';
-import type { Suite } from '../behaviour.ts';
-import { type Service, told } from '../service.ts';
+import { type Service, type Suite, told } from '../service.ts';
 import { freshOrder } from './jobs.ts';
 
 const LONG_AGO = 10 * 60_000;

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import type { Suite } from '../behaviour.ts';
-import { LATER, refusal, told } from '../service.ts';
+import { LATER, refusal, type Suite, told } from '../service.ts';
 import { freshOrder } from './jobs.ts';
 
 const STREAM = { accept: 'text/event-stream' };

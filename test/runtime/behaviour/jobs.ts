@@ -3,8 +3,7 @@ import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { eventsIn } from '../../support/model-app.ts';
 import { answered } from '../../support/promises.ts';
 import { until } from '../../support/until.ts';
-import type { Suite } from '../behaviour.ts';
-import { LATER, type Order, type Service, told } from '../service.ts';
+import { LATER, type Order, type Service, type Suite, told } from '../service.ts';
 
 const order: Order = { documents: CITY, intent: CITY_INTENT };
 const STREAM = { accept: 'text/event-stream' };

@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
 import type { KeyPoints } from '../../../src/client/client.ts';
 import { keyPointsSchema } from '../../../src/contract/index.ts';
-import type { Suite } from '../behaviour.ts';
 import { MANY_SCRIPTS } from '../documents.ts';
-import { told } from '../service.ts';
+import { type Suite, told } from '../service.ts';
 
 /** Extraction alone. */
 export const keyPoints: Suite = (holds) => {

@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { createKey, revokeKey } from '../../../src/store/index.ts';
 import { until } from '../../support/until.ts';
-import type { Suite } from '../behaviour.ts';
-import { type Headers, refusal, type Service, told } from '../service.ts';
+import { type Headers, refusal, type Service, type Suite, told } from '../service.ts';
 import { freshOrder } from './jobs.ts';
 
 type Scope = Parameters<typeof createKey>[1]['scopes'][number];

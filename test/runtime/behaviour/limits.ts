@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Suite } from '../behaviour.ts';
+import type { Suite } from '../service.ts';
 
 const CLAUSES = [
   '市议会批准了老城区的拥堵费',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { ASSET_HEADERS, PAGE_HEADERS } from '../../../src/server/index.ts';
-import type { Suite } from '../behaviour.ts';
+import type { Suite } from '../service.ts';
 
 /** The page to look at: files, with what browsers are to hold them to. */
 export const page: Suite = (holds) => {

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { CITY } from '../../support/documents.ts';
-import type { Suite } from '../behaviour.ts';
-import { pointers, refusal } from '../service.ts';
+import { pointers, refusal, type Suite } from '../service.ts';
 
 /** What cannot be served is told as what it is. */
 export const problems: Suite = (holds) => {

@@ -3,8 +3,7 @@ import { type DrawsAnswer, type SelectionsAnswer, selectionsAnswerSchema } from 
 import { MODEL_STRATEGIES, STRATEGY_NAMES } from '../../../src/selection/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { answered } from '../../support/promises.ts';
-import type { Suite } from '../behaviour.ts';
-import { pointers, type Service, told } from '../service.ts';
+import { pointers, type Service, type Suite, told } from '../service.ts';
 
 const items = [
   'Traffic in the centre fell by 18 percent.',

@@ -2,8 +2,7 @@ import { expect } from 'vitest';
 import { DEFAULT_TENANT, forTenant, webhookSecrets } from '../../../src/store/index.ts';
 import { until } from '../../support/until.ts';
 import { type ReceiverOptions, type WebhookReceiver, webhookReceiver } from '../../support/webhook-receiver.ts';
-import type { Suite } from '../behaviour.ts';
-import { pointers, type Service } from '../service.ts';
+import { pointers, type Service, type Suite } from '../service.ts';
 import { freshOrder } from './jobs.ts';
 
 async function receiver({ runtime }: Service, answer?: ReceiverOptions['answer']): Promise<WebhookReceiver> {

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import type { Suite } from '../behaviour.ts';
-import { told } from '../service.ts';
+import { type Suite, told } from '../service.ts';
 
 /** What anybody may ask, and what it says of the service. */
 export const wholeService: Suite = (holds) => {

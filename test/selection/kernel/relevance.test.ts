@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normalizeRows } from '../../../src/models/index.ts';
 import { contextVectors, LEVEL, type RelevanceInput, relevance } from '../../../src/selection/index.ts';
-import type { AskedFacet } from '../../../src/selection/kernel/relevance.ts';
+import type { AskedFacet } from '../../../src/selection/kernel/relevance-estimate.ts';
 import { coherence, spread, termsAround } from '../../../src/selection/kernel/surroundings.ts';
 import { dot, furthest, normals, seeded, unitVectors } from './random.ts';
 

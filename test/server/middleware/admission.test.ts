@@ -5,9 +5,9 @@ import { testApp } from '../../support/test-deps.ts';
 import { HeldEngine } from '../jobs/held-engine.ts';
 
 /** An admission with a clock that stands still until it is moved. */
-function atTime({ hands, most }: { hands: number; most: number }) {
+function atTime({ concurrency, most }: { concurrency: number; most: number }) {
   let time = 0;
-  const { enter, isFull } = admission({ hands, most, now: () => time });
+  const { enter, isFull } = admission({ concurrency, most, now: () => time });
   return {
     enter: (tenant = 'a') => enter(tenant),
     isFull: (tenant = 'a') => isFull(tenant),
@@ -18,8 +18,8 @@ function atTime({ hands, most }: { hands: number; most: number }) {
 }
 
 describe('admission', () => {
-  test('lets in as many as there are hands, however long they take', () => {
-    const { enter, pass } = atTime({ hands: 3, most: 10 });
+  test('lets in as many as may be served at once, however long they take', () => {
+    const { enter, pass } = atTime({ concurrency: 3, most: 10 });
     for (let round = 0; round < 5; round++) {
       const all = [enter(), enter(), enter()];
       expect(all).not.toContain(null);
@@ -29,7 +29,7 @@ describe('admission', () => {
   });
 
   test('the time before the first caller came says nothing of how long callers take', () => {
-    const { enter, pass } = atTime({ hands: 0, most: 10 });
+    const { enter, pass } = atTime({ concurrency: 0, most: 10 });
     pass(60_000);
     enter()?.();
     pass(60_000);
@@ -37,7 +37,7 @@ describe('admission', () => {
   });
 
   test('one slow caller alone turns nobody away', () => {
-    const { enter, pass } = atTime({ hands: 4, most: 15_000 });
+    const { enter, pass } = atTime({ concurrency: 4, most: 15_000 });
     const leave = enter();
     pass(4000);
     leave?.();
@@ -45,7 +45,7 @@ describe('admission', () => {
   });
 
   test('turns away who would wait too long, and lets in again once the line is short', () => {
-    const { enter, isFull, pass } = atTime({ hands: 2, most: 5000 });
+    const { enter, isFull, pass } = atTime({ concurrency: 2, most: 5000 });
     const line = [enter(), enter(), enter(), enter()];
     pass(1000); // a caller leaves each second
     line.shift()?.();
@@ -61,7 +61,7 @@ describe('admission', () => {
   });
 
   test('a crowd that comes at once after a quiet time is bounded by what one caller took', () => {
-    const { enter, pass } = atTime({ hands: 4, most: 2000 });
+    const { enter, pass } = atTime({ concurrency: 4, most: 2000 });
     for (const took of [3000, 80]) {
       const leave = enter();
       pass(took);
@@ -72,7 +72,7 @@ describe('admission', () => {
   });
 
   test('a caller leaves once, whatever it does', () => {
-    const counting = admission({ hands: 1, most: 1 });
+    const counting = admission({ concurrency: 1, most: 1 });
     const leave = counting.enter('a');
     leave?.();
     leave?.();
@@ -80,7 +80,7 @@ describe('admission', () => {
   });
 
   test('a tenant with a long line turns only itself away', () => {
-    const { enter, isFull, pass } = atTime({ hands: 2, most: 5000 });
+    const { enter, isFull, pass } = atTime({ concurrency: 2, most: 5000 });
     const line = [enter(), enter(), enter()];
     for (let second = 0; second < 2; second++) {
       pass(1000);
@@ -100,18 +100,18 @@ describe('admission', () => {
         fc.integer({ min: 1, max: 8 }),
         fc.integer({ min: 10, max: 1000 }),
         fc.integer({ min: 0, max: 60 }),
-        (hands, gap, arrivals) => {
+        (concurrency, gap, arrivals) => {
           const most = 10 * gap;
-          const { enter, pass } = atTime({ hands, most });
+          const { enter, pass } = atTime({ concurrency, most });
           const line: (() => void)[] = [];
-          for (let i = 0; i < hands; i++) line.push(enter() ?? (() => {}));
+          for (let i = 0; i < concurrency; i++) line.push(enter() ?? (() => {}));
           for (let i = 0; i < 20; i++) {
             pass(gap);
             line.shift()?.();
             line.push(enter() ?? (() => {}));
           }
           for (let i = 0; i < arrivals; i++) {
-            const ahead = line.length - hands;
+            const ahead = line.length - concurrency;
             const leave = enter();
             if (leave === null) expect((ahead + 1) * gap).toBeGreaterThan(most);
             else {
@@ -128,8 +128,8 @@ describe('admission', () => {
 
 test('who is turned away is told so before the body is read, but for those who do not wait', async () => {
   const engine = new HeldEngine();
-  const hands = { digests: 1, others: 1, maxWaitMilliseconds: 0 };
-  const { post, parts } = testApp({ engine, slots: 1, app: { hands } });
+  const concurrency = { digests: 1, others: 1, maxWaitMilliseconds: 0 };
+  const { post, parts } = testApp({ engine, slots: 1, app: { concurrency } });
   const body = { documents: [{ id: 'a', text: 'The council approved the charge.' }] };
   expect((await post('/v1/digests', body)).status).toBe(201); // how long a digest takes is known now
   const gate = engine.hold('rank');

@@ -337,7 +337,7 @@ describe('what failed can be sent again with the same key', () => {
 
   test('503, once there is less to do', async () => {
     const database = memoryDatabase();
-    const busy = testApp({ database, app: { hands: { digests: 0, others: 0, maxWaitMilliseconds: -1 } } });
+    const busy = testApp({ database, app: { concurrency: { digests: 0, others: 0, maxWaitMilliseconds: -1 } } });
     for (const [, path, body] of KINDS.slice(0, 5)) {
       if (path === '/v1/digests') expect((await busy.post(path, body, KEY)).status).toBe(503);
     }

@@ -40,7 +40,7 @@ function service(more: Pick<CollectionDeps, 'maxCollectionDocuments'> = {}) {
   });
   app.use(jsonOnly);
   app.doc31('/openapi.json', { openapi: '3.1.0', info: { title: 'Collections', version: '0' } });
-  const routed = app.route('/', collectionRoutes({ ...parts, ...more }, admission({ hands: 4, most: 60_000 })));
+  const routed = app.route('/', collectionRoutes({ ...parts, ...more }, admission({ concurrency: 4, most: 60_000 })));
 
   /** Asks; `body` where there is one. */
   async function ask(method: string, path: string, body?: unknown, tenant = 'own') {

@@ -18,10 +18,9 @@ import { table } from '../../cli/evaluation-page/view.ts';
 import { printJudge } from '../../cli/print-judge.ts';
 import { printUsage } from '../../cli/print-usage.ts';
 import type { Retrieval } from '../../retrieval/retrieval.ts';
-import type { SetReport } from '../../run/run-report.ts';
+import type { SetReport, SetRun } from '../../run/run-report.ts';
 import { isFileSystem, type System } from '../../run/system.ts';
 import { mainOf } from '../print-run.ts';
-import type { SetRun } from '../run.node.ts';
 import { type DotRow, dotAxis, dotPlot } from './dot-plot.ts';
 import { linePlot } from './line-plot.ts';
 

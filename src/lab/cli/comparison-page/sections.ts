@@ -42,7 +42,7 @@ export function forestPlot(
   });
   if (rows.length === 0) return html`<p class="muted">No ${naming.one} differs in what both have.</p>`;
   const ends = rows.flatMap(({ difference: { low, high }, value }) => [value, low ?? value, high ?? value]);
-  const most = mostShown(ends);
+  const most = maxShown(ends);
   const within = (value: number) => Math.min(Math.max(value, -most), most);
   const axis = axisFor([0, ...ends.map(within)], LEFT, RIGHT, 6);
   const isBeyond = (value: number) => Math.abs(value) > most;
@@ -74,7 +74,7 @@ ${words('value', WIDTH - 4, y + 4, printP(difference.adjustedP), 'end')}</g>
 }
 
 /** Up to where differences are drawn, so that one arm far off does not press the others together. */
-function mostShown(ends: readonly number[]): number {
+function maxShown(ends: readonly number[]): number {
   const sizes = ends.map(Math.abs).sort((a, b) => a - b);
   const usual = FAR * quantile(sizes, 0.7);
   return usual > 0 && sizes[sizes.length - 1] > usual ? usual : Number.POSITIVE_INFINITY;

@@ -40,7 +40,7 @@ export function appDeps(
     limits: settings.limits,
     rate: settings.rate,
     allowsOpen,
-    hands: {
+    concurrency: {
       digests: Math.max(1, settings.jobs),
       others: availableParallelism(),
       maxWaitMilliseconds: settings.maxWaitMilliseconds,

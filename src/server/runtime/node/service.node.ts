@@ -77,8 +77,8 @@ function checkEncoders({ encoder, encoders, models }: Configuration): void {
     throw new ConfigurationError(`TESSERA_ENCODERS is wrong at /${name}: ${problem}.`);
   };
   for (const [name, { model, dtype }] of [...encoders.transformers, ...encoders.entailment]) {
-    const lacking = missingWeights(models, model, dtype);
-    if (lacking !== null) refuse(name, lacking);
+    const problem = missingWeights(models, model, dtype);
+    if (problem !== null) refuse(name, problem);
   }
   for (const [name, { model }] of encoders.entailment) {
     const label = readEntailmentLabel(models ?? '', model);

@@ -50,8 +50,8 @@ export function workerAppDeps(
     rate: settings.rate,
     buckets: bucketsFor(settings.rate),
     allowsOpen: env.TESSERA_OPEN === 'yes',
-    // Nobody is turned away for want of hands: an app serves one request.
-    hands: { digests: 1, others: 1, maxWaitMilliseconds: settings.maxWaitMilliseconds },
+    // Nobody is turned away for others: an app serves one request.
+    concurrency: { digests: 1, others: 1, maxWaitMilliseconds: settings.maxWaitMilliseconds },
     maxCollectionDocuments: settings.collectionDocuments,
     allowedTargets: settings.webhookTargets,
     metrics: NO_METRICS,

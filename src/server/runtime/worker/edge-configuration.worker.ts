@@ -35,8 +35,8 @@ export function readEdgeConfiguration(env: EdgeEnv): Configuration {
     throw new ConfigurationError(`TESSERA_ENCODERS is wrong at /${name}: a Worker runs no model itself.`);
   }
   const hasAi = env.AI !== undefined;
-  const lacking = hasAi ? null : missingBinding(encoders);
-  if (lacking !== null) throw new ConfigurationError(lacking);
+  const problem = hasAi ? null : missingBinding(encoders);
+  if (problem !== null) throw new ConfigurationError(problem);
   return { ...configuration, encoder: encoderOf(given.TESSERA_ENCODER, encoders, hasAi) };
 }
 

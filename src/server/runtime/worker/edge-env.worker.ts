@@ -16,6 +16,6 @@ export interface EdgeEnv {
   readonly [variable: string]: unknown;
 }
 
-export interface EdgeAi {
+interface EdgeAi {
   run: RunModel;
 }
