@@ -1,6 +1,6 @@
 import { groupBy } from '../../text/index.ts';
 import { type Decision, FIELDS, type Field, levelOf, SCALES } from '../annotation/label.ts';
-import type { Statistic } from '../bulk/bootstrap.ts';
+import type { Statistic } from '../bulk/estimate.ts';
 import { type Estimate, estimate, estimateMean, weightedMean } from '../bulk/estimate.ts';
 import { pearson } from '../validation/pearson.ts';
 import { spearman } from '../validation/spearman.ts';

@@ -3,7 +3,7 @@ import { agreementOf, type FieldAgreement, type KnownItem, type PairAgreement } 
 import { itemsOf } from '../annotation/items-of.ts';
 import { decisionsOf, type Field, SCALES } from '../annotation/label.ts';
 import type { Estimate } from '../bulk/estimate.ts';
-import { BadRecordsError } from '../cli/bad-records-error.ts';
+import { BadRecordsError } from '../cli/check-records.ts';
 import { parseFlags } from '../cli/parse-flags.node.ts';
 import { printEstimate } from '../cli/print-estimate.ts';
 import { textTable } from '../cli/text-table.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { LIMITS, text } from '../../contract/index.ts';
 import type { Making } from '../benchmark-set.ts';
-import { BadRecordsError } from '../cli/bad-records-error.ts';
-import { checkRecords } from '../cli/check-records.ts';
+import { BadRecordsError, checkRecords } from '../cli/check-records.ts';
 import { parseFlags } from '../cli/parse-flags.node.ts';
 import { readTextFiles } from '../cli/read-files.node.ts';
 import { UsageError } from '../cli/usage-error.ts';

@@ -1,8 +1,8 @@
 import { isForeignTo } from '../../evaluation/index.ts';
 import { isReranker, type RelevanceScorer, type WorkCache } from '../../models/index.ts';
 import type { BenchmarkSet } from '../benchmark-set.ts';
-import { INTERRUPTED } from '../cli/eval.node.ts';
 import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
+import { stopped } from '../cli/run-notes.node.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { intentsProtocol, type MadeIntent } from '../intents/intents-protocol.ts';
 import { keepIntents, type ScoredIntent } from '../intents/keep-intents.ts';
@@ -60,10 +60,7 @@ export const intentsCommand: BenchmarkCommand = {
     const made = await makeWithModel(protocol, options, parts, streams, signal);
     if ('code' in made) return made.code;
     const scored = await scoresOf(made.result, scorer, parts.cache, signal);
-    if (scored === null) {
-      streams.stderr.write('Stopped. What is answered is kept: the same command goes on from there.\n');
-      return INTERRUPTED;
-    }
+    if (scored === null) return stopped(streams.stderr, 'answered');
     const { cases, short, counts } = keepIntents(scored, threshold, least);
     const foreignIntents = scored.filter(({ intent }) => isForeign(scorer, intent)).length;
     const all = { ...made.making.counts, ...counts, foreignIntents };

@@ -4,14 +4,12 @@ import type { DigestDeps } from '../../digest/index.ts';
 import { type JudgeRequest, judgeOf } from '../../evaluation/index.ts';
 import { costOf, ModelCallError } from '../../models/index.ts';
 import type { BenchmarkSet, Making } from '../benchmark-set.ts';
-import { BadRecordsError } from '../cli/bad-records-error.ts';
-import { checkRecords, type TextFile } from '../cli/check-records.ts';
-import { INTERRUPTED } from '../cli/eval.node.ts';
+import { judgeIdentity, printJudge } from '../bulk/judge-identity.ts';
+import { BadRecordsError, checkRecords, type TextFile } from '../cli/check-records.ts';
 import { type JudgeFlags, judgeRequest } from '../cli/eval-options.ts';
-import { judgeForCommand } from '../cli/judge-for-command.ts';
 import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
-import { printJudge } from '../cli/print-judge.ts';
 import { readTextFiles } from '../cli/read-files.node.ts';
+import { INTERRUPTED } from '../cli/run-notes.node.ts';
 import { textTable } from '../cli/text-table.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import {
@@ -86,7 +84,7 @@ export const keyPointsCommand: BenchmarkCommand = {
       asked.map(({ id }) => id),
     );
     const deps = await service();
-    if (people !== null) judgeForCommand(judge, deps);
+    if (people !== null) judgeIdentity(judge, deps);
     // Without a model it is refused before anything is read.
     const contextTokens = deps.models.model?.contextTokens ?? 0;
     const protocol = keyPointsProtocol(set, { rounds, threshold, contextTokens });

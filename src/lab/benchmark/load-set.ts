@@ -2,9 +2,14 @@ import type { ZodType } from 'zod';
 import { problemsIn } from '../../contract/index.ts';
 import { invalidBody } from '../../server/index.ts';
 import type { BenchmarkSet, Making } from '../benchmark-set.ts';
-import type { RecordProblem } from '../bulk/split-records.ts';
-import { BadRecordsError } from '../cli/bad-records-error.ts';
-import { type CheckedRecords, checkRecords, type Placed, type TextFile } from '../cli/check-records.ts';
+import type { RecordProblem } from '../cli/check-records.ts';
+import {
+  BadRecordsError,
+  type CheckedRecords,
+  checkRecords,
+  type Placed,
+  type TextFile,
+} from '../cli/check-records.ts';
 import { diverseSummSchema, loadDiverseSumm } from '../loaders/diversesumm.ts';
 import { documentFileSchema, idsOfFiles, isBlank, loadDocuments } from '../loaders/documents.ts';
 import { firstCases } from '../loaders/first-cases.ts';

@@ -1,12 +1,11 @@
 import type { DigestDeps } from '../../digest/index.ts';
 import { VERSION } from '../../server/index.ts';
 import type { JudgeIdentity } from '../bulk/judge-identity.ts';
-import { BadRecordsError } from '../cli/bad-records-error.ts';
+import { BadRecordsError } from '../cli/check-records.ts';
 import { countingLine } from '../cli/counting-line.ts';
 import { type PlannedOutput, planRun } from '../run/plan-run.ts';
-import type { RunSet } from '../run/run-set.ts';
-import { isFileSystem, type System } from '../run/system.ts';
-import { UnusableSystemError } from '../run/unusable-system-error.ts';
+import type { RunSet } from '../run/system.ts';
+import { isFileSystem, type System, UnusableSystemError } from '../run/system.ts';
 import type { CommandStreams } from './command.ts';
 
 export interface PlannedSet {
@@ -80,7 +79,7 @@ function retrieversOf(systems: readonly System[], { engine }: DigestDeps): strin
 export function leftOut({ set, outputs }: PlannedSet, systems: readonly System[]): string[] {
   return systems.flatMap((system) => {
     if (isFileSystem(system)) return [];
-    const there = new Set(outputs.filter(({ arm }) => arm.name === system.name).map(({ datum }) => datum.id));
+    const there = new Set(outputs.filter(({ arm }) => arm === system.name).map(({ datum }) => datum));
     const lacking = set.cases.filter(({ id }) => !there.has(id)).map(({ id }) => id);
     if (lacking.length === 0) return [];
     return [`${set.name}, ${system.name}: left out, as nothing says what to retrieve: ${lacking.join(', ')}`];

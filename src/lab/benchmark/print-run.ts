@@ -1,7 +1,7 @@
 import { fixed, type JudgeRecord } from '../../evaluation/index.ts';
+import { printJudge } from '../bulk/judge-identity.ts';
 import { printComparison } from '../cli/print-comparison.ts';
 import { printEstimate } from '../cli/print-estimate.ts';
-import { printJudge } from '../cli/print-judge.ts';
 import { textTable } from '../cli/text-table.ts';
 import type { ComparisonReport } from '../comparison/comparison-report.ts';
 import type { SetReport } from '../run/run-report.ts';

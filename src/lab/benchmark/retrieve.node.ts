@@ -1,9 +1,9 @@
 import type { DigestDeps } from '../../digest/index.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { countingLine } from '../cli/counting-line.ts';
-import { INTERRUPTED } from '../cli/eval.node.ts';
 import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
 import { printUsage } from '../cli/print-usage.ts';
+import { INTERRUPTED } from '../cli/run-notes.node.ts';
 import { textTable } from '../cli/text-table.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { compareRetrievers, type RetrieverReport, scorableCases } from '../retrieval/compare-retrievers.ts';

@@ -1,10 +1,33 @@
+import type { VariantOptions } from '../../contract/index.ts';
 import { type Estimate, estimateMean } from '../bulk/estimate.ts';
-import type { Arm, Comparison } from './arm.ts';
+import type { Run } from '../runner.ts';
 import type { Scale } from './distribution.ts';
-import { type ComparisonMetric, metricsFor } from './metrics.ts';
+import { type ComparedDigest, type ComparisonMetric, metricsFor } from './metrics.ts';
 import { type ArmDigests, type Difference, differencesOf } from './paired-differences.ts';
-import type { ComparisonRun } from './run-comparison.ts';
 import { type ArmShape, type ShapeName, scalesOf, shapeOf } from './shapes.ts';
+
+/** One set of options of a comparison. */
+export interface Arm {
+  readonly name: string;
+  readonly options: VariantOptions;
+}
+
+/** What is compared: every arm over every datum. */
+export interface Comparison {
+  readonly name: string;
+  /** In the order in which tables list them. */
+  readonly arms: readonly Arm[];
+  /** The arm that the others are held against. */
+  readonly baseline: string;
+  /** Keys of the metrics to show and to test; null for all that there are figures of. */
+  readonly metrics: readonly string[] | null;
+}
+
+/** The digests of a comparison, each by its arm and its datum. */
+export type ComparisonRun = Pick<
+  Run<{ readonly arm: string; readonly datum: string }, ComparedDigest>,
+  'made' | 'failed'
+>;
 
 /** What came of an arm. */
 export interface ArmReport {
@@ -47,14 +70,14 @@ export interface ComparisonReport {
  */
 export function comparisonReport(
   { name, arms, baseline, metrics: wanted }: Comparison,
-  { made, failed }: Pick<ComparisonRun, 'made' | 'failed'>,
+  { made, failed }: ComparisonRun,
   { skipped = [], hasTimings = false }: { readonly skipped?: readonly string[]; readonly hasTimings?: boolean } = {},
 ): ComparisonReport {
   const compared = arms.filter((arm) => !skipped.includes(arm.name));
-  const sorted = made.toSorted((a, b) => (a.datum < b.datum ? -1 : a.datum > b.datum ? 1 : 0));
+  const sorted = made.toSorted(({ item: a }, { item: b }) => (a.datum < b.datum ? -1 : a.datum > b.datum ? 1 : 0));
   const all = compared.map((arm): ArmDigests => {
-    const ours = sorted.filter((each) => each.arm === arm.name);
-    return { arm, ids: ours.map(({ datum }) => datum), digests: ours.map(({ digest }) => digest) };
+    const ours = sorted.filter(({ item }) => item.arm === arm.name);
+    return { arm, ids: ours.map(({ item }) => item.datum), digests: ours.map(({ result }) => result) };
   });
   const digests = all.flatMap((each) => each.digests);
   const metrics = metricsFor(
@@ -67,7 +90,7 @@ export function comparisonReport(
   return {
     name,
     baseline,
-    data: new Set([...made, ...failed].map(({ datum }) => datum)).size,
+    data: new Set([...made, ...failed].map(({ item }) => item.datum)).size,
     metrics,
     main: metrics.find(({ key }) => !key.startsWith('digest.'))?.key ?? metrics[0]?.key ?? null,
     arms: all.map(({ arm, ids, digests: ours }) => {
@@ -80,7 +103,7 @@ export function comparisonReport(
         name: arm.name,
         options: arm.options,
         digests: ours.length,
-        failed: failed.filter((each) => each.arm === arm.name).length,
+        failed: failed.filter(({ item }) => item.arm === arm.name).length,
         partial: ours.filter(({ isPartial }) => isPartial).length,
         words: meanOf('digest.words'),
         figures: Object.fromEntries(metrics.map(({ key }) => [key, meanOf(key)])),

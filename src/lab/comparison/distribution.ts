@@ -1,5 +1,5 @@
 import { mean } from '../../evaluation/index.ts';
-import { quantile } from '../bulk/bootstrap.ts';
+import { quantile } from '../bulk/estimate.ts';
 
 /** How some values are spread. */
 export interface Distribution {

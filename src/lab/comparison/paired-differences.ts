@@ -1,9 +1,8 @@
 import { sum } from '../../evaluation/index.ts';
 import { adjustPValues, twoSidedP } from '../../server/index.ts';
 import { type Estimate, estimateMean } from '../bulk/estimate.ts';
-import type { Arm } from './arm.ts';
-import type { ComparedDigest } from './compare-digest.ts';
-import type { ComparisonMetric } from './metrics.ts';
+import type { Arm } from './comparison-report.ts';
+import type { ComparedDigest, ComparisonMetric } from './metrics.ts';
 
 interface PairedTTest {
   /** Null, with `p`, where the differences do not vary: nothing can be told from them. */

@@ -1,5 +1,5 @@
-import type { ComparedDigest } from './compare-digest.ts';
 import { type Distribution, distributionOf, type Scale, scaleFor } from './distribution.ts';
+import type { ComparedDigest } from './metrics.ts';
 
 /**
  * What tells whether an arm is better or merely longer: the share of the documents that hold a selected point and the words

@@ -1,4 +1,4 @@
-import type { RecordProblem } from '../bulk/split-records.ts';
+import type { RecordProblem } from '../cli/check-records.ts';
 
 /** A statement as a person labelled it. */
 export interface LabelledStatement {

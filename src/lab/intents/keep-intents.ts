@@ -1,5 +1,5 @@
 import type { BenchmarkCase } from '../benchmark-set.ts';
-import { quantile } from '../bulk/bootstrap.ts';
+import { quantile } from '../bulk/estimate.ts';
 import type { MadeIntent } from './intents-protocol.ts';
 
 export interface ScoredIntent extends MadeIntent {

@@ -1,4 +1,4 @@
-import type { Statistic } from '../bulk/bootstrap.ts';
+import type { Statistic } from '../bulk/estimate.ts';
 import { pearson } from './pearson.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Label } from '../../annotation/label.ts';
-import { BadRecordsError } from '../../cli/bad-records-error.ts';
+import { BadRecordsError } from '../../cli/check-records.ts';
 import { UsageError } from '../../cli/usage-error.ts';
 import { readLabels } from './read-labels.node.ts';
 

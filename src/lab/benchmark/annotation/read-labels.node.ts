@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Label } from '../../annotation/label.ts';
-import type { RecordProblem } from '../../bulk/split-records.ts';
+import type { RecordProblem } from '../../cli/check-records.ts';
 import { checkRecords } from '../../cli/check-records.ts';
 import { UnreadableFileError } from '../../cli/read-files.node.ts';
 import { labelSchema } from './label-schema.ts';

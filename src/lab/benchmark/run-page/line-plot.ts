@@ -1,6 +1,6 @@
 import { fixed } from '../../../evaluation/index.ts';
 import { type Content, type Html, html } from '../../../server/index.ts';
-import type { EstimatedBin } from '../../bulk/estimated-curve.ts';
+import type { EstimatedBin } from '../../bulk/estimate.ts';
 import { axisFor } from '../../cli/comparison-page/axis.ts';
 import { clippedInside, drawing, line, px, words } from '../../cli/comparison-page/svg.ts';
 import { spreadApart } from './spread-apart.ts';

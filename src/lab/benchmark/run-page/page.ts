@@ -3,6 +3,7 @@ import { addUsage, type CallUsage, NO_USAGE } from '../../../models/index.ts';
 import { type Content, codeBlock, type Html, html, htmlPage } from '../../../server/index.ts';
 import type { Making } from '../../benchmark-set.ts';
 import type { Estimate } from '../../bulk/estimate.ts';
+import { printJudge } from '../../bulk/judge-identity.ts';
 import {
   contentsOf,
   heading,
@@ -15,7 +16,6 @@ import { comparisonSections, failedSections } from '../../cli/comparison-page/se
 import { COMPARISON_STYLE } from '../../cli/comparison-page/style.ts';
 import { clippedInside } from '../../cli/comparison-page/svg.ts';
 import { table } from '../../cli/evaluation-page/view.ts';
-import { printJudge } from '../../cli/print-judge.ts';
 import { printUsage } from '../../cli/print-usage.ts';
 import type { Retrieval } from '../../retrieval/retrieval.ts';
 import type { SetReport } from '../../run/run-report.ts';
@@ -88,11 +88,11 @@ const COLUMNS = [
 /** What language models took, whenever the outputs were made; no section where nothing is known of it. */
 function spentSections({ run: { made }, report }: SetRun, { numberOf }: Placement): Section[] {
   const valuesOf = (name: string, key: string) =>
-    made.flatMap(({ arm, digest: { figures } }) => (arm === name ? [figures[key] ?? null] : []));
-  const shown = COLUMNS.filter(({ key }) => made.some(({ digest: { figures } }) => (figures[key] ?? 0) > 0));
+    made.flatMap(({ item, result: { figures } }) => (item.arm === name ? [figures[key] ?? null] : []));
+  const shown = COLUMNS.filter(({ key }) => made.some(({ result: { figures } }) => (figures[key] ?? 0) > 0));
   // Systems that come to the same share their outputs.
-  const usage = [...new Set(made.map(({ digest }) => digest))]
-    .map((digest) => digest.usage)
+  const usage = [...new Set(made.map(({ result }) => result))]
+    .map((result) => result.usage)
     .reduce<CallUsage>(addUsage, NO_USAGE);
   const all = printUsage(usage);
   if (shown.length === 0 && all === '') return [];

@@ -1,10 +1,9 @@
 import { fixed, number } from '../../../evaluation/index.ts';
 import { type Html, html } from '../../../server/index.ts';
-import { quantile } from '../../bulk/bootstrap.ts';
-import type { ArmReport, ComparisonReport } from '../../comparison/comparison-report.ts';
+import { quantile } from '../../bulk/estimate.ts';
+import type { ArmReport, ComparisonReport, ComparisonRun } from '../../comparison/comparison-report.ts';
 import type { ComparisonMetric } from '../../comparison/metrics.ts';
 import type { Difference } from '../../comparison/paired-differences.ts';
-import type { FailedComparison } from '../../comparison/run-comparison.ts';
 import { SHAPES } from '../../comparison/shapes.ts';
 import { describeFailure } from '../describe-failure.ts';
 import { table } from '../evaluation-page/view.ts';
@@ -121,13 +120,13 @@ ${lengthsView(report, placement)}`,
 }
 
 /** What could not be made, and why; no section where there is nothing. */
-export function failedSections(failed: readonly FailedComparison[], { words }: Placement): Section[] {
+export function failedSections(failed: ComparisonRun['failed'], { words }: Placement): Section[] {
   if (failed.length === 0) return [];
   const body = table(
     'Digests that could not be made',
     [capital(words.datum), capital(words.one), 'Problem'],
     failed.map(
-      ({ datum, arm, failure }) =>
+      ({ item: { datum, arm }, failure }) =>
         html`<th scope="row">${datum}</th><td>${arm}</td><td class="wide">${describeFailure(failure)}</td>`,
     ),
   );

@@ -1,18 +1,18 @@
 import { figuresOf, type JudgeRecord, metricOf, number, type Thresholds } from '../../../evaluation/index.ts';
+import type { Calibration } from '../../../models/index.ts';
 import { type Content, type Html, html, htmlPage } from '../../../server/index.ts';
-import type { Estimate } from '../../bulk/estimate.ts';
-import type { EstimatedBin } from '../../bulk/estimated-curve.ts';
+import type { Estimate, EstimatedBin } from '../../bulk/estimate.ts';
+import { printJudge } from '../../bulk/judge-identity.ts';
 import { inCanonicalOrder, type ScoredRecord } from '../../bulk/record.ts';
 import type { MetricReport } from '../../bulk/report.ts';
-import type { Scoring } from '../../bulk/score-records.ts';
 import { describeFailure } from '../describe-failure.ts';
+import type { Scoring } from '../eval.node.ts';
 import { DIMENSION_TITLES, systemTitle } from '../print-evaluation.ts';
-import { printJudge } from '../print-judge.ts';
 import { STYLE } from './style.ts';
 import { explanationView, table } from './view.ts';
 
 /** A record that folds away: its figures, and behind them how they came about. */
-function recordView({ record, answer }: ScoredRecord, thresholds: Thresholds | null): Html {
+function recordView({ item: record, result: answer }: ScoredRecord, thresholds: Thresholds | null): Html {
   const { id, system, order, domain, questionKind } = record;
   const about = [system, domain, questionKind, order].filter((part) => part !== undefined).join(' · ');
   const metric = metricOf(answer.metric);
@@ -32,11 +32,12 @@ ${answer.warnings.map((warning) => html`<p class="muted">Note: ${warning}</p>`)}
  * nothing and runs nothing; every text of the records is escaped.
  */
 export function evaluationPage(
-  { scored, failed }: Scoring,
+  { made: scored, failed }: Scoring,
   reports: readonly MetricReport[],
   judge: JudgeRecord,
-  thresholds: Thresholds | null,
+  calibration: Calibration | null,
 ): string {
+  const thresholds = calibration && thresholdsOf(calibration);
   const sorted = inCanonicalOrder(scored);
   const body = html`<header><h1>Evaluation</h1>
 <p class="muted">${scored.length} ${scored.length === 1 ? 'record' : 'records'}, judged by ${printJudge(judge)}.</p></header>
@@ -48,7 +49,7 @@ ${reports.map(
   (report) => html`<section id="${report.metric}"><h2>${metricOf(report.metric).title}</h2>
 ${figuresView(report)}
 <h3>Records</h3>
-${sorted.filter(({ answer }) => answer.metric === report.metric).map((each) => recordView(each, thresholds))}
+${sorted.filter(({ result }) => result.metric === report.metric).map((each) => recordView(each, thresholds))}
 </section>
 `,
 )}
@@ -58,7 +59,7 @@ ${
     'Records that failed',
     ['Id', 'System', 'Metric', 'Problem'],
     inCanonicalOrder(failed).map(
-      ({ record, failure }) => html`<th scope="row">${record.id}</th><td>${record.system ?? '–'}</td>
+      ({ item: record, failure }) => html`<th scope="row">${record.id}</th><td>${record.system ?? '–'}</td>
 <td>${metricOf(record.evaluation.metric).title}</td><td class="wide">${describeFailure(failure)}</td>`,
     ),
   )}</section>`
@@ -124,4 +125,9 @@ function curveView(system: string, curve: readonly EstimatedBin[]): Html {
   );
   const heads = ['Place among the documents', 'Documents', 'Coverage', ''];
   return table(`Coverage by place, ${system}`, heads, rows, 'figures curve');
+}
+
+/** The levels of an encoder, as the embedded judge takes them. */
+function thresholdsOf({ coverage: { half, full } }: Calibration): Thresholds {
+  return { half, full, holds: full };
 }

@@ -1,7 +1,8 @@
 import type { StageRecord, VariantOptions } from '../../contract/index.ts';
 import type { DigestDeps, DigestPlan } from '../../digest/index.ts';
-import type { EncoderProfile, Prompts, RelevanceScorer } from '../../models/index.ts';
+import type { EncoderProfile, ModelSettings, Prompts, RelevanceScorer } from '../../models/index.ts';
 import type { SelectionOptions } from '../../selection/index.ts';
+import { oncePer } from '../once-per.ts';
 
 /** What a digest depends on, as values of JSON. */
 export interface PlanIdentity {
@@ -52,14 +53,41 @@ export function identityOfPlan(plan: DigestPlan, asked: VariantOptions, { engine
   };
 }
 
-const promptsKnown = new WeakMap<Prompts, NonNullable<PlanIdentity['prompts']>>();
-
 /** The same for every plan over the same prompts, and made once. */
-function promptsOf(prompts: Prompts): NonNullable<PlanIdentity['prompts']> {
-  const known = promptsKnown.get(prompts);
-  if (known !== undefined) return known;
+const promptsOf = oncePer((prompts: Prompts): NonNullable<PlanIdentity['prompts']> => {
   const used = [...prompts.values()].filter(({ stage }) => stage !== 'benchmark');
-  const made = used.map(({ id, hash }): [string, string] => [id, hash]).toSorted();
-  promptsKnown.set(prompts, made);
-  return made;
+  return used.map(({ id, hash }): [string, string] => [id, hash]).toSorted();
+});
+
+/** What made the outputs of a system: enough to make them again. */
+export interface SystemRecord {
+  readonly extractor: string;
+  readonly encoder: string;
+  readonly relevanceEncoder: string;
+  readonly matrix: string;
+  readonly writer: string;
+  /** Of what is drawn. */
+  readonly seed: number;
+  /** Settings of the stages that ask a language model; null where none is asked. */
+  readonly models: Readonly<Record<string, ModelSettings>> | null;
+  /** Hashes of all prompts that may be asked by, by id; null where no language model is asked. */
+  readonly prompts: Readonly<Record<string, string>> | null;
+}
+
+export function systemRecord({
+  extractor,
+  encoders,
+  matrix,
+  writer,
+  selection,
+  model,
+  prompts,
+}: PlanIdentity): SystemRecord {
+  const [{ id: encoder }, { id: relevanceEncoder }] = encoders;
+  const [{ seed }] = selection;
+  return {
+    ...{ extractor, encoder, relevanceEncoder, matrix, writer, seed },
+    models: model?.settings ?? null,
+    prompts: prompts && Object.fromEntries(prompts),
+  };
 }
