@@ -10,7 +10,6 @@ import { type JudgeFlags, judgeRequest } from '../cli/eval-options.ts';
 import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
 import { readTextFiles } from '../cli/read-files.node.ts';
 import { INTERRUPTED } from '../cli/run-notes.node.ts';
-import { textTable } from '../cli/text-table.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import {
   type CoveredPoints,
@@ -19,6 +18,7 @@ import {
   recallCalls,
 } from '../key-points/extraction-recall.ts';
 import { askedCases, type CaseKeyPoints, keyPointsProtocol } from '../key-points/make-key-points.ts';
+import { textTable } from '../report/text-table.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { announced, isAgreed, makeWithModel } from './make-with-model.node.ts';
 import { PROTOCOL_FLAGS, PROTOCOL_USAGE, protocolOptions, share, wholeNumber } from './protocol-flags.node.ts';

@@ -4,8 +4,8 @@ import { countingLine } from '../cli/counting-line.ts';
 import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
 import { printUsage } from '../cli/print-usage.ts';
 import { INTERRUPTED } from '../cli/run-notes.node.ts';
-import { textTable } from '../cli/text-table.ts';
 import { UsageError } from '../cli/usage-error.ts';
+import { textTable } from '../report/text-table.ts';
 import { compareRetrievers, type RetrieverReport, scorableCases } from '../retrieval/compare-retrievers.ts';
 import {
   DEFAULT_BUDGET,

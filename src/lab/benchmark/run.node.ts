@@ -7,6 +7,8 @@ import { describeFailure } from '../cli/describe-failure.ts';
 import { judgeRequest, limitOf } from '../cli/eval-options.ts';
 import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
 import { INTERRUPTED, noteSkipped, stopped } from '../cli/run-notes.node.ts';
+import { printRun } from '../report/print.ts';
+import { runPage } from '../report/run-page.ts';
 import { expectedCalls } from '../run/expected-calls.ts';
 import { type SystemRecord, systemRecord } from '../run/plan-identity.ts';
 import type { PlannedOutput } from '../run/plan-run.ts';
@@ -16,9 +18,7 @@ import { isFileSystem, type RunSet, type System } from '../run/system.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { announced, isAgreed } from './make-with-model.node.ts';
 import { leftOut, type PlannedSet, planSets } from './plan-sets.ts';
-import { printRun } from './print-run.ts';
 import { type RunFiles, readRun } from './read-run.node.ts';
-import { runPage } from './run-page/page.ts';
 import { checkWritable, writeLines, writeWhole } from './set-file.node.ts';
 
 interface RunOptions {

@@ -1,24 +1,22 @@
 import type { z } from 'zod';
 import type { DigestDeps } from '../../digest/index.ts';
-import { codeBlock, html, htmlPage, invalidBody, VERSION } from '../../server/index.ts';
+import { codeBlock, html, invalidBody, VERSION } from '../../server/index.ts';
 import { judgeIdentity } from '../bulk/judge-identity.ts';
 import { type ComparisonReport, type ComparisonRun, comparisonReport } from '../comparison/comparison-report.ts';
 import { expandSweeps } from '../comparison/expand-sweeps.ts';
 import type { ComparedDigest } from '../comparison/metrics.ts';
 import { oncePer } from '../once-per.ts';
+import { comparisonSections, failedSections } from '../report/comparison-sections.ts';
+import { ALONE, reportPage, type Section, table } from '../report/page.ts';
+import { countOf, printComparison } from '../report/print.ts';
 import { type PlannedOutput, planRun } from '../run/plan-run.ts';
 import { runOutputs } from '../run/run-outputs.ts';
 import { type DigestSystem, type RunCase, type RunSet, UnusableSystemError } from '../run/system.ts';
 import { BadRecordsError, checkRecords, type RecordProblem, type TextFile } from './check-records.ts';
 import { comparisonJson } from './comparison-json.ts';
-import { ALONE, contentsOf, type Section, sectionView } from './comparison-page/placement.ts';
-import { comparisonSections, failedSections } from './comparison-page/sections.ts';
-import { COMPARISON_STYLE } from './comparison-page/style.ts';
 import { armOptionsSchema, comparisonSchema, datumSchema } from './comparison-schemas.ts';
 import { describeFailure } from './describe-failure.ts';
 import type { EvalStreams } from './eval.node.ts';
-import { table } from './evaluation-page/view.ts';
-import { countOf, printComparison } from './print-comparison.ts';
 import { noteSkipped, stopped, writePage } from './run-notes.node.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -111,17 +109,13 @@ async function plannedDigests(
   return plan(systems, set.cases.slice(0, limit));
 }
 
-/** A comparison as one HTML page with plots. It loads nothing and runs nothing; every name is escaped. */
+/** A comparison as one page with plots. */
 export function comparisonPage(report: ComparisonReport, { failed }: Pick<ComparisonRun, 'failed'>): string {
-  const { name, baseline, skipped } = report;
+  const { name: title, baseline, skipped } = report;
+  const about = html`${countOf(report)}; the baseline is “${baseline}”.
+${skipped.length > 0 && html`Left out, as they need a language model: ${skipped.join('; ')}.`}`;
   const sections = [...comparisonSections(report, ALONE), armsSection(report), ...failedSections(failed, ALONE)];
-  const body = html`<header><h1>${name}</h1>
-<p class="muted">${countOf(report)}; the baseline is “${baseline}”.
-${skipped.length > 0 && html`Left out, as they need a language model: ${skipped.join('; ')}.`}</p></header>
-${contentsOf(sections, 'Contents', ALONE)}
-<main id="main">
-${sections.map((section) => sectionView(section, ALONE))}</main>`;
-  return htmlPage({ title: name, style: COMPARISON_STYLE, body });
+  return reportPage({ title, about, sections });
 }
 
 function armsSection({ arms }: ComparisonReport): Section {
@@ -132,7 +126,7 @@ function armsSection({ arms }: ComparisonReport): Section {
       (arm) => html`<th scope="row">${arm.name}</th><td class="wide">${codeBlock(JSON.stringify(arm.options))}</td>`,
     ),
   );
-  return { id: 'arms', link: 'Arms', title: 'Arms', body };
+  return { id: 'arms', title: 'Arms', body };
 }
 
 interface ComparisonFiles {

@@ -2,6 +2,7 @@ import type { DigestDeps } from '../../digest/index.ts';
 import { type EvaluationAnswer, evaluate, type JudgeRequest } from '../../evaluation/index.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { judgeIdentity, printJudge } from '../bulk/judge-identity.ts';
+import { printEstimate, textTable } from '../report/text-table.ts';
 import { runAll } from '../runner.ts';
 import { type GroupBias, type JudgeAgreement, judgeAgreement, LEVELS } from '../validation/judge-agreement.ts';
 import { judgedInsights } from '../validation/judged-insight.ts';
@@ -10,10 +11,8 @@ import { BadRecordsError, checkRecords, type TextFile } from './check-records.ts
 import { countingLine } from './counting-line.ts';
 import { AT_ONCE, type EvalStreams } from './eval.node.ts';
 import { labelledSummarySchema } from './evaluation-records.ts';
-import { printEstimate } from './print-estimate.ts';
 import { printUsage } from './print-usage.ts';
 import { INTERRUPTED } from './run-notes.node.ts';
-import { textTable } from './text-table.ts';
 
 /** How far a judge agrees with people, as text for a terminal. */
 function printAgreement(agreement: JudgeAgreement): string {

@@ -20,13 +20,13 @@ import {
   repeatedRecords,
 } from '../bulk/record.ts';
 import { type MetricReport, reportOf } from '../bulk/report.ts';
+import { evaluationPage } from '../report/evaluation-page.ts';
+import { printEvaluation } from '../report/print.ts';
 import { type KeptRunOptions, type Run, runKept } from '../runner.ts';
 import { BadRecordsError, checkRecords, type Placed, type RecordProblem, type TextFile } from './check-records.ts';
 import type { ProgressStream } from './counting-line.ts';
 import { describeFailure } from './describe-failure.ts';
-import { evaluationPage } from './evaluation-page/page.ts';
 import { type EvaluationRecordOrder, evaluationRecordSchema } from './evaluation-records.ts';
-import { printEvaluation } from './print-evaluation.ts';
 import { stopped, writePage } from './run-notes.node.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { comparisonPage } from '../../../src/lab/cli/compare.node.ts';
-import { axisFor, logAxis } from '../../../src/lab/cli/comparison-page/axis.ts';
-import { histogram } from '../../../src/lab/cli/comparison-page/histogram.ts';
-import { placeLabels } from '../../../src/lab/cli/comparison-page/place-labels.ts';
-import { scatter } from '../../../src/lab/cli/comparison-page/scatter.ts';
-import { forestPlot } from '../../../src/lab/cli/comparison-page/sections.ts';
 import type { Arm } from '../../../src/lab/comparison/comparison-report.ts';
 import { comparisonReport } from '../../../src/lab/comparison/comparison-report.ts';
 import { distributionOf } from '../../../src/lab/comparison/distribution.ts';
+import { axisFor, logAxis, placeLabels } from '../../../src/lab/report/drawing.ts';
+import { forestPlot, histogram, scatter } from '../../../src/lab/report/plots.ts';
 import { compared, madeBy } from '../comparison/samples.ts';
 
 const arm = (name: string): Arm => ({ name, options: {} });

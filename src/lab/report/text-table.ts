@@ -1,3 +1,6 @@
+import { fixed } from '../../evaluation/index.ts';
+import type { Estimate } from '../bulk/estimate.ts';
+
 /**
  * Rows of text in columns.
  *
@@ -19,4 +22,16 @@ export function textTable(head: readonly string[], rows: readonly (readonly stri
 /** Characters, as a terminal counts them: near enough for names. */
 function widthOf(text: string): number {
   return [...text].length;
+}
+
+/**
+ * A figure and its interval: `54.6 [50.1, 59.0]`; a dash where there is none.
+ *
+ * @param digits after the point
+ * @param expected values that the table's row promises; a figure that rests on fewer says so
+ */
+export function printEstimate({ value, low, high, n }: Estimate, digits: number, expected = n): string {
+  if (value === null) return '–';
+  const interval = low === null || high === null ? '' : ` [${fixed(low, digits)}, ${fixed(high, digits)}]`;
+  return `${fixed(value, digits)}${interval}${n === expected ? '' : ` n=${n}`}`;
 }

@@ -1,84 +1,31 @@
-import { fixed, type JudgeRecord, number } from '../../../evaluation/index.ts';
-import { addUsage, type CallUsage, NO_USAGE } from '../../../models/index.ts';
-import { type Content, codeBlock, type Html, html, htmlPage } from '../../../server/index.ts';
-import type { Making } from '../../benchmark-set.ts';
-import type { Estimate } from '../../bulk/estimate.ts';
-import { printJudge } from '../../bulk/judge-identity.ts';
+import { type JudgeRecord, number } from '../../evaluation/index.ts';
+import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
+import { type Content, codeBlock, type Html, html } from '../../server/index.ts';
+import type { SetRun } from '../benchmark/run.node.ts';
+import type { Making } from '../benchmark-set.ts';
+import { printJudge } from '../bulk/judge-identity.ts';
+import { printUsage } from '../cli/print-usage.ts';
+import type { Retrieval } from '../retrieval/retrieval.ts';
+import type { SetReport } from '../run/run-report.ts';
+import { isFileSystem, type System } from '../run/system.ts';
+import { comparisonSections, failedSections } from './comparison-sections.ts';
+import { clippedInside } from './drawing.ts';
 import {
   contentsOf,
+  counted,
+  estimateCell,
   heading,
   type Naming,
+  numberedHead,
   type Placement,
+  reportPage,
   type Section,
   sectionView,
-} from '../../cli/comparison-page/placement.ts';
-import { comparisonSections, failedSections } from '../../cli/comparison-page/sections.ts';
-import { COMPARISON_STYLE } from '../../cli/comparison-page/style.ts';
-import { clippedInside } from '../../cli/comparison-page/svg.ts';
-import { table } from '../../cli/evaluation-page/view.ts';
-import { printUsage } from '../../cli/print-usage.ts';
-import type { Retrieval } from '../../retrieval/retrieval.ts';
-import type { SetReport } from '../../run/run-report.ts';
-import { isFileSystem, type System } from '../../run/system.ts';
-import { mainOf } from '../print-run.ts';
-import type { SetRun } from '../run.node.ts';
-import { type DotRow, dotAxis, dotPlot } from './dot-plot.ts';
-import { linePlot } from './line-plot.ts';
-
-/** The style of the page of a comparison, and what several sets on one page need beside it. */
-const RUN_STYLE = `${COMPARISON_STYLE}
-:root { --hue-0: #0a58b0; --hue-1: #b0450a; --hue-2: #17703a; --hue-3: #8a3a9c; --hue-4: #7d5000; --hue-5: #0b7285; }
-@media (prefers-color-scheme: dark) {
-  :root { --hue-0: #82b8ff; --hue-1: #ff9f6b; --hue-2: #7fd79b; --hue-3: #dba4ea; --hue-4: #e6c06a; --hue-5: #67d0e0; }
-}
-section.set { border-top: 4px solid var(--line); margin-top: 3rem; }
-section.set > h2 { border-bottom: 0; padding-bottom: 0; }
-section.set > section > h3 { font-size: 1.2rem; text-transform: none; margin-top: 2.25rem; padding-bottom: .25rem; border-bottom: 1px solid var(--line); }
-h4 { margin-top: 1.75rem; }
-h4::first-letter { text-transform: uppercase; }
-.overview thead th::first-letter { text-transform: none; }
-main nav { padding: 0; margin: 0 0 1rem; font-size: .9rem; }
-.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 33rem), 1fr)); gap: 0 1.5rem; }
-.plots figure { margin: 0 0 1rem; min-width: 0; }
-figcaption { font-size: .9rem; margin-bottom: .25rem; }
-figcaption b { color: var(--text); }
-.plots svg.plot { min-width: 31rem; }
-.plots .scroll { margin-bottom: 0; }
-svg .row { stroke: var(--line); stroke-dasharray: 1 3; }
-svg .held { stroke: var(--muted); stroke-dasharray: 4 3; }
-svg circle.mean { fill: var(--link); }
-svg line.span { stroke: var(--link); stroke-width: 2; stroke-linecap: round; }
-svg line.span.strong { stroke: var(--text); }
-${[0, 1, 2, 3, 4, 5].map((hue) => `svg .hue-${hue} { --hue: var(--hue-${hue}); }`).join('\n')}
-svg .course { fill: none; stroke: var(--hue); stroke-width: 1.75; }
-svg .lead { stroke: var(--hue); opacity: .5; }
-svg .mark { fill: var(--hue); stroke: var(--hue); stroke-width: 1.75; }
-svg .mark.open { fill: var(--back); }
-.makings .why, .systems .why { font-weight: 400; }
-.makings dl { margin: 0; display: grid; grid-template-columns: max-content 1fr; gap: 0 .75rem; }
-.makings dt { color: var(--muted); overflow-wrap: normal; }
-.makings dd { margin: 0; font-variant-numeric: tabular-nums; }
-code { font-size: .9em; }
-.makings dd { overflow-wrap: normal; }
-.overview thead th + th { white-space: normal; min-width: 9rem; }
-.systems tbody th { min-width: 13rem; width: 26%; }
-.systems td { min-width: 14rem; }
-.systems pre { white-space: pre-wrap; }
-.figures thead .range { font-weight: 400; }
-@media (max-width: 40rem) { .figures tbody th, .lengths tbody th { min-width: 8.5rem; } }
-@media print {
-  html { font-size: 8.5pt; }
-  header, main, nav { max-width: none; padding-left: 0; padding-right: 0; }
-  .scroll { overflow: visible; }
-  th, td { min-width: 0; padding-right: .4rem; }
-  .figures tbody th, .lengths tbody th { min-width: 6rem; position: static; }
-  .figures td, .figures thead th + th { white-space: normal; }
-  section.set { break-before: page; border-top: 0; }
-  h2, h3, h4, caption { break-after: avoid; }
-  tr, figure, svg { break-inside: avoid; }
-  .plots svg.plot { min-width: 0; }
-}
-`;
+  small,
+  table,
+} from './page.ts';
+import { type DotRow, dotAxis, dotPlot, linePlot } from './plots.ts';
+import { mainOf } from './print.ts';
 
 const COLUMNS = [
   { key: 'digest.tokens', title: 'tokens', digits: 0 },
@@ -97,11 +44,11 @@ function spentSections({ run: { made }, report }: SetRun, { numberOf }: Placemen
   const all = printUsage(usage);
   if (shown.length === 0 && all === '') return [];
   const rows = report.comparison.arms.map(
-    ({ name, digests }, place) => html`<th scope="row"><span class="muted">${numberOf(name, place)}</span> ${name}</th>
+    ({ name, digests }, place) => html`${numberedHead(numberOf(name, place), name)}
 <td>${digests}</td>${shown.map(({ key, digits }) => {
       const known = valuesOf(name, key).filter((value) => value !== null);
       const sum = known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
-      const few = known.length < digests && html`<span class="range">n = ${known.length}</span>`;
+      const few = known.length < digests && small(`n = ${known.length}`);
       return html`<td>${number(sum === null ? null : sum / known.length, digits)}${few}</td><td>${number(sum, digits)}</td>`;
     })}`,
   );
@@ -112,7 +59,7 @@ function spentSections({ run: { made }, report }: SetRun, { numberOf }: Placemen
 counted here.</p>
 ${table('What the outputs took', heads, rows, 'figures')}`
   }${all !== '' && html`<p>Reading, writing and judging of all outputs together, those of earlier runs with them: ${all}.</p>`}`;
-  return [{ id: 'spent', link: 'Tokens and cost', title: 'Tokens and cost', body }];
+  return [{ id: 'spent', title: 'Tokens and cost', body }];
 }
 
 /** Digits of a hash that tell prompts apart. */
@@ -137,7 +84,7 @@ function makingSections(made: readonly Making[]): Section[] {
   );
   const heads = ['Step', 'Model', 'Seed', 'Prompts', 'Options', 'Counts'];
   const body = table('Steps in order; prompts by the beginning of their SHA-256', heads, rows, 'makings');
-  return [{ id: 'made', link: 'How it was made', title: 'How it was made', body }];
+  return [{ id: 'made', title: 'How it was made', body }];
 }
 
 function modelOf(model: Making['model']): Content {
@@ -166,15 +113,12 @@ function breakdownSections(
   const tables = breakdowns.map(({ by, rows }) => {
     const systems = comparison.arms.map(
       ({ name }, place) =>
-        html`<th scope="row"><span class="muted">${numberOf(name, place)}</span> ${name}</th>${rows.map(
+        html`${numberedHead(numberOf(name, place), name)}${rows.map(
           ({ means }) => html`<td>${number(means[name] ?? null, main.digits)}</td>`,
         )}`,
     );
     const countOf = (value: string) => set.cases.filter((each) => (each[by] || NOT_GIVEN) === value).length;
-    const heads = [
-      'System',
-      ...rows.map(({ value }) => html`${value}<span class="range">${counted(countOf(value), 'case')}</span>`),
-    ];
+    const heads = ['System', ...rows.map(({ value }) => html`${value}${small(counted(countOf(value), 'case'))}`)];
     return html`${heading(level + 1, TITLES[by], `${prefix}by-${by}`)}
 ${table(`Means of ${main.title}`, heads, systems, 'figures')}`;
   });
@@ -194,7 +138,6 @@ export function runPage(name: string, judge: JudgeRecord, runs: readonly SetRun[
   const numbers = new Map(names.map((system, place) => [system, place + 1]));
   const cases = runs.reduce((sum, { set }) => sum + set.cases.length, 0);
   const skipped = [...new Set(runs.flatMap(({ report }) => report.comparison.skipped))];
-  const placed = runs.map((run, place) => ({ run, id: `set-${place + 1}` }));
   const placementOf = (id: string): Placement => ({
     level: 3,
     prefix: `${id}-`,
@@ -202,20 +145,17 @@ export function runPage(name: string, judge: JudgeRecord, runs: readonly SetRun[
     numberOf: (system, place) => numbers.get(system) ?? place + 1,
     shorten: clippedInside,
   });
-  const body = html`<header><h1>${name}</h1>
-<p class="muted">${counted(names.length, 'system')} over ${counted(runs.length, 'set')} with ${counted(cases, 'case')}; scores by ${printJudge(judge)}, but for those by labels.
-${skipped.length > 0 && html`Left out, as they need a language model: ${skipped.join('; ')}.`}</p></header>
-<nav aria-label="Contents"><ul><li><a href="#overview">Overview</a></li>${placed.map(
-    ({ run, id }) => html`<li><a href="#${id}">${run.set.name}</a></li>`,
-  )}<li><a href="#systems">Systems</a></li></ul></nav>
-<main id="main">
-<section id="overview"><h2>Overview</h2>
-${overview(runs)}</section>
-${placed.map(({ run, id }) => setView(run, id, placementOf(id)))}
-<section id="systems"><h2>Systems</h2>
-${systemsView(systems, numbers)}</section>
-</main>`;
-  return htmlPage({ title: name, style: RUN_STYLE, body });
+  const about = html`${counted(names.length, 'system')} over ${counted(runs.length, 'set')} with ${counted(cases, 'case')}; scores by ${printJudge(judge)}, but for those by labels.
+${skipped.length > 0 && html`Left out, as they need a language model: ${skipped.join('; ')}.`}`;
+  const sections: Section[] = [
+    { id: 'overview', title: 'Overview', body: overview(runs) },
+    ...runs.map((run, place): Section => {
+      const id = `set-${place + 1}`;
+      return { id, title: run.set.name, style: 'set', body: setView(run, placementOf(id)) };
+    }),
+    { id: 'systems', title: 'Systems', body: systemsView(systems, numbers) },
+  ];
+  return reportPage({ title: name, about, sections });
 }
 
 /** What each system is: its options, and which documents it is given. */
@@ -240,7 +180,7 @@ function given(retrieval: Retrieval | undefined): Content {
 }
 
 /** Everything that came of one set. */
-function setView(setRun: SetRun, id: string, placement: Placement): Html {
+function setView(setRun: SetRun, placement: Placement): Html {
   const { set, run, report } = setRun;
   const { comparison, unreadable } = report;
   const sections = [
@@ -252,12 +192,10 @@ function setView(setRun: SetRun, id: string, placement: Placement): Html {
     ...failedSections(run.failed, placement),
   ];
   const documents = set.collections.reduce((sum, each) => sum + each.documents.length, 0);
-  return html`<section class="set" id="${id}">${heading(placement.level - 1, set.name)}
-<p class="muted">${counted(comparison.arms.length, 'system')} over ${counted(set.cases.length, 'case')} of ${counted(set.collections.length, 'collection')} with ${counted(documents, 'document')}; the baseline is “${comparison.baseline}”.</p>
+  return html`<p class="muted">${counted(comparison.arms.length, 'system')} over ${counted(set.cases.length, 'case')} of ${counted(set.collections.length, 'collection')} with ${counted(documents, 'document')}; the baseline is “${comparison.baseline}”.</p>
 ${unreadable > 0 && html`<p>${counted(unreadable, 'verdict')} of the language model could not be read, and credit nothing.</p>`}
 ${contentsOf(sections, `Contents of ${set.name}`, placement)}
-${sections.map((section) => sectionView(section, placement))}</section>
-`;
+${sections.map((section) => sectionView(section, placement))}`;
 }
 
 /** The main metric of each set, system by system: a plot for each set, and one table. */
@@ -283,15 +221,14 @@ ${dotPlot(`${set}: ${main.title} of each system`, rows, axis, main.digits)}</fig
   });
   const cells = systems.map(
     (name, place) =>
-      html`<th scope="row"><span class="muted">${place + 1}</span> ${name}</th>${figures.map(({ main, rows }) => {
+      html`${numberedHead(place + 1, name)}${figures.map(({ main, rows }) => {
         const row = rows.find((each) => each.name === name);
         if (main === undefined || row === undefined) return html`<td>–</td>`;
-        const { value, low, high, n } = row.estimate;
-        const range = low !== null && high !== null && `${fixed(low, main.digits)} to ${fixed(high, main.digits)}, `;
-        return html`<td>${number(value, main.digits)}${row.isBaseline && html` <span class="badge">baseline</span>`}<span class="range">${range}n = ${n}</span></td>`;
+        const badge = row.isBaseline && html` <span class="badge">baseline</span>`;
+        return estimateCell(row.estimate, null, main.digits, badge);
       })}`,
   );
-  const heads = figures.map(({ set, main }) => html`${set}<span class="range">${main?.title}</span>`);
+  const heads = figures.map(({ set, main }) => html`${set}${small(main?.title)}`);
   return html`<p>The first score of each set. Lines are 95% bootstrap intervals over the cases. The baseline is in bold, and the broken line
 is its mean. The numbers of systems are the same on the whole page.</p>
 <div class="plots">${plots}</div>
@@ -309,8 +246,8 @@ function positionSections(
     // A system without answers has no line, but a row.
     const rows = arms.map(({ name }, place) => {
       const bins = curves.find(({ system }) => system === name)?.bins;
-      return html`<th scope="row"><span class="muted">${numberOf(name, place)}</span> ${name}</th>${heads.map(
-        (_, bin) => (bins === undefined ? html`<td>–</td>` : cell(bins[bin].coverage)),
+      return html`${numberedHead(numberOf(name, place), name)}${heads.map((_, bin) =>
+        bins === undefined ? html`<td>–</td>` : estimateCell(bins[bin].coverage, null),
       )}`;
     });
     const courses = curves.map(({ system, bins }, place) => ({ number: numberOf(system, place), system, bins }));
@@ -326,31 +263,20 @@ ${linePlot('Source coverage by the place of the document in the input, a line fo
   }
   if (sensitivities.length > 0) {
     const rows = sensitivities.map(
-      ({ system, sensitivity }) => html`<th scope="row">${system}</th>${cell(sensitivity)}`,
+      ({ system, sensitivity }) => html`<th scope="row">${system}</th>${estimateCell(sensitivity, null)}`,
     );
     sections.push({
       id: 'orders',
-      link: 'Position sensitivity',
       title: 'Position sensitivity',
       body: html`<p>The largest change of the mean joint score (of coverage, where citations are not scored) between documents that matter
 first, last and anywhere. The nearer to 0, the less their order decides.</p>
-${table('Position sensitivity, with 95% bootstrap intervals; n counts outputs', ['System', 'Largest change'], rows, 'figures narrow')}`,
+${table('Position sensitivity, with 95% bootstrap intervals; n counts outputs', ['System', 'Largest change'], rows, 'figures')}`,
     });
   }
   return sections;
 }
 
-function cell({ value, low, high, n }: Estimate): Content {
-  const range = low !== null && high !== null && html`<span class="range">${number(low)} to ${number(high)}</span>`;
-  return html`<td>${number(value)}${range}<span class="range">n = ${n}</span></td>`;
-}
-
 /** Names of all systems that ran over any of the sets, as tables list them. */
 function systemsOf(runs: readonly Pick<SetRun, 'report'>[]): string[] {
   return [...new Set(runs.flatMap(({ report }) => report.comparison.arms.map(({ name }) => name)))];
-}
-
-/** "1 case", "12 cases". */
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
