@@ -52,7 +52,7 @@ export interface BenchmarkQuestion extends SourceQuestion {
   readonly relevant?: boolean | undefined;
 }
 
-export interface ReferenceKeyPoint {
+interface ReferenceKeyPoint {
   readonly text: string;
   /** The words of documents that state it. */
   readonly spans?: readonly PassageSpan[] | undefined;

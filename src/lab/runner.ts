@@ -4,7 +4,7 @@ import { countingLine, type ProgressStream } from './cli/counting-line.ts';
 import { tookLine } from './cli/print-usage.ts';
 
 /** What comes of an item: a score, an output. */
-export interface RunResult {
+interface RunResult {
   readonly usage: CallUsage;
   /** Whether something of it failed, so that another run may do better: it counts, and is not kept. */
   readonly isPartial?: boolean | undefined;
@@ -17,7 +17,7 @@ export interface Made<Item, Result> {
   readonly known: boolean;
 }
 
-export interface Failed<Item> {
+interface Failed<Item> {
   readonly item: Item;
   readonly failure: unknown;
 }

@@ -7,7 +7,7 @@ import { BadRecordsError } from '../cli/check-records.ts';
 import { parseFlags } from '../cli/parse-flags.node.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { printEstimate, textTable } from '../report/text-table.ts';
-import { readLabels } from './annotation/read-labels.node.ts';
+import { readLabels } from './annotation/label-file.node.ts';
 import type { BenchmarkCommand } from './command.ts';
 import { readSet } from './set-file.node.ts';
 

@@ -10,7 +10,7 @@ export interface Row {
   readonly figures: Readonly<Record<string, Estimate>>;
 }
 
-export interface SystemRow extends Row {
+interface SystemRow extends Row {
   /** Of `summhay`, with records of all three orders. */
   readonly positionSensitivity: Estimate | null;
   /** Of `source-coverage`: coverage in each tenth of the order of documents. */

@@ -1,5 +1,5 @@
 /** A flag of a command, as node:util reads it and as help tells of it. */
-export interface Flag {
+interface Flag {
   readonly type: 'string' | 'boolean';
   /** What help calls its value, such as FILE. */
   readonly value?: string;

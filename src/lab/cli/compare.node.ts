@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import type { DigestDeps } from '../../digest/index.ts';
-import { codeBlock, html, invalidBody, VERSION } from '../../server/index.ts';
+import { codeBlock, html, VERSION } from '../../server/index.ts';
 import { judgeIdentity } from '../bulk/judge-identity.ts';
 import { type ComparisonReport, type ComparisonRun, comparisonReport } from '../comparison/comparison-report.ts';
-import { expandSweeps } from '../comparison/expand-sweeps.ts';
 import type { ComparedDigest } from '../comparison/metrics.ts';
 import { oncePer } from '../once-per.ts';
 import { comparisonSections, failedSections } from '../report/comparison-sections.ts';
@@ -14,7 +13,7 @@ import { runOutputs } from '../run/run-outputs.ts';
 import { type DigestSystem, type RunCase, type RunSet, UnusableSystemError } from '../run/system.ts';
 import { BadRecordsError, checkRecords, type RecordProblem, type TextFile } from './check-records.ts';
 import { comparisonJson } from './comparison-json.ts';
-import { armOptionsSchema, comparisonSchema, datumSchema } from './comparison-schemas.ts';
+import { comparisonSchema, datumSchema, sweptSystems } from './comparison-schemas.ts';
 import { describeFailure } from './describe-failure.ts';
 import type { EvalStreams } from './eval.node.ts';
 import { noteSkipped, stopped, writePage } from './run-notes.node.ts';
@@ -155,9 +154,6 @@ function setOf(name: string, data: readonly z.output<typeof datumSchema>[]): Run
   return { name, collections: data.map(({ id, documents }) => ({ id, documents })), cases, made: [] };
 }
 
-type ArmOrder = z.output<typeof comparisonSchema>['arms'][number];
-type Checked<Value> = { readonly values: readonly Value[]; readonly problems: readonly RecordProblem[] };
-
 /**
  * What a configuration and its data ask for, sweeps expanded.
  *
@@ -174,17 +170,20 @@ function readComparison(configuration: TextFile, data: TextFile): ComparisonFile
   }
   if (order === undefined || more.length > 0) throw new BadRecordsError(problems, 'compared');
   const { where, record } = order;
-  const arms = armsOf(record.arms, where);
-  const baseline = record.baseline ?? arms.values[0]?.name ?? '';
-  if (arms.problems.length === 0 && arms.values.every(({ name }) => name !== baseline)) {
+  const swept = record.arms.map((arm, place) => sweptSystems(arm, where, `/arms/${place}`));
+  const named = swept.flatMap(({ systems }, place) =>
+    systems.map(({ name }) => ({ where, pointer: `/arms/${place}/name`, name })),
+  );
+  const wrong = [...swept.flatMap((each) => each.problems), ...repetitions(named)];
+  const arms = swept.flatMap(({ systems }) => systems);
+  const baseline = record.baseline ?? arms[0]?.name ?? '';
+  if (wrong.length === 0 && arms.every(({ name }) => name !== baseline)) {
     problems.push({ where, pointer: '/baseline', detail: `names "${baseline}", which is none of the arms` });
   }
-  if (problems.length + arms.problems.length > 0) {
-    throw new BadRecordsError([...problems, ...arms.problems], 'compared');
-  }
+  if (problems.length + wrong.length > 0) throw new BadRecordsError([...problems, ...wrong], 'compared');
   return {
     name: record.name,
-    arms: arms.values,
+    arms,
     baseline,
     metrics: record.metrics ?? null,
     set: setOf(
@@ -192,27 +191,6 @@ function readComparison(configuration: TextFile, data: TextFile): ComparisonFile
       read.placed.map((each) => each.record),
     ),
   };
-}
-
-function armsOf(orders: readonly ArmOrder[], where: string): Checked<DigestSystem> {
-  const values: DigestSystem[] = [];
-  const problems: RecordProblem[] = [];
-  const places: { where: string; pointer: string; name: string }[] = [];
-  for (const [place, { name, options, sweep, requires }] of orders.entries()) {
-    for (const { suffix, options: swept } of expandSweeps(options, sweep)) {
-      const checked = armOptionsSchema.safeParse(swept);
-      if (checked.success) {
-        values.push({ name: name + suffix, options: checked.data, needsModel: requires === 'model' });
-        places.push({ where, pointer: `/arms/${place}/name`, name: name + suffix });
-        continue;
-      }
-      const told = suffix === '' ? '' : ` (of "${name}${suffix}")`;
-      for (const { pointer, detail } of invalidBody(checked.error).errors ?? []) {
-        problems.push({ where, pointer: `/arms/${place}/options${pointer}`, detail: detail + told });
-      }
-    }
-  }
-  return { values, problems: [...problems, ...repetitions(places)] };
 }
 
 /** Names that came before: what is told by them would be ambiguous. */

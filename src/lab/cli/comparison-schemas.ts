@@ -2,14 +2,18 @@ import { z } from 'zod';
 import { digestOptions, digestRequestSchema, text } from '../../contract/index.ts';
 import type { ResolvedReport } from '../../digest/index.ts';
 import { sourceCoverage, summHay } from '../../evaluation/index.ts';
+import { invalidBody } from '../../server/index.ts';
+import { expandSweeps } from '../comparison/expand-sweeps.ts';
 import { COMPARISON_METRICS } from '../comparison/metrics.ts';
+import type { DigestSystem } from '../run/system.ts';
+import type { RecordProblem } from './check-records.ts';
 
 const name = text(500).min(1);
 const { documents, intent } = digestRequestSchema.shape;
 const { selection, summary, engine } = digestOptions;
 
 /** Options of an arm: those of `POST /v1/digests`. */
-export const armOptionsSchema = z.strictObject({ selection, summary, engine });
+const armOptionsSchema = z.strictObject({ selection, summary, engine });
 
 /** Keys of the metrics to show and to test; all where absent. */
 export const wantedMetrics = z
@@ -17,23 +21,46 @@ export const wantedMetrics = z
   .min(1)
   .optional();
 
-/** A file that says what to compare; options of arms are checked once their sweeps are expanded. */
+/** A system by its options, which are checked once its sweep is expanded. */
+export const sweptSystem = {
+  name,
+  options: z.record(z.string(), z.unknown()),
+  sweep: z.record(z.string().regex(/^\w+(\.\w+)*$/), z.array(z.unknown()).min(1).max(100)).optional(),
+  requires: z.literal('model').optional(),
+};
+
+/** A file that says what to compare. */
 export const comparisonSchema = z.strictObject({
   name,
-  arms: z
-    .array(
-      z.strictObject({
-        name,
-        options: z.record(z.string(), z.unknown()),
-        sweep: z.record(z.string().regex(/^\w+(\.\w+)*$/), z.array(z.unknown()).min(1).max(100)).optional(),
-        requires: z.literal('model').optional(),
-      }),
-    )
-    .min(1)
-    .max(1000),
+  arms: z.array(z.strictObject(sweptSystem)).min(1).max(1000),
   baseline: name.optional(),
   metrics: wantedMetrics,
 });
+
+interface SweptSystems {
+  readonly systems: readonly DigestSystem[];
+  readonly problems: readonly RecordProblem[];
+}
+
+/** The systems that an entry of a configuration stands for, and what is wrong with their options. */
+export function sweptSystems(
+  { name, options, sweep, requires }: z.output<typeof comparisonSchema>['arms'][number],
+  where: string,
+  pointer: string,
+): SweptSystems {
+  const systems: DigestSystem[] = [];
+  const problems: RecordProblem[] = [];
+  for (const { suffix, options: swept } of expandSweeps(options, sweep)) {
+    const read = armOptionsSchema.safeParse(swept);
+    if (read.success) systems.push({ name: name + suffix, options: read.data, needsModel: requires === 'model' });
+    const wrong = read.success ? [] : (invalidBody(read.error).errors ?? []);
+    const told = suffix === '' ? '' : ` (of "${name}${suffix}")`;
+    for (const { pointer: at, detail } of wrong) {
+      problems.push({ where, pointer: `${pointer}/options${at}`, detail: detail + told });
+    }
+  }
+  return { systems, problems };
+}
 
 /** A record to digest, with what its digest should tell where that is known. */
 export const datumSchema = z

@@ -4,9 +4,14 @@ import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { judgeIdentity, printJudge } from '../bulk/judge-identity.ts';
 import { printEstimate, textTable } from '../report/text-table.ts';
 import { runAll } from '../runner.ts';
-import { type GroupBias, type JudgeAgreement, judgeAgreement, LEVELS } from '../validation/judge-agreement.ts';
-import { judgedInsights } from '../validation/judged-insight.ts';
-import type { LabelledSummary } from '../validation/labelled-summary.ts';
+import {
+  type GroupBias,
+  type JudgeAgreement,
+  judgeAgreement,
+  judgedInsights,
+  type LabelledSummary,
+  LEVELS,
+} from '../validation/judge-agreement.ts';
 import { BadRecordsError, checkRecords, type TextFile } from './check-records.ts';
 import { countingLine } from './counting-line.ts';
 import { AT_ONCE, type EvalStreams } from './eval.node.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { text } from '../../contract/index.ts';
 import { evaluationRequestSchema } from '../../evaluation/index.ts';
 import { ORDERS } from '../bulk/record.ts';
-import type { LabelledSummary } from '../validation/labelled-summary.ts';
+import type { LabelledSummary } from '../validation/judge-agreement.ts';
 
 const name = text(500).min(1);
 

@@ -11,14 +11,14 @@ import {
 } from '../../evaluation/index.ts';
 import type { Calibration } from '../../models/index.ts';
 import { type Content, type Html, html } from '../../server/index.ts';
-import type { Estimate, EstimatedBin } from '../bulk/estimate.ts';
+import type { EstimatedBin } from '../bulk/estimate.ts';
 import { printJudge } from '../bulk/judge-identity.ts';
 import { inCanonicalOrder, type ScoredRecord } from '../bulk/record.ts';
 import type { MetricReport } from '../bulk/report.ts';
 import { describeFailure } from '../cli/describe-failure.ts';
 import type { Scoring } from '../cli/eval.node.ts';
 import { counted, estimateCell, reportPage, type Section, table } from './page.ts';
-import { DIMENSION_TITLES, systemTitle } from './print.ts';
+import { evaluationTables, systemTitle } from './print.ts';
 
 /** A run as one page: the figures, and for each record what was found, where, and why something was not. */
 export function evaluationPage(
@@ -74,49 +74,22 @@ ${answer.warnings.map((warning) => html`<p class="muted">Note: ${warning}</p>`)}
 `;
 }
 
-/** The tables of a metric: systems, differences, breakdowns, and the curve by place. */
-function figuresView({ metric, systems, differences, breakdowns }: MetricReport): Html {
-  const columns = metricOf(metric).figures;
-  const titles = columns.map(({ title }) => title);
-  const cells = (figures: Readonly<Record<string, Estimate>>, expected: number): Content =>
-    columns.map(({ name }) => estimateCell(figures[name], expected));
-  const isOrdered = systems.some(({ positionSensitivity }) => positionSensitivity !== null);
-  return html`${table(
-    'Means with 95% bootstrap intervals',
-    ['System', 'n', ...titles, ...(isOrdered ? ['position sensitivity'] : [])],
-    systems.map(({ system, records, figures, positionSensitivity }) => [
-      html`<th scope="row">${systemTitle(system)}</th><td>${records}</td>`,
-      cells(figures, records),
-      isOrdered &&
-        (positionSensitivity === null ? html`<td>–</td>` : estimateCell(positionSensitivity, positionSensitivity.n)),
-    ]),
-    'figures',
-  )}
-${
-  differences.length > 0 &&
-  table(
-    `Less ${systemTitle(differences[0].against)}, over the ids that both have`,
-    ['System', 'n', ...titles],
-    differences.map(({ system, shared, figures }) => [
-      html`<th scope="row">${systemTitle(system)}</th><td>${shared}</td>`,
-      cells(figures, shared),
-    ]),
-    'figures',
-  )
-}
-${breakdowns.map(({ by, rows }) =>
-  table(
-    `By ${DIMENSION_TITLES[by]}`,
-    [DIMENSION_TITLES[by], 'System', 'n', ...titles],
-    rows.map(({ value, system, records, figures }) => [
-      html`<th scope="row">${value ?? '(not given)'}</th><td class="name">${systemTitle(system)}</td><td>${records}</td>`,
-      cells(figures, records),
-    ]),
-    'figures',
-    2,
-  ),
-)}
-${systems.map(({ system, positionCurve }) => positionCurve !== null && curveView(systemTitle(system), positionCurve))}`;
+/** The tables of a metric, and the curve by place. */
+function figuresView(report: MetricReport): Html {
+  const tables = evaluationTables(report).map(({ caption, heads, rows }) => {
+    const names = rows[0].names.length;
+    const cells = rows.map(
+      ({ names: [first, ...others], count, figures }): Content =>
+        html`<th scope="row">${first}</th>${others.map(
+          (name) => html`<td class="name">${name}</td>`,
+        )}<td>${count}</td>${figures.map((figure) => (figure === null ? html`<td>–</td>` : estimateCell(figure, count)))}`,
+    );
+    return table(caption, heads, cells, 'figures', names);
+  });
+  const curves = report.systems.map(
+    ({ system, positionCurve }) => positionCurve !== null && curveView(systemTitle(system), positionCurve),
+  );
+  return html`${tables}${curves}`;
 }
 
 function curveView(system: string, curve: readonly EstimatedBin[]): Html {

@@ -14,7 +14,7 @@ export interface Section {
 }
 
 /** Where sections stand on a page. */
-export interface Place {
+interface Place {
   /** Of the headings of sections; those in them are one below. */
   readonly level: 2 | 3;
   /** Before every id, so that several reports can stand on one page. */
@@ -22,7 +22,7 @@ export interface Place {
 }
 
 /** On a page of their own. */
-export const ON_TOP: Place = { level: 2, prefix: '' };
+const ON_TOP: Place = { level: 2, prefix: '' };
 
 /** Where on a page the sections of a comparison stand, and what they call what is compared. */
 export interface Placement extends Place {
@@ -175,7 +175,7 @@ h2 { font-size: 1.4rem; margin-top: 2rem; padding-bottom: .35rem; border-bottom:
 h3 { font-size: 1.05rem; margin-top: 2.25rem; }
 h3:first-of-type { margin-top: 1rem; }
 h4 { font-size: .95rem; margin-top: 1.5rem; }
-h3::first-letter, h4::first-letter, thead th::first-letter { text-transform: uppercase; }
+h3::first-letter, h4::first-letter, caption::first-letter, thead th::first-letter { text-transform: uppercase; }
 section.set { border-top: 4px solid var(--line); margin-top: 3rem; }
 section.set > h2 { border-bottom: 0; padding-bottom: 0; }
 section.set > section > h3 { font-size: 1.2rem; text-transform: none; margin-top: 2.25rem; padding-bottom: .25rem; border-bottom: 1px solid var(--line); }

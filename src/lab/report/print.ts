@@ -1,5 +1,6 @@
-import { type JudgeRecord, type MetricName, metricOf, number } from '../../evaluation/index.ts';
+import { type JudgeRecord, metricOf, number } from '../../evaluation/index.ts';
 import type { SetRun } from '../benchmark/run.node.ts';
+import type { Estimate } from '../bulk/estimate.ts';
 import { printJudge } from '../bulk/judge-identity.ts';
 import type { Breakdown, MetricReport, Row } from '../bulk/report.ts';
 import type { ArmReport, ComparisonReport } from '../comparison/comparison-report.ts';
@@ -8,7 +9,7 @@ import { SHAPES, type ShapeName } from '../comparison/shapes.ts';
 import type { SetReport } from '../run/run-report.ts';
 import { printEstimate, textTable } from './text-table.ts';
 
-export const DIMENSION_TITLES: Readonly<Record<Breakdown['by'], string>> = {
+const DIMENSION_TITLES: Readonly<Record<Breakdown['by'], string>> = {
   domain: 'domain',
   questionKind: 'kind of question',
   order: 'order of documents',
@@ -21,46 +22,61 @@ export function systemTitle(system: string | null): string {
   return system ?? '(no system)';
 }
 
+/** A table of figures, as a terminal and a page show it: names and a number of values, then estimates that rest on them. */
+interface FigureTable {
+  readonly caption: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly {
+    readonly names: readonly string[];
+    readonly count: number;
+    readonly figures: readonly (Estimate | null)[];
+  }[];
+}
+
+/** What is told of a metric: systems, differences between them, and breakdowns. */
+export function evaluationTables({ metric, systems, differences, breakdowns }: MetricReport): FigureTable[] {
+  const { title, figures: columns } = metricOf(metric);
+  const heads = ['n', ...columns.map((column) => column.title)];
+  const figuresOf = (row: Pick<Row, 'figures'>) => columns.map(({ name }) => row.figures[name]);
+  const isOrdered = systems.some(({ positionSensitivity }) => positionSensitivity !== null);
+  const overall: FigureTable = {
+    caption: `${title}, with 95% bootstrap intervals`,
+    heads: ['system', ...heads, ...(isOrdered ? ['position sensitivity'] : [])],
+    rows: systems.map((row) => {
+      // It rests on triples of records, so that nothing is missing where there are fewer.
+      const sensitivity = row.positionSensitivity && { ...row.positionSensitivity, n: row.records };
+      const figures = [...figuresOf(row), ...(isOrdered ? [sensitivity] : [])];
+      return { names: [systemTitle(row.system)], count: row.records, figures };
+    }),
+  };
+  const less: FigureTable = {
+    caption: `less ${systemTitle(differences[0]?.against ?? null)}, over the ids that both have`,
+    heads: ['system', ...heads],
+    rows: differences.map((row) => ({ names: [systemTitle(row.system)], count: row.shared, figures: figuresOf(row) })),
+  };
+  const broken = breakdowns.map(({ by, rows }): FigureTable => {
+    const nameOf = (row: (typeof rows)[number]) => [row.value ?? '(not given)', systemTitle(row.system)];
+    return {
+      caption: `by ${DIMENSION_TITLES[by]}`,
+      heads: [DIMENSION_TITLES[by], 'system', ...heads],
+      rows: rows.map((row) => ({ names: nameOf(row), count: row.records, figures: figuresOf(row) })),
+    };
+  });
+  return [overall, ...(differences.length > 0 ? [less] : []), ...broken];
+}
+
 /** Figures of files as text for a terminal: a table per metric, differences between systems, breakdowns. */
 export function printEvaluation(reports: readonly MetricReport[]): string {
-  return reports.map(printMetric).join('\n\n');
+  return reports.flatMap(evaluationTables).map(printTable).join('\n\n');
 }
 
-function printMetric({ metric, systems, differences, breakdowns }: MetricReport): string {
-  const { title: name, figures } = metricOf(metric);
-  const titles = figures.map(({ title }) => title);
-  const isOrdered = systems.some(({ positionSensitivity }) => positionSensitivity !== null);
-  const overall = textTable(
-    ['system', 'n', ...titles, ...(isOrdered ? ['position sensitivity'] : [])],
-    systems.map((row) => {
-      const moved = row.positionSensitivity === null ? '–' : printEstimate(row.positionSensitivity, 1);
-      return [...namesOf(row), ...cellsOf(metric, row), ...(isOrdered ? [moved] : [])];
-    }),
-  );
-  const sections = [`${name}, with 95% bootstrap intervals\n${overall}`];
-  if (differences.length > 0) {
-    const rows = differences.map((row) => [
-      systemTitle(row.system),
-      String(row.shared),
-      ...figures.map(({ name }) => printEstimate(row.figures[name], 1, row.shared)),
-    ]);
-    const against = systemTitle(differences[0].against);
-    sections.push(`less ${against}, over the ids that both have\n${textTable(['system', 'n', ...titles], rows)}`);
-  }
-  for (const { by, rows } of breakdowns) {
-    const title = DIMENSION_TITLES[by];
-    const cells = rows.map((row) => [row.value ?? '(not given)', ...namesOf(row), ...cellsOf(metric, row)]);
-    sections.push(`by ${title}\n${textTable([title, 'system', 'n', ...titles], cells, 2)}`);
-  }
-  return sections.join('\n\n');
-}
-
-function namesOf({ system, records }: Row): string[] {
-  return [systemTitle(system), String(records)];
-}
-
-function cellsOf(metric: MetricName, { figures, records }: Row): string[] {
-  return metricOf(metric).figures.map(({ name }) => printEstimate(figures[name], 1, records));
+function printTable({ caption, heads, rows }: FigureTable): string {
+  const cells = rows.map(({ names, count, figures }) => [
+    ...names,
+    String(count),
+    ...figures.map((figure) => (figure === null ? '–' : printEstimate(figure, 1, count))),
+  ]);
+  return `${caption}\n${textTable(heads, cells, rows[0].names.length)}`;
 }
 
 export const SHAPE_TITLES: Readonly<Record<ShapeName, string>> = {

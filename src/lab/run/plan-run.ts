@@ -12,8 +12,7 @@ import { contentHash, nextTurn, type SourceDocument, TesseraError } from '../../
 import type { Collection } from '../benchmark-set.ts';
 import type { JudgeIdentity } from '../bulk/judge-identity.ts';
 import { oncePer } from '../once-per.ts';
-import { NotRetrievableError } from '../retrieval/not-retrievable-error.ts';
-import type { Retrieval } from '../retrieval/retrieval.ts';
+import { NotRetrievableError, type Retrieval } from '../retrieval/retrieval.ts';
 import { retrieve } from '../retrieval/retrieve.ts';
 import { identityOfPlan, type PlanIdentity, readingOf } from './plan-identity.ts';
 import {

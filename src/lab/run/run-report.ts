@@ -1,10 +1,8 @@
-import type { Estimate } from '../bulk/estimate.ts';
-import { type EstimatedBin, estimatedCurve, orderSensitivity } from '../bulk/estimate.ts';
+import { type Estimate, type EstimatedBin, estimatedCurve, orderSensitivity } from '../bulk/estimate.ts';
 import type { DocumentOrder } from '../bulk/record.ts';
 import { type ComparisonReport, comparisonReport } from '../comparison/comparison-report.ts';
 import type { OutputRun } from './run-outputs.ts';
-import type { RunSet } from './system.ts';
-import { isFileSystem, type System } from './system.ts';
+import { isFileSystem, type RunSet, type System } from './system.ts';
 
 /** What came of one set. */
 export interface SetReport {
@@ -21,7 +19,7 @@ export interface SetReport {
   readonly unreadable: number;
 }
 
-export interface BreakdownTable {
+interface BreakdownTable {
   readonly by: 'domain' | 'questionKind';
   readonly rows: readonly { readonly value: string; readonly means: Readonly<Record<string, number | null>> }[];
 }

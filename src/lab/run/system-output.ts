@@ -27,7 +27,7 @@ export interface SystemOutput {
   readonly usage: CallUsage;
 }
 
-export interface OutputSentence {
+interface OutputSentence {
   readonly text: string;
   /** Ids of the documents that it cites, each once. */
   readonly documents: readonly string[];

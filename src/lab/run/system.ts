@@ -21,12 +21,12 @@ export interface DigestSystem {
 }
 
 /** Another system's outputs, by set and case. */
-export interface FileSystem {
+interface FileSystem {
   readonly name: string;
   readonly outputs: ReadonlyMap<string, GivenOutput>;
 }
 
-export interface GivenSentence {
+interface GivenSentence {
   readonly text: string;
   /** Ids that it cites. */
   readonly documents: readonly string[];

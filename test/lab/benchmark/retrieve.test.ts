@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { retrievalSchema } from '../../../src/lab/benchmark/read-run.node.ts';
 import { retrieveCommand } from '../../../src/lab/benchmark/retrieve.node.ts';
-import { retrievalSchema } from '../../../src/lab/benchmark/run-schema.ts';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import type { Reranker } from '../../../src/models/index.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { EvaluationRecord, ScoredRecord } from '../../../src/lab/bulk/record.ts';
-import { valuesOf } from '../../../src/lab/bulk/record.ts';
+import { type EvaluationRecord, type ScoredRecord, valuesOf } from '../../../src/lab/bulk/record.ts';
 import { reportOf } from '../../../src/lab/bulk/report.ts';
 import { BULLETS, JUDGED, scored } from './scored-records.ts';
 

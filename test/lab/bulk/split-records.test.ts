@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EvaluationRecord } from '../../../src/lab/bulk/record.ts';
-import { repeatedRecords } from '../../../src/lab/bulk/record.ts';
+import { type EvaluationRecord, repeatedRecords } from '../../../src/lab/bulk/record.ts';
 import { splitRecords } from '../../../src/lab/cli/check-records.ts';
 import { BULLETS } from './scored-records.ts';
 

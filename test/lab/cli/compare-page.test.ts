@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { comparisonPage } from '../../../src/lab/cli/compare.node.ts';
-import type { Arm } from '../../../src/lab/comparison/comparison-report.ts';
-import { comparisonReport } from '../../../src/lab/comparison/comparison-report.ts';
-import { distributionOf } from '../../../src/lab/comparison/distribution.ts';
+import { type Arm, comparisonReport } from '../../../src/lab/comparison/comparison-report.ts';
+import { distributionOf } from '../../../src/lab/comparison/shapes.ts';
 import { axisFor, logAxis, placeLabels } from '../../../src/lab/report/drawing.ts';
 import { forestPlot, histogram, scatter } from '../../../src/lab/report/plots.ts';
 import { compared, madeBy } from '../comparison/samples.ts';

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { quantile } from '../../../src/lab/bulk/estimate.ts';
-import type { Arm, Comparison } from '../../../src/lab/comparison/comparison-report.ts';
-import { comparisonReport } from '../../../src/lab/comparison/comparison-report.ts';
-import { pairedTTest } from '../../../src/lab/comparison/paired-differences.ts';
+import {
+  type Arm,
+  type Comparison,
+  comparisonReport,
+  pairedTTest,
+} from '../../../src/lab/comparison/comparison-report.ts';
 import { compared, madeBy } from './samples.ts';
 
 const arm = (name: string): Arm => ({ name, options: {} });

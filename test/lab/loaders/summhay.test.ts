@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { citedDocuments, findMarkers } from '../../../src/evaluation/index.ts';
-import { loadSummHay, summHaySchema } from '../../../src/lab/loaders/summhay.ts';
-import { outputsOf } from '../../../src/lab/loaders/summhay-outputs.ts';
+import { loadSummHay, outputsOf, summHaySchema } from '../../../src/lab/loaders/summhay.ts';
 import { summHay } from './samples.ts';
 
 const read = summHaySchema.parse(summHay);
