@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { allCommands, BENCHMARK, COMMANDS } from './lab/index.node.ts';
 import { type Commands, groupHelp, helpOf, nearest, overview, UsageError } from './lab/index.ts';
+import { packageFile } from './text/index.node.ts';
 import { TesseraError } from './text/index.ts';
 
 const HELP = new Set(['--help', '-h']);
@@ -63,7 +64,7 @@ function listed(): (readonly [string, string])[] {
 }
 
 function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const manifest: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
   return String((manifest as { version: string }).version); // our own, beside the built files as beside the source
 }
 

@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import { packageFile } from '../text/index.node.ts';
 import { type Database, DEFAULT_TENANT } from './database.ts';
 import * as schema from './schema.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+const MIGRATIONS = packageFile('migrations');
 
 /** Milliseconds for which a commit tries again while another process writes, for example clears away. */
 const PATIENCE = 60_000;

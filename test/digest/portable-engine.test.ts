@@ -32,8 +32,8 @@ const engine = portableEngine({ encoders: new Map([['hashed-words', encoder]]), 
 
 let threads: ThreadedEngine;
 beforeAll(async () => {
-  if (!existsSync(new URL('../../dist/digest/threads/threads.node.js', import.meta.url))) {
-    throw new Error('dist/digest/threads/threads.node.js is missing: run "npm run build" first.');
+  if (!existsSync(new URL('../../dist/thread.js', import.meta.url))) {
+    throw new Error('dist/thread.js is missing: run "npm run build" first.');
   }
   threads = await startThreads({
     encoder: 'transformers', // which is not asked for anything here

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import {
@@ -25,6 +26,7 @@ import {
   type SentenceReader,
 } from '../../models/index.ts';
 import type { Draws, Projection, RecallTask, Selection, SelectionOptions } from '../../selection/index.ts';
+import { packageFile } from '../../text/index.node.ts';
 import type { Engine, Extraction } from '../engine.ts';
 import type { Ranking } from '../rank/ranking-task.ts';
 import { CACHE_LIMITS, type CachedCall, fitsCache } from '../select/selection-cache.ts';
@@ -109,10 +111,7 @@ function untilLoaded(thread: Worker): Promise<void> {
 }
 
 /** Threads run the built file, also in tests, whose TypeScript loader does not reach into them. */
-const THREAD = new URL(
-  import.meta.url.endsWith('.ts') ? '../../../dist/digest/threads/thread.node.js' : './thread.node.js',
-  import.meta.url,
-);
+const THREAD = pathToFileURL(packageFile('dist', 'thread.js'));
 
 /** Selections that the thread that holds statements takes up at once, so that none waits for the first of another digest. */
 const HELD_AT_ONCE = 8;

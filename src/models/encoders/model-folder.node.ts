@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { packageFile } from '../../text/index.node.ts';
 import type { Dtype } from './encoder-specs.ts';
 
 /** The models that are part of the project: beside `src/`, and beside `dist/` where it is built. */
-export const SHIPPED_MODELS = fileURLToPath(new URL('../../../models', import.meta.url));
+export const SHIPPED_MODELS = packageFile('models');
 
 /** What the name of a file of weights ends in, by the precision in it. */
 const SUFFIX: Readonly<Record<Dtype, string>> = {

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageFile } from '../../text/index.node.ts';
+
 import { type Prompts, parsePrompt } from './prompt.ts';
 
-const FOLDER = fileURLToPath(new URL('../../../prompts', import.meta.url));
+const FOLDER = packageFile('prompts');
 
 /**
  * The prompts of `prompts/`, by id.

@@ -11,7 +11,8 @@ import type { Encoder } from '../../../src/models/index.ts';
 import { TINY, tinyEntailmentModel } from '../../support/tiny-entailment-model.ts';
 import { specsOf } from './transport.ts';
 
-const BUILT = new URL('../../../dist/digest/threads/threads.node.js', import.meta.url);
+const BUILT = new URL('../../../dist/thread.js', import.meta.url);
+const SOURCE = new URL('../../../src/digest/threads/threads.node.ts', import.meta.url);
 
 const TEXTS = ['The tram line opens in spring.', 'Slugs avoid copper.', '', 'Sales fell by 8 percent.'];
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
   writeFileSync(join(models, 'hollow', 'config.json'), '{"model_type":"bert","hidden_size":4}');
   writeFileSync(join(models, 'hollow', 'tokenizer_config.json'), '{}');
   tinyEntailmentModel({}, models);
-  if (!existsSync(BUILT)) throw new Error('dist/digest/threads/threads.node.js is missing: run "npm run build" first.');
+  if (!existsSync(BUILT)) throw new Error('dist/thread.js is missing: run "npm run build" first.');
   engine = await startThreads({
     encoder: 'transformers',
     models,
@@ -98,11 +99,13 @@ test('an error rejects only its own call', async () => {
 /** What a process says that starts an engine and runs the lines with it; one that does not end by itself is killed, which rejects. */
 async function said(lines: string): Promise<string> {
   const script = `
-    import { startThreads } from ${JSON.stringify(BUILT.href)};
+    import { startThreads } from ${JSON.stringify(SOURCE.href)};
     const engine = await startThreads({ encoder: 'transformers', models: undefined, matrix: 'portable', reportError: console.error, specs: { openai: new Map(), transformers: new Map(), workersAi: new Map(), rerank: new Map(), entailment: new Map() }, transport: {} });
     ${lines}
   `;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+  const file = join(models, 'said.mjs');
+  writeFileSync(file, script);
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', file], {
     cwd: fileURLToPath(new URL('../../..', import.meta.url)),
     timeout: 45_000,
   });

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { AnnotatedSource, Decided, Refusal, Session } from '../../../contract/index.ts';
 import { invalidBody, type PageFiles, pageRoutes } from '../../../server/index.ts';
+import { packageFile } from '../../../text/index.node.ts';
 import { type AnnotationItem, fieldsOf } from '../../annotation/items-of.ts';
 import { decisionsOf, type Field, type Label } from '../../annotation/label.ts';
 import { UsageError } from '../../cli/usage-error.ts';
@@ -50,12 +50,7 @@ function isSame(given: string, wanted: string): boolean {
 }
 
 /** What `npm run build:page` writes for annotators. */
-const FOLDER = fileURLToPath(
-  new URL(
-    import.meta.url.endsWith('.ts') ? '../../../../dist/page/annotate' : '../../../page/annotate',
-    import.meta.url,
-  ),
-);
+const FOLDER = packageFile('dist', 'page', 'annotate');
 
 /**
  * The files of the page for annotators, compressed as they were built where the browser takes that.

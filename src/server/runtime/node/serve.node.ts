@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { serve as bind } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { countJobs, hasKeys, waitingWebhooks } from '../../../store/index.ts';
+import { packageFile } from '../../../text/index.node.ts';
 import { type AppDeps, createApp } from '../../app.ts';
 import type { Worker } from '../../jobs/start-worker.ts';
 import type { PageFiles } from '../../routes/page-routes.ts';
@@ -13,9 +13,7 @@ import { prometheusMetrics } from './service-metrics.node.ts';
 import { startWork } from './work.node.ts';
 
 /** What `npm run build:page` writes. */
-const FOLDER = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../../../../dist/page' : '../../../page', import.meta.url),
-);
+const FOLDER = packageFile('dist', 'page');
 
 /** The files of the page, compressed as they were built where the browser takes that. */
 export function pageFiles(): PageFiles {

@@ -1,0 +1,1 @@
+export { packageFile } from './package-file.node.ts';
