@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../../contract/index.ts';
+import { type TypeOf, text } from '../../contract/index.ts';
 import type { DigestDeps } from '../../digest/index.ts';
 import { type EntailmentTask, type Judge, type JudgeRequest, judgeOf } from '../../evaluation/index.ts';
 import { costOf, ModelCallError } from '../../models/index.ts';
@@ -18,13 +18,6 @@ import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { announced, isAgreed, makeWithModel } from './make-with-model.node.ts';
 import { PROTOCOL_FLAGS, PROTOCOL_USAGE, protocolOptions, share, wholeNumber } from './protocol-flags.node.ts';
 import { readSet, writeJson } from './set-file.node.ts';
-
-/** Key points that people gave for a case. */
-interface PeoplePoints {
-  /** Id of the case. */
-  readonly case: string;
-  readonly keyPoints: readonly string[];
-}
 
 /** Points of people that points made here cover. */
 interface CoveredPoints {
@@ -88,10 +81,12 @@ function recallCalls(
   return { calls, most, promptTokens: calls * PROMPT_TOKENS, completionTokens: calls * VERDICT_TOKENS };
 }
 
-const peoplePointsSchema: z.ZodType<PeoplePoints> = z.strictObject({
+/** Key points that people gave for a case, by its id. */
+const peoplePointsSchema = z.strictObject({
   case: text(500).min(1),
   keyPoints: z.array(text(20_000).regex(/\S/, 'is blank')).min(1),
 });
+type PeoplePoints = TypeOf<typeof peoplePointsSchema>;
 
 /**
  * Key points of people: JSON, or JSON Lines, of `{"case": id, "keyPoints": ["…"]}`.

@@ -1,7 +1,7 @@
 import type { ZodType } from 'zod';
 import { problemsIn } from '../../contract/index.ts';
 import { invalidBody } from '../../server/index.ts';
-import type { BenchmarkSet, Making } from '../benchmark-set.ts';
+import { type BenchmarkSet, benchmarkSetSchema, type Making } from '../benchmark-set.ts';
 import {
   BadRecordsError,
   type CheckedRecords,
@@ -17,7 +17,6 @@ import { type Format, firstCases, type Loaded } from '../loaders/loaded.ts';
 import { loadLong2rag, long2ragSchema } from '../loaders/long2rag.ts';
 import { loadMeeting, loadQmsum, meetingSchema, qmsumSchema } from '../loaders/meetings.ts';
 import { loadSummHay, summHaySchema } from '../loaders/summhay.ts';
-import { benchmarkSetSchema } from './set-schema.ts';
 
 interface LoadOptions {
   /** What is asked of plain texts. */

@@ -1,4 +1,11 @@
-import { type EvaluationAnswer, type EvaluationRequest, metricOf } from '../../evaluation/index.ts';
+import { z } from 'zod';
+import { text } from '../../contract/index.ts';
+import {
+  type EvaluationAnswer,
+  type EvaluationRequest,
+  evaluationRequestSchema,
+  metricOf,
+} from '../../evaluation/index.ts';
 import { countWords } from '../../summary/index.ts';
 import type { RecordProblem } from '../cli/check-records.ts';
 import type { Made } from '../runner.ts';
@@ -7,16 +14,30 @@ import type { Made } from '../runner.ts';
 export const ORDERS = ['top', 'bottom', 'random'] as const;
 export type DocumentOrder = (typeof ORDERS)[number];
 
-/** One text of one system to be scored, with what the table may be broken down by. */
-export interface EvaluationRecord {
+const name = text(500).min(1);
+
+/** One text of one system to be scored, with what the table may be broken down by: a record of a file for `tessera eval`. */
+export const evaluationRecordSchema = z.strictObject({
   /** What was asked: the same for every system that answered it, so that systems can be compared. */
-  readonly id: string;
-  readonly system?: string | undefined;
-  readonly domain?: string | undefined;
-  readonly questionKind?: string | undefined;
-  readonly order?: DocumentOrder | undefined;
+  id: name,
+  system: name.optional(),
+  domain: name.optional(),
+  questionKind: name.optional(),
+  order: z.enum(ORDERS).optional(),
   /** Words of all documents that the system was given. */
-  readonly inputWords?: number | undefined;
+  inputWords: z.int().min(0).optional(),
+  evaluation: evaluationRequestSchema.superRefine((evaluation, context) => {
+    for (const field of ['judge', 'engine'] as const) {
+      if (evaluation[field] === undefined) continue;
+      context.addIssue({ code: 'custom', path: [field], message: 'is chosen on the command line, for all records' });
+    }
+  }),
+});
+
+/** A record as it stands in a file; its evaluation may name a digest. */
+export type RecordOrder = z.output<typeof evaluationRecordSchema>;
+
+export interface EvaluationRecord extends Omit<RecordOrder, 'evaluation'> {
   readonly evaluation: EvaluationRequest;
 }
 

@@ -11,11 +11,11 @@ import {
   judgedInsights,
   type LabelledSummary,
   LEVELS,
+  labelledSummarySchema,
 } from '../validation/judge-agreement.ts';
 import { BadRecordsError, checkRecords, type TextFile } from './check-records.ts';
 import { countingLine } from './counting-line.ts';
 import { AT_ONCE, type EvalStreams } from './eval.node.ts';
-import { labelledSummarySchema } from './evaluation-records.ts';
 import { printUsage } from './print-usage.ts';
 import { INTERRUPTED } from './run-notes.node.ts';
 

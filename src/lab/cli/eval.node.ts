@@ -15,8 +15,10 @@ import { answerKey, type JudgeIdentity, judgeIdentity } from '../bulk/judge-iden
 import {
   type Dimension,
   type EvaluationRecord,
+  evaluationRecordSchema,
   inCanonicalOrder,
   outputWords,
+  type RecordOrder,
   repeatedRecords,
 } from '../bulk/record.ts';
 import { type MetricReport, reportOf } from '../bulk/report.ts';
@@ -26,7 +28,6 @@ import { type KeptRunOptions, type Run, runKept } from '../runner.ts';
 import { BadRecordsError, checkRecords, type Placed, type RecordProblem, type TextFile } from './check-records.ts';
 import type { ProgressStream } from './counting-line.ts';
 import { describeFailure } from './describe-failure.ts';
-import { type EvaluationRecordOrder, evaluationRecordSchema } from './evaluation-records.ts';
 import { stopped, writePage } from './run-notes.node.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -95,7 +96,7 @@ async function recordsOf(files: readonly TextFile[], readDigest: ReadEvaluatedDi
 
 /** The record with the digest that it may name read. */
 async function resolve(
-  { where, record }: Placed<EvaluationRecordOrder>,
+  { where, record }: Placed<RecordOrder>,
   read: ReadEvaluatedDigest,
 ): Promise<Placed<EvaluationRecord> | RecordProblem> {
   try {

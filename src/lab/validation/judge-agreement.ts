@@ -1,29 +1,48 @@
+import { z } from 'zod';
+import { type TypeOf, text } from '../../contract/index.ts';
 import type { SummHayAnswer } from '../../evaluation/index.ts';
 import { countWords } from '../../summary/index.ts';
 import { type Estimate, estimate, estimateMean } from '../bulk/estimate.ts';
 import { pearson, spearman } from './correlation.ts';
 
 /** How far people, or a model, found an insight covered. */
-type Level = 0 | 0.5 | 1;
+const level = z.literal([0, 0.5, 1], { error: 'must be 0, 0.5 or 1' });
 
-/** An insight with what people say of it. */
-interface LabelledInsight {
-  readonly text: string;
-  readonly human: Level;
-  /** Place of the bullet in which people found it, from 0; null where in none. */
-  readonly bullet: number | null;
-  /** What models say that judged before, by name. */
-  readonly models?: Readonly<Record<string, Level>> | undefined;
-}
+type Level = TypeOf<typeof level>;
 
-/** A summary whose coverage of insights people judged. */
-export interface LabelledSummary {
-  readonly id?: string | undefined;
-  readonly system?: string | undefined;
-  readonly topic?: string | undefined;
-  readonly bullets: readonly string[];
-  readonly insights: readonly LabelledInsight[];
-}
+const name = text(500).min(1).optional();
+
+/** A summary whose coverage of insights people judged, as `tessera eval judge` reads it. */
+export const labelledSummarySchema = z
+  .strictObject({
+    id: name,
+    system: name,
+    topic: name,
+    bullets: z.array(text(20_000)).max(1000),
+    insights: z
+      .array(
+        z.strictObject({
+          text: text(20_000).min(1),
+          human: level,
+          /** Place of the bullet in which people found it, from 0; null where in none. */
+          bullet: z.int().min(0).nullable(),
+          /** What models say that judged before, by name. */
+          models: z.record(z.string(), level).optional(),
+        }),
+      )
+      .min(1)
+      .max(1000),
+  })
+  .superRefine(({ bullets, insights }, context) => {
+    insights.forEach(({ text: told, bullet }, index) => {
+      if (told.trim() === '') {
+        context.addIssue({ code: 'custom', path: ['insights', index, 'text'], message: 'is blank' });
+      }
+      if (bullet === null || bullet < bullets.length) return;
+      context.addIssue({ code: 'custom', path: ['insights', index, 'bullet'], message: 'names none of the bullets' });
+    });
+  });
+export type LabelledSummary = TypeOf<typeof labelledSummarySchema>;
 
 /** An insight as people and the judge see it. */
 export interface JudgedInsight {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadSet } from '../../../src/lab/benchmark/load-set.ts';
-import { benchmarkSetSchema } from '../../../src/lab/benchmark/set-schema.ts';
+import { benchmarkSetSchema } from '../../../src/lab/benchmark-set.ts';
 import { FORMATS } from '../../../src/lab/loaders/loaded.ts';
 import { SAMPLES } from '../loaders/samples.ts';
 
