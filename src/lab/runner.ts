@@ -10,7 +10,7 @@ interface RunResult {
   readonly isPartial?: boolean | undefined;
 }
 
-export interface Made<Item, Result> {
+interface Made<Item, Result> {
   readonly item: Item;
   readonly result: Result;
   /** Whether it was made in an earlier run. */

@@ -7,18 +7,9 @@ import { BadRecordsError, checkRecords, type RecordProblem, type TextFile } from
 import { sweptSystem, sweptSystems, wantedMetrics } from '../cli/comparison-schemas.ts';
 import { readTextFiles } from '../cli/read-files.node.ts';
 import { FORMATS } from '../loaders/loaded.ts';
-import { RETRIEVAL_ORDERS, RETRIEVERS, type Retrieval } from '../retrieval/retrieval.ts';
+import { retrievalSchema } from '../retrieval/retrieval.ts';
 import { type GivenOutput, outputKey, type RunSet, type System } from '../run/system.ts';
 import { loadSet } from './load-set.ts';
-
-/** A retrieval as a file holds it; whether its encoder or reranker is here, `checkRetrieval` finds out. */
-export const retrievalSchema: z.ZodType<Retrieval> = z.strictObject({
-  by: z.enum(RETRIEVERS),
-  name: z.string().min(1).optional(),
-  budget: z.int().min(1).optional(),
-  seed: z.int().min(0).optional(),
-  order: z.enum(RETRIEVAL_ORDERS).optional(),
-});
 
 const name = text(500).min(1);
 const path = text(4_000).min(1);

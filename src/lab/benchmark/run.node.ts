@@ -13,10 +13,10 @@ import { INTERRUPTED, noteSkipped, stopped } from '../cli/run-notes.node.ts';
 import { printRun } from '../report/print.ts';
 import { runPage } from '../report/run-page.ts';
 import { expectedCalls } from '../run/expected-calls.ts';
-import { type SystemRecord, systemRecord } from '../run/plan-identity.ts';
+import { systemRecord } from '../run/plan-identity.ts';
 import { type PlannedOutput, planRun } from '../run/plan-run.ts';
-import { madeOutputs, type OutputRun, runOutputs, unscored } from '../run/run-outputs.ts';
-import { type SetReport, setReport } from '../run/run-report.ts';
+import { madeOutputs, runOutputs, unscored } from '../run/run-outputs.ts';
+import { type SetRun, setReport } from '../run/run-report.ts';
 import { isFileSystem, type RunSet, type System, UnusableSystemError } from '../run/system.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { announced, isAgreed } from './make-with-model.node.ts';
@@ -109,15 +109,6 @@ interface RunOptions {
   readonly restart: boolean;
   readonly yes: boolean;
   readonly limit: number;
-}
-
-/** What came of a set. */
-export interface SetRun {
-  readonly set: RunSet;
-  readonly run: OutputRun;
-  readonly report: SetReport;
-  /** What made the outputs, by the name of the system; those of files are absent. */
-  readonly records: Readonly<Record<string, SystemRecord>>;
 }
 
 /** Runs systems over sets, and prints the tables of the papers with paired tests. */

@@ -8,7 +8,7 @@ import {
 } from '../../evaluation/index.ts';
 import { countWords } from '../../summary/index.ts';
 import type { RecordProblem } from '../cli/check-records.ts';
-import type { Made } from '../runner.ts';
+import type { Run } from '../runner.ts';
 
 /** Where the documents that matter stood among those that a system was given. */
 export const ORDERS = ['top', 'bottom', 'random'] as const;
@@ -41,7 +41,9 @@ export interface EvaluationRecord extends Omit<RecordOrder, 'evaluation'> {
   readonly evaluation: EvaluationRequest;
 }
 
-export type ScoredRecord = Made<EvaluationRecord, EvaluationAnswer>;
+/** What came of records that were scored. */
+export type Scoring = Run<EvaluationRecord, EvaluationAnswer>;
+export type ScoredRecord = Scoring['made'][number];
 
 /** By id, then system, then order: whatever the order of files, and of records in them. */
 export function inCanonicalOrder<Outcome extends { readonly item: EvaluationRecord }>(

@@ -4,6 +4,7 @@ import type { ResolvedReport } from '../../digest/index.ts';
 import { sourceCoverage, summHay } from '../../evaluation/index.ts';
 import { invalidBody } from '../../server/index.ts';
 import { COMPARISON_METRICS } from '../comparison/metrics.ts';
+import { issueReporter, reportDuplicates } from '../loaders/report-issue.ts';
 import type { DigestSystem } from '../run/system.ts';
 import type { RecordProblem } from './check-records.ts';
 
@@ -121,10 +122,10 @@ export const datumSchema = z
   })
   .superRefine(({ documents: given, insights = [], questions = [] }, context) => {
     const known = new Set(given.map(({ id }) => id));
-    const report = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
+    const report = issueReporter(context);
     const ids = insights.map(({ id }) => id);
-    insights.forEach(({ id, text: told, documents: where = [] }, place) => {
-      if (ids.indexOf(id) < place) report(['insights', place, 'id'], 'is an id that came before');
+    reportDuplicates(ids, (place) => ['insights', place, 'id'], report);
+    insights.forEach(({ text: told, documents: where = [] }, place) => {
       if (told.trim() === '') report(['insights', place, 'text'], 'is blank');
       for (const [index, document] of where.entries()) {
         if (!known.has(document)) {

@@ -20,11 +20,12 @@ import {
   outputWords,
   type RecordOrder,
   repeatedRecords,
+  type Scoring,
 } from '../bulk/record.ts';
 import { type MetricReport, reportOf } from '../bulk/report.ts';
 import { evaluationPage } from '../report/evaluation-page.ts';
 import { printEvaluation } from '../report/print.ts';
-import { type KeptRunOptions, type Run, runKept } from '../runner.ts';
+import { type KeptRunOptions, runKept } from '../runner.ts';
 import { BadRecordsError, checkRecords, type Placed, type RecordProblem, type TextFile } from './check-records.ts';
 import type { ProgressStream } from './counting-line.ts';
 import { describeFailure } from './describe-failure.ts';
@@ -108,9 +109,6 @@ async function resolve(
     return { where, pointer: `/evaluation${error.pointer ?? ''}`, detail: error.message };
   }
 }
-
-/** What came of records that were scored. */
-export type Scoring = Run<EvaluationRecord, EvaluationAnswer>;
 
 async function score(
   records: readonly EvaluationRecord[],

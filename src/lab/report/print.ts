@@ -1,12 +1,11 @@
 import { type JudgeRecord, metricOf, number } from '../../evaluation/index.ts';
-import type { SetRun } from '../benchmark/run.node.ts';
 import type { Estimate } from '../bulk/estimate.ts';
 import { printJudge } from '../bulk/judge-identity.ts';
 import type { Breakdown, MetricReport, Row } from '../bulk/report.ts';
 import type { ArmReport, ComparisonReport } from '../comparison/comparison-report.ts';
 import type { ComparisonMetric } from '../comparison/metrics.ts';
 import { SHAPES, type ShapeName } from '../comparison/shapes.ts';
-import type { SetReport } from '../run/run-report.ts';
+import type { SetReport, SetRun } from '../run/run-report.ts';
 import { printEstimate, textTable } from './text-table.ts';
 
 const DIMENSION_TITLES: Readonly<Record<Breakdown['by'], string>> = {

@@ -1,12 +1,11 @@
 import { type JudgeRecord, number } from '../../evaluation/index.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { type Content, codeBlock, type Html, html } from '../../server/index.ts';
-import type { SetRun } from '../benchmark/run.node.ts';
 import type { Making } from '../benchmark-set.ts';
 import { printJudge } from '../bulk/judge-identity.ts';
 import { printUsage } from '../cli/print-usage.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
-import type { SetReport } from '../run/run-report.ts';
+import type { SetReport, SetRun } from '../run/run-report.ts';
 import { isFileSystem, type System } from '../run/system.ts';
 import { comparisonSections, failedSections } from './comparison-sections.ts';
 import { clippedInside } from './drawing.ts';

@@ -1,8 +1,18 @@
 import { type Estimate, type EstimatedBin, estimatedCurve, orderSensitivity } from '../bulk/estimate.ts';
 import type { DocumentOrder } from '../bulk/record.ts';
 import { type ComparisonReport, comparisonReport } from '../comparison/comparison-report.ts';
+import type { SystemRecord } from './plan-identity.ts';
 import type { OutputRun } from './run-outputs.ts';
 import { isFileSystem, type RunSet, type System } from './system.ts';
+
+/** A set that was run. */
+export interface SetRun {
+  readonly set: RunSet;
+  readonly run: OutputRun;
+  readonly report: SetReport;
+  /** What made the outputs, by the name of the system; those of files are absent. */
+  readonly records: Readonly<Record<string, SystemRecord>>;
+}
 
 /** What came of one set. */
 export interface SetReport {

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { retrievalSchema } from '../../../src/lab/benchmark/read-run.node.ts';
 import { retrieveCommand } from '../../../src/lab/benchmark/retrieve.node.ts';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
+import { retrievalSchema } from '../../../src/lab/retrieval/retrieval.ts';
 import type { Reranker } from '../../../src/models/index.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

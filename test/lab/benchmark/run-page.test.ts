@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JudgeRecord } from '../../../src/evaluation/index.ts';
-import type { SetRun } from '../../../src/lab/benchmark/run.node.ts';
 import { clippedInside, spreadApart } from '../../../src/lab/report/drawing.ts';
 import { linePlot } from '../../../src/lab/report/plots.ts';
 import { runPage } from '../../../src/lab/report/run-page.ts';
 import type { OutputRun } from '../../../src/lab/run/run-outputs.ts';
-import { type ReportedSystems, setReport } from '../../../src/lab/run/run-report.ts';
+import { type ReportedSystems, type SetRun, setReport } from '../../../src/lab/run/run-report.ts';
 import type { ScoredOutput } from '../../../src/lab/run/score-output.ts';
 import type { RunSet, System } from '../../../src/lab/run/system.ts';
 
