@@ -1,9 +1,7 @@
 import { groupBy } from '../../text/index.ts';
 import { type Decision, FIELDS, type Field, levelOf, SCALES } from '../annotation/label.ts';
-import type { Statistic } from '../bulk/bootstrap.ts';
-import { type Estimate, estimate, estimateMean, weightedMean } from '../bulk/estimate.ts';
-import { pearson } from '../validation/pearson.ts';
-import { spearman } from '../validation/spearman.ts';
+import { type Estimate, estimate, estimateMean, type Statistic, weightedMean } from '../bulk/estimate.ts';
+import { pearson, spearman } from '../validation/correlation.ts';
 
 /** How far people agree on one field; intervals draw items, or whole cases where these are known. */
 export interface FieldAgreement {

@@ -1,6 +1,21 @@
+import { seededRandom } from '../../selection/index.ts';
 import { contentHash, groupBy, type SourceDocument, type Span } from '../../text/index.ts';
 import type { BenchmarkCase, BenchmarkSet, PassageSpan } from '../benchmark-set.ts';
 import type { Field } from './label.ts';
+
+/**
+ * So many of the items, each as likely as any other, in their order; all of them where there are no more. A larger number
+ * with the same seed draws the same items and more.
+ */
+export function drawItems<Item>(items: readonly Item[], count: number, seed: number): Item[] {
+  const random = seededRandom(seed);
+  const drawn = items
+    .map((_, index) => ({ index, ticket: random() }))
+    .sort((a, b) => a.ticket - b.ticket || a.index - b.index)
+    .slice(0, count);
+  const chosen = new Set(drawn.map(({ index }) => index));
+  return items.filter((_, index) => chosen.has(index));
+}
 
 /** A key point beside the words of one document that are said to state it, for people to judge. */
 export interface AnnotationItem {

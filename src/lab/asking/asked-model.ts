@@ -1,4 +1,51 @@
-import type { Prompt, StageModel } from '../../models/index.ts';
+import { ModelCallError, type Prompt, type Question, type StageModel } from '../../models/index.ts';
+
+/**
+ * The answer to a question, or null where the model gave none that could be read, or the server did not take the question
+ * for what it holds; the model has counted it. Whatever else a call fails with ends the making.
+ */
+export async function nullIfUnanswerable<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await asked;
+  } catch (failure) {
+    if (isUnanswerable(failure)) return null;
+    throw failure;
+  }
+}
+
+/** Whether a call failed for what it asks, so that another run would fail alike. */
+export function isUnanswerable(failure: unknown): failure is ModelCallError {
+  return (
+    failure instanceof ModelCallError &&
+    (failure.failure === 'malformed' || (failure.failure === 'refused' && !failure.isFatal))
+  );
+}
+
+/** How far a model says yes. */
+interface WeighedYes {
+  /** exp(YES) / (exp(YES) + exp(NO)) of the log probabilities (Qi et al. 2024, appendix A.2). */
+  readonly share: number;
+  /** Whether that is a probability; else it is 1 or 0, after the word that the model answered with. */
+  readonly isWeighed: boolean;
+}
+
+const ANSWER_TOKENS = 16;
+
+/**
+ * Asks a question of YES or NO.
+ *
+ * @returns null where the model could not be brought to answer
+ * @throws ModelCallError where the call failed otherwise than for what it asked
+ */
+export async function yesProbability(
+  model: AskedModel,
+  question: Pick<Question, 'prompt' | 'values'>,
+): Promise<WeighedYes | null> {
+  const answer = await nullIfUnanswerable(model.weigh({ ...question, maxTokens: ANSWER_TOKENS }, ['YES', 'NO']));
+  if (answer === null) return null;
+  const { shares, word } = answer;
+  return { share: shares === null ? Number(word === 'YES') : shares[0], isWeighed: shares !== null };
+}
 
 /** The language model as the making of a benchmark asks it: every answer is kept, and no question asked twice. */
 export interface AskedModel extends StageModel {

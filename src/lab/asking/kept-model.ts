@@ -1,19 +1,95 @@
 import pLimit from 'p-limit';
 import { canonicalJson } from '../../contract/index.ts';
 import {
+  BYTES_PER_TOKEN,
   type JsonForm,
   ModelCallError,
   NO_USAGE,
   type Prompt,
   type Prompts,
   type Question,
+  renderPrompt,
   type StageModel,
   type WeighedWord,
+  type WorkCache,
 } from '../../models/index.ts';
-import { contentHash } from '../../text/index.ts';
-import type { AskedModel, AskingCounts } from './asked-model.ts';
-import type { KeptAnswer, KeptAnswers } from './kept-answers.ts';
-import { isUnanswerable } from './null-if-unanswerable.ts';
+import { contentHash, utf8Length } from '../../text/index.ts';
+import { type AskedModel, type AskingCounts, type CallEstimate, isUnanswerable, type Protocol } from './asked-model.ts';
+
+const KIND = 'benchmark-answer';
+
+/** What came of a question. */
+export type KeptAnswer = { readonly again: boolean } & (
+  | { readonly answer: unknown }
+  | { readonly failure: 'malformed' | 'refused'; readonly message: string }
+);
+
+/** Answers of earlier runs, by keys that name everything that they depend on; kept beside the verdicts of judges. */
+export interface KeptAnswers {
+  read(key: string): Promise<KeptAnswer | null>;
+  keep(key: string, answer: KeptAnswer): Promise<void>;
+}
+
+/** What of that which is known is asked anew, and has its place taken. */
+interface Forgetting {
+  readonly restart: boolean;
+  /** Questions that had no readable answer alone. */
+  readonly retry?: boolean | undefined;
+}
+
+export function keptAnswers(cache: WorkCache, { restart, retry = false }: Forgetting): KeptAnswers {
+  return {
+    async read(key) {
+      if (restart) return null;
+      const verdict = (await cache.readJudgements([key])).get(key);
+      // Only `keep` writes under keys of this kind.
+      const known = verdict === undefined ? null : (JSON.parse(verdict) as KeptAnswer);
+      return known !== null && 'failure' in known && retry ? null : known;
+    },
+    async keep(key, answer) {
+      if (restart || retry) await cache.deleteJudgements({ kind: KIND, keys: [key] });
+      await cache.saveJudgements([{ key, kind: KIND, verdict: JSON.stringify(answer) }]);
+    },
+  };
+}
+
+export interface OpenCalls extends CallEstimate {
+  /** Questions that an earlier run was answered. */
+  readonly known: number;
+}
+
+/**
+ * The calls that a making would still make. It is gone through with what is known: questions that are open now are counted
+ * with their prompts as they are, and what would follow from their answers is taken from what the protocol expects.
+ */
+export async function countUnknown(
+  protocol: Protocol<unknown>,
+  model: StageModel,
+  prompts: Prompts,
+  kept: KeptAnswers,
+): Promise<OpenCalls> {
+  let [open, promptTokens] = [0, 0];
+  const count = async ({ prompt, values }: Question): Promise<never> => {
+    open++;
+    const bytes = renderPrompt(prompt, values).reduce((sum, { content }) => sum + utf8Length(content), 0);
+    promptTokens += Math.ceil(bytes / BYTES_PER_TOKEN);
+    throw new ModelCallError('malformed', 'was not asked', undefined, { isFatal: false });
+  };
+  const known = { read: kept.read, keep: async () => {} };
+  const asked = keptModel(model, prompts, known, { asker: { ask: count, askFor: count, weigh: count } });
+  await protocol.make(asked);
+  const answered = asked.counts().known;
+  const expected = protocol.expected();
+  if (open === 0) return { calls: 0, promptTokens: 0, completionTokens: 0, known: answered };
+  const left = Math.max(open, expected.calls - answered);
+  const share = expected.calls === 0 ? 0 : left / expected.calls;
+  return {
+    calls: left,
+    promptTokens: Math.max(promptTokens, Math.round(share * expected.promptTokens)),
+    completionTokens: Math.round(share * expected.completionTokens),
+    known: answered,
+  };
+}
 
 /** To be raised where the same answer is read otherwise than before. */
 const VERSION = 1;

@@ -3,12 +3,11 @@ import { agreementOf, type FieldAgreement, type KnownItem, type PairAgreement } 
 import { itemsOf } from '../annotation/items-of.ts';
 import { decisionsOf, type Field, SCALES } from '../annotation/label.ts';
 import type { Estimate } from '../bulk/estimate.ts';
-import { BadRecordsError } from '../cli/bad-records-error.ts';
+import { BadRecordsError } from '../cli/check-records.ts';
 import { parseFlags } from '../cli/parse-flags.node.ts';
-import { printEstimate } from '../cli/print-estimate.ts';
-import { textTable } from '../cli/text-table.ts';
 import { UsageError } from '../cli/usage-error.ts';
-import { readLabels } from './annotation/read-labels.node.ts';
+import { printEstimate, textTable } from '../report/text-table.ts';
+import { readLabels } from './annotation/label-file.node.ts';
 import type { BenchmarkCommand } from './command.ts';
 import { readSet } from './set-file.node.ts';
 

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { serve } from '@hono/node-server';
-import { drawItems } from '../annotation/draw-items.ts';
-import { type AnnotationItem, fieldsOf, itemsOf } from '../annotation/items-of.ts';
+import { type AnnotationItem, drawItems, fieldsOf, itemsOf } from '../annotation/items-of.ts';
 import { decisionsOf, FIELDS, type Field, type Label } from '../annotation/label.ts';
 import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { type Annotation, annotationApp } from './annotation/annotation-app.node.ts';
-import { openLabelFile } from './annotation/label-file.node.ts';
-import { annotatorSchema } from './annotation/label-schema.ts';
+import { annotatorSchema, openLabelFile } from './annotation/label-file.node.ts';
 import type { BenchmarkCommand } from './command.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import { readSet } from './set-file.node.ts';

@@ -1,20 +1,84 @@
+import type { DigestDeps } from '../../digest/index.ts';
 import { isForeignTo } from '../../evaluation/index.ts';
 import { isReranker, type RelevanceScorer, type WorkCache } from '../../models/index.ts';
 import type { BenchmarkSet } from '../benchmark-set.ts';
-import { INTERRUPTED } from '../cli/eval.node.ts';
 import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
+import { stopped } from '../cli/run-notes.node.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { intentsProtocol, type MadeIntent } from '../intents/intents-protocol.ts';
-import { keepIntents, type ScoredIntent } from '../intents/keep-intents.ts';
-import { isMeasured, relevantAbove } from '../intents/relevant-above.ts';
-import { scoredRelevance } from '../intents/scored-relevance.ts';
-import { foreignIds, withIntents } from '../intents/with-intents.ts';
+import {
+  foreignIds,
+  isMeasured,
+  keepIntents,
+  relevantAbove,
+  type ScoredIntent,
+  type ShortIntent,
+  scoredRelevance,
+  withIntents,
+} from '../intents/keep-intents.ts';
 import type { BenchmarkCommand } from './command.ts';
-import { intentsTold } from './describe-intents.ts';
 import { makeWithModel } from './make-with-model.node.ts';
 import { PROTOCOL_FLAGS, PROTOCOL_USAGE, protocolOptions, wholeNumber } from './protocol-flags.node.ts';
-import { relevanceScorer } from './relevance-scorer.ts';
 import { readSet, writeJson } from './set-file.node.ts';
+
+/** What finds how relevant questions are: null for the language model. */
+interface ChosenScorer {
+  /** `llm`, or the id of the encoder or reranker. */
+  readonly id: string;
+  readonly scorer: RelevanceScorer | null;
+}
+
+/**
+ * The encoder or reranker of this name, the language model for `llm`, the default encoder where none is named.
+ *
+ * @throws UsageError where this service has neither
+ */
+function relevanceScorer(name: string | undefined, { engine }: Pick<DigestDeps, 'engine'>): ChosenScorer {
+  if (name === 'llm') return { id: 'llm', scorer: null };
+  const wanted = name ?? engine.defaultEncoder;
+  const scorer = engine.encoders.get(wanted) ?? engine.rerankers.get(wanted);
+  if (scorer !== undefined) return { id: scorer.profile.id, scorer };
+  const there = [...engine.encoders.keys(), ...engine.rerankers.keys(), 'llm'].map((each) => `"${each}"`).join(', ');
+  throw new UsageError(`--scorer names no encoder or reranker of this service: "${wanted}"; there is ${there}.`);
+}
+
+interface Told {
+  readonly short: readonly ShortIntent[];
+  readonly counts: Readonly<Record<string, number>>;
+  readonly threshold: number;
+  readonly least: number;
+  readonly scorer: string;
+}
+
+/** What came of the intents, in lines; with it what a person needs who wants another threshold. */
+function intentsTold({ short, counts, threshold, least, scorer }: Told): string {
+  const { intents, kept, collections, missing, collectionsWithoutQuestions, cutDocuments, documentsNotShown } = counts;
+  const lines = [
+    `Kept ${kept} of ${intents} intents (collections: ${collections}): those with ${least} relevant questions or more, scored above ${threshold} by ${scorer}.`,
+    missing > 0 && `Intents missing, as the model gave fewer that can be used: ${missing}.`,
+    collectionsWithoutQuestions > 0 &&
+      `Collections left out, as they have no questions: ${collectionsWithoutQuestions}.`,
+    cutDocuments > 0 && `Documents of which the model was shown the beginning alone: ${cutDocuments}.`,
+    documentsNotShown > 0 &&
+      `Documents of which the model was shown nothing, as its context holds no more: ${documentsNotShown}.`,
+    counts.unweighed > 0 &&
+      `Scores that are 1 or 0, as the server tells no probabilities, so that no threshold between them matters: ${counts.unweighed}.`,
+    counts.unscored > 0 &&
+      `Questions that count as not relevant, as the model gave no readable answer: ${counts.unscored}.`,
+    counts.foreignIntents > 0 &&
+      `Intents in a language that ${scorer} was not trained for, about which its scores tell little: ${counts.foreignIntents}.`,
+    ...short.map((each) => shortLine(each, threshold, least)),
+  ];
+  return lines.flatMap((line) => (line === false ? [] : [`${line}\n`])).join('');
+}
+
+function shortLine({ collection, intent, relevant, questions, scores }: ShortIntent, threshold: number, least: number) {
+  const spread =
+    scores === null
+      ? 'there are no scores'
+      : `scores have median ${scores.median.toFixed(3)}, 90% quantile ${scores.p90.toFixed(3)}, maximum ${scores.most.toFixed(3)}`;
+  return `Dropped of ${collection}: ${JSON.stringify(intent)}: ${relevant} of ${questions} questions above ${threshold}, fewer than ${least}; ${spread}.`;
+}
 
 /** Padmakumar et al. 2025, sections 4.1.3 and B.2. */
 const [INTENTS, LEAST] = [5, 20];
@@ -60,10 +124,7 @@ export const intentsCommand: BenchmarkCommand = {
     const made = await makeWithModel(protocol, options, parts, streams, signal);
     if ('code' in made) return made.code;
     const scored = await scoresOf(made.result, scorer, parts.cache, signal);
-    if (scored === null) {
-      streams.stderr.write('Stopped. What is answered is kept: the same command goes on from there.\n');
-      return INTERRUPTED;
-    }
+    if (scored === null) return stopped(streams.stderr, 'answered');
     const { cases, short, counts } = keepIntents(scored, threshold, least);
     const foreignIntents = scored.filter(({ intent }) => isForeign(scorer, intent)).length;
     const all = { ...made.making.counts, ...counts, foreignIntents };

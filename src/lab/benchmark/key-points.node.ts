@@ -1,35 +1,92 @@
 import { z } from 'zod';
-import { text } from '../../contract/index.ts';
+import { type TypeOf, text } from '../../contract/index.ts';
 import type { DigestDeps } from '../../digest/index.ts';
-import { type JudgeRequest, judgeOf } from '../../evaluation/index.ts';
+import { type EntailmentTask, type Judge, type JudgeRequest, judgeOf } from '../../evaluation/index.ts';
 import { costOf, ModelCallError } from '../../models/index.ts';
+import type { CallEstimate } from '../asking/asked-model.ts';
 import type { BenchmarkSet, Making } from '../benchmark-set.ts';
-import { BadRecordsError } from '../cli/bad-records-error.ts';
-import { checkRecords, type TextFile } from '../cli/check-records.ts';
-import { INTERRUPTED } from '../cli/eval.node.ts';
+import { judgeIdentity, printJudge } from '../bulk/judge-identity.ts';
+import { BadRecordsError, checkRecords, type TextFile } from '../cli/check-records.ts';
 import { type JudgeFlags, judgeRequest } from '../cli/eval-options.ts';
-import { judgeForCommand } from '../cli/judge-for-command.ts';
 import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
-import { printJudge } from '../cli/print-judge.ts';
 import { readTextFiles } from '../cli/read-files.node.ts';
-import { textTable } from '../cli/text-table.ts';
+import { INTERRUPTED } from '../cli/run-notes.node.ts';
 import { UsageError } from '../cli/usage-error.ts';
-import {
-  type CoveredPoints,
-  extractionRecall,
-  type PeoplePoints,
-  recallCalls,
-} from '../key-points/extraction-recall.ts';
 import { askedCases, type CaseKeyPoints, keyPointsProtocol } from '../key-points/make-key-points.ts';
+import { textTable } from '../report/text-table.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { announced, isAgreed, makeWithModel } from './make-with-model.node.ts';
 import { PROTOCOL_FLAGS, PROTOCOL_USAGE, protocolOptions, share, wholeNumber } from './protocol-flags.node.ts';
 import { readSet, writeJson } from './set-file.node.ts';
 
-const peoplePointsSchema: z.ZodType<PeoplePoints> = z.strictObject({
+/** Points of people that points made here cover. */
+interface CoveredPoints {
+  /** Id of the case. */
+  readonly case: string;
+  readonly points: number;
+  /** By all that were found. */
+  readonly before: number;
+  /** By those kept. */
+  readonly after: number;
+}
+
+/**
+ * How many of people's key points some made point entails, before and after the filter (Qi et al. 2024, section 3.3, hold
+ * what is extracted against people's points).
+ *
+ * @param people for cases that are among the made ones
+ * @throws whatever the judge fails with
+ */
+export async function extractionRecall(
+  made: readonly CaseKeyPoints[],
+  people: readonly PeoplePoints[],
+  judge: Judge,
+): Promise<CoveredPoints[]> {
+  const byId = new Map(made.map((each) => [each.id, each]));
+  const textsOf = (points: CaseKeyPoints['found'] = []): string[] => points.map(({ text }) => text);
+  const tasks = people.map(({ case: id, keyPoints }) => {
+    const [found, kept] = [textsOf(byId.get(id)?.found), textsOf(byId.get(id)?.kept)];
+    return keyPoints.map((claim) => ({ before: { claim, texts: found }, after: { claim, texts: kept } }));
+  });
+  const asked = tasks
+    .flat()
+    .flatMap(({ before, after }) => [before, after])
+    .filter(({ texts }) => texts.length > 0);
+  const verdicts = asked.length === 0 ? [] : await judge.entailment(asked);
+  // Where nothing was made nothing is covered.
+  const held = new Set<EntailmentTask>(asked.filter((_, place) => verdicts[place].holds));
+  return people.map(({ case: id, keyPoints }, place) => ({
+    case: id,
+    points: keyPoints.length,
+    before: tasks[place].filter(({ before }) => held.has(before)).length,
+    after: tasks[place].filter(({ after }) => held.has(after)).length,
+  }));
+}
+
+/** Of a claim, a text and what is said of them. */
+const [PROMPT_TOKENS, VERDICT_TOKENS] = [420, 80];
+
+/**
+ * What a language model is asked for it: each of people's points is held against those found, one by one, until one covers
+ * it; those kept are among them.
+ */
+function recallCalls(
+  made: readonly CaseKeyPoints[],
+  people: readonly PeoplePoints[],
+): CallEstimate & { readonly most: number } {
+  const byId = new Map(made.map(({ id, found }) => [id, found.length]));
+  const most = people.reduce((sum, { case: id, keyPoints }) => sum + keyPoints.length * (byId.get(id) ?? 0), 0);
+  // One that is covered is found half-way on average.
+  const calls = Math.ceil(most / 2);
+  return { calls, most, promptTokens: calls * PROMPT_TOKENS, completionTokens: calls * VERDICT_TOKENS };
+}
+
+/** Key points that people gave for a case, by its id. */
+const peoplePointsSchema = z.strictObject({
   case: text(500).min(1),
   keyPoints: z.array(text(20_000).regex(/\S/, 'is blank')).min(1),
 });
+type PeoplePoints = TypeOf<typeof peoplePointsSchema>;
 
 /**
  * Key points of people: JSON, or JSON Lines, of `{"case": id, "keyPoints": ["…"]}`.
@@ -86,7 +143,7 @@ export const keyPointsCommand: BenchmarkCommand = {
       asked.map(({ id }) => id),
     );
     const deps = await service();
-    if (people !== null) judgeForCommand(judge, deps);
+    if (people !== null) judgeIdentity(judge, deps);
     // Without a model it is refused before anything is read.
     const contextTokens = deps.models.model?.contextTokens ?? 0;
     const protocol = keyPointsProtocol(set, { rounds, threshold, contextTokens });

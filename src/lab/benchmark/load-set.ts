@@ -1,21 +1,22 @@
 import type { ZodType } from 'zod';
 import { problemsIn } from '../../contract/index.ts';
 import { invalidBody } from '../../server/index.ts';
-import type { BenchmarkSet, Making } from '../benchmark-set.ts';
-import type { RecordProblem } from '../bulk/split-records.ts';
-import { BadRecordsError } from '../cli/bad-records-error.ts';
-import { type CheckedRecords, checkRecords, type Placed, type TextFile } from '../cli/check-records.ts';
+import { type BenchmarkSet, benchmarkSetSchema, type Making } from '../benchmark-set.ts';
+import {
+  BadRecordsError,
+  type CheckedRecords,
+  checkRecords,
+  type Placed,
+  type RecordProblem,
+  type TextFile,
+} from '../cli/check-records.ts';
 import { diverseSummSchema, loadDiverseSumm } from '../loaders/diversesumm.ts';
 import { documentFileSchema, idsOfFiles, isBlank, loadDocuments } from '../loaders/documents.ts';
-import { firstCases } from '../loaders/first-cases.ts';
-import type { Format } from '../loaders/formats.ts';
 import { haystackSchema, loadHaystack } from '../loaders/haystack.ts';
-import type { Loaded } from '../loaders/loaded.ts';
+import { type Format, firstCases, type Loaded } from '../loaders/loaded.ts';
 import { loadLong2rag, long2ragSchema } from '../loaders/long2rag.ts';
-import { loadMeeting, meetingSchema } from '../loaders/meetings.ts';
-import { loadQmsum, qmsumSchema } from '../loaders/qmsum.ts';
+import { loadMeeting, loadQmsum, meetingSchema, qmsumSchema } from '../loaders/meetings.ts';
 import { loadSummHay, summHaySchema } from '../loaders/summhay.ts';
-import { benchmarkSetSchema } from './set-schema.ts';
 
 interface LoadOptions {
   /** What is asked of plain texts. */

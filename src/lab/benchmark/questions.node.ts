@@ -1,8 +1,7 @@
 import type { BenchmarkSet } from '../benchmark-set.ts';
 import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
 import { UsageError } from '../cli/usage-error.ts';
-import { questionsProtocol } from '../questions/questions-protocol.ts';
-import { takenIds, withQuestions } from '../questions/with-questions.ts';
+import { questionsProtocol, takenIds, withQuestions } from '../questions/questions-protocol.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { makeWithModel } from './make-with-model.node.ts';
 import { PROTOCOL_FLAGS, PROTOCOL_USAGE, protocolOptions, wholeNumber } from './protocol-flags.node.ts';

@@ -1,18 +1,81 @@
 import { dirname, resolve } from 'node:path';
-import type { z } from 'zod';
-import { invalidBody } from '../../server/index.ts';
+import { z } from 'zod';
+import { LIMITS, text } from '../../contract/index.ts';
 import type { BenchmarkSet, Collection } from '../benchmark-set.ts';
 import { ORDERS } from '../bulk/record.ts';
-import type { RecordProblem } from '../bulk/split-records.ts';
-import { BadRecordsError } from '../cli/bad-records-error.ts';
-import { checkRecords, type TextFile } from '../cli/check-records.ts';
-import { armOptionsSchema } from '../cli/comparison-schemas.ts';
+import { BadRecordsError, checkRecords, type RecordProblem, type TextFile } from '../cli/check-records.ts';
+import { sweptSystem, sweptSystems, wantedMetrics } from '../cli/comparison-schemas.ts';
 import { readTextFiles } from '../cli/read-files.node.ts';
-import { expandSweeps } from '../comparison/expand-sweeps.ts';
-import type { RunSet } from '../run/run-set.ts';
-import { type GivenOutput, outputKey, type System } from '../run/system.ts';
+import { FORMATS } from '../loaders/loaded.ts';
+import { retrievalSchema } from '../retrieval/retrieval.ts';
+import { type GivenOutput, outputKey, type RunSet, type System } from '../run/system.ts';
 import { loadSet } from './load-set.ts';
-import { outputSchema, type RunOrder, runSchema } from './run-schema.ts';
+
+const name = text(500).min(1);
+const path = text(4_000).min(1);
+
+/** A file that says what to run; paths are read from its folder. Options of systems are checked once sweeps are expanded. */
+const runSchema = z.strictObject({
+  name,
+  sets: z
+    .array(
+      z.strictObject({
+        name: name.optional(),
+        format: z.enum(FORMATS).default('set'),
+        files: z.array(path).min(1).max(1000),
+        keyPoints: z.union([z.literal('insights'), z.int().min(1).max(1000)]).optional(),
+        limit: z.int().min(1).optional(),
+      }),
+    )
+    .min(1)
+    .max(100),
+  systems: z
+    .array(
+      z.union([
+        z.strictObject({
+          ...sweptSystem,
+          options: sweptSystem.options.default({}),
+          retrieval: retrievalSchema.optional(),
+          /** Three systems, given the documents that matter first, last and anywhere. */
+          orders: z.literal(true).optional(),
+        }),
+        z.strictObject({ name, outputs: path }),
+      ]),
+    )
+    .min(1)
+    .max(1000),
+  baseline: name.optional(),
+  metrics: wantedMetrics,
+});
+
+type RunOrder = z.output<typeof runSchema>;
+
+const documentIds = z.array(name).max(LIMITS.documents);
+
+const span = z.strictObject({ document: name, start: z.int().min(0), end: z.int().min(1) });
+
+/** What another system said to a case. */
+const outputSchema = z
+  .strictObject({
+    /** Needed where there are several sets. */
+    set: name.optional(),
+    case: name,
+    /** Of a file with outputs of several; those of other systems are passed over. */
+    system: name.optional(),
+    sentences: z
+      .array(z.strictObject({ text: text(20_000), documents: documentIds, quote: span.nullable().optional() }))
+      .max(10_000)
+      .optional(),
+    bullets: z.array(text(20_000)).max(10_000).optional(),
+    /** Quotes of the key points that it chose, in its order. */
+    picks: z.array(span).max(10_000).optional(),
+    asked: z.int().min(0).nullable().optional(),
+    given: documentIds.optional(),
+    cost: z.number().min(0).optional(),
+  })
+  .refine(({ sentences, bullets }) => (sentences === undefined) !== (bullets === undefined), {
+    message: 'needs either "sentences" or "bullets"',
+  });
 
 /** What a configuration asks for, with its sets and outputs read. */
 export interface RunFiles {
@@ -74,33 +137,19 @@ function systemsOf(
   at: (file: string) => string,
 ): Checked {
   if ('outputs' in system) return fileSystem(system, sets, at(system.outputs));
-  const { name, options, sweep, retrieval, orders, requires } = system;
-  const systems: System[] = [];
-  const problems: RecordProblem[] = [];
-  for (const { suffix, options: swept } of expandSweeps(options, sweep)) {
-    const read = armOptionsSchema.safeParse(swept);
-    if (!read.success) {
-      const errors = invalidBody(read.error).errors ?? [];
-      const told = suffix === '' ? '' : ` (of "${name}${suffix}")`;
-      problems.push(
-        ...errors.map((error) => problem(where, `/systems/${place}/options${error.pointer}`, error.detail + told)),
-      );
-      continue;
-    }
-    const one = { name: name + suffix, options: read.data, needsModel: requires === 'model', retrieval };
-    if (orders === undefined) systems.push(one);
-    else {
-      systems.push(
-        ...ORDERS.map((order) => ({
-          ...one,
-          name: `${one.name}, ${order}`,
-          retrieval: { ...(retrieval ?? { by: 'full' as const }), order },
-          family: { family: one.name, order },
-        })),
-      );
-    }
-  }
-  return { systems, problems };
+  const { retrieval, orders, ...entry } = system;
+  const { systems, problems } = sweptSystems(entry, where, `/systems/${place}`);
+  const retrieving = systems.map((each) => ({ ...each, retrieval }));
+  if (orders === undefined) return { systems: retrieving, problems };
+  const ordered = retrieving.flatMap((each) =>
+    ORDERS.map((order) => ({
+      ...each,
+      name: `${each.name}, ${order}`,
+      retrieval: { ...(retrieval ?? { by: 'full' as const }), order },
+      family: { family: each.name, order },
+    })),
+  );
+  return { systems: ordered, problems };
 }
 
 /** A system whose outputs a file holds; every one of them has to answer a case, of those that are not run too. */

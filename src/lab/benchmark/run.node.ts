@@ -1,39 +1,105 @@
 import type { DigestDeps } from '../../digest/index.ts';
 import type { JudgeRecord, JudgeRequest } from '../../evaluation/index.ts';
 import { costOf, ModelCallError } from '../../models/index.ts';
-import { chunks } from '../../text/index.ts';
-import { keptResults } from '../bulk/kept-results.ts';
+import { VERSION } from '../../server/index.ts';
+import { type JudgeIdentity, judgeIdentity } from '../bulk/judge-identity.ts';
+import { BadRecordsError } from '../cli/check-records.ts';
 import { comparisonJson } from '../cli/comparison-json.ts';
-import { countingLine, outcomeNote } from '../cli/counting-line.ts';
+import { countingLine } from '../cli/counting-line.ts';
 import { describeFailure } from '../cli/describe-failure.ts';
-import { INTERRUPTED } from '../cli/eval.node.ts';
 import { judgeRequest, limitOf } from '../cli/eval-options.ts';
-import { judgeForCommand } from '../cli/judge-for-command.ts';
 import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
-import { tookLine } from '../cli/print-usage.ts';
-import { type ComparisonRun, runComparison } from '../comparison/run-comparison.ts';
-import { spentOnComparison } from '../comparison/spent-on-comparison.ts';
+import { INTERRUPTED, noteSkipped, stopped } from '../cli/run-notes.node.ts';
+import { printRun } from '../report/print.ts';
+import { runPage } from '../report/run-page.ts';
 import { expectedCalls } from '../run/expected-calls.ts';
-import type { PlannedOutput } from '../run/plan-run.ts';
+import { systemRecord } from '../run/plan-identity.ts';
+import { type PlannedOutput, planRun } from '../run/plan-run.ts';
+import { madeOutputs, runOutputs, unscored } from '../run/run-outputs.ts';
 import { type SetRun, setReport } from '../run/run-report.ts';
-import type { RunSet } from '../run/run-set.ts';
-import { type ScoredOutput, scoreOutput } from '../run/score-output.ts';
-import { isFileSystem, type System } from '../run/system.ts';
-import type { SystemOutput } from '../run/system-output.ts';
-import { systemRecord } from '../run/system-record.ts';
+import { isFileSystem, type RunSet, type System, UnusableSystemError } from '../run/system.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { announced, isAgreed } from './make-with-model.node.ts';
-import { outputLines } from './output-lines.ts';
-import { leftOut, type PlannedSet, planSets } from './plan-sets.ts';
-import { printRun } from './print-run.ts';
 import { type RunFiles, readRun } from './read-run.node.ts';
-import { runPage } from './run-page/page.ts';
 import { checkWritable, writeLines, writeWhole } from './set-file.node.ts';
 
-/** Outputs under way at once; more would wait for the same threads. */
-const AT_ONCE = 3;
-/** Outputs that are looked up at once. */
-const READ_AT_ONCE = 50;
+interface PlannedSet {
+  readonly set: RunSet;
+  readonly outputs: readonly PlannedOutput[];
+}
+
+interface PlanningOptions {
+  /** Of the configuration, to name it. */
+  readonly path: string;
+  /** Cases of each set. */
+  readonly limit: number;
+  readonly judge: JudgeIdentity;
+  readonly stderr: CommandStreams['stderr'];
+  /** Ends it between two cases. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What systems are to make of sets. Where documents are encoded or ranked to find those that a system is given, which takes
+ * a while, that and how far it is are told.
+ *
+ * @returns null where it was ended
+ * @throws BadRecordsError where a system asks for what cannot be had here, or for a case; ModelCallError where an encoder or
+ *   reranker behind an endpoint fails for good
+ */
+async function planSets(
+  systems: readonly System[],
+  sets: readonly RunSet[],
+  deps: DigestDeps,
+  { path, limit, judge, stderr, signal }: PlanningOptions,
+): Promise<PlannedSet[] | null> {
+  const retrievers = retrieversOf(systems, deps);
+  if (retrievers.length > 0) stderr.write(`To retrieve, documents are ${retrievers.join(' and ')}.\n`);
+  const planned: PlannedSet[] = [];
+  for (const whole of sets) {
+    const set = { ...whole, cases: whole.cases.slice(0, limit) };
+    const line = countingLine(stderr, `planning ${set.name}`);
+    const onPlanned = (done: number) => {
+      if (retrievers.length > 0) line.notify(done, set.cases.length, '');
+    };
+    try {
+      const outputs = await planRun(systems, set, deps, { version: VERSION, judge, onPlanned, signal });
+      if (outputs === null) return null;
+      planned.push({ set, outputs });
+    } catch (error) {
+      if (!(error instanceof UnusableSystemError)) throw error;
+      const where = `${path} system "${error.system}"`;
+      throw new BadRecordsError([{ where, pointer: error.pointer, detail: error.message }], 'run');
+    } finally {
+      line.end();
+    }
+  }
+  return planned;
+}
+
+/** What is done to documents to retrieve them, and by what: each once, without what is not here and will be refused. */
+function retrieversOf(systems: readonly System[], { engine }: DigestDeps): string[] {
+  const { encoders, rerankers, defaultEncoder } = engine;
+  const done = systems.flatMap((system) => {
+    const { by, name } = (isFileSystem(system) ? undefined : system.retrieval) ?? {};
+    if (by === 'embedding') return encoders.has(name ?? defaultEncoder) ? [`encoded by ${name ?? defaultEncoder}`] : [];
+    if (by !== 'reranker') return [];
+    const named = [...rerankers.keys()].filter((each) => name === undefined || each === name);
+    return named.length === 1 ? [`ranked by ${named[0]}`] : [];
+  });
+  return [...new Set(done)];
+}
+
+/** The cases of a set that a system cannot be given documents for, in a line each. */
+function leftOut({ set, outputs }: PlannedSet, systems: readonly System[]): string[] {
+  return systems.flatMap((system) => {
+    if (isFileSystem(system)) return [];
+    const there = new Set(outputs.filter(({ arm }) => arm === system.name).map(({ datum }) => datum));
+    const lacking = set.cases.filter(({ id }) => !there.has(id)).map(({ id }) => id);
+    if (lacking.length === 0) return [];
+    return [`${set.name}, ${system.name}: left out, as nothing says what to retrieve: ${lacking.join(', ')}`];
+  });
+}
 
 interface RunOptions {
   readonly judge: JudgeRequest;
@@ -80,13 +146,11 @@ async function runBenchmark(
 ): Promise<number> {
   const { stdout, stderr } = streams;
   for (const file of [options.html, options.outputs]) if (file !== undefined) checkWritable(file);
-  const judge = judgeForCommand(options.judge, deps);
+  const judge = judgeIdentity(options.judge, deps);
   const skipped = files.systems
     .filter((each) => needsModel(each) && deps.models.model === null)
     .map(({ name }) => name);
-  if (skipped.length > 0) {
-    stderr.write(`Left out, as they need a language model and none is configured: ${skipped.join('; ')}\n`);
-  }
+  noteSkipped(skipped, stderr);
   const systems = files.systems.filter(({ name }) => !skipped.includes(name));
   let planned: PlannedSet[] | null;
   try {
@@ -98,11 +162,17 @@ async function runBenchmark(
   }
   if (planned === null) return stopped(stderr);
   for (const line of planned.flatMap((each) => leftOut(each, systems))) stderr.write(`${line}\n`);
-  const open = options.restart ? planned.flatMap((each) => each.outputs) : await unscored(planned, deps);
+  const open = options.restart
+    ? planned.flatMap((each) => each.outputs)
+    : await unscored(
+        planned.flatMap((each) => each.outputs),
+        deps,
+      );
   if (!(await isWanted(open, options, deps, streams, signal))) return signal.aborted ? INTERRUPTED : 1;
   const runs: SetRun[] = [];
   for (const { set, outputs } of planned) {
-    const run = await make(set, outputs, options, deps, stderr, signal);
+    const making = { doing: `running ${set.name}`, judge: options.judge, restart: options.restart, signal };
+    const run = await runOutputs(outputs, making, deps, stderr);
     if (run.isStopped) return stopped(stderr);
     runs.push({ set, run, report: setReport(set, { ...files, skipped }, run), records: recordsOf(outputs) });
   }
@@ -116,37 +186,45 @@ async function runBenchmark(
     const why = 'as they failed, a part of them did, or they are too long to be kept';
     if (missing > 0) stderr.write(`Not in ${options.outputs}, ${why}: ${missing}\n`);
   }
-  const failed = runs.flatMap(({ set, run }) => run.failed.map((each) => ({ set: set.name, ...each })));
+  const failed = runs.flatMap(({ set, run }) =>
+    run.failed.map(({ item, failure }) => ({ set: set.name, ...item, failure })),
+  );
   for (const { set, datum, arm, failure } of failed)
     stderr.write(`${set}, ${datum}, ${arm}: ${describeFailure(failure)}\n`);
   return failed.length > 0 ? 1 : 0;
 }
 
-function stopped(stderr: CommandStreams['stderr']): number {
-  stderr.write('Stopped. What is made is kept: the same command goes on from there.\n');
-  return INTERRUPTED;
-}
-
 function recordsOf(outputs: readonly PlannedOutput[]): SetRun['records'] {
   return Object.fromEntries(
-    outputs.flatMap(({ arm, identity }) => (identity === null ? [] : [[arm.name, systemRecord(identity)]])),
+    outputs.flatMap(({ arm, identity }) => (identity === null ? [] : [[arm, systemRecord(identity)]])),
   );
 }
 
-/** The outputs that no earlier run scored. */
-async function unscored(planned: readonly PlannedSet[], { cache }: DigestDeps): Promise<PlannedOutput[]> {
-  const all = planned.flatMap(({ outputs }) => outputs);
-  const known = await keptResults<ScoredOutput>(cache, 'benchmark-score').read(all.map(({ key }) => key));
-  return all.filter(({ key }) => !known.has(key));
+/** Keys of the outputs that an earlier run had a language model make, and that only have to be scored. */
+async function madeBefore(open: readonly PlannedOutput[], deps: DigestDeps): Promise<Set<string>> {
+  const made = new Set<string>();
+  const asking = open.filter(({ usesModel }) => usesModel);
+  for await (const [{ outputKey }, output] of madeOutputs(asking, deps)) if (output !== undefined) made.add(outputKey);
+  return made;
 }
 
-/** Keys of the outputs that an earlier run had a language model make, and that only have to be scored. */
-async function madeBefore(open: readonly PlannedOutput[], { cache }: DigestDeps): Promise<Set<string>> {
-  const kept = keptResults<SystemOutput>(cache, 'benchmark-output');
-  const keys = new Set(open.filter(({ usesModel }) => usesModel).map(({ outputKey }) => outputKey));
-  const made = new Set<string>();
-  for (const some of chunks([...keys], READ_AT_ONCE)) for (const key of (await kept.read(some)).keys()) made.add(key);
-  return made;
+/** The outputs as lines of JSON Lines, which a run reads as those of other systems; `onMissing` hears of every one that is not kept. */
+async function* outputLines(
+  planned: readonly PlannedSet[],
+  deps: DigestDeps,
+  onMissing: () => void,
+): AsyncGenerator<string> {
+  for (const { set, outputs } of planned) {
+    for await (const [{ arm: system, datum }, output] of madeOutputs(outputs, deps)) {
+      if (output === undefined) {
+        onMissing();
+        continue;
+      }
+      const { sentences, picks, asked, given } = output;
+      const told = { sentences, ...(picks !== null && { picks }), asked, given };
+      yield JSON.stringify({ set: set.name, case: datum, system, ...told });
+    }
+  }
 }
 
 /** Says what a language model will be asked, and asks whether to go on; without one nothing is asked. */
@@ -167,42 +245,6 @@ async function isWanted(
   const cost = costOf(model.priceOf?.(name), estimate.promptTokens, estimate.completionTokens);
   streams.stderr.write(`${announced('run', name, { ...estimate, known: 0 }, cost)}\n`);
   return yes || isAgreed(streams, signal);
-}
-
-async function make(
-  set: RunSet,
-  planned: readonly PlannedOutput[],
-  { judge, restart }: RunOptions,
-  deps: DigestDeps,
-  stderr: CommandStreams['stderr'],
-  signal: AbortSignal,
-): Promise<ComparisonRun<ScoredOutput>> {
-  const scores = keptResults<ScoredOutput>(deps.cache, 'benchmark-score');
-  const outputs = keptResults<SystemOutput>(deps.cache, 'benchmark-output');
-  const line = countingLine(stderr, `running ${set.name}`);
-  const began = performance.now();
-  const run = await runComparison<PlannedOutput, ScoredOutput>(planned, {
-    known: async (keys) => {
-      if (!restart) return scores.read(keys);
-      await scores.forget(keys);
-      await outputs.forget(planned.map(({ outputKey }) => outputKey));
-      return new Map();
-    },
-    make: async (work) => {
-      const known = (await outputs.read([work.outputKey])).get(work.outputKey);
-      const output = known ?? (await work.output(signal));
-      if (known === undefined && !output.isPartial) await outputs.keep(work.outputKey, output);
-      return scoreOutput(output, work.case, work.collection, judge, deps, signal);
-    },
-    keep: scores.keep,
-    onProgress: ({ done, total, ...outcomes }) => line.notify(done, total, outcomeNote(outcomes)),
-    isFatal: (failure) => failure instanceof ModelCallError && failure.isFatal,
-    atOnce: AT_ONCE,
-    signal,
-  });
-  line.end();
-  if (!signal.aborted) stderr.write(tookLine(performance.now() - began, spentOnComparison(run)));
-  return run;
 }
 
 function needsModel(system: System): boolean {

@@ -1,10 +1,8 @@
 import { accessSync, closeSync, constants, existsSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import type { BenchmarkSet } from '../benchmark-set.ts';
-import { BadRecordsError } from '../cli/bad-records-error.ts';
-import { checkRecords } from '../cli/check-records.ts';
+import { type BenchmarkSet, benchmarkSetSchema } from '../benchmark-set.ts';
+import { BadRecordsError, checkRecords } from '../cli/check-records.ts';
 import { readTextFiles } from '../cli/read-files.node.ts';
 import { UsageError } from '../cli/usage-error.ts';
-import { benchmarkSetSchema } from './set-schema.ts';
 
 /**
  * The benchmark set of a file.

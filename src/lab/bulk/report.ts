@@ -1,9 +1,7 @@
 import { figuresOf, METRICS, type MetricName, mean, metricOf } from '../../evaluation/index.ts';
-import { type Dimension, valuesOf } from './dimensions.ts';
-import { type Estimate, estimateMean } from './estimate.ts';
-import { type EstimatedBin, estimatedCurve } from './estimated-curve.ts';
-import { orderSensitivity } from './order-sensitivity.ts';
-import { inCanonicalOrder, type ScoredRecord } from './record.ts';
+import { groupBy } from '../../text/index.ts';
+import { type Estimate, type EstimatedBin, estimatedCurve, estimateMean, orderSensitivity } from './estimate.ts';
+import { type Dimension, inCanonicalOrder, type ScoredRecord, valuesOf } from './record.ts';
 
 /** Figures of some records of one system. */
 export interface Row {
@@ -42,10 +40,10 @@ interface ReportOptions {
 export function reportOf(scored: readonly ScoredRecord[], { by = [], baseline }: ReportOptions = {}): MetricReport[] {
   const sorted = inCanonicalOrder(scored);
   return METRICS.flatMap(({ name: metric }) => {
-    const ofMetric = sorted.filter(({ answer }) => answer.metric === metric);
+    const ofMetric = sorted.filter(({ result }) => result.metric === metric);
     if (ofMetric.length === 0) return [];
     const systems = bySystem(ofMetric);
-    const first = systems.find(([{ record }]) => record.system === baseline) ?? systems[0];
+    const first = systems.find(([{ item }]) => item.system === baseline) ?? systems[0];
     return [
       {
         metric,
@@ -61,19 +59,19 @@ export function reportOf(scored: readonly ScoredRecord[], { by = [], baseline }:
   });
 }
 
-function orderedScores({ record: { id, order }, answer }: ScoredRecord) {
-  if (order === undefined || answer.metric !== 'summhay') return [];
-  const { coverage, joint } = answer;
+function orderedScores({ item: { id, order }, result }: ScoredRecord) {
+  if (order === undefined || result.metric !== 'summhay') return [];
+  const { coverage, joint } = result;
   return [{ id, order, coverage, joint }];
 }
 
-function documentsOf({ record: { id }, answer }: ScoredRecord) {
-  return answer.metric === 'source-coverage' ? [{ id, documents: answer.documents }] : [];
+function documentsOf({ item: { id }, result }: ScoredRecord) {
+  return result.metric === 'source-coverage' ? [{ id, documents: result.documents }] : [];
 }
 
 function breakdownOf(metric: MetricName, scored: readonly ScoredRecord[], by: Dimension): Breakdown {
   const { values, inOrder } = valuesOf(
-    scored.map(({ record }) => record),
+    scored.map(({ item }) => item),
     by,
   );
   const rows = inOrder.flatMap((value) =>
@@ -83,22 +81,18 @@ function breakdownOf(metric: MetricName, scored: readonly ScoredRecord[], by: Di
 }
 
 function rowOf(metric: MetricName, scored: readonly ScoredRecord[]): Row {
-  const all = scored.map(({ answer }) => figuresOf(answer));
-  const ids = scored.map(({ record }) => record.id);
+  const all = scored.map(({ result }) => figuresOf(result));
+  const ids = scored.map(({ item }) => item.id);
   const figures = metricOf(metric).figures.map(({ name }) => {
     const values = all.map((each) => each[name] ?? null);
     return [name, estimateMean(values, ids)] as const;
   });
-  return { system: scored[0].record.system ?? null, records: scored.length, figures: Object.fromEntries(figures) };
+  return { system: scored[0].item.system ?? null, records: scored.length, figures: Object.fromEntries(figures) };
 }
 
 /** Records of each system, by name; those without one first. */
 function bySystem(scored: readonly ScoredRecord[]): ScoredRecord[][] {
-  const found = new Map<string, ScoredRecord[]>();
-  for (const each of scored) {
-    const name = each.record.system ?? '';
-    found.set(name, [...(found.get(name) ?? []), each]);
-  }
+  const found = groupBy(scored, ({ item }) => item.system ?? '');
   return [...found].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, records]) => records);
 }
 
@@ -113,9 +107,9 @@ interface Difference {
 
 /** Paired differences by id of two systems' records of one metric, each in canonical order. */
 function differenceOf(ours: readonly ScoredRecord[], theirs: readonly ScoredRecord[]): Difference {
-  const [a, b] = [byId(ours), byId(theirs)];
+  const [a, b] = [ours, theirs].map((each) => groupBy(each, ({ item }) => item.id));
   const ids = [...a.keys()].filter((id) => b.has(id));
-  const { metric } = ours[0].answer;
+  const { metric } = ours[0].result;
   const figures = metricOf(metric).figures.map(({ name }) => {
     const differences = ids.map((id) => {
       const [mine, other] = [meanOf(a.get(id), name), meanOf(b.get(id), name)];
@@ -124,20 +118,14 @@ function differenceOf(ours: readonly ScoredRecord[], theirs: readonly ScoredReco
     return [name, estimateMean(differences, ids)] as const;
   });
   return {
-    system: ours[0].record.system ?? null,
-    against: theirs[0].record.system ?? null,
+    system: ours[0].item.system ?? null,
+    against: theirs[0].item.system ?? null,
     shared: ids.length,
     figures: Object.fromEntries(figures),
   };
 }
 
-function byId(scored: readonly ScoredRecord[]): Map<string, ScoredRecord[]> {
-  const found = new Map<string, ScoredRecord[]>();
-  for (const each of scored) found.set(each.record.id, [...(found.get(each.record.id) ?? []), each]);
-  return found;
-}
-
 /** Over the orders of documents that an id was asked with. */
 function meanOf(scored: readonly ScoredRecord[] = [], name: string): number | null {
-  return mean(scored.map(({ answer }) => figuresOf(answer)[name] ?? null).filter((value) => value !== null));
+  return mean(scored.map(({ result }) => figuresOf(result)[name] ?? null).filter((value) => value !== null));
 }

@@ -1,31 +1,22 @@
-import { writeFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { type DigestDeps, UnusableOptionError } from '../../digest/index.ts';
-import { ModelCallError } from '../../models/index.ts';
-import { codeBlock, html, htmlPage, invalidBody, VERSION } from '../../server/index.ts';
-import { keptResults } from '../bulk/kept-results.ts';
-import type { RecordProblem } from '../bulk/split-records.ts';
-import type { Arm, Comparison } from '../comparison/arm.ts';
-import { type ComparedDigest, compareDigest } from '../comparison/compare-digest.ts';
-import { type ComparisonReport, comparisonReport } from '../comparison/comparison-report.ts';
-import type { Datum } from '../comparison/datum.ts';
-import { expandSweeps } from '../comparison/expand-sweeps.ts';
-import { type PlannedDigest, planComparison } from '../comparison/plan-comparison.ts';
-import { type ComparisonRun, runComparison } from '../comparison/run-comparison.ts';
-import { spentOnComparison } from '../comparison/spent-on-comparison.ts';
-import { BadRecordsError } from './bad-records-error.ts';
-import { checkRecords, type TextFile } from './check-records.ts';
+import type { DigestDeps } from '../../digest/index.ts';
+import { codeBlock, html, VERSION } from '../../server/index.ts';
+import { judgeIdentity } from '../bulk/judge-identity.ts';
+import { type ComparisonReport, type ComparisonRun, comparisonReport } from '../comparison/comparison-report.ts';
+import type { ComparedDigest } from '../comparison/metrics.ts';
+import { oncePer } from '../once-per.ts';
+import { comparisonSections, failedSections } from '../report/comparison-sections.ts';
+import { ALONE, reportPage, type Section, table } from '../report/page.ts';
+import { countOf, printComparison } from '../report/print.ts';
+import { type PlannedOutput, planRun } from '../run/plan-run.ts';
+import { runOutputs } from '../run/run-outputs.ts';
+import { type DigestSystem, type RunCase, type RunSet, UnusableSystemError } from '../run/system.ts';
+import { BadRecordsError, checkRecords, type RecordProblem, type TextFile } from './check-records.ts';
 import { comparisonJson } from './comparison-json.ts';
-import { ALONE, contentsOf, type Section, sectionView } from './comparison-page/placement.ts';
-import { comparisonSections, failedSections } from './comparison-page/sections.ts';
-import { COMPARISON_STYLE } from './comparison-page/style.ts';
-import { armOptionsSchema, comparisonSchema, datumSchema } from './comparison-schemas.ts';
-import { countingLine, outcomeNote } from './counting-line.ts';
+import { comparisonSchema, datumSchema, sweptSystems } from './comparison-schemas.ts';
 import { describeFailure } from './describe-failure.ts';
-import { type EvalStreams, INTERRUPTED } from './eval.node.ts';
-import { table } from './evaluation-page/view.ts';
-import { countOf, printComparison } from './print-comparison.ts';
-import { tookLine } from './print-usage.ts';
+import type { EvalStreams } from './eval.node.ts';
+import { noteSkipped, stopped, writePage } from './run-notes.node.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface CompareOptions {
@@ -39,8 +30,8 @@ export interface CompareOptions {
   readonly limit: number;
 }
 
-/** Digests under way at once; more would wait for the same threads. */
-const AT_ONCE = 3;
+/** What judges: it needs no key and says the same tomorrow. */
+const JUDGE = { judge: 'embedded' } as const;
 
 /**
  * Makes a digest of every datum by every arm, scores it, prints how the arms differ, and writes the page where one is wanted.
@@ -58,99 +49,72 @@ export async function compareArms(
   signal: AbortSignal,
 ): Promise<number> {
   const read = readComparison(files.configuration, files.data);
-  const { comparison } = read;
-  const skipped = comparison.arms.filter(({ needsModel }) => needsModel && deps.models.model === null);
-  if (skipped.some(({ name }) => name === comparison.baseline)) {
+  const { arms, set, ...comparison } = read;
+  const skipped = arms.filter(({ needsModel }) => needsModel && deps.models.model === null).map(({ name }) => name);
+  if (skipped.includes(comparison.baseline)) {
     throw new UsageError(`The baseline "${comparison.baseline}" needs a language model, and none is configured here.`);
   }
-  const names = skipped.map(({ name }) => name);
-  if (names.length > 0) {
-    stderr.write(`Left out, as they need a language model and none is configured: ${names.join('; ')}\n`);
-  }
-  const planned = plannedDigests(read, names, options.limit, deps, files.configuration.path);
-  const run = await make(planned, options, deps, stderr, signal);
-  if (run.isStopped) {
-    stderr.write('Stopped. What is made is kept: the same command goes on from there.\n');
-    return INTERRUPTED;
-  }
-  const report = comparisonReport(comparison, run, { skipped: names, hasTimings: options.timings });
+  noteSkipped(skipped, stderr);
+  const planned = await plannedDigests(read, skipped, options.limit, deps, files.configuration.path, signal);
+  if (planned === null) return stopped(stderr);
+  const { restart, timings } = options;
+  const making = { doing: 'comparing', judge: JUDGE, restart, signal, ...(timings && { atOnce: 1 }) };
+  const { made, failed, isStopped } = await runOutputs(planned, making, deps, stderr);
+  if (isStopped) return stopped(stderr);
+  const run = { made: made.map((each) => ({ ...each, result: withoutInput(each.result) })), failed };
+  const report = comparisonReport({ ...comparison, arms }, run, { skipped, hasTimings: timings });
   if (options.json) stdout.write(`${JSON.stringify(comparisonJson(report, run), null, 2)}\n`);
   else stdout.write(`${printComparison(report)}\n`);
   if (options.html !== undefined) writePage(options.html, comparisonPage(report, run));
-  for (const { arm, datum, failure } of run.failed) stderr.write(`${datum}, ${arm}: ${describeFailure(failure)}\n`);
+  for (const { item, failure } of run.failed) {
+    stderr.write(`${item.datum}, ${item.arm}: ${describeFailure(failure)}\n`);
+  }
   return run.failed.length > 0 ? 1 : 0;
 }
 
-/** @throws BadRecordsError where an option of an arm cannot be had here */
-function plannedDigests(
-  { comparison, data }: ComparisonFiles,
+/** Every arm is given the same documents, so that their words tell nothing of it. */
+const withoutInput = oncePer(({ figures: { 'input.words': _, ...figures }, ...result }: ComparedDigest) => ({
+  ...result,
+  figures,
+}));
+
+/**
+ * @returns null where it was ended
+ * @throws BadRecordsError where an option of an arm cannot be had here
+ */
+async function plannedDigests(
+  { arms, set }: ComparisonFiles,
   skipped: readonly string[],
   limit: number,
   deps: DigestDeps,
   path: string,
-): PlannedDigest[] {
-  const arms = comparison.arms.filter(({ name }) => !skipped.includes(name));
-  const problems = arms.flatMap((arm): RecordProblem[] => {
-    try {
-      planComparison([arm], data.slice(0, 1), deps, VERSION);
-      return [];
-    } catch (error) {
-      if (!(error instanceof UnusableOptionError)) throw error;
-      return [{ where: `${path} arm "${arm.name}"`, pointer: error.pointer, detail: error.message }];
-    }
-  });
-  if (problems.length > 0) throw new BadRecordsError(problems, 'compared');
-  return planComparison(arms, data.slice(0, limit), deps, VERSION);
-}
-
-async function make(
-  planned: readonly PlannedDigest[],
-  { restart, timings }: CompareOptions,
-  deps: DigestDeps,
-  stderr: EvalStreams['stderr'],
   signal: AbortSignal,
-): Promise<ComparisonRun> {
-  const compared = keptResults<ComparedDigest>(deps.cache, 'comparison');
-  const line = countingLine(stderr, 'comparing');
-  const began = performance.now();
-  const run = await runComparison(planned, {
-    known: async (keys) => {
-      if (!restart) return compared.read(keys);
-      await compared.forget(keys);
-      return new Map();
-    },
-    make: ({ plan, datum }) => compareDigest(plan(signal), datum, deps, signal),
-    keep: compared.keep,
-    onProgress: ({ done, total, ...outcomes }) => line.notify(done, total, outcomeNote(outcomes)),
-    isFatal: (failure) => failure instanceof ModelCallError && failure.isFatal,
-    atOnce: timings ? 1 : AT_ONCE,
-    signal,
-  });
-  line.end();
-  if (!signal.aborted) stderr.write(tookLine(performance.now() - began, spentOnComparison(run)));
-  return run;
-}
-
-/** @throws UsageError where there can be no such file */
-function writePage(path: string, page: string): void {
-  try {
-    writeFileSync(path, page);
-  } catch (cause) {
-    throw new UsageError(`--html names "${path}", which cannot be written.`, { cause });
+): Promise<PlannedOutput[] | null> {
+  const systems = arms.filter(({ name }) => !skipped.includes(name));
+  const options = { version: VERSION, judge: judgeIdentity(JUDGE, deps), signal };
+  const plan = (some: readonly DigestSystem[], cases: RunSet['cases']) =>
+    planRun(some, { ...set, cases }, deps, options);
+  const problems: RecordProblem[] = [];
+  for (const system of systems) {
+    try {
+      await plan([system], set.cases.slice(0, 1));
+    } catch (error) {
+      if (!(error instanceof UnusableSystemError)) throw error;
+      const pointer = error.pointer.replace(/^\/options/, '');
+      problems.push({ where: `${path} arm "${error.system}"`, pointer, detail: error.message });
+    }
   }
+  if (problems.length > 0) throw new BadRecordsError(problems, 'compared');
+  return plan(systems, set.cases.slice(0, limit));
 }
 
-/** A comparison as one HTML page with plots. It loads nothing and runs nothing; every name is escaped. */
+/** A comparison as one page with plots. */
 export function comparisonPage(report: ComparisonReport, { failed }: Pick<ComparisonRun, 'failed'>): string {
-  const { name, baseline, skipped } = report;
+  const { name: title, baseline, skipped } = report;
+  const about = html`${countOf(report)}; the baseline is “${baseline}”.
+${skipped.length > 0 && html`Left out, as they need a language model: ${skipped.join('; ')}.`}`;
   const sections = [...comparisonSections(report, ALONE), armsSection(report), ...failedSections(failed, ALONE)];
-  const body = html`<header><h1>${name}</h1>
-<p class="muted">${countOf(report)}; the baseline is “${baseline}”.
-${skipped.length > 0 && html`Left out, as they need a language model: ${skipped.join('; ')}.`}</p></header>
-${contentsOf(sections, 'Contents', ALONE)}
-<main id="main">
-${sections.map((section) => sectionView(section, ALONE))}</main>`;
-  return htmlPage({ title: name, style: COMPARISON_STYLE, body });
+  return reportPage({ title, about, sections });
 }
 
 function armsSection({ arms }: ComparisonReport): Section {
@@ -161,16 +125,34 @@ function armsSection({ arms }: ComparisonReport): Section {
       (arm) => html`<th scope="row">${arm.name}</th><td class="wide">${codeBlock(JSON.stringify(arm.options))}</td>`,
     ),
   );
-  return { id: 'arms', link: 'Arms', title: 'Arms', body };
+  return { id: 'arms', title: 'Arms', body };
 }
 
 interface ComparisonFiles {
-  readonly comparison: Comparison;
-  readonly data: readonly Datum[];
+  readonly name: string;
+  readonly arms: readonly DigestSystem[];
+  readonly baseline: string;
+  readonly metrics: readonly string[] | null;
+  /** A collection and a case for each datum, both by its id. */
+  readonly set: RunSet;
 }
 
-type ArmOrder = z.output<typeof comparisonSchema>['arms'][number];
-type Checked<Value> = { readonly values: readonly Value[]; readonly problems: readonly RecordProblem[] };
+/** A datum as a case over documents of its own. */
+function setOf(name: string, data: readonly z.output<typeof datumSchema>[]): RunSet {
+  const cases = data.map(({ id, documents, intent, insights, questions }): RunCase => {
+    const places = new Map(documents.map((document, place) => [document.id, place]));
+    const problem = typeof intent === 'object' ? intent.problem : intent;
+    return {
+      id,
+      collection: id,
+      intent: problem === '' ? undefined : problem,
+      ...(typeof intent === 'object' && { report: intent }),
+      insights,
+      questions: questions?.map((each) => ({ ...each, position: places.get(each.document) ?? 0 })),
+    };
+  });
+  return { name, collections: data.map(({ id, documents }) => ({ id, documents })), cases, made: [] };
+}
 
 /**
  * What a configuration and its data ask for, sweeps expanded.
@@ -188,39 +170,27 @@ function readComparison(configuration: TextFile, data: TextFile): ComparisonFile
   }
   if (order === undefined || more.length > 0) throw new BadRecordsError(problems, 'compared');
   const { where, record } = order;
-  const arms = armsOf(record.arms, where);
-  const baseline = record.baseline ?? arms.values[0]?.name ?? '';
-  if (arms.problems.length === 0 && arms.values.every(({ name }) => name !== baseline)) {
+  const swept = record.arms.map((arm, place) => sweptSystems(arm, where, `/arms/${place}`));
+  const named = swept.flatMap(({ systems }, place) =>
+    systems.map(({ name }) => ({ where, pointer: `/arms/${place}/name`, name })),
+  );
+  const wrong = [...swept.flatMap((each) => each.problems), ...repetitions(named)];
+  const arms = swept.flatMap(({ systems }) => systems);
+  const baseline = record.baseline ?? arms[0]?.name ?? '';
+  if (wrong.length === 0 && arms.every(({ name }) => name !== baseline)) {
     problems.push({ where, pointer: '/baseline', detail: `names "${baseline}", which is none of the arms` });
   }
-  if (problems.length + arms.problems.length > 0) {
-    throw new BadRecordsError([...problems, ...arms.problems], 'compared');
-  }
+  if (problems.length + wrong.length > 0) throw new BadRecordsError([...problems, ...wrong], 'compared');
   return {
-    comparison: { name: record.name, arms: arms.values, baseline, metrics: record.metrics ?? null },
-    data: read.placed.map((each) => each.record),
+    name: record.name,
+    arms,
+    baseline,
+    metrics: record.metrics ?? null,
+    set: setOf(
+      record.name,
+      read.placed.map((each) => each.record),
+    ),
   };
-}
-
-function armsOf(orders: readonly ArmOrder[], where: string): Checked<Arm> {
-  const values: Arm[] = [];
-  const problems: RecordProblem[] = [];
-  const places: { where: string; pointer: string; name: string }[] = [];
-  for (const [place, { name, options, sweep, requires }] of orders.entries()) {
-    for (const { suffix, options: swept } of expandSweeps(options, sweep)) {
-      const checked = armOptionsSchema.safeParse(swept);
-      if (checked.success) {
-        values.push({ name: name + suffix, options: checked.data, needsModel: requires === 'model' });
-        places.push({ where, pointer: `/arms/${place}/name`, name: name + suffix });
-        continue;
-      }
-      const told = suffix === '' ? '' : ` (of "${name}${suffix}")`;
-      for (const { pointer, detail } of invalidBody(checked.error).errors ?? []) {
-        problems.push({ where, pointer: `/arms/${place}/options${pointer}`, detail: detail + told });
-      }
-    }
-  }
-  return { values, problems: [...problems, ...repetitions(places)] };
 }
 
 /** Names that came before: what is told by them would be ambiguous. */

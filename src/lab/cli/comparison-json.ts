@@ -1,7 +1,6 @@
-import type { ComparisonReport } from '../comparison/comparison-report.ts';
+import type { ComparisonReport, ComparisonRun } from '../comparison/comparison-report.ts';
 import { LATENCY } from '../comparison/metrics.ts';
-import type { ComparisonRun } from '../comparison/run-comparison.ts';
-import { spentOnComparison } from '../comparison/spent-on-comparison.ts';
+import { spentOnce } from '../runner.ts';
 import { describeFailure } from './describe-failure.ts';
 
 /** What `tessera compare --json` prints: the report, and the figures of each digest by datum and arm. */
@@ -9,25 +8,29 @@ export function comparisonJson(report: ComparisonReport, run: ComparisonRun) {
   const { made, failed } = run;
   const isTimed = report.metrics.some(({ key }) => key === LATENCY);
   const order = new Map(report.arms.map(({ name }, place) => [name, place]));
-  const inOrder = <Item extends { readonly arm: string; readonly datum: string }>(items: readonly Item[]): Item[] =>
-    items.toSorted((a, b) =>
+  const inOrder = <Outcome extends ComparisonRun['made' | 'failed'][number]>(outcomes: readonly Outcome[]): Outcome[] =>
+    outcomes.toSorted(({ item: a }, { item: b }) =>
       a.datum === b.datum ? (order.get(a.arm) ?? 0) - (order.get(b.arm) ?? 0) : a.datum < b.datum ? -1 : 1,
     );
   return {
     ...report,
-    digests: inOrder(made).map(({ datum, arm, digest: { figures, isPartial } }) => ({
+    digests: inOrder(made).map(({ item: { datum, arm }, result: { figures, isPartial } }) => ({
       datum,
       arm,
       isPartial,
       figures: isTimed ? figures : { ...figures, [LATENCY]: undefined },
     })),
-    failed: inOrder(failed).map(({ datum, arm, failure }) => ({ datum, arm, problem: describeFailure(failure) })),
+    failed: inOrder(failed).map(({ item: { datum, arm }, failure }) => ({
+      datum,
+      arm,
+      problem: describeFailure(failure),
+    })),
     /** Of this run: what was known cost nothing again. */
     run: {
       made: made.filter(({ known }) => !known).length,
       known: made.filter(({ known }) => known).length,
       failed: failed.length,
-      usage: spentOnComparison(run),
+      usage: spentOnce(made),
     },
   };
 }

@@ -1,3 +1,6 @@
+/** Where progress is told. */
+export type ProgressStream = Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean };
+
 /** How many steps a run without a terminal tells of. */
 const LINES = 10;
 
@@ -7,7 +10,7 @@ const LINES = 10;
  * @returns to be called with what is done, and at the end
  */
 export function countingLine(
-  stream: Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean },
+  stream: ProgressStream,
   doing: string,
 ): { notify(done: number, total: number, note: string): void; end(): void } {
   let told = -1;
@@ -30,10 +33,4 @@ export function countingLine(
       isOpen = false;
     },
   };
-}
-
-/** What a counting line adds of outcomes: how many were known from before, and how many failed. */
-export function outcomeNote({ known, failed }: { readonly known: number; readonly failed: number }): string {
-  const notes = [known > 0 && `${known} known from before`, failed > 0 && `${failed} failed`];
-  return notes.filter((note) => note !== false).join(', ');
 }

@@ -1,20 +1,23 @@
-import pLimit from 'p-limit';
 import type { DigestDeps } from '../../digest/index.ts';
 import { type EvaluationAnswer, evaluate, type JudgeRequest } from '../../evaluation/index.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
-import { type GroupBias, type JudgeAgreement, judgeAgreement, LEVELS } from '../validation/judge-agreement.ts';
-import { judgedInsights } from '../validation/judged-insight.ts';
-import type { LabelledSummary } from '../validation/labelled-summary.ts';
-import { BadRecordsError } from './bad-records-error.ts';
-import { checkRecords, type TextFile } from './check-records.ts';
+import { judgeIdentity, printJudge } from '../bulk/judge-identity.ts';
+import { printEstimate, textTable } from '../report/text-table.ts';
+import { runAll } from '../runner.ts';
+import {
+  type GroupBias,
+  type JudgeAgreement,
+  judgeAgreement,
+  judgedInsights,
+  type LabelledSummary,
+  LEVELS,
+  labelledSummarySchema,
+} from '../validation/judge-agreement.ts';
+import { BadRecordsError, checkRecords, type TextFile } from './check-records.ts';
 import { countingLine } from './counting-line.ts';
-import { AT_ONCE, type EvalStreams, INTERRUPTED } from './eval.node.ts';
-import { labelledSummarySchema } from './evaluation-records.ts';
-import { judgeForCommand } from './judge-for-command.ts';
-import { printEstimate } from './print-estimate.ts';
-import { printJudge } from './print-judge.ts';
+import { AT_ONCE, type EvalStreams } from './eval.node.ts';
 import { printUsage } from './print-usage.ts';
-import { textTable } from './text-table.ts';
+import { INTERRUPTED } from './run-notes.node.ts';
 
 /** How far a judge agrees with people, as text for a terminal. */
 function printAgreement(agreement: JudgeAgreement): string {
@@ -96,7 +99,7 @@ export async function evalJudge(
   const { placed, problems } = checkRecords([file], labelledSummarySchema);
   if (problems.length > 0) throw new BadRecordsError(problems);
   const summaries = inCanonicalOrder(placed.map(({ record }) => record));
-  const { judge: record } = judgeForCommand(judge, deps);
+  const { judge: record } = judgeIdentity(judge, deps);
   const began = performance.now();
   const answers = await judgeAll(summaries, judge, deps, stderr, signal);
   if (answers === null) {
@@ -120,7 +123,11 @@ export async function evalJudge(
   return 0;
 }
 
-/** What the judge says of each summary; null where it was told to stop. */
+/**
+ * What the judge says of each summary; null where it was told to stop.
+ *
+ * @throws what it fails with first
+ */
 async function judgeAll(
   summaries: readonly LabelledSummary[],
   judge: JudgeRequest,
@@ -129,22 +136,21 @@ async function judgeAll(
   signal: AbortSignal,
 ): Promise<SummHayEvaluation[] | null> {
   const line = countingLine(stderr, 'judging');
-  const limit = pLimit(AT_ONCE);
-  let done = 0;
-  try {
-    return await limit.map(summaries, async (summary) => {
-      signal.throwIfAborted();
-      const answer = await answerOf(summary, judge, deps, signal);
-      line.notify(++done, summaries.length, '');
-      return answer;
-    });
-  } catch (error) {
-    limit.clearQueue();
-    if (signal.aborted) return null;
-    throw error;
-  } finally {
-    line.end();
-  }
+  const { made, failed, isStopped } = await runAll<LabelledSummary, SummHayEvaluation>(summaries, {
+    // What a judge says is kept verdict by verdict: no summary stands for another.
+    keyOf: (summary) => String(summaries.indexOf(summary)),
+    known: async () => new Map(),
+    keep: async () => {},
+    make: (summary) => answerOf(summary, judge, deps, signal),
+    onProgress: ({ done, total }) => line.notify(done, total, ''),
+    isFatal: () => true,
+    atOnce: AT_ONCE,
+    signal,
+  });
+  line.end();
+  if (isStopped) return null;
+  if (failed.length > 0) throw failed[0].failure;
+  return made.map(({ result }) => result);
 }
 
 type SummHayEvaluation = EvaluationAnswer & { readonly metric: 'summhay' };

@@ -1,5 +1,5 @@
 import { JUDGES, type JudgeName, type JudgeRequest } from '../../evaluation/index.ts';
-import { DIMENSIONS, type Dimension } from '../bulk/dimensions.ts';
+import { DIMENSIONS, type Dimension } from '../bulk/record.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Flags that say what judges. */

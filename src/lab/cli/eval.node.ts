@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import type { DigestDeps } from '../../digest/index.ts';
 import {
   checkEvaluation,
@@ -9,30 +8,28 @@ import {
   type ReadEvaluatedDigest,
   resolveRequest,
 } from '../../evaluation/index.ts';
-import { addUsage, type CallUsage, ModelCallError, NO_USAGE } from '../../models/index.ts';
+import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { readEvaluatedDigest, type ServiceDeps } from '../../server/index.ts';
 import { TesseraError } from '../../text/index.ts';
-import { answerKey } from '../bulk/answer-key.ts';
-import type { Dimension } from '../bulk/dimensions.ts';
-import type { JudgeIdentity } from '../bulk/judge-identity.ts';
-import { keptResults } from '../bulk/kept-results.ts';
-import { outputWords } from '../bulk/output-words.ts';
-import { type EvaluationRecord, inCanonicalOrder } from '../bulk/record.ts';
-import { repeatedRecords } from '../bulk/repeated-records.ts';
+import { answerKey, type JudgeIdentity, judgeIdentity } from '../bulk/judge-identity.ts';
+import {
+  type Dimension,
+  type EvaluationRecord,
+  evaluationRecordSchema,
+  inCanonicalOrder,
+  outputWords,
+  type RecordOrder,
+  repeatedRecords,
+  type Scoring,
+} from '../bulk/record.ts';
 import { type MetricReport, reportOf } from '../bulk/report.ts';
-import { type Scoring, scoreRecords } from '../bulk/score-records.ts';
-import { spentOn } from '../bulk/spent-on.ts';
-import type { RecordProblem } from '../bulk/split-records.ts';
-import { BadRecordsError } from './bad-records-error.ts';
-import { checkRecords, type Placed, type TextFile } from './check-records.ts';
-import { countingLine, outcomeNote } from './counting-line.ts';
+import { evaluationPage } from '../report/evaluation-page.ts';
+import { printEvaluation } from '../report/print.ts';
+import { type KeptRunOptions, runKept } from '../runner.ts';
+import { BadRecordsError, checkRecords, type Placed, type RecordProblem, type TextFile } from './check-records.ts';
+import type { ProgressStream } from './counting-line.ts';
 import { describeFailure } from './describe-failure.ts';
-import { evaluationPage } from './evaluation-page/page.ts';
-import { thresholdsOf } from './evaluation-page/thresholds.ts';
-import { type EvaluationRecordOrder, evaluationRecordSchema } from './evaluation-records.ts';
-import { judgeForCommand } from './judge-for-command.ts';
-import { printEvaluation } from './print-evaluation.ts';
-import { tookLine } from './print-usage.ts';
+import { stopped, writePage } from './run-notes.node.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface EvalOptions {
@@ -48,13 +45,11 @@ export interface EvalOptions {
 
 export interface EvalStreams {
   readonly stdout: Pick<NodeJS.WriteStream, 'write'>;
-  readonly stderr: Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean };
+  readonly stderr: ProgressStream;
 }
 
 /** Records under way at once; calls of a language model are bounded by their own limit. */
 export const AT_ONCE = 4;
-/** What shells expect of a program that Ctrl-C ended. */
-export const INTERRUPTED = 130;
 
 /**
  * Scores the records of files, prints the table, and writes the page where one is wanted.
@@ -76,21 +71,18 @@ export async function evalFiles(
   if (baseline !== undefined && records.every(({ system }) => system !== baseline)) {
     throw new UsageError(`--baseline names "${baseline}", and no record is of this system.`);
   }
-  const identity = judgeForCommand(options.judge, deps);
+  const identity = judgeIdentity(options.judge, deps);
   const { judge, calibration } = identity;
-  const { scoring, spent } = await score(records.slice(0, options.limit), identity, options, deps, stderr, signal);
-  if (scoring.isStopped) {
-    stderr.write('Stopped. What is scored is kept: the same command goes on from there.\n');
-    return INTERRUPTED;
-  }
-  const reports = reportOf(scoring.scored, { by: options.by, baseline });
-  if (options.json) stdout.write(`${JSON.stringify(evaluationJson(scoring, reports, judge, spent), null, 2)}\n`);
+  const scoring = await score(records.slice(0, options.limit), identity, options, deps, stderr, signal);
+  if (scoring.isStopped) return stopped(stderr, 'scored');
+  const reports = reportOf(scoring.made, { by: options.by, baseline });
+  if (options.json)
+    stdout.write(`${JSON.stringify(evaluationJson(scoring, reports, judge, scoring.spent), null, 2)}\n`);
   else if (reports.length > 0) stdout.write(`${printEvaluation(reports)}\n`);
   if (options.html !== undefined) {
-    const thresholds = calibration && thresholdsOf(calibration);
-    writePage(options.html, evaluationPage(scoring, reports, judge, thresholds));
+    writePage(options.html, evaluationPage(scoring, reports, judge, calibration));
   }
-  for (const { record, failure } of scoring.failed) stderr.write(`${nameOf(record)}: ${describeFailure(failure)}\n`);
+  for (const { item, failure } of scoring.failed) stderr.write(`${nameOf(item)}: ${describeFailure(failure)}\n`);
   return scoring.failed.length > 0 ? 1 : 0;
 }
 
@@ -105,7 +97,7 @@ async function recordsOf(files: readonly TextFile[], readDigest: ReadEvaluatedDi
 
 /** The record with the digest that it may name read. */
 async function resolve(
-  { where, record }: Placed<EvaluationRecordOrder>,
+  { where, record }: Placed<RecordOrder>,
   read: ReadEvaluatedDigest,
 ): Promise<Placed<EvaluationRecord> | RecordProblem> {
   try {
@@ -121,49 +113,26 @@ async function resolve(
 async function score(
   records: readonly EvaluationRecord[],
   identity: JudgeIdentity,
-  { judge: judgedBy, restart }: EvalOptions,
+  { judge, restart }: EvalOptions,
   deps: DigestDeps,
   stderr: EvalStreams['stderr'],
   signal: AbortSignal,
-): Promise<{ readonly scoring: Scoring; readonly spent: CallUsage }> {
-  const line = countingLine(stderr, 'scoring');
-  const answers = keptResults<EvaluationAnswer>(deps.cache, 'evaluation');
-  const began = performance.now();
-  /** By records that failed. */
+): Promise<Scoring & { readonly spent: CallUsage }> {
   let wasted = NO_USAGE;
-  const scoring = await scoreRecords(records, {
-    keyOf: (evaluation) => answerKey(evaluation, identity),
-    known: async (keys): Promise<ReadonlyMap<string, EvaluationAnswer>> => {
-      if (!restart) return answers.read(keys);
-      await answers.forget(keys);
-      return new Map();
-    },
-    score: (evaluation) =>
-      evaluate({ ...evaluation, ...judgedBy }, deps, {
-        signal,
-        onFailed: (usage) => {
-          wasted = addUsage(wasted, usage);
-        },
-      }),
-    keep: answers.keep,
-    onProgress: ({ done, total, ...outcomes }) => line.notify(done, total, outcomeNote(outcomes)),
-    isFatal: (failure) => failure instanceof ModelCallError && failure.isFatal,
+  const onFailed = (usage: CallUsage) => {
+    wasted = addUsage(wasted, usage);
+  };
+  const options: KeptRunOptions<EvaluationRecord, EvaluationAnswer> = {
+    kind: 'evaluation',
+    doing: 'scoring',
+    restart,
+    wasted: () => wasted,
+    keyOf: ({ evaluation }) => answerKey(evaluation, identity),
+    make: ({ evaluation }) => evaluate({ ...evaluation, ...judge }, deps, { signal, onFailed }),
     atOnce: AT_ONCE,
     signal,
-  });
-  line.end();
-  const spent = addUsage(spentOn(scoring), wasted);
-  if (!signal.aborted) stderr.write(tookLine(performance.now() - began, spent));
-  return { scoring, spent };
-}
-
-/** @throws UsageError where there can be no such file */
-function writePage(path: string, page: string): void {
-  try {
-    writeFileSync(path, page);
-  } catch (cause) {
-    throw new UsageError(`--html names "${path}", which cannot be written.`, { cause });
-  }
+  };
+  return runKept(records, options, deps.cache, stderr);
 }
 
 function nameOf({ id, system, evaluation: { metric } }: EvaluationRecord): string {
@@ -172,23 +141,23 @@ function nameOf({ id, system, evaluation: { metric } }: EvaluationRecord): strin
 
 /** What `tessera eval --json` prints: figures, and the answer to each record by id. */
 function evaluationJson(scoring: Scoring, reports: readonly MetricReport[], judge: JudgeRecord, usage: CallUsage) {
-  const { scored, failed } = scoring;
+  const { made, failed } = scoring;
   return {
     judge,
     records: {
-      scored: scored.length,
-      known: scored.filter(({ known }) => known).length,
+      scored: made.length,
+      known: made.filter(({ known }) => known).length,
       failed: failed.length,
     },
     /** Of this run, with what failed: what was known cost nothing again. */
     usage,
     metrics: reports,
-    answers: inCanonicalOrder(scored).map(({ record: { evaluation, ...record }, answer }) => ({
+    answers: inCanonicalOrder(made).map(({ item: { evaluation, ...record }, result: answer }) => ({
       ...record,
       outputWords: outputWords(evaluation),
       answer,
     })),
-    failed: inCanonicalOrder(failed).map(({ record: { evaluation, ...record }, failure }) => ({
+    failed: inCanonicalOrder(failed).map(({ item: { evaluation, ...record }, failure }) => ({
       ...record,
       metric: evaluation.metric,
       problem: describeFailure(failure),

@@ -1,5 +1,4 @@
-import type { Progress } from '../../contract/index.ts';
-import { STAGES, type Stage } from '../../contract/index.ts';
+import { type Progress, STAGES, type Stage } from '../../contract/index.ts';
 
 const DOING: Readonly<Record<Stage, string>> = {
   extract: 'extracting',

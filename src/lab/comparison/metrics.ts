@@ -1,4 +1,5 @@
 import { type AnyMetric, METRICS } from '../../evaluation/index.ts';
+import type { CallUsage } from '../../models/index.ts';
 
 /** A figure of a digest that arms are compared by. */
 export interface ComparisonMetric {
@@ -51,6 +52,17 @@ export const COMPARISON_METRICS: readonly ComparisonMetric[] = [
 
 /** The figures of one digest by the key of the metric; null where it has none. */
 export type Figures = Readonly<Record<string, number | null>>;
+
+/** What is kept of a digest of a comparison. */
+export interface ComparedDigest {
+  readonly figures: Figures;
+  /** Words of each sentence of the summary, framing with them, in order. */
+  readonly sentenceWords: readonly number[];
+  /** Whether something of it failed, so that another run may do better. */
+  readonly isPartial: boolean;
+  /** Of the digest and of what judged it. */
+  readonly usage: CallUsage;
+}
 
 export const LATENCY = 'digest.latency';
 const OF_MODELS: readonly string[] = ['digest.tokens', 'digest.cost'];

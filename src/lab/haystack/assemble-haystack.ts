@@ -1,8 +1,6 @@
 import type { BenchmarkCase, LabelledPassage } from '../benchmark-set.ts';
-import type { Counts, Haystack, HaystackOptions, Subtopic } from './haystack-options.ts';
-import { insightsOf } from './haystack-options.ts';
-import { headlineOf } from './write-document.ts';
-import type { SettledDocument } from './write-until-valid.ts';
+import { type Counts, type Haystack, type HaystackOptions, insightsOf, type Subtopic } from './haystack-options.ts';
+import { headlineOf, type SettledDocument } from './write-until-valid.ts';
 
 /**
  * The documents with a case for every subtopic. Insights that no document tells are left out, and so are cases without any.

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { packed } from '../../evaluation/index.ts';
 import { asData, type JsonForm } from '../../models/index.ts';
 import { quoteAligner, type Span, utf8Length } from '../../text/index.ts';
-import type { AskedModel } from '../asking/asked-model.ts';
-import { nullIfUnanswerable } from '../asking/null-if-unanswerable.ts';
+import { type AskedModel, nullIfUnanswerable } from '../asking/asked-model.ts';
 import { numbered } from '../asking/one-line.ts';
 import { readItems, readNumber } from '../asking/read-items.ts';
 

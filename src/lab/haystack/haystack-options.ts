@@ -1,4 +1,13 @@
+import { type Random, seededRandom } from '../../selection/index.ts';
 import type { BenchmarkSet } from '../benchmark-set.ts';
+
+/** What is drawn, each from numbers of its own: what one draw takes does not move the others. */
+const PURPOSES = ['recategorising', 'dealing', 'planning', 'showing', 'statements'] as const;
+
+/** @param seed a whole number below 2^32 */
+export function drawsFor(purpose: (typeof PURPOSES)[number], seed: number): Random {
+  return seededRandom(seed + PURPOSES.indexOf(purpose) * 2 ** 32);
+}
 
 export const HAYSTACK_KINDS = ['news', 'conversation'] as const;
 export type HaystackKind = (typeof HAYSTACK_KINDS)[number];

@@ -2,20 +2,27 @@ import { z } from 'zod';
 import { asData, type JsonForm } from '../../models/index.ts';
 import { shuffled } from '../../selection/index.ts';
 import { foldText } from '../../text/index.ts';
-import type { AskedModel, CallEstimate, Protocol } from '../asking/asked-model.ts';
-import { nullIfUnanswerable } from '../asking/null-if-unanswerable.ts';
+import { type AskedModel, type CallEstimate, nullIfUnanswerable, type Protocol } from '../asking/asked-model.ts';
 import { oneLine } from '../asking/one-line.ts';
 import { assembleHaystack } from './assemble-haystack.ts';
-import { copiesOf } from './deal-insights.ts';
-import { drawsFor } from './draws.ts';
+import {
+  isSpecific,
+  RECATEGORISED_AT_ONCE,
+  recategorise,
+  SHARPENED_AT_ONCE,
+  sharpenInsights,
+} from './check-insights.ts';
 import { findingCalls } from './find-insights.ts';
-import { type Counts, type Haystack, type HaystackOptions, insightsOf, type Subtopic } from './haystack-options.ts';
-import { isSpecific } from './is-specific.ts';
-import { planDocuments } from './plan-documents.ts';
-import { RECATEGORISED_AT_ONCE, recategorise } from './recategorise.ts';
-import { SHARPENED_AT_ONCE, sharpenInsights } from './sharpen-insights.ts';
-import { chaptersOf, maxDocumentTokens } from './write-document.ts';
-import { writeUntilValid } from './write-until-valid.ts';
+import {
+  type Counts,
+  drawsFor,
+  type Haystack,
+  type HaystackOptions,
+  insightsOf,
+  type Subtopic,
+} from './haystack-options.ts';
+import { copiesOf, planDocuments } from './plan-documents.ts';
+import { chaptersOf, longestText, writeUntilValid } from './write-until-valid.ts';
 
 const line = z.string().transform(oneLine);
 const insight = z.union([line, z.object({ insight: line }).transform((given) => given.insight)]);
@@ -190,7 +197,7 @@ function estimateCalls(options: HaystackOptions, contextTokens: number): CallEst
 function maxCalls(options: HaystackOptions, contextTokens: number): number {
   const { subtopics, documents, edits } = options;
   const insights = subtopics * options.insights.most;
-  const [insightBytes, textBytes] = [OUTLINE_TOKENS.insight, maxDocumentTokens(options, contextTokens)].map(
+  const [insightBytes, textBytes] = [OUTLINE_TOKENS.insight, longestText(options, contextTokens)].map(
     (tokens) => BYTES.most * tokens,
   );
   const planned = Math.ceil(loadOf(insights, options));

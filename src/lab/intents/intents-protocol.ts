@@ -1,11 +1,35 @@
-import { BYTES_PER_TOKEN } from '../../models/index.ts';
+import { asData, BYTES_PER_TOKEN } from '../../models/index.ts';
 import { utf8Length } from '../../text/index.ts';
-import type { AskedModel, CallEstimate, Protocol } from '../asking/asked-model.ts';
+import { type AskedModel, type CallEstimate, type Protocol, yesProbability } from '../asking/asked-model.ts';
 import { mapConcurrent } from '../asking/map-concurrent.ts';
 import type { BenchmarkQuestion, BenchmarkSet } from '../benchmark-set.ts';
-import { beginnings } from './beginnings.ts';
-import { type CollectionIntents, collectionIntents, intentsRoom } from './collection-intents.ts';
-import { type WeighedRelevance, weighedRelevance } from './weighed-relevance.ts';
+import { beginnings, type CollectionIntents, collectionIntents, intentsRoom } from './collection-intents.ts';
+
+/** Scores of questions, in their order. */
+interface WeighedRelevance {
+  /** Null for a question that the model could not be brought to answer. */
+  readonly scores: readonly (number | null)[];
+  /** Questions whose score is 1 or 0, as the server tells no probabilities. */
+  readonly unweighed: number;
+}
+
+/** How relevant questions are to an intent: how much likelier YES was than NO, one call each. */
+async function weighedRelevance(
+  intent: string,
+  questions: readonly string[],
+  model: AskedModel,
+): Promise<WeighedRelevance> {
+  const weighed = await mapConcurrent(
+    questions.map((question) => () => {
+      const values = { intent: asData('intent', intent), question: asData('question', question) };
+      return yesProbability(model, { prompt: model.prompt('benchmark-relevance'), values });
+    }),
+  );
+  return {
+    scores: weighed.map((given) => given?.share ?? null),
+    unweighed: weighed.filter((given) => given?.isWeighed === false).length,
+  };
+}
 
 /** To be raised where the same answers make other cases. */
 const VERSION = 1;

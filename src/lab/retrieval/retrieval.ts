@@ -1,30 +1,34 @@
-import type { DigestDeps, Engine } from '../../digest/index.ts';
-import type { SourceDocument } from '../../text/index.ts';
+import { z } from 'zod';
+import type { TypeOf } from '../../contract/index.ts';
+import { type DigestDeps, type Engine, UnusableOptionError } from '../../digest/index.ts';
+import type { Encoder, Reranker } from '../../models/index.ts';
+import { type Random, seededRandom } from '../../selection/index.ts';
+import { contentHash, type SourceDocument, TesseraError } from '../../text/index.ts';
 
 export const RETRIEVERS = ['random', 'keywords', 'bm25', 'embedding', 'reranker', 'oracle', 'full'] as const;
 /** What finds the documents; `oracle` knows what the case knows, and `full` takes them all. */
 export type Retriever = (typeof RETRIEVERS)[number];
 
-export const ORDERS = ['given', 'ranked', 'top', 'bottom', 'random'] as const;
 /** `top` and `bottom` are by what the oracle knows, whatever retrieves. */
-type RetrievalOrder = (typeof ORDERS)[number];
+const RETRIEVAL_ORDERS = ['given', 'ranked', 'top', 'bottom', 'random'] as const;
 
 /** Of Laban et al. 2024, section 5. */
 export const DEFAULT_BUDGET = 15_000;
 export const DEFAULT_RETRIEVAL_SEED = 1;
 
 /** Which documents of a collection a system is given to digest, and in which order. */
-export interface Retrieval {
-  readonly by: Retriever;
-  /** Of the encoder or reranker; without it the default encoder, and the only reranker. */
-  readonly name?: string | undefined;
+export const retrievalSchema = z.strictObject({
+  by: z.enum(RETRIEVERS),
+  /** Of the encoder or reranker; without it the default encoder, and the only reranker. `checkRetrieval` finds out whether it is here. */
+  name: z.string().min(1).optional(),
   /** Tokens, counted as UTF-8 bytes / 4 of the documents' texts; `full` does not heed it. */
-  readonly budget?: number | undefined;
+  budget: z.int().min(1).optional(),
   /** Of what is drawn, by case; 1 by default. */
-  readonly seed?: number | undefined;
+  seed: z.int().min(0).optional(),
   /** `given`, as in the collection, by default; the code of the paper hands on what is `ranked`. */
-  readonly order?: RetrievalOrder | undefined;
-}
+  order: z.enum(RETRIEVAL_ORDERS).optional(),
+});
+export type Retrieval = TypeOf<typeof retrievalSchema>;
 
 export interface Retrieved {
   /** In the order asked for; a document that was cut has a beginning of its text, so that places in it stay the same. */
@@ -52,4 +56,79 @@ export interface RetrievalDeps extends Pick<DigestDeps, 'cache'> {
 /** Whether a retriever compares the documents with an intent, which the case must have. */
 export function needsIntent(by: Retriever): boolean {
   return by === 'keywords' || by === 'bm25' || by === 'embedding' || by === 'reranker';
+}
+
+/**
+ * What a retrieval asks of any case.
+ *
+ * @throws UnusableOptionError that names the field, for an encoder or reranker that is not here, and for what makes no
+ *   sense together
+ */
+export function checkRetrieval(retrieval: Retrieval, deps: Pick<RetrievalDeps, 'engine'>): void {
+  const { by, name, budget, order } = retrieval;
+  if (budget !== undefined && !(Number.isSafeInteger(budget) && budget > 0)) {
+    throw new UnusableOptionError('/budget', `A budget is a whole number of tokens from 1, not ${budget}.`);
+  }
+  if (by === 'full' && order === 'ranked') {
+    throw new UnusableOptionError('/order', 'Retrieval by "full" ranks nothing, so that its order cannot be "ranked".');
+  }
+  if (by === 'embedding') retrievalEncoder(retrieval, deps);
+  else if (by === 'reranker') retrievalReranker(retrieval, deps);
+  else if (name !== undefined) {
+    throw new UnusableOptionError(
+      '/name',
+      `Retrieval by "${by}" uses neither encoder nor reranker, yet names "${name}".`,
+    );
+  }
+}
+
+/** @throws UnusableOptionError where there is no such encoder */
+export function retrievalEncoder({ name }: Retrieval, { engine }: Pick<RetrievalDeps, 'engine'>): Encoder {
+  const wanted = name ?? engine.defaultEncoder;
+  const encoder = engine.encoders.get(wanted);
+  if (encoder !== undefined) return encoder;
+  throw new UnusableOptionError('/name', `There is no encoder "${wanted}" here; there is ${listed(engine.encoders)}.`);
+}
+
+/** @throws UnusableOptionError where there is no such reranker, or none is named and there is not just one */
+export function retrievalReranker({ name }: Retrieval, { engine }: Pick<RetrievalDeps, 'engine'>): Reranker {
+  const { rerankers } = engine;
+  const reranker = name === undefined ? [...rerankers.values()][0] : rerankers.get(name);
+  if (rerankers.size === 0) {
+    throw new UnusableOptionError('/by', 'There is no reranker here: TESSERA_ENCODERS can name some.');
+  }
+  if (name === undefined && rerankers.size > 1) {
+    throw new UnusableOptionError('/name', `Say which reranker; there is ${listed(rerankers)}.`);
+  }
+  if (reranker !== undefined) return reranker;
+  throw new UnusableOptionError('/name', `There is no reranker "${name}" here; there is ${listed(rerankers)}.`);
+}
+
+function listed(named: ReadonlyMap<string, unknown>): string {
+  return [...named.keys()].map((each) => `"${each}"`).join(' and ');
+}
+
+/** Hex digits of a hash that make a number of 52 bits. */
+const DIGITS = 13;
+
+/**
+ * Uniform numbers that a seed, a case and a purpose decide.
+ *
+ * @param seed a whole number
+ */
+export function randomOfCase(seed: number, benchmarkCase: string, purpose: string): Random {
+  const hash = contentHash(JSON.stringify([purpose, seed, benchmarkCase]));
+  return seededRandom(Number.parseInt(hash.slice(0, DIGITS), 16));
+}
+
+/** A case lacks what a retriever finds its documents by. */
+export class NotRetrievableError extends TesseraError {
+  readonly code = 'not-retrievable';
+  /** Its id. */
+  readonly benchmarkCase: string;
+
+  constructor(benchmarkCase: string, problem: string) {
+    super(`The case "${benchmarkCase}" ${problem}.`);
+    this.benchmarkCase = benchmarkCase;
+  }
 }

@@ -3,14 +3,14 @@ import { countWords } from '../../summary/index.ts';
 import { contentHash, type SourceDocument, sentences, utf8Length } from '../../text/index.ts';
 import type { BenchmarkCase, Collection } from '../benchmark-set.ts';
 import { oncePer } from '../once-per.ts';
-import { checkRetrieval } from './check-retrieval.ts';
-import { randomOfCase } from './random-of-case.ts';
 import {
+  checkRetrieval,
   DEFAULT_BUDGET,
   DEFAULT_RETRIEVAL_SEED,
   type Retrieval,
   type RetrievalDeps,
   type Retrieved,
+  randomOfCase,
 } from './retrieval.ts';
 import { amountsOf, scoreDocuments } from './score-documents.ts';
 

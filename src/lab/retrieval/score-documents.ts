@@ -3,11 +3,17 @@ import { contentWords, vectorCosine, wordSet, wordsOf } from '../../selection/in
 import { contentHash, type SourceDocument, windows } from '../../text/index.ts';
 import type { BenchmarkCase } from '../benchmark-set.ts';
 import { oncePer } from '../once-per.ts';
-import { retrievalEncoder, retrievalReranker } from './check-retrieval.ts';
 import { knownRelevance } from './known-relevance.ts';
-import { NotRetrievableError } from './not-retrievable-error.ts';
-import { randomOfCase } from './random-of-case.ts';
-import { DEFAULT_RETRIEVAL_SEED, type Retrieval, type RetrievalDeps, type Retriever } from './retrieval.ts';
+import {
+  DEFAULT_RETRIEVAL_SEED,
+  NotRetrievableError,
+  type Retrieval,
+  type RetrievalDeps,
+  type Retriever,
+  randomOfCase,
+  retrievalEncoder,
+  retrievalReranker,
+} from './retrieval.ts';
 
 /**
  * What an encoder of sentences is given at once. MiniLM was trained on texts of 128 tokens; of windows of this size none has

@@ -7,25 +7,24 @@ import {
   type ResolvedRequest,
   UnusableOptionError,
 } from '../../digest/index.ts';
-import { mean, readBullet } from '../../evaluation/index.ts';
-import { NO_USAGE } from '../../models/index.ts';
 import { strategies } from '../../selection/index.ts';
-import { countWords } from '../../summary/index.ts';
-import { contentHash, nextTurn, type SourceDocument } from '../../text/index.ts';
-import type { BenchmarkCase, Collection, PassageSpan } from '../benchmark-set.ts';
+import { contentHash, nextTurn, type SourceDocument, TesseraError } from '../../text/index.ts';
+import type { Collection } from '../benchmark-set.ts';
 import type { JudgeIdentity } from '../bulk/judge-identity.ts';
-import { figuresOfDigest } from '../comparison/figures-of-digest.ts';
-import { identityOfPlan, type PlanIdentity, readingOf } from '../comparison/identity-of-plan.ts';
-import type { ComparisonWork } from '../comparison/run-comparison.ts';
-import { UnreadDatumError } from '../comparison/unread-datum-error.ts';
 import { oncePer } from '../once-per.ts';
-import { NotRetrievableError } from '../retrieval/not-retrievable-error.ts';
-import type { Retrieval } from '../retrieval/retrieval.ts';
+import { NotRetrievableError, type Retrieval } from '../retrieval/retrieval.ts';
 import { retrieve } from '../retrieval/retrieve.ts';
-import type { RunSet } from './run-set.ts';
-import { type DigestSystem, type GivenOutput, isFileSystem, outputKey, type System } from './system.ts';
-import type { OutputSentence, SystemOutput } from './system-output.ts';
-import { UnusableSystemError } from './unusable-system-error.ts';
+import { identityOfPlan, type PlanIdentity, readingOf } from './plan-identity.ts';
+import {
+  type DigestSystem,
+  isFileSystem,
+  outputKey,
+  type RunCase,
+  type RunSet,
+  type System,
+  UnusableSystemError,
+} from './system.ts';
+import { outputOfDigest, outputOfFile, type SystemOutput } from './system-output.ts';
 
 /** SHA-256 in hex of a document with all its fields. Many cases ask the same documents: each is hashed once. */
 const documentHash = oncePer((document: SourceDocument) => contentHash(canonicalJson(document)));
@@ -44,8 +43,18 @@ export const collectionHash = oncePer(({ documents, ...fields }: Collection) =>
 const VERSION = 2;
 
 /** One output to get and to score: a system over a case. */
-export interface PlannedOutput extends ComparisonWork {
-  readonly case: BenchmarkCase;
+export interface PlannedOutput {
+  /** Name of the system, and id of the case. */
+  readonly arm: string;
+  readonly datum: string;
+  /** Names what comes of it, so that a later run finds it: it changes with anything that the figures depend on. */
+  readonly key: string;
+  /** What is read and encoded for it: the same for systems that share this. */
+  readonly reading: string;
+  /** Whether making it asks a language model, and whether anything does, a judge of it too. */
+  readonly usesModel: boolean;
+  readonly asksModel: boolean;
+  readonly case: RunCase;
   readonly collection: Collection;
   /** What it is made of, in the order given; all of the collection for what a file holds. */
   readonly documents: Collection['documents'];
@@ -61,7 +70,7 @@ interface PlanOptions {
   readonly version: string;
   readonly judge: JudgeIdentity;
   /** Told after every case. */
-  readonly onPlanned: (done: number) => void;
+  readonly onPlanned?: ((done: number) => void) | undefined;
   /** Ends it between two cases. */
   readonly signal: AbortSignal;
 }
@@ -99,21 +108,21 @@ export async function planRun(
       if (made === null) continue;
       planned.push({
         ...made,
-        arm: { name: system.name },
-        datum: { id: benchmarkCase.id },
+        arm: system.name,
+        datum: benchmarkCase.id,
         asksModel: made.usesModel || (judge.judge.name === 'llm' && isJudged(benchmarkCase)),
         key: contentHash(canonicalJson([made.outputKey, reference])),
         case: benchmarkCase,
         collection,
       });
     }
-    onPlanned(place + 1);
+    onPlanned?.(place + 1);
   }
   return planned;
 }
 
 /** Whether there is anything that a judge is asked. */
-function isJudged({ insights = [], questions = [], keyPoints = [], nuggets = [] }: BenchmarkCase): boolean {
+function isJudged({ insights = [], questions = [], keyPoints = [], nuggets = [] }: RunCase): boolean {
   return [insights, questions, keyPoints, nuggets].some(({ length }) => length > 0);
 }
 
@@ -135,12 +144,13 @@ function ofFile(given: Parameters<typeof outputOfFile>[0] | undefined, collectio
 
 async function ofDigest(
   system: DigestSystem,
-  { intent, insights }: BenchmarkCase,
+  { intent: problem, report, insights }: RunCase,
   documents: Collection['documents'],
   keyPoints: RunSet['keyPoints'],
   deps: DigestDeps,
   version: string,
 ): Promise<Plannable> {
+  const intent = report ?? problem;
   const count = keyPoints === 'insights' ? insights?.length : keyPoints;
   const options = withSize(system.options, count);
   const request: ResolvedRequest = { documents, intent, ...options };
@@ -164,6 +174,15 @@ async function ofDigest(
       return outputOfDigest(digest, documents, asked);
     },
   };
+}
+
+/** None of the documents could be read, so that there is nothing to compare. */
+class UnreadDatumError extends TesseraError {
+  readonly code = 'unread-datum';
+
+  constructor() {
+    super('None of the documents could be read.');
+  }
 }
 
 /** Figures are labelled by the order in which documents were sent: a model has to have been shown them in no other. */
@@ -197,7 +216,7 @@ function withSize(options: VariantOptions, count: number | undefined): VariantOp
 }
 
 /** Retrieves once for all systems that are given the same. */
-function givenOnce(benchmarkCase: BenchmarkCase, collection: Collection, deps: DigestDeps) {
+function givenOnce(benchmarkCase: RunCase, collection: Collection, deps: DigestDeps) {
   const found = new Map<string, Promise<Collection['documents']>>();
   return (retrieval: Retrieval | undefined): Promise<Collection['documents']> => {
     if (retrieval === undefined) return Promise.resolve(collection.documents);
@@ -207,82 +226,4 @@ function givenOnce(benchmarkCase: BenchmarkCase, collection: Collection, deps: D
     found.set(key, documents);
     return documents;
   };
-}
-
-/** What another system said, as it is scored: figures are those that can be told from its words alone. */
-export function outputOfFile(
-  { sentences, given, cost, picks, asked }: GivenOutput,
-  { documents }: Collection,
-): SystemOutput {
-  const known = new Set(documents.map(({ id }) => id));
-  const read = sentences
-    .map((sentence) => ({ ...readBullet(sentence, known), quote: quoteOf(sentence) }))
-    .filter(({ text }) => text !== '');
-  const quotes = read.flatMap(({ quote }) => quote ?? []);
-  const ids = given ?? documents.map(({ id }) => id);
-  const shown = documents.filter(({ id }) => ids.includes(id));
-  const cited = new Set(read.flatMap((sentence) => sentence.documents).filter((id) => ids.includes(id)));
-  const sentenceWords = read.map(({ text }) => countWords(text));
-  const words = sentenceWords.reduce((sum, each) => sum + each, 0);
-  const inputWords = wordsOf(shown);
-  return {
-    sentences: read,
-    picks: picks ?? (quotes.length > 0 ? quotes : null),
-    asked: asked ?? null,
-    given: ids,
-    figures: {
-      'input.words': inputWords,
-      'digest.citedDocuments': ids.length === 0 ? null : cited.size / ids.length,
-      'digest.compression': inputWords === 0 ? null : words / inputWords,
-      'digest.words': words,
-      'digest.wordsPerSentence': mean(sentenceWords),
-      'digest.cost': cost ?? null,
-    },
-    sentenceWords,
-    isPartial: false,
-    usage: NO_USAGE,
-  };
-}
-
-function quoteOf(sentence: GivenOutput['sentences'][number]): PassageSpan | null {
-  return typeof sentence === 'string' ? null : (sentence.quote ?? null);
-}
-
-/**
- * What a digest said, as it is scored.
- *
- * @param given the documents that it was made of, in the order in which they were sent
- * @param asked key points that were asked for; null where the strategy decides
- */
-export function outputOfDigest(digest: Digest, given: readonly SourceDocument[], asked: number | null): SystemOutput {
-  const { summary, keyPoints } = digest;
-  const spans = new Map(
-    keyPoints.flatMap(({ id, document, quote }): [string, PassageSpan][] =>
-      quote.status === 'unverified' ? [] : [[id, { document, start: quote.start, end: quote.end }]],
-    ),
-  );
-  const picked = keyPoints.filter(({ selected }) => selected).toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
-  return {
-    sentences: summary.sentences
-      .filter(({ framing }) => !framing)
-      .map(
-        ({ text, citations, keyPoints: [first] }): OutputSentence => ({
-          text,
-          documents: [...new Set(citations.map(({ document }) => document))],
-          quote: (first !== undefined && spans.get(first)) || null,
-        }),
-      ),
-    picks: picked.flatMap(({ id }) => spans.get(id) ?? []),
-    asked,
-    given: given.map(({ id }) => id),
-    figures: { ...figuresOfDigest(digest, []), 'input.words': wordsOf(given) },
-    sentenceWords: summary.sentences.map(({ text }) => countWords(text)),
-    isPartial: digest.status === 'partial',
-    usage: digest.usage,
-  };
-}
-
-/** Words of some documents together. */
-function wordsOf(documents: readonly SourceDocument[]): number {
-  return documents.reduce((sum, { text }) => sum + countWords(text), 0);
 }

@@ -1,13 +1,18 @@
-import type { Estimate } from '../bulk/estimate.ts';
-import { type EstimatedBin, estimatedCurve } from '../bulk/estimated-curve.ts';
-import { orderSensitivity } from '../bulk/order-sensitivity.ts';
+import { type Estimate, type EstimatedBin, estimatedCurve, orderSensitivity } from '../bulk/estimate.ts';
 import type { DocumentOrder } from '../bulk/record.ts';
 import { type ComparisonReport, comparisonReport } from '../comparison/comparison-report.ts';
-import type { ComparisonRun, MadeComparison } from '../comparison/run-comparison.ts';
-import type { RunSet } from './run-set.ts';
-import type { ScoredOutput } from './score-output.ts';
-import { isFileSystem, type System } from './system.ts';
-import type { SystemRecord } from './system-record.ts';
+import type { SystemRecord } from './plan-identity.ts';
+import type { OutputRun } from './run-outputs.ts';
+import { isFileSystem, type RunSet, type System } from './system.ts';
+
+/** A set that was run. */
+export interface SetRun {
+  readonly set: RunSet;
+  readonly run: OutputRun;
+  readonly report: SetReport;
+  /** What made the outputs, by the name of the system; those of files are absent. */
+  readonly records: Readonly<Record<string, SystemRecord>>;
+}
 
 /** What came of one set. */
 export interface SetReport {
@@ -22,15 +27,6 @@ export interface SetReport {
   readonly breakdowns: readonly BreakdownTable[];
   /** Verdicts of a language model that could not be read, and credit nothing, over all outputs. */
   readonly unreadable: number;
-}
-
-/** What came of a set. */
-export interface SetRun {
-  readonly set: RunSet;
-  readonly run: ComparisonRun<ScoredOutput>;
-  readonly report: SetReport;
-  /** What made the outputs, by the name of the system; those of files are absent. */
-  readonly records: Readonly<Record<string, SystemRecord>>;
 }
 
 interface BreakdownTable {
@@ -49,9 +45,9 @@ export interface ReportedSystems {
 export function setReport(
   set: RunSet,
   { systems, baseline, metrics, skipped }: ReportedSystems,
-  run: Pick<ComparisonRun<ScoredOutput>, 'made' | 'failed'>,
+  run: Pick<OutputRun, 'made' | 'failed'>,
 ): SetReport {
-  const names = new Set([...run.made, ...run.failed].map(({ arm }) => arm));
+  const names = new Set([...run.made, ...run.failed].map(({ item }) => item.arm));
   const present = systems.filter(({ name }) => names.has(name) || skipped.includes(name));
   const comparison = comparisonReport(
     {
@@ -59,7 +55,6 @@ export function setReport(
       arms: present.map((system) => ({
         name: system.name,
         options: isFileSystem(system) ? {} : system.options,
-        needsModel: !isFileSystem(system) && system.needsModel,
       })),
       // Left out, or silent on this set: the first that is not.
       baseline: names.has(baseline) ? baseline : (present.find(({ name }) => names.has(name))?.name ?? baseline),
@@ -68,8 +63,8 @@ export function setReport(
     run,
     { skipped },
   );
-  const sorted = run.made.toSorted((a, b) => (a.datum < b.datum ? -1 : a.datum > b.datum ? 1 : 0));
-  const ofSystem = (name: string) => sorted.filter(({ arm }) => arm === name);
+  const sorted = run.made.toSorted(({ item: a }, { item: b }) => (a.datum < b.datum ? -1 : a.datum > b.datum ? 1 : 0));
+  const ofSystem = (name: string) => sorted.filter(({ item }) => item.arm === name);
   return {
     set: set.name,
     comparison,
@@ -79,17 +74,15 @@ export function setReport(
     }),
     sensitivities: sensitivities(present, ofSystem),
     breakdowns: (['domain', 'questionKind'] as const).flatMap((by) => breakdown(by, set, comparison, sorted)),
-    unreadable: sorted.reduce((sum, { digest }) => sum + digest.unreadable, 0),
+    unreadable: sorted.reduce((sum, { result }) => sum + result.unreadable, 0),
   };
 }
 
-type Made = MadeComparison<ScoredOutput>;
+type Made = OutputRun['made'][number];
 
-function positions({ datum, digest: { byPosition } }: Made) {
+function positions({ item: { datum: id }, result: { byPosition } }: Made) {
   if (byPosition === null) return [];
-  return [
-    { id: datum, documents: byPosition.map((coverage, position) => ({ id: String(position), position, coverage })) },
-  ];
+  return [{ id, documents: byPosition.map((coverage, position) => ({ id: String(position), position, coverage })) }];
 }
 
 /** Systems that differ in nothing but the order of their documents are one. */
@@ -111,10 +104,10 @@ function sensitivities(
 }
 
 /** By labels where there are any. */
-function orderedScore({ datum, digest: { figures } }: Made, order: DocumentOrder) {
+function orderedScore({ item: { datum: id }, result: { figures } }: Made, order: DocumentOrder) {
   const kind = typeof figures['labelled.coverage'] === 'number' ? 'labelled' : 'summhay';
   const coverage = figures[`${kind}.coverage`] ?? null;
-  return coverage === null ? [] : [{ id: datum, order, coverage, joint: figures[`${kind}.joint`] ?? null }];
+  return coverage === null ? [] : [{ id, order, coverage, joint: figures[`${kind}.joint`] ?? null }];
 }
 
 function breakdown(
@@ -124,11 +117,11 @@ function breakdown(
   made: readonly Made[],
 ): BreakdownTable[] {
   const valueOfCase = new Map(cases.map((each) => [each.id, each[by]]));
-  const values = [...new Set(made.map(({ datum }) => valueOfCase.get(datum) ?? ''))].sort();
+  const values = [...new Set(made.map(({ item }) => valueOfCase.get(item.datum) ?? ''))].sort();
   if (main === null || values.length < 2) return [];
   const meanOf = (value: string, system: string): number | null => {
-    const there = made.flatMap(({ datum, arm, digest }) => {
-      const figure = digest.figures[main] ?? null;
+    const there = made.flatMap(({ item: { arm, datum }, result }) => {
+      const figure = result.figures[main] ?? null;
       return arm === system && (valueOfCase.get(datum) ?? '') === value && figure !== null ? [figure] : [];
     });
     return there.length === 0 ? null : there.reduce((sum, each) => sum + each, 0) / there.length;

@@ -3,17 +3,17 @@ import {
   citationScores,
   type EvaluationAnswer,
   evaluate,
+  figuresOf,
   type JudgeRequest,
   mean,
+  metricOf,
   requestsFor,
   share,
   summHayTotals,
 } from '../../evaluation/index.ts';
 import { addUsage, type CallUsage } from '../../models/index.ts';
 import type { BenchmarkCase, Collection, LabelledPassage, PassageSpan } from '../benchmark-set.ts';
-import type { ComparedDigest } from '../comparison/compare-digest.ts';
-import { figuresOfScore } from '../comparison/figures-of-digest.ts';
-import type { Figures } from '../comparison/metrics.ts';
+import type { ComparedDigest, Figures } from '../comparison/metrics.ts';
 import type { SystemOutput } from './system-output.ts';
 
 /** Shares of the quote and of the passage that have to be the same words. */
@@ -117,7 +117,7 @@ export async function scoreOutput(
   return {
     figures: {
       ...output.figures,
-      ...Object.assign({}, ...answers.map((answer) => figuresOf(answer, benchmarkCase))),
+      ...Object.assign({}, ...answers.map((answer) => figuresOfScore(answer, benchmarkCase))),
       ...labelledScores(benchmarkCase, output),
       ...passageScores(benchmarkCase, output),
     },
@@ -129,12 +129,16 @@ export async function scoreOutput(
   };
 }
 
-function figuresOf(answer: EvaluationAnswer, { questions = [] }: BenchmarkCase): Figures {
-  const figures = figuresOfScore(answer);
+/** The figures of a score, by the key that they have beside those of other metrics. */
+function figuresOfScore(answer: EvaluationAnswer, { questions = [] }: BenchmarkCase): Figures {
+  const { prefix, figures } = metricOf(answer.metric);
+  const values = figuresOf(answer);
+  const scores = figures.filter(({ isDescriptive }) => isDescriptive !== true);
+  const named = Object.fromEntries(scores.map(({ name }) => [`${prefix}.${name}`, values[name]]));
   const isMarked = questions.some(({ relevant }) => relevant !== undefined);
-  if (answer.metric !== 'source-coverage' || !isMarked) return figures;
+  if (answer.metric !== 'source-coverage' || !isMarked) return named;
   const relevant = answer.questions.filter((_, place) => questions[place].relevant === true);
-  return { ...figures, 'sources.relevantCoverage': share(relevant.map(({ covered }) => covered)) };
+  return { ...named, 'sources.relevantCoverage': share(relevant.map(({ covered }) => covered)) };
 }
 
 function byPosition(answer: EvaluationAnswer, given: number): readonly (readonly (number | null)[])[] | null {

@@ -1,6 +1,12 @@
-import type { CallUsage } from '../../models/index.ts';
-import type { PassageSpan } from '../benchmark-set.ts';
+import type { Digest } from '../../contract/index.ts';
+import { mean, readBullet } from '../../evaluation/index.ts';
+import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
+import { meanSupport } from '../../server/index.ts';
+import { countWords } from '../../summary/index.ts';
+import type { SourceDocument } from '../../text/index.ts';
+import type { Collection, PassageSpan } from '../benchmark-set.ts';
 import type { Figures } from '../comparison/metrics.ts';
+import type { GivenOutput } from './system.ts';
 
 /** What a system said to a case. */
 export interface SystemOutput {
@@ -21,10 +27,115 @@ export interface SystemOutput {
   readonly usage: CallUsage;
 }
 
-export interface OutputSentence {
+interface OutputSentence {
   readonly text: string;
   /** Ids of the documents that it cites, each once. */
   readonly documents: readonly string[];
   /** Quote of the key point that it tells; null where that is not known. */
   readonly quote: PassageSpan | null;
+}
+
+/** What another system said, as it is scored: figures are those that can be told from its words alone. */
+export function outputOfFile(
+  { sentences, given, cost, picks, asked }: GivenOutput,
+  { documents }: Collection,
+): SystemOutput {
+  const known = new Set(documents.map(({ id }) => id));
+  const read = sentences
+    .map((sentence) => ({ ...readBullet(sentence, known), quote: quoteOf(sentence) }))
+    .filter(({ text }) => text !== '');
+  const quotes = read.flatMap(({ quote }) => quote ?? []);
+  const ids = given ?? documents.map(({ id }) => id);
+  const shown = documents.filter(({ id }) => ids.includes(id));
+  const cited = new Set(read.flatMap((sentence) => sentence.documents).filter((id) => ids.includes(id)));
+  const sentenceWords = read.map(({ text }) => countWords(text));
+  const words = sentenceWords.reduce((sum, each) => sum + each, 0);
+  const inputWords = wordsOf(shown);
+  return {
+    sentences: read,
+    picks: picks ?? (quotes.length > 0 ? quotes : null),
+    asked: asked ?? null,
+    given: ids,
+    figures: {
+      'input.words': inputWords,
+      'digest.citedDocuments': ids.length === 0 ? null : cited.size / ids.length,
+      'digest.compression': inputWords === 0 ? null : words / inputWords,
+      'digest.words': words,
+      'digest.wordsPerSentence': mean(sentenceWords),
+      'digest.cost': cost ?? null,
+    },
+    sentenceWords,
+    isPartial: false,
+    usage: NO_USAGE,
+  };
+}
+
+function quoteOf(sentence: GivenOutput['sentences'][number]): PassageSpan | null {
+  return typeof sentence === 'string' ? null : (sentence.quote ?? null);
+}
+
+/**
+ * What a digest said, as it is scored.
+ *
+ * @param given the documents that it was made of, in the order in which they were sent
+ * @param asked key points that were asked for; null where the strategy decides
+ */
+export function outputOfDigest(digest: Digest, given: readonly SourceDocument[], asked: number | null): SystemOutput {
+  const { summary, keyPoints } = digest;
+  const spans = new Map(
+    keyPoints.flatMap(({ id, document, quote }): [string, PassageSpan][] =>
+      quote.status === 'unverified' ? [] : [[id, { document, start: quote.start, end: quote.end }]],
+    ),
+  );
+  const picked = keyPoints.filter(({ selected }) => selected).toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
+  return {
+    sentences: summary.sentences
+      .filter(({ framing }) => !framing)
+      .map(
+        ({ text, citations, keyPoints: [first] }): OutputSentence => ({
+          text,
+          documents: [...new Set(citations.map(({ document }) => document))],
+          quote: (first !== undefined && spans.get(first)) || null,
+        }),
+      ),
+    picks: picked.flatMap(({ id }) => spans.get(id) ?? []),
+    asked,
+    given: given.map(({ id }) => id),
+    figures: { ...figuresOfDigest(digest), 'input.words': wordsOf(given) },
+    sentenceWords: summary.sentences.map(({ text }) => countWords(text)),
+    isPartial: digest.status === 'partial',
+    usage: digest.usage,
+  };
+}
+
+/** Words of some documents together. */
+function wordsOf(documents: readonly SourceDocument[]): number {
+  return documents.reduce((sum, { text }) => sum + countWords(text), 0);
+}
+
+/** Stages that depend on options of an arm beyond what is read: reading and encoding are done once for all arms. */
+const OWN_STAGES = ['select', 'write', 'judge'] as const;
+
+/** What a digest says of itself. */
+function figuresOfDigest(digest: Digest): Figures {
+  const { metrics, timings, summary } = digest;
+  const spent = ownUsage(digest);
+  return {
+    'digest.documentCoverage': metrics.documentCoverage,
+    'digest.citedDocuments': metrics.citedDocuments,
+    'digest.redundancy': metrics.redundancy,
+    'digest.relevance': metrics.relevance,
+    'digest.support': meanSupport(summary),
+    'digest.compression': metrics.compression,
+    'digest.words': metrics.words,
+    'digest.wordsPerSentence': metrics.wordsPerSentence,
+    'digest.tokens': spent.promptTokens + spent.completionTokens,
+    'digest.cost': spent.cost,
+    'digest.latency': timings.rank + timings.select + timings.write,
+  };
+}
+
+/** What choosing and writing took of language models. */
+function ownUsage({ usage: { stages } }: Digest): CallUsage {
+  return OWN_STAGES.map((stage) => stages[stage] ?? NO_USAGE).reduce<CallUsage>(addUsage, NO_USAGE);
 }

@@ -1,5 +1,7 @@
 import type { VariantOptions } from '../../contract/index.ts';
-import type { PassageSpan } from '../benchmark-set.ts';
+import type { ResolvedReport } from '../../digest/index.ts';
+import { TesseraError } from '../../text/index.ts';
+import type { BenchmarkCase, BenchmarkSet, PassageSpan } from '../benchmark-set.ts';
 import type { DocumentOrder } from '../bulk/record.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
 
@@ -53,4 +55,31 @@ export function outputKey(set: string, caseId: string): string {
 
 export function isFileSystem(system: System): system is FileSystem {
   return 'outputs' in system;
+}
+
+export interface RunCase extends BenchmarkCase {
+  /** What the reader wants to know in full, of which the intent is the problem. */
+  readonly report?: ResolvedReport | undefined;
+}
+
+/** A set as it is run. */
+export interface RunSet extends BenchmarkSet {
+  readonly cases: readonly RunCase[];
+  /** Key points that digests are asked for: a number, as many as the case has insights, or what their options say. */
+  readonly keyPoints?: number | 'insights' | undefined;
+}
+
+/** A system asks for what this service does not have, or what a case does not tell. */
+export class UnusableSystemError extends TesseraError {
+  readonly code = 'unusable-system';
+  /** Its name. */
+  readonly system: string;
+  /** Into the system, as a configuration says it. */
+  override readonly pointer: string;
+
+  constructor(system: string, pointer: string, problem: string, options?: ErrorOptions) {
+    super(problem, options);
+    this.system = system;
+    this.pointer = pointer;
+  }
 }

@@ -1,8 +1,99 @@
+import { z } from 'zod';
+import { type TypeOf, text } from '../../contract/index.ts';
+import type { SummHayAnswer } from '../../evaluation/index.ts';
+import { countWords } from '../../summary/index.ts';
 import { type Estimate, estimate, estimateMean } from '../bulk/estimate.ts';
-import type { JudgedInsight } from './judged-insight.ts';
-import type { Level } from './labelled-summary.ts';
-import { pearson } from './pearson.ts';
-import { spearman } from './spearman.ts';
+import { pearson, spearman } from './correlation.ts';
+
+/** How far people, or a model, found an insight covered. */
+const level = z.literal([0, 0.5, 1], { error: 'must be 0, 0.5 or 1' });
+
+type Level = TypeOf<typeof level>;
+
+const name = text(500).min(1).optional();
+
+/** A summary whose coverage of insights people judged, as `tessera eval judge` reads it. */
+export const labelledSummarySchema = z
+  .strictObject({
+    id: name,
+    system: name,
+    topic: name,
+    bullets: z.array(text(20_000)).max(1000),
+    insights: z
+      .array(
+        z.strictObject({
+          text: text(20_000).min(1),
+          human: level,
+          /** Place of the bullet in which people found it, from 0; null where in none. */
+          bullet: z.int().min(0).nullable(),
+          /** What models say that judged before, by name. */
+          models: z.record(z.string(), level).optional(),
+        }),
+      )
+      .min(1)
+      .max(1000),
+  })
+  .superRefine(({ bullets, insights }, context) => {
+    insights.forEach(({ text: told, bullet }, index) => {
+      if (told.trim() === '') {
+        context.addIssue({ code: 'custom', path: ['insights', index, 'text'], message: 'is blank' });
+      }
+      if (bullet === null || bullet < bullets.length) return;
+      context.addIssue({ code: 'custom', path: ['insights', index, 'bullet'], message: 'names none of the bullets' });
+    });
+  });
+export type LabelledSummary = TypeOf<typeof labelledSummarySchema>;
+
+/** An insight as people and the judge see it. */
+export interface JudgedInsight {
+  /** What it is resampled with. */
+  readonly summary: string;
+  readonly system: string | null;
+  readonly topic: string | null;
+  readonly human: Level;
+  readonly humanBullet: number | null;
+  readonly level: Level;
+  /** 0 to 1. */
+  readonly score: number;
+  readonly bullet: number | null;
+  /** Of the bullet that the judge takes for the best; 0 without bullets. */
+  readonly bulletWords: number;
+  readonly insightWords: number;
+  readonly summaryWords: number;
+  readonly models: Readonly<Record<string, Level>>;
+}
+
+/**
+ * The insights of a summary beside what a judge says of them.
+ *
+ * @param name names the summary among all that are judged
+ * @param answer insight by insight, in the order of the summary's
+ */
+export function judgedInsights(summary: LabelledSummary, answer: SummHayAnswer, name: string): JudgedInsight[] {
+  const words = summary.bullets.map((bullet) => countWords(bullet));
+  const summaryWords = words.reduce((sum, each) => sum + each, 0);
+  return summary.insights.map((insight, index) => {
+    const { coverage, score, bullet } = answer.insights[index];
+    return {
+      summary: name,
+      system: summary.system ?? null,
+      topic: summary.topic ?? null,
+      human: insight.human,
+      humanBullet: insight.bullet,
+      level: levelOf(coverage),
+      score,
+      bullet,
+      bulletWords: bullet === null ? 0 : words[bullet],
+      insightWords: countWords(insight.text),
+      summaryWords,
+      models: insight.models ?? {},
+    };
+  });
+}
+
+function levelOf(coverage: SummHayAnswer['insights'][number]['coverage']): Level {
+  return coverage === 100 ? 1 : coverage === 50 ? 0.5 : 0;
+}
 
 export const LEVELS: readonly Level[] = [0, 0.5, 1];
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { drawItems } from '../../../src/lab/annotation/draw-items.ts';
-import { fieldsOf, itemsOf } from '../../../src/lab/annotation/items-of.ts';
+import { drawItems, fieldsOf, itemsOf } from '../../../src/lab/annotation/items-of.ts';
 import type { BenchmarkCase, BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import { SAMPLE_SET } from './sample-set.ts';
 

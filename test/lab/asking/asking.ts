@@ -1,6 +1,5 @@
 import type { AskedModel } from '../../../src/lab/asking/asked-model.ts';
-import { type KeptAnswers, keptAnswers } from '../../../src/lab/asking/kept-answers.ts';
-import { keptModel } from '../../../src/lab/asking/kept-model.ts';
+import { type KeptAnswers, keptAnswers, keptModel } from '../../../src/lab/asking/kept-model.ts';
 import { type ModelSettings, type Prompts, parsePrompt, type Question } from '../../../src/models/index.ts';
 import { type Database, forTenant, storeCache } from '../../../src/store/index.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';

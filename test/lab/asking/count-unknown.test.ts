@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { AskedModel, Protocol } from '../../../src/lab/asking/asked-model.ts';
-import { countUnknown } from '../../../src/lab/asking/count-unknown.ts';
+import { type AskedModel, nullIfUnanswerable, type Protocol } from '../../../src/lab/asking/asked-model.ts';
+import { countUnknown } from '../../../src/lab/asking/kept-model.ts';
 import { mapConcurrent } from '../../../src/lab/asking/map-concurrent.ts';
-import { nullIfUnanswerable } from '../../../src/lab/asking/null-if-unanswerable.ts';
 import { ModelCallError, renderPrompt } from '../../../src/models/index.ts';
 import { judgements } from '../../../src/store/schema.ts';
 import fc from '../../support/seeded-fast-check.ts';

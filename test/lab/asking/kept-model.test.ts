@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { keptAnswers } from '../../../src/lab/asking/kept-answers.ts';
-import { keptModel } from '../../../src/lab/asking/kept-model.ts';
-import { nullIfUnanswerable } from '../../../src/lab/asking/null-if-unanswerable.ts';
+import { nullIfUnanswerable } from '../../../src/lab/asking/asked-model.ts';
+import { keptAnswers, keptModel } from '../../../src/lab/asking/kept-model.ts';
 import { ModelCallError, type Question, stageModel } from '../../../src/models/index.ts';
 import { storeCache } from '../../../src/store/index.ts';
 import { judgements } from '../../../src/store/schema.ts';

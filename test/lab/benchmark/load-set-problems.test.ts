@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadSet } from '../../../src/lab/benchmark/load-set.ts';
-import type { Format } from '../../../src/lab/loaders/formats.ts';
+import type { Format } from '../../../src/lab/loaders/loaded.ts';
 import { diverseSumm, haystack, long2rag, meeting, qmsum, SAMPLES, set, summHay } from '../loaders/samples.ts';
 
 /** A copy of a record with one of its values changed. */

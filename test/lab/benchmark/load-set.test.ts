@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadSet } from '../../../src/lab/benchmark/load-set.ts';
-import { benchmarkSetSchema } from '../../../src/lab/benchmark/set-schema.ts';
-import { FORMATS } from '../../../src/lab/loaders/formats.ts';
+import { benchmarkSetSchema } from '../../../src/lab/benchmark-set.ts';
+import { FORMATS } from '../../../src/lab/loaders/loaded.ts';
 import { SAMPLES } from '../loaders/samples.ts';
 
 test.each(FORMATS)('%s gives a set that holds, and the same one again', (format) => {

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadCommand } from '../../../src/lab/benchmark/load.node.ts';
 import { readSet } from '../../../src/lab/benchmark/set-file.node.ts';
-import { FORMATS } from '../../../src/lab/loaders/formats.ts';
+import { FORMATS } from '../../../src/lab/loaders/loaded.ts';
 import { SAMPLES, summHay } from '../loaders/samples.ts';
 import { runCommand } from './run-command.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Protocol } from '../../../src/lab/asking/asked-model.ts';
+import { nullIfUnanswerable, type Protocol } from '../../../src/lab/asking/asked-model.ts';
 import { mapConcurrent } from '../../../src/lab/asking/map-concurrent.ts';
-import { nullIfUnanswerable } from '../../../src/lab/asking/null-if-unanswerable.ts';
 import type { BenchmarkCommand } from '../../../src/lab/benchmark/command.ts';
 import { type MadeWithModel, makeWithModel } from '../../../src/lab/benchmark/make-with-model.node.ts';
 import type { ProtocolOptions } from '../../../src/lab/benchmark/protocol-flags.node.ts';

@@ -1,16 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JudgeRecord } from '../../../src/evaluation/index.ts';
-import { linePlot } from '../../../src/lab/benchmark/run-page/line-plot.ts';
-import { runPage } from '../../../src/lab/benchmark/run-page/page.ts';
-import { spreadApart } from '../../../src/lab/benchmark/run-page/spread-apart.ts';
-import { clippedInside } from '../../../src/lab/cli/comparison-page/svg.ts';
-import type { FailedComparison, MadeComparison } from '../../../src/lab/comparison/run-comparison.ts';
-import type { SetRun } from '../../../src/lab/run/run-report.ts';
-import { type ReportedSystems, setReport } from '../../../src/lab/run/run-report.ts';
-import type { RunSet } from '../../../src/lab/run/run-set.ts';
+import { clippedInside, spreadApart } from '../../../src/lab/report/drawing.ts';
+import { linePlot } from '../../../src/lab/report/plots.ts';
+import { runPage } from '../../../src/lab/report/run-page.ts';
+import type { OutputRun } from '../../../src/lab/run/run-outputs.ts';
+import { type ReportedSystems, type SetRun, setReport } from '../../../src/lab/run/run-report.ts';
 import type { ScoredOutput } from '../../../src/lab/run/score-output.ts';
-import type { System } from '../../../src/lab/run/system.ts';
+import type { RunSet, System } from '../../../src/lab/run/system.ts';
 
 const JUDGE: JudgeRecord = { name: 'embedded', encoder: 'hashed', version: 'e1', model: null, prompts: {} };
 const EVIL = '"><script>alert(1)</script>';
@@ -62,15 +59,15 @@ function output(score: number, more: Partial<ScoredOutput> = {}): ScoredOutput {
 function runOf(
   set: RunSet,
   scored: (score: number) => ScoredOutput = (score) => output(score),
-  failed: readonly FailedComparison[] = [],
+  failed: OutputRun['failed'] = [],
   ran: readonly string[] = RAN,
 ): SetRun {
-  const isFailed = (arm: string, datum: string) => failed.some((each) => each.arm === arm && each.datum === datum);
+  const isFailed = (arm: string, datum: string) => failed.some(({ item }) => item.arm === arm && item.datum === datum);
   const made = ran.flatMap((arm, place) =>
-    set.cases.flatMap(({ id }, at): MadeComparison<ScoredOutput>[] =>
+    set.cases.flatMap(({ id }, at): OutputRun['made'] =>
       isFailed(arm, id)
         ? []
-        : [{ arm, datum: id, digest: scored(30 + place + ((at * (place + 2)) % 5)), known: false }],
+        : [{ item: { arm, datum: id }, result: scored(30 + place + ((at * (place + 2)) % 5)), known: false }],
     ),
   );
   const run = { made, failed, isStopped: false };
@@ -98,7 +95,7 @@ function wholeRun(): SetRun[] {
       usage: spent,
       unreadable: 1,
     });
-  const failed = [{ arm: `evil ${EVIL}`, datum: 'c', failure: new Error(`broken ${EVIL}`) }];
+  const failed = [{ item: { arm: `evil ${EVIL}`, datum: 'c' }, failure: new Error(`broken ${EVIL}`) }];
   return [runOf(setOf(`first ${EVIL}`, { made: MADE }), rich, failed), runOf(setOf('second'))];
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_KEY_POINTS } from '../../../src/contract/index.ts';
-import { outputOfFile } from '../../../src/lab/run/plan-run.ts';
+import { outputOfFile } from '../../../src/lab/run/system-output.ts';
 import { ModelCallError, type Reranker } from '../../../src/models/index.ts';
 import { countWords } from '../../../src/summary/index.ts';
 import { CITY } from '../../support/documents.ts';

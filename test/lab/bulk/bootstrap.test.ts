@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bootstrapInterval, quantile } from '../../../src/lab/bulk/bootstrap.ts';
-import { estimateMean, weightedMean } from '../../../src/lab/bulk/estimate.ts';
+import { bootstrapInterval, estimateMean, quantile, weightedMean } from '../../../src/lab/bulk/estimate.ts';
 import { seededRandom } from '../../../src/selection/index.ts';
 
 test('quantiles are those that numpy.percentile finds', () => {

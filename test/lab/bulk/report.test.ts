@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { valuesOf } from '../../../src/lab/bulk/dimensions.ts';
-import type { EvaluationRecord, ScoredRecord } from '../../../src/lab/bulk/record.ts';
+import { type EvaluationRecord, type ScoredRecord, valuesOf } from '../../../src/lab/bulk/record.ts';
 import { reportOf } from '../../../src/lab/bulk/report.ts';
 import { BULLETS, JUDGED, scored } from './scored-records.ts';
 
@@ -21,10 +20,10 @@ test('position sensitivity is the larger distance from the random order, of join
 });
 
 test('position sensitivity is of coverage where citations are not scored, and null without all three orders', () => {
-  const uncited = ORDERED.map(({ record, answer, known }) => ({ record, known, answer: { ...answer, joint: null } }));
+  const uncited = ORDERED.map(({ item, result, known }) => ({ item, known, result: { ...result, joint: null } }));
   // top 65, random 45, bottom 50
   expect(reportOf(uncited as ScoredRecord[])[0].systems[0].positionSensitivity?.value).toBe(20);
-  const two = ORDERED.filter(({ record }) => record.order !== 'bottom');
+  const two = ORDERED.filter(({ item }) => item.order !== 'bottom');
   expect(reportOf(two)[0].systems[0].positionSensitivity).toBeNull();
 });
 
@@ -56,7 +55,7 @@ test('systems are compared on the ids that both have, with the first by name or 
 test('figures do not change, to the last bit, with the order of the records', () => {
   const records = [...ORDERED, ...TWO_SYSTEMS].map((each, index) => ({
     ...each,
-    answer: { ...each.answer, wordsPerBullet: 10 / (index + 3) } as ScoredRecord['answer'],
+    result: { ...each.result, wordsPerBullet: 10 / (index + 3) } as ScoredRecord['result'],
   }));
   const options = { by: ['order', 'outputWords'] as const };
   const expected = JSON.stringify(reportOf(records, options));
@@ -131,8 +130,8 @@ test('the curve of source coverage pools documents by tenths of their order', ()
     }) as const;
   const evaluation = { metric: 'source-coverage', summary: 's', documents: [], questions: [] } as const;
   const records = [answerOf([100, 0]), answerOf([50, 50, 50, 50, null, 0, 0, 0, 0, 100])].map((answer, index) => ({
-    record: { id: String(index), evaluation },
-    answer,
+    item: { id: String(index), evaluation },
+    result: answer,
     known: false,
   }));
   const [{ systems }] = reportOf(records);
@@ -158,8 +157,8 @@ test('no records make no report', () => {
 
 test('KPF is averaged over questions: the harmonic mean of the averages is another number', () => {
   const question = (id: string, recall: number, precision: number): ScoredRecord => ({
-    record: { id, evaluation: { metric: 'key-point-recall', answer: 'Fares rose.', keyPoints: ['Fares rose.'] } },
-    answer: {
+    item: { id, evaluation: { metric: 'key-point-recall', answer: 'Fares rose.', keyPoints: ['Fares rose.'] } },
+    result: {
       metric: 'key-point-recall',
       recall,
       precision,

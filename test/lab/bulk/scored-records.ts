@@ -35,5 +35,5 @@ export function summHayAnswer(figures: Partial<SummHayAnswer>): EvaluationAnswer
 
 /** A SummHay record that was scored so. */
 export function scored(about: Partial<EvaluationRecord>, figures: Partial<SummHayAnswer>): ScoredRecord {
-  return { record: { id: 'q', evaluation: BULLETS, ...about }, answer: summHayAnswer(figures), known: false };
+  return { item: { id: 'q', evaluation: BULLETS, ...about }, result: summHayAnswer(figures), known: false };
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { EvaluationRecord } from '../../../src/lab/bulk/record.ts';
-import { repeatedRecords } from '../../../src/lab/bulk/repeated-records.ts';
-import { splitRecords } from '../../../src/lab/bulk/split-records.ts';
+import { type EvaluationRecord, repeatedRecords } from '../../../src/lab/bulk/record.ts';
+import { splitRecords } from '../../../src/lab/cli/check-records.ts';
 import { BULLETS } from './scored-records.ts';
 
 test.each([

@@ -1,17 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { comparisonPage } from '../../../src/lab/cli/compare.node.ts';
-import { axisFor, logAxis } from '../../../src/lab/cli/comparison-page/axis.ts';
-import { histogram } from '../../../src/lab/cli/comparison-page/histogram.ts';
-import { placeLabels } from '../../../src/lab/cli/comparison-page/place-labels.ts';
-import { scatter } from '../../../src/lab/cli/comparison-page/scatter.ts';
-import { forestPlot } from '../../../src/lab/cli/comparison-page/sections.ts';
-import type { Arm } from '../../../src/lab/comparison/arm.ts';
-import { comparisonReport } from '../../../src/lab/comparison/comparison-report.ts';
-import { distributionOf } from '../../../src/lab/comparison/distribution.ts';
+import { type Arm, comparisonReport } from '../../../src/lab/comparison/comparison-report.ts';
+import { distributionOf } from '../../../src/lab/comparison/shapes.ts';
+import { axisFor, logAxis, placeLabels } from '../../../src/lab/report/drawing.ts';
+import { forestPlot, histogram, scatter } from '../../../src/lab/report/plots.ts';
 import { compared, madeBy } from '../comparison/samples.ts';
 
-const arm = (name: string): Arm => ({ name, options: {}, needsModel: false });
+const arm = (name: string): Arm => ({ name, options: {} });
 
 /** A report of arms by their values over the data, the first of them the baseline. */
 function reportOf(values: Readonly<Record<string, readonly number[]>>) {
@@ -115,10 +111,9 @@ test('labels keep off the points and each other', () => {
 test('a scatter has a dot for each arm, the longer the farther to the right', () => {
   const comparison = { name: 'c', arms: ['a', 'b', 'c'].map(arm), baseline: 'a', metrics: ['summhay.joint'] };
   const made = [100, 300, 5000].map((words, place) => ({
-    arm: 'abc'[place],
-    datum: 'd',
+    item: { arm: 'abc'[place], datum: 'd' },
     known: false,
-    digest: compared({ 'digest.words': words, 'summhay.joint': 30 - place }),
+    result: compared({ 'digest.words': words, 'summhay.joint': 30 - place }),
   }));
   const report = comparisonReport(comparison, { made, failed: [] });
   const { markup } = scatter(report, report.metrics[0]);
@@ -131,7 +126,7 @@ test('a scatter has a dot for each arm, the longer the farther to the right', ()
 });
 
 test('a page without a single digest, and without anything to compare, stands', () => {
-  const failed = [{ arm: '<b>', datum: 'd', failure: new Error('a & b') }];
+  const failed = [{ item: { arm: '<b>', datum: 'd' }, failure: new Error('a & b') }];
   const alone = { name: 'c', arms: [arm('<b>')], baseline: '<b>', metrics: null };
   const page = comparisonPage(comparisonReport(alone, { made: [], failed }), { failed });
   expect(page).toContain('a &amp; b');

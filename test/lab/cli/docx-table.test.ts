@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tableText } from '../../../src/lab/cli/docx-table.ts';
-import { docxText } from '../../../src/lab/cli/docx-text.node.ts';
+import { docxText, tableText } from '../../../src/lab/cli/docx-text.node.ts';
 import { docxFile } from '../../support/docx-file.ts';
 
 const paragraph = (text: string, run = '') =>

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { fixed } from '../../../src/evaluation/index.ts';
 import { countingLine } from '../../../src/lab/cli/counting-line.ts';
 import { dimensionsOf, judgeRequest, limitOf } from '../../../src/lab/cli/eval-options.ts';
-import { printEstimate } from '../../../src/lab/cli/print-estimate.ts';
-import { textTable } from '../../../src/lab/cli/text-table.ts';
+import { printEstimate, textTable } from '../../../src/lab/report/text-table.ts';
 
 test('the embedded judge is the default; each judge has its own options', () => {
   expect(judgeRequest({})).toEqual({ judge: 'embedded', engine: {} });

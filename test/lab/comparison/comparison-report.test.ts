@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
-import { quantile } from '../../../src/lab/bulk/bootstrap.ts';
-import type { Arm, Comparison } from '../../../src/lab/comparison/arm.ts';
-import { comparisonReport } from '../../../src/lab/comparison/comparison-report.ts';
-import { pairedTTest } from '../../../src/lab/comparison/paired-differences.ts';
+import { quantile } from '../../../src/lab/bulk/estimate.ts';
+import {
+  type Arm,
+  type Comparison,
+  comparisonReport,
+  pairedTTest,
+} from '../../../src/lab/comparison/comparison-report.ts';
 import { compared, madeBy } from './samples.ts';
 
-const arm = (name: string): Arm => ({ name, options: {}, needsModel: false });
+const arm = (name: string): Arm => ({ name, options: {} });
 const OURS: Comparison = { name: 'c', arms: [arm('x'), arm('base'), arm('y')], baseline: 'base', metrics: null };
 const MADE = [
   ...madeBy('base', [10, 20, 30, 40]),
@@ -66,8 +69,8 @@ test('latency is shown where it is asked for, and never tested; metrics that wer
 });
 
 test('failures are counted, arms that were left out are no arms, and an arm without digests has no figures', () => {
-  const failed = [{ arm: 'x', datum: 'e', failure: new Error('no') }];
-  const made = [...madeBy('base', [1, 2]), { ...madeBy('y', [3])[0], digest: compared({}, { isPartial: true }) }];
+  const failed = [{ item: { arm: 'x', datum: 'e' }, failure: new Error('no') }];
+  const made = [...madeBy('base', [1, 2]), { ...madeBy('y', [3])[0], result: compared({}, { isPartial: true }) }];
   const report = comparisonReport(OURS, { made, failed }, { skipped: ['z'] });
   expect(report.arms.map(({ failed: count, partial, digests }) => [count, partial, digests])).toEqual([
     [1, 0, 0],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pairedTTest } from '../../../src/lab/comparison/paired-differences.ts';
+import { pairedTTest } from '../../../src/lab/comparison/comparison-report.ts';
 
 // Student's sleep data, as in R: t.test(extra ~ group, data = sleep, paired = TRUE) says t = -4.0621, df = 9, p = 0.002833.
 const FIRST = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2];

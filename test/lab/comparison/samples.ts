@@ -1,6 +1,5 @@
-import type { ComparedDigest } from '../../../src/lab/comparison/compare-digest.ts';
-import type { Figures } from '../../../src/lab/comparison/metrics.ts';
-import type { MadeComparison } from '../../../src/lab/comparison/run-comparison.ts';
+import type { ComparisonRun } from '../../../src/lab/comparison/comparison-report.ts';
+import type { ComparedDigest, Figures } from '../../../src/lab/comparison/metrics.ts';
 import { NO_USAGE } from '../../../src/models/index.ts';
 
 export function compared(figures: Figures, more: Partial<ComparedDigest> = {}): ComparedDigest {
@@ -8,11 +7,10 @@ export function compared(figures: Figures, more: Partial<ComparedDigest> = {}): 
 }
 
 /** Digests of an arm over the data a, b, c, … with these values of a metric. */
-export function madeBy(arm: string, values: readonly (number | null)[], key = 'summhay.joint'): MadeComparison[] {
+export function madeBy(arm: string, values: readonly (number | null)[], key = 'summhay.joint'): ComparisonRun['made'] {
   return values.map((value, place) => ({
-    arm,
-    datum: String.fromCharCode(97 + place),
-    digest: compared({ [key]: value, 'digest.words': 100 + place, 'digest.documentCoverage': 0.5 }),
+    item: { arm, datum: String.fromCharCode(97 + place) },
+    result: compared({ [key]: value, 'digest.words': 100 + place, 'digest.documentCoverage': 0.5 }),
     known: false,
   }));
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { copiesOf, dealEvenly, dealInsights } from '../../../src/lab/haystack/deal-insights.ts';
+import { copiesOf, dealEvenly, dealInsights } from '../../../src/lab/haystack/plan-documents.ts';
 import { seededRandom } from '../../../src/selection/index.ts';
 
 const insightsOf = (sizes: readonly number[], name = 'insight') =>

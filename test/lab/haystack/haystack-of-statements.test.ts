@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { haystackOfStatements } from '../../../src/lab/haystack/haystack-of-statements.ts';
-import type { LabelledStatement } from '../../../src/lab/haystack/statement-pool.ts';
+import { haystackOfStatements, type LabelledStatement } from '../../../src/lab/haystack/haystack-of-statements.ts';
 import { seededRandom, shuffled } from '../../../src/selection/index.ts';
 
 /** Topics with insights of some statements each, and filler; every statement ends with a number of its own. */

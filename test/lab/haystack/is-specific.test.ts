@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSpecific } from '../../../src/lab/haystack/is-specific.ts';
+import { isSpecific } from '../../../src/lab/haystack/check-insights.ts';
 
 test.each([
   'Sales rose by 4 percent.',

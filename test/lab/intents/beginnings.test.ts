@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { beginnings } from '../../../src/lab/intents/beginnings.ts';
+import { beginnings } from '../../../src/lab/intents/collection-intents.ts';
 import { utf8Length } from '../../../src/text/index.ts';
 
 const text = (words: number, letter: string) => `${`${letter.repeat(5)} `.repeat(words)}.`;

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
-import { keepIntents } from '../../../src/lab/intents/keep-intents.ts';
-import { isMeasured, relevantAbove } from '../../../src/lab/intents/relevant-above.ts';
-import { foreignIds, withIntents } from '../../../src/lab/intents/with-intents.ts';
+import {
+  foreignIds,
+  isMeasured,
+  keepIntents,
+  relevantAbove,
+  withIntents,
+} from '../../../src/lab/intents/keep-intents.ts';
 import { EMBEDDED, transformersProfile } from '../../../src/models/index.node.ts';
 
 const question = (n: number) => ({ question: `Question ${n}?`, answer: 'yes', document: 'd', position: 0 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aggregatePoints } from '../../../src/lab/key-points/aggregate-points.ts';
-import type { PlacedPoint } from '../../../src/lab/key-points/placed-point.ts';
+import { aggregatePoints, type PlacedPoint } from '../../../src/lab/key-points/aggregate-points.ts';
 import { ModelCallError } from '../../../src/models/index.ts';
 import type { FakeAnswer } from '../../support/asked-stage-model.ts';
 import fc from '../../support/seeded-fast-check.ts';

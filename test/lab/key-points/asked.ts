@@ -1,6 +1,5 @@
 import type { AskedModel } from '../../../src/lab/asking/asked-model.ts';
-import type { KeptAnswer } from '../../../src/lab/asking/kept-answers.ts';
-import { keptModel } from '../../../src/lab/asking/kept-model.ts';
+import { type KeptAnswer, keptModel } from '../../../src/lab/asking/kept-model.ts';
 import type { Question } from '../../../src/models/index.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
 import { PROMPTS } from '../../support/prompts.ts';

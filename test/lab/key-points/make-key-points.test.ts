@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { extractionRecall } from '../../../src/lab/benchmark/key-points.node.ts';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
-import { extractionRecall } from '../../../src/lab/key-points/extraction-recall.ts';
 import {
   askedCases,
   type CaseKeyPoints,

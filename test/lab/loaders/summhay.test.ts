@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { loadSummHay, summHaySchema } from '../../../src/lab/loaders/summhay.ts';
-import { outputsOf } from '../../../src/lab/loaders/summhay-outputs.ts';
+import { loadSummHay, outputsOf, summHaySchema } from '../../../src/lab/loaders/summhay.ts';
 import { citedDocuments, findMarkers } from '../../../src/text/index.ts';
 import { summHay } from './samples.ts';
 

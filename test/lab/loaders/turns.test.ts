@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { loadMeeting, meetingSchema } from '../../../src/lab/loaders/meetings.ts';
-import { loadQmsum, qmsumSchema } from '../../../src/lab/loaders/qmsum.ts';
+import { loadMeeting, loadQmsum, meetingSchema, qmsumSchema } from '../../../src/lab/loaders/meetings.ts';
 import { meeting, qmsum } from './samples.ts';
 
 test('a specific query has a passage for each stretch, a general one its summary alone', () => {

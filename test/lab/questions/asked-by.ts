@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { AskedModel } from '../../../src/lab/asking/asked-model.ts';
-import { keptAnswers } from '../../../src/lab/asking/kept-answers.ts';
-import { keptModel } from '../../../src/lab/asking/kept-model.ts';
+import { keptAnswers, keptModel } from '../../../src/lab/asking/kept-model.ts';
 import { openDatabase } from '../../../src/store/index.node.ts';
 import { storeCache } from '../../../src/store/index.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';

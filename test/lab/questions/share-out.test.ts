@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shareOut } from '../../../src/lab/questions/share-out.ts';
+import { shareOut } from '../../../src/lab/questions/reading-windows.ts';
 
 const sizes = fc.array(fc.integer({ min: 1, max: 50_000 }), { minLength: 1, maxLength: 60 });
 

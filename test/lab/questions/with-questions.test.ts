@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
-import { takenIds, withQuestions } from '../../../src/lab/questions/with-questions.ts';
+import { takenIds, withQuestions } from '../../../src/lab/questions/questions-protocol.ts';
 
 const collections = ['a', 'b', 'c'].map((id) => ({ id, documents: [{ id: 'd', text: 'Text.' }] }));
 const question = { question: 'Why?', answer: 'so', document: 'd', position: 0 };

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { UnusableOptionError } from '../../../src/digest/index.ts';
 import type { BenchmarkCase, Collection } from '../../../src/lab/benchmark-set.ts';
-import { NotRetrievableError } from '../../../src/lab/retrieval/not-retrievable-error.ts';
-import type { Retrieval, Retriever } from '../../../src/lab/retrieval/retrieval.ts';
+import { NotRetrievableError, type Retrieval, type Retriever } from '../../../src/lab/retrieval/retrieval.ts';
 import { canonicalDocuments, retrieve } from '../../../src/lab/retrieval/retrieve.ts';
 import type { Reranker } from '../../../src/models/index.ts';
 import { storeCache } from '../../../src/store/index.ts';

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { MadeComparison } from '../../../src/lab/comparison/run-comparison.ts';
+import type { OutputRun } from '../../../src/lab/run/run-outputs.ts';
 import { setReport } from '../../../src/lab/run/run-report.ts';
-import type { RunSet } from '../../../src/lab/run/run-set.ts';
 import type { ScoredOutput } from '../../../src/lab/run/score-output.ts';
-import type { System } from '../../../src/lab/run/system.ts';
+import type { RunSet, System } from '../../../src/lab/run/system.ts';
 import fc from '../../support/seeded-fast-check.ts';
 
 const ORDERS = ['top', 'bottom', 'random'] as const;
@@ -35,7 +34,7 @@ const set = (count: number): RunSet => ({
   made: [],
 });
 
-type Made = MadeComparison<ScoredOutput>;
+type Made = OutputRun['made'][number];
 const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
 
 /** Joint scores of every case by order, and of the file; some of a case are missing. */
@@ -57,7 +56,7 @@ function madeOf(cases: readonly Readonly<Record<string, number | null>>[], kind:
       const joint = each[order];
       const arm = order === 'file' ? 'file' : `read, ${order}`;
       const figures = { [`${kind}.joint`]: joint, [`${kind}.coverage`]: 50 };
-      return joint === null ? [] : [{ arm, datum: `case ${place}`, digest: scored(figures), known: false }];
+      return joint === null ? [] : [{ item: { arm, datum: `case ${place}` }, result: scored(figures), known: false }];
     }),
   );
 }
@@ -111,8 +110,8 @@ test('without all three orders there is no sensitivity, and what nobody judged h
 
 test('curves are over the documents of all outputs, and unreadable verdicts are summed', () => {
   const of = (datum: string, byPosition: readonly (number | null)[]): Made => {
-    const digest = scored({ 'sources.coverage': 50 }, { byPosition, unreadable: 2 });
-    return { arm: 'file', datum, digest, known: false };
+    const result = scored({ 'sources.coverage': 50 }, { byPosition, unreadable: 2 });
+    return { item: { arm: 'file', datum }, result, known: false };
   };
   const made = [of('case 0', [100, null, 50, 0]), of('case 1', [0, 50])];
   const { curves, unreadable } = setReport(set(2), REPORTED, { made, failed: [] });

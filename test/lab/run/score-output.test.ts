@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../src/evaluation/index.ts';
 import type { BenchmarkCase, BenchmarkQuestion, Collection } from '../../../src/lab/benchmark-set.ts';
-import { outputOfFile } from '../../../src/lab/run/plan-run.ts';
 import { scoreOutput } from '../../../src/lab/run/score-output.ts';
+import { outputOfFile } from '../../../src/lab/run/system-output.ts';
 import { type Answers, judging } from '../../evaluation/model/judging.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import fc from '../../support/seeded-fast-check.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pearson } from '../../../src/lab/validation/pearson.ts';
-import { ranking, spearman } from '../../../src/lab/validation/spearman.ts';
+import { pearson, ranking, spearman } from '../../../src/lab/validation/correlation.ts';
 
 const once = (values: ArrayLike<number>) => new Float64Array(values.length).fill(1);
 const spearmanOf = (xs: readonly number[], ys: readonly number[]) => spearman(xs, ys)(once(xs));

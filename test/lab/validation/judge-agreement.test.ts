@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { judgeAgreement } from '../../../src/lab/validation/judge-agreement.ts';
-import { type JudgedInsight, judgedInsights } from '../../../src/lab/validation/judged-insight.ts';
-import { pearson } from '../../../src/lab/validation/pearson.ts';
+import { pearson } from '../../../src/lab/validation/correlation.ts';
+import { type JudgedInsight, judgeAgreement, judgedInsights } from '../../../src/lab/validation/judge-agreement.ts';
 import { summHayAnswer } from '../bulk/scored-records.ts';
 
 function judged(about: Partial<JudgedInsight>): JudgedInsight {

@@ -8,8 +8,7 @@ import { packageFile } from '../../../text/index.node.ts';
 import { type AnnotationItem, fieldsOf } from '../../annotation/items-of.ts';
 import { decisionsOf, type Field, type Label } from '../../annotation/label.ts';
 import { UsageError } from '../../cli/usage-error.ts';
-import type { LabelFile } from './label-file.node.ts';
-import { newLabelSchema } from './label-schema.ts';
+import { type LabelFile, newLabelSchema } from './label-file.node.ts';
 
 interface Door {
   /** Names by which the page is reached, with the port. */

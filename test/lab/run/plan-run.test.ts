@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import type { VariantOptions } from '../../../src/contract/index.ts';
+import type { DigestDeps } from '../../../src/digest/index.ts';
+import type { Collection } from '../../../src/lab/benchmark-set.ts';
+import { judgeIdentity } from '../../../src/lab/bulk/judge-identity.ts';
+import { type PlannedOutput, planRun } from '../../../src/lab/run/plan-run.ts';
+import type { DigestSystem, RunCase } from '../../../src/lab/run/system.ts';
+import { judging } from '../../evaluation/model/judging.ts';
+import { CITY, CITY_INTENT } from '../../support/documents.ts';
+import { PROMPTS } from '../../support/prompts.ts';
+import { testDeps } from '../../support/test-deps.ts';
+
+interface Datum extends Omit<RunCase, 'collection'>, Pick<Collection, 'documents'> {}
+
+const DATUM: Datum = { id: 'city', documents: CITY, intent: CITY_INTENT };
+
+async function planned(
+  systems: readonly DigestSystem[],
+  data: readonly Datum[] = [DATUM],
+  deps: DigestDeps = testDeps(),
+  version = '1',
+): Promise<readonly PlannedOutput[]> {
+  const cases = data.map(({ documents: _, ...each }) => ({ ...each, collection: each.id }));
+  const collections = data.map(({ id, documents }) => ({ id, documents }));
+  const options = {
+    version,
+    judge: judgeIdentity({ judge: 'embedded' }, deps),
+    signal: new AbortController().signal,
+  };
+  const all = await planRun(systems, { name: 's', collections, cases, made: [] }, deps, options);
+  if (all === null) throw new Error('nothing has stopped it');
+  return all;
+}
+
+async function keyOf(options: VariantOptions, datum = DATUM, version = '1', deps?: DigestDeps): Promise<string> {
+  const [{ key }] = await planned([{ name: 'any', options, needsModel: false }], [datum], deps, version);
+  return key;
+}
+
+test('a key stands for the options as they are resolved', async () => {
+  const key = await keyOf({});
+  expect(await keyOf({})).toBe(key);
+  expect(await keyOf({ selection: { strategy: 'dpp-map', size: 'auto' }, engine: {} })).toBe(key);
+  expect(await keyOf({ selection: { kernel: { sigma: 'median' } }, engine: { extractor: 'sentences' } })).toBe(key);
+});
+
+test('it changes with whatever the figures depend on', async () => {
+  const keys = await Promise.all([
+    keyOf({}),
+    keyOf({ selection: { size: { keyPoints: 5 } } }),
+    keyOf({ selection: { size: { keyPoints: 12 } } }),
+    keyOf({ selection: { sources: { weight: 0 } } }),
+    keyOf({ selection: { relevance: { estimate: false } } }),
+    keyOf({ selection: { seed: 2 } }),
+    keyOf({ selection: { relevance: { gate: null } } }),
+    keyOf({ selection: { relevance: { weight: 0.6 } } }),
+    keyOf({ selection: { coverage: { weight: 100 } } }),
+    keyOf({ summary: { format: 'bullets' } }),
+    keyOf({ summary: { maxWords: 90 } }),
+    keyOf({}, { ...DATUM, intent: 'Another question?' }),
+    keyOf({}, { ...DATUM, documents: CITY.slice(1) }),
+    keyOf({}, { ...DATUM, insights: [{ id: 'i', text: 'Sales fell.' }] }),
+    keyOf({}, { ...DATUM, questions: [{ question: 'Q?', answer: 'A.', document: 'shops', position: 1 }] }),
+    keyOf({}, DATUM, '2'),
+  ]);
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+test('prompts and the model count where a model is asked, and nowhere else', async () => {
+  const { deps } = judging(() => '');
+  const prompt = PROMPTS.get('write');
+  if (prompt === undefined) throw new Error('there is no such prompt');
+  const prompts = new Map([...PROMPTS, ['write', { ...prompt, hash: 'another' }]]);
+  const others = { ...deps, models: { ...deps.models, prompts } };
+  const written = { engine: { writer: 'llm' } } as const;
+  expect(await keyOf(written, DATUM, '1', deps)).not.toBe(await keyOf(written, DATUM, '1', others));
+  expect(await keyOf({}, DATUM, '1', deps)).toBe(await keyOf({}, DATUM, '1', others));
+  const warmer = { engine: { writer: 'llm', stages: { write: { temperature: 1 } } } } as const;
+  expect(await keyOf(warmer, DATUM, '1', deps)).not.toBe(await keyOf(written, DATUM, '1', deps));
+  const uses = await Promise.all(
+    [written, {}].map((options) => planned([{ name: 'x', options, needsModel: true }], [DATUM], deps)),
+  );
+  expect(uses.map(([{ usesModel }]) => usesModel)).toEqual([true, false]);
+});
+
+test('every arm over every datum, the arms of a datum together', async () => {
+  const arms = ['x', 'y'].map(
+    (name): DigestSystem => ({ name, options: { selection: { seed: name.length } }, needsModel: false }),
+  );
+  const all = await planned(arms, [DATUM, { ...DATUM, id: 'again' }]);
+  expect(all.map(({ arm, datum }) => `${datum} ${arm}`)).toEqual(['city x', 'city y', 'again x', 'again y']);
+  expect(new Set(all.map(({ reading }) => reading)).size).toBe(1);
+  expect(all.every(({ usesModel }) => !usesModel)).toBe(true);
+});
+
+test('an option that cannot be had is told', async () => {
+  await expect(keyOf({ engine: { extractor: 'llm' } })).rejects.toThrow('needs a language model');
+  await expect(keyOf({ engine: { encoder: 'nope' } })).rejects.toThrow('There is no encoder "nope"');
+});
