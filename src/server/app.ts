@@ -22,7 +22,6 @@ import type { DigestRouteDeps } from './routes/answer-digest.ts';
 import { type CollectionDeps, collectionRoutes } from './routes/collections.ts';
 import { digestSourceRoutes } from './routes/digest-sources.ts';
 import { digestRoutes } from './routes/digests.ts';
-import { docsRoutes } from './routes/docs-routes.ts';
 import { evaluationRoutes } from './routes/evaluations.ts';
 import { experimentRunRoutes, isBodyless } from './routes/experiment-runs.ts';
 import { experimentSubjectRoutes } from './routes/experiment-subjects.ts';
@@ -30,6 +29,7 @@ import { experimentRoutes } from './routes/experiments.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keyPointRoutes } from './routes/key-points.ts';
 import { metricsRoutes } from './routes/metrics.ts';
+import { openApiRoutes } from './routes/open-api-routes.ts';
 import { type PageFiles, pageRoutes } from './routes/page-routes.ts';
 import { selectionRoutes } from './routes/selections.ts';
 import type { ServiceEnv } from './service-env.ts';
@@ -99,20 +99,21 @@ export function createApp(deps: AppDeps) {
   );
   app.use('/v1/*', except(isBodyless, jsonOnly));
   app.use('/v1/*', idempotency(deps));
+  // The order of the contract, and so of the API reference.
   return app
-    .route('/', healthRoutes(deps))
-    .route('/', metricsRoutes(deps))
-    .route('/', docsRoutes(app))
-    .route('/', pageRoutes(deps.page))
-    .route('/', keyPointRoutes(deps, otherAdmission))
     .route('/', digestRoutes({ ...deps, digestAdmission }))
     .route('/', digestSourceRoutes(deps, otherAdmission))
+    .route('/', collectionRoutes(deps, otherAdmission))
+    .route('/', keyPointRoutes(deps, otherAdmission))
     .route('/', selectionRoutes(deps, otherAdmission))
     .route('/', evaluationRoutes(deps, otherAdmission))
-    .route('/', collectionRoutes(deps, otherAdmission))
     .route('/', experimentRoutes(deps))
     .route('/', experimentRunRoutes(deps, otherAdmission))
-    .route('/', experimentSubjectRoutes(deps));
+    .route('/', experimentSubjectRoutes(deps))
+    .route('/', healthRoutes(deps))
+    .route('/', metricsRoutes(deps))
+    .route('/', openApiRoutes(app))
+    .route('/', pageRoutes(deps.page));
 }
 
 export type App = ReturnType<typeof createApp>;

@@ -57,7 +57,6 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'GET /healthz': { scope: null, ok: { 200: {} } },
   'GET /readyz': { scope: null, ok: { 200: {} } },
   'GET /openapi.json': { scope: null, ok: { 200: {} } },
-  'GET /docs': { scope: null, ok: { 200: {} } },
   'GET /metrics': { scope: 'admin', ok: { 200: {} } },
   'POST /v1/digests': {
     scope: 'digests',

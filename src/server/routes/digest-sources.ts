@@ -25,8 +25,10 @@ const noDocument = 'There is no document with this id in the digest.';
 const map = createRoute({
   method: 'get',
   path: '/v1/digests/{id}/map',
+  operationId: 'getDigestMap',
   tags,
-  summary: 'Map the key points of a digest: where each lies in the directions in which they differ most',
+  summary: 'Get a map of the key points',
+  description: 'Places each key point of a digest along the directions in which the key points differ most.',
   request: { params: digestParams, query: mapQuery },
   responses: {
     200: json(digestMapSchema, 'Principal components of the sentence vectors.'),
@@ -40,9 +42,10 @@ const map = createRoute({
 const request = createRoute({
   method: 'get',
   path: '/v1/digests/{id}/request',
+  operationId: 'getDigestRequest',
   tags,
-  summary: 'Read the request that a digest was made by, or is to be',
-  description: 'Documents come without their texts, and nothing is said of a webhook.',
+  summary: 'Get the request of a digest',
+  description: 'Documents come without their texts, and webhook addresses are left out.',
   request: { params: digestParams },
   responses: { 200: json(keptRequestSchema, 'The request.'), ...missing(noDigest), ...callerProblems },
 });
@@ -50,9 +53,11 @@ const request = createRoute({
 const readDocument = createRoute({
   method: 'get',
   path: '/v1/digests/{id}/documents/{documentId}',
+  operationId: 'getDigestDocument',
   tags,
-  summary: 'Read a document as a digest read it, with its text',
-  description: 'Its text stays as long as the digest does, whatever becomes of the document in its collection.',
+  summary: 'Get a document of a digest',
+  description:
+    'The document with its text as the digest read it. The text is kept as long as the digest, even if the document changes in its collection.',
   request: { params: digestDocumentParams },
   responses: {
     200: json(sourceTextSchema, 'The document.'),

@@ -54,8 +54,9 @@ const noDigest = missing('There is no digest with this id.');
 const create = createRoute({
   method: 'post',
   path: '/v1/digests',
+  operationId: 'createDigest',
   tags: ['Digests'],
-  summary: 'Make a digest of documents for one reader',
+  summary: 'Make a digest',
   description:
     'Waits for the digest, two minutes at most by default; with `Prefer: respond-async` the answer is 202 at once, with `Prefer: wait=10` after ten seconds at the latest. What was answered 202 will be made, whatever becomes of the service. A caller that hangs up while it waits, and sent no Idempotency-Key, cancels the digest.',
   request: {
@@ -102,8 +103,10 @@ const create = createRoute({
 const list = createRoute({
   method: 'get',
   path: '/v1/digests',
+  operationId: 'listDigests',
   tags: ['Digests'],
-  summary: 'List digests, the newest first',
+  summary: 'List digests',
+  description: 'The newest first.',
   request: { query: pageQuery.extend({ status: z.enum(['completed', 'partial', ...PENDING_STATUSES]).optional() }) },
   responses: { 200: json(digestListSchema, 'A page of digests.'), ...readProblems },
 });
@@ -111,8 +114,10 @@ const list = createRoute({
 const read = createRoute({
   method: 'get',
   path: '/v1/digests/{id}',
+  operationId: 'getDigest',
   tags: ['Digests'],
-  summary: 'Read a digest, or how far it is',
+  summary: 'Get a digest',
+  description: 'The digest, or the progress of one that is not finished.',
   request: {
     params,
     headers: z.object({
@@ -142,10 +147,11 @@ const read = createRoute({
 const remove = createRoute({
   method: 'delete',
   path: '/v1/digests/{id}',
+  operationId: 'deleteDigest',
   tags: ['Digests'],
-  summary: 'Cancel a digest that is under way, or remove one that has ended',
+  summary: 'Cancel or delete a digest',
   description:
-    'What goes is the digest with its request and what it told; the texts it was made from stay for other digests until retention removes them.',
+    'Cancels a digest that is not finished, and deletes one that is, with its request and its events. The texts of its documents stay for other digests until retention removes them.',
   request: { params },
   responses: {
     200: json(pendingDigestSchema, 'It is cancelled.', { cancelled: { summary: 'Cancelled', value: CANCELLED } }),

@@ -43,8 +43,10 @@ const tags = ['Experiments'];
 const start = createRoute({
   method: 'post',
   path: '/v1/experiments/{key}/start',
+  operationId: 'startExperiment',
   tags,
-  summary: 'Start an experiment: from now on subjects are assigned',
+  summary: 'Start an experiment',
+  description: 'Subjects are assigned to variants from now on.',
   request: { params: experimentParams, headers: idempotencyHeaders },
   responses: {
     200: {
@@ -66,8 +68,11 @@ const start = createRoute({
 const stop = createRoute({
   method: 'post',
   path: '/v1/experiments/{key}/stop',
+  operationId: 'stopExperiment',
   tags,
-  summary: 'Stop an experiment: nobody is assigned any more, and outcomes up to now still count when they come',
+  summary: 'Stop an experiment',
+  description:
+    'No more subjects are assigned. Outcomes that happened before the stop still count when they arrive later.',
   request: { params: experimentParams, headers: idempotencyHeaders },
   responses: {
     200: {
@@ -85,8 +90,9 @@ const stop = createRoute({
 const results = createRoute({
   method: 'get',
   path: '/v1/experiments/{key}/results',
+  operationId: 'getExperimentResults',
   tags,
-  summary: 'What an experiment has shown so far',
+  summary: 'Get the results of an experiment',
   request: { params: experimentParams, query: resultsQuery },
   responses: {
     200: json(experimentResultsSchema, 'The results.', {

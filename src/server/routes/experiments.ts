@@ -46,8 +46,10 @@ const one = { experiment: { summary: 'An experiment', value: EXPERIMENT } };
 const create = createRoute({
   method: 'post',
   path: '/v1/experiments',
+  operationId: 'createExperiment',
   tags,
-  summary: 'Define an experiment: what is tried, on whom, and what tells',
+  summary: 'Create an experiment',
+  description: 'Defines the variants, the traffic and the metrics.',
   request: { headers: idempotencyHeaders, body: jsonBody(experimentRequestSchema, EXPERIMENTS_REQUESTS) },
   responses: {
     201: {
@@ -70,8 +72,10 @@ const create = createRoute({
 const list = createRoute({
   method: 'get',
   path: '/v1/experiments',
+  operationId: 'listExperiments',
   tags,
-  summary: 'List experiments, the newest first',
+  summary: 'List experiments',
+  description: 'The newest first.',
   request: { query: pageQuery },
   responses: {
     200: json(experimentsSchema, 'A page of experiments.', { page: { summary: 'A page', value: EXPERIMENTS } }),
@@ -82,8 +86,10 @@ const list = createRoute({
 const read = createRoute({
   method: 'get',
   path: '/v1/experiments/{key}',
+  operationId: 'getExperiment',
   tags,
-  summary: 'Read an experiment, by default in its newest version',
+  summary: 'Get an experiment',
+  description: 'The newest version by default.',
   request: { params: experimentParams, query: versionQuery },
   responses: {
     200: json(experimentWithVersionsSchema, 'The experiment.', {
@@ -97,8 +103,11 @@ const read = createRoute({
 const change = createRoute({
   method: 'put',
   path: '/v1/experiments/{key}',
+  operationId: 'updateExperiment',
   tags,
-  summary: 'Change an experiment: a draft in all, one that has begun in its hypothesis or in a new version',
+  summary: 'Update an experiment',
+  description:
+    'Every field of a draft can change. Once an experiment has started, only its hypothesis can; other changes need a new version.',
   request: { params: experimentParams, body: jsonBody(experimentChangesSchema, CHANGES) },
   responses: {
     200: json(experimentSchema, 'The experiment as it is now.', one),

@@ -14,8 +14,10 @@ tessera_jobs{state="running"} 4
 const metricsRoute = createRoute({
   method: 'get',
   path: '/metrics',
+  operationId: 'getMetrics',
   tags: ['Service'],
-  summary: 'Metrics of this process, for Prometheus',
+  summary: 'Get metrics',
+  description: 'Metrics of this process in the Prometheus format.',
   responses: {
     200: { description: 'They are.', content: { 'text/plain': { schema: z.string(), example: EXAMPLE } } },
     ...missing('Nothing is counted here.'),

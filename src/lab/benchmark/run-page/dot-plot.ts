@@ -1,9 +1,9 @@
 import { fixed } from '../../../evaluation/index.ts';
-import { type Html, html } from '../../../server/index.ts';
 import type { Estimate } from '../../bulk/estimate.ts';
 import { type Axis, axisFor } from '../../cli/comparison-page/axis.ts';
 import { clippedInside, dot, drawing, line, words } from '../../cli/comparison-page/svg.ts';
 import { printEstimate } from '../../cli/print-estimate.ts';
+import { type Html, html } from '../../html/html.ts';
 
 const WIDTH = 620;
 const [LEFT, RIGHT] = [302, 566];

@@ -1,8 +1,8 @@
 import { fixed } from '../../../evaluation/index.ts';
-import { type Content, type Html, html } from '../../../server/index.ts';
 import type { EstimatedBin } from '../../bulk/estimated-curve.ts';
 import { axisFor } from '../../cli/comparison-page/axis.ts';
 import { clippedInside, drawing, line, px, words } from '../../cli/comparison-page/svg.ts';
+import { type Content, type Html, html } from '../../html/html.ts';
 import { spreadApart } from './spread-apart.ts';
 
 const WIDTH = 1000;

@@ -1,6 +1,5 @@
 import { fixed, type JudgeRecord, number } from '../../../evaluation/index.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../../models/index.ts';
-import { type Content, codeBlock, type Html, html, htmlPage } from '../../../server/index.ts';
 import type { Making } from '../../benchmark-set.ts';
 import type { Estimate } from '../../bulk/estimate.ts';
 import {
@@ -17,6 +16,8 @@ import { clippedInside } from '../../cli/comparison-page/svg.ts';
 import { table } from '../../cli/evaluation-page/view.ts';
 import { printJudge } from '../../cli/print-judge.ts';
 import { printUsage } from '../../cli/print-usage.ts';
+import { type Content, codeBlock, type Html, html } from '../../html/html.ts';
+import { htmlPage } from '../../html/html-page.ts';
 import type { Retrieval } from '../../retrieval/retrieval.ts';
 import type { SetReport } from '../../run/run-report.ts';
 import { isFileSystem, type System } from '../../run/system.ts';

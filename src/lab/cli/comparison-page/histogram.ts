@@ -1,6 +1,6 @@
 import { fixed } from '../../../evaluation/index.ts';
-import { type Html, html } from '../../../server/index.ts';
 import type { Distribution, Scale } from '../../comparison/distribution.ts';
+import { type Html, html } from '../../html/html.ts';
 import { line, px, words } from './svg.ts';
 
 const [WIDTH, HEIGHT, BASE] = [230, 64, 48];

@@ -1,4 +1,4 @@
-import { type Content, Html, html } from '../../../server/index.ts';
+import { type Content, Html, html } from '../../html/html.ts';
 import { clipped } from './svg.ts';
 
 /** Where on a page the sections of a comparison stand, and what they call what is compared. */

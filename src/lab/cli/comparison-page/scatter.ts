@@ -1,8 +1,8 @@
 import { fixed } from '../../../evaluation/index.ts';
-import { type Html, html } from '../../../server/index.ts';
 import type { Estimate } from '../../bulk/estimate.ts';
 import type { ComparisonReport } from '../../comparison/comparison-report.ts';
 import type { ComparisonMetric } from '../../comparison/metrics.ts';
+import { type Html, html } from '../../html/html.ts';
 import { printEstimate } from '../print-estimate.ts';
 import { axisFor, logAxis } from './axis.ts';
 import { placeLabels } from './place-labels.ts';

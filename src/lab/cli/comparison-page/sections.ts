@@ -1,11 +1,11 @@
 import { fixed, number } from '../../../evaluation/index.ts';
-import { type Html, html } from '../../../server/index.ts';
 import { quantile } from '../../bulk/bootstrap.ts';
 import type { ArmReport, ComparisonReport } from '../../comparison/comparison-report.ts';
 import type { ComparisonMetric } from '../../comparison/metrics.ts';
 import type { Difference } from '../../comparison/paired-differences.ts';
 import type { FailedComparison } from '../../comparison/run-comparison.ts';
 import { SHAPES } from '../../comparison/shapes.ts';
+import { type Html, html } from '../../html/html.ts';
 import { describeFailure } from '../describe-failure.ts';
 import { table } from '../evaluation-page/view.ts';
 import { printP, quartiles, SHAPE_DIGITS, SHAPE_TITLES } from '../print-comparison.ts';

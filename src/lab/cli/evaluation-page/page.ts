@@ -1,10 +1,11 @@
 import { figuresOf, type JudgeRecord, metricOf, number, type Thresholds } from '../../../evaluation/index.ts';
-import { type Content, type Html, html, htmlPage } from '../../../server/index.ts';
 import type { Estimate } from '../../bulk/estimate.ts';
 import type { EstimatedBin } from '../../bulk/estimated-curve.ts';
 import { inCanonicalOrder, type ScoredRecord } from '../../bulk/record.ts';
 import type { MetricReport } from '../../bulk/report.ts';
 import type { Scoring } from '../../bulk/score-records.ts';
+import { type Content, type Html, html } from '../../html/html.ts';
+import { htmlPage } from '../../html/html-page.ts';
 import { describeFailure } from '../describe-failure.ts';
 import { DIMENSION_TITLES, systemTitle } from '../print-evaluation.ts';
 import { printJudge } from '../print-judge.ts';

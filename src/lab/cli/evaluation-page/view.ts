@@ -1,5 +1,5 @@
 import type { Cell, Explanation, Part, Section } from '../../../evaluation/index.ts';
-import { type Content, type Html, html } from '../../../server/index.ts';
+import { type Content, type Html, html } from '../../html/html.ts';
 
 /**
  * A table with column heads, that scrolls in a box of its own where it is too wide.
