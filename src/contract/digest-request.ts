@@ -196,9 +196,10 @@ const OF_EXPERIMENT = {
 
 /** Requests for a digest, one of each kind. */
 export const DIGEST_REQUESTS = {
-  documents: { summary: 'Of documents', value: WITH_DOCUMENTS },
-  collection: { summary: 'Of a stored collection, with a webhook at the end', value: OF_COLLECTION },
-  reportRequest: { summary: 'For a reader who says more than a question', value: REPORT_REQUEST },
+  documents: { summary: 'Documents', value: WITH_DOCUMENTS },
+  texts: { summary: 'Plain texts', value: { ...WITH_DOCUMENTS, documents: DOCUMENTS.map(({ text }) => text) } },
+  collection: { summary: 'A stored collection, with a webhook', value: OF_COLLECTION },
+  reportRequest: { summary: 'A question with its reader and background', value: REPORT_REQUEST },
   update: { summary: 'What is new since an earlier digest', value: UPDATE },
-  experiment: { summary: 'For a subject of an experiment', value: OF_EXPERIMENT },
+  experiment: { summary: 'A subject of an experiment', value: OF_EXPERIMENT },
 };

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { date, LIMITS, type TypeOf, text } from './fields.ts';
+import { date, type InputOf, LIMITS, type TypeOf, text } from './fields.ts';
 
 export const documentSchema = z
   .strictObject({
@@ -18,17 +18,47 @@ export const documentSchema = z
   .openapi('Document');
 export type SourceDocument = TypeOf<typeof documentSchema>;
 
-/** Documents of one request: no id twice. */
+/** A document as requests bring it: its text alone, or with what is known of it. */
+const documentRequestSchema = z.union([
+  documentSchema.shape.text,
+  documentSchema
+    .extend({
+      id: documentSchema.shape.id.optional().openapi({
+        description:
+          'How citations name it. By default its number in the list, from "1"; a number that another document has as its id is skipped.',
+        example: 'd1',
+      }),
+    })
+    .openapi('DocumentRequest'),
+]);
+export type DocumentInput = InputOf<typeof documentRequestSchema>;
+
+/** Documents of one request, each with an id of its own. */
 export const documentsSchema = z
-  .array(documentSchema)
+  .array(documentRequestSchema)
   .min(1)
   .max(LIMITS.documents)
   .superRefine((documents, context) => {
     const seen = new Set<string>();
-    documents.forEach(({ id }, index) => {
-      if (seen.has(id)) {
-        context.addIssue({ code: 'custom', path: [index, 'id'], message: 'names a document that came before it' });
+    documents.forEach((document, index) => {
+      if (typeof document === 'string' || document.id === undefined) return;
+      if (seen.has(document.id)) {
+        context.addIssue({ code: 'custom', path: [index, 'id'], message: 'is a duplicate id' });
       }
-      seen.add(id);
+      seen.add(document.id);
     });
+  })
+  .transform(withIds);
+
+/** Numbers the documents without an id by their place in the list; a number that is taken gives way to the next free one. */
+function withIds(documents: readonly DocumentInput[]): SourceDocument[] {
+  const taken = new Set(documents.flatMap((document) => (typeof document === 'string' ? [] : (document.id ?? []))));
+  return documents.map((document, index) => {
+    const given = typeof document === 'string' ? { text: document } : document;
+    if (given.id !== undefined) return { ...given, id: given.id };
+    let number = index + 1;
+    while (taken.has(String(number))) number++;
+    taken.add(String(number));
+    return { ...given, id: String(number) };
   });
+}

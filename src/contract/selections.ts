@@ -119,7 +119,7 @@ export const selectionsRequestSchema = z
     }
     const seen = new Set<string>();
     request.items?.forEach(({ id }, index) => {
-      if (seen.has(id)) fail(['items', index, 'id'], 'names an item that came before it');
+      if (seen.has(id)) fail(['items', index, 'id'], 'is a duplicate id');
       seen.add(id);
     });
     const { embeddings, queryEmbedding, relevanceScores } = request;

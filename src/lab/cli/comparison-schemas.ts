@@ -52,7 +52,7 @@ export const datumSchema = z
     const report = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
     const ids = insights.map(({ id }) => id);
     insights.forEach(({ id, text: told, documents: where = [] }, place) => {
-      if (ids.indexOf(id) < place) report(['insights', place, 'id'], 'is an id that came before');
+      if (ids.indexOf(id) < place) report(['insights', place, 'id'], 'is a duplicate id');
       if (told.trim() === '') report(['insights', place, 'text'], 'is blank');
       for (const [index, document] of where.entries()) {
         if (!known.has(document)) {

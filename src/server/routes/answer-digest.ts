@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { DigestRequest, Problem } from '../../contract/index.ts';
+import type { DigestPartsQuery, DigestRequest, Problem } from '../../contract/index.ts';
 import { type DigestOrder, UnusableOptionError } from '../../digest/index.ts';
 import { countJobs, type Database, deleteDigest, readDigest, type StoredDigest } from '../../store/index.ts';
 import { takePart } from '../experiments/take-part.ts';
@@ -21,6 +21,7 @@ import { DigestNotFoundError } from '../stored/digest-not-found-error.ts';
 import type { AllowedTargets } from '../webhooks/allowed-targets.ts';
 import { callbackUrlProblem } from '../webhooks/callback-url.ts';
 import { checkVariants } from './check-variants.ts';
+import { digestView } from './digest-view.ts';
 import { servedWith } from './option-problem.ts';
 import { pendingView } from './pending-view.ts';
 import type { Preference } from './prefer.ts';
@@ -39,6 +40,7 @@ export interface DigestRouteDeps extends ServiceDeps, StreamDeps {
 interface ResponseMode {
   readonly isStream: boolean;
   readonly preference: Preference;
+  readonly parts: DigestPartsQuery;
 }
 
 const CANCELLED = problem(409, 'digest-cancelled', 'Cancelled', 'The digest was cancelled while its caller waited.');
@@ -72,9 +74,9 @@ export async function answerDigest(
     if (isStream) {
       keyed?.answers(id);
       isLeft = true;
-      return streamDigest(context, id, 0, deps, leave);
+      return streamDigest(context, id, { after: 0, parts: wish.parts }, deps, leave);
     }
-    return await waitAndAnswer(context, id, wish.preference, deps);
+    return await waitAndAnswer(context, id, wish, deps);
   } finally {
     if (!isLeft) leave();
   }
@@ -105,7 +107,7 @@ async function accept(
 async function waitAndAnswer(
   context: Context<ServiceEnv>,
   id: string,
-  { wait, applied }: Preference,
+  { preference: { wait, applied }, parts }: ResponseMode,
   deps: DigestRouteDeps,
 ): Promise<Response> {
   const { database, worker, limits } = deps;
@@ -127,7 +129,7 @@ async function waitAndAnswer(
   const headers = { location: `/v1/digests/${id}`, ...(applied !== null && { 'preference-applied': applied }) };
   if (stored.answer !== null) {
     keyed?.answers(id);
-    return context.body(stored.answer, 201, {
+    return context.body(digestView(stored.answer, parts), 201, {
       ...headers,
       'content-type': 'application/json',
       'server-timing': serverTiming(timingsIn(stored.answer)),

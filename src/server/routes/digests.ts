@@ -6,12 +6,16 @@ import {
   DIGEST,
   DIGEST_REQUESTS,
   digestListSchema,
+  digestPartsQuery,
+  digestPartsSchema,
   digestRequestSchema,
   digestSchema,
   EVENT_STREAM,
   FAILED,
+  LISTED_TITLES,
   PENDING_STATUSES,
   pageQuery,
+  partsOf,
   pendingDigestSchema,
   QUEUED,
   RUNNING,
@@ -34,6 +38,7 @@ import {
 import { callerDeps, type ServiceEnv } from '../service-env.ts';
 import { DigestNotFoundError } from '../stored/digest-not-found-error.ts';
 import { answerDigest, type DigestRouteDeps } from './answer-digest.ts';
+import { digestView } from './digest-view.ts';
 import { pendingView } from './pending-view.ts';
 import { preferenceIn } from './prefer.ts';
 import { streamDigest } from './stream-digest.ts';
@@ -49,6 +54,14 @@ const stream: Readonly<Record<never, never>> = { [STREAM]: { schema: z.string(),
 const params = z.object({ id: z.string().openapi({ example: 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071' }) });
 const made = madeHeaders('/v1/digests/dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071');
 const finished = { finished: { summary: 'A digest', value: DIGEST } };
+/** Typed as the whole, which is what callers get who send neither `include` nor `exclude`. */
+const answered = z.union([digestSchema, digestPartsSchema]) as unknown as typeof digestSchema;
+const lean = {
+  lean: {
+    summary: 'With `include=summary,sources`',
+    value: partsOf(DIGEST, { include: ['summary', 'sources'] }),
+  },
+};
 const noDigest = missing('There is no digest with this id.');
 
 const create = createRoute({
@@ -66,6 +79,7 @@ const create = createRoute({
         .optional()
         .openapi({ description: '`respond-async`, `wait=SECONDS`.', example: 'respond-async' }),
     }),
+    query: digestPartsQuery,
     body: jsonBody(digestRequestSchema, DIGEST_REQUESTS),
   },
   responses: {
@@ -75,7 +89,7 @@ const create = createRoute({
       headers: made,
     },
     201: {
-      ...json(digestSchema, 'The digest; its own address is in `Location`.', finished),
+      ...json(answered, 'The digest. `Location` is its address.', { ...finished, ...lean }),
       headers: made.extend({
         'server-timing': z
           .string()
@@ -120,6 +134,7 @@ const read = createRoute({
   description: 'The digest, or the progress of one that is not finished.',
   request: {
     params,
+    query: digestPartsQuery,
     headers: z.object({
       'last-event-id': z.string().optional().openapi({ description: 'Of the last event that is there, for a stream.' }),
     }),
@@ -129,9 +144,10 @@ const read = createRoute({
       description: `The digest as it was answered, or how far it is. With \`Accept: ${STREAM}\`: what it told after \`Last-Event-ID\`, and goes on to tell: ${EVENTS}`,
       content: {
         'application/json': {
-          schema: z.union([digestSchema, pendingDigestSchema]),
+          schema: z.union([answered, pendingDigestSchema]),
           examples: {
             ...finished,
+            ...lean,
             running: { summary: 'How far it is', value: RUNNING },
             failed: { summary: 'Why there is none', value: FAILED },
           },
@@ -140,7 +156,7 @@ const read = createRoute({
       },
     },
     ...noDigest,
-    ...callerProblems,
+    ...readProblems,
   },
 });
 
@@ -182,7 +198,7 @@ export function digestRoutes(deps: DigestRouteDeps) {
       return answerDigest(
         context,
         context.req.valid('json'),
-        { isStream: wantsStream(context), preference },
+        { isStream: wantsStream(context), preference, parts: context.req.valid('query') },
         own,
       ) as never;
     })
@@ -192,25 +208,29 @@ export function digestRoutes(deps: DigestRouteDeps) {
         after: timeCursor(cursor),
         status,
         limit: limit + 1,
+        titles: LISTED_TITLES,
       });
       const { rows, next } = pageOf(found, { limit }, ({ createdAt, id }) => [createdAt, id]);
-      const digests = rows.map(({ id, status, createdAt }) => ({
-        id,
-        status,
+      const digests = rows.map(({ titles, createdAt, finishedAt, ...row }) => ({
+        ...row,
+        titles: JSON.parse(titles), // an array of strings, as the store makes it
         createdAt: new Date(createdAt).toISOString(),
+        finishedAt: finishedAt === null ? null : new Date(finishedAt).toISOString(),
       }));
       return context.json({ digests, next }, 200);
     })
     .openapi(read, async (context) => {
       const own = callerDeps(context, deps);
       const { id } = context.req.valid('param');
+      const parts = context.req.valid('query');
       const stored = await readDigest(own.database, id);
       if (stored === undefined) throw new DigestNotFoundError(id);
       if (wantsStream(context)) {
-        return streamDigest(context, id, lastEventId(context.req.header('last-event-id')), own) as never;
+        const after = lastEventId(context.req.header('last-event-id'));
+        return streamDigest(context, id, { after, parts }, own) as never;
       }
       if (stored.answer === null) return context.json(plain(pendingView(stored)), 200);
-      return context.body(stored.answer, 200, { 'content-type': 'application/json' }) as never;
+      return context.body(digestView(stored.answer, parts), 200, { 'content-type': 'application/json' }) as never;
     })
     .openapi(remove, async (context) => {
       const own = callerDeps(context, deps);
