@@ -12,7 +12,7 @@ export const documentSchema = z
       .positive()
       .max(1e6)
       .optional()
-      .openapi({ description: 'Reliability, a factor of quality; default 1.' }),
+      .openapi({ description: 'Reliability of the document; key points count in proportion. Default: 1.' }),
     text: text(LIMITS.documentCharacters),
   })
   .openapi('Document');
@@ -21,11 +21,12 @@ export type SourceDocument = TypeOf<typeof documentSchema>;
 /** A document as requests bring it: its text alone, or with what is known of it. */
 const documentRequestSchema = z.union([
   documentSchema.shape.text,
-  documentSchema
-    .extend({
-      id: documentSchema.shape.id.optional().openapi({
+  z
+    .strictObject({
+      ...documentSchema.shape,
+      id: text(200).min(1).optional().openapi({
         description:
-          'How citations name it. By default its number in the list, from "1"; a number that another document has as its id is skipped.',
+          'Id that citations refer to. Default: the position in the list, from "1"; numbers that are the id of another document are skipped.',
         example: 'd1',
       }),
     })

@@ -42,11 +42,11 @@ export const pendingDigestSchema = z
     id,
     status: z.enum(PENDING_STATUSES).openapi({ example: 'running' }),
     progress: progressSchema.nullable().openapi({
-      description: 'How far its stage is; null before it begins.',
+      description: 'Progress of the current stage; null before the work starts.',
       example: { stage: 'extract', done: 3, total: 10 },
     }),
     createdAt,
-    error: problemSchema.optional().openapi({ description: 'Why it failed.' }),
+    error: problemSchema.optional().openapi({ description: 'Why the digest failed.' }),
   })
   .openapi('PendingDigest', {
     example: {
@@ -99,7 +99,7 @@ export const digestListSchema = z
       }),
     ),
     next: z.string().nullable().openapi({
-      description: 'Send it as `cursor` for the page after this; null where there is none.',
+      description: 'Cursor of the next page; null on the last page.',
     }),
   })
   .openapi('DigestList', {
@@ -127,8 +127,8 @@ export const FAILED = {
   createdAt: CREATED_AT,
   error: {
     type: 'urn:tessera:problem:model-call-failed',
-    title: 'A model could not be asked',
+    title: 'Language model request failed',
     status: 502,
-    detail: 'The model did not answer in time.',
+    detail: 'The language model did not respond in time.',
   },
 };

@@ -15,7 +15,7 @@ function errorsOf(issue: Issue): { pointer: string; detail: string }[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       pointer: pointerOf([...issue.path, key]),
-      detail: 'is not a field that is known here',
+      detail: 'is not a known field',
     }));
   }
   if (issue.code === 'invalid_union') {

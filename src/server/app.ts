@@ -65,7 +65,7 @@ export function createApp(deps: AppDeps) {
   app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
     type: 'http',
     scheme: 'bearer',
-    description: 'A key of `tessera keys create`; none is needed on loopback as long as none was made.',
+    description: 'A key from `tessera keys create`. Not needed on localhost until the first key is created.',
   });
   app.onError((error, context) => {
     if (error instanceof HTTPException) return respond(ofHttpException(error));
@@ -75,7 +75,7 @@ export function createApp(deps: AppDeps) {
       deps.reportError(error, { method: context.req.method, path: context.req.path });
     return respond(answer, [429, 503].includes(answer.status) ? { 'retry-after': '5' } : {});
   });
-  app.notFound(() => respond(problem(404, 'not-found', 'Not found', 'There is nothing at this address.')));
+  app.notFound(() => respond(problem(404, 'not-found', 'Not found', 'No route matches this path.')));
   app.use(requestId());
   app.use(requestLog({ log: deps.log, paths: deps.logsPaths ?? false }));
   app.use(observe(metrics));
@@ -93,7 +93,12 @@ export function createApp(deps: AppDeps) {
       maxSize: deps.maxBodyBytes,
       onError: () =>
         respond(
-          problem(413, 'body-too-large', 'The body is too large', `At most ${deps.maxBodyBytes} bytes are accepted.`),
+          problem(
+            413,
+            'body-too-large',
+            'Request body too large',
+            `The request body may have at most ${deps.maxBodyBytes} bytes.`,
+          ),
         ),
     }),
   );
@@ -119,7 +124,6 @@ export function createApp(deps: AppDeps) {
 export type App = ReturnType<typeof createApp>;
 
 function ofHttpException({ status, message }: HTTPException): Problem {
-  if (status === 400)
-    return problem(400, 'malformed-json', 'The body is not JSON', 'The body could not be read as JSON.');
-  return problem(status, 'http-error', 'The request cannot be served', message);
+  if (status === 400) return problem(400, 'malformed-json', 'Malformed JSON', 'The request body is not valid JSON.');
+  return problem(status, 'http-error', 'Request not supported', message);
 }

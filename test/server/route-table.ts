@@ -89,6 +89,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     scope: 'digests',
     ok: { 200: [{}, { headers: { accept: 'text/event-stream' } }, { path: '/v1/digests/{pending}' }] },
     absent: [absentDigest, { ...absentDigest, headers: { accept: 'text/event-stream' } }],
+    invalid: [{ path: '/v1/digests/{id}?include=text' }],
   },
   'DELETE /v1/digests/{id}': {
     scope: 'digests',

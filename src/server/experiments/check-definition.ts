@@ -54,7 +54,7 @@ function* problemsOfVariants(variants: readonly Variant[]): Generator<PointedPro
       yield { pointer: `${pointer}/weight`, detail: `must be from ${1 / PLACES} to below 1` };
     }
     for (const option of Object.keys(options).filter((each) => !OPTIONS.includes(each))) {
-      yield { pointer: `${pointer}/options/${option}`, detail: 'is no option that a variant can set' };
+      yield { pointer: `${pointer}/options/${option}`, detail: 'is not an option that a variant can set' };
     }
   }
   const sum = variants.reduce((total, { weight }) => total + weight, 0);

@@ -71,7 +71,7 @@ const create = createRoute({
   },
   responses: {
     201: {
-      ...json(collectionSchema, 'The collection; its own address is in `Location`.'),
+      ...json(collectionSchema, 'The collection. `Location` is its address.'),
       headers: madeHeaders('/v1/collections/col_5b1d9e4f7a2c4863b0d6e8f1a3c57d92'),
     },
     ...postProblems,
@@ -108,7 +108,7 @@ const remove = createRoute({
   description: 'Deletes the collection and its documents.',
   request: { params: collectionParams },
   responses: {
-    204: { description: 'It is deleted. Digests that were made of it stay as they are.' },
+    204: { description: 'Deleted. Existing digests stay unchanged.' },
     ...noCollection,
     ...callerProblems,
   },
@@ -137,8 +137,8 @@ const put = createRoute({
       problem(
         422,
         'collection-full',
-        'The request cannot be served',
-        'The collection holds 10000 documents, and no more fit in: delete some, or use another collection.',
+        'Request not supported',
+        'The collection is full with 10000 documents: delete some, or use another collection.',
       ),
     ),
   },
@@ -174,7 +174,7 @@ const removeDocument = createRoute({
   summary: 'Delete a document',
   request: { params: collectionDocumentParams },
   responses: {
-    204: { description: 'It is deleted. Digests that were made of it stay as they are.' },
+    204: { description: 'Deleted. Existing digests stay unchanged.' },
     ...noDocument,
     ...readProblems,
   },

@@ -32,7 +32,7 @@ const map = createRoute({
   request: { params: digestParams, query: mapQuery },
   responses: {
     200: json(digestMapSchema, 'Principal components of the sentence vectors.'),
-    ...missing(noDigest, 'There is no digest with this id, or it has no answer, or none yet.'),
+    ...missing(noDigest, 'No digest with this id exists, or it is not finished.'),
     ...readProblems,
     502: workProblems[502],
     503: workProblems[503],
@@ -61,7 +61,7 @@ const readDocument = createRoute({
   request: { params: digestDocumentParams },
   responses: {
     200: json(sourceTextSchema, 'The document.'),
-    ...missing(noDocument, 'There is no digest, or no document in it, with this id; or its text is not kept any more.'),
+    ...missing(noDocument, 'No digest or document with this id exists; or its text is no longer stored.'),
     ...readProblems,
   },
 });

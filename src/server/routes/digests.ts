@@ -45,7 +45,7 @@ import { streamDigest } from './stream-digest.ts';
 
 const STREAM = 'text/event-stream';
 const EVENTS =
-  '`accepted` (id, location), `progress` (stage, done, total, document), `sentence` for each sentence of the summary once it stands (one whose `index` was told before replaces it), and at the end `digest` with the whole, `error` with a problem, or `cancelled`. A stream that was cut is gone on with by `GET` with `Last-Event-ID`.';
+  '`accepted` (id, location), `progress` (stage, done, total, document), `sentence` for each finished sentence of the summary (it replaces an earlier one with the same `index`), and finally `digest` with the digest, `error` with a problem, or `cancelled`. To resume an interrupted stream, send `GET` with `Last-Event-ID`.';
 /**
  * Without a type: Hono's typed clients know no streams, and would take every answer of an operation with one for a bare
  * `Response`.
@@ -71,7 +71,7 @@ const create = createRoute({
   tags: ['Digests'],
   summary: 'Make a digest',
   description:
-    'Waits for the digest, two minutes at most by default; with `Prefer: respond-async` the answer is 202 at once, with `Prefer: wait=10` after ten seconds at the latest. What was answered 202 will be made, whatever becomes of the service. A caller that hangs up while it waits, and sent no Idempotency-Key, cancels the digest.',
+    'Waits up to two minutes for the digest by default. With `Prefer: respond-async`, responds 202 immediately; with `Prefer: wait=10`, within ten seconds. A digest that was answered with 202 is completed even if the service restarts. Closing the connection while waiting cancels the digest, unless the request has an Idempotency-Key.',
   request: {
     headers: idempotencyHeaders.extend({
       prefer: z
@@ -98,15 +98,15 @@ const create = createRoute({
       }),
     },
     202: {
-      ...json(pendingDigestSchema, 'It will be made; ask for it at `Location`.', {
-        queued: { summary: 'Waits to be begun', value: QUEUED },
-        running: { summary: 'Under way when the deadline passed', value: RUNNING },
+      ...json(pendingDigestSchema, 'Accepted. Poll `Location` for the digest.', {
+        queued: { summary: 'Queued', value: QUEUED },
+        running: { summary: 'Running', value: RUNNING },
       }),
       headers: made.extend({
         'preference-applied': z
           .string()
           .optional()
-          .openapi({ description: 'What was understood of `Prefer`.', example: 'respond-async' }),
+          .openapi({ description: 'The applied preferences.', example: 'respond-async' }),
       }),
     },
     ...missing('There is no collection with this id.'),
@@ -136,7 +136,10 @@ const read = createRoute({
     params,
     query: digestPartsQuery,
     headers: z.object({
-      'last-event-id': z.string().optional().openapi({ description: 'Of the last event that is there, for a stream.' }),
+      'last-event-id': z
+        .string()
+        .optional()
+        .openapi({ description: 'Id of the last received event, to resume a stream.' }),
     }),
   },
   responses: {
@@ -148,8 +151,8 @@ const read = createRoute({
           examples: {
             ...finished,
             ...lean,
-            running: { summary: 'How far it is', value: RUNNING },
-            failed: { summary: 'Why there is none', value: FAILED },
+            running: { summary: 'Running', value: RUNNING },
+            failed: { summary: 'Failed', value: FAILED },
           },
         },
         ...stream,
@@ -170,8 +173,10 @@ const remove = createRoute({
     'Cancels a digest that is not finished, and deletes one that is, with its request and its events. The texts of its documents stay for other digests until retention removes them.',
   request: { params },
   responses: {
-    200: json(pendingDigestSchema, 'It is cancelled.', { cancelled: { summary: 'Cancelled', value: CANCELLED } }),
-    204: { description: 'It is removed.' },
+    200: json(pendingDigestSchema, 'The digest was cancelled.', {
+      cancelled: { summary: 'Cancelled', value: CANCELLED },
+    }),
+    204: { description: 'The digest was deleted.' },
     ...noDigest,
     ...callerProblems,
   },

@@ -50,7 +50,7 @@ const start = createRoute({
   request: { params: experimentParams, headers: idempotencyHeaders },
   responses: {
     200: {
-      ...json(experimentSchema, 'The experiment, which is running.', {
+      ...json(experimentSchema, 'The running experiment.', {
         experiment: { summary: 'An experiment', value: EXPERIMENT },
       }),
       headers: replayHeaders,
@@ -76,7 +76,7 @@ const stop = createRoute({
   request: { params: experimentParams, headers: idempotencyHeaders },
   responses: {
     200: {
-      ...json(experimentSchema, 'The experiment, which is stopped.', {
+      ...json(experimentSchema, 'The stopped experiment.', {
         experiment: { summary: 'An experiment', value: STOPPED },
       }),
       headers: replayHeaders,

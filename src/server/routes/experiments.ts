@@ -53,7 +53,7 @@ const create = createRoute({
   request: { headers: idempotencyHeaders, body: jsonBody(experimentRequestSchema, EXPERIMENTS_REQUESTS) },
   responses: {
     201: {
-      ...json(experimentSchema, 'The experiment; its own address is in `Location`.', one),
+      ...json(experimentSchema, 'The experiment. `Location` is its address.', one),
       headers: madeHeaders('/v1/experiments/shorter-digests'),
     },
     ...postProblems,
@@ -61,7 +61,7 @@ const create = createRoute({
       'There is an experiment with this key; or another runs in its part of the layer',
       conflict({
         code: 'experiment-exists',
-        message: 'There is an experiment with this key already.',
+        message: 'An experiment with this key already exists.',
         pointer: '/key',
       }),
       LAYER_TAKEN,
@@ -110,7 +110,7 @@ const change = createRoute({
     'Every field of a draft can change. Once an experiment has started, only its hypothesis can; other changes need a new version.',
   request: { params: experimentParams, body: jsonBody(experimentChangesSchema, CHANGES) },
   responses: {
-    200: json(experimentSchema, 'The experiment as it is now.', one),
+    200: json(experimentSchema, 'The updated experiment.', one),
     ...NO_EXPERIMENT,
     ...bodyProblems,
     409: problemAnswer(

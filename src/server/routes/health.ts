@@ -12,7 +12,9 @@ const health = createRoute({
   security: [],
   summary: 'Check liveness',
   description: 'Whether the process responds.',
-  responses: { 200: json(z.object({ status: z.literal('ok') }).openapi({ example: { status: 'ok' } }), 'It does.') },
+  responses: {
+    200: json(z.object({ status: z.literal('ok') }).openapi({ example: { status: 'ok' } }), 'The process responds.'),
+  },
 });
 
 const readiness = createRoute({
@@ -24,7 +26,7 @@ const readiness = createRoute({
   summary: 'Check readiness',
   description: 'Whether the service can handle requests, and with which models.',
   responses: {
-    200: json(readinessSchema, 'They can.'),
+    200: json(readinessSchema, 'The service is ready.'),
     ...failure,
   },
 });
