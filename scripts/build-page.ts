@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { ASSET_HEADERS, PAGE_HEADERS } from '../src/server/index.ts';
+import { ASSET_HEADERS, PAGE_HEADERS, REFERENCE_HEADERS } from '../src/server/index.ts';
+import { copyRenderer } from './copy-renderer.ts';
 import { licencesOf } from './licences-of.ts';
 
 /** Where the page goes; Node serves it from here, and the Worker's platform too. */
@@ -18,6 +19,8 @@ const THREADS = { layout: 'src/page/map/layout-thread.ts', pdf: 'src/page/making
 const ANNOTATE = 'annotate';
 const ANNOTATE_FOLDER = join(FOLDER, ANNOTATE);
 const ANNOTATE_MAIN = 'src/page/annotate/main.tsx';
+/** The API reference, at `/docs`: nothing of it is loaded elsewhere. */
+const REFERENCE_MAIN = 'src/page/reference/reference.ts';
 
 const SHARED = {
   outdir: ASSETS,
@@ -52,10 +55,36 @@ const page = await build({
   define: { THREADS: JSON.stringify(Object.fromEntries(addresses)) },
 });
 const annotate = await build({ ...SHARED, outdir: join(ANNOTATE_FOLDER, 'assets'), entryPoints: [ANNOTATE_MAIN] });
+const reference = await build({ ...SHARED, entryPoints: [REFERENCE_MAIN] });
+const renderer = copyRenderer(ASSETS);
 
-const bytes = writePage(FOLDER, 'src/page/index.html', page.metafile, MAIN, [threads.metafile]);
-writePage(ANNOTATE_FOLDER, 'src/page/annotate/index.html', annotate.metafile, ANNOTATE_MAIN);
-writeFileSync(join(FOLDER, '_headers'), `/\n${lines(PAGE_HEADERS)}/assets/*\n${lines(ASSET_HEADERS)}`);
+const bytes = writePage(join(FOLDER, 'index.html'), {
+  template: 'src/page/index.html',
+  metafile: page.metafile,
+  entryPoint: MAIN,
+  beside: [threads.metafile],
+});
+writePage(join(ANNOTATE_FOLDER, 'index.html'), {
+  template: 'src/page/annotate/index.html',
+  metafile: annotate.metafile,
+  entryPoint: ANNOTATE_MAIN,
+});
+writePage(join(FOLDER, 'docs.html'), {
+  template: 'src/page/reference/index.html',
+  metafile: reference.metafile,
+  entryPoint: REFERENCE_MAIN,
+  beside: [renderer.metafile],
+  // Before the script that calls it: both wait for the document, and run in their order.
+  head: [`<script defer src="${addressOf(renderer.path)}"></script>`],
+});
+for (const folder of [ASSETS, join(ANNOTATE_FOLDER, 'assets')]) compressFiles(folder);
+const headers = { '/': PAGE_HEADERS, '/docs': REFERENCE_HEADERS, '/assets/*': ASSET_HEADERS };
+writeFileSync(
+  join(FOLDER, '_headers'),
+  Object.entries(headers)
+    .map(([path, values]) => `${path}\n${lines(values)}`)
+    .join(''),
+);
 // The platform of Workers compresses by itself.
 writeFileSync(join(FOLDER, '.assetsignore'), `*.gz\n*.br\n${ANNOTATE}\n`);
 
@@ -65,37 +94,45 @@ if (bytes > MAX_BYTES) {
   process.exitCode = 1;
 }
 
+interface PageParts {
+  /** The document, with a mark where its head goes on. */
+  readonly template: string;
+  readonly metafile: Metafile;
+  readonly entryPoint: string;
+  /** Of what else the page loads: its licences are named too. */
+  readonly beside?: readonly Metafile[];
+  /** Elements of the head that come before its scripts and styles. */
+  readonly head?: readonly string[];
+}
+
 /**
- * Writes `index.html`, the licences, and all assets compressed.
+ * Writes the document of a page, and the licences of what it loads.
  *
  * @returns bytes, gzipped, of what comes first
  */
-function writePage(
-  folder: string,
-  template: string,
-  metafile: Metafile,
-  entryPoint: string,
-  beside: readonly Metafile[] = [],
-): number {
-  const assets = join(folder, 'assets');
+function writePage(path: string, { template, metafile, entryPoint, beside = [], head = [] }: PageParts): number {
   const licences = licencesOf([...beside, metafile]);
   const licencesFile = `licences-${createHash('sha256').update(licences).digest('hex').slice(0, 8)}.txt`;
-  writeFileSync(join(assets, licencesFile), licences);
+  writeFileSync(join(dirname(path), 'assets', licencesFile), licences);
   const first = loadedFirst(metafile, entryOf(metafile, entryPoint));
   const html = readFileSync(template, 'utf8').replace(
     '<!-- head -->',
-    [`<link rel="license" href="/assets/${licencesFile}">`, ...first.map(tagOf)].join('\n'),
+    [`<link rel="license" href="/assets/${licencesFile}">`, ...head, ...first.map(tagOf)].join('\n'),
   );
-  writeFileSync(join(folder, 'index.html'), html);
-  for (const name of readdirSync(assets)) {
-    const content = readFileSync(join(assets, name));
-    writeFileSync(join(assets, `${name}.gz`), gzipSync(content));
+  writeFileSync(path, html);
+  return first.reduce((sum, each) => sum + gzipSync(readFileSync(each)).length, gzipSync(html).length);
+}
+
+/** Lays compressed files beside those of a folder. */
+function compressFiles(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const content = readFileSync(join(folder, name));
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(content));
     writeFileSync(
-      join(assets, `${name}.br`),
+      join(folder, `${name}.br`),
       brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
     );
   }
-  return first.reduce((sum, path) => sum + gzipSync(readFileSync(path)).length, gzipSync(html).length);
 }
 
 /** What an entry point was written to. */

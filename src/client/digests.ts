@@ -17,18 +17,21 @@ import type { Call, Transport } from './transport.ts';
 import {
   type CallOptions,
   type CancelledDigest,
-  type Digest,
   type DigestEntry,
   type DigestEvent,
   type DigestInput,
   type DigestMap,
+  type DigestPart,
   type DigestState,
+  type DigestWith,
   isFinished,
   type KeptRequest,
   type ListOptions,
+  type PartsOptions,
   type PendingDigest,
   type PostOptions,
   type SourceText,
+  type UnfinishedDigest,
 } from './types.ts';
 
 /** Events that are told; later versions of the service may tell others, which are passed over. */
@@ -54,7 +57,7 @@ function digestEvent({ event, data: text }: RawEvent, id: number | null, digest:
  *
  * @throws DigestFailedError, DigestCancelledError where there will be none
  */
-function finishedDigest(state: DigestState): Digest | null {
+function finishedDigest<Finished extends DigestWith<never>>(state: Finished | UnfinishedDigest): Finished | null {
   if (isFinished(state)) return state;
   if (state.status === 'failed') throw new DigestFailedError(state.id, state.error ?? null);
   if (state.status === 'cancelled') throw new DigestCancelledError(state.id);
@@ -119,7 +122,9 @@ const STREAM = 'text/event-stream';
 const GOOD = 10_000;
 
 /** Where a stream of events begins: a call that makes a digest, or the id of one. */
-type Beginning = { readonly create: Call } | { readonly id: string };
+type Beginning =
+  | { readonly create: Call }
+  | { readonly id: string; readonly include?: readonly DigestPart[] | undefined };
 
 /**
  * The events of a digest, each once and in order, until it is finished. A connection that breaks is taken up again after
@@ -133,7 +138,8 @@ async function* followDigest(
   beginning: Beginning,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<DigestEvent, void, undefined> {
-  let next = 'id' in beginning ? resume(beginning.id, 0) : beginning.create;
+  const include = 'id' in beginning ? beginning.include : undefined;
+  let next = 'id' in beginning ? resume(beginning.id, 0, include) : beginning.create;
   let digest = 'id' in beginning ? beginning.id : null;
   let last = 0;
   let failures = 0;
@@ -161,15 +167,20 @@ async function* followDigest(
       throw new ConnectionError(`The events of ${digest ?? 'a digest'} broke off ${failures} times without a new one`);
     }
     // Without an id the same call is made again: its idempotency key makes it the same digest.
-    if (digest !== null) next = resume(digest, last);
+    if (digest !== null) next = resume(digest, last, include);
     await pause(retryDelay(failures), signal);
   }
 }
 
 /** The call that tells what came after an event. */
-function resume(digest: string, last: number): Call {
+function resume(digest: string, last: number, include?: readonly DigestPart[]): Call {
   const headers = last > 0 ? { 'last-event-id': String(last) } : {};
-  return { method: 'GET', path: path`/v1/digests/${digest}`, headers };
+  return { method: 'GET', path: path`/v1/digests/${digest}` + partsQuery(include), headers };
+}
+
+/** Which parts of a digest are wanted, as a query. */
+function partsQuery(include: readonly DigestPart[] | undefined): string {
+  return query({ include: include?.join(',') });
 }
 
 function isStream({ headers }: Response): boolean {
@@ -219,7 +230,10 @@ export interface DigestsClient {
    *
    * @throws DigestFailedError, DigestCancelledError where it ends without being one
    */
-  create(request: DigestInput, options?: PostOptions): Promise<Digest>;
+  create<Part extends DigestPart = DigestPart>(
+    request: DigestInput,
+    options?: PostOptions & PartsOptions<Part>,
+  ): Promise<DigestWith<Part>>;
   /** Has a digest made, and does not wait for it. */
   submit(request: DigestInput, options?: PostOptions): Promise<PendingDigest>;
   /**
@@ -232,13 +246,19 @@ export interface DigestsClient {
   stream(request: DigestInput, options?: PostOptions): AsyncIterable<DigestEvent>;
   /** Tells of a digest that was asked for before as `stream` does, from its beginning. */
   follow(id: string, options?: CallOptions): AsyncIterable<DigestEvent>;
-  get(id: string, options?: CallOptions): Promise<DigestState>;
+  get<Part extends DigestPart = DigestPart>(
+    id: string,
+    options?: CallOptions & PartsOptions<Part>,
+  ): Promise<DigestWith<Part> | UnfinishedDigest>;
   /**
    * Waits until a digest is finished.
    *
    * @throws DigestFailedError, DigestCancelledError where it ends without being one, TimeoutError where it takes too long
    */
-  wait(id: string, options?: WaitOptions): Promise<Digest>;
+  wait<Part extends DigestPart = DigestPart>(
+    id: string,
+    options?: WaitOptions & PartsOptions<Part>,
+  ): Promise<DigestWith<Part>>;
   /** Gives up a digest that is under way, and tells what became of it: one that has ended by then is left as it is. */
   cancel(id: string, options?: CallOptions): Promise<DigestState>;
   /** Removes a digest; one that is under way is cancelled before. */
@@ -256,9 +276,9 @@ export interface DigestsClient {
 export function digestsClient(transport: Transport): DigestsClient {
   const { send, timeoutMilliseconds } = transport;
 
-  const post = (request: DigestInput, options: PostOptions, prefer?: string): Call => ({
+  const post = (request: DigestInput, options: PostOptions & PartsOptions<DigestPart>, prefer?: string): Call => ({
     method: 'POST',
-    path: '/v1/digests',
+    path: `/v1/digests${partsQuery(options.include)}`,
     body: request,
     ...(prefer !== undefined && { headers: { prefer } }),
     signal: options.signal,
@@ -268,38 +288,54 @@ export function digestsClient(transport: Transport): DigestsClient {
   const read = async <Body>(at: string, signal: AbortSignal | undefined): Promise<Body> =>
     (await send<Body>({ method: 'GET', path: at, signal })).body;
 
-  async function get(id: string, { signal }: CallOptions = {}): Promise<DigestState> {
-    return read(path`/v1/digests/${id}`, signal);
+  async function get<Part extends DigestPart = DigestPart>(
+    id: string,
+    { include, signal }: CallOptions & PartsOptions<Part> = {},
+  ): Promise<DigestWith<Part> | UnfinishedDigest> {
+    return read(path`/v1/digests/${id}` + partsQuery(include), signal);
   }
 
-  async function wait(id: string, { signal, timeoutMilliseconds: most }: WaitOptions = {}): Promise<Digest> {
+  async function wait<Part extends DigestPart = DigestPart>(
+    id: string,
+    { include, signal, timeoutMilliseconds: most }: WaitOptions & PartsOptions<Part> = {},
+  ): Promise<DigestWith<Part>> {
     const late = (): Error => new TimeoutError(`The digest ${id} took longer than ${most} ms`);
     const limit = startDeadline(most, late, signal);
     try {
-      return await watch(id, limit.signal);
+      return await watch(id, include, limit.signal);
     } finally {
       limit.end();
     }
   }
 
   /** By the stream of events; by looking from time to time where something on the way lets no stream through. */
-  async function watch(id: string, signal: AbortSignal): Promise<Digest> {
+  async function watch<Part extends DigestPart>(
+    id: string,
+    include: readonly Part[] | undefined,
+    signal: AbortSignal,
+  ): Promise<DigestWith<Part>> {
     try {
-      for await (const { event, data } of followDigest(transport, { id }, signal)) if (event === 'digest') return data;
+      for await (const { event, data } of followDigest(transport, { id, include }, signal))
+        if (event === 'digest') return data;
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error;
     }
     for (let milliseconds = POLL.first; ; milliseconds = Math.min(milliseconds * 1.5, POLL.longest)) {
-      const digest = finishedDigest(await get(id, { signal }));
+      const digest = finishedDigest(await get(id, { include, signal }));
       if (digest !== null) return digest;
       await pause(milliseconds, signal);
     }
   }
 
   return {
-    async create(request, options = {}) {
-      const { body } = await send<DigestState>(post(request, options, waitWithin(timeoutMilliseconds)));
-      return finishedDigest(body) ?? (await wait(body.id, { signal: options.signal }));
+    async create<Part extends DigestPart = DigestPart>(
+      request: DigestInput,
+      options: PostOptions & PartsOptions<Part> = {},
+    ) {
+      const { body } = await send<DigestWith<Part> | UnfinishedDigest>(
+        post(request, options, waitWithin(timeoutMilliseconds)),
+      );
+      return finishedDigest(body) ?? (await wait(body.id, { include: options.include, signal: options.signal }));
     },
     async submit(request, options = {}) {
       return (await send<PendingDigest>(post(request, options, 'respond-async'))).body;

@@ -1,12 +1,15 @@
 import type {
   Accepted,
   Digest,
+  DigestList,
+  DigestPart,
   DigestRequest,
   DigestStatus,
+  DocumentInput,
+  KeyPointsRequest,
   PendingDigest as Pending,
   Progress,
   SentenceEvent,
-  SourceDocument,
 } from '../contract/index.ts';
 import type { EvaluationAnswer, EvaluationInputs, MetricName as Metric } from '../evaluation/index.ts';
 
@@ -17,7 +20,9 @@ export type {
   CollectionText,
   Digest,
   DigestMap,
+  DigestPart,
   DigestStatus,
+  DocumentInput,
   DrawsAnswer,
   Experiment,
   ExperimentInput,
@@ -27,7 +32,6 @@ export type {
   ExperimentWithVersions as ExperimentHistory,
   KeptRequest,
   KeyPoints,
-  KeyPointsRequest as KeyPointsInput,
   MappedPoint,
   Outcome as OutcomeInput,
   Problem,
@@ -46,11 +50,14 @@ export type { EvaluationAnswer, MetricName as Metric } from '../evaluation/index
 
 /** What is read: documents that are sent along, or those of a collection. */
 type Material =
-  | { readonly documents: readonly SourceDocument[]; readonly collection?: undefined }
+  | { readonly documents: readonly DocumentInput[]; readonly collection?: undefined }
   | { readonly collection: string; readonly documents?: undefined };
 
 /** The body of `POST /v1/digests`. */
 export type DigestInput = Omit<DigestRequest, 'documents' | 'collection'> & Material;
+
+/** The body of `POST /v1/key-points`. */
+export type KeyPointsInput = Omit<KeyPointsRequest, 'documents'> & { readonly documents: readonly DocumentInput[] };
 
 /** The body of `POST /v1/evaluations`. */
 export type EvaluationInput<Measure extends Metric = Metric> = EvaluationInputs[Measure];
@@ -71,10 +78,15 @@ export type CancelledDigest = Unfinished<'cancelled'>;
 export type FailedDigest = Unfinished<'failed'> & Pick<Pending, 'error'>;
 
 /** What a digest is at some moment; `isFinished` tells whether it is a whole one. */
-export type DigestState = Digest | PendingDigest | CancelledDigest | FailedDigest;
+export type DigestState = Digest | UnfinishedDigest;
+
+/** What a digest is that has no answer. */
+export type UnfinishedDigest = PendingDigest | CancelledDigest | FailedDigest;
 
 /** A digest in a list. */
-export type DigestEntry = Pick<Pending, 'id' | 'createdAt'> & { readonly status: DigestStatus | Pending['status'] };
+export type DigestEntry = Omit<DigestList['digests'][number], 'status'> & {
+  readonly status: DigestStatus | Pending['status'];
+};
 
 interface Told<Name extends string, Data> {
   readonly event: Name;
@@ -102,6 +114,15 @@ export interface PostOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** Which parts of a digest are wanted. */
+export interface PartsOptions<Part extends DigestPart> {
+  /** Beside its id and status; all where it is absent. */
+  readonly include?: readonly Part[] | undefined;
+}
+
+/** A digest of which some parts were asked for. */
+export type DigestWith<Part extends DigestPart> = Pick<Digest, 'id' | 'status' | Part>;
+
 /** Which part of a list is wanted. */
 export interface ListOptions extends CallOptions {
   /** Most items of a page. */
@@ -111,6 +132,6 @@ export interface ListOptions extends CallOptions {
 }
 
 /** Whether this is a whole digest; one with the status `failed` tells of documents none of which could be read. */
-export function isFinished(state: DigestState): state is Digest {
-  return 'summary' in state;
+export function isFinished<Finished extends DigestWith<never>>(state: Finished | UnfinishedDigest): state is Finished {
+  return !('progress' in state);
 }

@@ -5,7 +5,7 @@ import { type TypeOf, text } from './fields.ts';
 const collectionId = z.string().openapi({ example: 'col_5b1d9e4f7a2c4863b0d6e8f1a3c57d92' });
 const time = z.iso.datetime().openapi({ example: '2026-11-21T09:30:00.000Z' });
 const next = z.string().nullable().openapi({
-  description: 'Send it as `cursor` for the page after this; null where there is none.',
+  description: 'Cursor of the next page; null on the last page.',
   example: null,
 });
 
@@ -32,7 +32,7 @@ export const collectionParams = z.object({ id: collectionId });
 export const collectionDocumentParams = z.object({
   id: collectionId,
   documentId: text(200).min(1).openapi({
-    description: 'Any text, percent-encoded, but `.` and `..`, which addresses cannot end with.',
+    description: 'Percent-encoded. `.` and `..` are not allowed.',
     example: 'minutes-2026-03-02',
   }),
 });
@@ -44,8 +44,8 @@ export const pageQuery = z.strictObject({
     .min(1)
     .max(100)
     .default(20)
-    .openapi({ description: 'Entries of a page.', example: 20 }),
-  cursor: z.string().max(4000).optional().openapi({ description: '`next` of the page before.' }),
+    .openapi({ description: 'Maximum number of entries per page.', example: 20 }),
+  cursor: z.string().max(4000).optional().openapi({ description: '`next` of the previous page.' }),
 });
 
 export const collectionRequestSchema = z
@@ -57,7 +57,7 @@ export const collectionSchema = z
   .strictObject({
     id: collectionId,
     name: z.string().nullable(),
-    documents: z.int().min(0).openapi({ description: 'How many it holds.' }),
+    documents: z.int().min(0).openapi({ description: 'Number of documents.' }),
     createdAt: time,
   })
   .openapi('Collection', { example: COLLECTION });
@@ -77,8 +77,8 @@ const documentFields = {
   url: z.string().optional(),
   publishedAt: z.string().optional(),
   weight: z.number().optional(),
-  characters: z.int().min(0).openapi({ description: 'Length of the text, in UTF-16 code units.' }),
-  keyPoints: z.int().min(0).openapi({ description: 'Key points that were read when it was put.' }),
+  characters: z.int().min(0).openapi({ description: 'Length of the text in UTF-16 code units.' }),
+  keyPoints: z.int().min(0).openapi({ description: 'Number of key points extracted from it.' }),
   updatedAt: time,
 };
 
@@ -88,7 +88,7 @@ export const putDocumentSchema = z
     ...documentFields,
     status: z.enum(['ok', 'empty', 'failed']).openapi({
       description:
-        '`empty`: nothing in it states anything. `failed`: it is kept, and read again when a digest asks for it.',
+        '`empty`: the text contains no statements. `failed`: extraction failed; it is retried when a digest uses the document.',
     }),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
   })

@@ -40,7 +40,7 @@ const reportRequestSchema = z
     }),
     userStory: text(LIMITS.intentCharacters).optional().openapi({
       description:
-        'Who asks, and what for. It is not searched: a language model that writes is told, and what it says of length, bullets and dates is kept.',
+        'Who asks, and why. It is not part of the search: a language model that writes sees it, and its requirements on length, bullets and dates are applied.',
       example: 'I advise a council that plans a charge of its own.',
     }),
     background: z
@@ -48,7 +48,7 @@ const reportRequestSchema = z
       .optional()
       .openapi({
         description:
-          'What the reader knows already: in words, or `{"digest": "dig_…"}` to ask what is new since an earlier digest.',
+          'What the reader already knows: a text, or `{"digest": "dig_…"}` to ask what is new since an earlier digest.',
         example: 'The council approved the charge in March.',
       }),
     publishedAfter: date.optional(),
@@ -62,7 +62,7 @@ export const extractionRequestSchema = z.strictObject({
   /** Rounds over each part of a document at most: the first, and those that ask for what was missed. */
   rounds: z.int().min(1).max(10).optional(),
   conditioned: z.boolean().optional().openapi({
-    description: 'Extract only what helps to answer the intent; such extractions serve that intent alone.',
+    description: 'Extract only what helps to answer the intent. Such extractions are not reused for other intents.',
   }),
 });
 export type ExtractionRequest = TypeOf<typeof extractionRequestSchema>;
@@ -70,7 +70,7 @@ export type ExtractionRequest = TypeOf<typeof extractionRequestSchema>;
 /** What any request may say of a language model that extracts. */
 export const extractionFields = {
   extractor: z.enum(EXTRACTORS).optional(),
-  model: text(200).min(1).optional().openapi({ description: 'Language model of all stages that name none.' }),
+  model: text(200).min(1).optional().openapi({ description: 'Language model of all stages that do not name one.' }),
   stages: z.strictObject(perStage(stageRequestSchema)).optional(),
   extraction: extractionRequestSchema.optional(),
 };
@@ -120,38 +120,39 @@ export const digestRequestSchema = z
     collection: text(100)
       .min(1)
       .optional()
-      .openapi({ description: 'A stored collection, in the place of `documents`.' }),
+      .openapi({ description: 'Id of a stored collection, instead of `documents`.' }),
     intent: z.union([question, reportRequestSchema]).optional(),
     callbackUrl: text(2000).optional().openapi({
-      description: 'Where a signed webhook goes when the digest has ended: http or https, to a public address.',
+      description: 'URL (http or https, public address) that receives a signed webhook when the digest is finished.',
     }),
     ...digestOptions,
     engine: z
       .preprocess((given) => (given === 'llm' ? { extractor: 'llm', writer: 'llm' } : given), digestOptions.engine)
       .openapi({
-        description: 'What does the work. The word "llm" in its place: a language model extracts, writes and judges.',
+        description:
+          'Models to use. The string "llm" instead of an object: a language model extracts, writes and judges.',
       }),
     experiment: experimentSubjectSchema.optional().openapi({
       description:
-        'Makes the digest by the options of the variant that an experiment assigns the subject to, and notes that it saw them. Options of the request itself go before; where it sets what variants set, its subject is outside the analysis.',
+        'Applies the options of the variant that the experiment assigns to the subject, and records the exposure. Options of the request take precedence; if they override options of the variants, the subject is excluded from the analysis.',
       example: { key: 'shorter-digests', subject: 'user-123' },
     }),
   })
   .superRefine(({ documents, collection }, context) => {
     if (documents === undefined && collection === undefined) {
-      context.addIssue({ code: 'custom', path: ['documents'], message: 'is needed, or a collection' });
+      context.addIssue({ code: 'custom', path: ['documents'], message: 'is missing; send documents or a collection' });
     }
     if (documents !== undefined && collection !== undefined) {
       context.addIssue({
         code: 'custom',
         path: ['collection'],
-        message: 'comes in the place of documents, not beside them',
+        message: 'cannot be combined with documents',
       });
     }
   })
   .superRefine(({ intent, engine }, context) => {
     if (engine?.extraction?.conditioned !== true || hasQuestion(intent)) return;
-    const message = 'needs an intent: only what helps to answer it is extracted';
+    const message = 'needs an intent';
     context.addIssue({ code: 'custom', path: ['engine', 'extraction', 'conditioned'], message });
   })
   .openapi('DigestRequest', { example: WITH_DOCUMENTS });
@@ -196,9 +197,10 @@ const OF_EXPERIMENT = {
 
 /** Requests for a digest, one of each kind. */
 export const DIGEST_REQUESTS = {
-  documents: { summary: 'Of documents', value: WITH_DOCUMENTS },
-  collection: { summary: 'Of a stored collection, with a webhook at the end', value: OF_COLLECTION },
-  reportRequest: { summary: 'For a reader who says more than a question', value: REPORT_REQUEST },
+  documents: { summary: 'Documents', value: WITH_DOCUMENTS },
+  texts: { summary: 'Plain texts', value: { ...WITH_DOCUMENTS, documents: DOCUMENTS.map(({ text }) => text) } },
+  collection: { summary: 'A stored collection, with a webhook', value: OF_COLLECTION },
+  reportRequest: { summary: 'A question with its reader and background', value: REPORT_REQUEST },
   update: { summary: 'What is new since an earlier digest', value: UPDATE },
-  experiment: { summary: 'For a subject of an experiment', value: OF_EXPERIMENT },
+  experiment: { summary: 'A subject of an experiment', value: OF_EXPERIMENT },
 };

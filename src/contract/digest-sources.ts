@@ -71,7 +71,7 @@ export const mapQuery = z.strictObject({
     .min(2)
     .max(50)
     .default(32)
-    .openapi({ description: 'Directions at most.', example: 32 }),
+    .openapi({ description: 'Maximum number of dimensions.', example: 32 }),
 });
 
 /** Where a key point lies among those of its digest. */
@@ -87,17 +87,17 @@ export type MappedPoint = TypeOf<typeof mappedPointSchema>;
 export const digestMapSchema = z
   .strictObject({
     digest: id,
-    encoder: z
-      .string()
-      .openapi({ description: 'What made the vectors: the encoder of the digest, as long as it is here.' }),
-    dimensions: z.int().min(0).openapi({ description: 'As many as were asked for, or as the points have.' }),
+    encoder: z.string().openapi({
+      description: 'The encoder of the vectors: that of the digest, or the default if the service no longer has it.',
+    }),
+    dimensions: z.int().min(0).openapi({ description: 'The requested number, or fewer if the key points span fewer.' }),
     explained: z
       .number()
       .min(0)
       .max(1)
-      .openapi({ description: 'Share of the variance that lies in these directions.' }),
+      .openapi({ description: 'Share of the variance that these dimensions explain.' }),
     points: z.array(mappedPointSchema).openapi({
-      description: 'The key points that have a relevance, in the order of the digest.',
+      description: 'The key points with a relevance, in the order of the digest.',
     }),
   })
   .openapi('DigestMap', { example: DIGEST_MAP });
@@ -118,7 +118,7 @@ const requestedDocumentSchema = z.strictObject({
     .int()
     .min(0)
     .nullable()
-    .openapi({ description: 'Length of the text, in UTF-16 code units; null where it is not kept.' }),
+    .openapi({ description: 'Length of the text in UTF-16 code units; null if the text is no longer stored.' }),
 });
 export type RequestedDocument = TypeOf<typeof requestedDocumentSchema>;
 
@@ -128,9 +128,9 @@ export const keptRequestSchema = z
     digest: id,
     createdAt: z.iso.datetime(),
     intent: digestRequestSchema.shape.intent.unwrap().nullable().openapi({
-      description: 'A background in words is not kept when the digest has ended.',
+      description: 'The background text is deleted when the digest is finished.',
     }),
-    collection: z.string().nullable().openapi({ description: 'The collection that the documents were of.' }),
+    collection: z.string().nullable().openapi({ description: 'The collection of the documents.' }),
     documents: z.array(requestedDocumentSchema),
     // A union: of a component that may be null the document would say that it must be both.
     selection: z.union([selectionRequestSchema, z.null()]),
@@ -139,10 +139,10 @@ export const keptRequestSchema = z
     experiment: experimentPartSchema
       .strict()
       .nullable()
-      .openapi({ description: 'The options of its variant are among those above.' }),
+      .openapi({ description: 'The options of its variant are included above.' }),
   })
   .openapi('KeptRequest', {
-    description: 'What was not given, or is not known any more, is null.',
+    description: 'Fields that were not sent, or are no longer known, are null.',
     example: DIGEST_REQUEST,
   });
 export type KeptRequest = TypeOf<typeof keptRequestSchema>;
@@ -151,7 +151,7 @@ export type KeptRequest = TypeOf<typeof keptRequestSchema>;
 export const sourceTextSchema = z
   .strictObject({
     ...documentFields,
-    text: z.string().openapi({ description: 'As the digest read it: all its offsets point into this.' }),
+    text: z.string().openapi({ description: 'The text that the offsets of the digest refer to.' }),
   })
   .openapi('SourceText', { example: SOURCE_TEXT });
 export type SourceText = TypeOf<typeof sourceTextSchema>;

@@ -44,17 +44,17 @@ export const digestKeyPointSchema = z
     moreQuotes: z.array(pointQuoteSchema),
     verification: verificationSchema.optional().openapi({
       description:
-        'How its text was held against its quotes: `unverified` where a language model worded it and nothing in the digest rests on that. Absent where a stored digest does not say.',
+        'How the text was checked against its quotes. `unverified`: a language model worded it, and nothing in the digest relies on the wording. Absent in older digests.',
     }),
     /** Null where the document does not hold the quote: nothing is made of such a point. */
     relevance: z.number().nullable(),
     probability: z.number().nullable().optional().openapi({
       description:
-        'That it helps to answer; by grades of a language model 0.8 and more for what answers, 0.5 and more for what helps to. Null without an intent, and where relevance is no estimate of a calibrated encoder; absent where a stored digest does not say.',
+        'That it helps to answer; by grades of a language model 0.8 and more for what answers, 0.5 and more for what helps to. Null without an intent, and where relevance is no estimate of a calibrated encoder; absent in older digests.',
     }),
     quality: z.number().nullable().optional().openapi({
       description:
-        'What relevance is multiplied with: the weight of its document times how well it stands alone. Absent where a stored digest does not say; it counts as 1 then.',
+        'Factor of relevance: the weight of the document times how well the key point can be understood alone. Absent in older digests, where it is 1.',
     }),
     /** Distinct other documents that say the same; null for points that the gate dropped, and where no option asks for it. */
     salience: z.int().nullable(),
@@ -66,7 +66,7 @@ export const digestKeyPointSchema = z
     supports: z.string().nullable(),
     related: z.array(z.string()).optional().openapi({
       description:
-        'Key points near a selected one that do not state it, most similar first: not cited for it. Empty for those not selected, absent where a stored digest does not say.',
+        'Similar key points that do not state the same and are not cited for it, most similar first. Empty if the key point is not selected; absent in older digests.',
     }),
     nearest: z.object({ id: z.string(), similarity: z.number() }).nullable(),
     /** P(selected) by an exact draw of random size; null where the kernel as a whole was not looked at. */
@@ -80,10 +80,10 @@ export const digestDocumentSchema = z
   .object({
     id: z.string(),
     status: z.enum(['ok', 'failed', 'empty', 'excluded']),
-    excluded: z
-      .enum(['date', 'known'])
-      .nullable()
-      .openapi({ description: 'Why it was not read: published outside the window, or read for an earlier digest.' }),
+    excluded: z.enum(['date', 'known']).nullable().openapi({
+      description:
+        'Why the document was skipped: published outside the requested dates, or already read for an earlier digest.',
+    }),
     keyPoints: z.int(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
   })
@@ -152,16 +152,16 @@ export const digestSchema = z
         facets: z.array(z.object({ text: z.string(), answered: z.boolean() })),
         nearest: z
           .array(z.string())
-          .openapi({ description: 'The key points that come nearest, where nothing answers.' }),
+          .openapi({ description: 'The most relevant key points, if nothing answers the question.' }),
       })
       .nullable()
       .optional()
       .openapi({
         description:
-          'Whether what was asked is answered: `yes` where each part of it is, `partly` where some are, `no` where none is. By grades of a language model points that only help to answer leave it at `no`. Null without an intent, absent where a stored digest does not say.',
+          'Whether what was asked is answered: `yes` where each part of it is, `partly` where some are, `no` where none is. By grades of a language model points that only help to answer leave it at `no`. Null without an intent, absent in older digests.',
       }),
     documents: z.array(digestDocumentSchema).openapi({
-      description: 'In the order of the request, which is the order in which a language model is shown them.',
+      description: 'In the order of the request. Language models see the documents in this order.',
     }),
     selection: z.object({ ...selectionFields, ...outcomeFields }),
     engine: z.object({
@@ -173,7 +173,7 @@ export const digestSchema = z
       writer: z.string(),
       verifier: z.string().nullable().optional().openapi({
         description:
-          "What held a language model's wording against the quotes: `llm`, `rules`, `off` or the id of an entailment model. Null where none worded anything, absent where a stored digest does not say.",
+          "What held a language model's wording against the quotes: `llm`, `rules`, `off` or the id of an entailment model. Null where none worded anything, absent in older digests.",
       }),
       models: stageRecordsSchema,
     }),
@@ -184,13 +184,13 @@ export const digestSchema = z
     writing: writingReportSchema
       .partial({ tooMany: true, leftOut: true, draft: true })
       .nullable()
-      .openapi({ description: 'What became of the sentences that a language model wrote; null where none did.' }),
+      .openapi({ description: 'What happened to the sentences of a language model; null if none wrote.' }),
     usage: digestUsageSchema,
     timings: digestTimingsSchema,
     offsetUnit: z.literal('utf16'),
     experiment: experimentPartSchema.nullable().openapi({
       description:
-        'The experiment that it is part of; null where the request names none. `variant` is null where the subject takes no part.',
+        'The experiment of the request; null if it names none. `variant` is null if the subject does not participate.',
     }),
   })
   .openapi('Digest');

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { date, LIMITS, type TypeOf, text } from './fields.ts';
+import { date, type InputOf, LIMITS, type TypeOf, text } from './fields.ts';
 
 export const documentSchema = z
   .strictObject({
@@ -12,23 +12,54 @@ export const documentSchema = z
       .positive()
       .max(1e6)
       .optional()
-      .openapi({ description: 'Reliability, a factor of quality; default 1.' }),
+      .openapi({ description: 'Reliability of the document; key points count in proportion. Default: 1.' }),
     text: text(LIMITS.documentCharacters),
   })
   .openapi('Document');
 export type SourceDocument = TypeOf<typeof documentSchema>;
 
-/** Documents of one request: no id twice. */
+/** A document as requests bring it: its text alone, or with what is known of it. */
+const documentRequestSchema = z.union([
+  documentSchema.shape.text,
+  z
+    .strictObject({
+      ...documentSchema.shape,
+      id: text(200).min(1).optional().openapi({
+        description:
+          'Id that citations refer to. Default: the position in the list, from "1"; numbers that are the id of another document are skipped.',
+        example: 'd1',
+      }),
+    })
+    .openapi('DocumentRequest'),
+]);
+export type DocumentInput = InputOf<typeof documentRequestSchema>;
+
+/** Documents of one request, each with an id of its own. */
 export const documentsSchema = z
-  .array(documentSchema)
+  .array(documentRequestSchema)
   .min(1)
   .max(LIMITS.documents)
   .superRefine((documents, context) => {
     const seen = new Set<string>();
-    documents.forEach(({ id }, index) => {
-      if (seen.has(id)) {
-        context.addIssue({ code: 'custom', path: [index, 'id'], message: 'names a document that came before it' });
+    documents.forEach((document, index) => {
+      if (typeof document === 'string' || document.id === undefined) return;
+      if (seen.has(document.id)) {
+        context.addIssue({ code: 'custom', path: [index, 'id'], message: 'is a duplicate id' });
       }
-      seen.add(id);
+      seen.add(document.id);
     });
+  })
+  .transform(withIds);
+
+/** Numbers the documents without an id by their place in the list; a number that is taken gives way to the next free one. */
+function withIds(documents: readonly DocumentInput[]): SourceDocument[] {
+  const taken = new Set(documents.flatMap((document) => (typeof document === 'string' ? [] : (document.id ?? []))));
+  return documents.map((document, index) => {
+    const given = typeof document === 'string' ? { text: document } : document;
+    if (given.id !== undefined) return { ...given, id: given.id };
+    let number = index + 1;
+    while (taken.has(String(number))) number++;
+    taken.add(String(number));
+    return { ...given, id: String(number) };
   });
+}

@@ -12,13 +12,13 @@ export type Correction = (typeof CORRECTIONS)[number];
 export const resultsQuery = z.strictObject({
   version: queriedVersion,
   alpha: z.coerce.number<string>().min(0.0001).max(0.5).default(0.05).openapi({
-    description: 'Chance of a false finding that is accepted; intervals have the level 1 - alpha.',
+    description: 'Significance level; confidence intervals have the level 1 - alpha.',
     example: 0.05,
   }),
   correction: z
     .enum(CORRECTIONS)
     .default('holm')
-    .openapi({ description: 'Of p-values, over all goal metrics and variants.' }),
+    .openapi({ description: 'Multiple-comparison correction of p-values across all goal metrics and variants.' }),
 });
 
 const count = z.int().min(0);
@@ -30,11 +30,11 @@ export type Interval = TypeOf<typeof intervalSchema>;
 const armResultSchema = z
   .strictObject({
     variant: z.string(),
-    n: count.openapi({ description: 'Subjects exposed.' }),
-    mean: real.openapi({ description: 'Per subject: share, mean or mean count; of a ratio metric the ratio.' }),
+    n: count.openapi({ description: 'Number of exposed subjects.' }),
+    mean: real.openapi({ description: 'Per subject: share, mean or mean count. For ratio metrics: the ratio.' }),
     variance: real,
-    conversions: count.nullable().openapi({ description: 'Subjects with an event, for binomial metrics.' }),
-    active: count.openapi({ description: 'Subjects whose value is not 0.' }),
+    conversions: count.nullable().openapi({ description: 'Number of subjects with an event (binomial metrics).' }),
+    active: count.openapi({ description: 'Number of subjects with a value other than 0.' }),
   })
   .openapi('ArmResult');
 export type ArmResult = TypeOf<typeof armResultSchema>;
@@ -45,24 +45,28 @@ const comparisonSchema = z
     difference: real,
     interval: intervalSchema
       .nullable()
-      .openapi({ description: 'Of the difference: valid at one look that was planned.' }),
-    lift: real.openapi({ description: 'Relative to the control (delta method).' }),
+      .openapi({ description: 'Confidence interval of the difference, valid for a single planned analysis.' }),
+    lift: real.openapi({ description: 'Difference relative to the control (delta method).' }),
     liftInterval: intervalSchema.nullable(),
     test: z.enum(['welch', 'two-proportion-z', 'delta']).nullable(),
     statistic: real,
     degreesOfFreedom: real,
-    p: real.openapi({ description: 'Two-sided.' }),
-    adjustedP: real.openapi({ description: 'Corrected over all goal metrics and variants.' }),
+    p: real.openapi({ description: 'Two-sided p-value.' }),
+    adjustedP: real.openapi({ description: 'p-value corrected across all goal metrics and variants.' }),
     sequential: z
       .strictObject({ interval: intervalSchema, liftInterval: intervalSchema.nullable(), significant: z.boolean() })
       .nullable()
-      .openapi({ description: 'Valid at every look (asymptotic confidence sequence).' }),
+      .openapi({ description: 'Valid at any time (asymptotic confidence sequence).' }),
     significant: z.boolean(),
     better: z.boolean().nullable(),
-    detectable: real.openapi({ description: 'Smallest relative change that so many subjects show with 80% power.' }),
-    stillNeeded: count.nullable().openapi({ description: 'Further subjects an arm needs for the minimum effect.' }),
+    detectable: real.openapi({
+      description: 'Smallest relative change that this number of subjects detects with 80% power.',
+    }),
+    stillNeeded: count
+      .nullable()
+      .openapi({ description: 'Subjects still needed per arm to detect the minimum effect.' }),
   })
-  .openapi('Comparison', { description: 'A variant against the control.' });
+  .openapi('Comparison', { description: 'A variant compared with the control.' });
 export type Comparison = TypeOf<typeof comparisonSchema>;
 
 const VERDICTS = ['safe', 'breached', 'unclear'] as const;
@@ -106,7 +110,9 @@ export const experimentResultsSchema = z
       observed: z.array(z.strictObject({ variant: z.string(), subjects: count, expected: z.number() })),
       statistic: real,
       p: real,
-      mismatch: z.boolean().openapi({ description: 'p < 0.001: the assignment is broken, and there is no verdict.' }),
+      mismatch: z
+        .boolean()
+        .openapi({ description: 'True if p < 0.001: the assignment is broken, and there is no verdict.' }),
     }),
     exposed: count,
     overridden: count,
@@ -115,7 +121,7 @@ export const experimentResultsSchema = z
     verdict: z.enum(['none', 'mismatch', 'winner', 'loser', 'guardrail', 'inconclusive']),
     basis: z.enum(BASES).nullable().openapi({
       description:
-        'What the verdict rests on: intervals valid at every look, or the fixed ones, once an experiment ended with what the minimum effect of every goal asks for; null on a mismatch.',
+        'Basis of the verdict. `sequential`: intervals valid at any time. `fixed`: fixed intervals, once the experiment has stopped with enough subjects for the minimum effect of every goal. Null on a sample ratio mismatch.',
     }),
     /** One plain sentence. */
     conclusion: z.string(),

@@ -29,23 +29,23 @@ export const MAX_VARIANTS = 20;
 export const MAX_METRICS = 50;
 
 const experimentKey = text(100).min(1).openapi({
-  description: 'Letters, digits, dots, hyphens and underscores, a letter or digit first.',
+  description: 'Letters, digits, dots, hyphens and underscores, starting with a letter or digit.',
   example: 'shorter-digests',
 });
 /** A subject as it stands in an address or a body. */
 export const subject = text(200)
   .min(1)
-  .openapi({ description: 'Of a user, a session, an account.', example: 'user-123' });
+  .openapi({ description: 'Id of a user, session or account.', example: 'user-123' });
 const share = z.number().min(0).max(1);
 
 const variantOptionsSchema = z.strictObject(digestOptions).openapi('VariantOptions', {
-  description: 'Options of a digest that the variant sets; what a request sets itself goes before.',
+  description: 'Digest options that the variant sets. Options of the request take precedence.',
 });
 export type VariantOptions = TypeOf<typeof variantOptionsSchema>;
 
 const variant = {
   name: text(100).min(1),
-  weight: share.openapi({ description: 'Share of the subjects; those of all variants sum to 1.' }),
+  weight: share.openapi({ description: 'Share of the subjects. The weights of all variants sum to 1.' }),
 };
 
 const variantSchema = z.strictObject({ ...variant, options: variantOptionsSchema }).openapi('Variant');
@@ -55,18 +55,18 @@ const metric = {
   key: text(100).min(1),
   type: z.enum(METRIC_TYPES).openapi({
     description:
-      'Per subject: whether there was an event (`binomial`), the sum of values (`mean`), the number of events (`count`); or over all subjects the sum of values by the sum of denominators (`ratio`).',
+      'Per subject, `binomial`: whether an event occurred; `mean`: the sum of values; `count`: the number of events. Across all subjects, `ratio`: the sum of values divided by the sum of denominators.',
   }),
-  direction: z.enum(['increase', 'decrease']).openapi({ description: 'Which way is better.' }),
+  direction: z.enum(['increase', 'decrease']).openapi({ description: 'The direction of improvement.' }),
 };
 const minimumEffect = z.number().positive().max(1e6).nullable().openapi({
-  description: 'Smallest relative change that matters: 0.02 is two percent.',
+  description: 'Smallest relative change of interest: 0.02 is 2 percent.',
 });
 const margin = z
   .number()
   .min(0)
   .max(1e6)
-  .openapi({ description: 'Relative change for the worse that is put up with.' });
+  .openapi({ description: 'Non-inferiority margin: the largest acceptable relative decline; 0.1 is 10 percent.' });
 
 const metricDefinitionSchema = z.strictObject({ ...metric, minimumEffect }).openapi('Metric');
 export type MetricDefinition = TypeOf<typeof metricDefinitionSchema>;
@@ -77,9 +77,9 @@ export type Guardrail = TypeOf<typeof guardrailSchema>;
 
 const metricRequest = z.strictObject({ ...metric, minimumEffect: minimumEffect.default(null) });
 
-const layerSchema = z
-  .strictObject({ key: text(100).min(1), from: share, to: share })
-  .openapi('Layer', { description: 'A part of the traffic that experiments of one layer share without meeting.' });
+const layerSchema = z.strictObject({ key: text(100).min(1), from: share, to: share }).openapi('Layer', {
+  description: 'A share of the traffic. Experiments with separate shares of one layer have no subjects in common.',
+});
 /** From 0 to 1: the subjects whose place in the layer lies from `from` up to `to`. */
 export type LayerShare = TypeOf<typeof layerSchema>;
 
@@ -99,9 +99,9 @@ const optional = {
     .positive()
     .max(1)
     .optional()
-    .openapi({ description: 'Share of the subjects that take part; by default all.' }),
+    .openapi({ description: 'Share of the subjects that participate. Default: 1.' }),
   layer: layerSchema.nullable().optional(),
-  salt: text(100).optional().openapi({ description: 'What subjects are hashed with; by default the key.' }),
+  salt: text(100).optional().openapi({ description: 'Salt of the assignment hash. Default: the key.' }),
 };
 
 /** What an experiment tries, on whom, and what tells. */
@@ -110,7 +110,10 @@ export const experimentRequestSchema = z
     key: experimentKey,
     ...fields,
     ...optional,
-    status: z.enum(['draft', 'running']).optional().openapi({ description: '`running` starts it at once.' }),
+    status: z
+      .enum(['draft', 'running'])
+      .optional()
+      .openapi({ description: '`running` starts the experiment immediately. Default: `draft`.' }),
   })
   .openapi('ExperimentRequest', { example: NEW_EXPERIMENT });
 /** An experiment as it is asked for: without guardrails, with all the traffic, in no layer and hashed with its key by default. */
@@ -125,14 +128,14 @@ export const experimentChangesSchema = z
     metrics: fields.metrics.optional(),
     ...optional,
     version: z.int().min(1).optional().openapi({
-      description: 'Which version the change is for: it is refused where there is a newer one by now.',
+      description: 'The version to change; the request fails if a newer version exists.',
     }),
     newVersion: z.boolean().optional().openapi({
       description:
-        'One that has begun goes on in a new version, which runs at once: its subjects are assigned afresh. A draft needs none.',
+        'Continues a started experiment in a new version, which starts immediately and assigns subjects anew. Not needed for drafts.',
     }),
   })
-  .openapi('ExperimentChanges', { description: 'What is not given stays as it is.', example: CHANGE });
+  .openapi('ExperimentChanges', { description: 'Fields that are not sent stay unchanged.', example: CHANGE });
 export type ExperimentChanges = TypeOf<typeof experimentChangesSchema>;
 export type ExperimentUpdate = InputOf<typeof experimentChangesSchema>;
 
@@ -140,7 +143,7 @@ export const experimentParams = z.object({ key: experimentKey });
 
 /** A version, as queries name it. */
 export const queriedVersion = z.coerce.number<string>().int().min(1).optional().openapi({
-  description: 'By default the newest.',
+  description: 'Default: the newest version.',
   example: 1,
 });
 
@@ -154,7 +157,7 @@ const period = { startedAt: time.nullable(), stoppedAt: time.nullable() };
 const experiment = z.strictObject({
   key: z.string(),
   hypothesis: z.string(),
-  version: z.int().min(1).openapi({ description: 'Subjects and outcomes belong to one.' }),
+  version: z.int().min(1).openapi({ description: 'Subjects and outcomes belong to a version.' }),
   status,
   variants: z.array(variantSchema),
   metrics: z.array(metricDefinitionSchema),
@@ -174,14 +177,14 @@ export type ExperimentVersion = TypeOf<typeof experimentVersionSchema>;
 
 export const experimentWithVersionsSchema = experiment
   .extend({ versions: z.array(experimentVersionSchema) })
-  .openapi('ExperimentWithVersions', { description: 'With all its versions, the newest first.' });
+  .openapi('ExperimentWithVersions', { description: 'An experiment with all its versions, the newest first.' });
 export type ExperimentWithVersions = TypeOf<typeof experimentWithVersionsSchema>;
 
 export const experimentsSchema = z
   .strictObject({
     experiments: z.array(experimentSchema),
     next: z.string().nullable().openapi({
-      description: 'Send it as `cursor` for the page after this; null where there is none.',
+      description: 'Cursor of the next page; null on the last page.',
     }),
   })
   .openapi('Experiments');
@@ -191,10 +194,10 @@ export const assignmentSchema = z
   .strictObject({
     key: z.string(),
     version: z.int().min(1),
-    variant: z.string().nullable().openapi({ description: 'Null where the subject takes no part.' }),
+    variant: z.string().nullable().openapi({ description: 'Null if the subject does not participate.' }),
     reason: z
       .enum(['assigned', 'traffic', 'layer', 'draft', 'stopped'])
-      .openapi({ description: 'Why there is no variant.' }),
+      .openapi({ description: '`assigned`, or why the subject has no variant.' }),
   })
   .openapi('Assignment');
 export type Assignment = TypeOf<typeof assignmentSchema>;

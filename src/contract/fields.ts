@@ -21,7 +21,7 @@ export const text = (most: number) =>
     .superRefine((value, context) => {
       const offset = findLoneSurrogate(value);
       if (offset === undefined) return;
-      const message = `holds half of a surrogate pair at offset ${offset}, which could not be given back`;
+      const message = `contains half of a surrogate pair at offset ${offset}`;
       context.addIssue({ code: 'custom', message });
     });
 

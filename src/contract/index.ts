@@ -57,6 +57,13 @@ export {
   type SelectionAnswer,
 } from './digest.ts';
 export {
+  type DigestPart,
+  type DigestPartsQuery,
+  digestPartsQuery,
+  digestPartsSchema,
+  partsOf,
+} from './digest-parts.ts';
+export {
   DIGEST_REQUESTS,
   type DigestRequest,
   digestOptions,
@@ -79,7 +86,7 @@ export {
   type SourceText,
   sourceTextSchema,
 } from './digest-sources.ts';
-export { documentSchema, type SourceDocument } from './documents.ts';
+export { type DocumentInput, documentSchema, type SourceDocument } from './documents.ts';
 export { DIGEST, EVENT_STREAM } from './examples/digest.ts';
 export {
   ASSIGNMENTS,
@@ -165,8 +172,10 @@ export {
 export {
   type Accepted,
   CANCELLED,
+  type DigestList,
   digestListSchema,
   FAILED,
+  LISTED_TITLES,
   PENDING_STATUSES,
   type PendingDigest,
   type Progress,

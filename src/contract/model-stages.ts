@@ -15,7 +15,7 @@ export const stageRequestSchema = z.strictObject({
   temperature: z.number().min(0).max(2).optional(),
   topP: z.number().min(0).max(1).optional(),
   seed: z.int().min(0).optional(),
-  prompt: text(100).min(1).optional().openapi({ description: 'Id of a prompt of this service for the stage.' }),
+  prompt: text(100).min(1).optional().openapi({ description: 'Id of the prompt for the stage.' }),
 });
 export type StageRequest = TypeOf<typeof stageRequestSchema>;
 
@@ -24,7 +24,10 @@ export const callUsageSchema = z.object({
   requests: z.int(),
   promptTokens: z.int(),
   completionTokens: z.int(),
-  cost: z.number().nullable().openapi({ description: 'In the currency of the price table; null without a price.' }),
+  cost: z
+    .number()
+    .nullable()
+    .openapi({ description: 'In the currency of the price table; null if no price is configured.' }),
 });
 
 /** Settings of a stage that asked a language model. */

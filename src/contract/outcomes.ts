@@ -11,17 +11,19 @@ export const OUTCOME = 'Outcome';
 /** Something that a subject did, or that happened to it. */
 export const outcomeSchema = z
   .strictObject({
-    eventId: text(200).min(1).openapi({ description: 'Makes it count once, however often it comes.' }),
+    eventId: text(200)
+      .min(1)
+      .openapi({ description: 'Unique id of the event: an outcome that is sent again counts once.' }),
     subject,
     metric: text(100).min(1),
     value: z.number().optional().openapi({
-      description: 'Of a `binomial` metric 0 or 1, of a `count` 1; both may be left out.',
+      description: '`binomial`: 0 or 1; `count`: 1. Optional for both, with the default 1.',
     }),
-    denominator: z.number().min(0).optional().openapi({ description: 'Of a `ratio`; by default 1.' }),
+    denominator: z.number().min(0).optional().openapi({ description: 'For `ratio` metrics. Default: 1.' }),
     at: z.iso
       .datetime({ offset: true })
       .optional()
-      .openapi({ description: 'When it happened; by default when it arrives.' }),
+      .openapi({ description: 'When the event happened. Default: when it is received.' }),
   })
   .openapi(OUTCOME);
 export type Outcome = TypeOf<typeof outcomeSchema>;
@@ -45,14 +47,14 @@ const count = z.int().min(0);
 /** What became of a batch. */
 export const recordedOutcomesSchema = z
   .strictObject({
-    accepted: count.openapi({ description: 'How many count.' }),
-    duplicates: count.openapi({ description: 'That came before.' }),
+    accepted: count.openapi({ description: 'Number of recorded outcomes.' }),
+    duplicates: count.openapi({ description: 'Duplicate outcomes.' }),
     ignored: z
       .strictObject({ beforeExposure: count, afterStop: count, overridden: count })
-      .openapi({ description: 'Kept, and outside the analysis.' }),
+      .openapi({ description: 'Recorded, but excluded from the analysis.' }),
     problems: z
       .array(z.strictObject({ index: count, pointer: z.string(), detail: z.string() }))
-      .openapi({ description: 'Of outcomes that were not kept.' }),
+      .openapi({ description: 'Problems of outcomes that were not recorded.' }),
   })
   .openapi('RecordedOutcomes');
 export type RecordedOutcomes = TypeOf<typeof recordedOutcomesSchema>;

@@ -42,11 +42,11 @@ export const pendingDigestSchema = z
     id,
     status: z.enum(PENDING_STATUSES).openapi({ example: 'running' }),
     progress: progressSchema.nullable().openapi({
-      description: 'How far its stage is; null before it begins.',
+      description: 'Progress of the current stage; null before the work starts.',
       example: { stage: 'extract', done: 3, total: 10 },
     }),
     createdAt,
-    error: problemSchema.optional().openapi({ description: 'Why it failed.' }),
+    error: problemSchema.optional().openapi({ description: 'Why the digest failed.' }),
   })
   .openapi('PendingDigest', {
     example: {
@@ -58,26 +58,58 @@ export const pendingDigestSchema = z
   });
 export type PendingDigest = TypeOf<typeof pendingDigestSchema>;
 
+/** Titles in the entry of a list. */
+export const LISTED_TITLES = 10;
+
+const ENTRY = {
+  id: ID,
+  status: 'completed',
+  intent: 'What did the congestion charge change?',
+  documents: 3,
+  titles: ['Council report', 'Study of the transport institute', 'press'],
+  createdAt: CREATED_AT,
+  finishedAt: '2026-11-21T09:30:01.000Z',
+};
+
 /** A page of the digests of a caller, the newest first. */
 export const digestListSchema = z
   .object({
     digests: z.array(
       z.object({
         id,
-        status: z.string().openapi({ description: 'Of a digest, or of one without an answer.', example: 'completed' }),
+        status: z.string().openapi({ description: 'Of the digest, or of the work on it.', example: 'completed' }),
+        intent: z.string().nullable().openapi({
+          description: 'The question; null if the digest has none.',
+          example: 'What did the congestion charge change?',
+        }),
+        documents: z
+          .int()
+          .min(0)
+          .nullable()
+          .openapi({ description: 'Number of documents; null if the request is not stored.', example: 3 }),
+        titles: z.array(z.string()).openapi({
+          description: `Titles of the first ${LISTED_TITLES} documents; the id of a document without a title.`,
+          example: ENTRY.titles,
+        }),
         createdAt,
+        finishedAt: createdAt.nullable().openapi({
+          description: 'When the digest was finished, cancelled or failed; null until then.',
+          example: ENTRY.finishedAt,
+        }),
       }),
     ),
     next: z.string().nullable().openapi({
-      description: 'Send it as `cursor` for the page after this; null where there is none.',
+      description: 'Cursor of the next page; null on the last page.',
     }),
   })
   .openapi('DigestList', {
     example: {
-      digests: [{ id: ID, status: 'completed', createdAt: CREATED_AT }],
+      digests: [ENTRY],
       next: null,
     },
   });
+
+export type DigestList = TypeOf<typeof digestListSchema>;
 
 /** Digests without an answer. */
 export const QUEUED = { id: ID, status: 'queued', progress: null, createdAt: CREATED_AT };
@@ -95,8 +127,8 @@ export const FAILED = {
   createdAt: CREATED_AT,
   error: {
     type: 'urn:tessera:problem:model-call-failed',
-    title: 'A model could not be asked',
+    title: 'Language model request failed',
     status: 502,
-    detail: 'The model did not answer in time.',
+    detail: 'The language model did not respond in time.',
   },
 };

@@ -10,22 +10,29 @@ const MAX_UNKNOWN = 20;
 
 type Issue = ZodError['issues'][number];
 
+/** What is only found of a value of the right type. */
+const PAST_TYPE: ReadonlySet<string | undefined> = new Set<Issue['code']>(['too_big', 'too_small', 'custom']);
+
 function errorsOf(issue: Issue): { pointer: string; detail: string }[] {
   const pointer = pointerOf(issue.path);
   if (issue.code === 'unrecognized_keys') {
     const shown = issue.keys.slice(0, MAX_UNKNOWN).map((key) => ({
       pointer: pointerOf([...issue.path, key]),
-      detail: 'is not a field that is known here',
+      detail: 'is not a known field',
     }));
     const more = issue.keys.length - shown.length;
     return more === 0 ? shown : [...shown, { pointer, detail: `has ${more} more unknown fields` }];
   }
   if (issue.code === 'invalid_union') {
-    // The branch that got furthest is the one that was meant.
+    // The branch that got furthest is the one that was meant: into a field, or past the type of the value.
     const branches = issue.errors.map((errors) =>
       errors.flatMap((error) => errorsOf({ ...error, path: [...issue.path, ...error.path] })),
     );
-    const meant = branches.filter((errors) => errors.some((error) => error.pointer !== pointer));
+    const meant = branches.filter(
+      (errors, index) =>
+        errors.some((error) => error.pointer !== pointer) ||
+        issue.errors[index].some(({ code }) => PAST_TYPE.has(code)),
+    );
     return (
       meant[0] ?? [
         {

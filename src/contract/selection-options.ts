@@ -29,7 +29,11 @@ export const selectionRequestSchema = z
       description:
         '`auto`, the default of digests: the points that are likely enough to help, at most 12 (3 in a brief) and what `maxWords` holds, possibly none; without an intent as many as those bounds allow; for `k-dpp` the expected size. A number is filled from the points past the gate. By default `/v1/selections` takes 12 key points.',
     }),
-    seed: z.int().min(0).optional().openapi({ description: 'For strategies that sample; the others ignore it.' }),
+    seed: z
+      .int()
+      .min(0)
+      .optional()
+      .openapi({ description: 'Random seed of strategies that sample; the others ignore it.' }),
     kernel: z
       .strictObject({
         similarity: z.enum(['bertscore', 'cosine']).optional(),
@@ -47,10 +51,13 @@ export const selectionRequestSchema = z
         facets: z
           .union([z.boolean(), z.literal('llm')])
           .optional()
-          .openapi({ description: 'Whether an intent of several parts is parted: by rules, or by a language model.' }),
+          .openapi({
+            description:
+              'Whether to split an intent with several questions: by rules (`true`) or by a language model (`llm`).',
+          }),
         estimate: z.boolean().optional().openapi({
           description:
-            'Whether relevance is the estimated probability that a point helps to answer, the default; false: the plain cosine of the vectors.',
+            '`true` (default): relevance is the estimated probability that a key point helps to answer. `false`: relevance is the cosine of the vectors.',
         }),
         encoder: text(200).nullable().optional().openapi({
           description:
@@ -98,7 +105,7 @@ const optionsAnswerSchema = z.object({
     surroundings: z.number(),
     facets: z.array(z.string()),
     estimate: z.boolean(),
-    encoder: z.string().nullable().openapi({ description: '`llm` where a language model graded the points.' }),
+    encoder: z.string().nullable().openapi({ description: '`llm` if a language model graded the key points.' }),
   }),
   salience: z.object({ weight: z.number(), threshold: z.number() }),
   coverage: z.object({ weight: z.number(), threshold: z.number().nullable() }),

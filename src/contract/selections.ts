@@ -37,7 +37,7 @@ const kernelSchema = z
 function faultsOf(kernel: readonly unknown[]): Fault[] {
   const n = kernel.length;
   if (n === 0) return [{ path: [], message: 'has no rows' }];
-  if (n > MAX_KERNEL_ROWS) return [{ path: [], message: `has ${n} rows; at most ${MAX_KERNEL_ROWS} are taken` }];
+  if (n > MAX_KERNEL_ROWS) return [{ path: [], message: `has ${n} rows; the maximum is ${MAX_KERNEL_ROWS}` }];
   const faults = kernel.flatMap((row, i) => shapeFaults(row, i, n)).slice(0, MAX_PROBLEMS);
   // Rows are arrays of n numbers from here on: shapeFaults has looked at each.
   return faults.length > 0 ? faults : valueFaults(kernel as readonly number[][]);
@@ -47,18 +47,21 @@ function shapeFaults(row: unknown, i: number, n: number): Fault[] {
   if (!Array.isArray(row)) return [{ path: [i], message: 'is not a row of numbers' }];
   if (row.length !== n) return [{ path: [i], message: `has ${row.length} entries; the kernel has ${n} rows` }];
   const j = row.findIndex((value) => typeof value !== 'number' || !(Math.abs(value) <= LARGEST));
-  return j < 0 ? [] : [{ path: [i, j], message: `is not a finite number of at most ${LARGEST}` }];
+  return j < 0 ? [] : [{ path: [i, j], message: `is not a finite number, or is larger than ${LARGEST}` }];
 }
 
 function valueFaults(kernel: readonly (readonly number[])[]): Fault[] {
   const faults: Fault[] = [];
   const scales = kernel.map((row, i) => Math.sqrt(Math.abs(row[i])));
   for (let i = 0; i < kernel.length && faults.length < MAX_PROBLEMS; i++) {
-    if (kernel[i][i] < 0) faults.push({ path: [i, i], message: 'is negative, on the diagonal' });
+    if (kernel[i][i] < 0) faults.push({ path: [i, i], message: 'is a negative diagonal entry' });
     for (let j = 0; j < i; j++) {
       const most = ASYMMETRY * Math.max(scales[i] * scales[j], Math.abs(kernel[i][j]));
       if (Math.abs(kernel[i][j] - kernel[j][i]) > most) {
-        faults.push({ path: [i, j], message: `is ${kernel[i][j]}, but /${j}/${i} is ${kernel[j][i]}: not symmetric` });
+        faults.push({
+          path: [i, j],
+          message: `is ${kernel[i][j]}, but /${j}/${i} is ${kernel[j][i]}: the kernel is not symmetric`,
+        });
         break;
       }
     }
@@ -76,7 +79,7 @@ const itemSchema = z
     document: text(200)
       .min(1)
       .optional()
-      .openapi({ description: 'Where it comes from; by default from a source of its own.' }),
+      .openapi({ description: 'Source of the item. Default: a separate source for each item.' }),
   })
   .openapi('SelectionItem');
 
@@ -85,7 +88,7 @@ const vector = z.array(z.number()).min(1).max(MAX.dimensions);
 const background = z.strictObject({
   problem: question.min(1),
   userStory: text(LIMITS.intentCharacters).optional(),
-  background: backgroundText.optional().openapi({ description: 'What the reader knows already.' }),
+  background: backgroundText.optional().openapi({ description: 'What the reader already knows.' }),
 });
 
 const SOURCES = ['items', 'embeddings', 'kernel', 'digest'] as const;
@@ -93,9 +96,14 @@ const SOURCES = ['items', 'embeddings', 'kernel', 'digest'] as const;
 export const selectionsRequestSchema = z
   .strictObject({
     items: z.array(itemSchema).min(1).max(MAX.items).optional(),
-    embeddings: z.array(vector).min(1).max(MAX.items).optional().openapi({ description: 'Compared by cosine.' }),
+    embeddings: z
+      .array(vector)
+      .min(1)
+      .max(MAX.items)
+      .optional()
+      .openapi({ description: 'Vectors, compared by cosine.' }),
     kernel: kernelSchema.optional(),
-    digest: text(200).optional().openapi({ description: 'A stored digest, whose points are selected from anew.' }),
+    digest: text(200).optional().openapi({ description: 'Id of a stored digest to select key points from.' }),
     intent: z.union([question, background]).optional(),
     queryEmbedding: vector.optional(),
     relevanceScores: z.array(z.number().min(-1e6).max(1e6)).max(MAX.items).optional(),
@@ -106,7 +114,7 @@ export const selectionsRequestSchema = z
       .min(1)
       .max(MAX.draws)
       .optional()
-      .openapi({ description: 'Independent sets from one decomposition, by a strategy that samples.' }),
+      .openapi({ description: 'Number of independent sets to draw, for strategies that sample.' }),
   })
   .superRefine((request, context) => {
     const fail = (path: (string | number)[], message: string): void => {
@@ -115,11 +123,14 @@ export const selectionsRequestSchema = z
     const given = SOURCES.filter((source) => request[source] !== undefined);
     if (given.length !== 1) {
       const names = given.length === 0 ? 'none' : given.map((name) => `"${name}"`).join(' and ');
-      fail(given.slice(1, 2), `needs exactly one of "items", "embeddings", "kernel" and "digest"; there is ${names}`);
+      fail(
+        given.slice(1, 2),
+        `needs exactly one of "items", "embeddings", "kernel" and "digest"; the request has ${names}`,
+      );
     }
     const seen = new Set<string>();
     request.items?.forEach(({ id }, index) => {
-      if (seen.has(id)) fail(['items', index, 'id'], 'names an item that came before it');
+      if (seen.has(id)) fail(['items', index, 'id'], 'is a duplicate id');
       seen.add(id);
     });
     const { embeddings, queryEmbedding, relevanceScores } = request;

@@ -10,12 +10,12 @@ export const readinessSchema = z
     encoder: z.string(),
     encoders: z.array(z.string()),
     rerankers: z.array(z.string()),
-    verifiers: z.array(z.string()).openapi({ description: 'Entailment models that `engine.verify` may name.' }),
+    verifiers: z.array(z.string()).openapi({ description: 'Entailment models that `engine.verify` accepts.' }),
     matrix: z.string(),
     languageModel: z
       .object({ model: z.string().nullable() })
       .nullable()
-      .openapi({ description: 'Null where none is configured.' }),
+      .openapi({ description: 'Null if none is configured.' }),
     extractor: z.enum(EXTRACTORS),
     writer: z.enum(WRITERS),
   })

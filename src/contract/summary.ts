@@ -30,24 +30,23 @@ export const sentenceSchema = z.object({
   /** The picked points' own quotes, and one of every other document that says the same. Empty for framing. */
   citations: z.array(citationSchema),
   support: z.number().nullable().openapi({
-    description: "1 for the quotes' own wording; null for framing and for any other wording.",
+    description: "1 for the quotes' exact wording; null for framing and for any other wording.",
   }),
   verification: verificationSchema.nullable().optional().openapi({
     description:
-      "How the sentence was held against what it cites: the quotes' own wording, judged by a model, judged after it was asked for again, or not at all, as the request wanted. Null for framing, absent where a stored digest does not say.",
+      "How the sentence was held against what it cites: the quotes' own wording, judged by a model, judged after it was asked for again, or not at all, as the request wanted. Null for framing, absent in older digests.",
   }),
   disagreement: disagreementSchema.nullable(),
   paragraph: z.int().min(0).optional().openapi({
-    description:
-      'Index of its paragraph. A paragraph may be a list, or end in one. Absent where a stored digest does not say.',
+    description: 'Index of its paragraph, which may contain a list. Absent in older digests.',
   }),
   item: z.int().min(0).optional().openapi({
     description:
-      'Index of the list item in its paragraph that it belongs to; an item may hold several sentences. Absent outside lists.',
+      'Index of its list item in the paragraph; an item may contain several sentences. Absent outside lists.',
   }),
   label: z.string().optional().openapi({
     description:
-      'What the list that it belongs to stands under in the text, without its colon ("Still open"): the same for all sentences of the list, and held together with them. Absent where nothing names the list.',
+      'Heading of its list, without the colon ("Still open"); the same for all sentences of the list. Absent if the list has no heading.',
   }),
 });
 export type SummarySentence = TypeOf<typeof sentenceSchema>;
@@ -91,7 +90,7 @@ export const writingReportSchema = z.object({
   /** Left out, because the words that were left did not hold them. */
   tooLong: z.int(),
   tooMany: z.int().openapi({
-    description: 'Beyond the three sentences of a brief; absent where a stored digest does not say.',
+    description: 'Sentences beyond the three of a brief. Absent in older digests.',
   }),
   /** Sentences that were asked for again. */
   askedAgain: z.int(),
@@ -99,11 +98,11 @@ export const writingReportSchema = z.object({
   added: z.int(),
   leftOut: z.array(z.object({ keyPoint: z.string(), reason: leftOutReasonSchema })).openapi({
     description:
-      'Selected key points that are not in the text: the writer left them out, no words or no sentence was left for them, they are not relevant enough to be added, another says the same words, or the sentence that told them with others was not borne out. Absent where a stored digest does not say.',
+      'Selected key points that are not in the text: the writer left them out, no words or no sentence was left for them, they are not relevant enough to be added, another says the same words, or the sentence that told them with others was not borne out. Absent in older digests.',
   }),
   draft: z.string().nullable().openapi({
     description:
-      "What the model wrote, as it came and unchecked, of the paper's own arms: the preset `published`, and the strategies `all`, `llm` and `naive` (of the last the sentences of its answer). Its first 128,000 characters; null for other digests, absent where a stored digest does not say.",
+      "What the model wrote, as it came and unchecked, of the paper's own arms: the preset `published`, and the strategies `all`, `llm` and `naive` (of the last the sentences of its answer). Its first 128,000 characters; null for other digests, absent in older digests.",
   }),
 });
 export type WritingReport = TypeOf<typeof writingReportSchema>;

@@ -20,6 +20,7 @@ import type { Query } from './rank/intent.ts';
 import type { Ranking } from './rank/ranking-task.ts';
 import { receipt, unverifiedReceipt } from './receipt.ts';
 import type { ExperimentOfRequest } from './resolved-request.ts';
+import { rounded } from './rounding.ts';
 import type { Selected } from './select/select-stage.ts';
 import { factsAnswer, optionsAnswer, outcomeAnswer } from './select/selection-answer.ts';
 import type { Written } from './write/write-summary.ts';
@@ -159,6 +160,8 @@ function selectionOf({
   selection,
   points,
 }: Stages): SelectionAnswer {
+  const facts = factsAnswer(selection);
+  const outcome = outcomeAnswer(selection);
   return {
     ...optionsAnswer(options, selectionOptions, selection, {
       gate: query.text === null ? null : options.gate,
@@ -166,8 +169,11 @@ function selectionOf({
       facets: query.facets.map(({ text }) => text),
       encoder: isGraded ? GRADED_BY_MODEL : options.relevanceEncoder.profile.id,
     }),
-    ...factsAnswer(selection),
-    ...outcomeAnswer(selection),
+    ...facts,
+    expectedSize: rounded(facts.expectedSize),
+    ...outcome,
+    objective: rounded(outcome.objective),
+    logDeterminant: rounded(outcome.logDeterminant),
     gate: { kept: kept.length + familiar.size, dropped: points.length - kept.length - familiar.size },
   };
 }
@@ -181,7 +187,7 @@ function metricsOf(
 ): DigestMetrics {
   const selected = keyPoints.filter((point) => point.selected);
   const read = documents.filter(({ status }) => status === 'ok' || status === 'empty');
-  const share = (ids: Set<string>): number => (read.length === 0 ? 0 : ids.size / read.length);
+  const share = (ids: Set<string>): number => (read.length === 0 ? 0 : rounded(ids.size / read.length));
   const words = summary.sentences.reduce((sum, sentence) => sum + countWords(sentence.text), 0);
   const sourceWords = read.reduce((sum, { extraction }) => sum + (extraction?.words ?? 0), 0);
   return {
@@ -189,12 +195,12 @@ function metricsOf(
     citedDocuments: share(new Set(summary.sources.map(({ document }) => document))),
     redundancy: mean(selected.flatMap(({ nearest }) => (nearest === null ? [] : [nearest.similarity]))),
     relevance: hasIntent ? mean(selected.flatMap(({ relevance }) => (relevance === null ? [] : [relevance]))) : null,
-    compression: sourceWords === 0 ? 0 : words / sourceWords,
+    compression: sourceWords === 0 ? 0 : rounded(words / sourceWords),
     words,
-    wordsPerSentence: summary.sentences.length === 0 ? 0 : words / summary.sentences.length,
+    wordsPerSentence: summary.sentences.length === 0 ? 0 : rounded(words / summary.sentences.length, 1),
   };
 }
 
 function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.length === 0 ? null : rounded(values.reduce((sum, value) => sum + value, 0) / values.length);
 }

@@ -5,6 +5,7 @@ import type { Point, UnverifiedPoint } from './extract/points.ts';
 import type { ReadDocument } from './extract/read-documents.ts';
 import { itemReceipts } from './item-receipt.ts';
 import type { Ranking } from './rank/ranking-task.ts';
+import { replayed, rounded } from './rounding.ts';
 import { qualityOf } from './select/select-points.ts';
 import type { Selected } from './select/select-stage.ts';
 import type { Written } from './write/write-summary.ts';
@@ -58,15 +59,20 @@ export function receipt(
       quote: point.quote,
       moreQuotes: point.moreQuotes,
       verification: stands?.verification ?? (isWorded ? 'unverified' : 'verbatim'),
-      relevance: ranking.values[index],
-      probability: isProbability ? ranking.values[index] : null,
-      quality: qualityOf(point, documents),
+      relevance: replayed(ranking.values[index]),
+      probability: isProbability ? rounded(ranking.values[index]) : null,
+      quality: replayed(qualityOf(point, documents)),
       ...found,
+      gain: rounded(found.gain),
+      marginal: rounded(found.marginal),
       ...(lost !== undefined && { reason: 'wording' as const }),
       selected: found.rank !== null,
       supports: found.rank === null ? supported : null,
       related: related.get(point.id) ?? [],
-      nearest: found.nearest && { id: points[kept[found.nearest.item]].id, similarity: found.nearest.similarity },
+      nearest: found.nearest && {
+        id: points[kept[found.nearest.item]].id,
+        similarity: rounded(found.nearest.similarity),
+      },
     };
   });
 }

@@ -9,7 +9,7 @@ import { InvalidEvaluationError } from './invalid-evaluation-error.ts';
 export function checkUnique(ids: readonly string[], pointerTo: (place: number) => string): void {
   const seen = new Set<string>();
   for (const [place, id] of ids.entries()) {
-    if (seen.has(id)) throw new InvalidEvaluationError(pointerTo(place), 'is an id that came before');
+    if (seen.has(id)) throw new InvalidEvaluationError(pointerTo(place), 'is a duplicate id');
     seen.add(id);
   }
 }

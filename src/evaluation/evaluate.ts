@@ -42,7 +42,7 @@ async function digestOf(
 ): Promise<EvaluatedDigest | null> {
   if (order.digest === undefined) return null;
   if (Reflect.get(order, field) === undefined) return read(order.digest);
-  throw new UnusableOptionError('/digest', `comes in the place of "${field}", not beside it`);
+  throw new UnusableOptionError('/digest', `cannot be combined with "${field}"`);
 }
 
 /**

@@ -26,7 +26,6 @@ import type { DigestRouteDeps } from './routes/answer-digest.ts';
 import { type CollectionDeps, collectionRoutes } from './routes/collections.ts';
 import { digestSourceRoutes } from './routes/digest-sources.ts';
 import { digestRoutes } from './routes/digests.ts';
-import { docsRoutes } from './routes/docs-routes.ts';
 import { evaluationRoutes } from './routes/evaluations.ts';
 import { experimentRunRoutes, isBodyless } from './routes/experiment-runs.ts';
 import { experimentSubjectRoutes } from './routes/experiment-subjects.ts';
@@ -34,6 +33,7 @@ import { experimentRoutes } from './routes/experiments.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keyPointRoutes } from './routes/key-points.ts';
 import { metricsRoutes } from './routes/metrics.ts';
+import { openApiRoutes } from './routes/open-api-routes.ts';
 import { type PageFiles, pageRoutes } from './routes/page-routes.ts';
 import { selectionRoutes } from './routes/selections.ts';
 import type { ServiceEnv } from './service-env.ts';
@@ -71,7 +71,7 @@ export function createApp(deps: AppDeps) {
   app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
     type: 'http',
     scheme: 'bearer',
-    description: 'A key of `tessera keys create`; none is needed on loopback as long as none was made.',
+    description: 'A key from `tessera keys create`. Not needed on localhost until the first key is created.',
   });
   app.onError((error, context) => {
     if (error instanceof HTTPException) return respond(ofHttpException(error));
@@ -83,7 +83,7 @@ export function createApp(deps: AppDeps) {
       deps.reportError(error, { method: context.req.method, path: context.req.path });
     return respond(answer, [429, 503].includes(answer.status) ? { 'retry-after': '5' } : {});
   });
-  app.notFound(() => respond(problem(404, 'not-found', 'Not found', 'There is nothing at this address.')));
+  app.notFound(() => respond(problem(404, 'not-found', 'Not found', 'No route matches this path.')));
   app.use(requestId());
   app.use(requestLog({ log: deps.log, paths: deps.logsPaths ?? false }));
   app.use(observe(metrics));
@@ -103,33 +103,38 @@ export function createApp(deps: AppDeps) {
       maxSize: deps.maxBodyBytes,
       onError: () =>
         respond(
-          problem(413, 'body-too-large', 'The body is too large', `At most ${deps.maxBodyBytes} bytes are accepted.`),
+          problem(
+            413,
+            'body-too-large',
+            'Request body too large',
+            `The request body may have at most ${deps.maxBodyBytes} bytes.`,
+          ),
         ),
     }),
   );
   app.use('/v1/*', except(isBodyless, jsonOnly));
   app.use('/v1/*', boundedFields);
   app.use('/v1/*', idempotency(deps));
+  // The order of the contract, and so of the API reference.
   return app
-    .route('/', healthRoutes(deps))
-    .route('/', metricsRoutes(deps))
-    .route('/', docsRoutes(app))
-    .route('/', pageRoutes(deps.page))
-    .route('/', keyPointRoutes(deps, otherAdmission))
     .route('/', digestRoutes({ ...deps, digestAdmission }))
     .route('/', digestSourceRoutes(deps, otherAdmission))
+    .route('/', collectionRoutes(deps, otherAdmission))
+    .route('/', keyPointRoutes(deps, otherAdmission))
     .route('/', selectionRoutes(deps, otherAdmission))
     .route('/', evaluationRoutes(deps, otherAdmission))
-    .route('/', collectionRoutes(deps, otherAdmission))
     .route('/', experimentRoutes(deps))
     .route('/', experimentRunRoutes(deps, otherAdmission))
-    .route('/', experimentSubjectRoutes(deps));
+    .route('/', experimentSubjectRoutes(deps))
+    .route('/', healthRoutes(deps))
+    .route('/', metricsRoutes(deps))
+    .route('/', openApiRoutes(app))
+    .route('/', pageRoutes(deps.page));
 }
 
 export type App = ReturnType<typeof createApp>;
 
 function ofHttpException({ status, message }: HTTPException): Problem {
-  if (status === 400)
-    return problem(400, 'malformed-json', 'The body is not JSON', 'The body could not be read as JSON.');
-  return problem(status, 'http-error', 'The request cannot be served', message);
+  if (status === 400) return problem(400, 'malformed-json', 'Malformed JSON', 'The request body is not valid JSON.');
+  return problem(status, 'http-error', 'Request not supported', message);
 }

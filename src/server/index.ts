@@ -1,13 +1,11 @@
 export { createApp } from './app.ts';
-export { type Content, codeBlock, Html, html } from './docs/html.ts';
-export { htmlPage } from './docs/html-page.ts';
 export { meanSupport } from './experiments/mean-support.ts';
 export { adjustPValues } from './experiments/statistics/adjust-p-values.ts';
 export { twoSidedP } from './experiments/statistics/two-sided-p.ts';
 export { VERSION } from './open-api-info.ts';
 export { invalidBody, problem } from './problem.ts';
 export { respond } from './respond.ts';
-export { ASSET_HEADERS, PAGE_HEADERS } from './routes/page-headers.ts';
+export { ASSET_HEADERS, PAGE_HEADERS, REFERENCE_HEADERS } from './routes/page-headers.ts';
 export { type PageFiles, pageRoutes } from './routes/page-routes.ts';
 export { type Configuration, ConfigurationError, readConfiguration } from './runtime/configuration.ts';
 export { consoleLog } from './runtime/console-log.ts';

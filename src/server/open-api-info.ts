@@ -8,15 +8,16 @@ export const openApiInfo = {
     title: 'Tessera',
     version: VERSION,
     description:
-      'Intent-tailored, cited digests of many documents. Errors are RFC 9457 problems; every response has an `X-Request-Id`, and those of `/v1` say a known caller in `RateLimit` how many requests are left, where a rate is set. Any POST may come with an `Idempotency-Key`.',
+      'Turns documents and a question into a short digest in which every sentence cites an exact quote. Errors are RFC 9457 problems. Every response has an `X-Request-Id`; where a rate limit is set, `RateLimit` tells how many requests are left. Every POST takes an `Idempotency-Key`.',
   },
   security: [{ key: [] }],
   tags: [
-    { name: 'Digests' },
-    { name: 'Selections and key points' },
-    { name: 'Evaluations' },
-    { name: 'Experiments' },
-    { name: 'Collections' },
-    { name: 'Service' },
+    { name: 'Digests', description: 'Short answers from many documents, with citations.' },
+    { name: 'Collections', description: 'Documents that are stored and processed once for any number of digests.' },
+    { name: 'Key points', description: 'Extraction alone.' },
+    { name: 'Selections', description: 'Selection alone, among your own items or the key points of a digest.' },
+    { name: 'Evaluations', description: 'Scores of digests and other texts by published measures.' },
+    { name: 'Experiments', description: 'A/B tests of digest options.' },
+    { name: 'Service', description: 'Health and metrics.' },
   ],
 };

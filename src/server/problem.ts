@@ -30,15 +30,15 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof NotFoundError) return problem(404, error.code, 'Not found', error.message);
   if (error instanceof OverloadedError) return problem(503, error.code, 'Overloaded', error.message);
   if (error instanceof TooManyDigestsError) return problem(429, error.code, 'Too many digests', error.message);
-  if (error instanceof ModelCallError) return problem(502, error.code, 'A model could not be asked', error.message);
+  if (error instanceof ModelCallError) return problem(502, error.code, 'Language model request failed', error.message);
   if (error instanceof StorageFullError) return problem(507, error.code, 'Insufficient storage', error.message);
   if (error instanceof InvalidExperimentError) return invalid(error.problems);
   if (isConflict(error)) return conflict(error);
   if (error instanceof TesseraError && error.pointer !== null) {
     return invalid([{ pointer: error.pointer, detail: error.message }]);
   }
-  if (error instanceof TesseraError) return problem(422, error.code, 'The request cannot be served', error.message);
-  return problem(500, 'internal-error', 'Internal error', 'Something went wrong here; the request was not at fault.');
+  if (error instanceof TesseraError) return problem(422, error.code, 'Request not supported', error.message);
+  return problem(500, 'internal-error', 'Internal error', 'The service failed; the request was not the cause.');
 }
 
 const CONFLICTS = [ExperimentExistsError, ExperimentRunningError, ExperimentStateError, LayerTakenError];
@@ -51,7 +51,7 @@ function isConflict(error: unknown): error is TesseraError {
 /** 409 with a pointer at what stands in the way, where a field does. */
 export function conflict({ code, message, pointer }: Pick<TesseraError, 'code' | 'message' | 'pointer'>): Problem {
   const errors = pointer === null ? undefined : [{ pointer, detail: message }];
-  return problem(409, code, 'Not as things stand', message, errors);
+  return problem(409, code, 'Conflict', message, errors);
 }
 
 /** Things wrong with one request that are listed; the detail counts the rest. */
@@ -64,7 +64,7 @@ export function invalid(errors: NonNullable<Problem['errors']>): Problem {
   return problem(
     422,
     'invalid-request',
-    'The request is not valid',
+    'Invalid request',
     `${first.pointer || 'The body'}: ${first.detail}${more}`,
     errors.slice(0, MAX_ERRORS),
   );

@@ -38,11 +38,11 @@ const UNFORESEEN = problem(
   500,
   'internal-error',
   'Internal error',
-  'Something went wrong here; the request was not at fault.',
+  'The service failed; the request was not the cause.',
 );
 
 /** 500, which any route may answer. */
-export const failure = { 500: problemAnswer('Something went wrong here.', UNFORESEEN) };
+export const failure = { 500: problemAnswer('Internal error.', UNFORESEEN) };
 
 /** 507, which whatever writes may answer. */
 export const noRoom = {
@@ -61,32 +61,32 @@ const RATE = problem(
   429,
   'too-many-requests',
   'Too many requests',
-  '600 requests in 60 seconds are served; the next one in one second.',
+  'The limit is 600 requests in 60 seconds; retry in 1 second.',
 );
 
 /** What every route behind a key may answer. */
 export const callerProblems = {
   401: {
     ...problemAnswer(
-      'No key, or one that is not valid.',
-      problem(401, 'invalid-key', 'The key is not valid', 'The key is mistyped, unknown or revoked.'),
+      'The key is missing or invalid.',
+      problem(401, 'invalid-key', 'Invalid key', 'The key is mistyped, unknown or revoked.'),
       problem(
         401,
         'authentication-required',
         'Authentication required',
-        'Send a key with the header "Authorization: Bearer tsr_…".',
+        'Send a key in the header "Authorization: Bearer tsr_…".',
       ),
     ),
     headers: z.object({ 'www-authenticate': z.string().openapi({ example: 'Bearer' }) }),
   },
   403: problemAnswer(
-    'The key is not for this; or there is no key yet, and the service was not called as localhost.',
-    problem(403, 'insufficient-scope', 'The key is not for this', 'This needs a key with the scope "digests".'),
+    'The key does not have the required scope; or no key exists yet and the request was not sent to localhost.',
+    problem(403, 'insufficient-scope', 'Insufficient scope', 'This request needs a key with the scope "digests".'),
     problem(
       403,
       'foreign-host',
       'Foreign host',
-      'Without keys this service answers only requests to localhost; make a key to reach it by another name.',
+      'Until a key exists, the service accepts only requests to localhost; create a key to use another host name.',
     ),
   ),
   429: { ...problemAnswer('Too many requests.', RATE), headers: retryAfter },
@@ -94,15 +94,15 @@ export const callerProblems = {
 };
 
 /** The body of what is not valid, as one example. */
-const INVALID = invalid([{ pointer: '/selection/size', detail: 'is not a size that the strategy takes' }]);
-const INVALID_DESCRIPTION = 'The request is not valid; `errors` points at what is wrong.';
+const INVALID = invalid([{ pointer: '/selection/size', detail: 'is not a size that the strategy supports' }]);
+const INVALID_DESCRIPTION = 'The request is invalid; `errors` lists each problem with a JSON pointer.';
 
 /** What every route with parameters that are checked may answer besides success. */
 export const readProblems = {
   ...callerProblems,
   422: problemAnswer(
     INVALID_DESCRIPTION,
-    invalid([{ pointer: '/cursor', detail: 'is no cursor of this list: send the "next" of a page as it stands' }]),
+    invalid([{ pointer: '/cursor', detail: 'is not a cursor of this list: send the "next" of a page unchanged' }]),
   ),
 };
 
@@ -110,19 +110,19 @@ const NOT_JSON = problem(
   415,
   'unsupported-media-type',
   'Unsupported media type',
-  'Send JSON, with content-type: application/json.',
+  'Send JSON with the header Content-Type: application/json.',
 );
-const MALFORMED_JSON = problem(400, 'malformed-json', 'The body is not JSON', 'The body could not be read as JSON.');
+const MALFORMED_JSON = problem(400, 'malformed-json', 'Malformed JSON', 'The request body is not valid JSON.');
 
 /** What every route with a JSON body may answer besides success. */
 export const bodyProblems = {
   ...callerProblems,
-  400: problemAnswer('The body is not JSON.', MALFORMED_JSON),
+  400: problemAnswer('The request body is not valid JSON.', MALFORMED_JSON),
   413: problemAnswer(
-    'The body is too large.',
-    problem(413, 'body-too-large', 'The body is too large', 'At most 33554432 bytes are accepted.'),
+    'The request body is too large.',
+    problem(413, 'body-too-large', 'Request body too large', 'The request body may have at most 33554432 bytes.'),
   ),
-  415: problemAnswer('The body does not say that it is JSON.', NOT_JSON),
+  415: problemAnswer('The Content-Type header is not application/json.', NOT_JSON),
   422: problemAnswer(INVALID_DESCRIPTION, INVALID),
   ...noRoom,
 };
@@ -130,20 +130,20 @@ export const bodyProblems = {
 const MALFORMED_KEY = problem(
   400,
   'malformed-idempotency-key',
-  'The idempotency key is malformed',
-  'Idempotency-Key is 1 to 255 visible ASCII characters.',
+  'Malformed Idempotency-Key',
+  'Idempotency-Key must be 1 to 255 visible ASCII characters.',
 );
 const REUSED_KEY = problem(
   422,
   'idempotency-key-reused',
-  'The idempotency key was used before',
-  'This Idempotency-Key came with another request before; use a new one for a new request.',
+  'Idempotency-Key reused',
+  'This Idempotency-Key was used for a different request; use a new key.',
 );
 const IN_FLIGHT = problem(
   409,
   'idempotency-key-in-flight',
-  'The request is being served',
-  'The request that this Idempotency-Key came with first is still being served; ask again later.',
+  'Request in progress',
+  'The first request with this Idempotency-Key is still in progress; retry later.',
 );
 const inFlightHeaders = z.object({
   'retry-after': z.string().optional().openapi({ description: 'Seconds.', example: '1' }),
@@ -152,13 +152,17 @@ const inFlightHeaders = z.object({
 /** What every POST may answer besides success: it may come with an `Idempotency-Key`. */
 export const postProblems = {
   ...bodyProblems,
-  400: problemAnswer('The body is not JSON, or Idempotency-Key is malformed.', MALFORMED_JSON, MALFORMED_KEY),
+  400: problemAnswer(
+    'The request body is not valid JSON, or Idempotency-Key is malformed.',
+    MALFORMED_JSON,
+    MALFORMED_KEY,
+  ),
   409: {
-    ...problemAnswer('The request that came first with this Idempotency-Key is still being served.', IN_FLIGHT),
+    ...problemAnswer('The first request with this Idempotency-Key is still in progress.', IN_FLIGHT),
     headers: inFlightHeaders,
   },
   422: problemAnswer(
-    `${INVALID_DESCRIPTION} Or its Idempotency-Key came with another request before.`,
+    `${INVALID_DESCRIPTION} Or the Idempotency-Key was used for a different request.`,
     INVALID,
     REUSED_KEY,
   ),
@@ -166,7 +170,7 @@ export const postProblems = {
 
 /** 409 of a POST, with what else may stand in its way. */
 export function conflicts(description: string, ...examples: readonly Problem[]) {
-  const inFlight = 'the request that came first with this Idempotency-Key is still being served.';
+  const inFlight = 'the first request with this Idempotency-Key is still in progress.';
   return {
     409: { ...problemAnswer(`${description}; or ${inFlight}`, IN_FLIGHT, ...examples), headers: inFlightHeaders },
   };
@@ -177,8 +181,8 @@ export const bodylessProblems = {
   ...callerProblems,
   400: problemAnswer('Idempotency-Key is malformed.', MALFORMED_KEY),
   413: bodyProblems[413],
-  415: problemAnswer('A page of another origin asks, and does not say that it sends JSON.', NOT_JSON),
-  422: problemAnswer('The Idempotency-Key came with another request before.', REUSED_KEY),
+  415: problemAnswer('A page of another origin sent the request without Content-Type: application/json.', NOT_JSON),
+  422: problemAnswer('The Idempotency-Key was used for a different request.', REUSED_KEY),
   ...noRoom,
 };
 
@@ -186,13 +190,13 @@ export const bodylessProblems = {
 export const workProblems = {
   ...postProblems,
   502: problemAnswer(
-    'A model that an option asks for could not be asked.',
-    problem(502, 'model-call-failed', 'A model could not be asked', 'The model did not answer in time.'),
+    'A request to a language model failed.',
+    problem(502, 'model-call-failed', 'Language model request failed', 'The language model did not respond in time.'),
   ),
   503: {
     ...problemAnswer(
-      'More is asked than can be served in good time.',
-      problem(503, 'overloaded', 'Overloaded', 'More is asked than can be served in good time; ask again later.'),
+      'The service is overloaded.',
+      problem(503, 'overloaded', 'Overloaded', 'The service is overloaded; retry later.'),
     ),
     headers: retryAfter,
   },
@@ -203,7 +207,7 @@ export const digestProblems = {
   ...workProblems,
   409: {
     ...problemAnswer(
-      'The digest was cancelled while its caller waited; or the request that came first with this Idempotency-Key is still being served.',
+      'The digest was cancelled while its caller waited; or the first request with this Idempotency-Key is still in progress.',
       problem(409, 'digest-cancelled', 'Cancelled', 'The digest was cancelled while its caller waited.'),
       IN_FLIGHT,
     ),
@@ -211,13 +215,13 @@ export const digestProblems = {
   },
   429: {
     ...problemAnswer(
-      'Too many requests, or too many digests under way.',
+      'Too many requests, or too many unfinished digests.',
       RATE,
       problem(
         429,
         'too-many-digests',
         'Too many digests',
-        '100 digests are under way, which is as many as may be: wait until one has ended, or cancel one.',
+        'The limit of 100 unfinished digests is reached: wait until one finishes, or cancel one.',
       ),
     ),
     headers: retryAfter,
@@ -228,14 +232,14 @@ export const digestProblems = {
 export const idempotencyHeaders = z.object({
   'idempotency-key': z.string().optional().openapi({
     description:
-      'Up to 255 visible characters. The same request with the same key gets the same answer for 24 hours and is served once; failures are not kept.',
+      'Up to 255 visible ASCII characters. For 24 hours, the same request with the same key is processed once and gets the same answer. Failures are not stored.',
     example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
   }),
 });
 
 const replayed = {
   'idempotent-replayed': z.string().optional().openapi({
-    description: '`true` where this is the answer that was given to the same Idempotency-Key before.',
+    description: '`true` if this is the stored answer to an earlier request with the same Idempotency-Key.',
     example: 'true',
   }),
 };
@@ -246,6 +250,6 @@ export const replayHeaders = z.object(replayed);
 /** Headers of what a POST made. */
 export const madeHeaders = (location: string) =>
   z.object({
-    location: z.string().openapi({ description: 'Where it is.', example: location }),
+    location: z.string().openapi({ description: 'Address of the resource.', example: location }),
     ...replayed,
   });

@@ -134,7 +134,14 @@ export async function deleteDigest({ query, write, tenant }: Database, id: strin
 interface ListedDigest {
   readonly id: string;
   readonly status: string;
+  /** The question; null where there is none. */
+  readonly intent: string | null;
+  /** How many; null where the request is not kept. */
+  readonly documents: number | null;
+  /** JSON array: of the first documents, ids in the place of titles that are not there. */
+  readonly titles: string;
   readonly createdAt: number;
+  readonly finishedAt: number | null;
 }
 
 /** Where a page of digests begins: after this one. */
@@ -146,14 +153,38 @@ interface DigestPlace {
 /** What callers call the status of a digest: that of its work until there is an answer. */
 const SHOWN_STATUS: SQL<string> = sql<string>`case when ${digests.answer} is null then coalesce(${jobs.state}, ${digests.status}) else ${digests.status} end`;
 
-/** Digests from the newest on. */
+const INTENT: SQL<string | null> = sql<
+  string | null
+>`case json_type(${digests.request}, '$.intent') when 'object' then ${digests.request} ->> '$.intent.problem' else ${digests.request} ->> '$.intent' end`;
+
+/** Of the first documents of a request, which may hold thousands. */
+function titlesOf(most: number): SQL<string> {
+  return sql<string>`(select json_group_array(coalesce(value ->> '$.title', value ->> '$.id')) from json_each(${digests.request}, '$.documents') where key < ${most})`;
+}
+
+/** A digest that was made without a job was finished as it was stored. */
+const FINISHED_AT: SQL<number | null> = sql<
+  number | null
+>`coalesce(${jobs.endedAt}, case when ${digests.answer} is not null and ${jobs.id} is null then ${digests.createdAt} end)`;
+
+/**
+ * Digests from the newest on.
+ *
+ * @param titles most titles of one
+ */
 export async function listDigests(
   { query, tenant }: Database,
   {
     after,
     status,
     limit,
-  }: { readonly after: DigestPlace | null; readonly status: string | undefined; readonly limit: number },
+    titles,
+  }: {
+    readonly after: DigestPlace | null;
+    readonly status: string | undefined;
+    readonly limit: number;
+    readonly titles: number;
+  },
 ): Promise<ListedDigest[]> {
   const isOlder =
     after === null
@@ -163,7 +194,15 @@ export async function listDigests(
           and(eq(digests.createdAt, after.createdAt), lt(digests.id, after.id)),
         );
   return query
-    .select({ id: digests.id, status: SHOWN_STATUS, createdAt: digests.createdAt })
+    .select({
+      id: digests.id,
+      status: SHOWN_STATUS,
+      intent: INTENT,
+      documents: sql<number | null>`json_array_length(${digests.request}, '$.documents')`,
+      titles: titlesOf(titles),
+      createdAt: digests.createdAt,
+      finishedAt: FINISHED_AT,
+    })
     .from(digests)
     .leftJoin(jobs, eq(jobs.id, digests.id))
     .where(

@@ -197,7 +197,7 @@ describe('progress', () => {
 });
 
 test('a body that is too large is explained', () => {
-  expect(tooLargeWords('At most 33554432 bytes are accepted.', 40_000_000)).toBe(
+  expect(tooLargeWords('The request body may have at most 33554432 bytes.', 40_000_000)).toBe(
     'This service takes at most 34 MB at once; there are about 40 MB of text. Take some of them out, or make several digests.',
   );
   expect(tooLargeWords(undefined, 120_000)).toMatch(/^There are about 0\.1 MB/);

@@ -33,7 +33,7 @@ inBrowser('the page', () => {
     await page.getByText('Key in use').press('Enter');
     await field.fill(other.key);
     await field.press('Enter');
-    await page.getByText('This needs a key with the scope "digests".').waitFor();
+    await page.getByText('This request needs a key with the scope "digests".').waitFor();
     // The browser tells of every answer that is no success.
     expect(complaints.length).toBeGreaterThan(0);
     expect(complaints.splice(0).every((complaint) => /status of 40[13]/.test(complaint))).toBe(true);

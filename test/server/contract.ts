@@ -1,6 +1,6 @@
 import { Ajv2020, type SchemaObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { METHODS, type Named, type OpenApiDocument, type Parameter } from '../../src/server/docs/open-api.ts';
+import { METHODS, type Named, type OpenApiDocument, type Parameter } from './open-api-document.ts';
 
 export interface MediaType {
   readonly schema: SchemaObject;

@@ -110,7 +110,7 @@ test.each([
   ['GET', '/v2/digests'],
 ])('nothing at %s %s', async (method, path) => {
   const { detail } = await expectProblem(await testApp().app.request(path, { method }), 404, 'not-found');
-  expect(detail).toBe('There is nothing at this address.');
+  expect(detail).toBe('No route matches this path.');
 });
 
 test('no digest by a name of 100,000 characters', async () => {

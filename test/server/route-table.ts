@@ -57,7 +57,6 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'GET /healthz': { scope: null, ok: { 200: {} } },
   'GET /readyz': { scope: null, ok: { 200: {} } },
   'GET /openapi.json': { scope: null, ok: { 200: {} } },
-  'GET /docs': { scope: null, ok: { 200: {} } },
   'GET /metrics': { scope: 'admin', ok: { 200: {} } },
   'POST /v1/digests': {
     scope: 'digests',
@@ -90,6 +89,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     scope: 'digests',
     ok: { 200: [{}, { headers: { accept: 'text/event-stream' } }, { path: '/v1/digests/{pending}' }] },
     absent: [absentDigest, { ...absentDigest, headers: { accept: 'text/event-stream' } }],
+    invalid: [{ path: '/v1/digests/{id}?include=text' }],
   },
   'DELETE /v1/digests/{id}': {
     scope: 'digests',

@@ -19,7 +19,7 @@ const documents = CITY.map(({ id, text }) => ({ id, text }));
 
 test('a digest: made, read, listed, removed', async () => {
   const { v1 } = rpc();
-  const made = await v1.digests.$post({ header: {}, json: { documents, intent: CITY_INTENT } });
+  const made = await v1.digests.$post({ query: {}, header: {}, json: { documents, intent: CITY_INTENT } });
   expect(made.status).toBe(201);
   if (made.status !== 201) return;
   const digest = await made.json();
@@ -28,7 +28,7 @@ test('a digest: made, read, listed, removed', async () => {
   expectTypeOf(digest.offsetUnit).toEqualTypeOf<'utf16'>();
   expect(digest.status).toBe('completed');
 
-  const read = await v1.digests[':id'].$get({ param: { id: digest.id }, header: {} });
+  const read = await v1.digests[':id'].$get({ query: {}, param: { id: digest.id }, header: {} });
   expect(await read.json()).toEqual(digest);
 
   const mapped = await v1.digests[':id'].map.$get({ param: { id: digest.id }, query: { dimensions: '2' } });
@@ -60,13 +60,13 @@ test('a digest: made, read, listed, removed', async () => {
 
   const removed = await v1.digests[':id'].$delete({ param: { id: digest.id } });
   expect(removed.status).toBe(204);
-  const gone = await v1.digests[':id'].$get({ param: { id: digest.id }, header: {} });
+  const gone = await v1.digests[':id'].$get({ query: {}, param: { id: digest.id }, header: {} });
   expect(gone.status).toBe(404);
 });
 
 test('a digest that is made later', async () => {
   const { v1 } = rpc();
-  const accepted = await v1.digests.$post({ header: { prefer: 'respond-async' }, json: { documents } });
+  const accepted = await v1.digests.$post({ query: {}, header: { prefer: 'respond-async' }, json: { documents } });
   expect(accepted.status).toBe(202);
   if (accepted.status !== 202) return;
   const pending = await accepted.json();
@@ -167,14 +167,14 @@ test('collections and their documents', async () => {
   if (listed.status !== 200) throw new Error(await listed.text());
   expect((await listed.json()).documents.map((each) => each.id)).toEqual(['council/1']);
 
-  const digest = await v1.digests.$post({ header: {}, json: { collection: id, intent: CITY_INTENT } });
+  const digest = await v1.digests.$post({ query: {}, header: {}, json: { collection: id, intent: CITY_INTENT } });
   expect(digest.status).toBe(201);
   expect((await v1.collections[':id'].$delete({ param: { id } })).status).toBe(204);
 });
 
 test('a problem is typed as one', async () => {
   const { v1 } = rpc();
-  const refused = await v1.digests[':id'].$get({ param: { id: 'dig_0' }, header: {} });
+  const refused = await v1.digests[':id'].$get({ query: {}, param: { id: 'dig_0' }, header: {} });
   if (refused.status !== 404) throw new Error(String(refused.status));
   const problem = await refused.json();
   expectTypeOf(problem.type).toEqualTypeOf<string>();
@@ -186,9 +186,9 @@ test('what does not fit does not compile, and is refused', async () => {
   const { v1 } = rpc();
   const wrong = await Promise.all([
     // @ts-expect-error a document without a text
-    v1.digests.$post({ header: {}, json: { documents: [{ id: 'a' }] } }),
+    v1.digests.$post({ query: {}, header: {}, json: { documents: [{ id: 'a' }] } }),
     // @ts-expect-error no such strategy
-    v1.digests.$post({ header: {}, json: { documents, selection: { strategy: 'best' } } }),
+    v1.digests.$post({ query: {}, header: {}, json: { documents, selection: { strategy: 'best' } } }),
     // @ts-expect-error a size that is no number
     v1.selections.$post({ header: {}, json: { kernel: [[1]], selection: { size: { keyPoints: 'two' } } } }),
     // @ts-expect-error no such metric

@@ -86,7 +86,9 @@ export const RECORDED = {
       accepted: 2,
       duplicates: 1,
       ignored: { beforeExposure: 0, afterStop: 0, overridden: 0 },
-      problems: [{ index: 3, pointer: '/outcomes/3/subject', detail: 'saw no variant of this experiment' }],
+      problems: [
+        { index: 3, pointer: '/outcomes/3/subject', detail: 'was not exposed to a variant of this experiment' },
+      ],
     },
   },
 };

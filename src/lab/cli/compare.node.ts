@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { DigestDeps } from '../../digest/index.ts';
-import { codeBlock, html, VERSION } from '../../server/index.ts';
+import { VERSION } from '../../server/index.ts';
 import { judgeIdentity } from '../bulk/judge-identity.ts';
 import { type ComparisonReport, type ComparisonRun, comparisonReport } from '../comparison/comparison-report.ts';
 import type { ComparedDigest } from '../comparison/metrics.ts';
+import { codeBlock, html } from '../html/html.ts';
 import { oncePer } from '../once-per.ts';
 import { comparisonSections, failedSections } from '../report/comparison-sections.ts';
 import { ALONE, reportPage, type Section, table } from '../report/page.ts';

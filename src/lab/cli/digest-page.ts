@@ -1,7 +1,8 @@
 import { layoutOf, type Sentence, sourceNumbers } from '../../client/index.ts';
 import type { Digest } from '../../contract/index.ts';
-import { type Content, html, htmlPage } from '../../server/index.ts';
 import { citationMarkers } from '../../text/index.ts';
+import { type Content, html } from '../html/html.ts';
+import { htmlPage } from '../html/html-page.ts';
 import { notesOf, quotedSources } from './back-matter.ts';
 
 const STYLE = `

@@ -15,7 +15,7 @@ export function reportDuplicates(
 ): void {
   const seen = new Set<string>();
   ids.forEach((id, index) => {
-    if (seen.has(id)) report(at(index), 'is an id that came before');
+    if (seen.has(id)) report(at(index), 'is a duplicate id');
     seen.add(id);
   });
 }

@@ -1,5 +1,5 @@
 import { fixed } from '../../evaluation/index.ts';
-import { type Content, type Html, html } from '../../server/index.ts';
+import { type Content, type Html, html } from '../html/html.ts';
 
 /** A drawing that scrolls in a box of its own where the screen is narrow. */
 export function drawing(label: string, { width, height }: { width: number; height: number }, content: Content): Html {

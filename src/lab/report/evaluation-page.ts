@@ -10,12 +10,12 @@ import {
   type Thresholds,
 } from '../../evaluation/index.ts';
 import type { Calibration } from '../../models/index.ts';
-import { type Content, type Html, html } from '../../server/index.ts';
 import type { EstimatedBin } from '../bulk/estimate.ts';
 import { printJudge } from '../bulk/judge-identity.ts';
 import { inCanonicalOrder, type ScoredRecord, type Scoring } from '../bulk/record.ts';
 import type { MetricReport } from '../bulk/report.ts';
 import { describeFailure } from '../cli/describe-failure.ts';
+import { type Content, type Html, html } from '../html/html.ts';
 import { counted, estimateCell, reportPage, type Section, table } from './page.ts';
 import { evaluationTables, systemTitle } from './print.ts';
 

@@ -1,6 +1,7 @@
 import { number } from '../../evaluation/index.ts';
-import { type Content, Html, html, htmlPage } from '../../server/index.ts';
 import type { Estimate } from '../bulk/estimate.ts';
+import { type Content, Html, html } from '../html/html.ts';
+import { htmlPage } from '../html/html-page.ts';
 import { clipped } from './drawing.ts';
 
 /** A part of a page, with what the list of contents calls it. */

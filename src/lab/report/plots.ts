@@ -1,9 +1,9 @@
 import { fixed } from '../../evaluation/index.ts';
-import { type Content, type Html, html } from '../../server/index.ts';
 import { type Estimate, type EstimatedBin, quantile } from '../bulk/estimate.ts';
 import type { ArmReport, ComparisonReport, Difference } from '../comparison/comparison-report.ts';
 import type { ComparisonMetric } from '../comparison/metrics.ts';
 import type { Distribution, Scale } from '../comparison/shapes.ts';
+import { type Content, type Html, html } from '../html/html.ts';
 import {
   type Axis,
   axisFor,

@@ -1,9 +1,9 @@
 import { type JudgeRecord, number } from '../../evaluation/index.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
-import { type Content, codeBlock, type Html, html } from '../../server/index.ts';
 import type { Making } from '../benchmark-set.ts';
 import { printJudge } from '../bulk/judge-identity.ts';
 import { printUsage } from '../cli/print-usage.ts';
+import { type Content, codeBlock, type Html, html } from '../html/html.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
 import type { SetReport, SetRun } from '../run/run-report.ts';
 import { isFileSystem, type System } from '../run/system.ts';

@@ -3,14 +3,17 @@ import type { DigestInput, SourceDocument } from '../../client/index.ts';
 /** Documents of digests that the service has taken. One that is edited is another. */
 const made = new WeakSet<object>();
 
+/** The page sends documents with their ids, never texts alone. */
+const objectsOf = (documents: DigestInput['documents']) => (documents ?? []).filter((each) => typeof each === 'object');
+
 /** Notes that the service has taken a digest of documents. */
 export function markMade(documents: DigestInput['documents']): void {
-  for (const document of documents ?? []) made.add(document);
+  for (const document of objectsOf(documents)) made.add(document);
 }
 
 /** Notes that there is no digest of documents after all. */
 export function unmark(documents: DigestInput['documents']): void {
-  for (const document of documents ?? []) made.delete(document);
+  for (const document of objectsOf(documents)) made.delete(document);
 }
 
 /** Whether there are documents that would be lost with the page. */

@@ -48,13 +48,13 @@ function* problemsOfVariants(variants: readonly Variant[]): Generator<PointedPro
   for (const [place, { name, weight, options }] of variants.entries()) {
     const pointer = `/variants/${place}`;
     if (!KEY.test(name)) yield { pointer: `${pointer}/name`, detail: KEY_RULE };
-    else if (names.has(name)) yield { pointer: `${pointer}/name`, detail: 'names a variant that came before it' };
+    else if (names.has(name)) yield { pointer: `${pointer}/name`, detail: 'is a duplicate name' };
     names.add(name);
     if (!(weight >= 1 / PLACES && weight < 1)) {
       yield { pointer: `${pointer}/weight`, detail: `must be from ${1 / PLACES} to below 1` };
     }
     for (const option of Object.keys(options).filter((each) => !OPTIONS.includes(each))) {
-      yield { pointer: `${pointer}/options/${option}`, detail: 'is no option that a variant can set' };
+      yield { pointer: `${pointer}/options/${option}`, detail: 'is not an option that a variant can set' };
     }
   }
   const sum = variants.reduce((total, { weight }) => total + weight, 0);
@@ -83,7 +83,7 @@ function* problemsOfMetrics(
       };
     } else if (isAutomatic(key) && type !== 'ratio') {
       yield { pointer: `${pointer}/type`, detail: 'must be "ratio", as every digest records it by itself' };
-    } else if (keys.has(key)) yield { pointer: `${pointer}/key`, detail: 'names a metric that came before it' };
+    } else if (keys.has(key)) yield { pointer: `${pointer}/key`, detail: 'is a duplicate key' };
     keys.add(key);
     if (!METRIC_TYPES.includes(type)) {
       yield { pointer: `${pointer}/type`, detail: `must be one of ${METRIC_TYPES.join(', ')}` };

@@ -7,7 +7,7 @@ export class ExperimentExistsError extends TesseraError {
   readonly key: string;
 
   constructor(key: string) {
-    super('There is an experiment with this key already.');
+    super('An experiment with this key already exists.');
     this.key = key;
   }
 }

@@ -8,7 +8,7 @@ export class ExperimentRunningError extends TesseraError {
 
   constructor(key: string, field: string, state: 'running' | 'stopped') {
     super(
-      `The experiment ${state === 'running' ? 'is running' : 'has run'}: its ${field} cannot change but in a new version ("newVersion": true).`,
+      `The experiment ${state === 'running' ? 'is running' : 'has run'}: its ${field} can only change in a new version ("newVersion": true).`,
     );
     this.key = key;
     this.pointer = `/${field}`;

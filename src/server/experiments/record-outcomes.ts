@@ -48,8 +48,8 @@ function problemOfOutcome(
   if (denominator !== undefined && !(isNumber(denominator) && denominator >= 0 && denominator <= MAX_VALUE)) {
     return { field: 'denominator', detail: `must be a number from 0 to ${MAX_VALUE}` };
   }
-  if (at !== undefined && !Number.isFinite(at)) return { field: 'at', detail: 'is no time' };
-  if (at !== undefined && at > now + AHEAD) return { field: 'at', detail: 'lies more than a day ahead' };
+  if (at !== undefined && !Number.isFinite(at)) return { field: 'at', detail: 'is not a valid time' };
+  if (at !== undefined && at > now + AHEAD) return { field: 'at', detail: 'is more than a day in the future' };
   return null;
 }
 
@@ -77,7 +77,7 @@ function problemOfValue({ value, denominator }: ReceivedOutcome, type: MetricTyp
           };
     case 'mean':
     case 'ratio':
-      return value === undefined ? { field: 'value', detail: `is needed by a ${type} metric` } : null;
+      return value === undefined ? { field: 'value', detail: `is missing; a ${type} metric needs it` } : null;
   }
 }
 
@@ -174,11 +174,11 @@ function placeOutcomes(
   return outcomes.map((outcome) => {
     const { eventId: event, subject, at } = outcome;
     const [first, ...later] = seen.get(subject) ?? [];
-    if (first === undefined) return { field: 'subject', detail: 'saw no variant of this experiment' };
+    if (first === undefined) return { field: 'subject', detail: 'was not exposed to a variant of this experiment' };
     const { version, exposedAt } = later.findLast((exposure) => exposure.exposedAt <= at) ?? first;
     const metric = metrics.get(version)?.get(outcome.metric);
-    if (metric === undefined) return { field: 'metric', detail: 'is no metric of this experiment' };
-    if (isAutomatic(outcome.metric)) return { field: 'metric', detail: 'is recorded by the service itself' };
+    if (metric === undefined) return { field: 'metric', detail: 'is not a metric of this experiment' };
+    if (isAutomatic(outcome.metric)) return { field: 'metric', detail: 'is recorded by the service' };
     const problem = problemOfValue(outcome, metric.type);
     if (problem !== null) return problem;
     const falls = at < exposedAt ? 'before' : at > (ends.get(version) ?? 0) ? 'after' : 'within';

@@ -34,21 +34,21 @@ const NO_KEYS = problem(
   401,
   'authentication-required',
   NOT_AUTHENTICATED,
-  'This service has no keys yet: "tessera keys create --name NAME" makes one where it runs, with --sql for a D1.',
+  'No key exists yet: create one with "tessera keys create --name NAME" on the server, with --sql for D1.',
 );
 const NO_KEY = problem(
   401,
   'authentication-required',
   NOT_AUTHENTICATED,
-  'Send a key with the header "Authorization: Bearer tsr_…".',
+  'Send a key in the header "Authorization: Bearer tsr_…".',
 );
 /** One answer for what is mistyped, unknown or revoked: it tells nothing about which keys there are. */
-const BAD_KEY = problem(401, 'invalid-key', 'The key is not valid', 'The key is mistyped, unknown or revoked.');
+const BAD_KEY = problem(401, 'invalid-key', 'Invalid key', 'The key is mistyped, unknown or revoked.');
 const FOREIGN_HOST = problem(
   403,
   'foreign-host',
   'Foreign host',
-  'Without keys this service answers only requests to localhost; make a key to reach it by another name.',
+  'Until a key exists, the service accepts only requests to localhost; create a key to use another host name.',
 );
 
 /** `localhost`, names under it, 127.0.0.0/8 and ::1, with or without a port. */

@@ -24,20 +24,20 @@ const KEPT_HEADERS = ['content-type', 'location', 'preference-applied'];
 const BAD_KEY = problem(
   400,
   'malformed-idempotency-key',
-  'The idempotency key is malformed',
-  'Idempotency-Key is 1 to 255 visible ASCII characters.',
+  'Malformed Idempotency-Key',
+  'Idempotency-Key must be 1 to 255 visible ASCII characters.',
 );
 const REUSED = problem(
   422,
   'idempotency-key-reused',
-  'The idempotency key was used before',
-  'This Idempotency-Key came with another request before; use a new one for a new request.',
+  'Idempotency-Key reused',
+  'This Idempotency-Key was used for a different request; use a new key.',
 );
 const IN_FLIGHT = problem(
   409,
   'idempotency-key-in-flight',
-  'The request is being served',
-  'The request that this Idempotency-Key came with first is still being served; ask again later.',
+  'Request in progress',
+  'The first request with this Idempotency-Key is still in progress; retry later.',
 );
 
 /**

@@ -7,7 +7,7 @@ const NOT_JSON = problem(
   415,
   'unsupported-media-type',
   'Unsupported media type',
-  'Send JSON, with content-type: application/json.',
+  'Send JSON with the header Content-Type: application/json.',
 );
 
 /** Refuses bodies that do not say they are JSON. */

@@ -7,7 +7,7 @@ export class OverloadedError extends TesseraError {
   readonly reason: 'waiting' | 'queue';
 
   constructor(reason: 'waiting' | 'queue') {
-    super('More is asked than can be served in good time; ask again later.');
+    super('The service is overloaded; retry later.');
     this.reason = reason;
   }
 }

@@ -9,8 +9,8 @@ export function requireScope(scope: Scope): MiddlewareHandler<ServiceEnv> {
   const refusal = problem(
     403,
     'insufficient-scope',
-    'The key is not for this',
-    `This needs a key with the scope "${scope}".`,
+    'Insufficient scope',
+    `This request needs a key with the scope "${scope}".`,
   );
   return async (context, next) => (context.var.caller.scopes.includes(scope) ? next() : respond(refusal));
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Digest, DigestRequest, Problem, VariantOptions } from '../../contract/index.ts';
+import type { Digest, DigestPartsQuery, DigestRequest, Problem, VariantOptions } from '../../contract/index.ts';
 import { UnusableOptionError } from '../../digest/index.ts';
 import { countJobs, type Database, deleteDigest, readDigest, type StoredDigest } from '../../store/index.ts';
 import { takePart } from '../experiments/take-part.ts';
@@ -23,6 +23,7 @@ import { DigestNotFoundError } from '../stored/digest-not-found-error.ts';
 import type { AllowedTargets } from '../webhooks/allowed-targets.ts';
 import { callbackUrlProblem } from '../webhooks/callback-url.ts';
 import { checkVariants } from './check-variants.ts';
+import { digestView } from './digest-view.ts';
 import { pendingView } from './pending-view.ts';
 import type { Preference } from './prefer.ts';
 import { type StreamDeps, streamDigest } from './stream-digest.ts';
@@ -40,6 +41,7 @@ export interface DigestRouteDeps extends ServiceDeps, StreamDeps {
 interface ResponseMode {
   readonly isStream: boolean;
   readonly preference: Preference;
+  readonly parts: DigestPartsQuery;
 }
 
 const CANCELLED = problem(409, 'digest-cancelled', 'Cancelled', 'The digest was cancelled while its caller waited.');
@@ -73,9 +75,9 @@ export async function answerDigest(
     if (isStream) {
       keyed?.answers(id);
       isLeft = true;
-      return streamDigest(context, id, 0, deps, leave);
+      return streamDigest(context, id, { after: 0, parts: mode.parts }, deps, leave);
     }
-    return await waitAndAnswer(context, id, mode.preference, deps);
+    return await waitAndAnswer(context, id, mode, deps);
   } finally {
     if (!isLeft) leave();
   }
@@ -109,7 +111,7 @@ async function accept(
 async function waitAndAnswer(
   context: Context<ServiceEnv>,
   id: string,
-  { wait, applied }: Preference,
+  { preference: { wait, applied }, parts }: ResponseMode,
   deps: DigestRouteDeps,
 ): Promise<Response> {
   const { database, worker, limits } = deps;
@@ -120,7 +122,7 @@ async function waitAndAnswer(
   const answered = ({ answer, timings }: MadeDigest): Response => {
     keyed?.answers(id);
     const own = { 'content-type': 'application/json', 'server-timing': serverTiming(timings) };
-    return context.body(answer, 201, { ...headers, ...own });
+    return context.body(digestView(answer, parts), 201, { ...headers, ...own });
   };
   const stored =
     milliseconds === 0

@@ -59,8 +59,10 @@ const noDocument = missing(
 const create = createRoute({
   method: 'post',
   path: '/v1/collections',
+  operationId: 'createCollection',
   tags: ['Collections'],
-  summary: 'Make a collection, to keep documents that many digests ask for',
+  summary: 'Create a collection',
+  description: 'A collection keeps documents that many digests use, so that each is processed once.',
   request: {
     headers: idempotencyHeaders,
     body: jsonBody(collectionRequestSchema, {
@@ -70,7 +72,7 @@ const create = createRoute({
   },
   responses: {
     201: {
-      ...json(collectionSchema, 'The collection; its own address is in `Location`.'),
+      ...json(collectionSchema, 'The collection. `Location` is its address.'),
       headers: madeHeaders('/v1/collections/col_5b1d9e4f7a2c4863b0d6e8f1a3c57d92'),
     },
     ...postProblems,
@@ -80,8 +82,10 @@ const create = createRoute({
 const list = createRoute({
   method: 'get',
   path: '/v1/collections',
+  operationId: 'listCollections',
   tags: ['Collections'],
-  summary: 'List collections, the newest first',
+  summary: 'List collections',
+  description: 'The newest first.',
   request: { query: pageQuery },
   responses: { 200: json(collectionsSchema, 'A page of collections.'), ...readProblems },
 });
@@ -89,8 +93,9 @@ const list = createRoute({
 const read = createRoute({
   method: 'get',
   path: '/v1/collections/{id}',
+  operationId: 'getCollection',
   tags: ['Collections'],
-  summary: 'Read a collection',
+  summary: 'Get a collection',
   request: { params: collectionParams },
   responses: { 200: json(collectionSchema, 'The collection.'), ...noCollection, ...callerProblems },
 });
@@ -98,11 +103,13 @@ const read = createRoute({
 const remove = createRoute({
   method: 'delete',
   path: '/v1/collections/{id}',
+  operationId: 'deleteCollection',
   tags: ['Collections'],
-  summary: 'Delete a collection and its documents',
+  summary: 'Delete a collection',
+  description: 'Deletes the collection and its documents.',
   request: { params: collectionParams },
   responses: {
-    204: { description: 'It is deleted. Digests that were made of it stay as they are.' },
+    204: { description: 'Deleted. Existing digests stay unchanged.' },
     ...noCollection,
     ...callerProblems,
     ...noRoom,
@@ -112,8 +119,10 @@ const remove = createRoute({
 const put = createRoute({
   method: 'put',
   path: '/v1/collections/{id}/documents/{documentId}',
+  operationId: 'putCollectionDocument',
   tags: ['Collections'],
-  summary: 'Put a document into a collection; it is read then, once for all digests to come',
+  summary: 'Add or replace a document',
+  description: 'The document is processed now, once for all later digests.',
   request: {
     params: collectionDocumentParams,
     body: jsonBody(collectionDocumentRequestSchema),
@@ -130,8 +139,8 @@ const put = createRoute({
       problem(
         422,
         'collection-full',
-        'The request cannot be served',
-        'The collection holds 10000 documents, and no more fit in: delete some, or use another collection.',
+        'Request not supported',
+        'The collection is full with 10000 documents: delete some, or use another collection.',
       ),
     ),
   },
@@ -140,8 +149,10 @@ const put = createRoute({
 const listDocuments = createRoute({
   method: 'get',
   path: '/v1/collections/{id}/documents',
+  operationId: 'listCollectionDocuments',
   tags: ['Collections'],
-  summary: 'List the documents of a collection by id, without their texts',
+  summary: 'List documents',
+  description: 'In the order of their ids, without their texts.',
   request: { params: collectionParams, query: pageQuery },
   responses: { 200: json(collectionDocumentsSchema, 'A page of documents.'), ...noCollection, ...readProblems },
 });
@@ -149,8 +160,10 @@ const listDocuments = createRoute({
 const readDocument = createRoute({
   method: 'get',
   path: '/v1/collections/{id}/documents/{documentId}',
+  operationId: 'getCollectionDocument',
   tags: ['Collections'],
-  summary: 'Read a document of a collection, with its text',
+  summary: 'Get a document',
+  description: 'The document with its text.',
   request: { params: collectionDocumentParams },
   responses: { 200: json(collectionTextSchema, 'The document.'), ...noDocument, ...readProblems },
 });
@@ -158,11 +171,12 @@ const readDocument = createRoute({
 const removeDocument = createRoute({
   method: 'delete',
   path: '/v1/collections/{id}/documents/{documentId}',
+  operationId: 'deleteCollectionDocument',
   tags: ['Collections'],
-  summary: 'Take a document out of a collection',
+  summary: 'Delete a document',
   request: { params: collectionDocumentParams },
   responses: {
-    204: { description: 'It is deleted. Digests that were made of it stay as they are.' },
+    204: { description: 'Deleted. Existing digests stay unchanged.' },
     ...noDocument,
     ...readProblems,
     ...noRoom,

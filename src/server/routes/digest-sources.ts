@@ -25,12 +25,14 @@ const noDocument = 'There is no document with this id in the digest.';
 const map = createRoute({
   method: 'get',
   path: '/v1/digests/{id}/map',
+  operationId: 'getDigestMap',
   tags,
-  summary: 'Map the key points of a digest: where each lies in the directions in which they differ most',
+  summary: 'Get a map of the key points',
+  description: 'Places each key point of a digest along the directions in which the key points differ most.',
   request: { params: digestParams, query: mapQuery },
   responses: {
     200: json(digestMapSchema, 'Principal components of the sentence vectors.'),
-    ...missing(noDigest, 'There is no digest with this id, or it has no answer, or none yet.'),
+    ...missing(noDigest, 'No digest with this id exists, or it is not finished.'),
     ...readProblems,
     502: workProblems[502],
     503: workProblems[503],
@@ -41,9 +43,10 @@ const map = createRoute({
 const request = createRoute({
   method: 'get',
   path: '/v1/digests/{id}/request',
+  operationId: 'getDigestRequest',
   tags,
-  summary: 'Read the request that a digest was made by, or is to be',
-  description: 'Documents come without their texts, and nothing is said of a webhook.',
+  summary: 'Get the request of a digest',
+  description: 'Documents come without their texts, and webhook addresses are left out.',
   request: { params: digestParams },
   responses: { 200: json(keptRequestSchema, 'The request.'), ...missing(noDigest), ...callerProblems },
 });
@@ -51,13 +54,15 @@ const request = createRoute({
 const readDocument = createRoute({
   method: 'get',
   path: '/v1/digests/{id}/documents/{documentId}',
+  operationId: 'getDigestDocument',
   tags,
-  summary: 'Read a document as a digest read it, with its text',
-  description: 'Its text stays as long as the digest does, whatever becomes of the document in its collection.',
+  summary: 'Get a document of a digest',
+  description:
+    'The document with its text as the digest read it. The text is kept as long as the digest, even if the document changes in its collection.',
   request: { params: digestDocumentParams },
   responses: {
     200: json(sourceTextSchema, 'The document.'),
-    ...missing(noDocument, 'There is no digest, or no document in it, with this id; or its text is not kept any more.'),
+    ...missing(noDocument, 'No digest or document with this id exists; or its text is no longer stored.'),
     ...readProblems,
   },
 });

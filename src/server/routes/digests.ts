@@ -6,12 +6,16 @@ import {
   DIGEST,
   DIGEST_REQUESTS,
   digestListSchema,
+  digestPartsQuery,
+  digestPartsSchema,
   digestRequestSchema,
   digestSchema,
   EVENT_STREAM,
   FAILED,
+  LISTED_TITLES,
   PENDING_STATUSES,
   pageQuery,
+  partsOf,
   pendingDigestSchema,
   QUEUED,
   RUNNING,
@@ -35,13 +39,14 @@ import {
 import { callerDeps, type ServiceEnv } from '../service-env.ts';
 import { DigestNotFoundError } from '../stored/digest-not-found-error.ts';
 import { answerDigest, type DigestRouteDeps } from './answer-digest.ts';
+import { digestView } from './digest-view.ts';
 import { pendingView } from './pending-view.ts';
 import { preferenceIn } from './prefer.ts';
 import { streamDigest } from './stream-digest.ts';
 
 const STREAM = 'text/event-stream';
 const EVENTS =
-  '`accepted` (id, location), `progress` (stage, done, total, document), `sentence` for each sentence of the summary once it stands (one whose `index` was told before replaces it), and at the end `digest` with the whole, `error` with a problem, or `cancelled`. A stream that was cut is gone on with by `GET` with `Last-Event-ID`.';
+  '`accepted` (id, location), `progress` (stage, done, total, document), `sentence` for each finished sentence of the summary (it replaces an earlier one with the same `index`), and finally `digest` with the digest, `error` with a problem, or `cancelled`. To resume an interrupted stream, send `GET` with `Last-Event-ID`.';
 /**
  * Without a type: Hono's typed clients know no streams, and would take every answer of an operation with one for a bare
  * `Response`.
@@ -50,15 +55,24 @@ const stream: Readonly<Record<never, never>> = { [STREAM]: { schema: z.string(),
 const params = z.object({ id: z.string().openapi({ example: 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071' }) });
 const made = madeHeaders('/v1/digests/dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071');
 const finished = { finished: { summary: 'A digest', value: DIGEST } };
+/** Typed as the whole, which is what callers get who send neither `include` nor `exclude`. */
+const answered = z.union([digestSchema, digestPartsSchema]) as unknown as typeof digestSchema;
+const lean = {
+  lean: {
+    summary: 'With `include=summary,sources`',
+    value: partsOf(DIGEST, { include: ['summary', 'sources'] }),
+  },
+};
 const noDigest = missing('There is no digest with this id.');
 
 const create = createRoute({
   method: 'post',
   path: '/v1/digests',
+  operationId: 'createDigest',
   tags: ['Digests'],
-  summary: 'Make a digest of documents for one reader',
+  summary: 'Make a digest',
   description:
-    'Waits for the digest, two minutes at most by default; with `Prefer: respond-async` the answer is 202 at once, with `Prefer: wait=10` after ten seconds at the latest. What was answered 202 will be made, whatever becomes of the service. A caller that hangs up while it waits, and sent no Idempotency-Key, cancels the digest.',
+    'Waits up to two minutes for the digest by default. With `Prefer: respond-async`, responds 202 immediately; with `Prefer: wait=10`, within ten seconds. A digest that was answered with 202 is completed even if the service restarts. Closing the connection while waiting cancels the digest, unless the request has an Idempotency-Key.',
   request: {
     headers: idempotencyHeaders.extend({
       prefer: z
@@ -66,6 +80,7 @@ const create = createRoute({
         .optional()
         .openapi({ description: '`respond-async`, `wait=SECONDS`.', example: 'respond-async' }),
     }),
+    query: digestPartsQuery,
     body: jsonBody(digestRequestSchema, DIGEST_REQUESTS),
   },
   responses: {
@@ -75,7 +90,7 @@ const create = createRoute({
       headers: made,
     },
     201: {
-      ...json(digestSchema, 'The digest; its own address is in `Location`.', finished),
+      ...json(answered, 'The digest. `Location` is its address.', { ...finished, ...lean }),
       headers: made.extend({
         'server-timing': z
           .string()
@@ -84,15 +99,15 @@ const create = createRoute({
       }),
     },
     202: {
-      ...json(pendingDigestSchema, 'It will be made; ask for it at `Location`.', {
-        queued: { summary: 'Waits to be begun', value: QUEUED },
-        running: { summary: 'Under way when the deadline passed', value: RUNNING },
+      ...json(pendingDigestSchema, 'Accepted. Poll `Location` for the digest.', {
+        queued: { summary: 'Queued', value: QUEUED },
+        running: { summary: 'Running', value: RUNNING },
       }),
       headers: made.extend({
         'preference-applied': z
           .string()
           .optional()
-          .openapi({ description: 'What was understood of `Prefer`.', example: 'respond-async' }),
+          .openapi({ description: 'The applied preferences.', example: 'respond-async' }),
       }),
     },
     ...missing('There is no collection with this id.'),
@@ -103,8 +118,10 @@ const create = createRoute({
 const list = createRoute({
   method: 'get',
   path: '/v1/digests',
+  operationId: 'listDigests',
   tags: ['Digests'],
-  summary: 'List digests, the newest first',
+  summary: 'List digests',
+  description: 'The newest first.',
   request: { query: pageQuery.extend({ status: z.enum(['completed', 'partial', ...PENDING_STATUSES]).optional() }) },
   responses: { 200: json(digestListSchema, 'A page of digests.'), ...readProblems },
 });
@@ -112,12 +129,18 @@ const list = createRoute({
 const read = createRoute({
   method: 'get',
   path: '/v1/digests/{id}',
+  operationId: 'getDigest',
   tags: ['Digests'],
-  summary: 'Read a digest, or how far it is',
+  summary: 'Get a digest',
+  description: 'The digest, or the progress of one that is not finished.',
   request: {
     params,
+    query: digestPartsQuery,
     headers: z.object({
-      'last-event-id': z.string().optional().openapi({ description: 'Of the last event that is there, for a stream.' }),
+      'last-event-id': z
+        .string()
+        .optional()
+        .openapi({ description: 'Id of the last received event, to resume a stream.' }),
     }),
   },
   responses: {
@@ -125,32 +148,36 @@ const read = createRoute({
       description: `The digest as it was answered, or how far it is. With \`Accept: ${STREAM}\`: what it told after \`Last-Event-ID\`, and goes on to tell: ${EVENTS}`,
       content: {
         'application/json': {
-          schema: z.union([digestSchema, pendingDigestSchema]),
+          schema: z.union([answered, pendingDigestSchema]),
           examples: {
             ...finished,
-            running: { summary: 'How far it is', value: RUNNING },
-            failed: { summary: 'Why there is none', value: FAILED },
+            ...lean,
+            running: { summary: 'Running', value: RUNNING },
+            failed: { summary: 'Failed', value: FAILED },
           },
         },
         ...stream,
       },
     },
     ...noDigest,
-    ...callerProblems,
+    ...readProblems,
   },
 });
 
 const remove = createRoute({
   method: 'delete',
   path: '/v1/digests/{id}',
+  operationId: 'deleteDigest',
   tags: ['Digests'],
-  summary: 'Cancel a digest that is under way, or remove one that has ended',
+  summary: 'Cancel or delete a digest',
   description:
-    'What goes is the digest with its request and what it told; the texts it was made from stay for other digests until retention removes them.',
+    'Cancels a digest that is not finished, and deletes one that is, with its request and its events. The texts of its documents stay for other digests until retention removes them.',
   request: { params },
   responses: {
-    200: json(pendingDigestSchema, 'It is cancelled.', { cancelled: { summary: 'Cancelled', value: CANCELLED } }),
-    204: { description: 'It is removed.' },
+    200: json(pendingDigestSchema, 'The digest was cancelled.', {
+      cancelled: { summary: 'Cancelled', value: CANCELLED },
+    }),
+    204: { description: 'The digest was deleted.' },
     ...noDigest,
     ...callerProblems,
     ...noRoom,
@@ -178,7 +205,7 @@ export function digestRoutes(deps: DigestRouteDeps) {
       return answerDigest(
         context,
         context.req.valid('json'),
-        { isStream: wantsStream(context), preference },
+        { isStream: wantsStream(context), preference, parts: context.req.valid('query') },
         own,
       ) as never;
     })
@@ -188,25 +215,29 @@ export function digestRoutes(deps: DigestRouteDeps) {
         after: timeCursor(cursor),
         status,
         limit: limit + 1,
+        titles: LISTED_TITLES,
       });
       const { rows, next } = pageOf(found, { limit }, ({ createdAt, id }) => [createdAt, id]);
-      const digests = rows.map(({ id, status, createdAt }) => ({
-        id,
-        status,
+      const digests = rows.map(({ titles, createdAt, finishedAt, ...row }) => ({
+        ...row,
+        titles: JSON.parse(titles), // an array of strings, as the store makes it
         createdAt: new Date(createdAt).toISOString(),
+        finishedAt: finishedAt === null ? null : new Date(finishedAt).toISOString(),
       }));
       return context.json({ digests, next }, 200);
     })
     .openapi(read, async (context) => {
       const own = callerDeps(context, deps);
       const { id } = context.req.valid('param');
+      const parts = context.req.valid('query');
       const stored = await readDigest(own.database, id);
       if (stored === undefined) throw new DigestNotFoundError(id);
       if (wantsStream(context)) {
-        return streamDigest(context, id, lastEventId(context.req.header('last-event-id')), own) as never;
+        const after = lastEventId(context.req.header('last-event-id'));
+        return streamDigest(context, id, { after, parts }, own) as never;
       }
       if (stored.answer === null) return context.json(plain(pendingView(stored)), 200);
-      return context.body(stored.answer, 200, { 'content-type': 'application/json' }) as never;
+      return context.body(digestView(stored.answer, parts), 200, { 'content-type': 'application/json' }) as never;
     })
     .openapi(remove, async (context) => {
       const own = callerDeps(context, deps);

@@ -21,8 +21,10 @@ import type { WorkDeps } from './key-points.ts';
 const create = createRoute({
   method: 'post',
   path: '/v1/evaluations',
+  operationId: 'createEvaluation',
   tags: ['Evaluations'],
-  summary: 'Score a digest, or the text of any other system, by a published measure',
+  summary: 'Score a digest',
+  description: 'Scores a digest, or the text of any other system, by published measures.',
   request: {
     headers: idempotencyHeaders,
     body: jsonBody(evaluationRequestSchema, EVALUATION_EXAMPLES.requests),

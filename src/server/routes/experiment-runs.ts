@@ -43,12 +43,14 @@ const tags = ['Experiments'];
 const start = createRoute({
   method: 'post',
   path: '/v1/experiments/{key}/start',
+  operationId: 'startExperiment',
   tags,
-  summary: 'Start an experiment: from now on subjects are assigned',
+  summary: 'Start an experiment',
+  description: 'Subjects are assigned to variants from now on.',
   request: { params: experimentParams, headers: idempotencyHeaders },
   responses: {
     200: {
-      ...json(experimentSchema, 'The experiment, which is running.', {
+      ...json(experimentSchema, 'The running experiment.', {
         experiment: { summary: 'An experiment', value: EXPERIMENT },
       }),
       headers: replayHeaders,
@@ -66,12 +68,15 @@ const start = createRoute({
 const stop = createRoute({
   method: 'post',
   path: '/v1/experiments/{key}/stop',
+  operationId: 'stopExperiment',
   tags,
-  summary: 'Stop an experiment: nobody is assigned any more, and outcomes up to now still count when they come',
+  summary: 'Stop an experiment',
+  description:
+    'No more subjects are assigned. Outcomes that happened before the stop still count when they arrive later.',
   request: { params: experimentParams, headers: idempotencyHeaders },
   responses: {
     200: {
-      ...json(experimentSchema, 'The experiment, which is stopped.', {
+      ...json(experimentSchema, 'The stopped experiment.', {
         experiment: { summary: 'An experiment', value: STOPPED },
       }),
       headers: replayHeaders,
@@ -85,8 +90,9 @@ const stop = createRoute({
 const results = createRoute({
   method: 'get',
   path: '/v1/experiments/{key}/results',
+  operationId: 'getExperimentResults',
   tags,
-  summary: 'What an experiment has shown so far',
+  summary: 'Get the results of an experiment',
   request: { params: experimentParams, query: resultsQuery },
   responses: {
     200: json(experimentResultsSchema, 'The results.', {

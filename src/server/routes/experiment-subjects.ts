@@ -31,8 +31,10 @@ const tags = ['Experiments'];
 const assignment = createRoute({
   method: 'get',
   path: '/v1/experiments/{key}/assignment',
+  operationId: 'getAssignment',
   tags,
-  summary: 'Which variant a subject is assigned to; nothing is noted',
+  summary: 'Get the variant of a subject',
+  description: 'Does not record an exposure.',
   request: { params: experimentParams, query: subjectSchema },
   responses: {
     200: json(assignmentSchema, 'The assignment.', ASSIGNMENTS),
@@ -44,8 +46,10 @@ const assignment = createRoute({
 const expose = createRoute({
   method: 'post',
   path: '/v1/experiments/{key}/exposures',
+  operationId: 'recordExposure',
   tags,
-  summary: 'Note that a subject sees its variant, for apps that make the difference themselves',
+  summary: 'Record an exposure',
+  description: 'For applications that apply the variant themselves: records that the subject has seen it.',
   request: { params: experimentParams, headers: idempotencyHeaders, body: jsonBody(subjectSchema, EXPOSURES) },
   responses: {
     200: { ...json(assignmentSchema, 'The assignment.', ASSIGNMENTS), headers: replayHeaders },
@@ -57,10 +61,11 @@ const expose = createRoute({
 const outcomes = createRoute({
   method: 'post',
   path: '/v1/experiments/{key}/outcomes',
+  operationId: 'recordOutcomes',
   tags,
-  summary: 'Record what became of subjects',
+  summary: 'Record outcomes',
   description:
-    'An outcome belongs to the version that its subject saw last before it. The good ones are kept whatever is wrong with others; where nothing is good, the answer is 422.',
+    'An outcome belongs to the version that its subject saw last before it. Valid outcomes are recorded even if others in the batch are not; if none is valid, the response is 422.',
   request: { params: experimentParams, headers: idempotencyHeaders, body: jsonBody(outcomesRequestSchema, OUTCOMES) },
   responses: {
     200: { ...json(recordedOutcomesSchema, 'What became of them.', RECORDED), headers: replayHeaders },

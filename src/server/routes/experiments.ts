@@ -46,12 +46,14 @@ const one = { experiment: { summary: 'An experiment', value: EXPERIMENT } };
 const create = createRoute({
   method: 'post',
   path: '/v1/experiments',
+  operationId: 'createExperiment',
   tags,
-  summary: 'Define an experiment: what is tried, on whom, and what tells',
+  summary: 'Create an experiment',
+  description: 'Defines the variants, the traffic and the metrics.',
   request: { headers: idempotencyHeaders, body: jsonBody(experimentRequestSchema, EXPERIMENTS_REQUESTS) },
   responses: {
     201: {
-      ...json(experimentSchema, 'The experiment; its own address is in `Location`.', one),
+      ...json(experimentSchema, 'The experiment. `Location` is its address.', one),
       headers: madeHeaders('/v1/experiments/shorter-digests'),
     },
     ...postProblems,
@@ -59,7 +61,7 @@ const create = createRoute({
       'There is an experiment with this key; or another runs in its part of the layer',
       conflict({
         code: 'experiment-exists',
-        message: 'There is an experiment with this key already.',
+        message: 'An experiment with this key already exists.',
         pointer: '/key',
       }),
       LAYER_TAKEN,
@@ -70,8 +72,10 @@ const create = createRoute({
 const list = createRoute({
   method: 'get',
   path: '/v1/experiments',
+  operationId: 'listExperiments',
   tags,
-  summary: 'List experiments, the newest first',
+  summary: 'List experiments',
+  description: 'The newest first.',
   request: { query: pageQuery },
   responses: {
     200: json(experimentsSchema, 'A page of experiments.', { page: { summary: 'A page', value: EXPERIMENTS } }),
@@ -82,8 +86,10 @@ const list = createRoute({
 const read = createRoute({
   method: 'get',
   path: '/v1/experiments/{key}',
+  operationId: 'getExperiment',
   tags,
-  summary: 'Read an experiment, by default in its newest version',
+  summary: 'Get an experiment',
+  description: 'The newest version by default.',
   request: { params: experimentParams, query: versionQuery },
   responses: {
     200: json(experimentWithVersionsSchema, 'The experiment.', {
@@ -97,11 +103,14 @@ const read = createRoute({
 const change = createRoute({
   method: 'put',
   path: '/v1/experiments/{key}',
+  operationId: 'updateExperiment',
   tags,
-  summary: 'Change an experiment: a draft in all, one that has begun in its hypothesis or in a new version',
+  summary: 'Update an experiment',
+  description:
+    'Every field of a draft can change. Once an experiment has started, only its hypothesis can; other changes need a new version.',
   request: { params: experimentParams, body: jsonBody(experimentChangesSchema, CHANGES) },
   responses: {
-    200: json(experimentSchema, 'The experiment as it is now.', one),
+    200: json(experimentSchema, 'The updated experiment.', one),
     ...NO_EXPERIMENT,
     ...bodyProblems,
     409: problemAnswer(

@@ -6,20 +6,26 @@ import { failure, json, noRoom } from '../responses.ts';
 const health = createRoute({
   method: 'get',
   path: '/healthz',
+  operationId: 'getHealth',
   tags: ['Service'],
   security: [],
-  summary: 'Whether the process answers',
-  responses: { 200: json(z.object({ status: z.literal('ok') }).openapi({ example: { status: 'ok' } }), 'It does.') },
+  summary: 'Check liveness',
+  description: 'Whether the process responds.',
+  responses: {
+    200: json(z.object({ status: z.literal('ok') }).openapi({ example: { status: 'ok' } }), 'The process responds.'),
+  },
 });
 
 const readiness = createRoute({
   method: 'get',
   path: '/readyz',
+  operationId: 'getReadiness',
   tags: ['Service'],
   security: [],
-  summary: 'Whether requests can be served, and by which engine',
+  summary: 'Check readiness',
+  description: 'Whether the service can handle requests, and with which models.',
   responses: {
-    200: json(readinessSchema, 'They can.'),
+    200: json(readinessSchema, 'The service is ready.'),
     ...failure,
     ...noRoom,
   },

@@ -13,8 +13,10 @@ import type { ServiceEnv } from '../service-env.ts';
 const extract = createRoute({
   method: 'post',
   path: '/v1/key-points',
-  tags: ['Selections and key points'],
-  summary: 'Extract the key points of documents',
+  operationId: 'extractKeyPoints',
+  tags: ['Key points'],
+  summary: 'Extract key points',
+  description: 'Extracts the key points of documents, without selecting among them or writing a summary.',
   request: {
     headers: idempotencyHeaders,
     body: jsonBody(keyPointsRequestSchema, KEY_POINTS_REQUESTS),

@@ -14,11 +14,13 @@ tessera_jobs{state="running"} 4
 const metricsRoute = createRoute({
   method: 'get',
   path: '/metrics',
+  operationId: 'getMetrics',
   tags: ['Service'],
-  summary: 'Metrics of this process, for Prometheus',
+  summary: 'Get metrics',
+  description: 'Metrics of this process in the Prometheus format.',
   responses: {
-    200: { description: 'They are.', content: { 'text/plain': { schema: z.string(), example: EXAMPLE } } },
-    ...missing('Nothing is counted here.'),
+    200: { description: 'The metrics.', content: { 'text/plain': { schema: z.string(), example: EXAMPLE } } },
+    ...missing('This service has no metrics.'),
     ...callerProblems,
   },
 });
@@ -27,7 +29,8 @@ export function metricsRoutes({ metrics }: { readonly metrics: ServiceMetrics })
   return new OpenAPIHono<ServiceEnv>().openapi(metricsRoute, async (context) => {
     const rendered = await metrics.render();
     // Hono types what a route answers by its schemas; problems and text are made by hand.
-    if (rendered === null) return respond(problem(404, 'not-found', 'Not found', 'Nothing is counted here.')) as never;
+    if (rendered === null)
+      return respond(problem(404, 'not-found', 'Not found', 'This service has no metrics.')) as never;
     return context.body(rendered.body, 200, { 'content-type': rendered.contentType }) as never;
   });
 }

@@ -25,6 +25,22 @@ export const PAGE_HEADERS = {
   ].join('; '),
 } as const;
 
+/** Of the API reference, whose renderer writes its own styles and has no policy for trusted types; else it is held as tightly. */
+export const REFERENCE_HEADERS = {
+  ...SHARED,
+  'cache-control': 'no-cache',
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+} as const;
+
 /** Of its scripts and styles, whose names tell their content. What they say of scripts holds in those that run as threads. */
 export const ASSET_HEADERS = {
   ...SHARED,

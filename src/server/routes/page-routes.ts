@@ -1,8 +1,8 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { ServiceEnv } from '../service-env.ts';
-import { ASSET_HEADERS, PAGE_HEADERS } from './page-headers.ts';
+import { ASSET_HEADERS, PAGE_HEADERS, REFERENCE_HEADERS } from './page-headers.ts';
 
-/** Answers with the files of the page, `index.html` for `/`; goes on where there is no such file. */
+/** Answers with the files of the page, `index.html` for `/` and `docs.html` for `/docs`; goes on where there is no such file. */
 export type PageFiles = MiddlewareHandler<ServiceEnv>;
 
 /**
@@ -14,6 +14,7 @@ export function pageRoutes(files: PageFiles | null) {
   const routes = new Hono<ServiceEnv>();
   if (files === null) return routes;
   routes.get('/', withHeaders(PAGE_HEADERS), files);
+  routes.get('/docs', withHeaders(REFERENCE_HEADERS), files);
   routes.get('/assets/*', withHeaders(ASSET_HEADERS), files);
   return routes;
 }

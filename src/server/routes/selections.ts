@@ -20,8 +20,9 @@ import type { WorkDeps } from './key-points.ts';
 const create = createRoute({
   method: 'post',
   path: '/v1/selections',
-  tags: ['Selections and key points'],
-  summary: 'Select among items, embeddings, a kernel, or the points of a stored digest',
+  operationId: 'createSelection',
+  tags: ['Selections'],
+  summary: 'Select items',
   description:
     'Options that are left out take the defaults of this call: no gate, no coverage, no surroundings, also over a stored digest, whose own options its answer gives in `selection`. Similarities of a digest are kept in memory for a while, so that only the first call computes them.',
   request: {

@@ -1,9 +1,11 @@
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
+import type { DigestPartsQuery } from '../../contract/index.ts';
 import type { Database } from '../../store/index.ts';
 import { followDigest } from '../jobs/follow-digest.ts';
 import type { Worker } from '../jobs/start-worker.ts';
 import { problemOf } from '../problem.ts';
+import { digestView } from './digest-view.ts';
 
 export interface StreamDeps {
   readonly database: Database;
@@ -14,19 +16,26 @@ export interface StreamDeps {
   readonly heartbeatMilliseconds?: number;
 }
 
+/** What a client wants of a stream. */
+interface StreamMode {
+  /** Number of the last event that it has; 0 for none. */
+  readonly after: number;
+  /** What the last event tells of the digest. */
+  readonly parts: DigestPartsQuery;
+}
+
 const HEARTBEAT = 15_000;
 
 /**
  * Tells of a digest while it is made: what was told after an event, then live, until its end. A client that goes away leaves
  * the digest as it is; it can go on from the last event that it got.
  *
- * @param after number of the last event that the client has; 0 for none
  * @param onEnd told when the stream has ended
  */
 export function streamDigest(
   context: Context,
   id: string,
-  after: number,
+  { after, parts }: StreamMode,
   { database, worker, reportError, heartbeatMilliseconds = HEARTBEAT }: StreamDeps,
   onEnd: () => void = () => {},
 ): Response {
@@ -37,7 +46,7 @@ export function streamDigest(
     const beat = setInterval(() => void stream.write(': still here\n\n'), heartbeatMilliseconds);
     try {
       for await (const { number, event, data } of followDigest(database, id, worker, after, gone.signal)) {
-        await stream.writeSSE({ id: String(number), event, data });
+        await stream.writeSSE({ id: String(number), event, data: event === 'digest' ? digestView(data, parts) : data });
       }
     } catch (failure) {
       reportError(failure, { method: context.req.method, path: context.req.path });

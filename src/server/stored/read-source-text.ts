@@ -13,7 +13,7 @@ class DigestDocumentNotFoundError extends NotFoundError {
   constructor(digest: string, id: string, why: 'unknown' | 'gone') {
     super(
       why === 'gone'
-        ? 'The text of this document is not kept any more.'
+        ? 'The text of this document is no longer stored.'
         : 'There is no document with this id in the digest.',
     );
     this.digest = digest;

@@ -18,7 +18,7 @@ function changed(record: object, path: readonly (string | number)[], value: unkn
 
 describe('what is wrong is named by file, record and pointer', () => {
   test.each<[Format, object, (string | number)[], unknown, string]>([
-    ['summhay', summHay, ['documents', 1, 'document_id'], 'a', '/documents/1/document_id is an id that came before'],
+    ['summhay', summHay, ['documents', 1, 'document_id'], 'a', '/documents/1/document_id is a duplicate id'],
     ['summhay', summHay, ['documents', 1, 'idx'], 0, '/documents/1/idx is document 0, as one before it'],
     [
       'summhay',
@@ -42,19 +42,13 @@ describe('what is wrong is named by file, record and pointer', () => {
       'a'.repeat(2_000_001),
       '/documents/0/document_text Too big',
     ],
-    [
-      'summhay',
-      summHay,
-      ['subtopics', 1, 'subtopic_id'],
-      'fares',
-      '/subtopics/1/subtopic_id is an id that came before',
-    ],
+    ['summhay', summHay, ['subtopics', 1, 'subtopic_id'], 'fares', '/subtopics/1/subtopic_id is a duplicate id'],
     [
       'summhay',
       summHay,
       ['subtopics', 1, 'insights', 0, 'insight_id'],
       'i1',
-      '/subtopics/1/insights/0/insight_id is an id that came before',
+      '/subtopics/1/insights/0/insight_id is a duplicate id',
     ],
     ['summhay', summHay, ['subtopics', 0, 'query'], undefined, '/subtopics/0/query Invalid input'],
     [
@@ -64,7 +58,7 @@ describe('what is wrong is named by file, record and pointer', () => {
       'one',
       '/subtopics/0/summaries/summary_subtopic_full Invalid input',
     ],
-    ['diversesumm', diverseSumm, ['articles', 2, 'aid'], 'a0', '/articles/2/aid is an id that came before'],
+    ['diversesumm', diverseSumm, ['articles', 2, 'aid'], 'a0', '/articles/2/aid is a duplicate id'],
     ['diversesumm', diverseSumm, ['articles'], [{ aid: 'a0' }], '/articles hold no text, none of them'],
     [
       'diversesumm',
@@ -94,7 +88,7 @@ describe('what is wrong is named by file, record and pointer', () => {
       long2rag,
       ['documents', 1],
       { id: 'd1', text: 'Again.', key_points: ['One.'] },
-      '/documents/1 is an id that came before',
+      '/documents/1 is a duplicate id',
     ],
     ['long2rag', long2rag, ['documents', 1], { title: 'Nothing' }, '/documents/1'],
     ['long2rag', { ...long2rag, documents: ['One.'] }, ['key_points'], [], '/key_points are needed'],
@@ -119,13 +113,7 @@ describe('what is wrong is named by file, record and pointer', () => {
       'new',
       '/documents/1/arguments/0/keyPoints/0 is the id of no insight',
     ],
-    [
-      'haystack',
-      haystack,
-      ['queries', 0, 'insights', 1, 'id'],
-      'quiet',
-      '/queries/0/insights/1/id is an id that came before',
-    ],
+    ['haystack', haystack, ['queries', 0, 'insights', 1, 'id'], 'quiet', '/queries/0/insights/1/id is a duplicate id'],
     [
       'haystack',
       haystack,

@@ -594,7 +594,7 @@ describe('what is wrong is named before anything is made', () => {
       },
       [
         'hay.json',
-        '/cases/0/insights/1/id is an id that came before',
+        '/cases/0/insights/1/id is a duplicate id',
         '/cases/1/passages/0 ends before it begins',
         '/cases/2/collection is not the id of one of the collections',
       ],

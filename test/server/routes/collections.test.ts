@@ -31,7 +31,7 @@ function service(more: Pick<CollectionDeps, 'maxCollectionDocuments'> = {}) {
   app.onError((error) =>
     respond(error instanceof NotFoundError ? problem(404, error.code, 'Not found', error.message) : problemOf(error)),
   );
-  app.notFound(() => respond(problem(404, 'no-route', 'Not found', 'There is nothing at this address.')));
+  app.notFound(() => respond(problem(404, 'no-route', 'Not found', 'No route matches this path.')));
   app.use(async (context, next) => {
     const tenant = context.req.header('x-tenant') ?? 'own';
     context.set('requestId', 'req_1');

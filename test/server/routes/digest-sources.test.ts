@@ -157,7 +157,7 @@ describe('documents as a digest read them', () => {
     const gone = await service.app.request(`/v1/digests/${digest.id}/documents/${CITY[0].id}`);
     expect([gone.status, Object(await gone.json()).detail]).toEqual([
       404,
-      'The text of this document is not kept any more.',
+      'The text of this document is no longer stored.',
     ]);
     const { documents } = await requestOf(service, digest.id);
     expect(documents.map(({ id, characters }) => [id, characters])).toEqual(

@@ -17,7 +17,11 @@ const FOLDER = packageFile('dist', 'page');
 
 /** The files of the page, compressed as they were built where the browser takes that. */
 export function pageFiles(): PageFiles {
-  return serveStatic({ root: FOLDER, precompressed: true });
+  return serveStatic({
+    root: FOLDER,
+    precompressed: true,
+    rewriteRequestPath: (path) => (path === '/docs' ? '/docs.html' : path),
+  });
 }
 
 /**

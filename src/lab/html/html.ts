@@ -28,11 +28,6 @@ export function html(strings: TemplateStringsArray, ...values: readonly Content[
   return new Html(strings.map((text, index) => text + (index < values.length ? markup(values[index]) : '')).join(''));
 }
 
-/** Parts with a separator between them. */
-export function joined(parts: readonly Content[], separator: Content): Html {
-  return html`${parts.map((part, index) => (index === 0 ? part : [separator, part]))}`;
-}
-
 /** A block of code that scrolls in a box of its own, also by keyboard. */
 export function codeBlock(code: string): Html {
   return html`<pre tabindex="0"><code>${code}</code></pre>`;
