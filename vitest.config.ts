@@ -8,6 +8,7 @@ const report = process.env.TESSERA_TEST_REPORT;
 const PROCESSES = [
   'test/client/workerd.test.ts',
   'test/digest/{held-by-threads,portable-engine}.test.ts',
+  'test/docs/{examples,pages}.test.ts',
   'test/lab/benchmark/{annotate,killed}.test.ts',
   'test/lab/cli/{compare,completion,digest,eval,keys-sql,models-pull,no-database,process,serve}.test.ts',
   'test/models/encoders/threads.test.ts',

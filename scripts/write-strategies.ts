@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { STRATEGY_NAMES, shownStrategies, strategies } from '../src/selection/index.ts';
 
 const PAGE = new URL('../src/page/parts/strategies.json', import.meta.url);
-const README = new URL('../README.md', import.meta.url);
+const REFERENCE = new URL('../docs/api.md', import.meta.url);
 const TABLE = /^\| `selection\.strategy` .*\n(?:\|.*\n)*/m;
 
 /** What the page knows of strategies, as the file that it loads. */
@@ -28,5 +28,5 @@ export function withTable(text: string): string {
 /** Writes both afresh from the registry: `npx tsx scripts/write-strategies.ts`. */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(PAGE, pageFile());
-  writeFileSync(README, withTable(readFileSync(README, 'utf8')));
+  writeFileSync(REFERENCE, withTable(readFileSync(REFERENCE, 'utf8')));
 }

@@ -1,8 +1,4 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { sqliteCache } from '../src/index.node.ts';
 import { createTessera, InvalidRequestError, memoryCache, UnusableOptionError } from '../src/index.ts';
@@ -13,7 +9,6 @@ import { answered } from './support/promises.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { testApp } from './support/test-deps.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const REQUEST = { documents: [...CITY], intent: CITY_INTENT };
 
 async function library(options: Partial<Parameters<typeof createTessera>[0]> = {}) {
@@ -187,16 +182,4 @@ describe('a caller', () => {
     expect(JSON.stringify(made.summary.sentences)).toContain(quote);
     expect(model.calls.length).toBeGreaterThan(0);
   });
-});
-
-test('the code of the README prints a cited sentence', { timeout: 60_000 }, async () => {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const [, code] = /```js\n(import \{ createTessera \} from 'tessera\/node';[\s\S]*?)```/.exec(readme) ?? [];
-  expect(code.trim().split('\n').length).toBeLessThanOrEqual(12);
-  // Within the package its own name leads to what was built.
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
-    cwd: ROOT,
-  });
-  expect(stdout).toContain('40 million euros');
-  expect(stdout).toContain('council');
 });

@@ -63,7 +63,7 @@ describe.each(METRICS.map((metric) => [metric.name, metricOf(metric.name)] as co
 
     test('is in the documentation', () => {
       expect(read('docs/evaluation.md')).toContain(`| \`${name}\` | ${metric.measures} |`);
-      expect(read('README.md')).toMatch(new RegExp(`^\\| \`${name}\` +\\| \`${text}\``, 'm'));
+      expect(read('docs/api.md')).toMatch(new RegExp(`^\\| \`${name}\` +\\| \`${text}\``, 'm'));
     });
   },
 );

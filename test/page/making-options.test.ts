@@ -38,11 +38,11 @@ describe('the strategies of the form', () => {
     expect(['', ...FORMATS].map(formatNamed)).toEqual([undefined, ...FORMATS]);
   });
 
-  test('are written from the registry, as the table of the README is', () => {
+  test('are written from the registry, as the table of the API page is', () => {
     const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
     expect(read('src/page/parts/strategies.json')).toBe(pageFile());
-    expect(read('README.md')).toBe(withTable(read('README.md')));
-    expect(read('README.md')).toContain('| `mmr` | maximal marginal relevance, `mmr.lambda` |');
+    expect(read('docs/api.md')).toBe(withTable(read('docs/api.md')));
+    expect(read('docs/api.md')).toContain('| `mmr` | maximal marginal relevance, `mmr.lambda` |');
     expect(withTable('before\n| `selection.strategy` | x |\n| old |\n\nafter')).toMatch(/^before\n(?:\|.*\n)+\nafter$/);
   });
 

@@ -89,7 +89,7 @@ export interface Strategy<Own = void> {
   readonly title: string;
   readonly line: string;
   readonly group: keyof typeof GROUPS;
-  /** For callers, in the README. */
+  /** For callers, in `docs/api.md`. */
   readonly chooses: string;
   /** What it chooses, in a sentence. */
   readonly objective: string;
