@@ -30,7 +30,7 @@ import { evaluationRoutes } from './routes/evaluations.ts';
 import { experimentRunRoutes, isBodyless } from './routes/experiment-runs.ts';
 import { experimentSubjectRoutes } from './routes/experiment-subjects.ts';
 import { experimentRoutes } from './routes/experiments.ts';
-import { healthRoutes } from './routes/health.ts';
+import { type HealthDeps, healthRoutes } from './routes/health.ts';
 import { keyPointRoutes } from './routes/key-points.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { openApiRoutes } from './routes/open-api-routes.ts';
@@ -39,10 +39,12 @@ import { selectionRoutes } from './routes/selections.ts';
 import type { ServiceEnv } from './service-env.ts';
 
 /** What the HTTP service is built from. */
-export interface AppDeps extends Omit<DigestRouteDeps, 'digestAdmission'>, CollectionDeps, AuthenticateDeps {
+export interface AppDeps
+  extends Omit<DigestRouteDeps, 'digestAdmission'>,
+    CollectionDeps,
+    AuthenticateDeps,
+    HealthDeps {
   readonly database: Database;
-  /** Answers once the database can be read and written. */
-  readonly ready: () => Promise<void>;
   /** Largest body in bytes. */
   readonly maxBodyBytes: number;
   /** Requests of a tenant; null for any number. */

@@ -1,14 +1,15 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { METHODS } from 'hono/router';
 import { parseUrl } from '../../text/index.ts';
-import type { App } from '../app.ts';
 import { problem } from '../problem.ts';
 import { respond } from '../respond.ts';
+import type { ServiceEnv } from '../service-env.ts';
 
 const BAD_HOST = problem(400, 'malformed-host', 'The host is malformed', 'The Host header names no host.');
 
 /** Refuses a request whose host makes no URL (400), and a method that the address does not have (405, with those that it has). */
-export function knownAddress(router: Pick<App['router'], 'match'>): MiddlewareHandler {
+export function knownAddress(router: Pick<OpenAPIHono<ServiceEnv>['router'], 'match'>): MiddlewareHandler {
   return async (context, next) => {
     if (parseUrl(context.req.url) === null) return respond(BAD_HOST);
     const { method, path } = context.req;

@@ -1,7 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { readinessSchema } from '../../contract/index.ts';
-import type { AppDeps } from '../app.ts';
 import { failure, json, noRoom } from '../responses.ts';
+import type { ServiceDeps } from '../service-deps.ts';
 
 const health = createRoute({
   method: 'get',
@@ -31,7 +31,12 @@ const readiness = createRoute({
   },
 });
 
-export function healthRoutes({ ready, engine, models }: Pick<AppDeps, 'ready' | 'engine' | 'models'>) {
+export interface HealthDeps extends Pick<ServiceDeps, 'engine' | 'models'> {
+  /** Answers once the database can be read and written. */
+  readonly ready: () => Promise<void>;
+}
+
+export function healthRoutes({ ready, engine, models }: HealthDeps) {
   return new OpenAPIHono()
     .openapi(health, (context) => context.json({ status: 'ok' as const }, 200))
     .openapi(readiness, async (context) => {
