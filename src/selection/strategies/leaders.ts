@@ -39,7 +39,7 @@ export function leaderSearch(logDet: IncrementalLogDet, bonus: Pick<Bonus, 'gain
 
   function rescaled(): Scores {
     const weights = new Float64Array(n);
-    for (let i = 0; i < n; i++) weights[i] = Math.exp(logWeights[i] - shift);
+    for (let i = 0; i < n; i++) weights[i] = logWeights[i] === shift ? 1 : Math.exp(logWeights[i] - shift);
     return logDet.score(weights);
   }
 
@@ -83,18 +83,19 @@ export function leaderSearch(logDet: IncrementalLogDet, bonus: Pick<Bonus, 'gain
       let largest = look(start);
       let level = tieLevel(largest);
       let least = leastScore(level);
-      const near: { readonly item: number; readonly gain: number }[] = [];
-      for (const item of scores.from(least)) {
-        if (scores.of(item) < least) continue;
+      const near = scores.from(least);
+      const gains = new Float64Array(near.length).fill(Number.NEGATIVE_INFINITY);
+      for (let place = 0; place < near.length; place++) {
+        const item = near[place];
+        if (bonus !== null && scores.of(item) < least) continue;
         const gain = item === start ? largest : look(item);
-        if (gain < level) continue;
-        near.push({ item, gain });
+        gains[place] = gain;
         if (gain <= largest) continue;
         largest = gain;
         level = tieLevel(largest);
         least = leastScore(level);
       }
-      return { items: near.filter(({ gain }) => gain >= level).map(({ item }) => item), gain: largest };
+      return { items: near.filter((_, place) => gains[place] >= level), gain: largest };
     },
     dismiss(i) {
       logWeights[i] = Number.NEGATIVE_INFINITY;
