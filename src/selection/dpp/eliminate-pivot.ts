@@ -1,5 +1,5 @@
 /**
- * What eliminate-pivot.wat does, to the last bit, for runtimes that compile no WebAssembly and for few items.
+ * What eliminate-pivot.wat exports as `eliminate`, to the last bit, for runtimes that compile no WebAssembly and for few items.
  *
  * @param values laid out as there
  * @param n items, a multiple of 64
@@ -8,8 +8,14 @@
  * @param scale of the new column
  */
 export function eliminatePivot(values: Float64Array, n: number, count: number, item: number, scale: number): void {
+  for (let p = 0; p < count; p++) values[3 * n + p] = values[(5 + p) * n + item];
+  combineColumns(values, n, count, scale);
+}
+
+/** The same of what it exports as `combine`. */
+export function combineColumns(values: Float64Array, n: number, count: number, scale: number): void {
   const own = values.subarray((5 + count) * n, (6 + count) * n);
-  subtractColumns(values, n, count, item, own);
+  subtractColumns(values, n, count, own);
   for (let from = 0; from < n; from += 64) {
     let even = 0;
     let odd = 0;
@@ -30,8 +36,9 @@ function passed(values: Float64Array, n: number, own: Float64Array, j: number, s
   return residual > values[n + j] ? residual * values[2 * n + j] : 0;
 }
 
-/** own -= sum_p columns[p][item] columns[p], eight at a time: it is written once for eight that are read. */
-function subtractColumns(values: Float64Array, n: number, count: number, item: number, own: Float64Array): void {
+/** own -= sum_p coefficients[p] columns[p], eight at a time: it is written once for eight that are read. */
+function subtractColumns(values: Float64Array, n: number, count: number, own: Float64Array): void {
+  const f = values.subarray(3 * n, 4 * n);
   const column = (p: number): Float64Array => values.subarray((5 + p) * n, (6 + p) * n);
   let p = 0;
   for (; p + 8 <= count; p += 8) {
@@ -43,14 +50,14 @@ function subtractColumns(values: Float64Array, n: number, count: number, item: n
     const c5 = column(p + 5);
     const c6 = column(p + 6);
     const c7 = column(p + 7);
-    const f0 = c0[item];
-    const f1 = c1[item];
-    const f2 = c2[item];
-    const f3 = c3[item];
-    const f4 = c4[item];
-    const f5 = c5[item];
-    const f6 = c6[item];
-    const f7 = c7[item];
+    const f0 = f[p];
+    const f1 = f[p + 1];
+    const f2 = f[p + 2];
+    const f3 = f[p + 3];
+    const f4 = f[p + 4];
+    const f5 = f[p + 5];
+    const f6 = f[p + 6];
+    const f7 = f[p + 7];
     for (let j = 0; j < n; j++) {
       const first = f0 * c0[j] + f1 * c1[j] + (f2 * c2[j] + f3 * c3[j]);
       const second = f4 * c4[j] + f5 * c5[j] + (f6 * c6[j] + f7 * c7[j]);
@@ -59,7 +66,7 @@ function subtractColumns(values: Float64Array, n: number, count: number, item: n
   }
   for (; p < count; p++) {
     const c = column(p);
-    const f = c[item];
-    for (let j = 0; j < n; j++) own[j] -= f * c[j];
+    const factor = f[p];
+    for (let j = 0; j < n; j++) own[j] -= factor * c[j];
   }
 }

@@ -1,10 +1,10 @@
 ;; One pivot of a pivoted Cholesky decomposition over n items (a multiple of 64), in a memory of doubles that holds, n each: residuals,
-;; floors, weights, coefficients, maxima (the first n / 64 of them), then the columns of the factor, the new one holding its row of the matrix.
+;; floors, weights, coefficients, maxima (the first n / 64 of them), then the columns of the factor and the new one.
 (module
   (import "env" "memory" (memory 1))
-  ;; column = (row - sum_p columns[p][$item] columns[p]) $scale over the $count columns before it, residual -= column^2, and for every 64
+  ;; column = (column - sum_p coefficients[p] columns[p]) $scale over the $count columns before it, residual -= column^2, and for every 64
   ;; items the largest residual times weight of those whose residual is above its floor.
-  (func (export "eliminate") (param $n i32) (param $count i32) (param $item i32) (param $scale f64)
+  (func $combine (export "combine") (param $n i32) (param $count i32) (param $scale f64)
     (local $bytes i32) (local $columns i32) (local $own i32) (local $coefficients i32)
     (local $from i32) (local $length i32) (local $p i32) (local $at i32) (local $end i32) (local $run i32)
     (local $c0 i32) (local $c1 i32) (local $c2 i32) (local $c3 i32) (local $c4 i32) (local $c5 i32) (local $c6 i32) (local $c7 i32)
@@ -14,13 +14,6 @@
     (local.set $coefficients (i32.mul (local.get $bytes) (i32.const 3)))
     (local.set $columns (i32.mul (local.get $bytes) (i32.const 5)))
     (local.set $own (i32.add (local.get $columns) (i32.mul (local.get $count) (local.get $bytes))))
-    (local.set $at (i32.add (local.get $columns) (i32.shl (local.get $item) (i32.const 3))))
-    (block $gathered (loop $gather
-      (br_if $gathered (i32.ge_u (local.get $p) (local.get $count)))
-      (f64.store (i32.add (local.get $coefficients) (i32.shl (local.get $p) (i32.const 3))) (f64.load (local.get $at)))
-      (local.set $at (i32.add (local.get $at) (local.get $bytes)))
-      (local.set $p (i32.add (local.get $p) (i32.const 1)))
-      (br $gather)))
     ;; Runs of 512 items, so that the new column stays in the first-level cache.
     (block $done (loop $nextRun
       (br_if $done (i32.ge_u (local.get $from) (local.get $bytes)))
@@ -157,4 +150,18 @@
         (br_if $nextSixtyFour (i32.lt_u (local.get $at) (local.get $end))))
       (local.set $from (i32.add (local.get $from) (local.get $length)))
       (br $nextRun))))
+  ;; The same with the coefficients columns[p][$item]: the column of a pivot from its row.
+  (func (export "eliminate") (param $n i32) (param $count i32) (param $item i32) (param $scale f64)
+    (local $bytes i32) (local $at i32) (local $to i32) (local $end i32)
+    (local.set $bytes (i32.shl (local.get $n) (i32.const 3)))
+    (local.set $to (i32.mul (local.get $bytes) (i32.const 3)))
+    (local.set $end (i32.add (local.get $to) (i32.shl (local.get $count) (i32.const 3))))
+    (local.set $at (i32.add (i32.mul (local.get $bytes) (i32.const 5)) (i32.shl (local.get $item) (i32.const 3))))
+    (block $gathered (loop $gather
+      (br_if $gathered (i32.ge_u (local.get $to) (local.get $end)))
+      (f64.store (local.get $to) (f64.load (local.get $at)))
+      (local.set $to (i32.add (local.get $to) (i32.const 8)))
+      (local.set $at (i32.add (local.get $at) (local.get $bytes)))
+      (br $gather)))
+    (call $combine (local.get $n) (local.get $count) (local.get $scale)))
 )

@@ -1,4 +1,4 @@
-import { eliminatePivot } from './eliminate-pivot.ts';
+import { combineColumns, eliminatePivot } from './eliminate-pivot.ts';
 import { ELIMINATE_PIVOT } from './eliminate-pivot-wasm.ts';
 import { type Compiled, compiling, instance, reserve } from './wasm.ts';
 
@@ -10,6 +10,8 @@ export interface FactorMemory {
   reserve(length: number): void;
   /** Makes the row that stands in column `count` the column of a pivot. */
   eliminate(n: number, count: number, item: number, scale: number): void;
+  /** Makes column `count` what is left of it less the columns before it, each times its coefficient. */
+  combine(n: number, count: number, scale: number): void;
   /** Leaves the memory to the next factor. */
   release(): void;
 }
@@ -21,6 +23,11 @@ const MAX_WAITING = 4;
 const MAX_LENGTH = 8e6;
 const waiting: FactorMemory[] = [];
 const module = compiling(ELIMINATE_PIVOT);
+
+/** The next multiple of 64. */
+export function paddedItems(n: number): number {
+  return Math.ceil(n / 64) * 64;
+}
 
 /** A memory for so many items, a multiple of 64, whose doubles are whatever the last factor left. */
 export function factorMemory(n: number, compiled: Compiled | null = n < FEW ? null : module()): FactorMemory {
@@ -41,14 +48,15 @@ function plainMemory(): FactorMemory {
       values = longer;
     },
     eliminate: (n, count, item, scale) => eliminatePivot(values, n, count, item, scale),
+    combine: (n, count, scale) => combineColumns(values, n, count, scale),
     release() {},
   };
 }
 
-type Eliminate = FactorMemory['eliminate'];
+type Exports = Pick<FactorMemory, 'eliminate' | 'combine'>;
 
 function wasmMemory(compiled: Compiled): FactorMemory {
-  const { memory, exports } = instance<{ readonly eliminate: Eliminate }>(compiled, 0);
+  const { memory, exports } = instance<Exports>(compiled, 0);
   let values = new Float64Array(memory.buffer);
   const made: FactorMemory = {
     get values() {
@@ -59,7 +67,7 @@ function wasmMemory(compiled: Compiled): FactorMemory {
       reserve(memory, Math.max(length, 2 * values.length));
       values = new Float64Array(memory.buffer);
     },
-    eliminate: exports.eliminate,
+    ...exports,
     release() {
       if (values.length <= MAX_LENGTH && waiting.length < MAX_WAITING) waiting.push(made);
     },

@@ -1,4 +1,4 @@
-import { type FactorMemory, factorMemory } from './factor-memory.ts';
+import { type FactorMemory, factorMemory, paddedItems } from './factor-memory.ts';
 
 /**
  * The pivoted Cholesky decomposition of a symmetric matrix, one pivot at a time: reads only the rows it pivots on. Greedy MAP,
@@ -48,10 +48,10 @@ const RUN = 64;
 export function pivotedCholesky(
   diagonal: ArrayLike<number>,
   given?: Float64Array,
-  memory = factorMemory(padded(diagonal.length)),
+  memory = factorMemory(paddedItems(diagonal.length)),
 ): PivotedCholesky {
   const n = diagonal.length;
-  const width = padded(n);
+  const width = paddedItems(n);
   const [floors, weighing, maxima, columns] = [width, 2 * width, 4 * width, 5 * width];
   const pivots: number[] = [];
   let held: FactorMemory | null = memory;
@@ -152,9 +152,4 @@ function start(
   if (given !== undefined) values.set(given, width);
   else for (let i = 0; i < n; i++) values[width + i] = Math.max(n, 4) * Number.EPSILON * Math.abs(values[i]);
   values.fill(Number.POSITIVE_INFINITY, width + n, 2 * width);
-}
-
-/** The next multiple of RUN. */
-function padded(n: number): number {
-  return Math.ceil(n / RUN) * RUN;
 }
