@@ -1,20 +1,22 @@
-import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { choleskyOf, copyLower, inverseDiagonal } from './cholesky.ts';
 import type { Dpp } from './dpp.ts';
 import { type Random, seededRandom } from './random.ts';
 import { RankError } from './rank-error.ts';
 import { sampleByChainRule } from './sample-by-chain-rule.ts';
-import { type ThinningSampler, thinningSampler } from './sample-by-thinning.ts';
+import { type FixedSizeDraw, thinnedDraw } from './sample-by-thinning.ts';
+import { shuffled } from './shuffled.ts';
 import { spectralDpp } from './spectral-dpp.ts';
-import { symmetricEigen } from './symmetric-eigen.ts';
+import { symmetricEigen, symmetricEigenvalues } from './symmetric-eigen.ts';
 
-/** Items whose principal submatrix tells about how large sets are. */
-const PROBE = 64;
+/** Items whose principal submatrix tells about how large sets are, at least, and their share of all. */
+const PROBE = 128;
+const PROBE_SHARE = 1 / 10;
 const PROBE_SEED = 1;
-/** Draws of the wrong size after which the scale is set anew. */
+/** Draws of the wrong size after which the scale is set anew, unless they are too large as well as too small. */
 const PATIENCE = 40;
-/** Scales tried at most, how much one may differ from the last, and up to where adding I to alpha L keeps the digits. */
+/** Times that a scale is tried, how much one differs from the last, and up to where adding I to alpha L keeps the digits. */
 const MAX_SCALES = 12;
+const MIN_STEP = 1.25;
 const MAX_STEP = 8;
 const LARGE = 1e8;
 
@@ -39,7 +41,7 @@ export function denseDpp(kernel: Float64Array, n: number): Dpp {
   const diagonal = Float64Array.from({ length: n }, (_, i) => kernel[i * n + i]);
   const largest = diagonal.reduce((most, value) => Math.max(most, value), 0);
   let marginals: Float64Array | undefined;
-  let scaled: { readonly k: number; readonly alpha: number; readonly sampler: ThinningSampler } | undefined;
+  let scaled: { readonly k: number; readonly alpha: number; readonly draw: FixedSizeDraw } | undefined;
   let spectral: Dpp | undefined;
 
   /** A set of k items at a scale that yields one soon; undefined where there is none. */
@@ -48,15 +50,18 @@ export function denseDpp(kernel: Float64Array, n: number): Dpp {
     let alpha = scaled?.k === k ? scaled.alpha : scaleFor(kernel, n, k);
     for (let scales = 0; scales < MAX_SCALES && alpha * largest <= LARGE; scales++) {
       if (scaled?.k !== k || scaled.alpha !== alpha)
-        scaled = { k, alpha, sampler: thinningSampler(factorOf(kernel, n, alpha), n) };
+        scaled = { k, alpha, draw: fixedSizeDraw(factorOf(kernel, n, alpha), n, k) };
       let items = 0;
-      for (let draw = 0; draw < PATIENCE; draw++) {
-        const drawn = scaled.sampler.draw(k, random);
+      let large = 0;
+      for (let tries = 0; tries < PATIENCE; tries++) {
+        const drawn = scaled.draw(random);
         if (!('items' in drawn)) return [...drawn];
         items += drawn.items;
+        if (drawn.items > k) large++;
       }
+      if (Math.min(large, PATIENCE - large) >= PATIENCE / 10) continue; // k lies between: it was bad luck
       const step = (k / Math.max(items / PATIENCE, 0.25)) ** 1.5;
-      alpha *= Math.min(MAX_STEP, Math.max(1 / MAX_STEP, step));
+      alpha *= large > PATIENCE / 2 ? 1 / 2 : Math.min(MAX_STEP, Math.max(MIN_STEP, step));
     }
     scaled = undefined;
     return undefined;
@@ -87,6 +92,20 @@ export function denseDpp(kernel: Float64Array, n: number): Dpp {
   };
 }
 
+/** Items and candidates for each other up to which candidates are looked at one by one, which costs k^3 / 6 each. */
+const THINNED = 12;
+
+/** What draws sets of k items by the cheaper of the two ways. */
+function fixedSizeDraw(factor: Float64Array, n: number, k: number): FixedSizeDraw {
+  let candidates = 0;
+  for (let i = 0; i < n; i++) candidates += 1 - 1 / factor[i * n + i] ** 2;
+  if (candidates * k <= THINNED * n) return thinnedDraw(factor, n, k);
+  return (random) => {
+    const drawn = sampleByChainRule(factor, n, random, k);
+    return drawn.length === k ? drawn : { items: drawn.length };
+  };
+}
+
 /** The Cholesky factor of alpha L + I, row-major n x n. */
 function factorOf(kernel: Float64Array, n: number, alpha: number): Float64Array {
   const factor = choleskyOf(n, (i, row) => {
@@ -107,16 +126,19 @@ function logDeterminant(factor: Float64Array, n: number): number {
 }
 
 /**
- * About the alpha at which the DPP of alpha L draws k items: read off the eigenvalues of some of L (items at random, with
- * repetition), each standing for as many as there are items for each of its own.
+ * About the alpha at which the DPP of alpha L draws k items: read off the eigenvalues of some of L (items at random), each
+ * standing for as many as there are items for each of its own.
  */
 function scaleFor(kernel: Float64Array, n: number, k: number): number {
-  const m = Math.min(n, Math.max(PROBE, 2 * k));
-  const random = seededRandom(PROBE_SEED);
-  const chosen = Array.from({ length: m }, () => Math.floor(random() * n));
-  const part = new Matrix(chosen.map((i) => chosen.map((j) => (kernel[i * n + j] * n) / m)));
-  const { realEigenvalues } = new EigenvalueDecomposition(part, { assumeSymmetric: true });
-  const values = realEigenvalues.filter((value) => value > 0);
+  const m = Math.min(n, Math.max(PROBE, 2 * k, Math.floor(n * PROBE_SHARE)));
+  const chosen = shuffled([...Array(n).keys()], seededRandom(PROBE_SEED)).slice(0, m);
+  const part = new Float64Array(m * m);
+  chosen.forEach((i, a) => {
+    chosen.forEach((j, b) => {
+      part[a * m + b] = (kernel[i * n + j] * n) / m;
+    });
+  });
+  const values = symmetricEigenvalues(part, m).filter((value) => value > 0);
   const size = (alpha: number): number => values.reduce((sum, v) => sum + (alpha * v) / (1 + alpha * v), 0);
   let low = -60;
   let high = 60;

@@ -1,11 +1,8 @@
 import { padded, scratchMatrix } from './block-matrix.ts';
 import type { Random } from './random.ts';
 
-/** Draws sets of one size from the DPP of L. */
-export interface ThinningSampler {
-  /** A set of `size` items, ascending; else how many items a draw had at least (where too many) or at most. */
-  draw(size: number, random: Random): readonly number[] | { readonly items: number };
-}
+/** One draw: a set of the size that is asked for, ascending; else how many items it had, at least (too many) or at most. */
+export type FixedSizeDraw = (random: Random) => readonly number[] | { readonly items: number };
 
 /**
  * The draw of `sampleByChainRule` for small sets of many items: whatever was decided before it, item m is taken with a
@@ -17,35 +14,34 @@ export interface ThinningSampler {
  * w = (C_am) for a in A and G_ab = sum_(c > m) C_ac C_bc - I_ab, which grows by the columns between two candidates: n k^2 / 3
  * multiplications a draw in all. A draw ends where too many items are taken or too few candidates are left for `size`.
  *
- * @param factor C, row-major n x n; the lower triangle is read
+ * @param factor C, row-major n x n; the lower triangle is read, and kept
+ * @param size of the sets
  */
-export function thinningSampler(factor: Float64Array, n: number): ThinningSampler {
+export function thinnedDraw(factor: Float64Array, n: number, size: number): FixedSizeDraw {
   const sums = new Float64Array(n + 1); // sums[j]: over the j last items
   for (let j = 0; j < n; j++) sums[j + 1] = sums[j] + 2 * Math.log(factor[(n - 1 - j) * n + n - 1 - j]);
-  return {
-    draw(size, random) {
-      const candidates = candidatesOf(sums, n, random);
-      if (candidates.length < size) return { items: candidates.length };
-      const gram = growingGram(size, n);
-      const r = new Float64Array(size * size);
-      const x = new Float64Array(size);
-      const taken: number[] = [];
-      for (let place = 0; place < candidates.length; place++) {
-        const left = candidates.length - place;
-        if (taken.length + left < size) return { items: taken.length + left };
-        const m = candidates[place];
-        const square = factor[m * n + m] ** 2;
-        // Below its own rounding what is left of m is 0: it depends on what was taken.
-        const room = (square - 1) * (1 - random());
-        const most = Math.min(room, square - 1 - 4 * n * Number.EPSILON * square);
-        gram.passTo(m + 1);
-        if (!(explained(gram, r, x, size, m, most) < most)) continue;
-        if (taken.length === size) return { items: size + 1 };
-        gram.take(factor.subarray(m * n, m * n + m + 1));
-        taken.push(m);
-      }
-      return taken.length === size ? taken.reverse() : { items: taken.length };
-    },
+  return (random) => {
+    const candidates = candidatesOf(sums, n, random);
+    if (candidates.length < size) return { items: candidates.length };
+    const gram = growingGram(size, n);
+    const r = new Float64Array(size * size);
+    const x = new Float64Array(size);
+    const taken: number[] = [];
+    for (let place = 0; place < candidates.length; place++) {
+      const left = candidates.length - place;
+      if (taken.length + left < size) return { items: taken.length + left };
+      const m = candidates[place];
+      const square = factor[m * n + m] ** 2;
+      // Below its own rounding what is left of m is 0: it depends on what was taken.
+      const room = (square - 1) * (1 - random());
+      const most = Math.min(room, square - 1 - 4 * n * Number.EPSILON * square);
+      gram.passTo(m + 1);
+      if (!(explained(gram, r, x, size, m, most) < most)) continue;
+      if (taken.length === size) return { items: size + 1 };
+      gram.take(factor.subarray(m * n, m * n + m + 1));
+      taken.push(m);
+    }
+    return taken.length === size ? taken.reverse() : { items: taken.length };
   };
 }
 
