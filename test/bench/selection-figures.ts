@@ -38,11 +38,11 @@ export async function selectionFigures(kernel: Float64Array, n: number): Promise
   const made = await dppOf(kernel, n);
   made.dpp.sampleOfSize(FIXED_SIZE, random);
   return {
-    greedy: { ms: await medianTime(greedy, 15), items: (await greedy()).items },
+    greedy: { ms: await medianTime(greedy, 100), items: (await greedy()).items },
     firstDraw: await medianTime(async () => (await dppOf(kernel, n)).dpp.sample(random)),
-    furtherDraw: await medianTime(() => made.dpp.sample(random), 9),
+    furtherDraw: await medianTime(() => made.dpp.sample(random), 25),
     firstFixed: await medianTime(async () => (await dppOf(kernel, n)).dpp.sampleOfSize(FIXED_SIZE, random)),
-    furtherFixed: await medianTime(() => made.dpp.sampleOfSize(FIXED_SIZE, random), 9),
+    furtherFixed: await medianTime(() => made.dpp.sampleOfSize(FIXED_SIZE, random), 100),
     marginals: await medianTime(async () => (await dppOf(kernel, n)).dpp.marginals(), 2),
     expectedSize: expectedSize(made.dpp),
     path: made.path,

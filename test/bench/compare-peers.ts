@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FAMILIES, familyKernel } from './kernels.ts';
+import { type BareLimits, selectionLimits } from './limits.ts';
+import { ms } from './median.ts';
+import type { PeerFigure } from './peers/figures.ts';
+import { runPeers } from './peers/python.ts';
+import { writeKernel } from './peers/write-kernel.ts';
+import { FIXED_SIZE, PICKS, selectionFigures } from './selection-figures.ts';
+
+const RUNS = 5;
+
+/**
+ * Tessera's greedy MAP, exact sampling and k-DPP beside numpy (Chen, Zhang & Zhou 2018) and DPPy, on the same kernels in the
+ * same run, line by line. A ratio above 1 says how many times faster Tessera is; the bare limit is what `selectionLimits` says.
+ */
+export async function* comparePeers(sizes: readonly number[], limits: BareLimits): AsyncGenerator<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-kernels-'));
+  try {
+    const kernels = FAMILIES.flatMap((family) => sizes.map((n) => ({ family, n, values: familyKernel(family, n) })));
+    const files = kernels.map(({ family, n, values }) => ({
+      name: family.name,
+      n,
+      file: writeKernel(folder, family.name, n, values),
+    }));
+    const peers = runPeers({ kernels: files, picks: PICKS, fixedSize: FIXED_SIZE, runs: RUNS, seed: 1 });
+    const { versions, threads } = peers;
+    yield `numpy ${versions.numpy} (${threads} threads), DPPy ${versions.dppy}; Tessera on one thread; ms`;
+    yield '                                         Tessera      peer  ratio  bare limit  of it';
+    for (const [index, { family, n, values }] of kernels.entries()) {
+      const own = await selectionFigures(values, n);
+      const peer = peers.kernels[index];
+      const bare = selectionLimits(limits, n, PICKS, FIXED_SIZE, own.expectedSize);
+      const same = own.greedy.items.every((item, place) => item === peer.greedy.items[place]);
+      yield `${family.name}, n = ${n}: expected size ${own.expectedSize.toFixed(1)} (${peer.expectedSize.toFixed(1)}), ` +
+        `path ${own.path}, total variation at most ${own.totalVariation.toExponential(1)}`;
+      yield line(`greedy, k = ${PICKS}, ${same ? 'the same' : 'OTHER'} items`, own.greedy.ms, peer.greedy, bare.greedy);
+      yield line('exact sample, first', own.firstDraw, peer.firstDraw, bare.first);
+      yield line('exact sample, further', own.furtherDraw, peer.furtherDraw, bare.further);
+      yield line(`k-DPP of ${FIXED_SIZE}, first`, own.firstFixed, peer.firstFixed, bare.first);
+      yield line(`k-DPP of ${FIXED_SIZE}, further`, own.furtherFixed, peer.furtherFixed, bare.furtherFixed);
+      if (peer.note !== undefined) yield `  ${peer.note}`;
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function line(what: string, own: number, peer: PeerFigure, bare: number): string {
+  const ratio = peer.ms === null ? '' : (peer.ms / own).toFixed(2);
+  return `  ${what.padEnd(36)} ${ms(own)} ${ms(peer.ms)} ${ratio.padStart(6)}   ${ms(bare)} ${`${((100 * bare) / own).toFixed(0)}%`.padStart(6)}`;
+}
