@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FAMILIES, familyKernel } from './kernels.ts';
-import { type BareLimits, selectionLimits } from './limits.ts';
+import { selectionLimits } from './limits.ts';
 import { ms } from './median.ts';
 import type { PeerFigure } from './peers/figures.ts';
 import { runPeers } from './peers/python.ts';
@@ -15,7 +15,7 @@ const RUNS = 5;
  * Tessera's greedy MAP, exact sampling and k-DPP beside numpy (Chen, Zhang & Zhou 2018) and DPPy, on the same kernels in the
  * same run, line by line. A ratio above 1 says how many times faster Tessera is; the bare limit is what `selectionLimits` says.
  */
-export async function* comparePeers(sizes: readonly number[], limits: BareLimits): AsyncGenerator<string> {
+export async function* comparePeers(sizes: readonly number[], gflops: number): AsyncGenerator<string> {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-kernels-'));
   try {
     const kernels = FAMILIES.flatMap((family) => sizes.map((n) => ({ family, n, values: familyKernel(family, n) })));
@@ -31,7 +31,7 @@ export async function* comparePeers(sizes: readonly number[], limits: BareLimits
     for (const [index, { family, n, values }] of kernels.entries()) {
       const own = await selectionFigures(values, n);
       const peer = peers.kernels[index];
-      const bare = selectionLimits(limits, n, PICKS, FIXED_SIZE, own.expectedSize);
+      const bare = selectionLimits(gflops, n, PICKS, FIXED_SIZE, own.expectedSize);
       const same = own.greedy.items.every((item, place) => item === peer.greedy.items[place]);
       yield `${family.name}, n = ${n}: expected size ${own.expectedSize.toFixed(1)} (${peer.expectedSize.toFixed(1)}), ` +
         `path ${own.path}, total variation at most ${own.totalVariation.toExponential(1)}`;

@@ -2,7 +2,7 @@
  * What eliminate-pivot.wat exports as `eliminate`, to the last bit, for runtimes that compile no WebAssembly and for few items.
  *
  * @param values laid out as there
- * @param n items, a multiple of 64
+ * @param n items
  * @param count columns before the new one
  * @param item that is pivoted on
  * @param scale of the new column
@@ -17,13 +17,9 @@ export function combineColumns(values: Float64Array, n: number, count: number, s
   const own = values.subarray((5 + count) * n, (6 + count) * n);
   subtractColumns(values, n, count, own);
   for (let from = 0; from < n; from += 64) {
-    let even = 0;
-    let odd = 0;
-    for (let j = from; j < from + 64; j += 2) {
-      even = Math.max(even, passed(values, n, own, j, scale));
-      odd = Math.max(odd, passed(values, n, own, j + 1, scale));
-    }
-    values[4 * n + from / 64] = Math.max(even, odd);
+    let largest = 0;
+    for (let j = from; j < Math.min(n, from + 64); j++) largest = Math.max(largest, passed(values, n, own, j, scale));
+    values[4 * n + from / 64] = largest;
   }
 }
 

@@ -24,12 +24,12 @@ const MAX_LENGTH = 8e6;
 const waiting: FactorMemory[] = [];
 const module = compiling(ELIMINATE_PIVOT);
 
-/** The next multiple of 64. */
+/** The items that a memory for n is laid out for: a multiple of 64 where WebAssembly works on it. */
 export function paddedItems(n: number): number {
-  return Math.ceil(n / 64) * 64;
+  return n < FEW ? n : Math.ceil(n / 64) * 64;
 }
 
-/** A memory for so many items, a multiple of 64, whose doubles are whatever the last factor left. */
+/** A memory for so many items, as `paddedItems` says, whose doubles are whatever the last factor left. */
 export function factorMemory(n: number, compiled: Compiled | null = n < FEW ? null : module()): FactorMemory {
   if (compiled === null) return plainMemory();
   return waiting.pop() ?? wasmMemory(compiled);

@@ -67,12 +67,12 @@ export function pivotedCholesky(
   function findLargest(run: number): void {
     const { values } = present();
     let largest = 0;
-    for (let i = RUN * run; i < RUN * (run + 1); i++) {
+    for (let i = RUN * run; i < Math.min(n, RUN * (run + 1)); i++) {
       if (values[i] > values[floors + i]) largest = Math.max(largest, values[i] * values[weighing + i]);
     }
     values[maxima + run] = largest;
   }
-  const runs = width / RUN;
+  const runs = Math.ceil(n / RUN);
   const scores: Scores = {
     of: scoreOf,
     largest() {
@@ -90,7 +90,7 @@ export function pivotedCholesky(
       const items: number[] = [];
       for (let run = 0; run < runs; run++) {
         if (values[maxima + run] < least) continue;
-        for (let i = RUN * run; i < RUN * (run + 1); i++) {
+        for (let i = RUN * run; i < Math.min(n, RUN * (run + 1)); i++) {
           if (values[i] > values[floors + i] && values[i] * values[weighing + i] >= least) items.push(i);
         }
       }
