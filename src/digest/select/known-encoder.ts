@@ -16,7 +16,7 @@ export function knownEncoder(engine: Engine, name: string | undefined, pointer: 
   const problem = engine.rerankers.has(encoderName)
     ? `"${encoderName}" is a reranker and has no vectors to compare key points; use it as "selection.relevance.encoder"`
     : `There is no encoder "${encoderName}"`;
-  throw new UnusableOptionError(pointer, `${problem}; there is ${listed(engine.encoders)}.`);
+  throw new UnusableOptionError(pointer, `${problem}; available: ${listed(engine.encoders)}.`);
 }
 
 /**
