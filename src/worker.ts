@@ -30,7 +30,7 @@ export default {
   async queue({ messages }: MessageBatch<JobMessage>, env: EdgeEnv) {
     await beginWorkflows(
       env,
-      messages.map(({ body: { id } }) => ({ name: id, id })),
+      messages.map(({ body: { id, run } }) => ({ name: run === undefined ? id : `${id}-run-${run}`, id })),
     );
   },
 

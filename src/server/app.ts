@@ -27,15 +27,18 @@ import { type CollectionDeps, collectionRoutes } from './routes/collections.ts';
 import { digestSourceRoutes } from './routes/digest-sources.ts';
 import { digestRoutes } from './routes/digests.ts';
 import { evaluationRoutes } from './routes/evaluations.ts';
-import { experimentRunRoutes, isBodyless } from './routes/experiment-runs.ts';
+import { experimentRunRoutes } from './routes/experiment-runs.ts';
 import { experimentSubjectRoutes } from './routes/experiment-subjects.ts';
 import { experimentRoutes } from './routes/experiments.ts';
 import { type HealthDeps, healthRoutes } from './routes/health.ts';
+import { isBodyless } from './routes/is-bodyless.ts';
 import { keyPointRoutes } from './routes/key-points.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { openApiRoutes } from './routes/open-api-routes.ts';
 import { type PageFiles, pageRoutes } from './routes/page-routes.ts';
+import { retryRoutes } from './routes/retry-digest.ts';
 import { selectionRoutes } from './routes/selections.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 import type { ServiceEnv } from './service-env.ts';
 
 /** What the HTTP service is built from. */
@@ -120,6 +123,7 @@ export function createApp(deps: AppDeps) {
   // The order of the contract, and so of the API reference.
   return app
     .route('/', digestRoutes({ ...deps, digestAdmission }))
+    .route('/', retryRoutes(deps))
     .route('/', digestSourceRoutes(deps, otherAdmission))
     .route('/', collectionRoutes(deps, otherAdmission))
     .route('/', keyPointRoutes(deps, otherAdmission))
@@ -128,6 +132,7 @@ export function createApp(deps: AppDeps) {
     .route('/', experimentRoutes(deps))
     .route('/', experimentRunRoutes(deps, otherAdmission))
     .route('/', experimentSubjectRoutes(deps))
+    .route('/', webhookRoutes(deps))
     .route('/', healthRoutes(deps))
     .route('/', metricsRoutes(deps))
     .route('/', openApiRoutes(app))

@@ -37,8 +37,8 @@ export function workerAppDeps(
       leaseMilliseconds: settings.leaseMilliseconds,
       maxWaitMilliseconds: PATIENCE,
       waitUntil,
-      handOver: async (id) => {
-        await env.JOBS.send({ id });
+      handOver: async (id, run) => {
+        await env.JOBS.send(run === 1 ? { id } : { id, run });
       },
       deliver,
     }),

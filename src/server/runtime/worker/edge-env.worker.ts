@@ -4,6 +4,8 @@ import type { RunModel } from '../../../models/index.ts';
 /** Names a digest whose job is to be done. */
 export interface JobMessage {
   readonly id: string;
+  /** Which run of it this is; the first where it is absent. */
+  readonly run?: number;
 }
 
 /** What wrangler.toml binds, and the variables and secrets beside it. */
