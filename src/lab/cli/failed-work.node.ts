@@ -92,7 +92,7 @@ function printList(heading: readonly string[], rows: readonly (readonly string[]
   return printTable(heading, rows.slice(0, LISTED)) + more;
 }
 
-/** Why, as the problem says it: problems never hold text of documents. */
+/** Why, in the words that the caller is answered with. */
 function reasonIn(problem: string | null): string {
   const { title, detail }: { readonly title?: string; readonly detail?: string } = JSON.parse(problem ?? '{}');
   return title === undefined ? '-' : `${title}: ${detail}`;
