@@ -26,7 +26,7 @@ export {
   saveCollection,
 } from './collections.ts';
 export { type Connection, type Database, DEFAULT_TENANT, forTenant } from './database.ts';
-export { countTenantRows, deleteTenant } from './delete-tenant.ts';
+export { countTenantRows, deleteTenant, tenantDeletion } from './delete-tenant.ts';
 export { readDigestOrigin, readDigestSources } from './digest-sources.ts';
 export {
   deleteDigest,

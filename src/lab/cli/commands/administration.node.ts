@@ -88,6 +88,7 @@ const listTenants: Command = {
 
 const DELETE_FLAGS = {
   yes: { type: 'boolean', about: 'do it; without it is told what would go' },
+  sql: { type: 'boolean', about: 'print SQL for a database elsewhere, such as D1, and open none' },
 } as const satisfies Flags;
 
 const deleteTenant: Command = {
@@ -95,12 +96,19 @@ const deleteTenant: Command = {
   usage: 'TENANT',
   flags: DELETE_FLAGS,
   notes: 'Backups that were made before still hold it.',
-  examples: ['tessera tenants delete acme', 'tessera tenants delete acme --yes'],
+  examples: [
+    'tessera tenants delete acme',
+    'tessera tenants delete acme --yes',
+    'tessera tenants delete acme --sql > gone.sql',
+  ],
   async run(args) {
     const { values, positionals } = parseFlags(args, DELETE_FLAGS);
     const tenant = onlyPositional(positionals, 'a tenant');
-    const { deleteTenantCommand } = await import('../tenants.node.ts');
-    await overDatabase((database) => deleteTenantCommand(database, tenant, values));
+    const { sql = false, yes = false } = values;
+    if (sql && yes) throw new UsageError('--sql only prints, and --yes does it: say one of them.');
+    const { deleteTenantCommand, deleteTenantSql } = await import('../tenants.node.ts');
+    if (sql) process.stdout.write(await deleteTenantSql(tenant));
+    else await overDatabase((database) => deleteTenantCommand(database, tenant, values));
   },
 };
 
