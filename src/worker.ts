@@ -9,7 +9,7 @@ import {
   workerAppDeps,
 } from './server/index.worker.ts';
 
-export { DigestWorkflow } from './server/index.worker.ts';
+export { DigestWorkflow, TenantRate } from './server/index.worker.ts';
 
 export default {
   /** Serves the API. An app for each request: half a millisecond, and nothing that waits is shared between two. */

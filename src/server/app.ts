@@ -16,12 +16,11 @@ import { knownAddress } from './middleware/known-address.ts';
 import { observe } from './middleware/observe.ts';
 import { OverloadedError } from './middleware/overloaded-error.ts';
 import { privateAnswers } from './middleware/private-answers.ts';
-import { type RateLimit, rateLimit } from './middleware/rate-limit.ts';
+import { type RateBuckets, type RateLimit, rateLimit } from './middleware/rate-limit.ts';
 import { requestId } from './middleware/request-id.ts';
 import { type Log, requestLog } from './middleware/request-log.ts';
 import { requireScope } from './middleware/require-scope.ts';
 import { shedEarly } from './middleware/shed-early.ts';
-import type { TokenBuckets } from './middleware/token-bucket.ts';
 import { problem, problemOf } from './problem.ts';
 import { respond } from './respond.ts';
 import type { DigestRouteDeps } from './routes/answer-digest.ts';
@@ -55,7 +54,7 @@ export interface AppDeps
   /** Requests of a tenant; null for any number. */
   readonly rate: RateLimit | null;
   /** What is left of the rate, where there is an app for each request; an app keeps count itself by default. */
-  readonly buckets?: TokenBuckets | undefined;
+  readonly buckets?: RateBuckets | undefined;
   /** Digests and other requests served at once; and how long a caller may wait. */
   readonly concurrency: { readonly digests: number; readonly others: number; readonly maxWaitMilliseconds: number };
   /** The page to look at; null where there is none, or the runtime serves it before the app is asked. */
