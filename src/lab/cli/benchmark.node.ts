@@ -1,3 +1,4 @@
+import { ablationCommand } from '../benchmark/ablation.node.ts';
 import { agreementCommand } from '../benchmark/agreement.node.ts';
 import { annotateCommand } from '../benchmark/annotate.node.ts';
 import type { BenchmarkCommand } from '../benchmark/command.ts';
@@ -22,6 +23,7 @@ export const BENCHMARKS: Commands = {
   'benchmark agreement': asCommand(agreementCommand),
   'benchmark retrieve': asCommand(retrieveCommand),
   'benchmark run': asCommand(runCommand),
+  'benchmark ablation': asCommand(ablationCommand),
 };
 
 /** The service starts once a command wants it. */

@@ -40,7 +40,7 @@ export const collectionHash = oncePer(({ documents, ...fields }: Collection) =>
 );
 
 /** To be raised where outputs or their figures come about otherwise than before. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** One output to get and to score: a system over a case. */
 export interface PlannedOutput {
@@ -58,8 +58,10 @@ export interface PlannedOutput {
   readonly collection: Collection;
   /** What it is made of, in the order given; all of the collection for what a file holds. */
   readonly documents: Collection['documents'];
-  /** Names the output itself, whatever it is scored by. */
+  /** Names the output itself, whatever of it is scored, and by what. */
   readonly outputKey: string;
+  /** What of the output is scored: the draft, or the summary where absent. */
+  readonly text?: 'draft' | undefined;
   /** What makes it; null for what a file holds. */
   readonly identity: PlanIdentity | null;
   output(signal?: AbortSignal): Promise<SystemOutput>;
@@ -106,12 +108,14 @@ export async function planRun(
               : usable(system, '/options', ofDigest(system, benchmarkCase, documents, set.keyPoints, deps, version)),
           );
       if (made === null) continue;
+      const text = isFileSystem(system) ? undefined : system.text;
       planned.push({
         ...made,
+        text,
         arm: system.name,
         datum: benchmarkCase.id,
         asksModel: made.usesModel || (judge.judge.name === 'llm' && isJudged(benchmarkCase)),
-        key: contentHash(canonicalJson([made.outputKey, reference])),
+        key: contentHash(canonicalJson([made.outputKey, reference, text ?? 'summary'])),
         case: benchmarkCase,
         collection,
       });
