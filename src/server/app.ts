@@ -8,6 +8,7 @@ import { digestFeeds } from './jobs/digest-feeds.ts';
 import { admission } from './middleware/admission.ts';
 import { CallerGoneError } from './middleware/admit.ts';
 import { type AuthenticateDeps, authenticate } from './middleware/authenticate.ts';
+import { bodyBudget } from './middleware/body-budget.ts';
 import { boundedFields } from './middleware/bounded-fields.ts';
 import { idempotency } from './middleware/idempotency.ts';
 import { jsonOnly } from './middleware/json-only.ts';
@@ -101,6 +102,7 @@ export function createApp(deps: AppDeps) {
   app.use(EXPERIMENT_PATHS, requireScope('experiments'));
   app.use('/v1/*', except(EXPERIMENT_PATHS, requireScope('digests')));
   app.use('/v1/*', shedEarly({ digests: digestAdmission, others: otherAdmission }));
+  app.use('/v1/*', bodyBudget(deps.maxBodyBytes));
   app.use(
     '/v1/*',
     bodyLimit({
