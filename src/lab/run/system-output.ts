@@ -161,6 +161,12 @@ export function asDrafted(output: SystemOutput): SystemOutput {
   };
 }
 
+/** An output of which nobody knows where in the documents its quotes stand. */
+export function withoutPlaces(output: SystemOutput): SystemOutput {
+  const sentences = output.sentences.map((sentence) => ({ ...sentence, quote: null }));
+  return { ...output, sentences, picks: null };
+}
+
 /** Words of some documents together. */
 function wordsOf(documents: readonly SourceDocument[]): number {
   return documents.reduce((sum, { text }) => sum + countWords(text), 0);
