@@ -7,10 +7,15 @@ const name = text(500).min(1);
 const statement = text(20_000).min(1);
 const place = z.int().min(0);
 
-/** A factual question with the answer of the document that it was made from. */
+export const QUESTION_KINDS = ['fact', 'reasoning'] as const;
+export type QuestionKind = (typeof QUESTION_KINDS)[number];
+
+/** A question with the answer of the document that it was made from. */
 const question = z.strictObject({
   question: statement,
   answer: statement,
+  /** Whether the answer stands in the document, or follows from what it says; absent where nobody said. */
+  kind: z.enum(QUESTION_KINDS).optional(),
   document: name,
   /** Place of that document in the collection, from 0. */
   position: place,
