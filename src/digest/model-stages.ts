@@ -63,7 +63,8 @@ export function modelStages(
 ): ModelStages {
   for (const stage of STAGE_NAMES) {
     const named = request.stages?.[stage]?.prompt;
-    if (named !== undefined && prompts.get(named)?.stage !== stage) throw noPrompt(stage, stage, named, prompts);
+    const purpose = named === undefined ? undefined : prompts.get(named)?.stage;
+    if (named !== undefined && !isOfStage(purpose, stage)) throw noPrompt(stage, stage, named, prompts);
   }
   const stages = new Map<StageName, { readonly model: StageModel; prompt: string }>();
   const used = new Map<string, string>();
@@ -86,7 +87,7 @@ export function modelStages(
       return made;
     },
     prompt(stage, purpose, id = purpose) {
-      const named = purpose === stage ? request.stages?.[stage]?.prompt : undefined;
+      const named = isOfStage(purpose, stage) ? request.stages?.[stage]?.prompt : undefined;
       // Another prompt is filled in with the same values as the one in whose place it stands.
       const given = prompts.get(id)?.variables ?? [];
       const isFit = (each: Prompt) => each.stage === purpose && each.variables.every((name) => given.includes(name));
@@ -124,6 +125,11 @@ export function modelStages(
       before = account;
     },
   };
+}
+
+/** Whether a request may name another prompt for this purpose: one prompt over the documents writes too. */
+function isOfStage(purpose: PromptPurpose | undefined, stage: StageName): boolean {
+  return purpose === stage || (purpose === 'naive' && stage === 'write');
 }
 
 function noPrompt(stage: StageName, purpose: PromptPurpose, id: string, prompts: Prompts): UnusableOptionError {

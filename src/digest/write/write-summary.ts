@@ -58,7 +58,7 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
   const { name, writer } = options.writer;
   const outline = outlineOf(input);
   const buffered = heldBack(writer, onSentence ?? (() => {}));
-  const { summary, intent, isRefused, held, report, failures, unjudged } = await rewrite(
+  const { summary, intent, isRefused, held, report, parts, failures, unjudged } = await rewrite(
     input,
     buffered.writer,
     { verifier, keepsDraft, onSentence: buffered.onSentence },
@@ -66,7 +66,14 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
   );
   const isDegraded = failures.length + unjudged.length > 0;
   const poor = isRefused ? [] : poorText(report, isDegraded);
-  const warnings = [...failedText(failures), ...unjudgedText(unjudged[0]?.message), ...poor];
+  const warnings = [
+    ...failedText(failures),
+    ...unjudgedText(unjudged[0]?.message),
+    ...(keepsDraft && parts > 1
+      ? [`The key points did not fit one prompt: the model wrote the text in ${parts} parts.`]
+      : []),
+    ...poor,
+  ];
   if (report.drafted === 0 && !isRefused) {
     const { input: within, leftOut } = withinBounds(input);
     return composed(within, options, { report: { ...report, leftOut }, warnings, isDegraded });

@@ -130,7 +130,10 @@ describe('selection by a model', () => {
     });
     const shown = dataIn(app.server.requests[0], 'key points')[0].text.split('\n').length;
     expect(shown).toBeLessThan(60);
-    expect(digest.warnings).toEqual([`The ${60 - shown} least relevant key points did not fit the model's prompt.`]);
+    expect(digest.warnings).toEqual([
+      `The ${60 - shown} least relevant key points did not fit the model's prompt.`,
+      'The model that selected was not shown 1 of 1 documents in full: they did not fit its prompt.',
+    ]);
     const bytes = app.server.requests[0].body.messages?.reduce((sum, { content }) => sum + content.length, 0) ?? 0;
     expect(bytes).toBeLessThan(4 * 1000);
   });
