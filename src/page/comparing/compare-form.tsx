@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
-import type { Client, DigestInput, Progress, SourceDocument } from '../../client/index.ts';
+import type { DigestInput, Progress, SourceDocument } from '../../client/index.ts';
 import type { DigestOptions } from '../digest-options.ts';
 import { intentOf } from '../making/draft.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
@@ -7,72 +7,17 @@ import { tidy } from '../parts/change-options.ts';
 import { OptionsForm } from '../parts/options-form.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
-import type { StoredDigest } from '../reading/stored-digest.ts';
+import { loadDocuments } from '../reading/load-documents.ts';
+import { optionsOf, type StoredDigest } from '../reading/stored-digest.ts';
 import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
 import { useWorkspace, type Workspace } from '../workspace.tsx';
 import type { Side } from './compare-metrics.ts';
-import { optionsOf } from './experiment-of-pair.ts';
 import { type IntentInput, restOf, sentIntent, textOf, withText } from './intent-text.ts';
 import { leavesOf } from './option-leaves.ts';
 import { PAIR_PRESETS, type PairPreset } from './pair-presets.ts';
 import { type Run, type Running, useRun } from './use-run.ts';
 import { describeOption, optionName } from './words-of-options.ts';
-
-/** Documents that are asked for at once. */
-const AT_ONCE = 4;
-
-/**
- * The documents of a digest with their texts: from those at hand where these are the same, else from the service.
- *
- * @param told hears how many there are, from time to time
- */
-async function loadDocuments(
-  client: Client,
-  { digest, request }: StoredDigest,
-  atHand: readonly SourceDocument[],
-  signal: AbortSignal,
-  told: (count: number) => void,
-): Promise<SourceDocument[]> {
-  const found = new Map<string, SourceDocument>();
-  const waiting = request.documents.filter((asked) => {
-    const here = atHand.find((document) => document.id === asked.id && document.text.length === asked.characters);
-    if (here === undefined || !holdsQuotes(here, digest)) return true;
-    found.set(asked.id, withFacts(asked, here.text));
-    return false;
-  });
-  told(found.size);
-  const work = async (): Promise<void> => {
-    for (let asked = waiting.shift(); asked !== undefined; asked = waiting.shift()) {
-      const { text } = await client.digests.document(digest.id, asked.id, { signal });
-      found.set(asked.id, withFacts(asked, text));
-      told(found.size);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return request.documents.flatMap(({ id }) => found.get(id) ?? []);
-}
-
-/** Whether a document that may have been edited since still says what the digest read in it. */
-function holdsQuotes({ id, text }: SourceDocument, { keyPoints }: StoredDigest['digest']): boolean {
-  return keyPoints.every(
-    ({ document, quote }) =>
-      document !== id || quote.start === null || text.slice(quote.start, quote.end) === quote.text,
-  );
-}
-
-type Asked = StoredDigest['request']['documents'][number];
-
-function withFacts({ id, title, url, publishedAt, weight }: Asked, text: string): SourceDocument {
-  return {
-    id,
-    text,
-    ...(title && { title }),
-    ...(url && { url }),
-    ...(publishedAt && { publishedAt }),
-    ...(weight !== null && weight !== undefined && { weight }),
-  };
-}
 
 const STAGES: Readonly<Record<Progress['stage'], string>> = {
   extract: 'Reading the documents',
@@ -151,7 +96,8 @@ function SideForm({ side, draft, onChange, isLocked, running, again }: SideFormP
           </dl>
         )}
         <OptionsForm
-          legend={`${name}: options`}
+          label={`${name}: options`}
+          isOpen
           value={draft.options}
           onChange={(options) => onChange({ ...draft, options })}
         />
@@ -175,7 +121,7 @@ export function CompareForm({ given }: { readonly given: StoredDigest | null }) 
   const [loaded, again] = useLoaded(
     place,
     async (signal): Promise<readonly SourceDocument[]> =>
-      given === null ? [] : loadDocuments(client, given, workspace.documents, signal, setLoadedCount),
+      given === null ? [] : loadDocuments(client, given, workspace.documents, { signal, onLoaded: setLoadedCount }),
   );
   const [left, right] = [useRun(client), useRun(client)];
   const documents = given === null ? workspace.documents : loaded.state === 'there' ? loaded.value : null;

@@ -1,7 +1,7 @@
 import { isText } from './decode-text.ts';
 
-/** What a document was made of. */
-export type Kind = 'Text' | 'Markdown' | 'Web page' | 'PDF' | 'Word';
+/** What a document was made of, or that it belongs to the example. */
+export type Kind = 'Example' | 'Text' | 'Markdown' | 'Web page' | 'PDF' | 'Word';
 
 const KINDS: Readonly<Record<string, Kind>> = {
   txt: 'Text',

@@ -12,10 +12,13 @@ interface Asked {
   readonly to: string | null;
 }
 
+/** Stands where a question would, of digests without one. */
+export const NO_QUESTION = 'What these documents say';
+
 const NOTHING = { userStory: null, background: null, earlier: null, from: null, to: null };
 
 export function askedOf(intent: StoredDigest['request']['intent']): Asked {
-  if (intent === null || intent === undefined) return { heading: 'What these documents say', ...NOTHING };
+  if (intent === null || intent === undefined) return { heading: NO_QUESTION, ...NOTHING };
   if (typeof intent === 'string') return { heading: intent, ...NOTHING };
   const { problem, userStory = null, background = null, publishedAfter = null, publishedBefore = null } = intent;
   return {

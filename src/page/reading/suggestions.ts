@@ -1,0 +1,84 @@
+import { isCommon, looksEnglish } from '../../text/index.ts';
+import type { StoredDigest } from './stored-digest.ts';
+
+type Digest = StoredDigest['digest'];
+
+const MAX = 3;
+/** Documents that have to speak of a term. */
+const MIN_DOCUMENTS = 2;
+/** Letters of a word of a term. */
+const MIN_LETTERS = 3;
+
+/**
+ * Questions that the documents of a digest have something to say on: parts of a question of several parts that were answered, and
+ * what several documents speak of that was not asked. None where there is no such thing, or the documents are not in English.
+ *
+ * @param asked the question
+ */
+export function suggestionsFor({ keyPoints, intent }: Pick<Digest, 'keyPoints' | 'intent'>, asked: string): string[] {
+  const quoted = keyPoints.filter(({ quote }) => quote.start !== null);
+  if (!looksEnglish(quoted.map(({ text }) => text).join(' '))) return [];
+  const facets = intent?.facets ?? [];
+  const parts = facets.length < 2 ? [] : facets.filter(({ answered }) => answered).map(({ text }) => asQuestion(text));
+  const terms = termsOf(quoted, asked).map((term) => `What do the documents say about ${term}?`);
+  return [...new Set([...parts, ...terms])].slice(0, MAX);
+}
+
+/** A part of a question as a question of its own. */
+function asQuestion(part: string): string {
+  const text = part.trim().replace(/[\s.,;:]+$/u, '');
+  const capital = text.slice(0, 1).toUpperCase() + text.slice(1);
+  return capital.endsWith('?') ? capital : `${capital}?`;
+}
+
+/** Pairs of words that several documents use, those of most documents first; none has a word of the question or of another. */
+function termsOf(keyPoints: Digest['keyPoints'], asked: string): string[] {
+  const found = new Map<
+    string,
+    { readonly words: readonly string[]; readonly documents: Set<string>; count: number }
+  >();
+  for (const { text, document } of keyPoints) {
+    for (const words of pairsIn(text)) {
+      const key = words.map(stemOf).join(' ');
+      const term = found.get(key) ?? { words, documents: new Set(), count: 0 };
+      term.documents.add(document);
+      term.count++;
+      found.set(key, term);
+    }
+  }
+  const used = new Set((asked.match(/\p{L}+/gu) ?? []).map(stemOf));
+  const terms: string[] = [];
+  const ranked = [...found.values()].sort((a, b) => b.documents.size - a.documents.size || b.count - a.count);
+  for (const { words, documents } of ranked) {
+    if (documents.size < MIN_DOCUMENTS || words.some((word) => used.has(stemOf(word)))) continue;
+    for (const word of words) used.add(stemOf(word));
+    terms.push(words.join(' '));
+    if (terms.length === MAX) break;
+  }
+  return terms;
+}
+
+/** Neighbours that both carry a topic, as they stand in the text; the first word of a sentence loses its capital. */
+function pairsIn(text: string): (readonly [string, string])[] {
+  const words = text.split(/(?:[^\p{L}\s'’-]|\s[-–—]\s)+/u).map((part) => part.split(/\s+/).filter(Boolean));
+  return words.flatMap((part, place) =>
+    part.slice(1).flatMap((second, index): (readonly [string, string])[] => {
+      const first = part[index];
+      if (!isTopical(first) || !isTopical(second)) return [];
+      const isFirstWord = place === 0 && index === 0;
+      return [[isFirstWord && second === second.toLowerCase() ? first.toLowerCase() : first, second]];
+    }),
+  );
+}
+
+function isTopical(word: string): boolean {
+  return word.length >= MIN_LETTERS && /^\p{L}+$/u.test(word) && !isCommon(word.toLowerCase()) && !VERBAL.test(word);
+}
+
+/** Forms of verbs and adverbs, which make no name of a thing. */
+const VERBAL = /(?:ed|ing|ly)$/iu;
+
+/** The same word in singular and plural, in any case. */
+function stemOf(word: string): string {
+  return word.toLowerCase().replace(/(?:es|s)$/u, '');
+}
