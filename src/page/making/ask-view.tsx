@@ -140,12 +140,12 @@ function Question({ intent, onIntent, trouble }: QuestionProps) {
   return (
     <>
       <label>
-        <strong>Question</strong>
+        <strong>Question</strong> <span class="muted">(optional)</span>
         <textarea
           class="ask-question"
           rows={2}
           value={intent}
-          placeholder="What do you want to know? Leave empty for the most important points."
+          placeholder="What do you want to know?"
           aria-invalid={trouble !== null}
           aria-describedby={trouble === null ? undefined : 'ask-question-wrong'}
           onInput={({ currentTarget }) => onIntent(currentTarget.value)}

@@ -20,14 +20,14 @@ const MAX_BYTES = 100_000_000;
  * @throws UnreadableError with a word why, or the reason of the signal
  */
 export async function readFile(file: File, pdf: PdfReader, signal: AbortSignal): Promise<ReadFile> {
-  if (file.size > MAX_BYTES) throw new UnreadableError('It is larger than 100 MB.');
-  if (file.size === 0) throw new UnreadableError('It is empty.');
+  if (file.size > MAX_BYTES) throw new UnreadableError('The file is larger than 100 MB.');
+  if (file.size === 0) throw new UnreadableError('The file is empty.');
   const bytes = await bytesOf(file);
   signal.throwIfAborted();
   const kind = kindOfFile(file.name) ?? kindOfBytes(new Uint8Array(bytes));
   if (kind === null) throw new UnreadableError(whyNotRead(file.name));
   const document = { title: wellFormed(titleOfFile(file.name)), ...(await documentOf(kind, bytes, pdf, signal)) };
-  if (document.text.trim() === '') throw new UnreadableError('It holds no text.');
+  if (document.text.trim() === '') throw new UnreadableError('No text was found in it.');
   return { kind, document };
 }
 
@@ -61,7 +61,7 @@ async function documentOf(
 
 function decoded(bytes: ArrayBuffer, isMarkup: boolean): string {
   const text = decodeText(new Uint8Array(bytes), isMarkup);
-  if (text === null) throw new UnreadableError('It is no text, whatever its name says.');
+  if (text === null) throw new UnreadableError('This is not a text file, despite its name.');
   return text;
 }
 
@@ -69,6 +69,8 @@ async function bytesOf(file: File): Promise<ArrayBuffer> {
   try {
     return await file.arrayBuffer();
   } catch (cause) {
-    throw new UnreadableError('The browser could not read it: it is a folder, or was moved or changed.', { cause });
+    throw new UnreadableError('The browser could not read it. It may be a folder, or the file was moved or changed.', {
+      cause,
+    });
   }
 }

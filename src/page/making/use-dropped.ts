@@ -43,7 +43,10 @@ export function useDropped(dropped: Dropped): boolean {
       const isInField =
         event.target instanceof Element && event.target.closest('input, textarea, select, dialog') !== null;
       const text = isInField ? '' : (event.clipboardData?.getData('text/plain') ?? '');
-      if (text.trim() !== '') latest.current.onText(text);
+      if (text.trim() === '') return;
+      // Where the focus goes next, the browser would paste it once more.
+      event.preventDefault();
+      latest.current.onText(text);
     };
     addEventListener('dragover', over);
     addEventListener('dragleave', leave);

@@ -4,7 +4,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
 import { fewAtATime } from './few-at-a-time.ts';
-import { NO_QUESTION } from './intent.ts';
+import { askedOf, NO_QUESTION } from './intent.ts';
 import { useReading } from './reading.ts';
 import type { StoredDigest } from './stored-digest.ts';
 import { shortened } from './words.ts';
@@ -16,14 +16,15 @@ const MAX = { listed: 100, shown: 12, atOnce: 3, characters: 160 };
 export function History() {
   const { digest, request } = useReading();
   const { client, session } = useService();
-  const [loaded] = useLoaded(`${digest.id} ${session}`, (signal) => digestsOfSame(client, { digest, request }, signal));
+  const [loaded] = useLoaded(`${digest.id} ${session}`, (signal) => digestsOfSame(client, { request }, signal));
   // Without the list there is nothing to go back to, and nothing else is wrong.
   if (loaded.state !== 'there' || loaded.value.length === 0) return null;
+  const newest = new Map([...loaded.value].reverse().map((entry) => [entry.intent, entry]));
   return (
     <section class="read-history" aria-labelledby="read-history">
       <h2 id="read-history">Other questions about these documents</h2>
       <ul>
-        {loaded.value.map(({ id, intent, createdAt }) => (
+        {[...newest.values()].reverse().map(({ id, intent, createdAt }) => (
           <li key={id}>
             <a href={hrefOf({ view: 'digest', id, face: 'read' })} dir="auto">
               {shortened(intent ?? NO_QUESTION, MAX.characters)}
@@ -36,18 +37,19 @@ export function History() {
   );
 }
 
-/** Finished digests of the very same documents, by their ids and lengths. */
+/** Finished digests of the very same documents, by their ids and lengths, that another question was asked of. */
 export async function digestsOfSame(
   client: Client,
-  { digest, request }: StoredDigest,
+  { request }: Pick<StoredDigest, 'request'>,
   signal: AbortSignal,
 ): Promise<DigestEntry[]> {
+  const asked = request.intent === null ? null : askedOf(request.intent).heading;
   const titles = request.documents.map(({ id, title }) => title ?? id);
   const readFew = fewAtATime(MAX.atOnce);
   for await (const { items } of client.digests.list({ limit: MAX.listed, signal }).pages()) {
     const alike = items.filter(
       (entry) =>
-        entry.id !== digest.id &&
+        entry.intent !== asked &&
         (entry.status === 'completed' || entry.status === 'partial') &&
         entry.documents === titles.length &&
         entry.titles.every((title, place) => title === titles[place]),

@@ -55,11 +55,11 @@ export function ReadView({ digest, request, point }: ReadViewProps) {
           <DigestHead digest={digest} request={request} />
           {digest.status === 'failed' && <p class="problem">{FAILED}</p>}
           <Answer />
-          <DigestActions digest={digest} request={request} />
           <Notes />
-          {!isWide && <SourceList />}
+          <DigestActions digest={digest} request={request} />
           <FollowUp />
           <History />
+          {!isWide && <SourceList />}
           <Details digest={digest} request={request} />
         </article>
         <SourceBeside isWide={isWide} />

@@ -36,11 +36,11 @@ export function Sentence({ sentence }: { readonly sentence: SentenceOf }) {
               class="read-citation"
               aria-expanded={shown === 'agreeing'}
               aria-controls={shown === 'agreeing' ? id : undefined}
-              aria-label={`${agreeing.length} sources say this`}
               title={`${agreeing.length} sources say this`}
               onClick={() => toggle('agreeing')}
             >
               +{markers.length - first.length}
+              <span class="unseen"> more: {agreeing.length} sources say this</span>
             </button>
           )}
           {differing !== null && (
@@ -49,11 +49,10 @@ export function Sentence({ sentence }: { readonly sentence: SentenceOf }) {
               class="read-differs"
               aria-expanded={shown === 'differing'}
               aria-controls={shown === 'differing' ? id : undefined}
-              aria-label={differing}
               title={differing}
               onClick={() => toggle('differing')}
             >
-              <span aria-hidden="true">≠</span> disputed
+              <span aria-hidden="true">≠</span> disputed<span class="unseen">: {differing}</span>
             </button>
           )}
         </span>
@@ -69,7 +68,8 @@ export function Sentence({ sentence }: { readonly sentence: SentenceOf }) {
       {shown === 'differing' && differing !== null && (
         <SideBySide
           id={id}
-          heading={differing}
+          // The quotes stand below.
+          heading={differing.replace(/:? “.*$/su, '')}
           sides={[
             { name: 'The digest says', stated: agreeing },
             { name: 'Others say', stated: otherSide(sentence, digest) },

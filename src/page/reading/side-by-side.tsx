@@ -33,7 +33,11 @@ export function SideBySide({ id, heading, sides, onClose }: SideBySideProps) {
             {name !== null && <p class="muted">{name}</p>}
             <ul class="read-cards">
               {stated.map((each) => (
-                <Card key={`${each.quote.start} ${each.document}`} {...each} />
+                <Card
+                  key={`${each.quote.start} ${each.document}`}
+                  {...each}
+                  isPicked={each.isPicked && sides.length === 1}
+                />
               ))}
             </ul>
           </div>
@@ -53,9 +57,9 @@ function Card({ document, quote, isPicked }: Stated) {
         <button
           type="button"
           class="plain"
-          aria-label={`Open the source: ${name}`}
           onClick={({ currentTarget }) => open({ document, quote }, currentTarget)}
         >
+          <span class="unseen">Open the source: </span>
           {number !== null && `${number}. `}
           <bdi>{name}</bdi>
         </button>

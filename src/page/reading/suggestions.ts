@@ -72,11 +72,12 @@ function pairsIn(text: string): (readonly [string, string])[] {
 }
 
 function isTopical(word: string): boolean {
-  return word.length >= MIN_LETTERS && /^\p{L}+$/u.test(word) && !isCommon(word.toLowerCase()) && !VERBAL.test(word);
+  return word.length >= MIN_LETTERS && /^\p{L}+$/u.test(word) && !isCommon(word.toLowerCase()) && !VAGUE.test(word);
 }
 
-/** Forms of verbs and adverbs, which make no name of a thing. */
-const VERBAL = /(?:ed|ing|ly)$/iu;
+/** Forms of verbs and adverbs, and words of number and time: none names a thing that one would ask about. */
+const VAGUE =
+  /(?:ed|ing|ly)$|^(?:first|last|years?|months?|weeks?|days?|hours?|minutes?|times?|numbers?|percent|million|billion|thousands?|hundreds?|euros?|pounds?|dollars?|half|thirds?|four|five|six|seven|eight|nine|ten|whole|old|early|late|later|least|less|few|several|high|higher|low|lower|large|small|long|short|good|better|best|full|free|different|possible|available|additional|struck|shook|drew|wrote|spoke|broke|chose|flew|threw|sought|fought|met)$/iu;
 
 /** The same word in singular and plural, in any case. */
 function stemOf(word: string): string {
