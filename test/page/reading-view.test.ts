@@ -40,7 +40,12 @@ inBrowser('a digest that is read', () => {
     const digest = await read(open, HARD, (made) => {
       const [said, ...others] = made.summary.sentences.filter(({ framing }) => !framing);
       const citations = [
-        ...new Map([said, ...others].flatMap((each) => each.citations).reverse().map((each) => [each.document, each])).values(),
+        ...new Map(
+          [said, ...others]
+            .flatMap((each) => each.citations)
+            .reverse()
+            .map((each) => [each.document, each]),
+        ).values(),
       ];
       return {
         ...made,

@@ -21,9 +21,9 @@ import { describeOption, optionName } from './words-of-options.ts';
 
 const STAGES: Readonly<Record<Progress['stage'], string>> = {
   extract: 'Reading the documents',
-  encode: 'Working out what sentences mean',
-  rank: 'Finding what bears on the intent',
-  select: 'Choosing points',
+  encode: 'Comparing key points',
+  rank: 'Matching them with the question',
+  select: 'Selecting key points',
   write: 'Writing',
 };
 
@@ -31,7 +31,7 @@ const STAGES: Readonly<Record<Progress['stage'], string>> = {
 function RunStatus({ run, again }: { readonly run: Run; readonly again: () => void }) {
   if (run.state === 'idle') return null;
   if (run.state === 'failed') return <Problem failure={run.failure} again={again} />;
-  if (run.state === 'cancelled') return <p class="notice">Cancelled. Nothing was made on this side.</p>;
+  if (run.state === 'cancelled') return <p class="notice">Cancelled.</p>;
   if (run.state === 'done') {
     return (
       <p class="cmp-run">
@@ -78,7 +78,7 @@ function SideForm({ side, draft, onChange, isLocked, running, again }: SideFormP
       <fieldset class="cmp-plain" disabled={isLocked}>
         <legend class="unseen">How the {side} one is made</legend>
         <label>
-          Intent: what the reader wants to know
+          Question
           <textarea
             rows={3}
             value={textOf(draft.intent)}
@@ -160,11 +160,11 @@ export function CompareForm({ given }: { readonly given: StoredDigest | null }) 
   if (given === null && workspace.documents.length === 0) return <NoDocuments />;
   return (
     <>
-      <h1>Side by side</h1>
+      <h1>Compare</h1>
       <p>
         {given === null
-          ? 'Two digests of the same documents, made in two ways: another strategy, another intent, another engine.'
-          : 'A second digest of the same documents, made in another way, beside the one that is there.'}
+          ? 'Make two digests of the same documents in different ways: another strategy, another question, another engine.'
+          : 'Make a second digest of the same documents in another way.'}
       </p>
       {given !== null && loaded.state === 'loading' && (
         <p class="loading" role="status">
@@ -234,13 +234,15 @@ export function CompareForm({ given }: { readonly given: StoredDigest | null }) 
 function NoDocuments() {
   return (
     <>
-      <h1>Side by side</h1>
+      <h1>Compare</h1>
       <div class="empty">
-        <p>Two digests of the same documents, made in two ways. There are no documents here yet.</p>
         <p>
-          Add some under <a href={hrefOf({ view: 'make' })}>New digest</a> and come back, or open one of your{' '}
-          <a href={hrefOf({ view: 'digests' })}>digests</a> and choose to try another way.
+          Make two digests of the same documents with different settings and see what changes. Add documents first, or
+          open a digest and choose “Compare with other options”.
         </p>
+        <a class="button" href={hrefOf({ view: 'make' })}>
+          Add documents
+        </a>
       </div>
     </>
   );
@@ -274,10 +276,10 @@ function GivenSide({ stored }: { readonly stored: StoredDigest }) {
   const { sentences } = digest.summary;
   return (
     <section class="cmp-side panel" aria-labelledby="cmp-given">
-      <h2 id="cmp-given">Left: there already</h2>
+      <h2 id="cmp-given">Left: this digest</h2>
       <dl class="cmp-rest">
         <div>
-          <dt>Intent</dt>
+          <dt>Question</dt>
           <dd>{textOf(intent) || 'none'}</dd>
         </div>
         {restOf(intent).map(({ name, text }) => (
@@ -293,7 +295,7 @@ function GivenSide({ stored }: { readonly stored: StoredDigest }) {
           </div>
         ))}
       </dl>
-      {options.length === 0 && <p class="muted">All options as by default.</p>}
+      {options.length === 0 && <p class="muted">All options are the defaults.</p>}
       <ol class="cmp-glance">
         {sentences.slice(0, 6).map(({ text }, place) => (
           <li key={place}>{text}</li>
@@ -301,7 +303,7 @@ function GivenSide({ stored }: { readonly stored: StoredDigest }) {
       </ol>
       {sentences.length > 6 && <p class="muted">and {sentences.length - 6} more sentences</p>}
       <p>
-        <a href={hrefOf({ view: 'digest', id: digest.id, face: 'read' })}>Read it in full</a>
+        <a href={hrefOf({ view: 'digest', id: digest.id, face: 'read' })}>Read the digest</a>
       </p>
     </section>
   );

@@ -54,11 +54,7 @@ function Card({ document, quote, isPicked }: Stated) {
     <li class="read-card">
       <blockquote dir="auto">{quote.text}</blockquote>
       <p class="read-card-head">
-        <button
-          type="button"
-          class="plain"
-          onClick={({ currentTarget }) => open({ document, quote }, currentTarget)}
-        >
+        <button type="button" class="plain" onClick={({ currentTarget }) => open({ document, quote }, currentTarget)}>
           <span class="unseen">Open the source: </span>
           {number !== null && `${number}. `}
           <bdi>{name}</bdi>
