@@ -25,6 +25,11 @@ const PLACES: readonly { readonly route: Route; readonly views: readonly Route['
   { route: { view: 'analyse' }, views: ['analyse', 'compare', 'experiments', 'experiment'] },
 ];
 
+/** The view that a route belongs to: a map is an analysis. */
+function viewOf(route: Route): Route['view'] {
+  return route.view === 'digest' && route.face === 'map' ? 'analyse' : route.view;
+}
+
 /** The whole page: where one can go, and the view of the address. */
 export function App() {
   const route = useRoute();
@@ -52,7 +57,11 @@ export function App() {
             </a>
             <nav aria-label="Views">
               {PLACES.map(({ route: place, views }) => (
-                <a key={place.view} href={hrefOf(place)} aria-current={views.includes(route.view) ? 'page' : undefined}>
+                <a
+                  key={place.view}
+                  href={hrefOf(place)}
+                  aria-current={views.includes(viewOf(route)) ? 'page' : undefined}
+                >
                   {TITLES[place.view]}
                 </a>
               ))}

@@ -88,7 +88,7 @@ inBrowser('side by side', () => {
     await page.getByText(`6 documents: ${EVIL}`).waitFor();
     expect(await page.getByLabel(/^Question/).inputValue()).toBe(CITY_INTENT);
     expect(await seriousViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'By MMR' }).click();
+    await page.getByRole('button', { name: 'With MMR' }).click();
     await page.getByRole('button', { name: 'Make it' }).dblclick();
     const [left, right] = await pairIn(page);
     expect(left).toBe(given.id);

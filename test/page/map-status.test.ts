@@ -31,10 +31,7 @@ test.each<[Partial<Standing>, string]>([
   [{ reason: 'rank' }, 'Not selected: it adds nothing new.'],
   [{ reason: 'size', gain: 0.1234 }, 'Not selected: enough key points came first. It would add 0.12.'],
   [{ reason: 'size' }, 'Not selected: enough key points came first.'],
-  [
-    { reason: 'words', gain: -2.5 },
-    'Not selected: the answer had no room left. It would add −2.5.',
-  ],
+  [{ reason: 'words', gain: -2.5 }, 'Not selected: the answer had no room left. It would add −2.5.'],
   [{ reason: 'notDrawn', marginal: 0.124 }, 'Not drawn. 12% of all draws hold it.'],
   [{ reason: 'notDrawn' }, 'Not drawn.'],
   [{ reason: 'unverified' }, 'Left out: its quote is not in the document.'],

@@ -181,7 +181,7 @@ export function CompareForm({ given }: { readonly given: StoredDigest | null }) 
         }}
       >
         <fieldset class="cmp-presets" disabled={isRunning}>
-          <legend>Fill in</legend>
+          <legend>Presets</legend>
           {PAIR_PRESETS.map((preset) => (
             <button key={preset.name} type="button" title={preset.line} onClick={() => take(preset)}>
               {given === null ? preset.name : preset.otherName}

@@ -40,7 +40,7 @@ function MetricsTable({ left, right }: FiguresProps) {
               <th scope="col" class="number">
                 Difference
               </th>
-              <th scope="col">Which way is better</th>
+              <th scope="col">Better</th>
             </tr>
           </thead>
           <tbody>

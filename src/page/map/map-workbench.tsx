@@ -196,7 +196,7 @@ export function MapWorkbench({ digest, request, points, map }: MapWorkbenchProps
           <Legend picture={picture} gone={changed && scene.gone.length} />
         </div>
       </section>
-      <section class="panel map-card" aria-labelledby="map-card-title">
+      <section class={`panel map-card ${shown === null ? '' : 'map-card-full'}`} aria-labelledby="map-card-title">
         <h2 id="map-card-title">Key point</h2>
         {shown === null ? (
           <p class="muted">Point at a dot, tap it, or use the arrow keys to see a key point.</p>

@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { DigestInput, ReportInput } from '../../client/index.ts';
+import type { DigestInput } from '../../client/index.ts';
 import { Problem } from '../parts/problem.tsx';
 import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
 import { useWorkspace } from '../workspace.tsx';
-import { askedOf } from './intent.ts';
+import { askedOf, followUpIntent } from './intent.ts';
 import { loadDocuments } from './load-documents.ts';
 import { useReading } from './reading.ts';
-import { optionsOf, type StoredDigest } from './stored-digest.ts';
+import { optionsOf } from './stored-digest.ts';
 import { suggestionsFor } from './suggestions.ts';
 
 /** Asks the same documents something else, in the same way. The service has read and encoded them already. */
@@ -78,17 +78,4 @@ function useFollowUp() {
     if (state.is !== 'asking') void send(problem);
   };
   return { ask, state };
-}
-
-/** Another question of the same reader about documents of the same dates. What was new once is not asked for again. */
-export function followUpIntent(before: StoredDigest['request']['intent'], problem: string): string | ReportInput {
-  if (typeof before !== 'object' || before === null) return problem;
-  const { userStory, publishedAfter, publishedBefore } = before;
-  if (userStory === undefined && publishedAfter === undefined && publishedBefore === undefined) return problem;
-  return {
-    problem,
-    ...(userStory !== undefined && { userStory }),
-    ...(publishedAfter !== undefined && { publishedAfter }),
-    ...(publishedBefore !== undefined && { publishedBefore }),
-  };
 }

@@ -33,40 +33,47 @@ function asQuestion(part: string): string {
 
 /** Pairs of words that several documents use, those of most documents first; none has a word of the question or of another. */
 function termsOf(keyPoints: Digest['keyPoints'], asked: string): string[] {
-  const found = new Map<
-    string,
-    { readonly words: readonly string[]; readonly documents: Set<string>; count: number }
-  >();
+  const found = new Map<string, Term>();
   for (const { text, document } of keyPoints) {
-    for (const words of pairsIn(text)) {
+    for (const { words, hasArticle } of pairsIn(text)) {
       const key = words.map(stemOf).join(' ');
-      const term = found.get(key) ?? { words, documents: new Set(), count: 0 };
+      const term = found.get(key) ?? { words, documents: new Set(), count: 0, articles: 0 };
       term.documents.add(document);
       term.count++;
+      if (hasArticle) term.articles++;
       found.set(key, term);
     }
   }
   const used = new Set((asked.match(/\p{L}+/gu) ?? []).map(stemOf));
   const terms: string[] = [];
   const ranked = [...found.values()].sort((a, b) => b.documents.size - a.documents.size || b.count - a.count);
-  for (const { words, documents } of ranked) {
+  for (const { words, documents, count, articles } of ranked) {
     if (documents.size < MIN_DOCUMENTS || words.some((word) => used.has(stemOf(word)))) continue;
     for (const word of words) used.add(stemOf(word));
-    terms.push(words.join(' '));
+    terms.push(`${2 * articles > count ? 'the ' : ''}${words.join(' ')}`);
     if (terms.length === MAX) break;
   }
   return terms;
 }
 
+/** A pair of words, and how often it was found, with an article before it and in all. */
+interface Term {
+  readonly words: readonly string[];
+  readonly documents: Set<string>;
+  count: number;
+  articles: number;
+}
+
 /** Neighbours that both carry a topic, as they stand in the text; the first word of a sentence loses its capital. */
-function pairsIn(text: string): (readonly [string, string])[] {
-  const words = text.split(/(?:[^\p{L}\s'’-]|\s[-–—]\s)+/u).map((part) => part.split(/\s+/).filter(Boolean));
-  return words.flatMap((part, place) =>
-    part.slice(1).flatMap((second, index): (readonly [string, string])[] => {
+function pairsIn(text: string): { readonly words: readonly string[]; readonly hasArticle: boolean }[] {
+  const parts = text.split(/(?:[^\p{L}\s'’-]|\s[-–—]\s)+/u).map((part) => part.split(/\s+/).filter(Boolean));
+  return parts.flatMap((part, place) =>
+    part.slice(1).flatMap((second, index) => {
       const first = part[index];
       if (!isTopical(first) || !isTopical(second)) return [];
-      const isFirstWord = place === 0 && index === 0;
-      return [[isFirstWord && second === second.toLowerCase() ? first.toLowerCase() : first, second]];
+      const isName = place > 0 || index > 0 || second !== second.toLowerCase();
+      const hasArticle = index > 0 && part[index - 1].toLowerCase() === 'the';
+      return [{ words: [isName ? first : first.toLowerCase(), second], hasArticle }];
     }),
   );
 }
@@ -77,9 +84,10 @@ function isTopical(word: string): boolean {
 
 /** Forms of verbs and adverbs, and words of number and time: none names a thing that one would ask about. */
 const VAGUE =
-  /(?:ed|ing|ly)$|^(?:first|last|years?|months?|weeks?|days?|hours?|minutes?|times?|numbers?|percent|million|billion|thousands?|hundreds?|euros?|pounds?|dollars?|half|thirds?|four|five|six|seven|eight|nine|ten|whole|old|early|late|later|least|less|few|several|high|higher|low|lower|large|small|long|short|good|better|best|full|free|different|possible|available|additional|struck|shook|drew|wrote|spoke|broke|chose|flew|threw|sought|fought|met)$/iu;
+  /(?:..ed|..ing|[^i]ly)$|^(?:first|last|years?|months?|weeks?|days?|hours?|minutes?|times?|numbers?|percent|million|billion|thousands?|hundreds?|euros?|pounds?|dollars?|half|thirds?|four|five|six|seven|eight|nine|ten|whole|old|early|late|later|least|less|few|several|high|higher|low|lower|large|small|long|short|good|better|best|full|free|different|possible|available|additional|struck|shook|drew|wrote|spoke|broke|chose|flew|threw|sought|fought|met)$/iu;
 
-/** The same word in singular and plural, in any case. */
+/** The same for singular and plural, in any case. */
 function stemOf(word: string): string {
-  return word.toLowerCase().replace(/(?:es|s)$/u, '');
+  const singular = word.toLowerCase().replace(/(?:(?<=[hsx])es|(?<![su])s)$/u, '');
+  return singular.replace(/e$/u, '');
 }
