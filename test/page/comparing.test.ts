@@ -59,7 +59,7 @@ inBrowser('side by side', () => {
     const shared = ofLeft.filter((mark) => mark === '= In both').length;
     const points = left.keyPoints.filter(({ selected }) => selected).length;
     expect(await page.locator('.cmp-shared').innerText()).toContain(`${shared} of ${points} key points on the left`);
-    const options = await page.locator('[aria-label="Options that differ"] tbody').innerText();
+    const options = await page.locator('[aria-label="Table of the options that differ"] tbody').innerText();
     expect(options).toMatch(/Strategy.*dpp-map\s+mmr/s);
     expect(options).not.toContain('idf');
 
@@ -144,7 +144,9 @@ inBrowser('side by side', () => {
     await page.getByRole('button', { name: 'Make it' }).press('Enter');
     await pairIn(page);
     await page.getByText('This pair cannot become an experiment').waitFor();
-    expect(await page.locator('[aria-label="Options that differ"] tbody').innerText()).toContain('How often do buses');
+    expect(await page.locator('[aria-label="Table of the options that differ"] tbody').innerText()).toContain(
+      'How often do buses',
+    );
     await noScroll(page);
     await page.getByLabel('Left only').focus();
     await page.keyboard.press('Space');

@@ -89,7 +89,7 @@ function OptionsTable({ left, right }: FiguresProps) {
       {rows.length === 0 && !hasOtherIntent ? (
         <p>None: both were made in the same way.</p>
       ) : (
-        <ScrollBox label="Options that differ">
+        <ScrollBox label="Table of the options that differ">
           <table class="cmp-table">
             <thead>
               <tr>

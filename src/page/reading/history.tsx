@@ -38,7 +38,7 @@ export function History() {
 }
 
 /** Finished digests of the very same documents, by their ids and lengths, that another question was asked of. */
-export async function digestsOfSame(
+async function digestsOfSame(
   client: Client,
   { request }: Pick<StoredDigest, 'request'>,
   signal: AbortSignal,
