@@ -4,9 +4,11 @@ import { except } from 'hono/combine';
 import { HTTPException } from 'hono/http-exception';
 import type { Problem } from '../contract/index.ts';
 import type { Database } from '../store/index.ts';
+import { digestFeeds } from './jobs/digest-feeds.ts';
 import { admission } from './middleware/admission.ts';
 import { CallerGoneError } from './middleware/admit.ts';
 import { type AuthenticateDeps, authenticate } from './middleware/authenticate.ts';
+import { bodyBudget } from './middleware/body-budget.ts';
 import { boundedFields } from './middleware/bounded-fields.ts';
 import { idempotency } from './middleware/idempotency.ts';
 import { jsonOnly } from './middleware/json-only.ts';
@@ -40,7 +42,7 @@ import type { ServiceEnv } from './service-env.ts';
 
 /** What the HTTP service is built from. */
 export interface AppDeps
-  extends Omit<DigestRouteDeps, 'digestAdmission'>,
+  extends Omit<DigestRouteDeps, 'digestAdmission' | 'feeds'>,
     CollectionDeps,
     AuthenticateDeps,
     HealthDeps {
@@ -69,6 +71,7 @@ export function createApp(deps: AppDeps) {
   const most = concurrency.maxWaitMilliseconds;
   const digestAdmission = admission({ concurrency: concurrency.digests, most });
   const otherAdmission = admission({ concurrency: concurrency.others, most });
+  const feeds = digestFeeds(deps.limits.streams);
   const app = new OpenAPIHono<ServiceEnv>();
   app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
     type: 'http',
@@ -99,6 +102,7 @@ export function createApp(deps: AppDeps) {
   app.use(EXPERIMENT_PATHS, requireScope('experiments'));
   app.use('/v1/*', except(EXPERIMENT_PATHS, requireScope('digests')));
   app.use('/v1/*', shedEarly({ digests: digestAdmission, others: otherAdmission }));
+  app.use('/v1/*', bodyBudget(deps.maxBodyBytes));
   app.use(
     '/v1/*',
     bodyLimit({
@@ -119,7 +123,7 @@ export function createApp(deps: AppDeps) {
   app.use('/v1/*', idempotency(deps));
   // The order of the contract, and so of the API reference.
   return app
-    .route('/', digestRoutes({ ...deps, digestAdmission }))
+    .route('/', digestRoutes({ ...deps, digestAdmission, feeds }))
     .route('/', digestSourceRoutes(deps, otherAdmission))
     .route('/', collectionRoutes(deps, otherAdmission))
     .route('/', keyPointRoutes(deps, otherAdmission))

@@ -44,7 +44,7 @@ const client = createClient({ baseUrl: 'http://127.0.0.1:8787', apiKey: process.
 `;
 
 /** A sample of code that belongs to an operation, as renderers of OpenAPI documents read it. */
-export interface CodeSample {
+interface CodeSample {
   readonly lang: string;
   readonly label: string;
   readonly source: string;

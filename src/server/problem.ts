@@ -8,6 +8,7 @@ import { ExperimentRunningError } from './experiments/experiment-running-error.t
 import { ExperimentStateError } from './experiments/experiment-state-error.ts';
 import { InvalidExperimentError } from './experiments/invalid-experiment-error.ts';
 import { LayerTakenError } from './experiments/layer-taken-error.ts';
+import { TooManyStreamsError } from './jobs/digest-feeds.ts';
 import { TooManyDigestsError } from './jobs/too-many-digests-error.ts';
 import { OverloadedError } from './middleware/overloaded-error.ts';
 import { NotFoundError } from './stored/not-found-error.ts';
@@ -30,6 +31,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof NotFoundError) return problem(404, error.code, 'Not found', error.message);
   if (error instanceof OverloadedError) return problem(503, error.code, 'Overloaded', error.message);
   if (error instanceof TooManyDigestsError) return problem(429, error.code, 'Too many digests', error.message);
+  if (error instanceof TooManyStreamsError) return problem(429, error.code, 'Too many streams', error.message);
   if (error instanceof ModelCallError) return problem(502, error.code, 'Language model request failed', error.message);
   if (error instanceof StorageFullError) return problem(507, error.code, 'Insufficient storage', error.message);
   if (error instanceof InvalidExperimentError) return invalid(error.problems);
@@ -77,6 +79,6 @@ export function invalidBody(error: ZodError): Problem {
 
 /** How a failure of a job is told to callers, and whether it may pass. */
 export function describeFailure(failure: unknown): { readonly problem: Problem; readonly isTransient: boolean } {
-  const told = problemOf(failure);
-  return { problem: told, isTransient: told.status >= 500 };
+  const known = problemOf(failure);
+  return { problem: known, isTransient: known.status >= 500 };
 }

@@ -215,7 +215,7 @@ export const digestProblems = {
   },
   429: {
     ...problemAnswer(
-      'Too many requests, or too many unfinished digests.',
+      'Too many requests, too many unfinished digests, or too many open streams.',
       RATE,
       problem(
         429,

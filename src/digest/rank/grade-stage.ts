@@ -94,8 +94,8 @@ async function gradesOf(
     if (!(failure instanceof ModelCallError)) throw failure;
     reportFailure(failure, { stage: 'rank', document: '' });
     const why = failure.message.replace(/\.$/, '');
-    const told = `The model that was to grade the key points failed: ${why}; relevance is the encoder's instead.`;
-    return { grades: null, warnings: [told] };
+    const warning = `The model that was to grade the key points failed: ${why}; relevance is the encoder's instead.`;
+    return { grades: null, warnings: [warning] };
   }
 }
 
@@ -126,11 +126,11 @@ function rankedBy(
   const past = new Set(passGate(values, gate));
   const places = ranking.kept.flatMap((index, place) => (past.has(index) ? [place] : []));
   // What only helps to understand an answer is told where a writer has a use for it, or where there is nothing else.
-  const told = answers.length > 0 ? 'answers' : 'helps';
+  const grade = answers.length > 0 ? 'answers' : 'helps';
   return {
     ...ranking,
     values,
-    passes: Uint8Array.from(values, (_, i) => Number(gradeOf.get(i) === told)),
+    passes: Uint8Array.from(values, (_, i) => Number(gradeOf.get(i) === grade)),
     kept: places.map((place) => ranking.kept[place]),
     context: ranking.context && places.map((place) => (ranking.context ?? [])[place]),
   };

@@ -10,12 +10,12 @@ import { UnusableOptionError } from '../unusable-option-error.ts';
  * @throws UnusableOptionError where this service has no such encoder
  */
 export function knownEncoder(engine: Engine, name: string | undefined, pointer: string): Encoder {
-  const wanted = name ?? engine.defaultEncoder;
-  const encoder = engine.encoders.get(wanted);
+  const encoderName = name ?? engine.defaultEncoder;
+  const encoder = engine.encoders.get(encoderName);
   if (encoder !== undefined) return encoder;
-  const problem = engine.rerankers.has(wanted)
-    ? `"${wanted}" is a reranker, which makes no vectors to compare key points by: it can be "selection.relevance.encoder"`
-    : `There is no encoder "${wanted}" here`;
+  const problem = engine.rerankers.has(encoderName)
+    ? `"${encoderName}" is a reranker, which makes no vectors to compare key points by: it can be "selection.relevance.encoder"`
+    : `There is no encoder "${encoderName}" here`;
   throw new UnusableOptionError(pointer, `${problem}; there is ${listed(engine.encoders)}.`);
 }
 

@@ -64,8 +64,8 @@ async function choosePoints(
 }
 
 function failed(why: string, warnings: readonly string[]): PointsChosen {
-  const told = `${why}; the key points were selected by "${FALLBACK.strategy}" instead.`;
-  return { chosen: null, instead: FALLBACK, isDegraded: true, warnings: [...warnings, told] };
+  const warning = `${why}; the key points were selected by "${FALLBACK.strategy}" instead.`;
+  return { chosen: null, instead: FALLBACK, isDegraded: true, warnings: [...warnings, warning] };
 }
 
 export interface Selected {

@@ -23,7 +23,7 @@ export async function writeStage(
   const { format, kernelEncoder, auto } = plan.options;
   // Of points that it chooses from a writer would tell all, were it not bound.
   const maxWords = plan.options.maxWords ?? (feedsWriter ? auto.words : null);
-  const told = toldSentences(onSentence);
+  const stream = sentenceStream(onSentence);
   const reader = readerOf(plan.request, query);
   const isStreamed = onSentence !== undefined;
   // The very texts whose vectors are there.
@@ -61,12 +61,12 @@ export async function writeStage(
           verifier: plan.verifier,
           unjudged,
           keepsDraft: isPublishedArm(plan.options),
-          onSentence: told.onSentence,
+          onSentence: stream.onSentence,
         },
       ),
     ),
   );
-  told.rest(written.summary.sentences);
+  stream.rest(written.summary.sentences);
   return written;
 }
 
@@ -85,18 +85,18 @@ function evenly<T>(list: readonly T[], most: number): readonly T[] {
 }
 
 /** Counts the sentences that were told, so that those of a summary that an attempt before wrote are told as well. */
-function toldSentences(onSentence: OnSentence | undefined) {
-  let told = 0;
+function sentenceStream(onSentence: OnSentence | undefined) {
+  let emitted = 0;
   const notify: OnSentence | undefined =
     onSentence &&
     ((sentence) => {
-      told++;
+      emitted++;
       onSentence(sentence);
     });
   return {
     onSentence: notify,
     rest(sentences: readonly SummarySentence[]) {
-      for (const sentence of sentences.slice(told)) onSentence?.(sentence);
+      for (const sentence of sentences.slice(emitted)) onSentence?.(sentence);
     },
   };
 }

@@ -57,11 +57,11 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
   }
   const { name, writer } = options.writer;
   const outline = outlineOf(input);
-  const told = heldBack(writer, onSentence ?? (() => {}));
+  const buffered = heldBack(writer, onSentence ?? (() => {}));
   const { summary, intent, isRefused, held, report, failures, unjudged } = await rewrite(
     input,
-    told.writer,
-    { verifier, keepsDraft, onSentence: told.onSentence },
+    buffered.writer,
+    { verifier, keepsDraft, onSentence: buffered.onSentence },
     outline,
   );
   const isDegraded = failures.length + unjudged.length > 0;
@@ -96,9 +96,9 @@ async function composed(
     isDegraded ? { mode: 'rules' } : verifier,
   );
   const why = unjudged ?? failures[0]?.message;
-  const told = quotedOnce({ ...input, points });
-  const outline = outlineOf(told);
-  const summary = compose(told, outline);
+  const merged = quotedOnce({ ...input, points });
+  const outline = outlineOf(merged);
+  const summary = compose(merged, outline);
   for (const sentence of summary.sentences) onSentence?.(sentence);
   const held = points.flatMap(({ id, text, isWorded, verification = 'verbatim' }) =>
     isWorded === true ? [[id, { text, verification }] as const] : [],
@@ -194,13 +194,13 @@ const POOR = 0.5;
 /** Says where a model was of little use: its sentences were mostly not what the quotes say. */
 function poorText({ drafted, kept, judged, mended, tooMany }: WritingReport, isFailed: boolean): string[] {
   const good = kept + judged + mended;
-  const wanted = drafted - tooMany;
+  const maxKept = drafted - tooMany;
   if (drafted === 0) {
     return isFailed ? [] : ["The language model wrote nothing; the summary stands in the documents' own wording."];
   }
-  if (good >= POOR * wanted) return [];
+  if (good >= POOR * maxKept) return [];
   const held = good === 0 ? 'None' : `Only ${good}`;
-  const sentences = wanted === 1 ? 'one sentence' : `${wanted} sentences`;
+  const sentences = maxKept === 1 ? 'one sentence' : `${maxKept} sentences`;
   return [
     `${held} of the ${sentences} that the language model wrote could be kept; the rest of the summary stands in the documents' own wording. The writer "compose" would do as well.`,
   ];

@@ -95,9 +95,9 @@ function leftOut({ set, outputs }: PlannedSet, systems: readonly System[]): stri
   return systems.flatMap((system) => {
     if (isFileSystem(system)) return [];
     const there = new Set(outputs.filter(({ arm }) => arm === system.name).map(({ datum }) => datum));
-    const lacking = set.cases.filter(({ id }) => !there.has(id)).map(({ id }) => id);
-    if (lacking.length === 0) return [];
-    return [`${set.name}, ${system.name}: left out, as nothing says what to retrieve: ${lacking.join(', ')}`];
+    const missing = set.cases.filter(({ id }) => !there.has(id)).map(({ id }) => id);
+    if (missing.length === 0) return [];
+    return [`${set.name}, ${system.name}: left out, as nothing says what to retrieve: ${missing.join(', ')}`];
   });
 }
 

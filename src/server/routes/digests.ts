@@ -234,7 +234,8 @@ export function digestRoutes(deps: DigestRouteDeps) {
       if (stored === undefined) throw new DigestNotFoundError(id);
       if (wantsStream(context)) {
         const after = lastEventId(context.req.header('last-event-id'));
-        return streamDigest(context, id, { after, parts }, own) as never;
+        const close = own.feeds.enter(own.database.tenant);
+        return streamDigest(context, id, { after, parts }, own, close) as never;
       }
       if (stored.answer === null) return context.json(plain(pendingView(stored)), 200);
       return context.body(digestView(stored.answer, parts), 200, { 'content-type': 'application/json' }) as never;

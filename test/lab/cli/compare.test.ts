@@ -202,7 +202,7 @@ test('tells everything that is wrong with either file before anything is made', 
   const ofArms = await messageOf(run({ name: 'bad', arms }, DATA, {}, deps));
   for (const line of [
     '/arms/0/options/selection/strategy',
-    '/arms/1/options/documents is not a field',
+    '/arms/1/options/documents is not a known field',
     '/arms/2/options/selection/size',
     '(of "c, keyPoints 0")',
     '/arms/3/name gives "c, keyPoints 1", which is there already',

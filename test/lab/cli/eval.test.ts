@@ -117,7 +117,7 @@ test('tells everything that is wrong with any record before anything is scored',
   const told = message.split('\n').slice(1);
   for (const [where, what] of [
     ['line 2', '/evaluation/insights'],
-    ['line 3', '/sistem is not a field'],
+    ['line 3', '/sistem is not a known field'],
     ['line 3', '/evaluation/judge is chosen on the command line'],
     ['line 4', '/evaluation'],
     ['line 5', '/id has the id, system, order and metric of records.json line 1'],
