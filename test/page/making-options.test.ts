@@ -52,7 +52,7 @@ describe('the strategies of the form', () => {
     for (const [key, defaults] of Object.entries(OWN_DEFAULTS)) {
       expect([key, Object.keys(OWN_LABELS[key])]).toEqual([key, Object.keys(defaults)]);
     }
-    expect(optionName('selection.mmr.lambda')).toBe('Relevance against difference (MMR)');
+    expect(optionName('selection.mmr.lambda')).toBe('Relevance against variety (MMR)');
   });
 
   test('are told by the options and by their preset', () => {
