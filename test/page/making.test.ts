@@ -322,7 +322,7 @@ inBrowser('making a digest', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     expect(await row.textContent()).not.toMatch(/at most 50/);
     await makeButton(page).click();
-    await page.getByText('The documents are too large together.').waitFor();
+    await page.getByText('The documents are too large in total.').waitFor();
     expect(await page.getByRole('alert').textContent()).toMatch(/takes at most 0\.1 MB at once/);
     expect(await row.textContent()).toMatch(/Long/);
     // The browser tells of every answer that is no success.

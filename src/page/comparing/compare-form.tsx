@@ -130,7 +130,7 @@ export function CompareForm({ given }: { readonly given: StoredDigest | null }) 
 
   useEffect(() => {
     if (madeLeft === null || madeRight === null) return;
-    announce('Both digests are there');
+    announce('Both digests are ready');
     location.hash = hrefOf({ view: 'compare', left: madeLeft, right: madeRight });
   }, [madeLeft, madeRight, announce]);
 

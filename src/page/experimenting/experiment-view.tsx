@@ -48,7 +48,7 @@ export function ExperimentView({ experiment: key }: { readonly experiment: strin
   useEffect(() => {
     if (loaded.state !== 'there' || !asked.current) return;
     asked.current = false;
-    announce('The results were read again');
+    announce('The results are up to date');
   }, [loaded, announce]);
   const read = last.current;
   const refresh = (): void => {

@@ -46,7 +46,7 @@ export function DocumentsField({ documents, pasted, onPasted, trouble }: Documen
           <textarea
             ref={area}
             rows={4}
-            placeholder={isOver ? 'Let go to add the files.' : 'Drop files here, or paste text.'}
+            placeholder={isOver ? 'Drop to add the files.' : 'Drop files here, or paste text.'}
             value={pasted}
             aria-invalid={trouble !== null}
             aria-describedby={`${id}${trouble === null ? '' : ` ${id}-wrong`}`}

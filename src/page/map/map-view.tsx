@@ -34,8 +34,8 @@ export function MapView({ digest, request }: StoredDigest) {
       ) : (
         <>
           <p class="muted">
-            {`Everything that was found: ${count(points.length, 'key point')} of ${count(documents, 'document')}.`}
-            {points.length > 1 && ' Those that say similar things lie close together.'}
+            {`${count(points.length, 'key point')} from ${count(documents, 'document')}.`}
+            {points.length > 1 && ' Similar ones are close together.'}
           </p>
           {loaded.state === 'loading' && <Loading what="the map" />}
           {loaded.state === 'failed' && <Problem failure={loaded.failure} again={again} />}

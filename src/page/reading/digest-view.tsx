@@ -61,7 +61,7 @@ function UnderWay({ digest, request, onEnd }: UnderWayProps) {
           <button type="button" disabled={isCancelling} onClick={cancel}>
             {isCancelling ? 'Cancelling…' : 'Cancel'}
           </button>
-          <span class="muted">You can close this page and come back: the service goes on.</span>
+          <span class="muted">You can close this page. The digest continues.</span>
         </div>
       </article>
     </div>
