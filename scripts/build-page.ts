@@ -94,7 +94,7 @@ if (bytes > MAX_BYTES) {
   process.exitCode = 1;
 }
 
-interface PageParts {
+interface WrittenPage {
   /** The document, with a mark where its head goes on. */
   readonly template: string;
   readonly metafile: Metafile;
@@ -110,7 +110,7 @@ interface PageParts {
  *
  * @returns bytes, gzipped, of what comes first
  */
-function writePage(path: string, { template, metafile, entryPoint, beside = [], head = [] }: PageParts): number {
+function writePage(path: string, { template, metafile, entryPoint, beside = [], head = [] }: WrittenPage): number {
   const licences = licencesOf([...beside, metafile]);
   const licencesFile = `licences-${createHash('sha256').update(licences).digest('hex').slice(0, 8)}.txt`;
   writeFileSync(join(dirname(path), 'assets', licencesFile), licences);

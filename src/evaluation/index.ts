@@ -34,7 +34,7 @@ export {
 } from './metrics.ts';
 export { JUDGE_PURPOSES } from './model/judge-prompts.ts';
 export { packed } from './model/pieces.ts';
-export { type CitedBullet, JUDGES, type JudgeName, type JudgeRecord, type JudgeRequest } from './shapes.ts';
+export { JUDGES, type JudgeName, type JudgeRecord, type JudgeRequest } from './shapes.ts';
 export { share } from './share.ts';
 export { type CurveBin, positionCurve } from './source-coverage/position-curve.ts';
 export type { SourceCoverageAnswer, SourceQuestion } from './source-coverage/shapes.ts';
@@ -42,7 +42,7 @@ export { sourceCoverage } from './source-coverage/source-coverage.ts';
 export { citationScores } from './summhay/citation-scores.ts';
 export { positionSensitivity } from './summhay/position-sensitivity.ts';
 export { readBullet } from './summhay/read-bullet.ts';
-export type { Insight, SummHayAnswer } from './summhay/shapes.ts';
+export type { SummHayAnswer } from './summhay/shapes.ts';
 export { insight } from './summhay/shapes.ts';
 export { summHay } from './summhay/summhay.ts';
 export { summHayTotals } from './summhay/summhay-totals.ts';

@@ -1,4 +1,5 @@
 import { type DigestOrder, LimitExceededError } from '../digest/index.ts';
+import type { StreamLimits } from './jobs/digest-feeds.ts';
 
 /** What one request, and one tenant, may ask of the service. */
 export interface Limits {
@@ -14,6 +15,8 @@ export interface Limits {
   readonly digestsPerTenant: number;
   /** Digests of all tenants that wait to be begun. */
   readonly queuedDigests: number;
+  /** Event streams open at once: of a tenant, and of all. */
+  readonly streams: StreamLimits;
   /** How long a caller may wait for an answer. */
   readonly waitMilliseconds: number;
 }

@@ -8,9 +8,12 @@ import { ExperimentRunningError } from './experiments/experiment-running-error.t
 import { ExperimentStateError } from './experiments/experiment-state-error.ts';
 import { InvalidExperimentError } from './experiments/invalid-experiment-error.ts';
 import { LayerTakenError } from './experiments/layer-taken-error.ts';
+import { TooManyStreamsError } from './jobs/digest-feeds.ts';
+import { DigestNotFailedError } from './jobs/digest-not-failed-error.ts';
 import { TooManyDigestsError } from './jobs/too-many-digests-error.ts';
 import { OverloadedError } from './middleware/overloaded-error.ts';
 import { NotFoundError } from './stored/not-found-error.ts';
+import { WebhookNotFailedError } from './webhooks/webhook-not-failed-error.ts';
 
 /** Problem types are names, not pages. */
 const TYPES = 'urn:tessera:problem:';
@@ -30,6 +33,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof NotFoundError) return problem(404, error.code, 'Not found', error.message);
   if (error instanceof OverloadedError) return problem(503, error.code, 'Overloaded', error.message);
   if (error instanceof TooManyDigestsError) return problem(429, error.code, 'Too many digests', error.message);
+  if (error instanceof TooManyStreamsError) return problem(429, error.code, 'Too many streams', error.message);
   if (error instanceof ModelCallError) return problem(502, error.code, 'Language model request failed', error.message);
   if (error instanceof StorageFullError) return problem(507, error.code, 'Insufficient storage', error.message);
   if (error instanceof InvalidExperimentError) return invalid(error.problems);
@@ -41,7 +45,14 @@ export function problemOf(error: unknown): Problem {
   return problem(500, 'internal-error', 'Internal error', 'The service failed; the request was not the cause.');
 }
 
-const CONFLICTS = [ExperimentExistsError, ExperimentRunningError, ExperimentStateError, LayerTakenError];
+const CONFLICTS = [
+  DigestNotFailedError,
+  ExperimentExistsError,
+  ExperimentRunningError,
+  ExperimentStateError,
+  LayerTakenError,
+  WebhookNotFailedError,
+];
 
 /** Whether it is not the request that is wrong, but the time. */
 function isConflict(error: unknown): error is TesseraError {
@@ -77,6 +88,6 @@ export function invalidBody(error: ZodError): Problem {
 
 /** How a failure of a job is told to callers, and whether it may pass. */
 export function describeFailure(failure: unknown): { readonly problem: Problem; readonly isTransient: boolean } {
-  const told = problemOf(failure);
-  return { problem: told, isTransient: told.status >= 500 };
+  const known = problemOf(failure);
+  return { problem: known, isTransient: known.status >= 500 };
 }

@@ -74,6 +74,7 @@ describe('every operation', () => {
     expect(lacking.map(({ name }) => name)).toEqual([]);
     expect(Object.keys(requestsOf(contract, 'POST /v1/digests'))).toEqual([
       'documents',
+      'texts',
       'collection',
       'reportRequest',
       'update',

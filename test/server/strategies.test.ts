@@ -12,6 +12,9 @@ const request = (selection: SelectionRequest, summary: object = { format: 'bulle
   summary,
 });
 
+/** Answers round to four decimals. */
+const ROUNDED = 1e-4;
+
 describe.each(STRATEGY_NAMES.filter((name) => !MODEL_STRATEGIES.includes(name)))('%s', (strategy) => {
   const { sizes, isSequential, isSampled } = strategies[strategy];
 
@@ -21,7 +24,8 @@ describe.each(STRATEGY_NAMES.filter((name) => !MODEL_STRATEGIES.includes(name)))
     const selected = keyPoints.filter((point) => point.selected).sort((a, b) => Number(a.rank) - Number(b.rank));
     if (isSequential) {
       const gains = selected.reduce((sum, { gain }) => sum + Number(gain), 0);
-      if (selection.objective !== null) expect(gains).toBeCloseTo(selection.objective, 6);
+      if (selection.objective !== null)
+        expect(Math.abs(gains - selection.objective)).toBeLessThan(ROUNDED * selected.length);
     } else {
       for (const { gain } of selected) expect(gain).toBeNull();
       const relevance = selected.map((point) => point.relevance);
@@ -37,7 +41,8 @@ describe.each(STRATEGY_NAMES.filter((name) => !MODEL_STRATEGIES.includes(name)))
     const marginals = keyPoints.flatMap(({ marginal }) => (marginal === null ? [] : [marginal]));
     if (isSampled && !isSequential) {
       expect(marginals.every((p) => p >= -1e-12 && p <= 1)).toBe(true);
-      expect(marginals.reduce((sum, p) => sum + p, 0)).toBeCloseTo(Number(selection.expectedSize), 6);
+      const expected = marginals.reduce((sum, p) => sum + p, 0);
+      expect(Math.abs(expected - Number(selection.expectedSize))).toBeLessThan(ROUNDED * marginals.length);
     } else expect(marginals).toEqual([]);
   });
 

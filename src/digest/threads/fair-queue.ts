@@ -1,6 +1,6 @@
 import { WorkCancelledError } from './cancellable.ts';
 
-export interface FairQueue {
+interface FairQueue {
   /**
    * Does work as soon as a slot is free and it is the flow's turn.
    *

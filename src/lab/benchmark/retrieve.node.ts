@@ -55,8 +55,8 @@ function scorableCases({ cases }: BenchmarkSet, retrievals: readonly Retrieval[]
   const withIntent = retrievals.some(({ by }) => needsIntent(by));
   return cases.flatMap((benchmarkCase) => {
     const known = knownRelevance(benchmarkCase);
-    const isLacking = withIntent && !asksSomething(benchmarkCase);
-    return known === null || isLacking ? [] : [{ benchmarkCase, known }];
+    const isUnsaid = withIntent && !asksSomething(benchmarkCase);
+    return known === null || isUnsaid ? [] : [{ benchmarkCase, known }];
   });
 }
 

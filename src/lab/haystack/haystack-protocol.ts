@@ -22,7 +22,7 @@ import {
   type Subtopic,
 } from './haystack-options.ts';
 import { copiesOf, planDocuments } from './plan-documents.ts';
-import { chaptersOf, longestText, writeUntilValid } from './write-until-valid.ts';
+import { chaptersOf, maxTextTokens, writeUntilValid } from './write-until-valid.ts';
 
 const line = z.string().transform(oneLine);
 const insight = z.union([line, z.object({ insight: line }).transform((given) => given.insight)]);
@@ -197,7 +197,7 @@ function estimateCalls(options: HaystackOptions, contextTokens: number): CallEst
 function maxCalls(options: HaystackOptions, contextTokens: number): number {
   const { subtopics, documents, edits } = options;
   const insights = subtopics * options.insights.most;
-  const [insightBytes, textBytes] = [OUTLINE_TOKENS.insight, longestText(options, contextTokens)].map(
+  const [insightBytes, textBytes] = [OUTLINE_TOKENS.insight, maxTextTokens(options, contextTokens)].map(
     (tokens) => BYTES.most * tokens,
   );
   const planned = Math.ceil(loadOf(insights, options));

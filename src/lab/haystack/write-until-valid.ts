@@ -119,7 +119,7 @@ export function headlineOf(text: string): string | undefined {
 }
 
 /** Tokens of a document at the most: of its chapters, or of what an edit makes of it. */
-export function longestText(options: HaystackOptions, contextTokens: number): number {
+export function maxTextTokens(options: HaystackOptions, contextTokens: number): number {
   const chapters = chaptersOf(options);
   const written = chapters * textTokens({ contextTokens }, Math.round(options.words / chapters));
   return Math.max(written, textTokens({ contextTokens }, options.words));

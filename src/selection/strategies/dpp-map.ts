@@ -34,7 +34,7 @@ export async function greedyMap(
 
 export const dppMap: Strategy = {
   title: 'Best set, quickly',
-  line: 'Picks points one by one that answer the question and do not repeat each other (DPP).',
+  line: 'Selects key points one by one that answer the question and do not repeat each other (DPP).',
   group: 'different',
   chooses: 'greedily the largest log det(L_S) + mu cov(S) + nu sources(S): relevant, different, from many',
   objective:

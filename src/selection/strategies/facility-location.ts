@@ -3,7 +3,7 @@ import { ANY_SIZE, type Strategy } from './strategy.ts';
 
 export const facilityLocation: Strategy = {
   title: 'What most documents say',
-  line: 'Points that stand for as much as possible of what the other documents say.',
+  line: 'Key points that represent as much as possible of what the documents say.',
   group: 'different',
   chooses: 'greedily what says most of what other documents say',
   objective: 'The set that says most of what other documents say, cov(S), greedily; ties by log det(L_S).',

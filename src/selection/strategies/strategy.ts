@@ -65,8 +65,8 @@ export type SizeKind = 'keyPoints' | 'words' | 'auto' | 'none';
 /** Groups in which strategies are offered to readers, with their titles. */
 export const GROUPS = {
   different: 'Relevant and different',
-  drawn: 'Drawn by lot',
-  baseline: 'To compare with',
+  drawn: 'Random samples',
+  baseline: 'Baselines',
   model: 'By a language model',
 } as const;
 

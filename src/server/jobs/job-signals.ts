@@ -15,7 +15,7 @@ export interface MadeDigest {
 export type OnNews = (made?: Promise<MadeDigest | null>) => void;
 
 /** What somebody hears of a job from this process, from when the watch begins. */
-export interface JobWatch {
+interface JobWatch {
   /** Resolves when there is news since the last time, or after so many milliseconds, or with the signal. */
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
   /** The digest, where this process has made it since the watch began; settles once it is stored. Null until then, and otherwise. */

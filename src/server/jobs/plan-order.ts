@@ -12,7 +12,7 @@ import { type Database, readDigest, readDigestRequest } from '../../store/index.
 import type { ServiceDeps } from '../service-deps.ts';
 
 /** What an order asks, with what it goes on from. */
-export type ResolvedIntent = Pick<ResolvedRequest, 'intent' | 'earlier'>;
+type ResolvedIntent = Pick<ResolvedRequest, 'intent' | 'earlier'>;
 
 /** An order with everything decided that can be before its documents are looked at. */
 export interface PlannedOrder {

@@ -57,17 +57,22 @@ export async function answerDigest(
   mode: ResponseMode,
   deps: DigestRouteDeps,
 ): Promise<Response> {
-  const { database, metrics, digestAdmission } = deps;
+  const { database, metrics, digestAdmission, feeds } = deps;
   const keyed = context.get('keyed');
   // What was answered before is answered again, whatever the caller would like now.
   const isStream = keyed?.replays == null ? mode.isStream : keyed.replays === 200;
   const isAwaited = isStream || mode.preference.wait !== 0;
   let id = await madeBefore(keyed, database);
+  const closeStream = isStream ? feeds.enter(database.tenant) : () => {};
   // Who comes again adds no work.
-  const leave = isAwaited && id === null ? digestAdmission.enter(context.var.caller.tenant) : () => {};
-  if (leave === null) throw new OverloadedError('waiting');
+  const leave = isAwaited && id === null ? digestAdmission.enter(database.tenant) : () => {};
+  const end = (): void => {
+    leave?.();
+    closeStream();
+  };
   let isLeft = false;
   try {
+    if (leave === null) throw new OverloadedError('waiting');
     if (id === null) {
       id = await accept(asked, deps, isAwaited, keyed);
       metrics.job('queued');
@@ -75,11 +80,11 @@ export async function answerDigest(
     if (isStream) {
       keyed?.answers(id);
       isLeft = true;
-      return streamDigest(context, id, { after: 0, parts: mode.parts }, deps, leave);
+      return streamDigest(context, id, { after: 0, parts: mode.parts }, deps, end);
     }
     return await waitAndAnswer(context, id, mode, deps);
   } finally {
-    if (!isLeft) leave();
+    if (!isLeft) end();
   }
 }
 

@@ -218,11 +218,12 @@ export function digestRoutes(deps: DigestRouteDeps) {
         titles: LISTED_TITLES,
       });
       const { rows, next } = pageOf(found, { limit }, ({ createdAt, id }) => [createdAt, id]);
-      const digests = rows.map(({ titles, createdAt, finishedAt, ...row }) => ({
+      const digests = rows.map(({ titles, createdAt, finishedAt, problem, ...row }) => ({
         ...row,
         titles: JSON.parse(titles), // an array of strings, as the store makes it
         createdAt: new Date(createdAt).toISOString(),
         finishedAt: finishedAt === null ? null : new Date(finishedAt).toISOString(),
+        ...(problem !== null && { error: JSON.parse(problem) }), // as this service wrote it
       }));
       return context.json({ digests, next }, 200);
     })
@@ -234,7 +235,8 @@ export function digestRoutes(deps: DigestRouteDeps) {
       if (stored === undefined) throw new DigestNotFoundError(id);
       if (wantsStream(context)) {
         const after = lastEventId(context.req.header('last-event-id'));
-        return streamDigest(context, id, { after, parts }, own) as never;
+        const close = own.feeds.enter(own.database.tenant);
+        return streamDigest(context, id, { after, parts }, own, close) as never;
       }
       if (stored.answer === null) return context.json(plain(pendingView(stored)), 200);
       return context.body(digestView(stored.answer, parts), 200, { 'content-type': 'application/json' }) as never;

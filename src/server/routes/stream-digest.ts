@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
-import { streamSSE } from 'hono/streaming';
 import type { DigestPartsQuery } from '../../contract/index.ts';
 import type { Database } from '../../store/index.ts';
-import { followDigest } from '../jobs/follow-digest.ts';
+import { TesseraError } from '../../text/index.ts';
+import type { DigestFeeds, FeedEvent } from '../jobs/digest-feeds.ts';
 import type { Worker } from '../jobs/start-worker.ts';
 import { problemOf } from '../problem.ts';
 import { digestView } from './digest-view.ts';
@@ -10,10 +10,13 @@ import { digestView } from './digest-view.ts';
 export interface StreamDeps {
   readonly database: Database;
   readonly worker: Worker;
+  readonly feeds: DigestFeeds;
   /** Told of every failure that is the service's own. */
   readonly reportError: (error: unknown, request: { readonly method: string; readonly path: string }) => void;
   /** Milliseconds between comments that keep a stream open while nothing happens. */
   readonly heartbeatMilliseconds?: number;
+  /** Milliseconds after which a reader that takes nothing is dropped. */
+  readonly stallMilliseconds?: number;
 }
 
 /** What a client wants of a stream. */
@@ -25,35 +28,125 @@ interface StreamMode {
 }
 
 const HEARTBEAT = 15_000;
+const STALL = 30_000;
+const ENCODER = new TextEncoder();
+const STILL_HERE = ENCODER.encode(': still here\n\n');
+const HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache',
+  connection: 'keep-alive',
+  // Of nginx: answers are passed on as they come.
+  'x-accel-buffering': 'no',
+};
+
+/** A reader took nothing for too long; it can go on from the last event that it got. */
+class StalledReaderError extends TesseraError {
+  readonly code = 'stalled-reader';
+
+  constructor() {
+    super('The reader of the stream takes nothing.');
+  }
+}
 
 /**
  * Tells of a digest while it is made: what was told after an event, then live, until its end. A client that goes away leaves
- * the digest as it is; it can go on from the last event that it got.
+ * the digest as it is; it can go on from the last event that it got. A client that does not read is sent no more than fits
+ * between the two, and dropped.
  *
  * @param onEnd told when the stream has ended
  */
 export function streamDigest(
   context: Context,
   id: string,
-  { after, parts }: StreamMode,
-  { database, worker, reportError, heartbeatMilliseconds = HEARTBEAT }: StreamDeps,
+  mode: StreamMode,
+  deps: StreamDeps,
   onEnd: () => void = () => {},
 ): Response {
+  const { stallMilliseconds = STALL } = deps;
   const gone = new AbortController();
-  context.header('location', `/v1/digests/${id}`);
-  return streamSSE(context, async (stream) => {
-    stream.onAbort(() => gone.abort());
-    const beat = setInterval(() => void stream.write(': still here\n\n'), heartbeatMilliseconds);
-    try {
-      for await (const { number, event, data } of followDigest(database, id, worker, after, gone.signal)) {
-        await stream.writeSSE({ id: String(number), event, data: event === 'digest' ? digestView(data, parts) : data });
+  const blocks = blocksOf(context, id, mode, deps, gone.signal);
+  let stalled: ReturnType<typeof setTimeout> | undefined;
+  const end = (): void => {
+    clearTimeout(stalled);
+    gone.abort();
+    onEnd();
+  };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        clearTimeout(stalled);
+        const { done, value } = await blocks.next();
+        if (gone.signal.aborted) return;
+        if (done) {
+          end();
+          controller.close();
+          return;
+        }
+        controller.enqueue(value);
+        stalled = setTimeout(() => {
+          end();
+          controller.error(new StalledReaderError());
+        }, stallMilliseconds);
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  );
+  return context.body(body, 200, { ...HEADERS, location: `/v1/digests/${id}` });
+}
+
+/** The stream in blocks: an event each, or a comment that keeps it open. A failure is told by an event of its own. */
+async function* blocksOf(
+  context: Context,
+  id: string,
+  { after, parts }: StreamMode,
+  { database, worker, feeds, reportError, heartbeatMilliseconds = HEARTBEAT }: StreamDeps,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const events = feeds.follow(database, id, worker, after, signal);
+  try {
+    for (let next = events.next(); ; ) {
+      const event = await orHeartbeat(next, heartbeatMilliseconds);
+      if (event === null) yield STILL_HERE;
+      else if (event.done) return;
+      else {
+        next = events.next();
+        next.catch(() => {}); // Awaited in the next round, or by nobody.
+        yield blockOf(event.value, parts);
       }
-    } catch (failure) {
-      reportError(failure, { method: context.req.method, path: context.req.path });
-      await stream.writeSSE({ event: 'error', data: JSON.stringify(problemOf(failure)) });
-    } finally {
-      clearInterval(beat);
-      onEnd();
     }
+  } catch (failure) {
+    reportError(failure, { method: context.req.method, path: context.req.path });
+    yield block({ event: 'error', data: JSON.stringify(problemOf(failure)) });
+  } finally {
+    await events.return(undefined);
+  }
+}
+
+/** What comes, or null where nothing has come after so many milliseconds. */
+async function orHeartbeat<T>(coming: Promise<T>, milliseconds: number): Promise<T | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const beat = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, null);
   });
+  try {
+    return await Promise.race([coming, beat]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** An event as bytes, made once for all readers who want the same of it. */
+function blockOf({ number, event, data, views }: FeedEvent, parts: DigestPartsQuery): Uint8Array<ArrayBuffer> {
+  const view = event === 'digest' ? JSON.stringify([parts.include, parts.exclude]) : '';
+  const known = views.get(view);
+  if (known !== undefined) return known;
+  const made = block({ id: String(number), event, data: event === 'digest' ? digestView(data, parts) : data });
+  views.set(view, made);
+  return made;
+}
+
+/** A message of server-sent events; `data` is JSON, which has no line breaks. */
+function block({ id, event, data }: { readonly id?: string; readonly event: string; readonly data: string }) {
+  return ENCODER.encode(`event: ${event}\ndata: ${data}\n${id === undefined ? '' : `id: ${id}\n`}\n`);
 }

@@ -117,7 +117,7 @@ test('tells everything that is wrong with any record before anything is scored',
   const told = message.split('\n').slice(1);
   for (const [where, what] of [
     ['line 2', '/evaluation/insights'],
-    ['line 3', '/sistem is not a field'],
+    ['line 3', '/sistem is not a known field'],
     ['line 3', '/evaluation/judge is chosen on the command line'],
     ['line 4', '/evaluation'],
     ['line 5', '/id has the id, system, order and metric of records.json line 1'],
@@ -228,7 +228,7 @@ test('a judge that is not there is told before anything is scored, by the flag t
   const model = run(RECORDS, { judge: { judge: 'llm' } });
   await expect(model).rejects.toThrow('--judge llm: needs a language model');
   const encoder = run(RECORDS, { judge: { judge: 'embedded', engine: { encoder: 'nope' } } });
-  await expect(encoder).rejects.toThrow('--encoder: There is no encoder "nope" here');
+  await expect(encoder).rejects.toThrow('--encoder: There is no encoder "nope"; available:');
 });
 
 test('a baseline that nobody is, and a page that cannot be written, are told', async () => {

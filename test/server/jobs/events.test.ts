@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
+import { Hono } from 'hono';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from '../../../src/server/index.ts';
+import { digestFeeds, TooManyStreamsError } from '../../../src/server/jobs/digest-feeds.ts';
 import { followDigest } from '../../../src/server/jobs/follow-digest.ts';
+import { streamDigest } from '../../../src/server/routes/stream-digest.ts';
 import {
   type Connection,
   type Database,
@@ -14,7 +17,7 @@ import {
 import * as schema from '../../../src/store/schema.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { eventsIn, type StreamEvent } from '../../support/model-app.ts';
-import { memoryDatabase, testApp, testDeps } from '../../support/test-deps.ts';
+import { memoryDatabase, TEST_LIMITS, testApp, testDeps } from '../../support/test-deps.ts';
 import { twoConnections } from '../webhooks/kept-webhooks.ts';
 import { eventRows, type Hand, hand, noHand } from './hand.ts';
 
@@ -336,4 +339,103 @@ test('a stream ends without an end where its process stops, and goes on at anoth
     [3, 'sentence'],
     [4, 'error'],
   ]);
+});
+
+const STREAMS = { perTenant: 100, total: 100 };
+
+test('any number of readers, from wherever they are, have one watch of the digest, and none when they have gone', async () => {
+  const database = memoryDatabase();
+  await begun(database);
+  await notify(database, 2, ['progress', 'sentence']);
+  const by = noHand(database);
+  const watched = vi.spyOn(by.worker.signals, 'watch');
+  const feeds = digestFeeds(STREAMS);
+  const gone = new AbortController();
+  const readers = Array.from({ length: 40 }, async (_, index) => {
+    const after = index % 4;
+    const got: number[] = [];
+    for await (const { number } of feeds.follow(database, ID, by.worker, after, gone.signal)) got.push(number);
+    return { after, got };
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  await notify(database, 4, ['sentence']);
+  by.worker.signals.notify(ID);
+  expect(feeds.open.digests).toBe(1);
+  await end(database, 'digest');
+  by.worker.signals.notify(ID);
+  for (const { after, got } of await Promise.all(readers)) {
+    expect(got).toEqual([1, 2, 3, 4, 5].filter((number) => number > after));
+  }
+  expect(watched).toHaveBeenCalledTimes(1);
+  expect(feeds.open.digests).toBe(0);
+});
+
+test('the reader who goes away first takes nothing from the others; the last one ends the reading', async () => {
+  const database = memoryDatabase();
+  await begun(database);
+  const by = noHand(database);
+  const feeds = digestFeeds(STREAMS);
+  const [first, second] = [new AbortController(), new AbortController()];
+  const [a, b] = [first, second].map(({ signal }) => feeds.follow(database, ID, by.worker, 0, signal));
+  expect([(await a.next()).value?.number, (await b.next()).value?.number]).toEqual([1, 1]);
+  first.abort();
+  expect((await a.next()).done).toBe(true);
+  await notify(database, 2, ['progress']);
+  by.worker.signals.notify(ID);
+  expect((await b.next()).value?.number).toBe(2);
+  await b.return(undefined);
+  expect(feeds.open.digests).toBe(0);
+});
+
+test('a tenant has so many streams open at once, and all tenants together', () => {
+  const feeds = digestFeeds({ perTenant: 2, total: 3 });
+  const [close] = [feeds.enter('a'), feeds.enter('a')];
+  expect(() => feeds.enter('a')).toThrow(new TooManyStreamsError(2));
+  feeds.enter('b');
+  expect(() => feeds.enter('b')).toThrow(new TooManyStreamsError(3));
+  close();
+  close();
+  expect(feeds.open.streams).toBe(2);
+  feeds.enter('b');
+  expect(() => feeds.enter('a')).toThrow(TooManyStreamsError);
+});
+
+test('over HTTP, one stream too many is answered 429, also where it would make a digest, and makes none', async () => {
+  const app = testApp({ slots: 0, app: { limits: { ...TEST_LIMITS, streams: { perTenant: 1, total: 9 } } } });
+  const stream = { 'content-type': 'application/json', accept: 'text/event-stream' };
+  const post = () =>
+    app.app.request('/v1/digests', { method: 'POST', headers: stream, body: JSON.stringify({ documents: CITY }) });
+  const first = await post();
+  expect(first.status).toBe(200);
+  const refused = await post();
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+  expect(await refused.json()).toMatchObject({ title: 'Too many streams' });
+  expect((await app.parts.database.query.select().from(schema.digests)).length).toBe(1);
+  await first.body?.cancel();
+  const again = await app.app.request(String(first.headers.get('location')), { headers: stream });
+  expect(again.status).toBe(200);
+  await again.body?.cancel();
+});
+
+test('a reader that takes nothing is dropped, and costs no more than what lies between', async () => {
+  const database = memoryDatabase();
+  await begun(database);
+  const by = noHand(database);
+  const feeds = digestFeeds(STREAMS);
+  const end = vi.fn();
+  const app = new Hono().get('/', (context) =>
+    streamDigest(
+      context,
+      ID,
+      { after: 0, parts: {} },
+      { database, worker: by.worker, feeds, reportError: () => {}, stallMilliseconds: 50 },
+      end,
+    ),
+  );
+  const body = (await app.request('/')).body;
+  const reader = body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^event: accepted\n/);
+  await vi.waitFor(() => expect(end).toHaveBeenCalledTimes(1));
+  await expect(reader?.read()).rejects.toThrow('takes nothing');
+  expect(feeds.open.digests).toBe(0);
 });

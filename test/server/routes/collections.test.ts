@@ -382,17 +382,17 @@ describe('as documented', () => {
       ),
     );
     const collection = '/v1/collections/{id}';
-    const always = ['401', '403', '429', '500'];
-    const body = ['400', '413', '415'];
+    const always = ['401', '403', '429', '431', '500'];
+    const body = ['400', '413', '415', '507'];
     for (const [route, expected] of [
       ['post /v1/collections', ['201', ...body, '409', '422']],
       ['get /v1/collections', ['200', '422']],
       [`get ${collection}`, ['200', '404']],
-      [`delete ${collection}`, ['204', '404']],
+      [`delete ${collection}`, ['204', '404', '507']],
       [`get ${collection}/documents`, ['200', '404', '422']],
       [`put ${collection}/documents/{documentId}`, ['200', '201', '404', ...body, '422', '503']],
       [`get ${collection}/documents/{documentId}`, ['200', '404', '422']],
-      [`delete ${collection}/documents/{documentId}`, ['204', '404', '422']],
+      [`delete ${collection}/documents/{documentId}`, ['204', '404', '422', '507']],
     ] as const) {
       expect(statuses[route], route).toEqual([...expected, ...always].sort());
     }
