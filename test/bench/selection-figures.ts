@@ -35,13 +35,14 @@ export async function selectionFigures(kernel: Float64Array, n: number): Promise
       fits: () => true,
       limit: PICKS,
     });
+  const firstRuns = n < 1000 ? 25 : 5;
   const made = await dppOf(kernel, n);
   made.dpp.sampleOfSize(FIXED_SIZE, random);
   return {
     greedy: { ms: await medianTime(greedy, 100), items: (await greedy()).items },
-    firstDraw: await medianTime(async () => (await dppOf(kernel, n)).dpp.sample(random)),
+    firstDraw: await medianTime(async () => (await dppOf(kernel, n)).dpp.sample(random), firstRuns),
     furtherDraw: await medianTime(() => made.dpp.sample(random), 25),
-    firstFixed: await medianTime(async () => (await dppOf(kernel, n)).dpp.sampleOfSize(FIXED_SIZE, random)),
+    firstFixed: await medianTime(async () => (await dppOf(kernel, n)).dpp.sampleOfSize(FIXED_SIZE, random), firstRuns),
     furtherFixed: await medianTime(() => made.dpp.sampleOfSize(FIXED_SIZE, random), 100),
     marginals: await medianTime(async () => (await dppOf(kernel, n)).dpp.marginals(), 2),
     expectedSize: expectedSize(made.dpp),
