@@ -54,18 +54,18 @@ export function pivotedCholesky(
   const width = paddedItems(n);
   const [floors, weighing, maxima, columns] = [width, 2 * width, 4 * width, 5 * width];
   const pivots: number[] = [];
-  let held: FactorMemory | null = memory;
-  const present = (): FactorMemory => held ?? released();
   start(memory, diagonal, given, width);
+  let held: Float64Array | null = memory.values; // null once released
+  const present = (): Float64Array => held ?? released();
 
-  const residual = (i: number): number => present().values[i];
+  const residual = (i: number): number => present()[i];
   const independent = (i: number): number => {
-    const { values } = present();
+    const values = present();
     return values[i] > values[floors + i] ? values[i] : 0;
   };
-  const scoreOf = (i: number): number => independent(i) * present().values[weighing + i];
+  const scoreOf = (i: number): number => independent(i) * present()[weighing + i];
   function findLargest(run: number): void {
-    const { values } = present();
+    const values = present();
     let largest = 0;
     for (let i = RUN * run; i < Math.min(n, RUN * (run + 1)); i++) {
       if (values[i] > values[floors + i]) largest = Math.max(largest, values[i] * values[weighing + i]);
@@ -76,7 +76,7 @@ export function pivotedCholesky(
   const scores: Scores = {
     of: scoreOf,
     largest() {
-      const { values } = present();
+      const values = present();
       let first = 0;
       for (let run = 1; run < runs; run++) if (values[maxima + run] > values[maxima + first]) first = run;
       const score = runs === 0 ? 0 : values[maxima + first];
@@ -86,7 +86,7 @@ export function pivotedCholesky(
       return { item, score };
     },
     from(least) {
-      const { values } = present();
+      const values = present();
       const items: number[] = [];
       for (let run = 0; run < runs; run++) {
         if (values[maxima + run] < least) continue;
@@ -97,7 +97,7 @@ export function pivotedCholesky(
       return items;
     },
     weigh(i, weight) {
-      present().values[weighing + i] = weight;
+      present()[weighing + i] = weight;
       findLargest(Math.floor(i / RUN));
     },
   };
@@ -107,13 +107,14 @@ export function pivotedCholesky(
     pivots,
     residual,
     independent,
-    coordinates: (i) => Float64Array.from(pivots, (_, p) => present().values[columns + p * width + i]),
+    coordinates: (i) => Float64Array.from(pivots, (_, p) => present()[columns + p * width + i]),
     pivot(i, row) {
       const pivot = independent(i);
       if (pivot === 0) throw new RangeError(`item ${i} depends on the pivots`);
       const own = columns + pivots.length * width;
       memory.reserve(own + width);
       const { values } = memory;
+      held = values;
       values.set(row, own);
       values.fill(0, own + n, own + width);
       values[floors + i] = Number.POSITIVE_INFINITY; // what rounding leaves of a pivot is nothing: it is in the span now
@@ -122,12 +123,12 @@ export function pivotedCholesky(
       pivots.push(i);
     },
     score(weights) {
-      present().values.set(weights, weighing);
+      present().set(weights, weighing);
       for (let run = 0; run < runs; run++) findLargest(run);
       return scores;
     },
     release() {
-      held?.release();
+      if (held !== null) memory.release();
       held = null;
     },
   };
