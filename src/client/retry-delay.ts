@@ -16,8 +16,8 @@ export function retryDelay(failures: number, asked: number | null = null): numbe
 
 /** Milliseconds that an answer asks to wait, told in seconds or as a date; null for none. */
 export function retryAfter(headers: Headers, now: number = Date.now()): number | null {
-  const told = headers.get('retry-after')?.trim() ?? '';
-  if (/^\d+(\.\d+)?$/.test(told)) return Number(told) * 1000;
-  const date = Date.parse(told);
+  const value = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }

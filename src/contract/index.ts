@@ -4,6 +4,7 @@ export {
   type Decided,
   type Field,
   type Item,
+  type ItemKind,
   MAX_NAME_LENGTH,
   type NewLabel,
   type Refusal,

@@ -34,8 +34,8 @@ export async function holdPicks(
     const point = points[kept[item]];
     return { ...point, ...inContext(point), isWorded: true };
   });
-  const told = documents.map(({ document }) => document);
-  const { points: held, failures } = await holdPoints(worded, told, verifier);
+  const originals = documents.map(({ document }) => document);
+  const { points: held, failures } = await holdPoints(worded, originals, verifier);
   const isLost = (place: number): boolean => {
     const { text, documentIndex } = held[place];
     const english = documents[documentIndex].extraction?.language === 'eng';

@@ -88,6 +88,6 @@ export function invalidBody(error: ZodError): Problem {
 
 /** How a failure of a job is told to callers, and whether it may pass. */
 export function describeFailure(failure: unknown): { readonly problem: Problem; readonly isTransient: boolean } {
-  const told = problemOf(failure);
-  return { problem: told, isTransient: told.status >= 500 };
+  const known = problemOf(failure);
+  return { problem: known, isTransient: known.status >= 500 };
 }

@@ -103,7 +103,7 @@ class Teller {
   /** Sentences that are left for what contradicts a point. */
   private spare: number;
   private isOpening: boolean;
-  private told: SummarySentence[] = [];
+  private sentences: SummarySentence[] = [];
   /** The point of the sentence before, in this paragraph or the last; null where none is, or the service's own. */
   private before: SelectedPoint | null = null;
 
@@ -116,11 +116,11 @@ class Teller {
   }
 
   paragraph(sayings: readonly Saying[]): SummarySentence[] {
-    this.told = [];
+    this.sentences = [];
     sayings.forEach((saying, place) => {
       this.say(saying, sayings.slice(place + 1));
     });
-    return this.told;
+    return this.sentences;
   }
 
   private say(saying: Saying, later: readonly Saying[]): void {
@@ -153,7 +153,7 @@ class Teller {
     if (isOpening) this.frame(differences);
     shown.forEach(({ sentence, on, point: other }, c) => {
       if (c > 0 && on !== undefined && other) this.frame([this.differenceOf(on, point, other)]);
-      this.told.push(sentence);
+      this.sentences.push(sentence);
       this.before = other ?? null;
     });
   }
@@ -181,20 +181,20 @@ class Teller {
     for (const text of texts) {
       if (this.differences.has(text) || !this.telling.words.spend(text)) continue;
       this.differences.add(text);
-      this.told.push(framingSentence(text));
+      this.sentences.push(framingSentence(text));
       this.before = null;
     }
   }
 
   private notify(point: SelectedPoint, own: readonly SummarySentence[]): void {
     const { telling } = this;
-    const last = this.told.at(-1);
+    const last = this.sentences.at(-1);
     const document = this.before?.document ?? null;
     const before = last === undefined ? null : this.before;
     this.before = point;
     if (last && before && isNextItem(point, before) && [last, ...own].every(({ disagreement }) => !disagreement)) {
       const text = endSentence(`${last.text.replace(/[.;,]$/u, '')}; ${bodyOf(point).replace(/[;,]$/u, '')}`);
-      this.told[this.told.length - 1] = citeAll(text, [last, ...own]);
+      this.sentences[this.sentences.length - 1] = citeAll(text, [last, ...own]);
       return;
     }
     const isNext = before !== null && isNextTo(point, before);
@@ -207,7 +207,7 @@ class Teller {
     const said = { speaker: isSameDocument && before?.speaker === point.speaker && !isAnswer, label: isUnder };
     const text = titled(sentenceText(point, said, !isNext), point, document, telling);
     const [only, ...more] = own;
-    this.told.push(only && more.length === 0 ? { ...only, text } : citeAll(text, own));
+    this.sentences.push(only && more.length === 0 ? { ...only, text } : citeAll(text, own));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Format, SummarySentence } from '../contract/index.ts';
 
 /** Where a sentence is wanted: what belongs together has the same number, or the same label. */
-export interface Wanted {
+export interface Position {
   readonly paragraph: number;
   /** Absent outside lists. */
   readonly item?: number | undefined;
@@ -17,36 +17,36 @@ export class Layout {
   private readonly format: Format;
   private paragraph = -1;
   private item: number | undefined;
-  private before: Wanted | null = null;
+  private before: Position | null = null;
 
   constructor(format: Format) {
     this.format = format;
   }
 
-  place(sentence: SummarySentence, wanted: Wanted): SummarySentence {
+  place(sentence: SummarySentence, position: Position): SummarySentence {
     if (this.format === 'brief') return { ...sentence, paragraph: 0 };
-    const isItem = wanted.item !== undefined || (this.format === 'bullets' && !sentence.framing);
+    const isItem = position.item !== undefined || (this.format === 'bullets' && !sentence.framing);
     const { before } = this;
-    const isSameItem = before !== null && isItem && wanted.item !== undefined && wanted.item === before.item;
-    if (!this.goesOn(wanted, isItem)) {
+    const isSameItem = before !== null && isItem && position.item !== undefined && position.item === before.item;
+    if (!this.goesOn(position, isItem)) {
       this.paragraph++;
       this.item = undefined;
     }
     if (!isItem) this.item = undefined;
     else if (this.item === undefined) this.item = 0;
     else if (!isSameItem) this.item++;
-    this.before = wanted;
+    this.before = position;
     const { paragraph, item } = this;
     if (item === undefined) return { ...sentence, paragraph };
-    return { ...sentence, paragraph, item, ...(wanted.label !== undefined && { label: wanted.label }) };
+    return { ...sentence, paragraph, item, ...(position.label !== undefined && { label: position.label }) };
   }
 
   /** Whether a sentence belongs to the paragraph of the one before: a list ends with its last item, or its label. */
-  private goesOn(wanted: Wanted, isItem: boolean): boolean {
+  private goesOn(position: Position, isItem: boolean): boolean {
     const { before } = this;
-    if (before === null || wanted.label !== before.label) return false;
+    if (before === null || position.label !== before.label) return false;
     if (this.item !== undefined && !isItem) return false;
-    if (this.format !== 'bullets') return wanted.paragraph === before.paragraph;
-    return isItem ? this.item !== undefined : wanted.paragraph === before.paragraph;
+    if (this.format !== 'bullets') return position.paragraph === before.paragraph;
+    return isItem ? this.item !== undefined : position.paragraph === before.paragraph;
   }
 }

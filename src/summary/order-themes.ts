@@ -177,7 +177,7 @@ function arrangementOf(
   });
   const published = new Map(documents.map(({ id, publishedAt }) => [id, publishedAt]));
   const isJudged = points.every(({ probability }) => typeof probability === 'number');
-  const worth = ({ probability, relevance, salience }: SelectedPoint) => {
+  const rankOf = ({ probability, relevance, salience }: SelectedPoint) => {
     if (intent === null) return salience;
     return isJudged ? (probability ?? 0) : relevance;
   };
@@ -191,7 +191,7 @@ function arrangementOf(
       ...parent.flatMap((other, index) => (other < 0 ? [] : [[other, index] as const])),
       ...sayings.flatMap(([lead = 0, ...same]) => same.map((index) => [lead, index] as const)),
     ],
-    best: (a, b) => worth(at(points, b)) - worth(at(points, a)) || a - b,
+    best: (a, b) => rankOf(at(points, b)) - rankOf(at(points, a)) || a - b,
     publishedAt: ({ document }) => published.get(document),
   };
 }
@@ -207,10 +207,10 @@ function orderTheme(group: readonly number[], top: number | null, arrangement: A
     arrangement,
   );
   const opening = best === null || isLostAlone(at(points, best)) ? [] : [best];
-  const told = new Set<number>();
+  const placed = new Set<number>();
   const notify = (index: number): void => {
-    if (told.has(index)) return;
-    told.add(index);
+    if (placed.has(index)) return;
+    placed.add(index);
     const leaning = [...members].filter((other) => parent[other] === index);
     leaning.sort((a, b) => at(points, a).quote.start - at(points, b).quote.start || a - b).forEach(notify);
     for (const [a, b] of opposed) {
@@ -219,7 +219,7 @@ function orderTheme(group: readonly number[], top: number | null, arrangement: A
     }
   };
   for (const index of [...opening, ...roots]) notify(index);
-  return [...told].map((index) => saying[index] ?? [index]);
+  return [...placed].map((index) => saying[index] ?? [index]);
 }
 
 /** What stands at the head of those that a point leans on. */

@@ -20,23 +20,23 @@ export function holdsWords(text: string, words: string): boolean {
 export function quotedOnce(input: ComposeInput): ComposeInput {
   const { points, similarity } = input;
   const n = points.length;
-  const told = new Map<number, SelectedPoint>();
+  const merged = new Map<number, SelectedPoint>();
   let open: (readonly [index: number, point: SelectedPoint])[] = [];
   for (const index of inReadingOrder(points)) {
     const point = points[index];
     open = open.filter(([, { document, quote }]) => document === point.document && quote.end > point.quote.start);
     const home = open.find(([, other]) => isPartOf(point, other))?.[0];
-    const other = home === undefined ? undefined : told.get(home);
+    const other = home === undefined ? undefined : merged.get(home);
     if (home === undefined || other === undefined) {
-      told.set(index, point);
+      merged.set(index, point);
       open.push([index, point]);
-    } else told.set(home, joined(other, point));
+    } else merged.set(home, joined(other, point));
   }
-  if (told.size === n) return input;
-  const kept = [...told.keys()].sort((a, b) => a - b);
+  if (merged.size === n) return input;
+  const kept = [...merged.keys()].sort((a, b) => a - b);
   return {
     ...input,
-    points: kept.map((index) => told.get(index) ?? points[index]),
+    points: kept.map((index) => merged.get(index) ?? points[index]),
     similarity: Float64Array.from(kept.flatMap((a) => kept.map((b) => similarity[a * n + b]))),
   };
 }

@@ -182,8 +182,8 @@ async function readWindow(
     ...shownDocument(document, window),
     ...(question !== null && { question: asData('question', question) }),
   };
-  const told = Object.values(values).reduce((sum, value) => sum + utf8Length(value), 0);
-  const shown = told + Math.max(promptBytes(prompts.first), promptBytes(prompts.more));
+  const valueBytes = Object.values(values).reduce((sum, value) => sum + utf8Length(value), 0);
+  const shown = valueBytes + Math.max(promptBytes(prompts.first), promptBytes(prompts.more));
   const maxTokens = answerTokens(utf8Length(document.text, window.fresh, window.end), shown, model.contextTokens);
   const room = BYTES_PER_TOKEN * (model.contextTokens - maxTokens) - shown;
   for (let round = 0; round < rounds; round++) {

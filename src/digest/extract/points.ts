@@ -31,10 +31,10 @@ export function pointsOf({ documents, extractor }: Pick<ReadDocuments, 'document
       });
       // Sentences are told apart by where they are; a model may find two statements in one place.
       const { start, end, text } = keyPoint;
-      const told = extractor === SENTENCE_EXTRACTOR_ID ? [] : [text];
+      const identity = extractor === SENTENCE_EXTRACTOR_ID ? [] : [text];
       return {
         ...keyPoint,
-        id: keyPointId(document.id, start, end, extractor, ...told),
+        id: keyPointId(document.id, start, end, extractor, ...identity),
         documentIndex,
         document: document.id,
         quote: quoteAt({ ...keyPoint, status }),
@@ -65,8 +65,8 @@ export function unverifiedOf({
   );
 }
 
-function keyPointId(...told: readonly (string | number | null)[]): string {
-  return `kp_${contentHash(JSON.stringify(told)).slice(0, 24)}`;
+function keyPointId(...identity: readonly (string | number | null)[]): string {
+  return `kp_${contentHash(JSON.stringify(identity)).slice(0, 24)}`;
 }
 
 /** A point in the words of its document, whatever a language model made of them. */

@@ -82,21 +82,21 @@ export async function readDocuments(
   });
   const isRead = ({ document, excluded }: (typeof hashed)[number]): boolean =>
     excluded === null && document.text.trim() !== '';
-  const wanted = new Map(hashed.filter(isRead).map((each) => [each.work, each]));
+  const byWork = new Map(hashed.filter(isRead).map((each) => [each.work, each]));
   // Whose hash came along is stored already.
-  const unsaved = [...wanted.values()].filter(({ document }) => document.hash === undefined);
+  const unsaved = [...byWork.values()].filter(({ document }) => document.hash === undefined);
   const texts = new Map(unsaved.map(({ document, hash }) => [hash, document.text]));
   await cache.saveDocuments([...texts].map(([hash, text]) => ({ hash, text })));
   const kept = await cache.readExtractions(
-    [...wanted.values()].map(({ hash, key }) => ({ documentHash: hash, extractor: key })),
+    [...byWork.values()].map(({ hash, key }) => ({ documentHash: hash, extractor: key })),
   );
   const stored = new Map(kept.map((row) => [workOf(row.documentHash, row.extractor), row]));
 
   const extractions = new Map<string, ExtractionOutcome>([...stored].map(([work, row]) => [work, parse(row)]));
   const failures = new Map<string, unknown>();
-  const missing = [...wanted.values()].filter(({ work }) => !stored.has(work));
+  const missing = [...byWork.values()].filter(({ work }) => !stored.has(work));
   let done = 0;
-  if (missing.length === 0) onProgress(wanted.size, wanted.size, null);
+  if (missing.length === 0) onProgress(byWork.size, byWork.size, null);
   const limit = pLimit(extractor.atOnce);
   const unkept: StoredExtraction[] = [];
   /** What cannot be kept is made again next time. */
@@ -148,7 +148,7 @@ export async function readDocuments(
 /** Only what is written for callers is told to them; the rest is reported to the service. */
 function failureOf(failure: unknown): { code: string; message: string } {
   const why = failure instanceof ModelCallError ? ` ${failure.message}` : '';
-  return { code: 'extraction-failed', message: `No key points could be read from this document.${why}` };
+  return { code: 'extraction-failed', message: `No key points could be extracted from this document.${why}` };
 }
 
 /** Names an extraction: the text's hash, and what its result depends on beside. */

@@ -35,8 +35,8 @@ export function storedPoints({ id, keyPoints: listed, engine, selection }: Diges
 
 /** A point that joined a selected one does not say whether it passed by itself: it did where it is as relevant as one that did. */
 function passesOf(points: readonly { readonly relevance: number; readonly reason: Reason | null }[]): Uint8Array {
-  const told = points.filter(({ reason }) => reason !== 'level' && reason !== 'gate' && reason !== 'supports');
-  const least = told.reduce((lowest, { relevance }) => Math.min(lowest, relevance), Number.POSITIVE_INFINITY);
+  const reported = points.filter(({ reason }) => reason !== 'level' && reason !== 'gate' && reason !== 'supports');
+  const least = reported.reduce((lowest, { relevance }) => Math.min(lowest, relevance), Number.POSITIVE_INFINITY);
   return Uint8Array.from(points, ({ reason, relevance }) =>
     reason === 'supports' ? Number(relevance >= least) : Number(reason !== 'level' && reason !== 'gate'),
   );

@@ -84,7 +84,7 @@ async function gradesOf(
     const grades = await gradeWithModel({ ...asked, model, prompt: prompts.grade });
     const { unknown, notShown } = grades;
     const warnings = [
-      ...(unknown > 0 ? [`The model graded ${unknown} key points that it was not shown; they were refused.`] : []),
+      ...(unknown > 0 ? [`The model graded ${unknown} key points that are not in the list; they were ignored.`] : []),
       ...(notShown > 0
         ? [`The ${notShown} least relevant key points to be graded did not fit the model's prompts.`]
         : []),
@@ -94,8 +94,8 @@ async function gradesOf(
     if (!(failure instanceof ModelCallError)) throw failure;
     reportFailure(failure, { stage: 'rank', document: '' });
     const why = failure.message.replace(/\.$/, '');
-    const told = `The model that was to grade the key points failed: ${why}; relevance is the encoder's instead.`;
-    return { grades: null, warnings: [told] };
+    const warning = `Grading by the language model failed: ${why}; the encoder's relevance was used instead.`;
+    return { grades: null, warnings: [warning] };
   }
 }
 
@@ -126,11 +126,11 @@ function rankedBy(
   const past = new Set(passGate(values, gate));
   const places = ranking.kept.flatMap((index, place) => (past.has(index) ? [place] : []));
   // What only helps to understand an answer is told where a writer has a use for it, or where there is nothing else.
-  const told = answers.length > 0 ? 'answers' : 'helps';
+  const grade = answers.length > 0 ? 'answers' : 'helps';
   return {
     ...ranking,
     values,
-    passes: Uint8Array.from(values, (_, i) => Number(gradeOf.get(i) === told)),
+    passes: Uint8Array.from(values, (_, i) => Number(gradeOf.get(i) === grade)),
     kept: places.map((place) => ranking.kept[place]),
     context: ranking.context && places.map((place) => (ranking.context ?? [])[place]),
   };

@@ -31,7 +31,7 @@ export function queryOf({ intent, earlier }: Pick<ResolvedRequest, 'intent' | 'e
   const report: Partial<ResolvedReport> = typeof intent === 'object' ? intent : {};
   const problem = typeof intent === 'string' ? intent : (report.problem ?? '');
   const kept = keptConstraints(intent);
-  const { asked, told } = constraintsIn(problem);
+  const { asked, constraints } = constraintsIn(problem);
   const background = withoutConstraints(report.background?.trim() ?? '');
   const { publishedAfter = kept.publishedAfter, publishedBefore = kept.publishedBefore } = report;
   const blank = !/[\p{L}\p{N}]/u.test(asked);
@@ -39,7 +39,7 @@ export function queryOf({ intent, earlier }: Pick<ResolvedRequest, 'intent' | 'e
     text: blank ? null : asked.trim().replace(/\s+/g, ' '),
     language: language(asked),
     facets: blank ? [] : parted ? splitFacets(asked) : [whole(asked)],
-    constraints: [...told, ...background.told],
+    constraints: [...constraints, ...background.constraints],
     background: background.asked || null,
     earlier: earlier ?? null,
     publishedAfter,
@@ -78,6 +78,6 @@ export function levelWarnings(query: Query, scorer: RelevanceScorer, isEstimate:
   if (query.text === null || !isEstimate || isReranker(scorer) || scorer.profile.calibration.relevance !== null)
     return [];
   return [
-    `The encoder "${scorer.profile.id}" has no calibration of relevance: points are ranked, but whether they answer the question is not known.`,
+    `The encoder "${scorer.profile.id}" has no calibrated relevance: key points are ranked, but it is unknown whether they answer the question.`,
   ];
 }

@@ -52,8 +52,8 @@ export async function selectedPoints(input: SelectedInput): Promise<SelectedPoin
     const supportBy = ({ item: other, similarity }: Near): Support => {
       const { id: keyPoint, document: from, quote: own, text: wording, speaker: voice } = points[kept[other]];
       // What is told beside a point is not judged, so that it is told as it stands in its document.
-      const told = isWorded ? quotedText({ quote: own }) : wording;
-      return { keyPoint, document: from, quote: plainQuote(own), text: told, speaker: voice, similarity };
+      const statement = isWorded ? quotedText({ quote: own }) : wording;
+      return { keyPoint, document: from, quote: plainQuote(own), text: statement, speaker: voice, similarity };
     };
     const near = nearest.near[rank]
       .filter((other) => !stating[rank].has(other.item))
@@ -98,13 +98,13 @@ async function statingOf(input: SelectedInput): Promise<Set<number>[]> {
   );
   if (pairs.length === 0) return stating;
   const checker = input.checker();
-  const told = isWorded
+  const statement = isWorded
     ? pairs.map((pair): Pair => ({ ...pair, claim: quoted(pair.claim), other: quoted(pair.other) }))
     : pairs;
-  const stated = await statedOf(told, input, checker);
+  const stated = await statedOf(statement, input, checker);
   const isLost = ({ text, documentIndex }: Point): boolean =>
     leaning(text, { english: documents[documentIndex].extraction?.language === 'eng', lower: false }) !== 'none';
-  const doubtful = isWorded ? stated.filter((i) => isLost(told[i].claim) || isLost(told[i].other)) : [];
+  const doubtful = isWorded ? stated.filter((i) => isLost(statement[i].claim) || isLost(statement[i].other)) : [];
   const worded = doubtful.map((i) => pairs[i]);
   const agreeing = new Set((await statedOf(worded, input, checker)).map((place) => doubtful[place]));
   for (const i of stated) {

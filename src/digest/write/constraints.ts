@@ -8,7 +8,7 @@ interface Constraints {
   /** What is asked, without them. */
   readonly asked: string;
   /** As the reader put them. */
-  readonly told: readonly string[];
+  readonly constraints: readonly string[];
 }
 
 /** What the service itself can keep of them. */
@@ -38,25 +38,25 @@ const TAIL =
  * "At most 100 words."), and what sentences end in.
  */
 export function withoutConstraints(text: string): Constraints {
-  const told: string[] = [];
+  const constraints: string[] = [];
   const asked = sentences(text).flatMap(({ start, end }) => {
     const sentence = text.slice(start, end);
     if (isConstraint(sentence)) {
-      told.push(sentence);
+      constraints.push(sentence);
       return [];
     }
     const tail = /\b(?:each|every)\b/iu.test(sentence) ? null : TAIL.exec(sentence);
     if (tail === null) return [sentence];
-    told.push(tail[1]);
+    constraints.push(tail[1]);
     return [sentence.replace(TAIL, '')];
   });
-  return told.length === 0 ? { asked: text, told } : { asked: asked.join(' '), told };
+  return constraints.length === 0 ? { asked: text, constraints } : { asked: asked.join(' '), constraints };
 }
 
 /** A question without its constraints; a text of nothing else is what is asked. */
 export function constraintsIn(text: string): Constraints {
-  const { asked, told } = withoutConstraints(text);
-  return asked === '' ? { asked: text, told: [] } : { asked, told };
+  const { asked, constraints } = withoutConstraints(text);
+  return asked === '' ? { asked: text, constraints: [] } : { asked, constraints };
 }
 
 function isConstraint(sentence: string): boolean {
@@ -67,8 +67,8 @@ function isConstraint(sentence: string): boolean {
 }
 
 /** Length, form and dates out of constraints: "100 words", "as a list", "published after 2026-01-31"; what comes first counts. */
-export function keptOf(told: readonly string[]): KeptConstraints {
-  const each = told.map((text) => ({ ...lengthIn(text), ...formIn(text), ...datesIn(text) }));
+export function keptOf(constraints: readonly string[]): KeptConstraints {
+  const each = constraints.map((text) => ({ ...lengthIn(text), ...formIn(text), ...datesIn(text) }));
   return Object.assign({}, ...each.toReversed());
 }
 
@@ -109,13 +109,15 @@ export function keptConstraints(intent: ResolvedRequest['intent']): KeptConstrai
 /** Says which constraints nobody keeps where no language model writes. */
 export function constraintWarnings(intent: ResolvedRequest['intent']): string[] {
   const open = toldIn(intent).filter((text) => Object.keys(keptOf([text])).length === 0);
-  return open.map((text) => `No language model writes, so that nothing keeps to “${text}”`);
+  return open.map((text) => `Without a language model as writer, “${text}” is not followed`);
 }
 
 function toldIn(intent: ResolvedRequest['intent']): string[] {
-  if (typeof intent === 'string') return [...constraintsIn(intent).told];
+  if (typeof intent === 'string') return [...constraintsIn(intent).constraints];
   const { problem = '', userStory = '', background = '' } = intent ?? {};
-  return [constraintsIn(problem), ...[userStory, background].map(withoutConstraints)].flatMap(({ told }) => told);
+  return [constraintsIn(problem), ...[userStory, background].map(withoutConstraints)].flatMap(
+    ({ constraints }) => constraints,
+  );
 }
 
 /** The layout of a request: what it says in words where its options do not. */

@@ -9,13 +9,13 @@ export function readerOf(
   { text, facets, constraints, background, earlier, language }: Query,
 ): Reader {
   const story = typeof intent === 'object' ? (intent.userStory?.trim() ?? '') : '';
-  const told =
+  const request =
     earlier === null ? background : [background, ...earlier.points.map(encodedText)].filter(Boolean).join('\n');
   return {
     question: text,
     facets: facets.map((facet) => facet.text),
     userStory: [story, ...constraints].filter(Boolean).join('\n') || null,
-    background: told || null,
+    background: request || null,
     language,
   };
 }

@@ -23,7 +23,7 @@ export async function writeStage(
   const { format, kernelEncoder, auto } = plan.options;
   // Of points that it chooses from a writer would tell all, were it not bound.
   const maxWords = plan.options.maxWords ?? (feedsWriter ? auto.words : null);
-  const told = toldSentences(onSentence);
+  const stream = sentenceStream(onSentence);
   const reader = readerOf(plan.request, query);
   const isStreamed = onSentence !== undefined;
   // The very texts whose vectors are there.
@@ -50,7 +50,14 @@ export async function writeStage(
   );
   const byModel = plan.writer && {
     name: 'llm',
-    writer: modelWriter({ ...plan.writer, reader, format, maxWords, isStreamed }),
+    writer: modelWriter({
+      ...plan.writer,
+      reader,
+      format,
+      maxWords,
+      fillsContext: plan.options.preset === 'published',
+      isStreamed,
+    }),
   };
   const written = await clock.time('write', () =>
     steps.step('write', [reader, frame, selected, unjudged, maxWords], () =>
@@ -61,12 +68,12 @@ export async function writeStage(
           verifier: plan.verifier,
           unjudged,
           keepsDraft: isPublishedArm(plan.options),
-          onSentence: told.onSentence,
+          onSentence: stream.onSentence,
         },
       ),
     ),
   );
-  told.rest(written.summary.sentences);
+  stream.rest(written.summary.sentences);
   return written;
 }
 
@@ -85,18 +92,18 @@ function evenly<T>(list: readonly T[], most: number): readonly T[] {
 }
 
 /** Counts the sentences that were told, so that those of a summary that an attempt before wrote are told as well. */
-function toldSentences(onSentence: OnSentence | undefined) {
-  let told = 0;
+function sentenceStream(onSentence: OnSentence | undefined) {
+  let emitted = 0;
   const notify: OnSentence | undefined =
     onSentence &&
     ((sentence) => {
-      told++;
+      emitted++;
       onSentence(sentence);
     });
   return {
     onSentence: notify,
     rest(sentences: readonly SummarySentence[]) {
-      for (const sentence of sentences.slice(told)) onSentence?.(sentence);
+      for (const sentence of sentences.slice(emitted)) onSentence?.(sentence);
     },
   };
 }

@@ -56,27 +56,27 @@ function short(value: number): string {
 }
 
 /** The verdict as one plain sentence, which names what it rests on. */
-export function conclusionOf(decision: Decision, told: Told): string {
+export function conclusionOf(decision: Decision, evidence: Evidence): string {
   if (decision.verdict === 'mismatch') {
-    const p = Number((told.splitP ?? 0).toPrecision(2));
+    const p = Number((evidence.splitP ?? 0).toPrecision(2));
     return `There is no verdict, for the subjects are not split as the weights say (p = ${p}): something is wrong with the assignment or with what records exposures.`;
   }
-  if (decision.missing !== null) return describeMissing(decision.missing, told);
-  const clauses = describeStandings(decision.standings, told);
-  return clauses.length === 0 ? describeNoDifference(told) : `${clauses.join('; ')}.`;
+  if (decision.missing !== null) return describeMissing(decision.missing, evidence);
+  const clauses = describeStandings(decision.standings, evidence);
+  return clauses.length === 0 ? describeNoDifference(evidence) : `${clauses.join('; ')}.`;
 }
 
-function describeMissing(missing: NonNullable<Decision['missing']>, told: Told): string {
+function describeMissing(missing: NonNullable<Decision['missing']>, evidence: Evidence): string {
   if (missing === 'start') return 'The experiment has not started.';
   if (missing === 'subjects') return 'Nobody has been exposed yet.';
   if (missing === 'goals') return 'The experiment names no goal metric to judge by.';
-  if (missing === 'planned') return describePlanned(told);
-  const early = told.experiment.state === 'stopped' ? 'It ended too early to tell' : 'It is too early to tell';
+  if (missing === 'planned') return describePlanned(evidence);
+  const early = evidence.experiment.state === 'stopped' ? 'It ended too early to tell' : 'It is too early to tell';
   return `${early}: before it is judged an arm needs about ${ENOUGH_SUBJECTS} subjects with a value, and for a binomial metric ${ENOUGH_OF_EITHER} who convert and as many who do not.`;
 }
 
 /** What the goal metric lacks that needs the most subjects. */
-function describePlanned({ experiment, metrics }: Told): string {
+function describePlanned({ experiment, metrics }: Evidence): string {
   const needs = metrics.flatMap(({ key, role, comparisons }) =>
     role === 'goal' ? comparisons.map(({ stillNeeded }) => ({ key, more: stillNeeded ?? 0 })) : [],
   );
@@ -85,24 +85,24 @@ function describePlanned({ experiment, metrics }: Told): string {
   return `It is too early to tell: to see a change of ${percent(effect)} in "${most.key}" with 80% power an arm needs at least ${count(most.more)} more subjects.`;
 }
 
-function describeStandings(standings: readonly Standing[], told: Told): string[] {
-  const winners = standings.filter(wins).sort((a, b) => leadOf(b, told) - leadOf(a, told));
+function describeStandings(standings: readonly Standing[], evidence: Evidence): string[] {
+  const winners = standings.filter(wins).sort((a, b) => leadOf(b, evidence) - leadOf(a, evidence));
   const others = standings.filter((standing) => !wins(standing));
   const unsettled = winners.filter(({ unclear }) => unclear.length > 0);
   return [
-    ...[...winners, ...others].flatMap((standing) => describeStanding(standing, told)),
+    ...[...winners, ...others].flatMap((standing) => describeStanding(standing, evidence)),
     ...(winners.length > 1 ? ['the winners were not compared with each other'] : []),
-    ...unsettled.map(({ variant, unclear }) => describeUnsettled(variant, unclear, told.recorded)),
+    ...unsettled.map(({ variant, unclear }) => describeUnsettled(variant, unclear, evidence.recorded)),
   ];
 }
 
 /** Orders winners: by the first goal metric that they gain in, then by how much. */
-function leadOf({ gains: [first] }: Standing, { metrics }: Told): number {
+function leadOf({ gains: [first] }: Standing, { metrics }: Evidence): number {
   const size = Math.abs(first.comparison.lift ?? 0);
   return size / (1 + size) - metrics.indexOf(first.metric);
 }
 
-function describeStanding(standing: Standing, { experiment, alpha, basis: by }: Told): string[] {
+function describeStanding(standing: Standing, { experiment, alpha, basis: by }: Evidence): string[] {
   const { variant, gains, losses, breached } = standing;
   const control = `the control "${experiment.variants[0].name}"`;
   const notify = (findings: readonly Finding[]) =>
@@ -128,7 +128,7 @@ function describeStanding(standing: Standing, { experiment, alpha, basis: by }: 
   return losses.length > 0 ? [`"${variant}" is worse than ${control}: ${notify(losses)}`] : [];
 }
 
-function describeUnsettled(variant: string, unclear: readonly MetricResult[], recorded: Told['recorded']): string {
+function describeUnsettled(variant: string, unclear: readonly MetricResult[], recorded: Evidence['recorded']): string {
   const silent = unclear.filter(({ key }) => !recorded.has(key));
   const others = unclear.filter((metric) => !silent.includes(metric));
   return [
@@ -138,12 +138,12 @@ function describeUnsettled(variant: string, unclear: readonly MetricResult[], re
 }
 
 function guardrails(metrics: readonly MetricResult[]): string {
-  const names = metrics.map(({ key }) => `"${key}"`).join(', ');
-  return metrics.length === 1 ? `the guardrail ${names}` : `the guardrails ${names}`;
+  const evidence = metrics.map(({ key }) => `"${key}"`).join(', ');
+  return metrics.length === 1 ? `the guardrail ${evidence}` : `the guardrails ${evidence}`;
 }
 
 /** What can be said where nothing was found: that there is no difference that matters, or how large one may still be. */
-function describeNoDifference({ experiment, metrics, alpha, basis }: Told): string {
+function describeNoDifference({ experiment, metrics, alpha, basis }: Evidence): string {
   const stopped = experiment.state === 'stopped';
   const isPlanned = basis === 'fixed';
   const goals = metrics.filter(({ role }) => role === 'goal');
@@ -192,7 +192,7 @@ function effectOf({ metrics }: Experiment, metric: string): number {
 }
 
 /** What a conclusion is told from. */
-interface Told {
+interface Evidence {
   readonly experiment: Experiment;
   readonly metrics: readonly MetricResult[];
   /** Metrics with any event. */

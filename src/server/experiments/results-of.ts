@@ -244,9 +244,9 @@ export function resultsOf(
   const metrics = measured.map(({ metric, arms, raw }): MetricResult => {
     const compared = raw.map((each) => significance.get(each) ?? each.comparison);
     const comparisons = split.mismatch ? compared.map(withoutSignificance) : compared;
-    const { margin, minimumEffect: _, ...told } = metric;
+    const { margin, minimumEffect: _, ...plan } = metric;
     return {
-      ...told,
+      ...plan,
       arms,
       comparisons,
       guardrail: margin === null ? null : guardrailVerdicts(metric, margin, arms, { alpha, basis }),

@@ -1,7 +1,7 @@
 import type { LeftOutReason, SummarySentence, Verification } from '../../contract/index.ts';
 import { citeAll } from '../cite-point.ts';
 import { countWords } from '../count-words.ts';
-import type { Layout, Wanted } from '../layout.ts';
+import type { Layout, Position } from '../layout.ts';
 import { holdsWords, liesWithin } from '../quoted-once.ts';
 import { spelt, speltWords } from '../sentence-text.ts';
 import type { NumberedPoint } from './material.ts';
@@ -13,7 +13,7 @@ export type OnSentence = (sentence: SummarySentence) => void;
 export interface Slot {
   /** What the draft cites there: what the summary loses where the place stays empty. */
   readonly cited: readonly NumberedPoint[];
-  readonly wanted: Wanted;
+  readonly position: Position;
   /** As it was drafted. */
   readonly text: string;
   /** Words that are kept for it. */
@@ -55,7 +55,7 @@ export interface Assembly {
    *
    * @param isFirm whether it stands as it is: one that is to be judged may take words of the reserve
    */
-  place(text: string, cited: readonly NumberedPoint[], wanted: Wanted, isFirm?: boolean): Slot | Unplaced;
+  place(text: string, cited: readonly NumberedPoint[], position: Position, isFirm?: boolean): Slot | Unplaced;
   /** Sets the reserve, now that it is known; gives the last places that have no room beside it, and are no more. */
   reserve(words: number): ReadonlySet<Slot>;
   /** Takes the label from the list of a place: something in it is not borne out. */
@@ -105,20 +105,20 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
   const borneOut = new Set<string>();
   const unlabelled = new Set<string>();
   /** Slots that are laid out. */
-  let told = 0;
+  let emitted = 0;
 
-  function lay(sentence: SummarySentence, { label, ...wanted }: Wanted): void {
-    const under = listOf({ ...wanted, label }) ?? '';
+  function lay(sentence: SummarySentence, { label, ...position }: Position): void {
+    const under = listOf({ ...position, label }) ?? '';
     const isKept = borneOut.has(under) && !unlabelled.has(under);
-    const placed = layout.place(sentence, isKept ? { ...wanted, label } : wanted);
+    const placed = layout.place(sentence, isKept ? { ...position, label } : position);
     laid.push(placed);
     onSentence(placed);
   }
 
   function notify(): void {
-    for (let slot = slots[told]; slot?.sentence != null; slot = slots[told]) {
-      lay(slot.sentence, slot.wanted);
-      told++;
+    for (let slot = slots[emitted]; slot?.sentence != null; slot = slots[emitted]) {
+      lay(slot.sentence, slot.position);
+      emitted++;
     }
   }
 
@@ -138,7 +138,7 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
     const own = cited.map((point) => point.own);
     slot.sentence = citeAll(text, own, verification);
     stand(slot.sentence);
-    const under = listOf(slot.wanted);
+    const under = listOf(slot.position);
     if (under !== null) borneOut.add(under);
     return null;
   }
@@ -196,13 +196,13 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
     free++;
     for (const point of cited) failed.add(point);
     const documents = new Set(cited.map(({ document }) => document));
-    const wanted = speltWords(text);
-    const shared = ({ text: own }: NumberedPoint) => [...speltWords(own)].filter((word) => wanted.has(word)).length;
+    const words = speltWords(text);
+    const shared = ({ text: own }: NumberedPoint) => [...speltWords(own)].filter((word) => words.has(word)).length;
     const open = cited.filter((point) => uncited.has(point)).toSorted((one, two) => shared(two) - shared(one));
     if (documents.size > MAX_STOOD_FOR) return [];
     for (const point of open) {
-      const told = own([point], ownOf);
-      if (told.length > 0) return told;
+      const sentences = own([point], ownOf);
+      if (sentences.length > 0) return sentences;
     }
     return [];
   }
@@ -221,7 +221,7 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
   };
 
   return {
-    place(text, cited, wanted, isFirm = false) {
+    place(text, cited, position, isFirm = false) {
       const attempt = JSON.stringify([spelt(text), cited.map(({ number }) => number)]);
       if (said.has(spelt(text)) || tried.has(attempt)) return 'repeated';
       if (free === 0) {
@@ -229,14 +229,14 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
         return 'tooMany';
       }
       const room = countWords(text);
-      const next = listOf(wanted);
-      const over = next === list ? 0 : countWords(wanted.label ?? '');
+      const next = listOf(position);
+      const over = next === list ? 0 : countWords(position.label ?? '');
       if (room + over > left - (isFirm ? kept : 0)) return 'tooLong';
       list = next;
       tried.add(attempt);
       left -= room + over;
       free--;
-      const slot: Slot = { cited, wanted, text, room, spare: null, sentence: null };
+      const slot: Slot = { cited, position, text, room, spare: null, sentence: null };
       slots.push(slot);
       return slot;
     },
@@ -249,7 +249,7 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
     reserve(needed) {
       kept = needed;
       const gone = new Set<Slot>();
-      for (let s = slots.length - 1; s >= told && left < kept; s--) {
+      for (let s = slots.length - 1; s >= emitted && left < kept; s--) {
         const slot = slots[s];
         if (slot.sentence !== null) continue;
         left += slot.room;
@@ -259,8 +259,8 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
       }
       return gone;
     },
-    unlabel({ wanted }) {
-      unlabelled.add(listOf(wanted) ?? '');
+    unlabel({ position }) {
+      unlabelled.add(listOf(position) ?? '');
     },
     missing: (leftOut) => owed(leftOut).slice(0, free),
     finish(ownOf, leftOut) {
@@ -276,18 +276,18 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
         if (set(slot, text, cited, verification) === null) late.push(verification);
       }
       let replaced = 0;
-      for (const slot of slots.slice(told)) {
-        const { sentence, wanted } = slot;
+      for (const slot of slots.slice(emitted)) {
+        const { sentence, position } = slot;
         const settled = sentence === null ? standsIn(slot, ownOf) : [sentence];
         if (sentence === null) replaced += settled.length;
-        for (const each of settled) lay(each, wanted);
+        for (const each of settled) lay(each, position);
       }
       const added = own(owed(leftOut), ownOf);
       // A bound that holds no point at all tells the best.
       const isEmpty = () => added.length + laid.length === 0;
       if (isEmpty()) added.push(...own(helping(leftOut), ownOf));
       if (isEmpty()) added.push(...anyway(leftOut, ownOf));
-      const after = (slots.at(-1)?.wanted.paragraph ?? -1) + 1;
+      const after = (slots.at(-1)?.position.paragraph ?? -1) + 1;
       for (const each of added) lay(each, { paragraph: after });
       return {
         sentences: laid,
@@ -301,7 +301,7 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
 }
 
 /** Names the list that stands under a label in a paragraph; null where there is none. */
-export function listOf({ paragraph, label }: Wanted): string | null {
+export function listOf({ paragraph, label }: Position): string | null {
   return label === undefined ? null : `${paragraph} ${label}`;
 }
 

@@ -59,8 +59,8 @@ export async function holdDraft(
   job: Job,
 ): Promise<ReadonlyMap<NumberedPoint, boolean>> {
   const { material, text, verifier, failures } = job;
-  const told = new Set([...pending.flatMap(({ cited }) => cited), ...text.missing(leftOut)]);
-  const worded = material.points.filter((point) => point.quoted !== null && told.has(point));
+  const reported = new Set([...pending.flatMap(({ cited }) => cited), ...text.missing(leftOut)]);
+  const worded = material.points.filter((point) => point.quoted !== null && reported.has(point));
   const sound = new Map(worded.map((point) => [point, verifier.mode === 'off']));
   if (verifier.mode !== 'judge' || failures.some(isFatal) || pending.length + worded.length === 0) return sound;
   try {

@@ -5,7 +5,7 @@ import { type ComposeInput, type Intent, sentenceLimit } from '../compose-input.
 import { countWords } from '../count-words.ts';
 import { finishSummary } from '../finish-summary.ts';
 import { closingSentences, framingReserve } from '../framing.ts';
-import { Layout, type Wanted } from '../layout.ts';
+import { Layout, type Position } from '../layout.ts';
 import { type Outline, outlineOf } from '../outline.ts';
 import type { Verifier } from '../verify/claim.ts';
 import { type Held, isQuoted } from '../verify/hold-points.ts';
@@ -41,6 +41,8 @@ export interface Rewritten {
   /** How the points stand that a language model worded, by id. */
   readonly held: ReadonlyMap<string, Held>;
   readonly report: WritingReport;
+  /** Calls that the points were shared out to. */
+  readonly parts: number;
   /** Writing calls that failed for good; what they should have written stands in the points' own wording. */
   readonly failures: readonly ModelCallError[];
   /** Judging calls that failed for good; what they should have judged stands in the quotes' own wording. */
@@ -82,16 +84,18 @@ export async function rewrite(
   const leftOut = isRefused || job.tally.drafted > 0 ? leftOutOf(notes, isRefused, material) : new Set<NumberedPoint>();
   const sound = await holdDraft(pending, leftOut, writer.again, job);
   const standing = (point: NumberedPoint) => ownOf(point, sound.get(point) ?? false, verifier);
-  const { sentences: told, late, replaced, added, leftOut: lost } = text.finish(standing, leftOut);
+  const { sentences: emitted, late, replaced, added, leftOut: lost } = text.finish(standing, leftOut);
   for (const verification of late) {
     job.tally.tooLong--;
     job.tally[verification === 'mended' || verification === 'judged' ? verification : 'kept']++;
   }
-  const intent = answeredBy(input.intent, notes, told.length > 0);
-  const closing = closingSentences({ ...input, intent }, told.length).map((sentence) => layout.place(sentence, LAST));
+  const intent = answeredBy(input.intent, notes, emitted.length > 0);
+  const closing = closingSentences({ ...input, intent }, emitted.length).map((sentence) =>
+    layout.place(sentence, LAST),
+  );
   for (const sentence of closing) onSentence(sentence);
   return {
-    summary: finishSummary([...told, ...closing], input),
+    summary: finishSummary([...emitted, ...closing], input),
     intent,
     isRefused,
     held: new Map(
@@ -109,13 +113,14 @@ export async function rewrite(
       leftOut: lost.map(({ point, reason }) => ({ keyPoint: point.own.keyPoints[0], reason })),
       draft: keepsDraft ? beginning(drafts.map((draft) => draft.text()).join('\n\n'), MAX_ANSWER_LENGTH) : null,
     },
+    parts: drafts.length,
     failures: job.failures,
     unjudged: job.unjudged,
   };
 }
 
 /** Where what closes a text is wanted. */
-const LAST: Wanted = { paragraph: Number.POSITIVE_INFINITY };
+const LAST: Position = { paragraph: Number.POSITIVE_INFINITY };
 
 /** Share of the words that may be kept for what nobody speaks to. */
 const FRAMING_SHARE = 0.3;

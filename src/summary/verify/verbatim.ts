@@ -22,12 +22,12 @@ function folded(text: string): string {
  */
 export function isVerbatim(text: string, quotes: readonly string[], speakers: readonly string[]): boolean {
   const speaker = speakers.find((name) => name !== '' && text.toLowerCase().startsWith(`${name.toLowerCase()}:`));
-  const wanted = [text, ...(speaker === undefined ? [] : [text.slice(speaker.length + 1)])]
+  const targets = [text, ...(speaker === undefined ? [] : [text.slice(speaker.length + 1)])]
     .map(folded)
     .filter((candidate) => candidate !== '');
   return quotes.some((quote) => {
     const whole = folded(quote);
-    return wanted.some(
+    return targets.some(
       (candidate) => whole === candidate || (whole.includes(candidate) && isRunOfSentences(candidate, quote)),
     );
   });

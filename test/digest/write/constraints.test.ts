@@ -26,22 +26,22 @@ describe('constraints', () => {
     ['Only documents published before 2026-99-99.', {}],
   ])('%s is one, and what of it can be kept is kept', (constraint, kept) => {
     for (const text of [`${QUESTION} ${constraint}`, `${constraint} ${QUESTION}`]) {
-      expect(constraintsIn(text)).toEqual({ asked: QUESTION, told: [constraint] });
+      expect(constraintsIn(text)).toEqual({ asked: QUESTION, constraints: [constraint] });
     }
     expect(keptOf([constraint])).toEqual(kept);
   });
 
   test('a number of words that is not the length of the text is none', () => {
     expect(keptOf(['At most 1,500 words.', 'Each sentence under 20 words.', '200 words or more.'])).toEqual({});
-    expect(constraintsIn('Summarise each release in 30 words.').told).toEqual([]);
+    expect(constraintsIn('Summarise each release in 30 words.').constraints).toEqual([]);
   });
 
   test.each<[string, string, object]>([
     ['What did the council decide, in at most 100 words?', 'in at most 100 words', { maxWords: 100 }],
     ['What did the council decide as a list?', 'as a list', { format: 'bullets' }],
-  ])('%s ends in one', (text, told, kept) => {
-    expect(constraintsIn(text)).toEqual({ asked: 'What did the council decide?', told: [told] });
-    expect(keptOf([told])).toEqual(kept);
+  ])('%s ends in one', (text, constraints, kept) => {
+    expect(constraintsIn(text)).toEqual({ asked: 'What did the council decide?', constraints: [constraints] });
+    expect(keptOf([constraints])).toEqual(kept);
   });
 
   test.each([
@@ -53,12 +53,15 @@ describe('constraints', () => {
     'Berichte sollen kurz sein.',
   ])('%s is none', (other) => {
     const text = `${QUESTION} ${other}`;
-    expect(constraintsIn(text)).toEqual({ asked: text, told: [] });
+    expect(constraintsIn(text)).toEqual({ asked: text, constraints: [] });
   });
 
   test('what is nothing else is what is asked', () => {
-    expect(constraintsIn('At most 100 words. Be terse.')).toEqual({ asked: 'At most 100 words. Be terse.', told: [] });
-    expect(constraintsIn('')).toEqual({ asked: '', told: [] });
+    expect(constraintsIn('At most 100 words. Be terse.')).toEqual({
+      asked: 'At most 100 words. Be terse.',
+      constraints: [],
+    });
+    expect(constraintsIn('')).toEqual({ asked: '', constraints: [] });
   });
 
   test('of any text the words stay, each in one of the two', () => {
@@ -70,8 +73,8 @@ describe('constraints', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
         const text = pieces.join(' ');
-        const { asked, told } = constraintsIn(text);
-        expect(words([asked, ...told].join(' '))).toEqual(words(text));
+        const { asked, constraints } = constraintsIn(text);
+        expect(words([asked, ...constraints].join(' '))).toEqual(words(text));
       }),
       { numRuns: 300, seed: 7 },
     );
@@ -89,12 +92,12 @@ describe('constraints', () => {
   });
 
   test.each(['userStory', 'background'] as const)('is kept where it is all of the %s', (field) => {
-    const told = 'As a bulleted list. Only documents published after 2026-01-31. At most 90 words. Be formal.';
-    const intent = { problem: QUESTION, [field]: told };
+    const constraints = 'As a bulleted list. Only documents published after 2026-01-31. At most 90 words. Be formal.';
+    const intent = { problem: QUESTION, [field]: constraints };
     expect(summaryOf({ intent })).toEqual({ format: 'bullets', maxWords: 90 });
     const query = queryOf({ intent }, true);
     expect(query).toMatchObject({ text: QUESTION, publishedAfter: '2026-01-31', background: null });
-    expect(readerOf({ intent }, query).userStory?.replace(/\s/g, ' ')).toBe(told);
+    expect(readerOf({ intent }, query).userStory?.replace(/\s/g, ' ')).toBe(constraints);
     expect(constraintWarnings(intent)).toEqual([expect.stringContaining('Be formal.')]);
   });
 
