@@ -1,7 +1,35 @@
 /** What the page for annotators and `tessera benchmark annotate` say to each other. */
 
-export type Field = 'stated' | 'helps';
-export type Answer = 'no' | 'yes' | 'disagree' | 'neutral' | 'agree';
+export type Field =
+  | 'stated'
+  | 'helps'
+  | 'attested'
+  | 'importance'
+  | 'answerable'
+  | 'correct'
+  | 'entailed'
+  | 'reported'
+  | 'outcome';
+export type Answer =
+  | 'no'
+  | 'yes'
+  | 'disagree'
+  | 'neutral'
+  | 'agree'
+  | 'unwanted'
+  | 'okay'
+  | 'vital'
+  | '1'
+  | '2'
+  | '3'
+  | '4'
+  | '5'
+  | '6'
+  | '7'
+  | '8';
+
+/** What an item shows for people to judge. */
+export type ItemKind = 'key point' | 'nugget' | 'question' | 'claim' | 'sentence';
 
 /** `GET /api/session`. */
 export interface Session {
@@ -15,7 +43,9 @@ export interface Session {
 export interface Item {
   readonly id: string;
   readonly query: string | null;
-  readonly keyPoint: string;
+  readonly kind: ItemKind;
+  /** The key point, or what else its kind says. */
+  readonly statement: string;
   /** Place of its document among those that `GET /api/documents/:place` gives. */
   readonly document: number;
   /** The highlighted words, in UTF-16 code units of the document. */

@@ -4,6 +4,7 @@ export {
   type Decided,
   type Field,
   type Item,
+  type ItemKind,
   MAX_NAME_LENGTH,
   type NewLabel,
   type Refusal,
@@ -208,3 +209,12 @@ export type {
   Verification,
   WritingReport,
 } from './summary.ts';
+export {
+  FAILED_WEBHOOK,
+  WAITING_WEBHOOK,
+  type WebhookEntry,
+  webhookListSchema,
+  webhookParams,
+  webhookQuery,
+  webhookSchema,
+} from './webhooks.ts';

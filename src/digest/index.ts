@@ -39,4 +39,4 @@ export type { GivenItems, KeptDigests, StoredPoints } from './select/given-items
 export { encoderWithId, knownEncoder } from './select/known-encoder.ts';
 export { UnusableOptionError } from './unusable-option-error.ts';
 export { summaryOf } from './write/constraints.ts';
-export { NAIVE_SHARE } from './write/naive-material.ts';
+export { NAIVE_SHARE } from './write/naive-pipeline.ts';

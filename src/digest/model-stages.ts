@@ -63,7 +63,8 @@ export function modelStages(
 ): ModelStages {
   for (const stage of STAGE_NAMES) {
     const named = request.stages?.[stage]?.prompt;
-    if (named !== undefined && prompts.get(named)?.stage !== stage) throw noPrompt(stage, stage, named, prompts);
+    const purpose = named === undefined ? undefined : prompts.get(named)?.stage;
+    if (named !== undefined && !isOfStage(purpose, stage)) throw noPrompt(stage, stage, named, prompts);
   }
   const stages = new Map<StageName, { readonly model: StageModel; prompt: string }>();
   const used = new Map<string, string>();
@@ -77,7 +78,7 @@ export function modelStages(
       if (model === null) {
         throw new UnusableOptionError(
           wantedBy,
-          'needs a language model, and none is configured here: set OPENAI_API_KEY, or OPENAI_BASE_URL for another server.',
+          'needs a language model, but none is configured: set OPENAI_API_KEY, or OPENAI_BASE_URL for another server.',
         );
       }
       const settings = settingsOf(stage, request, model);
@@ -86,7 +87,7 @@ export function modelStages(
       return made;
     },
     prompt(stage, purpose, id = purpose) {
-      const named = purpose === stage ? request.stages?.[stage]?.prompt : undefined;
+      const named = isOfStage(purpose, stage) ? request.stages?.[stage]?.prompt : undefined;
       // Another prompt is filled in with the same values as the one in whose place it stands.
       const given = prompts.get(id)?.variables ?? [];
       const isFit = (each: Prompt) => each.stage === purpose && each.variables.every((name) => given.includes(name));
@@ -126,9 +127,14 @@ export function modelStages(
   };
 }
 
+/** Whether a request may name another prompt for this purpose: one prompt over the documents writes too. */
+function isOfStage(purpose: PromptPurpose | undefined, stage: StageName): boolean {
+  return purpose === stage || (purpose === 'naive' && stage === 'write');
+}
+
 function noPrompt(stage: StageName, purpose: PromptPurpose, id: string, prompts: Prompts): UnusableOptionError {
   const there = [...prompts.values()].filter((each) => each.stage === purpose).map((each) => `"${each.id}"`);
-  const problem = `There is no prompt "${id}" for this; there is ${there.join(', ') || 'none'}.`;
+  const problem = `There is no prompt "${id}" for this stage; available: ${there.join(', ') || 'none'}.`;
   return new UnusableOptionError(`/engine/stages/${stage}/prompt`, problem);
 }
 
@@ -139,7 +145,7 @@ function settingsOf(stage: StageName, request: EngineRequest, { defaultModel }: 
   const asked: StageRequest = request.stages?.[stage] ?? {};
   const name = asked.model ?? request.model ?? defaultModel;
   if (name === null) {
-    throw new UnusableOptionError('/engine/model', 'is needed: TESSERA_MODEL names no default model here.');
+    throw new UnusableOptionError('/engine/model', 'is required: TESSERA_MODEL sets no default model.');
   }
   return {
     model: name,

@@ -34,6 +34,7 @@ import { MODEL_JUDGE_VERSION, type Unit, type Verdict, type VerdictAsker, verdic
 import { modelCoverage } from './model/coverage.ts';
 import { modelEntailment } from './model/entailment.ts';
 import { judgePrompts } from './model/judge-prompts.ts';
+import { modelKeyPoints } from './model/key-points.ts';
 import { modelReported } from './model/reported.ts';
 import { modelKinds } from './model/sentence-kinds.ts';
 import type { JudgeRequest } from './shapes.ts';
@@ -97,6 +98,7 @@ export function modelJudge(
   return {
     coverage: (insights, bullets) => modelCoverage(asker, insights, bullets),
     entailment: (tasks) => modelEntailment(asker, tasks),
+    keyPoints: (answer) => modelKeyPoints(asker, answer),
     kinds: (sentences, request) => modelKinds(asker, sentences, request),
     reported: (sentences, nuggets) => modelReported(asker, sentences, nuggets),
     answered: (summary, questions) => modelAnswered(asker, summary, questions),
@@ -250,9 +252,9 @@ async function relevantTo(
 }
 
 /** Names the rules; changes whenever a score would. */
-const BY_TOKENS = 'embedded/1';
+const BY_TOKENS = 'embedded/2';
 /** The same, where the encoder gives sentence vectors only. */
-const BY_VECTORS = 'embedded-vectors/1';
+const BY_VECTORS = 'embedded-vectors/2';
 
 /**
  * A judge without a language model: everything rests on how well one text is told in another (`match`), with thresholds

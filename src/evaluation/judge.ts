@@ -54,6 +54,8 @@ export interface Judge {
   /** How far the best of the bullets covers each insight. */
   coverage(insights: readonly string[], bullets: readonly string[]): Promise<CoverageVerdict[]>;
   entailment(tasks: readonly EntailmentTask[]): Promise<EntailmentVerdict[]>;
+  /** The key points of an answer; absent for judges that read none, for which its statements stand. */
+  keyPoints?(answer: string): Promise<string[]>;
   kinds(sentences: readonly string[], request: ReportRequestText): Promise<SentenceKind[]>;
   /** For each sentence the places of the nuggets that it reports: an answer of theirs or, without answers, the absence. */
   reported(sentences: readonly string[], nuggets: readonly Nugget[]): Promise<number[][]>;

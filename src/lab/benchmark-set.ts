@@ -7,10 +7,15 @@ const name = text(500).min(1);
 const statement = text(20_000).min(1);
 const place = z.int().min(0);
 
-/** A factual question with the answer of the document that it was made from. */
+export const QUESTION_KINDS = ['fact', 'reasoning'] as const;
+export type QuestionKind = (typeof QUESTION_KINDS)[number];
+
+/** A question with the answer of the document that it was made from. */
 const question = z.strictObject({
   question: statement,
   answer: statement,
+  /** Whether the answer stands in the document, or follows from what it says; absent where nobody said. */
+  kind: z.enum(QUESTION_KINDS).optional(),
   document: name,
   /** Place of that document in the collection, from 0. */
   position: place,
@@ -38,6 +43,22 @@ const passage = z.strictObject({
 });
 export type LabelledPassage = TypeOf<typeof passage>;
 
+const caseNugget = z.strictObject({
+  ...nugget.shape,
+  answers: z
+    .array(
+      z.strictObject({
+        text: statement,
+        documents: z.array(name).max(LIMITS.documents).optional(),
+        /** The words of these documents that attest it. */
+        spans: z.array(span).optional(),
+      }),
+    )
+    .max(100)
+    .optional(),
+});
+export type CaseNugget = TypeOf<typeof caseNugget>;
+
 /** One thing to digest, and what its digest is scored against: whatever of it is known. */
 const benchmarkCase = z.strictObject({
   id: name,
@@ -54,7 +75,7 @@ const benchmarkCase = z.strictObject({
   /** Key point recall. */
   keyPoints: z.array(keyPoint).optional(),
   /** ARGUE. */
-  nuggets: z.array(nugget).optional(),
+  nuggets: z.array(caseNugget).optional(),
   /** Where in the documents people, or whoever made them, know to stand what is wanted. */
   passages: z.array(passage).optional(),
   /** A summary that a person wrote. */
@@ -179,9 +200,12 @@ function* named({ insights = [], questions = [], keyPoints = [], passages = [], 
     yield { path: ['passages', place], document, start, end };
   }
   for (const [place, { answers = [] }] of nuggets.entries()) {
-    for (const [at, { documents = [] }] of answers.entries()) {
+    for (const [at, { documents = [], spans = [] }] of answers.entries()) {
       for (const [number, document] of documents.entries()) {
         yield { path: ['nuggets', place, 'answers', at, 'documents', number], document };
+      }
+      for (const [number, { document, start, end }] of spans.entries()) {
+        yield { path: ['nuggets', place, 'answers', at, 'spans', number], document, start, end };
       }
     }
   }

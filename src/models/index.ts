@@ -38,7 +38,15 @@ export { retryAfter } from './language/retry-delay.ts';
 export { shownAddress } from './language/shown-address.ts';
 export { type JsonForm, type Question, type StageModel, stageModel } from './language/stage-model.ts';
 export { THOUGHTS } from './language/thoughts.ts';
-export { addUsage, BYTES_PER_TOKEN, type CallUsage, costOf, NO_USAGE, type Price } from './language/usage.ts';
+export {
+  addUsage,
+  BYTES_PER_TOKEN,
+  type CallUsage,
+  costOf,
+  NO_USAGE,
+  type Price,
+  RULES_TOKENS,
+} from './language/usage.ts';
 export type { WeighedWord } from './language/weigh-words.ts';
 export type { MatrixProduct } from './linear-algebra/matrix-product.ts';
 export { normalizeRows } from './linear-algebra/normalize-rows.ts';

@@ -31,6 +31,7 @@ export { sentences } from './documents/sentences.ts';
 export { earlierSentence, openingOf, surroundingText } from './documents/surrounding-text.ts';
 export { titleOf } from './documents/title-of.ts';
 export { utf8Length, windows } from './documents/windows.ts';
+export { atomicStatements } from './key-points/clauses.ts';
 export { hasVerb, isCommon, looksEnglish } from './key-points/english.ts';
 export { extractSentences, SENTENCE_EXTRACTOR_ID } from './key-points/extract-sentences.ts';
 export { isFragment, isTerse } from './key-points/fragment.ts';

@@ -7,7 +7,8 @@ import { annotationSession } from '../../src/page/annotate/session.ts';
 const ITEMS: readonly Item[] = ['a', 'b', 'c'].map((id) => ({
   id,
   query: id === 'c' ? null : 'Why?',
-  keyPoint: `point ${id}`,
+  kind: 'key point',
+  statement: `point ${id}`,
   document: 0,
   spans: [],
   fields: id === 'c' ? ['stated'] : ['stated', 'helps'],
@@ -128,10 +129,20 @@ test('a key that was pressed while a decision was being written is not for the i
   expect(saved.at(-1)).toEqual({ item: 'b', field: 'stated', value: 'no' });
 });
 
-test('no key has two meanings', () => {
-  const keys = Object.values(QUESTIONS).flatMap(({ choices }) => choices.flatMap(({ keys }) => keys));
-  expect(new Set(keys).size).toBe(keys.length);
-  for (const key of keys) {
-    expect([key, meaningOf(key, ['stated', 'helps'])?.does, meaningOf(key, [])]).toEqual([key, 'answer', null]);
+test('no key has two meanings among what is asked of one item', () => {
+  const together: readonly (readonly Field[])[] = [
+    ['stated', 'helps'],
+    ['attested', 'importance'],
+    ['answerable', 'correct'],
+    ['entailed'],
+    ['reported'],
+    ['outcome'],
+  ];
+  expect(together.flat().sort()).toEqual(Object.keys(QUESTIONS).sort());
+  for (const fields of together) {
+    const keys = fields.flatMap((field) => QUESTIONS[field].choices.flatMap((choice) => choice.keys));
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const key of keys)
+      expect([key, meaningOf(key, fields)?.does, meaningOf(key, [])]).toEqual([key, 'answer', null]);
   }
 });

@@ -16,13 +16,13 @@ export type Asked =
 /** Words of the system message that tell what is asked. */
 const TELLING: readonly (readonly [Asked, RegExp])[] = [
   ['extract-more', /an earlier reading missed/],
-  ['extract', /^You read a document and list/],
-  ['select', /^You pick, from a numbered list/],
+  ['extract', /^You read a (?:document|news article) and list/],
+  ['select', /^You (?:pick|select key points), from a numbered list/],
   ['facets', /^You split what a reader wants/],
   ['grade', /^You say which of some numbered/],
   ['write-again', /^You correct sentences/],
-  ['write', /^You answer a reader's question/],
-  ['naive', /^You write a digest of documents/],
+  ['write', /^You (?:answer a reader's question|write a summary from key points)/],
+  ['naive', /^You (?:write a digest of documents|read several news articles)/],
   ['judge', /^You check statements against/],
 ];
 

@@ -35,7 +35,7 @@ const FALLBACK = { strategy: 'dpp-map', size: 'auto' } as const;
 
 /** Has a model choose among the gated points, where the strategy is `llm`. */
 async function choosePoints(
-  { chooser }: DigestPlan,
+  { chooser, options }: DigestPlan,
   query: Query,
   points: readonly (Point & { readonly relevance: number })[],
   documents: readonly ReadDocument[],
@@ -44,22 +44,28 @@ async function choosePoints(
   const cited = new Set(points.map(({ documentIndex }) => documentIndex));
   const articles = inRequestOrder(documents.filter((_, index) => cited.has(index)));
   try {
-    const { chosen, unknown, notShown } = await chooseWithModel({
+    const { chosen, unknown, notShown, cutArticles } = await chooseWithModel({
       model: chooser.model,
       prompt: chooser.prompts.select,
       question: query.text,
       points: points.map((point) => ({ ...point, place: documents[point.documentIndex].place })),
       articles: articles.map(({ document }) => document.text),
+      fillsContext: options.preset === 'published',
     });
     const warnings = [
-      ...(unknown > 0 ? [`The model picked ${unknown} key points that it was not shown; they were refused.`] : []),
+      ...(unknown > 0 ? [`The model selected ${unknown} key points that are not in the list; they were ignored.`] : []),
       ...(notShown > 0 ? [`The ${notShown} least relevant key points did not fit the model's prompt.`] : []),
+      ...(cutArticles > 0
+        ? [
+            `The model that selected was not shown ${cutArticles} of ${articles.length} documents in full: they did not fit its prompt.`,
+          ]
+        : []),
     ];
     if (chosen.length > 0) return { chosen, instead: null, isDegraded: false, warnings };
-    return failed('The model picked no key point that it was shown', warnings);
+    return failed('The model selected no key point of the list', warnings);
   } catch (failure) {
     if (!(failure instanceof ModelCallError)) throw failure;
-    return failed(`The model that was to select failed: ${failure.message.replace(/\.$/, '')}`, []);
+    return failed(`Selecting by the language model failed: ${failure.message.replace(/\.$/, '')}`, []);
   }
 }
 

@@ -1,4 +1,4 @@
-import { asData, BYTES_PER_TOKEN, encodeTexts, isReranker } from '../../models/index.ts';
+import { asData, encodeTexts, isReranker } from '../../models/index.ts';
 import { type Span, utf8Length, windows } from '../../text/index.ts';
 import type { DigestDeps } from '../digest-deps.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
@@ -6,8 +6,6 @@ import type { DigestPlan } from '../plan-digest.ts';
 import type { Query } from '../rank/intent.ts';
 import { rankPoints } from '../rank/rank-points.ts';
 
-/** Share of the context that documents may fill. */
-export const NAIVE_SHARE = 0.55;
 const PASSAGE_BYTES = 1500;
 /** Bytes of the lines around a document, and of its title. */
 const AROUND = 160;
@@ -22,13 +20,14 @@ interface Passage extends Span {
  * The documents as one prompt holds them, numbered: whole where they fit, else their most relevant passages (without an
  * intent, the beginning of each), in reading order.
  *
+ * @param budget UTF-8 bytes
  * @returns with the passages that were left out
  */
 export async function naiveMaterial(
   documents: readonly ReadDocument[],
   query: Query,
   plan: DigestPlan,
-  contextTokens: number,
+  budget: number,
   deps: DigestDeps,
 ): Promise<{ readonly text: string; readonly left: number }> {
   const passages = documents.flatMap(({ document }, documentIndex) =>
@@ -37,7 +36,6 @@ export async function naiveMaterial(
       return { ...span, documentIndex, text, bytes: utf8Length(text) };
     }),
   );
-  const budget = NAIVE_SHARE * contextTokens * BYTES_PER_TOKEN;
   const whole = passages.reduce((sum, { bytes }) => sum + bytes, AROUND * documents.length) <= budget;
   const order = whole ? [...passages.keys()] : await orderOf(passages, documents, query, plan, deps);
   const shown = new Set<number>();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ModelCallError } from '../../models/index.ts';
+import { BYTES_PER_TOKEN, ModelCallError, RULES_TOKENS } from '../../models/index.ts';
 import {
   type DraftSentence,
   endSentence,
@@ -26,6 +26,8 @@ import { readerOf } from './reader.ts';
 
 const VERSION = 'naive@1';
 const ANSWER_TOKENS = 4096;
+/** Share of the context that documents may fill; the published arm fills what rules and answer leave. */
+export const NAIVE_SHARE = 0.55;
 
 const ANSWER = {
   name: 'digest',
@@ -62,7 +64,12 @@ export function naivePipeline(
     async read(query, onProgress) {
       const given = await readDocuments(plan.request.documents, query, plan.extractor, deps, onProgress);
       const readable = inRequestOrder(given.documents.filter(({ status }) => status === 'ok'));
-      const { text: shown, left } = await naiveMaterial(readable, query, plan, model.contextTokens, deps);
+      const maxTokens = Math.min(ANSWER_TOKENS, Math.floor(model.contextTokens / 3));
+      const shownTokens =
+        plan.options.preset === 'published'
+          ? model.contextTokens - maxTokens - RULES_TOKENS
+          : NAIVE_SHARE * model.contextTokens;
+      const { text: shown, left } = await naiveMaterial(readable, query, plan, shownTokens * BYTES_PER_TOKEN, deps);
       if (left > 0)
         warnings.push(`The ${left} least relevant passages of the documents did not fit the model's prompt.`);
       const { settings } = model;
@@ -70,12 +77,11 @@ export function naivePipeline(
       try {
         const { maxWords } = plan.options;
         const values = { ...namingValues(readerOf(plan.request, query), maxWords), documents: shown };
-        const maxTokens = Math.min(ANSWER_TOKENS, Math.floor(model.contextTokens / 3));
         const answer = await steps.step('naive', extractor, () =>
           model.askFor({ prompt: prompts.naive, values, maxTokens }, ANSWER),
         );
         const { quoted, lost } = quotedFrom(answer, readable);
-        if (lost > 0) warnings.push(`${lost} quotes of the model's answer stand in no document and were dropped.`);
+        if (lost > 0) warnings.push(`${lost} quotes in the model's answer are not in the documents and were dropped.`);
         for (const { text, quotes } of answer.sentences) {
           sentences.push({ text, places: quotes.flatMap((quote) => quoted.placesOf(quote)) });
         }

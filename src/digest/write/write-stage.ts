@@ -50,7 +50,14 @@ export async function writeStage(
   );
   const byModel = plan.writer && {
     name: 'llm',
-    writer: modelWriter({ ...plan.writer, reader, format, maxWords, isStreamed }),
+    writer: modelWriter({
+      ...plan.writer,
+      reader,
+      format,
+      maxWords,
+      fillsContext: plan.options.preset === 'published',
+      isStreamed,
+    }),
   };
   const written = await clock.time('write', () =>
     steps.step('write', [reader, frame, selected, unjudged, maxWords], () =>

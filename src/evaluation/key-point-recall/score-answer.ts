@@ -1,4 +1,5 @@
 import type { Engine } from '../../digest/index.ts';
+import { atomicStatements } from '../../text/index.ts';
 import { harmonicMean } from '../harmonic-mean.ts';
 import type { EntailmentTask, EntailmentVerdict, Judge } from '../judge.ts';
 import { share } from '../share.ts';
@@ -11,7 +12,8 @@ const NOT_ENTAILED: EntailmentVerdict = { holds: false, score: 0, evidence: null
 
 /**
  * Scores an answer by key points (Long2RAG, Qi et al. 2024): recall is the share of the reference points that the answer
- * entails, precision the share of the answer's own points that the documents hold. The answer is read without its markers;
+ * entails, precision the share of the answer's own points that the documents hold: those that a judge extracts from it, or,
+ * for a judge that extracts none, its statements clause by clause. The answer is read without its markers;
  * evidence is given as it stands there, with them. A reference point that comes twice counts twice. An answer without key
  * points, such as an empty one, has nothing to be wrong in: its precision is null. Where nothing is recalled F1 is 0, lest
  * whoever says nothing stay out of its mean.
@@ -26,8 +28,9 @@ export async function scoreAnswer(
   checkKeyPoints(request);
   const answer = stripMarkers(request.answer, citedNames(request.answer));
   const isBlank = answer.text.trim() === '';
-  const own = isBlank ? [] : (await engine.extract(answer.text)).keyPoints.map(({ text }) => text);
   const hasDocuments = (request.documents?.length ?? 0) > 0;
+  // Nobody is asked for points that nothing is held against.
+  const own = isBlank ? [] : await pointsOf(answer.text, hasDocuments ? judge : {}, engine);
   const documents = (request.documents ?? []).filter((text) => text.trim() !== '');
 
   const verdicts = await judged(judge, [
@@ -46,6 +49,16 @@ export async function scoreAnswer(
   const precision = hasDocuments ? share(answerKeyPoints.map(({ present }) => present === true)) : null;
   const f1 = hasDocuments && recall === 0 ? 0 : harmonicMean(recall, precision);
   return { recall, precision, f1, keyPoints, answerKeyPoints };
+}
+
+async function pointsOf(
+  answer: string,
+  judge: Pick<Judge, 'keyPoints'>,
+  engine: Pick<Engine, 'extract'>,
+): Promise<string[]> {
+  if (judge.keyPoints !== undefined) return judge.keyPoints(answer);
+  const { keyPoints } = await engine.extract(answer);
+  return keyPoints.flatMap(({ text }) => atomicStatements(text));
 }
 
 /** One call for all that have a text to be entailed by; the others do not hold. */

@@ -5,6 +5,7 @@ import type { Prompt, PromptPurpose, Prompts } from '../../models/index.ts';
 export const JUDGE_PURPOSES = [
   'judge-coverage',
   'judge-entailment',
+  'judge-key-points',
   'judge-kind',
   'judge-reported',
   'judge-answered',

@@ -1,3 +1,4 @@
+import type { ItemKind } from '../../contract/index.ts';
 import { seededRandom } from '../../selection/index.ts';
 import { contentHash, groupBy, type SourceDocument, type Span } from '../../text/index.ts';
 import type { BenchmarkCase, BenchmarkSet, PassageSpan } from '../benchmark-set.ts';
@@ -17,7 +18,7 @@ export function drawItems<Item>(items: readonly Item[], count: number, seed: num
   return items.filter((_, index) => chosen.has(index));
 }
 
-/** A key point beside the words of one document that are said to state it, for people to judge. */
+/** A key point, a nugget or another statement beside the document that it is held against, for people to judge. */
 export interface AnnotationItem {
   /** Of case, document, text and spans: the same in every sample of a set. */
   readonly id: string;
@@ -28,7 +29,11 @@ export interface AnnotationItem {
   readonly document: SourceDocument;
   /** The highlighted words, in order; none overlaps another. */
   readonly spans: readonly Span[];
-  readonly keyPoint: string;
+  readonly kind: ItemKind;
+  /** What is judged. */
+  readonly statement: string;
+  /** What can be asked of it. */
+  readonly fields: readonly Field[];
   /** Probability by the model that made the set that the key point helps; null where nothing was filtered. */
   readonly score: number | null;
 }
@@ -41,8 +46,8 @@ interface FoundItems {
 }
 
 /**
- * What people can judge of a set: every key point beside each document that it was found in, and every insight beside each
- * passage that is labelled with it. What is there twice is judged once.
+ * What people can judge of a set: every key point beside each document that it was found in, every insight beside each passage that is
+ * labelled with it, and every answer of a nugget beside each document that is said to attest it. What is there twice is judged once.
  */
 export function itemsOf({ collections, cases }: BenchmarkSet): FoundItems {
   const documents = new Map(
@@ -52,8 +57,8 @@ export function itemsOf({ collections, cases }: BenchmarkSet): FoundItems {
   let unplaced = 0;
   for (const each of cases) {
     const known = documents.get(each.collection) ?? new Map<string, SourceDocument>();
-    for (const { text, places, score } of statementsOf(each)) {
-      const found = places.flatMap((spans) => itemOf(each, text, spans, score, known));
+    for (const statement of statementsOf(each)) {
+      const found = statement.places.flatMap((spans) => itemOf(each, statement, spans, known));
       if (found.length === 0) unplaced++;
       for (const item of found) if (!items.has(item.id)) items.set(item.id, item);
     }
@@ -62,46 +67,83 @@ export function itemsOf({ collections, cases }: BenchmarkSet): FoundItems {
 }
 
 /** What is asked of an item. */
-export function fieldsOf({ query }: Pick<AnnotationItem, 'query'>, asked: readonly Field[]): Field[] {
-  return asked.filter((field) => field !== 'helps' || query !== null);
+export function fieldsOf({ fields }: Pick<AnnotationItem, 'fields'>, asked: readonly Field[]): Field[] {
+  return asked.filter((field) => fields.includes(field));
+}
+
+/** What is judged of an answer to the question of a nugget. */
+export function nuggetStatement(question: string, answer: string): string {
+  return `${question} – ${answer}`;
 }
 
 interface Statement {
+  readonly kind: ItemKind;
   readonly text: string;
   /** The spans of each place that is judged by itself, all of one document. */
   readonly places: readonly (readonly PassageSpan[])[];
   readonly score: number | null;
 }
 
-function statementsOf({ keyPoints = [], insights = [], passages = [] }: BenchmarkCase): Statement[] {
+function statementsOf({ keyPoints = [], insights = [], passages = [], nuggets = [] }: BenchmarkCase): Statement[] {
   return [
     ...keyPoints.map(({ text, spans = [], usefulness }) => ({
+      kind: 'key point' as const,
       text,
       places: [...groupBy(spans, ({ document }) => document).values()],
       score: usefulness ?? null,
     })),
     ...insights.map(({ id, text }) => ({
+      kind: 'key point' as const,
       text,
       places: passages.filter(({ insights = [] }) => insights.includes(id)).map((passage) => [passage]),
       score: null,
     })),
+    ...nuggets.flatMap(({ question, answers = [] }) =>
+      answers.map(({ text, spans = [] }) => ({
+        kind: 'nugget' as const,
+        text: nuggetStatement(question, text),
+        places: [...groupBy(spans, ({ document }) => document).values()],
+        score: null,
+      })),
+    ),
   ];
+}
+
+function fieldsFor(kind: ItemKind, hasQuery: boolean): Field[] {
+  if (kind === 'nugget') return hasQuery ? ['attested', 'importance'] : ['attested'];
+  return hasQuery ? ['stated', 'helps'] : ['stated'];
 }
 
 function itemOf(
   { id, intent }: BenchmarkCase,
-  keyPoint: string,
-  places: readonly PassageSpan[],
-  score: number | null,
+  statement: Statement,
+  spansThere: readonly PassageSpan[],
   documents: ReadonlyMap<string, SourceDocument>,
 ): AnnotationItem[] {
-  const document = documents.get(places[0]?.document ?? '');
-  const spans = merged(places);
+  const document = documents.get(spansThere[0]?.document ?? '');
+  const spans = merged(spansThere);
   if (document === undefined || spans.length === 0) return [];
-  const facts = [id, document.id, keyPoint, spans.map(({ start, end }) => [start, end])];
+  const { kind, text, score } = statement;
   return [
-    { id: contentHash(JSON.stringify(facts)), case: id, query: intent ?? null, document, spans, keyPoint, score },
+    {
+      id: itemId(id, document.id, text, spans),
+      case: id,
+      kind,
+      query: intent ?? null,
+      document,
+      spans,
+      statement: text,
+      fields: fieldsFor(kind, intent !== undefined),
+      score,
+    },
   ];
+}
+
+/** @param spans of one document, in any order */
+export function itemId(caseId: string, document: string, statement: string, spans: readonly Span[]): string {
+  return contentHash(
+    JSON.stringify([caseId, document, statement, merged(spans).map(({ start, end }) => [start, end])]),
+  );
 }
 
 /** In order, none empty, those that touch or overlap as one. */

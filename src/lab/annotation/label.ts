@@ -1,11 +1,36 @@
-/** What people are asked of a key point: whether the highlighted words state it, and whether it helps to answer the query. */
-export const FIELDS = ['stated', 'helps'] as const;
+import type { Field as AnnotationField } from '../../contract/index.ts';
+
+/**
+ * What people are asked: of a key point whether the highlighted words state it and whether it helps to answer the query; of a nugget
+ * whether the document attests its answer and how much it is wanted; of a question whether a summary answers it, and answers it as given; of
+ * a claim whether a text entails it; of a sentence of a report whether it reports a nugget, and its outcome in ARGUE.
+ */
+export const FIELDS = [
+  'stated',
+  'helps',
+  'attested',
+  'importance',
+  'answerable',
+  'correct',
+  'entailed',
+  'reported',
+  'outcome',
+] as const satisfies readonly AnnotationField[];
 export type Field = (typeof FIELDS)[number];
 
-/** The answers there are, the lowest first (Qi et al. 2024). */
+const NO_YES = ['no', 'yes'] as const;
+
+/** The answers there are, the lowest first (Qi et al. 2024 for key points); outcomes have no order. */
 export const SCALES = {
-  stated: ['no', 'yes'],
+  stated: NO_YES,
   helps: ['disagree', 'neutral', 'agree'],
+  attested: NO_YES,
+  importance: ['unwanted', 'okay', 'vital'],
+  answerable: NO_YES,
+  correct: NO_YES,
+  entailed: NO_YES,
+  reported: NO_YES,
+  outcome: ['1', '2', '3', '4', '5', '6', '7', '8'],
 } as const satisfies Readonly<Record<Field, readonly string[]>>;
 
 export type Answer = (typeof SCALES)[Field][number];

@@ -14,6 +14,13 @@ import { readSet } from './set-file.node.ts';
 const TITLES: Readonly<Record<Field, string>> = {
   stated: 'stated: do the highlighted words state the key point?',
   helps: 'helps: does the key point help to answer the query?',
+  attested: 'attested: does the document attest the answer of the nugget?',
+  importance: 'importance: how much does a good report need the nugget?',
+  answerable: 'answerable: does the summary answer the question?',
+  correct: 'correct: does it answer as the reference does?',
+  entailed: 'entailed: does the text entail the claim?',
+  reported: 'reported: does the sentence report the nugget?',
+  outcome: 'outcome: what becomes of the sentence in ARGUE?',
 };
 
 /** How far people agree, as text for a terminal; intervals are 95% bootstrap intervals. */

@@ -50,7 +50,10 @@ function serveAnnotation(annotation: Omit<Annotation, 'door'>, port: number): Pr
   });
 }
 
-const SCALE_FLAG: Readonly<Record<string, readonly Field[]>> = { 'yes-no': ['stated'], agree: ['helps'] };
+const SCALE_FLAG: Readonly<Record<string, readonly Field[]>> = {
+  'yes-no': ['stated', 'attested', 'answerable', 'correct', 'entailed', 'reported'],
+  agree: ['helps', 'importance', 'outcome'],
+};
 const LAST_PORT = 65_535;
 
 /** Serves a page on which people judge the key points of a set, until it is ended. */
@@ -126,7 +129,7 @@ function annotatorOf(name: string): string {
 
 function nothingIn(path: string, found: number): string {
   if (found > 0) return `No case of ${path} has an intent, so that nobody can say what helps: ask with --scale yes-no.`;
-  return `${path} has nothing to judge: no key point with spans, and no insight with passages.`;
+  return `${path} has nothing to judge: no key point or nugget with spans, and no insight with passages.`;
 }
 
 /** How far everybody is, and what in the file is of something else. */

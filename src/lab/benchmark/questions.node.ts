@@ -10,7 +10,7 @@ import { readSet, writeJson } from './set-file.node.ts';
 /** Padmakumar et al. 2025, section 4.1.2. */
 const QUESTIONS = 10;
 
-/** Makes factual questions for every document of a set. */
+/** Makes questions for every document of a set. */
 export const questionsCommand: BenchmarkCommand = {
   summary: 'Add questions that the documents of a set answer.',
   usage: `SET [--questions ${QUESTIONS}] [--limit DOCUMENTS] ${PROTOCOL_USAGE}`,
@@ -64,9 +64,12 @@ function notify(
   before: { readonly stay: number; readonly cases: number },
   { stderr }: CommandStreams,
 ): void {
-  const { documents, questions, empty, longAnswers, duplicates, ungrounded, shortDocuments, missing } = counts;
-  const dropped = `${empty} incomplete, ${longAnswers} with too long an answer, ${duplicates} repeated, ${ungrounded} with an answer in words that the document does not hold`;
-  stderr.write(`Questions: ${questions} (documents: ${documents}); dropped: ${dropped}.\n`);
+  const { documents, questions, reasoning, empty, longQuestions, duplicates, ungrounded, shortDocuments, missing } =
+    counts;
+  const dropped = `${empty} incomplete, ${longQuestions} of more than 14 words, ${duplicates} repeated, ${ungrounded} with an answer in words that the document does not hold`;
+  stderr.write(
+    `Questions: ${questions} (documents: ${documents}; that need reasoning: ${reasoning}); dropped: ${dropped}.\n`,
+  );
   if (missing > 0)
     stderr.write(`Documents with fewer questions than wanted: ${shortDocuments}; missing in all: ${missing}.\n`);
   if (before.stay > 0)

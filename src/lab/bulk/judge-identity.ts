@@ -49,7 +49,7 @@ export function judgeIdentity(request: JudgeRequest, deps: DigestDeps): JudgeIde
 }
 
 /** To be raised where a metric counts the same verdicts otherwise than before. */
-const VERSION = 3;
+const VERSION = 4;
 
 /** Names the answer to an evaluation, so that a later run finds it: it changes with anything that the answer depends on. */
 export function answerKey(evaluation: EvaluationRequest, identity: JudgeIdentity): string {

@@ -1,3 +1,4 @@
+import { ablationCommand } from '../benchmark/ablation.node.ts';
 import { agreementCommand } from '../benchmark/agreement.node.ts';
 import { annotateCommand } from '../benchmark/annotate.node.ts';
 import type { BenchmarkCommand } from '../benchmark/command.ts';
@@ -5,8 +6,10 @@ import { haystackCommand } from '../benchmark/haystack.node.ts';
 import { intentsCommand } from '../benchmark/intents.node.ts';
 import { keyPointsCommand } from '../benchmark/key-points.node.ts';
 import { loadCommand } from '../benchmark/load.node.ts';
+import { nuggetsCommand } from '../benchmark/nuggets.node.ts';
 import { questionsCommand } from '../benchmark/questions.node.ts';
 import { retrieveCommand } from '../benchmark/retrieve.node.ts';
+import { reviewCommand } from '../benchmark/review.node.ts';
 import { runCommand } from '../benchmark/run.node.ts';
 import type { Command, Commands } from './command.ts';
 import { interruption, quietService } from './over-service.node.ts';
@@ -18,10 +21,13 @@ export const BENCHMARKS: Commands = {
   'benchmark questions': asCommand(questionsCommand),
   'benchmark intents': asCommand(intentsCommand),
   'benchmark key-points': asCommand(keyPointsCommand),
+  'benchmark nuggets': asCommand(nuggetsCommand),
   'benchmark annotate': asCommand(annotateCommand),
   'benchmark agreement': asCommand(agreementCommand),
+  'benchmark review': asCommand(reviewCommand),
   'benchmark retrieve': asCommand(retrieveCommand),
   'benchmark run': asCommand(runCommand),
+  'benchmark ablation': asCommand(ablationCommand),
 };
 
 /** The service starts once a command wants it. */

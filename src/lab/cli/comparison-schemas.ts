@@ -5,6 +5,7 @@ import { sourceCoverage, summHay } from '../../evaluation/index.ts';
 import { invalidBody } from '../../server/index.ts';
 import { COMPARISON_METRICS } from '../comparison/metrics.ts';
 import { issueReporter, reportDuplicates } from '../loaders/report-issue.ts';
+import { PUBLISHED_ARMS, PUBLISHED_OPTIONS } from '../run/published-arms.ts';
 import type { DigestSystem } from '../run/system.ts';
 import type { RecordProblem } from './check-records.ts';
 
@@ -70,6 +71,8 @@ export const wantedMetrics = z
 /** A system by its options, which are checked once its sweep is expanded. */
 export const sweptSystem = {
   name,
+  /** One of the published systems; options are set on top of its own. */
+  arm: z.enum(PUBLISHED_ARMS).optional(),
   options: z.record(z.string(), z.unknown()),
   sweep: z.record(z.string().regex(/^\w+(\.\w+)*$/), z.array(z.unknown()).min(1).max(100)).optional(),
   requires: z.literal('model').optional(),
@@ -78,7 +81,10 @@ export const sweptSystem = {
 /** A file that says what to compare. */
 export const comparisonSchema = z.strictObject({
   name,
-  arms: z.array(z.strictObject(sweptSystem)).min(1).max(1000),
+  arms: z
+    .array(z.strictObject({ ...sweptSystem, options: sweptSystem.options.default({}) }))
+    .min(1)
+    .max(1000),
   baseline: name.optional(),
   metrics: wantedMetrics,
 });
@@ -88,17 +94,25 @@ interface SweptSystems {
   readonly problems: readonly RecordProblem[];
 }
 
-/** The systems that an entry of a configuration stands for, and what is wrong with their options. */
+/**
+ * The systems that an entry of a configuration stands for, and what is wrong with their options. A published one is two: the text
+ * as its model wrote it, and what of it was verified.
+ */
 export function sweptSystems(
-  { name, options, sweep, requires }: z.output<typeof comparisonSchema>['arms'][number],
+  { name, arm, options: given, sweep, requires }: z.output<typeof comparisonSchema>['arms'][number],
   where: string,
   pointer: string,
 ): SweptSystems {
   const systems: DigestSystem[] = [];
   const problems: RecordProblem[] = [];
+  const options = arm === undefined ? given : joined(PUBLISHED_OPTIONS[arm], given);
   for (const { suffix, options: swept } of expandSweeps(options, sweep)) {
     const read = armOptionsSchema.safeParse(swept);
-    if (read.success) systems.push({ name: name + suffix, options: read.data, needsModel: requires === 'model' });
+    if (read.success) {
+      const system = { name: name + suffix, options: read.data, needsModel: requires === 'model' || arm !== undefined };
+      if (arm !== undefined) systems.push({ ...system, text: 'draft' }, { ...system, name: verifiedName(system.name) });
+      else systems.push(system);
+    }
     const wrong = read.success ? [] : (invalidBody(read.error).errors ?? []);
     const told = suffix === '' ? '' : ` (of "${name}${suffix}")`;
     for (const { pointer: at, detail } of wrong) {
@@ -106,6 +120,21 @@ export function sweptSystems(
     }
   }
   return { systems, problems };
+}
+
+/** Name of a system whose text is what was verified of another one's. */
+export function verifiedName(system: string): string {
+  return `${system}, verified`;
+}
+
+/** Options with others on top of them, object by object. */
+function joined(below: unknown, above: unknown): unknown {
+  if (!isObject(below) || !isObject(above)) return above;
+  const fields = Object.entries(above).map(([field, value]) => [
+    field,
+    Object.hasOwn(below, field) ? joined(below[field], value) : value,
+  ]);
+  return { ...below, ...Object.fromEntries(fields) };
 }
 
 /** A record to digest, with what its digest should tell where that is known. */

@@ -37,6 +37,7 @@ export const COMPARISON_METRICS: readonly ComparisonMetric[] = [
   metric('passages.precision', 'in marked passages', 1),
   metric('passages.spread', 'marked passages told', 1),
   metric('input.words', 'words given', 0),
+  metric('digest.selected', 'key points', 1),
   metric('digest.documentCoverage', 'documents', 3),
   metric('digest.citedDocuments', 'cited documents', 3),
   metric('digest.redundancy', 'redundancy', 3),

@@ -5,6 +5,7 @@ import { countWords } from '../../summary/index.ts';
 import { beginning, type SourceDocument, UNSPACED, utf8Length } from '../../text/index.ts';
 import { type AskedModel, nullIfUnanswerable } from '../asking/asked-model.ts';
 import { oneLine } from '../asking/one-line.ts';
+import { QUESTION_KINDS, type QuestionKind } from '../benchmark-set.ts';
 import { folded } from './folded.ts';
 import { type ReadingRoom, type ReadingWindow, readingRoom, readingWindows } from './reading-windows.ts';
 
@@ -12,13 +13,16 @@ import { type ReadingRoom, type ReadingWindow, readingRoom, readingWindows } fro
 interface GivenQuestion {
   readonly question: string;
   readonly answer: string;
+  /** Whether the answer stands in the document, or follows from what it says. */
+  readonly kind: QuestionKind;
 }
 
-const given = z.object({ question: z.string(), answer: z.string() });
+const given = z.object({ question: z.string(), answer: z.string(), kind: z.enum(QUESTION_KINDS) });
 /** An answer that is a figure comes as a number from some models. */
 const nearly = z.object({
   question: z.string().catch(''),
   answer: z.union([z.string(), z.number().transform(String)]).catch(''),
+  kind: z.enum(QUESTION_KINDS).catch('fact'),
 });
 const answer = z.union([
   z.object({ questions: z.array(z.unknown()) }).transform(({ questions }) => questions),
@@ -33,18 +37,20 @@ export const QUESTIONS: JsonForm<GivenQuestion[]> = {
   wholeItems: true,
 };
 
+const NOTHING: GivenQuestion = { question: '', answer: '', kind: 'fact' };
+
 function read(item: unknown): GivenQuestion {
-  const { question, answer } = nearly.safeParse(item).data ?? { question: '', answer: '' };
-  return { question: oneLine(question), answer: oneLine(answer) };
+  const { question, answer, kind } = nearly.safeParse(item).data ?? NOTHING;
+  return { question: oneLine(question), answer: oneLine(answer), kind };
 }
 
-/** Padmakumar et al. 2025, appendix B.2. */
-const MAX_ANSWER_WORDS = 14;
+/** Padmakumar et al. 2025, appendix A.1. */
+const MAX_QUESTION_WORDS = 14;
 
 /** Why a question cannot be used, by the name that it is counted by, with what the model is told. */
 const FAULTS = {
   empty: 'the question or its answer is missing',
-  longAnswers: `the answer has more than ${MAX_ANSWER_WORDS} words`,
+  longQuestions: `the question has more than ${MAX_QUESTION_WORDS} words`,
   duplicates: 'the question is there already',
   ungrounded: 'most words of the answer do not stand in the document',
 } as const;
@@ -53,7 +59,7 @@ type Fault = keyof typeof FAULTS;
 type CheckedQuestion = GivenQuestion & { readonly fault: Fault | null };
 
 /**
- * Looks at the questions of one document, in the order in which they came. A question that only differs in case or punctuation from
+ * Looks at the questions of one document, in the order in which they came. Only of facts the answers have to be in its words. A question that only differs in case or punctuation from
  * one that can be used is a duplicate.
  *
  * @param isGrounded whether the document holds the words of an answer
@@ -63,12 +69,13 @@ export function questionChecker(
   isGrounded: (answer: string) => boolean,
 ): (given: readonly GivenQuestion[]) => CheckedQuestion[] {
   const known = new Set<string>();
-  const faultOf = ({ question, answer }: GivenQuestion): Fault | null => {
+  const faultOf = ({ question, answer, kind }: GivenQuestion): Fault | null => {
     const key = folded(question);
     if (key === '' || !/[\p{L}\p{N}]/u.test(answer)) return 'empty';
-    if (countWords(answer) > MAX_ANSWER_WORDS) return 'longAnswers';
+    if (countWords(question) > MAX_QUESTION_WORDS) return 'longQuestions';
     if (known.has(key)) return 'duplicates';
-    if (!isGrounded(answer)) return 'ungrounded';
+    // What follows from a document need not be said in its words.
+    if (kind === 'fact' && !isGrounded(answer)) return 'ungrounded';
     known.add(key);
     return null;
   };
@@ -101,7 +108,7 @@ export function groundedIn(document: string): (answer: string) => boolean {
 /** What a document gave. */
 export interface DocumentQuestions {
   /** In reading order of the windows, those of one as the model gave them. */
-  readonly questions: readonly { readonly question: string; readonly answer: string }[];
+  readonly questions: readonly GivenQuestion[];
   readonly windows: number;
   /** Questions that could not be used, by what was wrong. */
   readonly dropped: Readonly<Record<Fault, number>>;
@@ -110,7 +117,7 @@ export interface DocumentQuestions {
 }
 
 /**
- * Factual questions of a document (Padmakumar et al. 2025, sections 4.1.2 and B.2): one call for each window, one where the document
+ * Questions of a document, on facts and such that need reasoning (Padmakumar et al. 2025, section 4.1.2 and appendix A.1): one call for each window, one where the document
  * fits. Where fewer are usable than wanted, each window that gave less than it was asked for is asked once more, told what is
  * there and what was wrong; one whose answer could not be read is not: the model was asked for it twice.
  *
@@ -144,7 +151,7 @@ export async function documentQuestions(
   const all = parts.map((_, place) => [...(read[place] ?? []), ...check(more[place] ?? [])]);
   const kept = taken(parts, all.map(usable), count);
   return {
-    questions: kept.map(({ question, answer }) => ({ question, answer })),
+    questions: kept.map(({ question, answer, kind }) => ({ question, answer, kind })),
     windows: parts.length,
     dropped: droppedFrom(all.flat()),
     surplus: usable(all.flat()).length - kept.length,
@@ -213,7 +220,7 @@ function taken<T>(parts: readonly ReadingWindow[], given: readonly (readonly T[]
 }
 
 function droppedFrom(checked: readonly CheckedQuestion[]): Record<Fault, number> {
-  const dropped = { empty: 0, longAnswers: 0, duplicates: 0, ungrounded: 0 };
+  const dropped = { empty: 0, longQuestions: 0, duplicates: 0, ungrounded: 0 };
   for (const { fault } of checked) if (fault !== null) dropped[fault]++;
   return dropped;
 }

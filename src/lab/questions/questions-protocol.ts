@@ -53,7 +53,7 @@ function isOpen({ collection, intent }: BenchmarkCase, id: string): boolean {
 }
 
 /** To be raised where the same answers make other questions. */
-const VERSION = 1;
+const VERSION = 2;
 
 interface QuestionsOptions {
   /** Questions for each document. */
@@ -70,7 +70,7 @@ type QuestionsByCollection = ReadonlyMap<string, readonly BenchmarkQuestion[]>;
 /** What a question and its answer take, and the rules: for the estimate alone. */
 const [PAIR_TOKENS, RULES_TOKENS] = [50, 450];
 
-/** Factual questions for each document of a set (Padmakumar et al. 2025, section 4.1.2). */
+/** Questions for each document of a set (Padmakumar et al. 2025, section 4.1.2). */
 export function questionsProtocol(set: BenchmarkSet, options: QuestionsOptions): Protocol<QuestionsByCollection> {
   const { questions: count, limit, contextTokens } = options;
   const read = set.collections
@@ -125,7 +125,8 @@ function countsOf(made: readonly DocumentQuestions[], wanted: number): Record<st
     windows: sum(({ windows }) => windows),
     questions: sum(({ questions }) => questions.length),
     empty: sum(({ dropped }) => dropped.empty),
-    longAnswers: sum(({ dropped }) => dropped.longAnswers),
+    longQuestions: sum(({ dropped }) => dropped.longQuestions),
+    reasoning: sum(({ questions }) => questions.filter(({ kind }) => kind === 'reasoning').length),
     duplicates: sum(({ dropped }) => dropped.duplicates),
     ungrounded: sum(({ dropped }) => dropped.ungrounded),
     surplus: sum(({ surplus }) => surplus),

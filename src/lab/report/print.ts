@@ -170,7 +170,7 @@ function overviewTable(reports: readonly SetReport[]): string {
   return `means, with 95% bootstrap intervals over the cases\n${textTable(['system', ...heads], rows)}`;
 }
 
-function printSet({ comparison, curves, sensitivities, breakdowns, unreadable }: SetReport): string {
+function printSet({ comparison, curves, sensitivities, breakdowns, unreadable, warnings }: SetReport): string {
   const sections = [printComparison(comparison)];
   if (curves.length > 0) {
     const bins = curves[0].bins.map(({ from, to }) => `${Math.round(100 * from)}-${Math.round(100 * to)}%`);
@@ -193,7 +193,14 @@ function printSet({ comparison, curves, sensitivities, breakdowns, unreadable }:
   }
   if (unreadable > 0)
     sections.push(`${unreadable} verdicts of the language model could not be read, and credit nothing.`);
+  if (warnings.length > 0) sections.push(`warnings\n${warningsTable(warnings)}`);
   return sections.join('\n\n');
+}
+
+/** What went otherwise than asked, system by system. */
+export function warningsTable(warnings: SetReport['warnings']): string {
+  const rows = warnings.map(({ system, outputs, warning }) => [system, String(outputs), warning]);
+  return textTable(['system', 'outputs', 'the first of them'], rows, 3);
 }
 
 export function mainOf({ metrics, main }: ComparisonReport) {

@@ -188,6 +188,7 @@ function setView(setRun: SetRun, placement: Placement): Html {
     ...positionSections(report, placement),
     ...breakdownSections(setRun, placement),
     ...spentSections(setRun, placement),
+    ...warningSections(report),
     ...failedSections(run.failed, placement),
   ];
   const documents = set.collections.reduce((sum, each) => sum + each.documents.length, 0);
@@ -195,6 +196,21 @@ function setView(setRun: SetRun, placement: Placement): Html {
 ${unreadable > 0 && html`<p>${counted(unreadable, 'verdict')} of the language model could not be read, and credit nothing.</p>`}
 ${contentsOf(sections, `Contents of ${set.name}`, placement)}
 ${sections.map((section) => sectionView(section, placement))}`;
+}
+
+/** What went otherwise than asked; no section where nothing did. */
+function warningSections({ warnings }: SetReport): Section[] {
+  if (warnings.length === 0) return [];
+  const rows = warnings.map(
+    ({ system, outputs, warning }) =>
+      html`<th scope="row">${system}</th><td>${outputs}</td><td class="wide">${warning}</td>`,
+  );
+  const body = table(
+    'The first warning of each kind, with the outputs that have it',
+    ['System', 'Outputs', 'Warning'],
+    rows,
+  );
+  return [{ id: 'warnings', title: 'Warnings', body }];
 }
 
 /** The main metric of each set, system by system: a plot for each set, and one table. */

@@ -5,6 +5,9 @@ import type { Encoder, Reranker } from '../../models/index.ts';
 import { type Random, seededRandom } from '../../selection/index.ts';
 import { contentHash, type SourceDocument, TesseraError } from '../../text/index.ts';
 
+/** A summary of a document in so many words at most, of what the intent asks where there is one. */
+export type Summarise = (document: SourceDocument, intent: string | undefined, words: number) => Promise<string>;
+
 export const RETRIEVERS = ['random', 'keywords', 'bm25', 'embedding', 'reranker', 'oracle', 'full'] as const;
 /** What finds the documents; `oracle` knows what the case knows, and `full` takes them all. */
 export type Retriever = (typeof RETRIEVERS)[number];
@@ -27,6 +30,14 @@ export const retrievalSchema = z.strictObject({
   seed: z.int().min(0).optional(),
   /** `given`, as in the collection, by default; the code of the paper hands on what is `ranked`. */
   order: z.enum(RETRIEVAL_ORDERS).optional(),
+  /** What is shown of each document, whole where absent; the budget is of what is shown. */
+  show: z
+    .union([
+      z.strictObject({ tokens: z.int().min(1).max(1_000_000) }),
+      z.strictObject({ snippet: z.int().min(1).max(10_000) }),
+      z.strictObject({ summary: z.int().min(10).max(10_000) }),
+    ])
+    .optional(),
 });
 export type Retrieval = TypeOf<typeof retrievalSchema>;
 
@@ -51,6 +62,8 @@ interface RankedDocument {
 /** What retrieval uses of the service. */
 export interface RetrievalDeps extends Pick<DigestDeps, 'cache'> {
   readonly engine: Pick<Engine, 'encoders' | 'defaultEncoder' | 'rerankers'>;
+  /** Absent where no summaries are made. */
+  readonly summarise?: Summarise | undefined;
 }
 
 /** Whether a retriever compares the documents with an intent, which the case must have. */

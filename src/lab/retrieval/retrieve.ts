@@ -1,6 +1,6 @@
 import { BYTES_PER_TOKEN } from '../../models/index.ts';
 import { countWords } from '../../summary/index.ts';
-import { contentHash, type SourceDocument, sentences, utf8Length } from '../../text/index.ts';
+import { contentHash, type SourceDocument, utf8Length } from '../../text/index.ts';
 import type { BenchmarkCase, Collection } from '../benchmark-set.ts';
 import { oncePer } from '../once-per.ts';
 import {
@@ -13,6 +13,7 @@ import {
   randomOfCase,
 } from './retrieval.ts';
 import { amountsOf, scoreDocuments } from './score-documents.ts';
+import { beginningWithin, shortenDocument } from './shorten-document.ts';
 
 /**
  * Documents in an order that does not depend on the one in which they are given: by the hash of their content, then by id.
@@ -58,18 +59,28 @@ export async function retrieve(
 async function take(
   { documents }: Collection,
   benchmarkCase: BenchmarkCase,
-  { by, ...options }: Retrieval,
+  { by, show, ...options }: Retrieval,
   deps: RetrievalDeps,
 ): Promise<Taken & Pick<Retrieved, 'ranking'>> {
-  if (by === 'full') return { documents, cut: null, ranking: [] };
+  const shown = async (document: SourceDocument) =>
+    show === undefined ? document : shortenDocument(document, show, benchmarkCase, deps.summarise);
+  if (by === 'full') {
+    const all = await mapSequentially(documents, shown);
+    return {
+      documents: all.filter((document, place) => document === documents[place] || document.text.trim() !== ''),
+      cut: null,
+      ranking: [],
+    };
+  }
   const canonical = canonicalDocuments(documents);
   const scores = await scoreDocuments(canonical, benchmarkCase, { ...options, by }, deps);
   // Sorting is stable: what scores alike stays in canonical order.
   const ranked = canonical.map((document, i) => ({ document, score: scores[i] })).sort((a, b) => b.score - a.score);
   const { budget = DEFAULT_BUDGET } = options;
-  const found = takeWithinBudget(
+  const found = await takeWithinBudget(
     ranked.map(({ document }) => document),
     budget * BYTES_PER_TOKEN,
+    shown,
   );
   return { ...found, ranking: ranked.map(({ document, score }) => ({ document: document.id, score })) };
 }
@@ -121,30 +132,37 @@ interface Taken {
  * et al. 2024 cuts there between tokens. A larger budget takes the same and more.
  *
  * @param documents in the order in which they are wanted
- * @param bytes the most, in UTF-8, of all their texts
+ * @param bytes the most, in UTF-8, of all that is shown of them
+ * @param shown what is shown of one
  */
-function takeWithinBudget(documents: readonly SourceDocument[], bytes: number): Taken {
+async function takeWithinBudget(
+  documents: readonly SourceDocument[],
+  bytes: number,
+  shown: (document: SourceDocument) => Promise<SourceDocument>,
+): Promise<Taken> {
   let left = bytes;
-  for (const [count, document] of documents.entries()) {
+  const whole: SourceDocument[] = [];
+  for (const given of documents) {
+    const document = await shown(given);
+    if (document !== given && document.text.trim() === '') continue;
     const size = utf8Length(document.text);
     if (size > left) {
-      const whole = documents.slice(0, count);
       const text = beginningWithin(document.text, left);
       const cut = text === '' ? null : { ...document, text };
       return { documents: cut === null ? whole : [...whole, cut], cut };
     }
     left -= size;
+    whole.push(document);
   }
-  return { documents, cut: null };
+  return { documents: whole, cut: null };
 }
 
-/** As many whole sentences from the start of a text as fit; empty where the first does not. */
-function beginningWithin(text: string, bytes: number): string {
-  let [end, size] = [0, 0];
-  for (const sentence of sentences(text)) {
-    size += utf8Length(text, end, sentence.end);
-    if (size > bytes) break;
-    end = sentence.end;
-  }
-  return text.slice(0, end);
+/** One after the other: a summary takes all there is of the machine. */
+async function mapSequentially<Item, Result>(
+  items: readonly Item[],
+  job: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const done: Result[] = [];
+  for (const item of items) done.push(await job(item));
+  return done;
 }

@@ -12,8 +12,9 @@ import { contentHash, nextTurn, type SourceDocument, TesseraError } from '../../
 import type { Collection } from '../benchmark-set.ts';
 import type { JudgeIdentity } from '../bulk/judge-identity.ts';
 import { oncePer } from '../once-per.ts';
-import { NotRetrievableError, type Retrieval } from '../retrieval/retrieval.ts';
+import { NotRetrievableError, type Retrieval, type Summarise } from '../retrieval/retrieval.ts';
 import { retrieve } from '../retrieval/retrieve.ts';
+import { movesPlaces } from '../retrieval/shorten-document.ts';
 import { identityOfPlan, type PlanIdentity, readingOf } from './plan-identity.ts';
 import {
   type DigestSystem,
@@ -24,7 +25,7 @@ import {
   type System,
   UnusableSystemError,
 } from './system.ts';
-import { outputOfDigest, outputOfFile, type SystemOutput } from './system-output.ts';
+import { outputOfDigest, outputOfFile, type SystemOutput, withoutPlaces } from './system-output.ts';
 
 /** SHA-256 in hex of a document with all its fields. Many cases ask the same documents: each is hashed once. */
 const documentHash = oncePer((document: SourceDocument) => contentHash(canonicalJson(document)));
@@ -40,7 +41,7 @@ export const collectionHash = oncePer(({ documents, ...fields }: Collection) =>
 );
 
 /** To be raised where outputs or their figures come about otherwise than before. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** One output to get and to score: a system over a case. */
 export interface PlannedOutput {
@@ -58,8 +59,10 @@ export interface PlannedOutput {
   readonly collection: Collection;
   /** What it is made of, in the order given; all of the collection for what a file holds. */
   readonly documents: Collection['documents'];
-  /** Names the output itself, whatever it is scored by. */
+  /** Names the output itself, whatever of it is scored, and by what. */
   readonly outputKey: string;
+  /** What of the output is scored: the draft, or the summary where absent. */
+  readonly text?: 'draft' | undefined;
   /** What makes it; null for what a file holds. */
   readonly identity: PlanIdentity | null;
   output(signal?: AbortSignal): Promise<SystemOutput>;
@@ -106,12 +109,14 @@ export async function planRun(
               : usable(system, '/options', ofDigest(system, benchmarkCase, documents, set.keyPoints, deps, version)),
           );
       if (made === null) continue;
+      const text = isFileSystem(system) ? undefined : system.text;
       planned.push({
         ...made,
+        text,
         arm: system.name,
         datum: benchmarkCase.id,
         asksModel: made.usesModel || (judge.judge.name === 'llm' && isJudged(benchmarkCase)),
-        key: contentHash(canonicalJson([made.outputKey, reference])),
+        key: contentHash(canonicalJson([made.outputKey, reference, text ?? 'summary'])),
         case: benchmarkCase,
         collection,
       });
@@ -171,7 +176,8 @@ async function ofDigest(
       const { digest } = await makeDigest(plan(signal), deps, { id: newDigestId() });
       if (digest.status === 'failed') throw new UnreadDatumError();
       checkOrder(digest, documents);
-      return outputOfDigest(digest, documents, asked);
+      const output = outputOfDigest(digest, documents, asked);
+      return movesPlaces(system.retrieval?.show) ? withoutPlaces(output) : output;
     },
   };
 }
@@ -206,6 +212,21 @@ async function usable<Result>({ name }: DigestSystem, part: string, result: Prom
   }
 }
 
+/** Summaries by this service without a language model, so that a plan asks none and comes out the same. */
+function summariser(deps: DigestDeps): Summarise {
+  return async (document, intent, words) => {
+    const request: ResolvedRequest = {
+      documents: [document],
+      intent,
+      summary: { format: 'report', maxWords: words },
+      engine: { extractor: 'sentences', writer: 'compose' },
+    };
+    const { digest } = await makeDigest(planDigest(request, deps), deps, { id: newDigestId() });
+    const told = digest.summary.sentences.filter(({ framing }) => !framing);
+    return told.map(({ text }) => text).join(' ');
+  };
+}
+
 /** Options that ask for so many key points, where they do not say themselves and the strategy can be asked. */
 function withSize(options: VariantOptions, count: number | undefined): VariantOptions {
   const { selection = {} } = options;
@@ -222,7 +243,10 @@ function givenOnce(benchmarkCase: RunCase, collection: Collection, deps: DigestD
     if (retrieval === undefined) return Promise.resolve(collection.documents);
     const key = canonicalJson(retrieval);
     const documents =
-      found.get(key) ?? retrieve(collection, benchmarkCase, retrieval, deps).then((retrieved) => retrieved.documents);
+      found.get(key) ??
+      retrieve(collection, benchmarkCase, retrieval, { ...deps, summarise: summariser(deps) }).then(
+        (retrieved) => retrieved.documents,
+      );
     found.set(key, documents);
     return documents;
   };

@@ -1,12 +1,13 @@
 import type { DigestDeps } from '../../digest/index.ts';
 import type { JudgeRequest } from '../../evaluation/index.ts';
-import type { CallUsage } from '../../models/index.ts';
+import { type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { chunks, groupBy } from '../../text/index.ts';
+import type { BenchmarkCase } from '../benchmark-set.ts';
 import type { ProgressStream } from '../cli/counting-line.ts';
 import { keptResults, type Run, type RunOptions, runKept } from '../runner.ts';
 import type { PlannedOutput } from './plan-run.ts';
 import { type ScoredOutput, scoreOutput } from './score-output.ts';
-import type { SystemOutput } from './system-output.ts';
+import { asDrafted, type SystemOutput } from './system-output.ts';
 
 /** Outputs under way at once; more would wait for the same threads. */
 const AT_ONCE = 3;
@@ -34,14 +35,38 @@ export async function runOutputs(
 ): Promise<OutputRun & { readonly spent: CallUsage }> {
   const outputs = keptResults<SystemOutput>(deps.cache, 'benchmark-output');
   if (restart) await outputs.forget(planned.map(({ outputKey }) => outputKey));
+  const underWay = new Map<string, Promise<SystemOutput>>();
+  const counted = new Set<string>();
+  const outputOf = async ({ outputKey, output: makeOutput }: PlannedOutput): Promise<SystemOutput> => {
+    const known = (await outputs.read([outputKey])).get(outputKey);
+    if (known !== undefined) return known;
+    const made = await makeOutput(signal);
+    if (!made.isPartial) await outputs.keep(outputKey, made);
+    return made;
+  };
+  /** Draft and summary of one digest are two systems: a model that is asked twice would write two digests. */
+  const outputOnce = (work: PlannedOutput): Promise<SystemOutput> => {
+    const output = underWay.get(work.outputKey) ?? outputOf(work);
+    underWay.set(work.outputKey, output);
+    return output;
+  };
   const make = async (work: PlannedOutput): Promise<ScoredOutput> => {
-    const known = (await outputs.read([work.outputKey])).get(work.outputKey);
-    const output = known ?? (await work.output(signal));
-    if (known === undefined && !output.isPartial) await outputs.keep(work.outputKey, output);
-    return scoreOutput(output, work.case, work.collection, judge, deps, signal);
+    const output = await outputOnce(work);
+    // What two systems share was spent once.
+    const usage = counted.has(work.outputKey) ? NO_USAGE : output.usage;
+    counted.add(work.outputKey);
+    const scored = { ...(work.text === 'draft' ? asDrafted(output) : output), usage };
+    const isUncited = work.text === 'draft' && scored.sentences.every(({ documents }) => documents.length === 0);
+    const scoredCase = isUncited ? withoutSources(work.case) : work.case;
+    return scoreOutput(scored, scoredCase, work.collection, judge, deps, signal);
   };
   const options = { ...IN_TURN, kind: 'benchmark-score', doing, restart, make, atOnce, signal } as const;
   return runKept(planned, options, deps.cache, stderr);
+}
+
+/** A case that asks for no citations: a draft that was not to give any is scored by what it says alone. */
+function withoutSources({ insights, nuggets: _, ...rest }: BenchmarkCase): BenchmarkCase {
+  return { ...rest, insights: insights?.map(({ id, text }) => ({ id, text })) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { groupBy } from '../../text/index.ts';
 import { type Estimate, type EstimatedBin, estimatedCurve, orderSensitivity } from '../bulk/estimate.ts';
 import type { DocumentOrder } from '../bulk/record.ts';
 import { type ComparisonReport, comparisonReport } from '../comparison/comparison-report.ts';
@@ -27,6 +28,15 @@ export interface SetReport {
   readonly breakdowns: readonly BreakdownTable[];
   /** Verdicts of a language model that could not be read, and credit nothing, over all outputs. */
   readonly unreadable: number;
+  /** What digests say went otherwise than asked: documents that did not fit a prompt, say. */
+  readonly warnings: readonly SystemWarning[];
+}
+
+/** A warning with the first of the outputs of a system that say the same, but for its numbers. */
+interface SystemWarning {
+  readonly system: string;
+  readonly outputs: number;
+  readonly warning: string;
 }
 
 interface BreakdownTable {
@@ -75,10 +85,17 @@ export function setReport(
     sensitivities: sensitivities(present, ofSystem),
     breakdowns: (['domain', 'questionKind'] as const).flatMap((by) => breakdown(by, set, comparison, sorted)),
     unreadable: sorted.reduce((sum, { result }) => sum + result.unreadable, 0),
+    warnings: present.flatMap(({ name }) => warningsOf(name, ofSystem(name))),
   };
 }
 
 type Made = OutputRun['made'][number];
+
+function warningsOf(system: string, made: readonly Made[]): SystemWarning[] {
+  const all = made.flatMap(({ result }) => result.warnings);
+  const alike = groupBy(all, (warning) => warning.replace(/\d+/g, '0'));
+  return [...alike.values()].map((some) => ({ system, outputs: some.length, warning: some[0] }));
+}
 
 function positions({ item: { datum: id }, result: { byPosition } }: Made) {
   if (byPosition === null) return [];

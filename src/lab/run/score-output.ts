@@ -92,6 +92,8 @@ export interface ScoredOutput extends ComparedDigest {
   readonly byPosition: readonly (number | null)[] | null;
   /** Verdicts of a language model that could not be read, and credit nothing. */
   readonly unreadable: number;
+  /** What the digest says went otherwise than asked. */
+  readonly warnings: readonly string[];
 }
 
 /** Scores an output by everything that its case has references for; unreadable verdicts of a model credit nothing, and are told. */
@@ -126,6 +128,7 @@ export async function scoreOutput(
     usage: answers.map(({ usage }) => usage).reduce<CallUsage>(addUsage, output.usage),
     byPosition: answers.flatMap((answer) => byPosition(answer, output.given.length) ?? []).at(0) ?? null,
     unreadable,
+    warnings: output.warnings,
   };
 }
 

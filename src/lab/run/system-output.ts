@@ -2,7 +2,7 @@ import type { Digest } from '../../contract/index.ts';
 import { mean, readBullet } from '../../evaluation/index.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { meanSupport } from '../../server/index.ts';
-import { countWords } from '../../summary/index.ts';
+import { countWords, parseDraft } from '../../summary/index.ts';
 import type { SourceDocument } from '../../text/index.ts';
 import type { Collection, PassageSpan } from '../benchmark-set.ts';
 import type { Figures } from '../comparison/metrics.ts';
@@ -25,6 +25,10 @@ export interface SystemOutput {
   /** Whether something of it failed, so that another run may do better. */
   readonly isPartial: boolean;
   readonly usage: CallUsage;
+  /** What the model wrote, as it came; null where no model wrote, or nobody keeps it. */
+  readonly draft: readonly OutputSentence[] | null;
+  /** What the digest says went otherwise than asked. */
+  readonly warnings: readonly string[];
 }
 
 interface OutputSentence {
@@ -67,6 +71,8 @@ export function outputOfFile(
     sentenceWords,
     isPartial: false,
     usage: NO_USAGE,
+    draft: null,
+    warnings: [],
   };
 }
 
@@ -105,7 +111,60 @@ export function outputOfDigest(digest: Digest, given: readonly SourceDocument[],
     sentenceWords: summary.sentences.map(({ text }) => countWords(text)),
     isPartial: digest.status === 'partial',
     usage: digest.usage,
+    draft: draftSentences(digest, given),
+    warnings: digest.warnings,
   };
+}
+
+/**
+ * The sentences of a draft. Its markers are numbers of the selected key points, which a writer is shown document by document in
+ * the order of the documents.
+ */
+function draftSentences(
+  { writing, keyPoints }: Digest,
+  given: readonly SourceDocument[],
+): readonly OutputSentence[] | null {
+  if (typeof writing?.draft !== 'string') return null;
+  const places = new Map(given.map(({ id }, place) => [id, place]));
+  const selected = keyPoints
+    .filter(({ selected }) => selected)
+    .map(({ document }) => document)
+    .toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
+  return parseDraft(writing.draft).map(({ text, numbers }) => ({
+    text,
+    documents: [...new Set(numbers.flatMap((number) => selected[number - 1] ?? []))],
+    quote: null,
+  }));
+}
+
+/** An output whose text is the draft, where there is one: its quotes and their verification say nothing of that. */
+export function asDrafted(output: SystemOutput): SystemOutput {
+  const { draft, given, figures } = output;
+  if (draft === null) return output;
+  const sentenceWords = draft.map(({ text }) => countWords(text));
+  const words = sentenceWords.reduce((sum, each) => sum + each, 0);
+  const cited = new Set(draft.flatMap(({ documents }) => documents));
+  const { 'input.words': inputWords } = figures;
+  return {
+    ...output,
+    sentences: draft,
+    picks: null,
+    sentenceWords,
+    figures: {
+      ...figures,
+      'digest.citedDocuments': cited.size === 0 || given.length === 0 ? null : cited.size / given.length,
+      'digest.support': null,
+      'digest.compression': inputWords ? words / inputWords : null,
+      'digest.words': words,
+      'digest.wordsPerSentence': mean(sentenceWords),
+    },
+  };
+}
+
+/** An output of which nobody knows where in the documents its quotes stand. */
+export function withoutPlaces(output: SystemOutput): SystemOutput {
+  const sentences = output.sentences.map((sentence) => ({ ...sentence, quote: null }));
+  return { ...output, sentences, picks: null };
 }
 
 /** Words of some documents together. */
@@ -121,6 +180,7 @@ function figuresOfDigest(digest: Digest): Figures {
   const { metrics, timings, summary } = digest;
   const spent = ownUsage(digest);
   return {
+    'digest.selected': digest.keyPoints.filter(({ selected }) => selected).length,
     'digest.documentCoverage': metrics.documentCoverage,
     'digest.citedDocuments': metrics.citedDocuments,
     'digest.redundancy': metrics.redundancy,

@@ -12,6 +12,8 @@ export type System = DigestSystem | FileSystem;
 export interface DigestSystem {
   readonly name: string;
   readonly options: VariantOptions;
+  /** Where it is what the model wrote, as it came, that is scored; the summary where absent. */
+  readonly text?: 'draft' | undefined;
   /** What of the documents it is given; all of them where absent. */
   readonly retrieval?: Retrieval | undefined;
   /** Whether it is left out, with a note, where no language model is configured. */

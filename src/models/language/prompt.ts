@@ -18,6 +18,7 @@ const PROMPT_STAGES = [
   'judge',
   'judge-coverage',
   'judge-entailment',
+  'judge-key-points',
   'judge-kind',
   'judge-reported',
   'judge-answered',

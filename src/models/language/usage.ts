@@ -11,6 +11,9 @@ export interface CallUsage {
 /** Bytes of UTF-8 that are counted as a token where nobody counts: fair for most scripts. */
 export const BYTES_PER_TOKEN = 4;
 
+/** Tokens kept for the rules of a prompt where everything else of the context is filled. */
+export const RULES_TOKENS = 800;
+
 export const NO_USAGE: CallUsage = { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0 };
 
 export function addUsage(a: CallUsage, b: CallUsage): CallUsage {

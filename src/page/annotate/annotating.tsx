@@ -116,7 +116,7 @@ export function Annotating({ service, session: given, name, known, leave }: Anno
   );
 }
 
-function ItemFacts({ item: { query, keyPoint }, place, count }: { item: Item; place: number; count: number }) {
+function ItemFacts({ item: { query, kind, statement }, place, count }: { item: Item; place: number; count: number }) {
   return (
     <div class="ann-facts">
       <p class="muted ann-place">
@@ -132,9 +132,9 @@ function ItemFacts({ item: { query, keyPoint }, place, count }: { item: Item; pl
       )}
       <section aria-labelledby="ann-point" class="ann-point">
         <h2 id="ann-point" class="ann-label">
-          Key point
+          {kind.charAt(0).toUpperCase() + kind.slice(1)}
         </h2>
-        <p dir="auto">{keyPoint}</p>
+        <p dir="auto">{statement}</p>
       </section>
     </div>
   );

@@ -12,14 +12,29 @@ interface Question {
   readonly choices: readonly Choice[];
 }
 
-/** What is asked of a key point, and the keys that answer. */
+const YES_NO: readonly Choice[] = [
+  { value: 'yes', name: 'Yes', keys: ['y'] },
+  { value: 'no', name: 'No', keys: ['n'] },
+];
+
+const OUTCOME_VALUES = ['1', '2', '3', '4', '5', '6', '7', '8'] as const;
+/** Mayfield et al. 2024, section 4. */
+const OUTCOMES = [
+  'a cited document does not support it',
+  'supported, reports no nugget',
+  'supported, reports a nugget',
+  'needs no citation',
+  'needs a citation and has none',
+  'states again what is cited elsewhere',
+  'states an absence that no nugget states',
+  'states an absence that a nugget states',
+];
+
+/** What is asked of an item, and the keys that answer. */
 export const QUESTIONS: Readonly<Record<Field, Question>> = {
   stated: {
     text: 'Do the highlighted words state the key point?',
-    choices: [
-      { value: 'yes', name: 'Yes', keys: ['y'] },
-      { value: 'no', name: 'No', keys: ['n'] },
-    ],
+    choices: YES_NO,
   },
   helps: {
     text: 'The key point helps to answer the query.',
@@ -28,6 +43,32 @@ export const QUESTIONS: Readonly<Record<Field, Question>> = {
       { value: 'neutral', name: 'Neutral', keys: ['u', '2'] },
       { value: 'disagree', name: 'Disagree', keys: ['d', '3'] },
     ],
+  },
+  attested: { text: 'Does the document attest this answer to the question?', choices: YES_NO },
+  importance: {
+    text: 'How much does a good report need it?',
+    choices: [
+      { value: 'vital', name: 'Vital', keys: ['v', '1'] },
+      { value: 'okay', name: 'Okay', keys: ['o', '2'] },
+      { value: 'unwanted', name: 'Unwanted', keys: ['x', '3'] },
+    ],
+  },
+  answerable: { text: 'Does the summary answer the question?', choices: YES_NO },
+  correct: {
+    text: 'Does it answer as the reference answer does?',
+    choices: [
+      { value: 'yes', name: 'As the reference', keys: ['c'] },
+      { value: 'no', name: 'Otherwise, or not', keys: ['w'] },
+    ],
+  },
+  entailed: { text: 'Does the text entail the claim?', choices: YES_NO },
+  reported: { text: 'Does the sentence report an answer of the nugget?', choices: YES_NO },
+  outcome: {
+    text: 'What becomes of the sentence?',
+    choices: OUTCOMES.map((name, place) => {
+      const value = OUTCOME_VALUES[place];
+      return { value, name: `${value}: ${name}`, keys: [value] };
+    }),
   },
 };
 

@@ -96,7 +96,7 @@ export function annotationSession(
   function show(next: number): void {
     place = next;
     const isItem = next < items.length;
-    told = { text: isItem ? `Item ${next + 1} of ${items.length}: ${items[next].keyPoint}` : 'The end of the items' };
+    told = { text: isItem ? `Item ${next + 1} of ${items.length}: ${items[next].statement}` : 'The end of the items' };
   }
 
   return {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asData, BYTES_PER_TOKEN, type Prompt, type StageModel } from '../../models/index.ts';
+import { asData, BYTES_PER_TOKEN, type Prompt, RULES_TOKENS, type StageModel } from '../../models/index.ts';
 import { beginning, utf8Length } from '../../text/index.ts';
 
 interface Choosing {
@@ -11,6 +11,8 @@ interface Choosing {
   readonly points: readonly { readonly text: string; readonly relevance: number; readonly place: number }[];
   /** Texts of the documents that the points are from, in the order of the request. */
   readonly articles: readonly string[];
+  /** Whether points and articles fill what rules and answer leave of the context, rather than a share of it each. */
+  readonly fillsContext: boolean;
 }
 
 /** What a model chose. */
@@ -21,12 +23,16 @@ interface Choice {
   readonly unknown: number;
   /** Points that the prompt had no room for. */
   readonly notShown: number;
+  /** Articles that were cut or left out, for the same reason; 0 where the prompt shows none. */
+  readonly cutArticles: number;
 }
 
 /** Shares of the context: the points first, the articles in what is left, the rest for rules and answer. */
 const POINTS_SHARE = 0.45;
 const ARTICLES_SHARE = 0.3;
 const ANSWER_TOKENS = 1500;
+/** Of the number of a point in an answer. */
+const TOKENS_PER_PICK = 4;
 
 /** Models name points by number, or repeat them. */
 const picked = z.union([
@@ -41,11 +47,16 @@ const PICKED = { name: 'picked', schema: picked, asked: z.object({ picked: z.arr
  *
  * @throws ModelCallError
  */
-export async function chooseWithModel({ model, prompt, question, points, articles }: Choosing): Promise<Choice> {
+export async function chooseWithModel(choosing: Choosing): Promise<Choice> {
+  const { model, prompt, question, points, articles, fillsContext } = choosing;
   const bytes = model.contextTokens * BYTES_PER_TOKEN;
-  const shown = withinBytes(points, POINTS_SHARE * bytes);
+  const maxTokens = fillsContext ? Math.max(ANSWER_TOKENS, TOKENS_PER_PICK * points.length) : ANSWER_TOKENS;
+  const room = bytes - (maxTokens + RULES_TOKENS) * BYTES_PER_TOKEN;
+  const shown = withinBytes(points, fillsContext ? room : POINTS_SHARE * bytes);
   const numberOf = new Map(shown.map((index, place) => [spelt(points[index].text), place + 1]));
   const list = shown.map((index, place) => `${place + 1}. ${points[index].text}`).join('\n');
+  const articlesRoom = fillsContext ? room - utf8Length(list) : ARTICLES_SHARE * bytes;
+  const { text: articlesText, cut } = shownArticles(articles, articlesRoom);
   const answer = await model.askFor(
     {
       prompt,
@@ -53,9 +64,9 @@ export async function chooseWithModel({ model, prompt, question, points, article
         question: question === null ? 'What matters most in the articles.' : asData('question', question),
         count: 'Pick as few as say it, and no more than twelve.',
         points: asData('key points', list),
-        articles: articlesText(articles, ARTICLES_SHARE * bytes),
+        articles: articlesText,
       },
-      maxTokens: ANSWER_TOKENS,
+      maxTokens,
     },
     PICKED,
   );
@@ -65,6 +76,7 @@ export async function chooseWithModel({ model, prompt, question, points, article
     chosen: [...new Set(known.map((number) => shown[(number ?? 0) - 1]))].sort((a, b) => a - b),
     unknown: numbers.length - known.length,
     notShown: points.length - shown.length,
+    cutArticles: prompt.variables.includes('articles') ? cut : 0,
   };
 }
 
@@ -91,12 +103,15 @@ function withinBytes(points: Choosing['points'], bytes: number): number[] {
 const AROUND = 100;
 const LEAST = 200;
 
-/** The beginnings of the articles, alike long, where they do not fit as they are; of very many the first. */
-function articlesText(articles: readonly string[], bytes: number): string {
-  const most = Math.max(1, Math.floor(bytes / (AROUND + LEAST)));
-  const shown = articles.slice(0, most);
-  const share = bytes / Math.max(1, shown.length) - AROUND;
-  return shown.map((text, index) => asData('article', shortened(text, share), index + 1)).join('\n\n');
+/** The articles whole where they fit, else their beginnings, alike long; of very many the first. */
+function shownArticles(articles: readonly string[], bytes: number): { readonly text: string; readonly cut: number } {
+  const sizes = articles.map((article) => utf8Length(article));
+  const isWhole = sizes.reduce((sum, size) => sum + size + AROUND, 0) <= bytes;
+  const fitting = Math.max(1, Math.floor(bytes / (AROUND + LEAST)));
+  const shown = isWhole ? articles : articles.slice(0, fitting);
+  const share = isWhole ? Number.POSITIVE_INFINITY : Math.max(LEAST, bytes / Math.max(1, shown.length) - AROUND);
+  const text = shown.map((article, index) => asData('article', shortened(article, share), index + 1)).join('\n\n');
+  return { text, cut: articles.length - sizes.slice(0, shown.length).filter((size) => size <= share).length };
 }
 
 function shortened(text: string, bytes: number): string {

@@ -22,17 +22,21 @@ export const facilityLocation: Strategy = {
     const gains = lazyGains(objective.n, (i) =>
       objective.gain(i) === Number.NEGATIVE_INFINITY ? Number.NEGATIVE_INFINITY : cover.gain(i),
     );
-    for (;;) {
-      if (items.length === objective.n) return { items, stoppedBy: 'exhausted' };
-      if (items.length >= limit) return { items, stoppedBy: 'size' };
-      const leaders = gains.leaders().items;
-      if (leaders.length === 0) return { items, stoppedBy: 'rank' };
-      const largest = leaders.reduce((most, i) => Math.max(most, objective.gain(i)), Number.NEGATIVE_INFINITY);
-      const item = leaders.find((i) => objective.gain(i) >= tieLevel(largest)) ?? leaders[0];
-      if (!fits(item, items)) return { items, stoppedBy: 'words' };
-      await objective.pick(item);
-      cover.add(item);
-      items.push(item);
+    try {
+      for (;;) {
+        if (items.length === objective.n) return { items, stoppedBy: 'exhausted' };
+        if (items.length >= limit) return { items, stoppedBy: 'size' };
+        const leaders = gains.leaders().items;
+        if (leaders.length === 0) return { items, stoppedBy: 'rank' };
+        const largest = leaders.reduce((most, i) => Math.max(most, objective.gain(i)), Number.NEGATIVE_INFINITY);
+        const item = leaders.find((i) => objective.gain(i) >= tieLevel(largest)) ?? leaders[0];
+        if (!fits(item, items)) return { items, stoppedBy: 'words' };
+        await objective.pick(item);
+        cover.add(item);
+        items.push(item);
+      }
+    } finally {
+      objective.release();
     }
   },
 };

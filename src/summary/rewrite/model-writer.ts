@@ -14,6 +14,8 @@ interface ModelWriterOptions {
   readonly reader: Reader;
   readonly format: Format;
   readonly maxWords: number | null;
+  /** Whether all points go into one prompt as long as the context holds them. */
+  readonly fillsContext: boolean;
   /** Whether sentences are wanted as they come. */
   readonly isStreamed: boolean;
 }
@@ -22,26 +24,32 @@ interface ModelWriterOptions {
 const MAX_POINTS = 200;
 /** Share of the context that the points may fill; the answer, the rules and the reader need the rest. */
 const POINTS_SHARE = 0.35;
+/** Share that they may fill where all are to stand in one prompt, and that the answer may have then. */
+const FILLED = { points: 0.6, answer: 0.3 };
 /** Tokens of an answer for each word that it may have, and beside: what is left out is named by its number. */
 const ANSWER_TOKENS = { word: 3, point: 16, more: 300 };
 
 /** A language model that writes from key points; more of them than a prompt should hold are written in parts, at once. */
-export function modelWriter({ model, prompts, reader, format, maxWords, isStreamed }: ModelWriterOptions): Writer {
-  const bytes = POINTS_SHARE * model.contextTokens * BYTES_PER_TOKEN;
+export function modelWriter(options: ModelWriterOptions): Writer {
+  const { model, prompts, reader, format, maxWords, fillsContext, isStreamed } = options;
+  const bytes = (fillsContext ? FILLED.points : POINTS_SHARE) * model.contextTokens * BYTES_PER_TOKEN;
+  const maxPoints = fillsContext ? Number.POSITIVE_INFINITY : MAX_POINTS;
+  const longest = fillsContext ? Math.floor(FILLED.answer * model.contextTokens) : Number.POSITIVE_INFINITY;
   return {
     drafts: ({ points, ranked }) => {
       // A few sentences are not shared out: they are written from the documents of the best points.
       const asked =
         sentenceLimit(format) === null
-          ? inParts(points, bytes, MAX_POINTS)
-          : inParts(ranked, bytes, MAX_POINTS)
+          ? inParts(points, bytes, maxPoints)
+          : inParts(ranked, bytes, maxPoints)
               .slice(0, 1)
               .map((part) => part.toSorted((a, b) => a.number - b.number));
       const shown = asked.reduce((sum, part) => sum + part.length, 0);
       return asked.map((part) => {
         const share = maxWords === null ? null : Math.round((maxWords * part.length) / shown);
         const values = writingValues(reader, part, format, share);
-        return draftOf(model, { prompt: prompts.write, values, maxTokens: answerTokens(part, share), isStreamed });
+        const maxTokens = Math.min(answerTokens(part, share), longest);
+        return draftOf(model, { prompt: prompts.write, values, maxTokens, isStreamed });
       });
     },
     async again(failing) {

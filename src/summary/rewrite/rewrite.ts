@@ -41,6 +41,8 @@ export interface Rewritten {
   /** How the points stand that a language model worded, by id. */
   readonly held: ReadonlyMap<string, Held>;
   readonly report: WritingReport;
+  /** Calls that the points were shared out to. */
+  readonly parts: number;
   /** Writing calls that failed for good; what they should have written stands in the points' own wording. */
   readonly failures: readonly ModelCallError[];
   /** Judging calls that failed for good; what they should have judged stands in the quotes' own wording. */
@@ -111,6 +113,7 @@ export async function rewrite(
       leftOut: lost.map(({ point, reason }) => ({ keyPoint: point.own.keyPoints[0], reason })),
       draft: keepsDraft ? beginning(drafts.map((draft) => draft.text()).join('\n\n'), MAX_ANSWER_LENGTH) : null,
     },
+    parts: drafts.length,
     failures: job.failures,
     unjudged: job.unjudged,
   };

@@ -1,11 +1,14 @@
 import { trimSpan } from '../documents/characters.ts';
 import type { Span } from '../documents/document.ts';
+import { language } from '../documents/language.ts';
+import { sentences } from '../documents/sentences.ts';
 import { hasVerb } from './english.ts';
 import { countWords } from './words.ts';
 
-/** Words from which a sentence is taken apart, and the fewest that a part may have. */
-const LONG = 45;
-const FEWEST = 8;
+/** Words up to which a sentence is one key point, and the fewest that a part of a longer one may have. */
+const READABLE = { long: 45, fewest: 8 };
+/** The same where every clause that reads alone counts. */
+const ATOMIC = { long: 0, fewest: 3 };
 /** Longest key point in UTF-16 units, and where a text without any boundary is cut. */
 const LONGEST = 600;
 /** Longer than any word that a clause begins with. */
@@ -29,17 +32,28 @@ function isJoint([joint]: RegExpMatchArray, after: string): boolean {
 }
 
 /**
+ * Statements of a text, each as small as it reads alone: its sentences, and of those their clauses.
+ */
+export function atomicStatements(text: string): string[] {
+  const isEnglish = language(text) === 'eng';
+  return sentences(text)
+    .flatMap((sentence) => clauses(text, sentence, isEnglish, ATOMIC))
+    .map(({ start, end }) => text.slice(start, end).trim())
+    .filter((statement) => statement !== '');
+}
+
+/**
  * Cuts a sentence that is too long for one key point into parts of a readable size; a shorter one is returned as it is.
  * In English a part must have a verb, else it stays with the one before.
  */
-export function clauses(text: string, sentence: Span, english: boolean): Span[] {
+export function clauses(text: string, sentence: Span, english: boolean, { long, fewest } = READABLE): Span[] {
   const slice = text.slice(sentence.start, sentence.end);
-  if (slice.length <= LONGEST && countWords(slice) <= LONG) return [sentence];
+  if (slice.length <= LONGEST && countWords(slice) <= long) return [sentence];
   const parts: { start: number; end: number }[] = [];
   let start = sentence.start;
   const readsAlone = (from: number, to: number) => {
     const part = text.slice(from, to);
-    return countWords(part) >= FEWEST && (!english || hasVerb(part));
+    return countWords(part) >= fewest && (!english || hasVerb(part));
   };
   const joints = [...slice.matchAll(JOINT)].filter((match) => {
     const behind = match.index + match[0].length;

@@ -94,6 +94,36 @@ describe('scoreAnswer', () => {
     expect(answer).toMatchObject({ recall: 100, precision: null, f1: null });
   });
 
+  test('two statements of one key point are two points without a model', async () => {
+    const said =
+      'The mayor of Alvik opened the new tram. She closed the old bridge for cars, and the shops lost a third of their sales.';
+    const judge = scriptedJudge({ entailment: contains });
+    const documents = ['The mayor of Alvik opened the new tram.', 'the shops lost a third of their sales.'];
+    const answer = await scoreAnswer(requestOf(said, ['tram'], documents), judge, new InProcessEngine());
+    expect(answer.answerKeyPoints.map(({ text, present }) => [text, present])).toEqual([
+      ['The mayor of Alvik opened the new tram.', true],
+      ['She closed the old bridge for cars', false],
+      ['the shops lost a third of their sales.', true],
+    ]);
+    expect(answer.precision).toBeCloseTo(200 / 3, 12);
+  });
+
+  test('a judge that extracts key points is asked for those of the answer, and only where they are held against documents', async () => {
+    const judge = scriptedJudge({ entailment: contains, keyPoints: () => ['a', 'b'] });
+    const engine = { extract: () => Promise.reject(new Error('must not be asked')) };
+    const answer = await scoreAnswer(requestOf('b, as a [1].', ['a'], ['… a …']), judge, engine);
+    expect(answer.answerKeyPoints.map(({ text, present }) => [text, present])).toEqual([
+      ['a', true],
+      ['b', false],
+    ]);
+    expect(judge.calls.map(({ method, asked }) => (method === 'keyPoints' ? asked : method))).toEqual([
+      ['b, as a.'],
+      'entailment',
+    ]);
+    await scoreAnswer(requestOf('b', ['a']), judge, LINES);
+    expect(judge.calls.filter(({ method }) => method === 'keyPoints')).toHaveLength(1);
+  });
+
   test('F1 is 0 where both are', async () => {
     const answer = await scoreAnswer(requestOf('b', ['a'], ['c']), scriptedJudge({ entailment: contains }), LINES);
     expect(answer).toMatchObject({ recall: 0, precision: 0, f1: 0 });

@@ -6,6 +6,7 @@ import { ANSWERED } from '../../../src/evaluation/model/answered.ts';
 import { coverageForm } from '../../../src/evaluation/model/coverage.ts';
 import { ENTAILMENT } from '../../../src/evaluation/model/entailment.ts';
 import type { JudgePurpose } from '../../../src/evaluation/model/judge-prompts.ts';
+import { ANSWER_POINTS } from '../../../src/evaluation/model/key-points.ts';
 import { evidenceIn } from '../../../src/evaluation/model/pieces.ts';
 import { reportedForm } from '../../../src/evaluation/model/reported.ts';
 import { KIND } from '../../../src/evaluation/model/sentence-kinds.ts';
@@ -28,6 +29,7 @@ function examplesOf(purpose: JudgePurpose) {
 const FORMS: Readonly<Record<JudgePurpose, JsonForm<unknown>>> = {
   'judge-coverage': coverageForm(2),
   'judge-entailment': ENTAILMENT,
+  'judge-key-points': ANSWER_POINTS,
   'judge-kind': KIND,
   'judge-reported': reportedForm(2),
   'judge-answered': ANSWERED,
@@ -37,6 +39,7 @@ const FORMS: Readonly<Record<JudgePurpose, JsonForm<unknown>>> = {
 const VERDICTS: Readonly<Record<JudgePurpose, readonly unknown[]>> = {
   'judge-coverage': ['FULL', 'PARTIAL', 'NO'],
   'judge-entailment': ['YES', 'NO'],
+  'judge-key-points': [2],
   'judge-kind': ['CLAIM', 'ABSENCE', 'NEITHER'],
   'judge-reported': [[2], [1], []],
   'judge-answered': ['SAME', 'OTHER', 'NONE'],
@@ -47,8 +50,8 @@ describe.each(JUDGE_PURPOSES)('%s', (purpose) => {
   test('has one example for each verdict, whose answer can be read', () => {
     const answers = examplesOf(purpose).map(({ answer }) => FORMS[purpose].schema.parse(answer));
     const verdicts = answers.map((answer) => {
-      const { coverage, verdict, kind, reported, relevant } = Object(answer);
-      return coverage ?? verdict ?? kind ?? reported ?? relevant;
+      const { coverage, verdict, kind, reported, relevant, keyPoints } = Object(answer);
+      return coverage ?? verdict ?? kind ?? reported ?? relevant ?? keyPoints.length;
     });
     expect(verdicts).toEqual(VERDICTS[purpose]);
   });

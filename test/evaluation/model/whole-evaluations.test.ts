@@ -8,6 +8,8 @@ const ANSWERS: Answers = ({ prompt, data }) => {
       return { coverage: 'PARTIAL', bullet: 1 };
     case 'judge-entailment':
       return { evidence: data.text, verdict: 'YES' };
+    case 'judge-key-points':
+      return { keyPoints: [{ evidence: data.answer, text: data.answer }] };
     case 'judge-kind':
       return { kind: /not known/.test(data.sentence) ? 'ABSENCE' : 'CLAIM' };
     case 'judge-reported':
@@ -37,7 +39,7 @@ const REQUESTS: readonly (readonly [EvaluationRequest, prompts: readonly string[
       keyPoints: ['The dam was mended.'],
       documents: ['In June the dam was mended.'],
     },
-    ['judge-entailment'],
+    ['judge-entailment', 'judge-key-points'],
   ],
   [
     {

@@ -7,9 +7,9 @@ import { SAMPLE_SET } from './sample-set.ts';
 const { items, unplaced } = itemsOf(SAMPLE_SET);
 
 test('every key point beside its words, and every insight beside each passage that tells it', () => {
-  const told = items.map(({ document, spans, keyPoint, query, score }) => [
+  const told = items.map(({ document, spans, statement, query, score }) => [
     ...spans.map(({ start, end }) => document.text.slice(start, end)),
-    keyPoint,
+    statement,
     query,
     score,
   ]);
@@ -26,9 +26,9 @@ test('every key point beside its words, and every insight beside each passage th
 });
 
 test('nobody is asked what helps where there is no query', () => {
-  expect(fieldsOf({ query: 'Why?' }, ['stated', 'helps'])).toEqual(['stated', 'helps']);
-  expect(fieldsOf({ query: null }, ['stated', 'helps'])).toEqual(['stated']);
-  expect(fieldsOf({ query: null }, ['helps'])).toEqual([]);
+  for (const { fields, query } of items) expect(fields.includes('helps')).toBe(query !== null);
+  expect(fieldsOf({ fields: ['stated', 'helps'] }, ['helps', 'outcome'])).toEqual(['helps']);
+  expect(fieldsOf({ fields: ['stated'] }, ['helps'])).toEqual([]);
 });
 
 function only(one: Partial<BenchmarkCase>): BenchmarkSet {

@@ -69,6 +69,7 @@ test('makes questions for every document, and a case that asks them all', async 
   expect(made.collections[0].questions?.[0]).toEqual({
     question: 'How much rye did the mill of Alm grind in 1900?',
     answer: '100 tons',
+    kind: 'fact',
     document: 'Alm',
     position: 0,
   });
@@ -92,7 +93,7 @@ test('makes questions for every document, and a case that asks them all', async 
   // Five documents, one of them asked again for its form, another for more.
   expect(server.requests).toHaveLength(7);
   expect(stderr).toContain(
-    'Questions: 16 (documents: 5); dropped: 0 incomplete, 0 with too long an answer, 0 repeated, 2 with',
+    'Questions: 16 (documents: 5; that need reasoning: 0); dropped: 0 incomplete, 0 of more than 14 words, 0 repeated, 2 with',
   );
   expect(stderr).toContain('Documents with fewer questions than wanted: 1; missing in all: 4.');
 });

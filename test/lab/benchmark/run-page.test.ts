@@ -51,6 +51,7 @@ function output(score: number, more: Partial<ScoredOutput> = {}): ScoredOutput {
     usage: { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0 },
     byPosition: null,
     unreadable: 0,
+    warnings: [],
     ...more,
   };
 }

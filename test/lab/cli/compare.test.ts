@@ -38,7 +38,7 @@ test('prints means, differences from the baseline and lengths, and leaves out wh
   expect(stderr).toContain('Left out, as they need a language model and none is configured: written\n');
   expect(stderr).toContain('comparing 9/9');
   expect(stdout).toContain('Small & <fine>: 3 arms over 3 data, against "random, keyPoints 2"');
-  expect(stdout).toMatch(/^arm +n +joint +coverage +citation +source coverage +documents/m);
+  expect(stdout).toMatch(/^arm +n +joint +coverage +citation +source coverage +key points +documents/m);
   const means = stdout.split('\n\n')[1];
   expect(
     means

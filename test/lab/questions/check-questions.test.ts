@@ -5,10 +5,20 @@ import { groundedIn, QUESTIONS, questionChecker } from '../../../src/lab/questio
 const all = () => true;
 const words = (count: number) => Array.from({ length: count }, (_, n) => `word${n}`).join(' ');
 
-test('fourteen words are an answer, fifteen are not', () => {
+/** A question on a fact. */
+const fact = (question: string, answer: string) => ({ question, answer, kind: 'fact' as const });
+
+test('fourteen words are a question, fifteen are not, whatever the answer has', () => {
   const check = questionChecker(all);
-  const given = [13, 14, 15, 40].map((count) => ({ question: `What are ${count}?`, answer: words(count) }));
-  expect(check(given).map(({ fault }) => fault)).toEqual([null, null, 'longAnswers', 'longAnswers']);
+  const given = [13, 14, 15, 40].map((count) => fact(`${words(count)}?`, words(30)));
+  expect(check(given).map(({ fault }) => fault)).toEqual([null, null, 'longQuestions', 'longQuestions']);
+});
+
+test('an answer that needs reasoning may be in other words than the document', () => {
+  const check = questionChecker(() => false);
+  expect(
+    check([{ ...fact('Why?', 'ghosts'), kind: 'reasoning' }, fact('How?', 'so')]).map(({ fault }) => fault),
+  ).toEqual([null, 'ungrounded']);
 });
 
 test.each([
@@ -17,7 +27,7 @@ test.each([
   ['What is it?', ''],
   ['What is it?', '—'],
 ])('takes nothing of "%s" and "%s"', (question, answer) => {
-  expect(questionChecker(all)([{ question, answer }])[0].fault).toBe('empty');
+  expect(questionChecker(all)([fact(question, answer)])[0].fault).toBe('empty');
 });
 
 test('knows a question again in another case and punctuation, from one answer to the next', () => {
@@ -27,9 +37,9 @@ test('knows a question again in another case and punctuation, from one answer to
       fc.constantFrom('?', ' ?', '!?', '…', ''),
       (text, end) => {
         const check = questionChecker(all);
-        expect(check([{ question: `${text}?`, answer: 'a' }])[0].fault).toBeNull();
-        expect(check([{ question: `  “${text.toUpperCase()}”${end}`, answer: 'b' }])[0].fault).toBe('duplicates');
-        expect(check([{ question: `${text} more?`, answer: 'b' }])[0].fault).toBeNull();
+        expect(check([fact(`${text}?`, 'a')])[0].fault).toBeNull();
+        expect(check([fact(`  “${text.toUpperCase()}”${end}`, 'b')])[0].fault).toBe('duplicates');
+        expect(check([fact(`${text} more?`, 'b')])[0].fault).toBeNull();
       },
     ),
   );
@@ -37,8 +47,8 @@ test('knows a question again in another case and punctuation, from one answer to
 
 test('a question that could not be used may be asked again', () => {
   const check = questionChecker((answer) => answer === 'rust');
-  expect(check([{ question: 'Why?', answer: 'ghosts' }])[0].fault).toBe('ungrounded');
-  expect(check([{ question: 'Why?', answer: 'rust' }])[0].fault).toBeNull();
+  expect(check([fact('Why?', 'ghosts')])[0].fault).toBe('ungrounded');
+  expect(check([fact('Why?', 'rust')])[0].fault).toBeNull();
 });
 
 test('answers in the words of the document are grounded, others are not', () => {
@@ -62,9 +72,12 @@ test('grounding does not need spaces between words', () => {
 test('reads what models make of the form, and refuses what is none', () => {
   const read = (value: unknown) => QUESTIONS.schema.safeParse(value).data;
   expect(read({ questions: [{ question: ' How\n many? ', answer: 12 }, 'text', { question: 'Who?' }] })).toEqual([
-    { question: 'How many?', answer: '12' },
-    { question: '', answer: '' },
-    { question: 'Who?', answer: '' },
+    fact('How many?', '12'),
+    fact('', ''),
+    fact('Who?', ''),
+  ]);
+  expect(read([{ question: 'Why?', answer: 'so', kind: 'reasoning' }])).toEqual([
+    { ...fact('Why?', 'so'), kind: 'reasoning' },
   ]);
   expect(read([{ question: 'Who?', answer: 'she' }])).toHaveLength(1);
   expect(read('Who?')).toBeUndefined();

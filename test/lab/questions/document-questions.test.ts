@@ -32,7 +32,7 @@ test('takes the first ten of one call where they can be used', async () => {
   expect(made).toMatchObject({
     windows: 1,
     surplus: 2,
-    dropped: { empty: 0, longAnswers: 0, duplicates: 0, ungrounded: 0 },
+    dropped: { empty: 0, longQuestions: 0, duplicates: 0, ungrounded: 0 },
   });
 });
 
@@ -45,7 +45,7 @@ test('asks once more for what is missing, and says what is there and what was wr
         ...own.slice(0, 2),
         { question: 'WHO opened station 0 of the coastal line', answer: 'mayor Number0' },
         { question: 'Who paid for the coastal line?', answer: 'foreign investors' },
-        { question: 'How long?', answer: 'year '.repeat(15) },
+        { question: `How long${' long'.repeat(14)}?`, answer: 'year' },
         {},
       ],
     };
@@ -61,9 +61,9 @@ test('asks once more for what is missing, and says what is there and what was wr
     '- Who paid for the coastal line? / foreign investors (most words of the answer do not stand in the document)',
   );
   expect(wrong).toContain('(no question) / (no answer) (the question or its answer is missing)');
-  expect(wrong).toContain('(the answer has more than 14 words)');
+  expect(wrong).toContain('(the question has more than 14 words)');
   expect(made.questions.map(({ answer }) => answer)).toEqual([0, 1, 2, 3].map((n) => `mayor Number${n}`));
-  expect(made.dropped).toEqual({ empty: 1, longAnswers: 1, duplicates: 2, ungrounded: 1 });
+  expect(made.dropped).toEqual({ empty: 1, longQuestions: 1, duplicates: 2, ungrounded: 1 });
 });
 
 test('goes on without a window that the model cannot be brought to answer for', async () => {

@@ -166,6 +166,8 @@ const output = {
   figures: {},
   sentenceWords: [],
   isPartial: false,
+  draft: null,
+  warnings: [],
   usage: { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0 },
 };
 

@@ -11,6 +11,7 @@ const scored = (...given: Parameters<typeof compared>): ScoredOutput => ({
   ...compared(...given),
   byPosition: null,
   unreadable: 0,
+  warnings: [],
 });
 
 function planned(arm: string, datum: string, more: Partial<PlannedOutput> = {}): PlannedOutput {

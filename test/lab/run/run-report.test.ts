@@ -20,7 +20,16 @@ const REPORTED = { systems: SYSTEMS, baseline: 'left out', metrics: null, skippe
 
 function scored(figures: ScoredOutput['figures'], more: Partial<ScoredOutput> = {}): ScoredOutput {
   const usage = { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0 };
-  return { figures, sentenceWords: [5], isPartial: false, usage, byPosition: null, unreadable: 0, ...more };
+  return {
+    figures,
+    sentenceWords: [5],
+    isPartial: false,
+    usage,
+    byPosition: null,
+    unreadable: 0,
+    warnings: [],
+    ...more,
+  };
 }
 
 const set = (count: number): RunSet => ({

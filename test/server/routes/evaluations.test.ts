@@ -384,7 +384,7 @@ describe('what is wrong is told by pointers', () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
       metric,
-      judge: { encoder: 'flat/1', version: 'embedded-vectors/1' },
+      judge: { encoder: 'flat/1', version: 'embedded-vectors/2' },
     });
   });
 

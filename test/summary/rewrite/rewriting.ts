@@ -68,6 +68,7 @@ export async function rewriting(
     reader,
     format: input.format,
     maxWords: input.maxWords,
+    fillsContext: false,
     isStreamed,
   });
   const counted: Judge = (claims) => {

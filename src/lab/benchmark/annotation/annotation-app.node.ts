@@ -82,10 +82,10 @@ export interface Annotation {
 export function annotationApp({ set, items, asked, annotator, file, door, onFailure }: Annotation): Hono {
   const documents = [...new Set(items.map(({ document }) => document))];
   const places = new Map(documents.map((document, place) => [document, place]));
-  const shown = items.map(({ id, query, keyPoint, document, spans }) => ({
-    ...{ id, query, keyPoint, spans },
+  const shown = items.map(({ id, query, kind, statement, document, spans, fields }) => ({
+    ...{ id, query, kind, statement, spans },
     document: places.get(document) ?? 0,
-    fields: fieldsOf({ query }, asked),
+    fields: fieldsOf({ fields }, asked),
   }));
   const fields = new Map<string, readonly Field[]>(shown.map(({ id, fields }) => [id, fields]));
   const session: Session = { set, annotator, items: shown };

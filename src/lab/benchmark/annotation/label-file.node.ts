@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { z } from 'zod';
 import { MAX_NAME_LENGTH, text } from '../../../contract/index.ts';
-import { FIELDS, type Label, levelOf, SCALES } from '../../annotation/label.ts';
+import { type Answer, FIELDS, type Label, levelOf, SCALES } from '../../annotation/label.ts';
 import { BadRecordsError, checkRecords, type RecordProblem } from '../../cli/check-records.ts';
 import { UnreadableFileError } from '../../cli/read-files.node.ts';
 import { UsageError } from '../../cli/usage-error.ts';
@@ -15,7 +15,7 @@ const decision = {
   item: text(200).min(1),
   annotator: annotatorSchema,
   field: z.enum(FIELDS),
-  value: z.enum([...SCALES.stated, ...SCALES.helps]).nullable(),
+  value: z.enum(FIELDS.flatMap((field): readonly Answer[] => SCALES[field])).nullable(),
 };
 
 /** A decision as the page sends it. */

@@ -1,0 +1,160 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DigestDeps } from '../../digest/index.ts';
+import type { BenchmarkSet } from '../benchmark-set.ts';
+import { judgeIdentity } from '../bulk/judge-identity.ts';
+import { BadRecordsError } from '../cli/check-records.ts';
+import { sweptSystems } from '../cli/comparison-schemas.ts';
+import { judgeRequest, limitOf } from '../cli/eval-options.ts';
+import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
+import { UsageError } from '../cli/usage-error.ts';
+import { printAblation } from '../report/print-ablation.ts';
+import { runPage } from '../report/run-page.ts';
+import type { PublishedArm } from '../run/published-arms.ts';
+import type { DigestSystem, RunCase, RunSet } from '../run/system.ts';
+import type { BenchmarkCommand, CommandStreams } from './command.ts';
+import { wholeNumber } from './protocol-flags.node.ts';
+import type { RunFiles } from './read-run.node.ts';
+import { reportFailed, runJson, writeOutputs } from './run.node.ts';
+import { type RunOptions, runSets } from './run-sets.node.ts';
+import { readSet, writeJson, writeWhole } from './set-file.node.ts';
+
+interface ArmEntry {
+  readonly name: string;
+  readonly arm: PublishedArm;
+  readonly options?: Record<string, unknown>;
+  readonly sweep?: Record<string, unknown[]>;
+}
+
+const SIGMA_1 = { 'selection.kernel.sigma': [1] };
+const LINEAR = { selection: { kernel: { form: 'linear' } } };
+
+/** Table 1 and figures 2 and 3: what knows of no intent, over every kernel. */
+const WITHOUT_INTENT: readonly ArmEntry[] = [
+  { name: 'Naive LLM', arm: 'naive' },
+  { name: 'All key points', arm: 'all-key-points' },
+  { name: 'LLM-selected', arm: 'llm-selected' },
+  { name: 'Random', arm: 'random' },
+  { name: 'DPP of sentences', arm: 'extracted-sentences', sweep: SIGMA_1 },
+  { name: 'DPP', arm: 'dpp', sweep: { 'selection.kernel.sigma': [0.1, 1, 10] } },
+  { name: 'DPP, linear', arm: 'dpp', options: LINEAR },
+];
+
+/** Table 2: with an intent, and the same without heed to it. */
+const WITH_INTENTS: readonly ArmEntry[] = [
+  { name: 'Naive LLM, relevant', arm: 'naive-relevant' },
+  { name: 'All key points', arm: 'all-key-points' },
+  { name: 'LLM-selected', arm: 'llm-selected' },
+  { name: 'LLM-selected, relevant', arm: 'llm-selected-relevant' },
+  { name: 'Random', arm: 'random' },
+  { name: 'DPP', arm: 'dpp', sweep: SIGMA_1 },
+  { name: 'DPP, relevant', arm: 'dpp-relevant', sweep: SIGMA_1 },
+];
+
+/** Repeats the ablation of Padmakumar et al. (2025) on any set with questions. */
+export const ablationCommand: BenchmarkCommand = {
+  summary: 'Repeat the ablation of the DPP paper on a set with questions, with its tables and figures.',
+  usage: `SET --out FOLDER [--key-points N] [--judge embedded|llm] [--encoder NAME] [--model NAME] [--limit N]
+                        [--restart] [--yes]`,
+  examples: ['tessera benchmark ablation ours.json --out ablation --judge llm'],
+  async run(args, service, streams, signal) {
+    const { values, positionals } = parseFlags(args, {
+      out: { type: 'string' },
+      'key-points': { type: 'string' },
+      judge: { type: 'string' },
+      encoder: { type: 'string' },
+      model: { type: 'string' },
+      limit: { type: 'string' },
+      restart: { type: 'boolean' },
+      yes: { type: 'boolean' },
+    });
+    const path = onlyPositional(positionals, 'a set');
+    const { out, restart = false, yes = false, 'key-points': k } = values;
+    if (out === undefined) throw new UsageError('Name the folder for the results: --out FOLDER.');
+    const options = { judge: judgeRequest(values), restart, yes, limit: limitOf(values.limit) };
+    const keyPoints = k === undefined ? undefined : wholeNumber('--key-points', k, 1);
+    const parts = partsOf(path, readSet(path), keyPoints);
+    const deps = await service();
+    if (deps.models.model === null) {
+      throw new UsageError('The ablation needs a language model: set OPENAI_API_KEY, or OPENAI_BASE_URL.');
+    }
+    return runAblation(path, out, parts, options, deps, streams, signal);
+  },
+};
+
+interface Parts {
+  readonly name: string;
+  readonly withoutIntent: RunFiles | null;
+  readonly withIntents: RunFiles | null;
+}
+
+/**
+ * What of a set each part runs on: without an intent every collection with its questions, with intents every case with marked ones.
+ *
+ * @throws BadRecordsError for a set without questions
+ */
+function partsOf(path: string, { cases, ...set }: BenchmarkSet, keyPoints: number | undefined): Parts {
+  const whole = set.collections.flatMap(({ id, questions = [] }): RunCase[] =>
+    questions.length === 0 ? [] : [{ id, collection: id, questions }],
+  );
+  const asking = cases
+    .filter(({ intent, questions = [] }) => intent !== undefined && questions.length > 0)
+    .map(({ id, collection, intent, questions }): RunCase => ({ id, collection, intent, questions }));
+  if (whole.length + asking.length === 0) {
+    const detail = 'has no questions; "tessera benchmark questions" makes them';
+    throw new BadRecordsError([{ where: path, pointer: '/collections', detail }], 'run');
+  }
+  const part = (name: string, own: readonly RunCase[], entries: readonly ArmEntry[], baseline: string) => {
+    if (own.length === 0) return null;
+    const ran: RunSet = { ...set, name: `${set.name}, ${name}`, cases: own, keyPoints };
+    return { name: set.name, sets: [ran], systems: systemsOf(entries), baseline, metrics: null };
+  };
+  return {
+    name: set.name,
+    withoutIntent: part('without an intent', whole, WITHOUT_INTENT, 'DPP, sigma 1'),
+    withIntents: part('with intents', asking, WITH_INTENTS, 'DPP, relevant, sigma 1'),
+  };
+}
+
+function systemsOf(entries: readonly ArmEntry[]): DigestSystem[] {
+  return entries.flatMap((entry, place) => {
+    const { systems, problems } = sweptSystems({ options: {}, ...entry }, 'ablation', `/${place}`);
+    if (problems.length > 0) throw new TypeError(`an arm of the ablation is no digest: ${problems[0].detail}`);
+    return systems;
+  });
+}
+
+async function runAblation(
+  path: string,
+  out: string,
+  { name, withoutIntent, withIntents }: Parts,
+  options: RunOptions,
+  deps: DigestDeps,
+  streams: CommandStreams,
+  signal: AbortSignal,
+): Promise<number> {
+  const { stdout, stderr } = streams;
+  try {
+    mkdirSync(out, { recursive: true });
+  } catch (cause) {
+    throw new UsageError(`${out} cannot be made.`, { cause });
+  }
+  const run = (files: RunFiles | null) =>
+    files === null ? null : runSets(path, files, options, deps, streams, signal);
+  const first = await run(withoutIntent);
+  if (typeof first === 'number') return first;
+  const second = await run(withIntents);
+  if (typeof second === 'number') return second;
+  const runs = [first, second].flatMap((each) => each?.runs ?? []);
+  const planned = [first, second].flatMap((each) => each?.planned ?? []);
+  const printed = printAblation({ withoutIntent: first?.runs[0] ?? null, withIntents: second?.runs[0] ?? null });
+  const { judge } = judgeIdentity(options.judge, deps);
+  const systems = [withoutIntent, withIntents].flatMap((files) => files?.systems ?? []);
+  const distinct = [...new Map(systems.map((system) => [system.name, system])).values()];
+  stdout.write(`${printed}\n`);
+  writeWhole(join(out, 'tables.txt'), `${printed}\n`);
+  writeWhole(join(out, 'report.html'), runPage(name, judge, runs, distinct));
+  writeJson(join(out, 'run.json'), runJson(name, judge, runs), stdout);
+  await writeOutputs(join(out, 'outputs.jsonl'), planned, deps, stderr);
+  return reportFailed(runs, stderr);
+}

@@ -1,0 +1,188 @@
+import type { DigestDeps } from '../../digest/index.ts';
+import type { JudgeRequest } from '../../evaluation/index.ts';
+import { costOf, ModelCallError } from '../../models/index.ts';
+import { VERSION } from '../../server/index.ts';
+import { type JudgeIdentity, judgeIdentity } from '../bulk/judge-identity.ts';
+import { BadRecordsError } from '../cli/check-records.ts';
+import { countingLine } from '../cli/counting-line.ts';
+import { INTERRUPTED, noteSkipped, stopped } from '../cli/run-notes.node.ts';
+import { expectedCalls } from '../run/expected-calls.ts';
+import { systemRecord } from '../run/plan-identity.ts';
+import { type PlannedOutput, planRun } from '../run/plan-run.ts';
+import { madeOutputs, runOutputs, unscored } from '../run/run-outputs.ts';
+import { type SetRun, setReport } from '../run/run-report.ts';
+import { isFileSystem, type RunSet, type System, UnusableSystemError } from '../run/system.ts';
+import type { CommandStreams } from './command.ts';
+import { announced, isAgreed } from './make-with-model.node.ts';
+import type { RunFiles } from './read-run.node.ts';
+
+/** What systems are to make of a set. */
+export interface PlannedSet {
+  readonly set: RunSet;
+  readonly outputs: readonly PlannedOutput[];
+}
+
+interface PlanningOptions {
+  /** Of the configuration, to name it. */
+  readonly path: string;
+  /** Cases of each set. */
+  readonly limit: number;
+  readonly judge: JudgeIdentity;
+  readonly stderr: CommandStreams['stderr'];
+  /** Ends it between two cases. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What systems are to make of sets. Where documents are encoded or ranked to find those that a system is given, which takes
+ * a while, that and how far it is are told.
+ *
+ * @returns null where it was ended
+ * @throws BadRecordsError where a system asks for what cannot be had here, or for a case; ModelCallError where an encoder or
+ *   reranker behind an endpoint fails for good
+ */
+async function planSets(
+  systems: readonly System[],
+  sets: readonly RunSet[],
+  deps: DigestDeps,
+  { path, limit, judge, stderr, signal }: PlanningOptions,
+): Promise<PlannedSet[] | null> {
+  const retrievers = retrieversOf(systems, deps);
+  if (retrievers.length > 0) stderr.write(`To retrieve, documents are ${retrievers.join(' and ')}.\n`);
+  const planned: PlannedSet[] = [];
+  for (const whole of sets) {
+    const set = { ...whole, cases: whole.cases.slice(0, limit) };
+    const line = countingLine(stderr, `planning ${set.name}`);
+    const onPlanned = (done: number) => {
+      if (retrievers.length > 0) line.notify(done, set.cases.length, '');
+    };
+    try {
+      const outputs = await planRun(systems, set, deps, { version: VERSION, judge, onPlanned, signal });
+      if (outputs === null) return null;
+      planned.push({ set, outputs });
+    } catch (error) {
+      if (!(error instanceof UnusableSystemError)) throw error;
+      const where = `${path} system "${error.system}"`;
+      throw new BadRecordsError([{ where, pointer: error.pointer, detail: error.message }], 'run');
+    } finally {
+      line.end();
+    }
+  }
+  return planned;
+}
+
+/** What is done to documents to retrieve them, and by what: each once, without what is not here and will be refused. */
+function retrieversOf(systems: readonly System[], { engine }: DigestDeps): string[] {
+  const { encoders, rerankers, defaultEncoder } = engine;
+  const done = systems.flatMap((system) => {
+    const { by, name } = (isFileSystem(system) ? undefined : system.retrieval) ?? {};
+    if (by === 'embedding') return encoders.has(name ?? defaultEncoder) ? [`encoded by ${name ?? defaultEncoder}`] : [];
+    if (by !== 'reranker') return [];
+    const named = [...rerankers.keys()].filter((each) => name === undefined || each === name);
+    return named.length === 1 ? [`ranked by ${named[0]}`] : [];
+  });
+  return [...new Set(done)];
+}
+
+/** The cases of a set that a system cannot be given documents for, in a line each. */
+function leftOut({ set, outputs }: PlannedSet, systems: readonly System[]): string[] {
+  return systems.flatMap((system) => {
+    if (isFileSystem(system)) return [];
+    const there = new Set(outputs.filter(({ arm }) => arm === system.name).map(({ datum }) => datum));
+    const missing = set.cases.filter(({ id }) => !there.has(id)).map(({ id }) => id);
+    if (missing.length === 0) return [];
+    return [`${set.name}, ${system.name}: left out, as nothing says what to retrieve: ${missing.join(', ')}`];
+  });
+}
+
+/** How sets are run. */
+export interface RunOptions {
+  readonly judge: JudgeRequest;
+  readonly restart: boolean;
+  readonly yes: boolean;
+  /** Cases of each set. */
+  readonly limit: number;
+}
+
+/**
+ * Runs systems over sets, after it said what a language model will be asked and was told to go on.
+ *
+ * @param path of the configuration, to name it
+ * @returns the exit code where it was ended, or nobody wants it
+ * @throws BadRecordsError where a system asks for what cannot be had here, or for a case
+ */
+export async function runSets(
+  path: string,
+  files: RunFiles,
+  options: RunOptions,
+  deps: DigestDeps,
+  streams: CommandStreams,
+  signal: AbortSignal,
+): Promise<{ readonly planned: readonly PlannedSet[]; readonly runs: readonly SetRun[] } | number> {
+  const { stderr } = streams;
+  const judge = judgeIdentity(options.judge, deps);
+  const skipped = files.systems
+    .filter((each) => needsModel(each) && deps.models.model === null)
+    .map(({ name }) => name);
+  noteSkipped(skipped, stderr);
+  const systems = files.systems.filter(({ name }) => !skipped.includes(name));
+  let planned: PlannedSet[] | null;
+  try {
+    planned = await planSets(systems, files.sets, deps, { path, limit: options.limit, judge, stderr, signal });
+  } catch (failure) {
+    if (!(failure instanceof ModelCallError)) throw failure;
+    stderr.write(`${failure.message} What is retrieved is kept: the same command goes on from there.\n`);
+    return 1;
+  }
+  if (planned === null) return stopped(stderr);
+  for (const line of planned.flatMap((each) => leftOut(each, systems))) stderr.write(`${line}\n`);
+  const outputs = planned.flatMap((each) => each.outputs);
+  const open = options.restart ? outputs : await unscored(outputs, deps);
+  if (!(await isWanted(open, options, deps, streams, signal))) return signal.aborted ? INTERRUPTED : 1;
+  const runs: SetRun[] = [];
+  for (const { set, outputs } of planned) {
+    const making = { doing: `running ${set.name}`, judge: options.judge, restart: options.restart, signal };
+    const run = await runOutputs(outputs, making, deps, stderr);
+    if (run.isStopped) return stopped(stderr);
+    runs.push({ set, run, report: setReport(set, { ...files, skipped }, run), records: recordsOf(outputs) });
+  }
+  return { planned, runs };
+}
+
+function recordsOf(outputs: readonly PlannedOutput[]): SetRun['records'] {
+  return Object.fromEntries(
+    outputs.flatMap(({ arm, identity }) => (identity === null ? [] : [[arm, systemRecord(identity)]])),
+  );
+}
+
+/** Keys of the outputs that an earlier run had a language model make, and that only have to be scored. */
+async function madeBefore(open: readonly PlannedOutput[], deps: DigestDeps): Promise<Set<string>> {
+  const made = new Set<string>();
+  const asking = open.filter(({ usesModel }) => usesModel);
+  for await (const [{ outputKey }, output] of madeOutputs(asking, deps)) if (output !== undefined) made.add(outputKey);
+  return made;
+}
+
+/** Says what a language model will be asked, and asks whether to go on; without one nothing is asked. */
+async function isWanted(
+  open: readonly PlannedOutput[],
+  { judge, restart, yes }: RunOptions,
+  deps: DigestDeps,
+  streams: CommandStreams,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { model } = deps.models;
+  if (model === null) return true;
+  const made = restart ? new Set<string>() : await madeBefore(open, deps);
+  const isJudge = judge.judge === 'llm';
+  const estimate = expectedCalls(open, { isJudge, made, contextTokens: model.contextTokens });
+  if (estimate.calls === 0) return true;
+  const name = judge.engine?.model ?? model.defaultModel ?? 'the models that are named';
+  const cost = costOf(model.priceOf?.(name), estimate.promptTokens, estimate.completionTokens);
+  streams.stderr.write(`${announced('run', name, { ...estimate, known: 0 }, cost)}\n`);
+  return yes || isAgreed(streams, signal);
+}
+
+function needsModel(system: System): boolean {
+  return !isFileSystem(system) && system.needsModel;
+}

@@ -1,0 +1,258 @@
+import { describe, expect, test } from 'vitest';
+import { evaluate, requestsFor } from '../../../src/evaluation/index.ts';
+import { itemsOf } from '../../../src/lab/annotation/items-of.ts';
+import type { Decision } from '../../../src/lab/annotation/label.ts';
+import { type BenchmarkSet, benchmarkSetSchema } from '../../../src/lab/benchmark-set.ts';
+import { nuggetsProtocol } from '../../../src/lab/nuggets/nuggets-protocol.ts';
+import { reviewNuggets } from '../../../src/lab/nuggets/review-nuggets.ts';
+import { ModelCallError, type Question } from '../../../src/models/index.ts';
+import { testDeps } from '../../support/test-deps.ts';
+import { askedBy } from '../questions/asked-by.ts';
+
+const TEXTS = {
+  a: 'The storm reached Tolkmar on 3 May. Two hundred houses lost their roofs.',
+  b: 'On the third of May the storm came to Tolkmar. The mayor, Ana Reyes, asked for help.',
+  c: 'Some three hundred houses in Tolkmar lost their roofs, the insurers said.',
+};
+const SET: BenchmarkSet = {
+  name: 'storm',
+  collections: [{ id: 's', documents: Object.entries(TEXTS).map(([id, text]) => ({ id, text })) }],
+  cases: [
+    { id: 's/1', collection: 's', intent: 'What did the storm do in Tolkmar?' },
+    { id: 'open', collection: 's' },
+  ],
+  made: [],
+};
+
+const WHEN = 'When did the storm reach Tolkmar?';
+const MANY = 'How many houses in Tolkmar lost their roofs?';
+const WHO = 'Who asked for help?';
+
+/** What an honest model finds in each document. */
+const FOUND: Readonly<Record<string, readonly (readonly [string, string, string])[]>> = {
+  a: [
+    [WHEN, '3 May', 'The storm reached Tolkmar on 3 May.'],
+    [MANY, '200', 'Two hundred houses lost their roofs.'],
+  ],
+  b: [
+    [
+      'On which day did the storm come to Tolkmar?',
+      'the third of May',
+      'On the third of May the storm came to Tolkmar.',
+    ],
+    [WHO, 'the mayor, Ana Reyes', 'The mayor, Ana Reyes, asked for help.'],
+  ],
+  c: [[MANY, 'about 300', 'Some three hundred houses in Tolkmar lost their roofs']],
+};
+
+/** The text between the lines that fence it. */
+const inside = (value = '') => value.split('\n').slice(1, -1).join('\n');
+const idOf = ({ values }: Question) => {
+  const shown = inside(values.document);
+  return Object.entries(TEXTS).find(([, text]) => text === shown)?.[0] ?? '';
+};
+
+function find(question: Question): object {
+  const own = FOUND[idOf(question)].map(([asked, answer, quote]) => ({ question: asked, answer, quote }));
+  return { nuggets: own };
+}
+
+const MERGED = {
+  nuggets: [
+    { question: WHEN, importance: 'vital', answers: [{ text: '3 May', from: [1, 3] }] },
+    {
+      question: MANY,
+      importance: 'vital',
+      answers: [
+        { text: '200', from: [2] },
+        { text: 'about 300', from: [5] },
+      ],
+    },
+    { question: WHO, importance: 'okay', answers: [{ text: 'the mayor, Ana Reyes', from: [4] }] },
+  ],
+};
+
+/** Answers as an honest model does, but for what is given. */
+function honest(but: Readonly<Record<string, (question: Question) => unknown>> = {}) {
+  return (question: Question): unknown => {
+    const other = but[question.prompt.id];
+    if (other !== undefined) return other(question);
+    if (question.prompt.id === 'benchmark-nuggets') return find(question);
+    return question.prompt.id === 'benchmark-merge-nuggets' ? MERGED : 'YES';
+  };
+}
+
+async function madeBy(answer: (question: Question) => unknown, options: { nuggets?: number } = {}) {
+  const { model, stage } = askedBy(answer);
+  const protocol = nuggetsProtocol(SET, { perDocument: 10, nuggets: 20, contextTokens: 8000, ...options });
+  const { result, counts } = await protocol.make(model);
+  return { nuggets: result.get('s/1') ?? [], result, counts, questions: stage.questions };
+}
+
+/** Question, importance, and each answer with its documents. */
+const shape = (nuggets: Awaited<ReturnType<typeof madeBy>>['nuggets']) =>
+  nuggets.map(({ question, importance, answers = [] }) => [
+    question,
+    importance,
+    ...answers.map(({ text, documents = [] }) => `${text}: ${documents.join()}`),
+  ]);
+
+const HONEST = [
+  [WHEN, 'vital', '3 May: a,b'],
+  [MANY, 'vital', '200: a', 'about 300: c'],
+  [WHO, 'okay', 'the mayor, Ana Reyes: b'],
+];
+
+test('three documents give nuggets with answers bound to the documents that attest them', async () => {
+  const { nuggets, result, counts, questions } = await madeBy(honest());
+  expect(shape(nuggets)).toEqual(HONEST);
+  expect([...result.keys()]).toEqual(['s/1']);
+  expect(counts).toMatchObject({ cases: 1, found: 5, merged: 3, unattested: 0, nuggets: 3 });
+  const texts = new Map(Object.entries(TEXTS));
+  for (const { document, start, end } of nuggets.flatMap(({ answers = [] }) =>
+    answers.flatMap(({ spans = [] }) => spans),
+  )) {
+    const quotes = FOUND[document].map(([, , quote]) => quote);
+    expect(quotes).toContain(texts.get(document)?.slice(start, end));
+  }
+  // Every binding is checked by its own document.
+  const checks = questions.filter(({ prompt }) => prompt.id === 'benchmark-attested');
+  expect(checks.map((each) => [inside(each.values.answer), idOf(each)])).toEqual(
+    expect.arrayContaining([
+      ['3 May', 'a'],
+      ['3 May', 'b'],
+      ['200', 'a'],
+      ['about 300', 'c'],
+      ['the mayor, Ana Reyes', 'b'],
+    ]),
+  );
+  expect(checks).toHaveLength(5);
+});
+
+describe('a model that lies', () => {
+  test('by quotes that stand nowhere, answers that are too long, and items that are none', async () => {
+    const { nuggets, counts } = await madeBy(
+      honest({
+        'benchmark-nuggets': (question) =>
+          idOf(question) === 'a'
+            ? {
+                nuggets: [
+                  { question: WHEN, answer: '3 May', quote: 'The storm reached Tolkmar on 4 June.' },
+                  { question: MANY, answer: 'many '.repeat(15), quote: 'Two hundred houses lost their roofs.' },
+                  { question: ' ', answer: '200', quote: 'Two hundred houses lost their roofs.' },
+                  'nothing',
+                ],
+              }
+            : find(question),
+        'benchmark-merge-nuggets': () => ({ nuggets: [] }),
+      }),
+    );
+    expect(counts).toMatchObject({ found: 3, unquoted: 1, longAnswers: 1, incomplete: 1 });
+    expect(nuggets.flatMap(({ answers = [] }) => answers.flatMap(({ documents = [] }) => documents))).not.toContain(
+      'a',
+    );
+  });
+
+  test('by bindings that the document does not attest, which are dropped', async () => {
+    const { nuggets, counts } = await madeBy(
+      honest({
+        'benchmark-attested': (question) => (idOf(question) === 'b' ? 'NO' : 'YES'),
+      }),
+    );
+    expect(shape(nuggets)).toEqual([
+      [MANY, 'vital', '200: a', 'about 300: c'],
+      [WHEN, 'vital', '3 May: a'],
+    ]);
+    expect(counts).toMatchObject({ unattested: 2, nuggets: 2 });
+  });
+
+  test('by a merge that repeats, invents and forgets numbers: each that was found stands once', async () => {
+    const { nuggets, counts } = await madeBy(
+      honest({
+        'benchmark-merge-nuggets': () => ({
+          nuggets: [
+            { question: WHEN, importance: 'crucial', answers: [{ text: '3 May', from: [1, 1, '3', 99, 0] }] },
+            { question: 'Made up?', importance: 'vital', answers: [{ text: 'yes', from: [] }] },
+            { question: MANY, importance: 'vital', answers: [{ text: '', from: [2, 3] }] },
+          ],
+        }),
+      }),
+    );
+    expect(new Set(shape(nuggets).map((each) => JSON.stringify(each)))).toEqual(
+      new Set(
+        [
+          [WHEN, 'okay', '3 May: a,b'],
+          [MANY, 'vital', '200: a'],
+          [MANY, 'okay', 'about 300: c'],
+          [WHO, 'okay', 'the mayor, Ana Reyes: b'],
+        ].map((each) => JSON.stringify(each)),
+      ),
+    );
+    expect(counts.repaired).toBe(6);
+  });
+
+  test('by answers that cannot be read: what it says of nothing counts for nothing', async () => {
+    const malformed = () => new ModelCallError('malformed', 'no JSON');
+    const none = await madeBy(honest({ 'benchmark-nuggets': malformed }));
+    expect(none.nuggets).toEqual([]);
+    expect(none.counts).toMatchObject({ unread: 3, nuggets: 0 });
+    const unchecked = await madeBy(honest({ 'benchmark-attested': malformed }));
+    expect(unchecked.counts).toMatchObject({ unchecked: 5, nuggets: 0 });
+  });
+});
+
+test('a cap keeps vital nuggets first, then those of more documents', async () => {
+  expect(shape((await madeBy(honest(), { nuggets: 2 })).nuggets)).toEqual(HONEST.slice(0, 2));
+  const { counts } = await madeBy(honest(), { nuggets: 1 });
+  expect(counts).toMatchObject({ nuggets: 1, surplus: 2 });
+});
+
+async function nuggetSet(): Promise<BenchmarkSet> {
+  const { nuggets } = await madeBy(honest());
+  return { ...SET, cases: [{ ...SET.cases[0], nuggets: [...nuggets] }] };
+}
+
+test('the result is a set that ARGUE scores reports by', async () => {
+  const set = await nuggetSet();
+  expect(benchmarkSetSchema.parse(JSON.parse(JSON.stringify(set)))).toEqual(set);
+  const { documents } = set.collections[0];
+  const [request] = requestsFor({
+    ...set.cases[0],
+    sentences: [{ text: 'The storm reached Tolkmar on 3 May.', documents: ['a'] }],
+    documents,
+    given: documents.map(({ id }) => id),
+  });
+  const answer = await evaluate(request, testDeps());
+  expect(answer).toMatchObject({ metric: 'argue', nuggets: [{ id: 'n1' }, { id: 'n2' }, { id: 'n3' }] });
+});
+
+test('people review them: what they reject goes, and their grades stand', async () => {
+  const set = await nuggetSet();
+  const { items, unplaced } = itemsOf(set);
+  expect(unplaced).toBe(0);
+  expect(items.map(({ kind, statement, document, fields }) => [kind, statement, document.id, fields.join()])).toEqual([
+    ['nugget', `${WHEN} – 3 May`, 'a', 'attested,importance'],
+    ['nugget', `${WHEN} – 3 May`, 'b', 'attested,importance'],
+    ['nugget', `${MANY} – 200`, 'a', 'attested,importance'],
+    ['nugget', `${MANY} – about 300`, 'c', 'attested,importance'],
+    ['nugget', `${WHO} – the mayor, Ana Reyes`, 'b', 'attested,importance'],
+  ]);
+  const label = (place: number, field: 'attested' | 'importance', value: Decision['value'], annotator = 'ada') =>
+    ({ item: items[place].id, annotator, field, value, at: '2026-01-01T00:00:00Z' }) satisfies Decision;
+  const { set: reviewed, counts } = reviewNuggets(set, [
+    label(1, 'attested', 'no'),
+    label(2, 'attested', 'no'),
+    label(2, 'attested', 'yes', 'bob'),
+    label(3, 'attested', 'no'),
+    label(3, 'attested', 'no', 'bob'),
+    label(0, 'importance', 'okay'),
+    label(0, 'importance', 'vital', 'bob'),
+    label(4, 'importance', 'unwanted'),
+  ]);
+  expect(shape(reviewed.cases[0].nuggets ?? [])).toEqual([
+    [WHEN, 'okay', '3 May: a'],
+    [MANY, 'vital', '200: a'],
+  ]);
+  expect(counts).toEqual({ reviewed: 3, unbound: 2, dropped: 1, regraded: 1 });
+  expect(reviewNuggets(set, []).set).toEqual(set);
+});

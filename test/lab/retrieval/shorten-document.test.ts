@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { Retrieval } from '../../../src/lab/retrieval/retrieval.ts';
+import { retrieve } from '../../../src/lab/retrieval/retrieve.ts';
+import { movesPlaces, shortenDocument } from '../../../src/lab/retrieval/shorten-document.ts';
+import { utf8Length } from '../../../src/text/index.ts';
+import fc from '../../support/seeded-fast-check.ts';
+import { testDeps } from '../../support/test-deps.ts';
+import { anyTexts, caseOf, collectionOf } from './samples.ts';
+
+const TEXT = 'A mill stood there. The fox crossed the river. It was a cold day. Nobody saw the dog.';
+const document = { id: 'd', text: TEXT };
+const asked = { id: 'one', intent: 'What was said of the river and the fox?' };
+
+test('the first tokens are whole sentences from the beginning, within the bytes, and places stay', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyTexts, fc.integer({ min: 1, max: 60 }), async (texts, tokens) => {
+      for (const text of texts) {
+        const shown = await shortenDocument({ id: 'd', text }, { tokens }, asked, undefined);
+        expect(text.startsWith(shown.text)).toBe(true);
+        expect(utf8Length(shown.text)).toBeLessThanOrEqual(4 * tokens);
+      }
+    }),
+  );
+  expect((await shortenDocument(document, { tokens: 12 }, asked, undefined)).text).toBe(
+    'A mill stood there. The fox crossed the river.',
+  );
+  expect([{ tokens: 1 }, { snippet: 1 }, { summary: 10 }, undefined].map(movesPlaces)).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('a snippet is the stretch of so many words that shares most with the intent', async () => {
+  const snippet = async (words: number) => (await shortenDocument(document, { snippet: words }, asked, undefined)).text;
+  expect(await snippet(5)).toBe('The fox crossed the river.');
+  expect(await snippet(10)).toBe('The fox crossed the river. It was a cold day.');
+  expect(await snippet(1)).toBe('The fox crossed the river.');
+  await expect(shortenDocument(document, { snippet: 5 }, { id: 'one' }, undefined)).rejects.toThrow(/no intent/);
+});
+
+test('a summary is asked for with the intent; a document of which it says nothing is not given', async () => {
+  const given: unknown[] = [];
+  const deps = {
+    ...testDeps(),
+    summarise: async ({ text }: { text: string }, intent: string | undefined, words: number) => {
+      given.push([text, intent, words]);
+      return text.includes('fox') ? 'A fox.' : ' ';
+    },
+  };
+  const retrieval: Retrieval = { by: 'full', show: { summary: 50 } };
+  const { documents } = await retrieve(collectionOf([TEXT, 'Rain.']), caseOf(), retrieval, deps);
+  expect(documents).toEqual([{ id: 'd0', text: 'A fox.' }]);
+  expect(given).toEqual([TEXT, 'Rain.'].map((text) => [text, caseOf().intent, 50]));
+});
+
+test('documents are ranked whole, and the budget is of what is shown', async () => {
+  const texts = [`${'Nothing. '.repeat(40)}The fox crossed the river.`, 'The mill. '.repeat(40)];
+  const retrieval: Retrieval = { by: 'keywords', budget: 20, order: 'ranked', show: { tokens: 10 } };
+  const { documents, ranking } = await retrieve(collectionOf(texts), caseOf(), retrieval, testDeps());
+  expect(ranking.map(({ document: id }) => id)).toEqual(['d0', 'd1']);
+  expect(documents.map(({ text }) => text.length)).toEqual([35, 39]);
+});
