@@ -158,7 +158,10 @@ async function takeWithinBudget(
 }
 
 /** One after the other: a summary takes all there is of the machine. */
-async function sequentially<Item, Result>(items: readonly Item[], job: (item: Item) => Promise<Result>): Promise<Result[]> {
+async function sequentially<Item, Result>(
+  items: readonly Item[],
+  job: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
   const done: Result[] = [];
   for (const item of items) done.push(await job(item));
   return done;
